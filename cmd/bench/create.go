@@ -130,7 +130,7 @@ func (p *platform) chains(ctx context.Context) (map[string]float64, error) {
 		return nil, err
 	}
 	chains := map[string]float64{}
-	for o, err := range api.Operations(ctx, p.world.ProjectID) {
+	for o, err := range api.ListOperations(ctx, p.world.ProjectID) {
 		if err != nil {
 			return nil, err
 		}

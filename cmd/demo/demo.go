@@ -186,9 +186,9 @@ type held [3]int
 var kinds = []string{"projects", "keys", "organization keys"}
 
 func (d *demo) holds(ctx context.Context) (held, error) {
-	projects, err := client.All(d.api.Projects(ctx, client.ProjectQuery{OrgID: d.world.OrgID}))
-	keys, err2 := client.All(d.api.APIKeys(ctx, client.APIKeyScope{}))
-	organizationKeys, err3 := client.All(d.api.APIKeys(ctx, client.APIKeyScope{OrgID: d.world.OrgID}))
+	projects, err := client.All(d.api.ListProjects(ctx, client.ProjectQuery{OrgID: d.world.OrgID}))
+	keys, err2 := client.All(d.api.ListAPIKeys(ctx, client.APIKeyScope{}))
+	organizationKeys, err3 := client.All(d.api.ListAPIKeys(ctx, client.APIKeyScope{OrgID: d.world.OrgID}))
 	return held{len(projects), len(keys), len(organizationKeys)}, errors.Join(err, err2, err3)
 }
 

@@ -28,7 +28,7 @@ const (
 
 // write gives the parent its data, where there is a database behind the emulator.
 func (d *demo) write(ctx context.Context) error {
-	parent, err := d.api.ConnectionURI(ctx, d.projectID, client.ConnectionURIQuery{DatabaseName: "neondb", RoleName: "neondb_owner"})
+	parent, err := d.api.GetConnectionURI(ctx, d.projectID, client.ConnectionURIQuery{DatabaseName: "neondb", RoleName: "neondb_owner"})
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (d *demo) openPullRequest(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	found, err := client.All(d.api.Branches(ctx, d.projectID, client.BranchQuery{}))
+	found, err := client.All(d.api.ListBranches(ctx, d.projectID, client.BranchQuery{}))
 	if err != nil {
 		return err
 	}

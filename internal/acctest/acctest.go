@@ -377,7 +377,7 @@ func (w *World) KeylessConfig() string { return w.ProviderConfigWith("") }
 func (w *World) OperationIDs(t *testing.T, wants ...func(client.Operation) bool) []string {
 	t.Helper()
 	ids := []string{}
-	for operation, err := range w.Client(t).Operations(t.Context(), w.ProjectID) {
+	for operation, err := range w.Client(t).ListOperations(t.Context(), w.ProjectID) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -206,7 +206,7 @@ func (w *BranchWorld) MakeRoot(t *testing.T, name string) client.Branch {
 func (w *BranchWorld) Branches(t *testing.T) []client.Branch {
 	t.Helper()
 	var branches []client.Branch
-	for branch, err := range w.API.Branches(context.Background(), w.ProjectID, client.BranchQuery{}) {
+	for branch, err := range w.API.ListBranches(context.Background(), w.ProjectID, client.BranchQuery{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -217,7 +217,7 @@ func (w *BranchWorld) Branches(t *testing.T) []client.Branch {
 
 // HasBranch tells whether the project has a branch of that name by now.
 func (w *BranchWorld) HasBranch(name string) bool {
-	for branch, err := range w.API.Branches(context.Background(), w.ProjectID, client.BranchQuery{}) {
+	for branch, err := range w.API.ListBranches(context.Background(), w.ProjectID, client.BranchQuery{}) {
 		if err == nil && branch.Name == name {
 			return true
 		}
@@ -225,7 +225,7 @@ func (w *BranchWorld) HasBranch(name string) bool {
 	return false
 }
 
-// BranchNamed returns the branch of the name, which must exist.
+// GetBranchByName returns the branch of the name, which must exist.
 func (w *BranchWorld) BranchNamed(t *testing.T, name string) client.Branch {
 	t.Helper()
 	for _, branch := range w.Branches(t) {
@@ -260,7 +260,7 @@ func (w *BranchWorld) CheckOnly(t *testing.T, names ...string) {
 // CheckNoEndpointsBut checks that all endpoints are on one branch.
 func (w *BranchWorld) CheckNoEndpointsBut(t *testing.T, branchID string) {
 	t.Helper()
-	endpoints, err := client.All(w.API.Endpoints(context.Background(), w.ProjectID, ""))
+	endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.ProjectID, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -295,7 +295,7 @@ func (w *BranchWorld) ResetBranch(t *testing.T, id string) {
 // Endpoints lists the branch's endpoints.
 func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint {
 	t.Helper()
-	endpoints, err := client.All(w.API.Endpoints(context.Background(), w.ProjectID, branchID))
+	endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.ProjectID, branchID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func (w *World) MakeUnusedKey(t *testing.T, path string, body map[string]string)
 // KeyIDs are those of the keys in the scope for which wants is true.
 func (w *World) KeyIDs(t *testing.T, scope client.APIKeyScope, wants func(client.APIKey) bool) []string {
 	t.Helper()
-	keys, err := client.All(w.Client(t).APIKeys(t.Context(), scope))
+	keys, err := client.All(w.Client(t).ListAPIKeys(t.Context(), scope))
 	if err != nil {
 		t.Fatal(err)
 	}

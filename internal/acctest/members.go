@@ -13,7 +13,7 @@ func (w *World) AddMember(t *testing.T, email, role string) (id, apiKey string) 
 		APIKey string `json:"api_key"`
 	}
 	w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"email": email, "role": role}, &made)
-	member, err := w.Client(t).SharedMemberWithEmail(t.Context(), w.OrgID, email)
+	member, err := w.Client(t).GetSharedMemberByEmail(t.Context(), w.OrgID, email)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -99,7 +99,7 @@ func (k KeyKind) Checks(name string, triggers knownvalue.Check) []statecheck.Sta
 func (k KeyKind) Revoke(t *testing.T, w *World, name string) {
 	t.Helper()
 	api := w.Client(t)
-	keys, err := client.All(api.APIKeys(context.Background(), k.Scope()))
+	keys, err := client.All(api.ListAPIKeys(context.Background(), k.Scope()))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +116,7 @@ func (k KeyKind) Revoke(t *testing.T, w *World, name string) {
 // NoneLeft checks that a test leaves no live key of these names.
 func (k KeyKind) NoneLeft(t *testing.T, w *World, names ...string) {
 	t.Helper()
-	keys, err := client.All(w.Client(t).APIKeys(context.Background(), k.Scope()))
+	keys, err := client.All(w.Client(t).ListAPIKeys(context.Background(), k.Scope()))
 	if err != nil {
 		t.Error(err)
 	}
@@ -147,7 +147,7 @@ func (k KeyKind) Works(w *World, wanted bool) statecheck.StateCheck {
 		if err != nil {
 			return err
 		}
-		_, err = client.All(api.Endpoints(context.Background(), w.ProjectID, ""))
+		_, err = client.All(api.ListEndpoints(context.Background(), w.ProjectID, ""))
 		if works := err == nil; works != wanted {
 			return fmt.Errorf("the key works: %t, want %t (%w)", works, wanted, err)
 		}

@@ -149,7 +149,7 @@ func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Err
 // wasDeleted reports whether the project is in the list of recoverable projects: those
 // deleted in the last seven days.
 func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error) {
-	organizations, err := All(c.Organizations(ctx))
+	organizations, err := All(c.ListOrganizations(ctx))
 	switch {
 	case HasStatus(err, http.StatusNotFound): // An organization's key, which knows its organization.
 		organizations = []Organization{{}}
@@ -158,7 +158,7 @@ func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error)
 	}
 	var unread error
 	for _, organization := range organizations {
-		for project, err := range c.Projects(ctx, ProjectQuery{OrgID: organization.ID, Recoverable: true}) {
+		for project, err := range c.ListProjects(ctx, ProjectQuery{OrgID: organization.ID, Recoverable: true}) {
 			if err != nil {
 				unread = err
 			} else if project.ID == projectID && (project.DeletedAt != nil || project.RecoverableUntil != nil) {

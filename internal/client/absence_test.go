@@ -34,20 +34,20 @@ var kinds = []struct {
 	{
 		name: "branch", own: "branch not found", path: "/projects/p/branches/b", list: "/projects/p/branches",
 		has: `{"branches":[{"id":"a"},{"id":"b"}]}`, lacks: `{"branches":[{"id":"a"}]}`,
-		read:   func(ctx context.Context, c *Client) error { _, err := c.SharedBranch(ctx, "p", "b"); return err },
+		read:   func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, "p", "b"); return err },
 		remove: func(ctx context.Context, c *Client) error { _, err := c.DeleteBranch(ctx, "p", "b"); return err },
 	},
 	{
 		name: "endpoint", own: "endpoint not found", path: "/projects/p/endpoints/e", list: "/projects/p/endpoints",
 		has: `{"endpoints":[{"id":"e"}]}`, lacks: `{"endpoints":[]}`,
-		read:   func(ctx context.Context, c *Client) error { _, err := c.SharedEndpoint(ctx, "p", "e"); return err },
+		read:   func(ctx context.Context, c *Client) error { _, err := c.GetSharedEndpoint(ctx, "p", "e"); return err },
 		remove: func(ctx context.Context, c *Client) error { _, err := c.DeleteEndpoint(ctx, "p", "e"); return err },
 	},
 	{
 		name: "key", path: "/api_keys/7", list: "/api_keys",
 		has: `[{"id":7,"created_by":{"id":"u"}}]`, lacks: `[{"id":8,"created_by":{"id":"u"}}]`,
 		read: func(ctx context.Context, c *Client) error {
-			_, err := c.SharedAPIKey(ctx, APIKeyScope{UserID: "u"}, 7)
+			_, err := c.GetSharedAPIKey(ctx, APIKeyScope{UserID: "u"}, 7)
 			return err
 		},
 		remove: func(ctx context.Context, c *Client) error { return c.RevokeAPIKey(ctx, APIKeyScope{UserID: "u"}, 7) },
@@ -56,18 +56,18 @@ var kinds = []struct {
 		name: "organization's key", path: "/organizations/o/api_keys/7", list: "/organizations/o/api_keys",
 		has: `[{"id":7}]`, lacks: `[]`,
 		read: func(ctx context.Context, c *Client) error {
-			_, err := c.SharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 7)
+			_, err := c.GetSharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 7)
 			return err
 		},
 		remove: func(ctx context.Context, c *Client) error { return c.RevokeAPIKey(ctx, APIKeyScope{OrgID: "o"}, 7) },
 	},
 	{
 		name: "operation", own: "operation not found", path: "/projects/p/operations/o",
-		read: func(ctx context.Context, c *Client) error { _, err := c.Operation(ctx, "p", "o"); return err },
+		read: func(ctx context.Context, c *Client) error { _, err := c.GetOperation(ctx, "p", "o"); return err },
 	},
 	{
 		name: "claimable database", own: "Database not found", path: "/database/d",
-		read: func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
+		read: func(ctx context.Context, c *Client) error { _, err := c.GetClaimableDatabase(ctx, "d"); return err },
 	},
 }
 
@@ -157,7 +157,7 @@ func TestAbsenceFromAnotherUsersKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := withoutObject("/api_keys/7", `{"message":"api key not found"}`, "/api_keys", `[{"id":8,"created_by":{"id":"other"}}]`)
 		scope := APIKeyScope{UserID: "u"}
-		if _, err := newClient(t, platform).SharedAPIKey(t.Context(), scope, 7); err == nil || IsAbsent(err) {
+		if _, err := newClient(t, platform).GetSharedAPIKey(t.Context(), scope, 7); err == nil || IsAbsent(err) {
 			t.Errorf("reading: got %v", err)
 		}
 		if err := newClient(t, platform).RevokeAPIKey(t.Context(), scope, 7); err == nil {
@@ -203,10 +203,10 @@ func TestAbsenceOfAProject(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				api := newClient(t, deletedProject(test.organizations, test.deleted))
-				_, project := api.Project(t.Context(), "p")
-				_, branch := api.SharedBranch(t.Context(), "p", "b")
-				_, operation := api.Operation(t.Context(), "p", "o")
-				_, endpoints := api.SharedEndpoints(t.Context(), "p", "b")
+				_, project := api.GetProject(t.Context(), "p")
+				_, branch := api.GetSharedBranch(t.Context(), "p", "b")
+				_, operation := api.GetOperation(t.Context(), "p", "o")
+				_, endpoints := api.ListSharedEndpoints(t.Context(), "p", "b")
 				for _, err := range []error{project, branch, operation, endpoints} {
 					var unseen *UnseenProjectError
 					if IsAbsent(err) != test.gone || errors.As(err, &unseen) == test.gone {
@@ -258,7 +258,7 @@ func TestAListThatIgnoresItsFilter(t *testing.T) {
 				return respond(request, http.StatusOK, `{"organizations":[{"id":"o"}],"projects":[`+body+`]}`), nil
 			}}
 			api := newClient(t, platform)
-			_, err := api.Project(t.Context(), "p")
+			_, err := api.GetProject(t.Context(), "p")
 			equal(t, "absent by "+body, IsAbsent(err), deleted)
 			equal(t, "deleted", api.DeleteProject(t.Context(), "p") == nil, deleted)
 		})
@@ -281,11 +281,11 @@ func TestAListThatEndsEarlyProvesNothing(t *testing.T) {
 					return respond(request, http.StatusOK, fmt.Sprintf(list, nth)), nil
 				}}
 				api := newClient(t, platform)
-				reads := []func() error{func() error { _, err := api.SharedBranch(t.Context(), "p", "b"); return err }}
+				reads := []func() error{func() error { _, err := api.GetSharedBranch(t.Context(), "p", "b"); return err }}
 				if !strings.Contains(list, "branches") {
 					reads = []func() error{
-						func() error { _, err := api.SharedSnapshot(t.Context(), "p", "s"); return err },
-						func() error { _, err := api.SharedJWKS(t.Context(), "p", "j"); return err },
+						func() error { _, err := api.GetSharedSnapshot(t.Context(), "p", "s"); return err },
+						func() error { _, err := api.GetSharedJWKS(t.Context(), "p", "j"); return err },
 					}
 				}
 				for _, read := range reads {

@@ -18,9 +18,9 @@ type User struct {
 	MaxAutoscalingLimit float64 `json:"max_autoscaling_limit"` // in compute units; 0 for none
 }
 
-// CurrentUser reads the user. Neon answers 404 to keys that belong to an organization.
+// GetCurrentUser reads the user. Neon answers 404 to keys that belong to an organization.
 // GET /users/me: https://api-docs.neon.tech/reference/getcurrentuserinfo
-func (c *Client) CurrentUser(ctx context.Context) (*User, error) {
+func (c *Client) GetCurrentUser(ctx context.Context) (*User, error) {
 	request := call{method: http.MethodGet, route: "/users/me"}
 	return receive(ctx, c, request, "id", func(user *User) bool { return user.ID != "" })
 }
@@ -38,18 +38,18 @@ type Organization struct {
 	UpdatedAt          time.Time `json:"updated_at"`
 }
 
-// Organization reads one organization. IsAbsent is true for the error about one that Neon
+// GetOrganization reads one organization. IsAbsent is true for the error about one that Neon
 // doesn't find, which may be one that the key can't see.
 // GET /organizations/{org_id}: https://api-docs.neon.tech/reference/getorganization
-func (c *Client) Organization(ctx context.Context, orgID string) (*Organization, error) {
+func (c *Client) GetOrganization(ctx context.Context, orgID string) (*Organization, error) {
 	request := call{method: http.MethodGet, route: "/organizations/{org_id}", params: []string{orgID}, noun: "organization"}
 	return receive(ctx, c, request, "id", func(organization *Organization) bool { return organization.ID != "" })
 }
 
-// Organizations lists those of the user whose personal key the client has, or the one that
+// ListOrganizations lists those of the user whose personal key the client has, or the one that
 // owns another kind of key.
 // GET /users/me/organizations: https://api-docs.neon.tech/reference/getcurrentuserorganizations
-func (c *Client) Organizations(ctx context.Context) iter.Seq2[Organization, error] {
+func (c *Client) ListOrganizations(ctx context.Context) iter.Seq2[Organization, error] {
 	organizations := kind[Organization]{
 		noun: "organization", route: "/users/me/organizations", field: "organizations",
 		id: func(organization Organization) string { return organization.ID },

@@ -29,10 +29,10 @@ type AdvisorQuery struct {
 	MinSeverity  string // INFO, WARN or ERROR
 }
 
-// AdvisorIssues lists what the advisors find in a database now, which Neon sends in one answer
+// ListAdvisorIssues lists what the advisors find in a database now, which Neon sends in one answer
 // (GET /projects/{project_id}/advisors).
 // GET /projects/{project_id}/advisors: https://api-docs.neon.tech/reference/getprojectadvisorsecurityissues
-func (c *Client) AdvisorIssues(ctx context.Context, projectID string, of AdvisorQuery) iter.Seq2[AdvisorIssue, error] {
+func (c *Client) ListAdvisorIssues(ctx context.Context, projectID string, of AdvisorQuery) iter.Seq2[AdvisorIssue, error] {
 	issues := kind[AdvisorIssue]{
 		noun: "issue", route: "/projects/{project_id}/advisors", field: "issues", id: func(issue AdvisorIssue) string { return issue.CacheKey },
 	}

@@ -78,16 +78,16 @@ func (c *Client) CreateAnonymizedBranch(ctx context.Context, projectID string, c
 	})
 }
 
-// Anonymization reads how far the anonymization of a branch is.
+// GetAnonymization reads how far the anonymization of a branch is.
 // GET /projects/{project_id}/branches/{branch_id}/anonymized_status: https://api-docs.neon.tech/reference/getanonymizedbranchstatus
-func (c *Client) Anonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {
+func (c *Client) GetAnonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {
 	request := branchKind.of(http.MethodGet, "/anonymized_status", projectID, branchID)
 	return receive(ctx, c, request, "state", func(status *Anonymization) bool { return status.State != "" })
 }
 
-// MaskingRules reads the rules of a branch, those too that SQL has set.
+// ListMaskingRules reads the rules of a branch, those too that SQL has set.
 // GET /projects/{project_id}/branches/{branch_id}/masking_rules: https://api-docs.neon.tech/reference/getmaskingrules
-func (c *Client) MaskingRules(ctx context.Context, projectID, branchID string) ([]MaskingRule, error) {
+func (c *Client) ListMaskingRules(ctx context.Context, projectID, branchID string) ([]MaskingRule, error) {
 	type rules struct {
 		Rules []MaskingRule `json:"masking_rules"`
 	}
@@ -119,7 +119,7 @@ func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) erro
 	request.subject = "the anonymization of branch " + branchID
 	request.by = unrepeatable
 	err = c.settle(ctx, request, func(ctx context.Context) (bool, error) {
-		now, err := c.Anonymization(ctx, projectID, branchID)
+		now, err := c.GetAnonymization(ctx, projectID, branchID)
 		return err == nil && now.differs(*before), err
 	})
 	if err != nil {
@@ -160,7 +160,7 @@ func (c *Client) awaitAnonymization(ctx context.Context, projectID, branchID, wa
 	}
 	pause := func(waited time.Duration) time.Duration { return pollInterval(waited, 0, false) }
 	err := c.poll(ctx, waiting, pause, func() (bool, error) {
-		read, err := c.Anonymization(ctx, projectID, branchID)
+		read, err := c.GetAnonymization(ctx, projectID, branchID)
 		if err != nil {
 			return false, err
 		}

@@ -60,28 +60,28 @@ func shareAnswer[T any](ctx context.Context, c *Client, request call, read func(
 	return answer.value.(T), nil //nolint:forcetypeassert // The question says what the answer is.
 }
 
-// SharedProject is Project, sent once for all who ask at about the same time.
+// GetSharedProject is GetProject, sent once for all who ask at about the same time.
 // GET /projects/{project_id}: https://api-docs.neon.tech/reference/getproject
-func (c *Client) SharedProject(ctx context.Context, projectID string) (*Project, error) {
-	return shareAnswer(ctx, c, projectKind.of("", "", projectID), func(ctx context.Context) (*Project, error) { return c.Project(ctx, projectID) })
+func (c *Client) GetSharedProject(ctx context.Context, projectID string) (*Project, error) {
+	return shareAnswer(ctx, c, projectKind.of("", "", projectID), func(ctx context.Context) (*Project, error) { return c.GetProject(ctx, projectID) })
 }
 
-// SharedRoles are Roles, sent once for all who ask at about the same time.
+// ListSharedRoles is ListRoles, sent once for all who ask at about the same time.
 // GET /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/listprojectbranchroles
-func (c *Client) SharedRoles(ctx context.Context, projectID, branchID string) ([]Role, error) {
-	return shareAnswer(ctx, c, roleKind.listCall(projectID, branchID), func(ctx context.Context) ([]Role, error) { return All(c.Roles(ctx, projectID, branchID)) })
+func (c *Client) ListSharedRoles(ctx context.Context, projectID, branchID string) ([]Role, error) {
+	return shareAnswer(ctx, c, roleKind.listCall(projectID, branchID), func(ctx context.Context) ([]Role, error) { return All(c.ListRoles(ctx, projectID, branchID)) })
 }
 
-// SharedDatabases are Databases, sent once for all who ask at about the same time.
+// ListSharedDatabases is ListDatabases, sent once for all who ask at about the same time.
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
-func (c *Client) SharedDatabases(ctx context.Context, projectID, branchID string) ([]Database, error) {
+func (c *Client) ListSharedDatabases(ctx context.Context, projectID, branchID string) ([]Database, error) {
 	return shareAnswer(ctx, c, databaseKind.listCall(projectID, branchID), func(ctx context.Context) ([]Database, error) {
-		return All(c.Databases(ctx, projectID, branchID))
+		return All(c.ListDatabases(ctx, projectID, branchID))
 	})
 }
 
-// SharedConnectionURI is ConnectionURI, sent once for all who ask at about the same time.
+// GetSharedConnectionURI is GetConnectionURI, sent once for all who ask at about the same time.
 // GET /projects/{project_id}/connection_uri: https://api-docs.neon.tech/reference/getconnectionuri
-func (c *Client) SharedConnectionURI(ctx context.Context, projectID string, query ConnectionURIQuery) (string, error) {
-	return shareAnswer(ctx, c, connectionURICall(projectID, query), func(ctx context.Context) (string, error) { return c.ConnectionURI(ctx, projectID, query) })
+func (c *Client) GetSharedConnectionURI(ctx context.Context, projectID string, query ConnectionURIQuery) (string, error) {
+	return shareAnswer(ctx, c, connectionURICall(projectID, query), func(ctx context.Context) (string, error) { return c.GetConnectionURI(ctx, projectID, query) })
 }

@@ -107,18 +107,18 @@ func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name strin
 	return (&keyCreation{client: c, scope: scope, name: name}).run(ctx)
 }
 
-// APIKeys lists the live keys of a scope.
+// ListAPIKeys lists the live keys of a scope.
 // GET /api_keys: https://api-docs.neon.tech/reference/listapikeys
 // GET /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/listorgapikeys
-func (c *Client) APIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[APIKey, error] {
+func (c *Client) ListAPIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[APIKey, error] {
 	return scope.kind().list(ctx, c, scope.params()...)
 }
 
-// SharedAPIKey reads a key from the list, since Neon has no call for a single one. A list without
+// GetSharedAPIKey reads a key from the list, since Neon has no call for a single one. A list without
 // the key proves that it was revoked: IsAbsent is true for the error.
 // GET /api_keys: https://api-docs.neon.tech/reference/listapikeys
 // GET /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/listorgapikeys
-func (c *Client) SharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
+func (c *Client) GetSharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	if key, err := scope.kind().amongShared(ctx, c, scope.params(APIKey{ID: id}.id())...); key != nil || err != nil {
 		return key, err
 	}

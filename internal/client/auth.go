@@ -35,15 +35,15 @@ func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, ena
 	return creation[Auth]{
 		kind:    kind[Auth]{id: func(auth Auth) string { return auth.Provider }},
 		request: request,
-		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.Auth(ctx, projectID, branchID)) },
+		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.GetAuth(ctx, projectID, branchID)) },
 		isAlike: enable.matches,
 		send:    func(request call) (*Answer[Auth], error) { return changed(c.authCall(ctx, request)) },
 	}.object(ctx, c)
 }
 
-// Auth reads Neon Auth of a branch. IsAbsent is true for the error about a branch that has none.
+// GetAuth reads Neon Auth of a branch. IsAbsent is true for the error about a branch that has none.
 // GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
-func (c *Client) Auth(ctx context.Context, projectID, branchID string) (*Auth, error) {
+func (c *Client) GetAuth(ctx context.Context, projectID, branchID string) (*Auth, error) {
 	auth, err := c.authCall(ctx, authCall(http.MethodGet, "", projectID, branchID))
 	return auth, c.judgeAuth(ctx, projectID, branchID, err)
 }
@@ -62,7 +62,7 @@ func (c *Client) judgeAuth(ctx context.Context, projectID, branchID string, err 
 // lacksAuth is judgeAuth, and says whether there is that proof.
 func (c *Client) lacksAuth(ctx context.Context, projectID, branchID string, err error) (bool, error) {
 	return provedAbsent(err, "branch "+branchID+" doesn't have Neon Auth", func() error {
-		_, err := c.Branch(ctx, projectID, branchID)
+		_, err := c.GetBranch(ctx, projectID, branchID)
 		return err
 	})
 }
@@ -73,7 +73,7 @@ func (c *Client) lacksAuth(ctx context.Context, projectID, branchID string, err 
 func (c *Client) DisableAuth(ctx context.Context, projectID, branchID string, deleteData bool) error {
 	request := authCall(http.MethodDelete, "", projectID, branchID)
 	request.subject, request.body = "the end of Neon Auth on branch "+branchID, map[string]bool{"delete_data": deleteData}
-	return end(ctx, c, request, "", func(ctx context.Context) (*Auth, error) { return c.Auth(ctx, projectID, branchID) })
+	return end(ctx, c, request, "", func(ctx context.Context) (*Auth, error) { return c.GetAuth(ctx, projectID, branchID) })
 }
 
 func authCall(method, suffix, projectID, branchID string, params ...string) call {

@@ -29,9 +29,9 @@ type AuthOAuthSettings struct {
 	TenantID     string `json:"microsoft_tenant_id,omitempty"`
 }
 
-// AuthOAuthProviders lists those of a branch: none where it doesn't have Neon Auth.
+// ListAuthOAuthProviders lists those of a branch: none where it doesn't have Neon Auth.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
-func (c *Client) AuthOAuthProviders(ctx context.Context, projectID, branchID string) iter.Seq2[AuthOAuthProvider, error] {
+func (c *Client) ListAuthOAuthProviders(ctx context.Context, projectID, branchID string) iter.Seq2[AuthOAuthProvider, error] {
 	return listInAuth(ctx, c, oauthKind, projectID, branchID)
 }
 
@@ -47,25 +47,25 @@ func listInAuth[T any](ctx context.Context, c *Client, of kind[T], projectID, br
 	}
 }
 
-// AuthOAuthProvider reads one.
+// GetAuthOAuthProvider reads one.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
-func (c *Client) AuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
+func (c *Client) GetAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
 	found, err := oauthKind.find(ctx, c, id, func(provider AuthOAuthProvider) bool { return provider.ID == id }, projectID, branchID)
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
 }
 
-// SharedAuthOAuthProvider is AuthOAuthProvider, by a list that reads share which come close together.
+// GetSharedAuthOAuthProvider is GetAuthOAuthProvider, by a list that reads share which come close together.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
-func (c *Client) SharedAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
+func (c *Client) GetSharedAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) (*AuthOAuthProvider, error) {
 	if found, err := oauthKind.amongShared(ctx, c, projectID, branchID, id); found != nil && err == nil {
 		return found, nil
 	}
-	return c.AuthOAuthProvider(ctx, projectID, branchID, id)
+	return c.GetAuthOAuthProvider(ctx, projectID, branchID, id)
 }
 
-// AddAuthOAuthProvider adds a provider that the branch doesn't have. It may be sent twice: the second time changes nothing.
+// CreateAuthOAuthProvider adds a provider that the branch doesn't have. It may be sent twice: the second time changes nothing.
 // POST /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/addbranchneonauthoauthprovider
-func (c *Client) AddAuthOAuthProvider(ctx context.Context, projectID, branchID, id string, settings AuthOAuthSettings) error {
+func (c *Client) CreateAuthOAuthProvider(ctx context.Context, projectID, branchID, id string, settings AuthOAuthSettings) error {
 	request := authCall(http.MethodPost, "/oauth_providers", projectID, branchID)
 	request.subject = fmt.Sprintf("OAuth provider %s of Neon Auth on branch %s", id, branchID)
 	request.by = named(request.path() + "/" + id) // as its removal has it
@@ -74,7 +74,7 @@ func (c *Client) AddAuthOAuthProvider(ctx context.Context, projectID, branchID, 
 		AuthOAuthSettings
 	}{id, settings}
 	return c.addInAuth(ctx, request, func(ctx context.Context) error {
-		_, err := c.AuthOAuthProvider(ctx, projectID, branchID, id)
+		_, err := c.GetAuthOAuthProvider(ctx, projectID, branchID, id)
 		return err
 	})
 }
@@ -96,13 +96,13 @@ func (c *Client) UpdateAuthOAuthProvider(ctx context.Context, projectID, branchI
 	return c.setAuth(ctx, request)
 }
 
-// RemoveAuthOAuthProvider removes a provider.
+// DeleteAuthOAuthProvider removes a provider.
 // DELETE /projects/{project_id}/branches/{branch_id}/auth/oauth_providers/{oauth_provider_id}: https://api-docs.neon.tech/reference/deletebranchneonauthoauthprovider
-func (c *Client) RemoveAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) error {
+func (c *Client) DeleteAuthOAuthProvider(ctx context.Context, projectID, branchID, id string) error {
 	request := authCall(http.MethodDelete, "/oauth_providers/{oauth_provider_id}", projectID, branchID, id)
 	request.subject = fmt.Sprintf("the removal of OAuth provider %s of Neon Auth on branch %s", id, branchID)
 	return end(ctx, c, request, "", func(ctx context.Context) (*AuthOAuthProvider, error) {
-		return c.AuthOAuthProvider(ctx, projectID, branchID, id)
+		return c.GetAuthOAuthProvider(ctx, projectID, branchID, id)
 	})
 }
 
@@ -133,48 +133,48 @@ func normalDomain(domain string) string {
 	return strings.ToLower(scheme+"://"+host) + path
 }
 
-// AuthDomains lists those of a branch: none where it doesn't have Neon Auth.
+// ListAuthDomains lists those of a branch: none where it doesn't have Neon Auth.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
-func (c *Client) AuthDomains(ctx context.Context, projectID, branchID string) iter.Seq2[AuthDomain, error] {
+func (c *Client) ListAuthDomains(ctx context.Context, projectID, branchID string) iter.Seq2[AuthDomain, error] {
 	return listInAuth(ctx, c, domainKind, projectID, branchID)
 }
 
-// AuthDomain reads one.
+// GetAuthDomain reads one.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
-func (c *Client) AuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
+func (c *Client) GetAuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
 	found, err := domainKind.find(ctx, c, domain, func(d AuthDomain) bool { return d.IsDomain(domain) }, projectID, branchID)
 	return found, c.judgeAuth(ctx, projectID, branchID, err)
 }
 
-// SharedAuthDomain is AuthDomain, by a list that reads share which come close together.
+// GetSharedAuthDomain is GetAuthDomain, by a list that reads share which come close together.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
-func (c *Client) SharedAuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
+func (c *Client) GetSharedAuthDomain(ctx context.Context, projectID, branchID, domain string) (*AuthDomain, error) {
 	if found, err := domainKind.amongShared(ctx, c, projectID, branchID, normalDomain(domain)); found != nil && err == nil {
 		return found, nil
 	}
-	return c.AuthDomain(ctx, projectID, branchID, domain)
+	return c.GetAuthDomain(ctx, projectID, branchID, domain)
 }
 
-// TrustAuthDomain adds a domain that the branch doesn't trust. It may be sent twice: the second time changes nothing.
+// CreateAuthDomain adds a domain that the branch doesn't trust. It may be sent twice: the second time changes nothing.
 // POST /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/addbranchneonauthtrusteddomain
-func (c *Client) TrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
+func (c *Client) CreateAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
 	request := authCall(http.MethodPost, "/domains", projectID, branchID)
 	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+branchID, domain, true
 	request.by = named(request.path() + "/" + normalDomain(domain.Domain))
 	return c.addInAuth(ctx, request, func(ctx context.Context) error {
-		_, err := c.AuthDomain(ctx, projectID, branchID, domain.Domain)
+		_, err := c.GetAuthDomain(ctx, projectID, branchID, domain.Domain)
 		return err
 	})
 }
 
-// DistrustAuthDomain removes a domain.
+// DeleteAuthDomain removes a domain.
 // DELETE /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/deletebranchneonauthtrusteddomain
-func (c *Client) DistrustAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
+func (c *Client) DeleteAuthDomain(ctx context.Context, projectID, branchID string, domain AuthDomain) error {
 	request := authCall(http.MethodDelete, "/domains", projectID, branchID)
 	request.subject = "the removal of trusted domain " + domain.Domain + " of Neon Auth on branch " + branchID
 	request.by.path += "/" + normalDomain(domain.Domain)
 	request.body = map[string]any{"auth_provider": domain.Provider, "domains": []map[string]string{{"domain": domain.Domain}}}
 	return end(ctx, c, request, "", func(ctx context.Context) (*AuthDomain, error) {
-		return c.AuthDomain(ctx, projectID, branchID, domain.Domain)
+		return c.GetAuthDomain(ctx, projectID, branchID, domain.Domain)
 	})
 }

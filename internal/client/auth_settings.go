@@ -43,10 +43,10 @@ type AuthSettings struct {
 	Groups         map[AuthGroup]map[string]any
 }
 
-// AuthSettings reads the settings of Neon Auth. They may have the email provider's password.
+// GetAuthSettings reads the settings of Neon Auth. They may have the email provider's password.
 // GET /projects/{project_id}/branches/{branch_id}/auth/plugins: https://api-docs.neon.tech/reference/getneonauthpluginconfigs
 // GET /projects/{project_id}/branches/{branch_id}/auth/webhooks: https://api-docs.neon.tech/reference/getneonauthwebhookconfig
-func (c *Client) AuthSettings(ctx context.Context, projectID, branchID string) (*AuthSettings, error) {
+func (c *Client) GetAuthSettings(ctx context.Context, projectID, branchID string) (*AuthSettings, error) {
 	type plugins struct {
 		AllowLocalhost   *bool          `json:"allow_localhost"`
 		EmailAndPassword map[string]any `json:"email_and_password"`

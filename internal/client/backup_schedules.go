@@ -33,10 +33,10 @@ type backupSchedule struct {
 	Schedule []BackupEntry `json:"schedule"`
 }
 
-// BackupSchedule reads when Neon takes snapshots of a branch, in Neon's order. IsAbsent is true
+// GetBackupSchedule reads when Neon takes snapshots of a branch, in Neon's order. IsAbsent is true
 // for the error about a branch that has no schedule, or doesn't exist.
 // GET /projects/{project_id}/branches/{branch_id}/backup_schedule: https://api-docs.neon.tech/reference/getsnapshotschedule
-func (c *Client) BackupSchedule(ctx context.Context, projectID, branchID string) ([]BackupEntry, error) {
+func (c *Client) GetBackupSchedule(ctx context.Context, projectID, branchID string) ([]BackupEntry, error) {
 	entries, err := All(kind[BackupEntry]{
 		noun: "backup schedule entry", field: "schedule", id: func(entry BackupEntry) string { return entry.Frequency },
 	}.each(ctx, c, scheduleCall(http.MethodGet, projectID, branchID)))
@@ -55,7 +55,7 @@ func (c *Client) SetBackupSchedule(ctx context.Context, projectID, branchID stri
 		request.by = removal(request.by.path)
 	}
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
-		actual, err := c.BackupSchedule(ctx, projectID, branchID)
+		actual, err := c.GetBackupSchedule(ctx, projectID, branchID)
 		return len(actual) == len(entries) && allowsEach(entries, actual), unlessAbsent(err)
 	})
 }
@@ -70,10 +70,10 @@ func allowsEach(entries, actual []BackupEntry) bool {
 	return true
 }
 
-// RemoveBackupSchedule has Neon take no more snapshots of a branch by itself; those that it
+// DeleteBackupSchedule has Neon take no more snapshots of a branch by itself; those that it
 // took stay. A branch that is gone is no error.
 // PUT /projects/{project_id}/branches/{branch_id}/backup_schedule: https://api-docs.neon.tech/reference/setsnapshotschedule
-func (c *Client) RemoveBackupSchedule(ctx context.Context, projectID, branchID string) error {
+func (c *Client) DeleteBackupSchedule(ctx context.Context, projectID, branchID string) error {
 	return unlessAbsent(c.SetBackupSchedule(ctx, projectID, branchID, []BackupEntry{}))
 }
 

@@ -106,8 +106,8 @@ func TestTheAddressWithAndWithoutPrefix(t *testing.T) {
 					c.BaseURL, c.ClaimBaseURL = test.base, test.base
 				}
 			})
-			_, _ = api.Operation(t.Context(), "p", "o")
-			_, _ = api.ClaimableDatabase(t.Context(), "d")
+			_, _ = api.GetOperation(t.Context(), "p", "o")
+			_, _ = api.GetClaimableDatabase(t.Context(), "d")
 			requests := platform.all()
 			equal(t, "control", requests[0].uri, test.control)
 			equal(t, "claim", requests[1].uri, test.claim)
@@ -133,7 +133,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 			http.Redirect(w, r, other.URL+r.URL.Path, code)
 		}))
 		api := newClient(t, nil, func(c *Config) { c.BaseURL, c.ClaimBaseURL = server.URL, server.URL })
-		_, err := All(api.APIKeys(t.Context(), APIKeyScope{}))
+		_, err := All(api.ListAPIKeys(t.Context(), APIKeyScope{}))
 		if !HasStatus(err, code) {
 			t.Errorf("got %v", err)
 		}
@@ -161,7 +161,7 @@ func TestNamesBelowLocalhost(t *testing.T) {
 	}
 	for _, host := range []string{"no-such-name.localhost", "a.b.localhost", "localhost"} {
 		api := newClient(t, nil, func(c *Config) { c.BaseURL, c.MaxRetries = "http://"+host+":"+address.Port(), 0 })
-		keys, err := All(api.APIKeys(t.Context(), APIKeyScope{}))
+		keys, err := All(api.ListAPIKeys(t.Context(), APIKeyScope{}))
 		if err != nil {
 			t.Errorf("%s: %v", host, err)
 			continue
@@ -181,7 +181,7 @@ func TestTLS(t *testing.T) {
 	server.StartTLS()
 	defer server.Close()
 	api := newClient(t, nil, func(c *Config) { c.BaseURL = server.URL })
-	_, err := All(api.APIKeys(t.Context(), APIKeyScope{}))
+	_, err := All(api.ListAPIKeys(t.Context(), APIKeyScope{}))
 	var notSent *NotSentError
 	var certificate *tls.CertificateVerificationError
 	if !errors.As(err, &notSent) || !errors.As(err, &certificate) {
@@ -203,7 +203,7 @@ func TestTheBodyIsBounded(t *testing.T) {
 		response.Body = endless{&read}
 		return response, nil
 	}}
-	_, err := All(newClient(t, platform).APIKeys(t.Context(), APIKeyScope{}))
+	_, err := All(newClient(t, platform).ListAPIKeys(t.Context(), APIKeyScope{}))
 	if !isBadAnswer("larger than")(err) || platform.count() != 1 { // It isn't smaller the next time.
 		t.Errorf("got %v after %d requests", err, platform.count())
 	}
@@ -217,7 +217,7 @@ func TestWithoutAKey(t *testing.T) {
 	api := newClient(t, platform, func(c *Config) { c.APIKey = "" })
 	equal(t, "has a key", api.HasAPIKey(), false)
 	for name, send := range map[string]func(context.Context) error{
-		"list":   func(ctx context.Context) error { _, err := All(api.APIKeys(ctx, APIKeyScope{})); return err },
+		"list":   func(ctx context.Context) error { _, err := All(api.ListAPIKeys(ctx, APIKeyScope{})); return err },
 		"create": func(ctx context.Context) error { _, err := api.CreateBranch(ctx, "p", BranchCreate{}); return err },
 		"key":    func(ctx context.Context) error { _, err := api.CreateAPIKey(ctx, APIKeyScope{}, "n"); return err },
 		"delete": func(ctx context.Context) error { _, err := api.DeleteEndpoint(ctx, "p", "e"); return err },
@@ -229,7 +229,7 @@ func TestWithoutAKey(t *testing.T) {
 		}
 	}
 	equal(t, "requests", platform.count(), 0)
-	if _, err := api.ClaimableDatabase(t.Context(), "d"); err != nil {
+	if _, err := api.GetClaimableDatabase(t.Context(), "d"); err != nil {
 		t.Error(err)
 	}
 }
@@ -237,9 +237,9 @@ func TestWithoutAKey(t *testing.T) {
 func TestWhoGetsTheKey(t *testing.T) {
 	platform := always(200, `{"id":"d","endpoint":{"id":"e"}}`)
 	api := newClient(t, platform, func(c *Config) { c.UserAgent = "tests/1" })
-	_, _ = api.ClaimableDatabase(t.Context(), "d")
+	_, _ = api.GetClaimableDatabase(t.Context(), "d")
 	_, _ = api.CreateClaimableDatabase(t.Context(), ClaimableDatabaseCreate{Ref: "r"})
-	_, _ = api.SharedEndpoint(t.Context(), "p", "e")
+	_, _ = api.GetSharedEndpoint(t.Context(), "p", "e")
 	for i, request := range platform.all() {
 		want := ""
 		if i == 2 {

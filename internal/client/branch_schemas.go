@@ -23,17 +23,17 @@ func (m SchemaMoment) addTo(query url.Values, prefix string) {
 	}
 }
 
-// BranchSchemaSQL reads the statements that create what a database has, but for its rows
+// GetBranchSchemaSQL reads the statements that create what a database has, but for its rows
 // (published description, getProjectBranchSchema).
 // GET /projects/{project_id}/branches/{branch_id}/schema: https://api-docs.neon.tech/reference/getprojectbranchschema
-func (c *Client) BranchSchemaSQL(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (string, error) {
+func (c *Client) GetBranchSchemaSQL(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (string, error) {
 	return receiveField[string](ctx, c, schemaCall("schema", projectID, branchID, database, at), "sql")
 }
 
-// BranchSchemaJSON reads the tables of a database with their columns and constraints, as
+// GetBranchSchemaJSON reads the tables of a database with their columns and constraints, as
 // one JSON object (published description, BranchSchemaJSON).
 // GET /projects/{project_id}/branches/{branch_id}/schema: https://api-docs.neon.tech/reference/getprojectbranchschema
-func (c *Client) BranchSchemaJSON(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (json.RawMessage, error) {
+func (c *Client) GetBranchSchemaJSON(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (json.RawMessage, error) {
 	request := schemaCall("schema", projectID, branchID, database, at)
 	request.query.Set("format", "json")
 	return receiveField[json.RawMessage](ctx, c, request, "json")
@@ -47,11 +47,11 @@ type SchemaComparison struct {
 	BaseAt             SchemaMoment
 }
 
-// SchemaDiff compares the schema of a database on a branch with that on another, or of another
+// GetSchemaDiff compares the schema of a database on a branch with that on another, or of another
 // moment: the changes that lead from the base to the branch, in the format of diff -u; empty
 // for none (published description, getProjectBranchSchemaComparison).
 // GET /projects/{project_id}/branches/{branch_id}/compare_schema: https://api-docs.neon.tech/reference/getprojectbranchschemacomparison
-func (c *Client) SchemaDiff(ctx context.Context, projectID string, of SchemaComparison) (string, error) {
+func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaComparison) (string, error) {
 	request := schemaCall("compare_schema", projectID, of.BranchID, of.Database, of.At)
 	request.query.Set("base_branch_id", of.BaseBranchID)
 	of.BaseAt.addTo(request.query, "base_")

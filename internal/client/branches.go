@@ -179,7 +179,7 @@ func (c *Client) createBranch(
 
 // findCreatedBranch finds the branch with the creation's annotation.
 func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
-	branches, err := All(c.Branches(ctx, projectID, BranchQuery{Search: create.Name}))
+	branches, err := All(c.ListBranches(ctx, projectID, BranchQuery{Search: create.Name}))
 	created := slices.DeleteFunc(branches, func(branch Branch) bool {
 		return branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation]
 	})
@@ -187,7 +187,7 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 		return nil, err
 	}
 	branch := created[0]
-	endpoints, err := All(c.Endpoints(ctx, projectID, branch.ID))
+	endpoints, err := All(c.ListEndpoints(ctx, projectID, branch.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -198,17 +198,17 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 	return &BranchCreated{Branch: branch, Endpoints: endpoints, Operations: operations}, nil
 }
 
-// SharedBranch reads one branch with its annotations.
+// GetSharedBranch reads one branch with its annotations.
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) SharedBranch(ctx context.Context, projectID, branchID string) (*Branch, error) {
+func (c *Client) GetSharedBranch(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	return branchKind.shared(ctx, c, projectID, branchID)
 }
 
-// SharedChildren returns the branches that have another as their parent, from the list that SharedBranch reads, or, where that
+// ListSharedChildren returns the branches that have another as their parent, from the list that GetSharedBranch reads, or, where that
 // reads branches individually, from one of its own.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) SharedChildren(ctx context.Context, projectID, branchID string) (children []Branch, err error) {
+func (c *Client) ListSharedChildren(ctx context.Context, projectID, branchID string) (children []Branch, err error) {
 	add := func(branch Branch) {
 		if branch.ParentID == branchID {
 			children = append(children, branch)
@@ -223,7 +223,7 @@ func (c *Client) SharedChildren(ctx context.Context, projectID, branchID string)
 	if err != nil || listed != nil {
 		return children, err
 	}
-	for branch, err := range c.Branches(ctx, projectID, BranchQuery{}) {
+	for branch, err := range c.ListBranches(ctx, projectID, BranchQuery{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -232,9 +232,9 @@ func (c *Client) SharedChildren(ctx context.Context, projectID, branchID string)
 	return children, nil
 }
 
-// Branch is SharedBranch by a request of its own.
+// GetBranch is GetSharedBranch by a request of its own.
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) Branch(ctx context.Context, projectID, branchID string) (*Branch, error) {
+func (c *Client) GetBranch(ctx context.Context, projectID, branchID string) (*Branch, error) {
 	return branchKind.read(ctx, c, projectID, branchID)
 }
 
@@ -272,9 +272,9 @@ type BranchQuery struct {
 	Search string
 }
 
-// Branches lists a project's branches, newest first.
+// ListBranches lists a project's branches, newest first.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) Branches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
+func (c *Client) ListBranches(ctx context.Context, projectID string, query BranchQuery) iter.Seq2[Branch, error] {
 	return branchKind.each(ctx, c, branchesCall(projectID, query.Search))
 }
 
@@ -284,20 +284,20 @@ func branchesCall(projectID, search string) call {
 	return request
 }
 
-// SharedBranchNamed returns the project's branch of exactly that name, nil if there is none.
-// A name missing from the list that it shares with SharedBranch is searched for individually.
+// GetSharedBranchByName returns the project's branch of exactly that name, nil if there is none.
+// A name missing from the list that it shares with GetSharedBranch is searched for individually.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) SharedBranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
+func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
 	isIt := func(branch Branch) bool { return branch.Name == name }
 	if branch, err := branchKind.sharedWhere(ctx, c, "named "+name, isIt, projectID); branch != nil || err != nil {
 		return branch, err
 	}
-	return c.BranchNamed(ctx, projectID, name)
+	return c.GetBranchByName(ctx, projectID, name)
 }
 
-// BranchNamed is SharedBranchNamed by a request of its own.
+// GetBranchByName is GetSharedBranchByName by a request of its own.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) BranchNamed(ctx context.Context, projectID, name string) (*Branch, error) {
+func (c *Client) GetBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
 	return branchKind.first(ctx, c, branchesCall(projectID, name), func(branch Branch) bool {
 		return branch.Name == name || branch.Name == "" && branch.ID != "" // A name that can't be decoded may be that one.
 	})

@@ -32,16 +32,16 @@ func (p BucketPlace) call(method, suffix string) call {
 	return objectKind.of(method, suffix, p.ProjectID, p.BranchID, p.Bucket, p.Key)
 }
 
-// BucketObjects lists the objects of a bucket.
+// ListBucketObjects lists the objects of a bucket.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
-func (c *Client) BucketObjects(ctx context.Context, projectID, branchID, bucket string) iter.Seq2[BucketObject, error] {
+func (c *Client) ListBucketObjects(ctx context.Context, projectID, branchID, bucket string) iter.Seq2[BucketObject, error] {
 	return objectKind.list(ctx, c, projectID, branchID, bucket)
 }
 
-// SharedBucketObject reads one. IsAbsent is true for the error about one that a bucket doesn't
+// GetSharedBucketObject reads one. IsAbsent is true for the error about one that a bucket doesn't
 // have.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
-func (c *Client) SharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
+func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
 	if object, err := objectKind.amongShared(ctx, c, at.ProjectID, at.BranchID, at.Bucket, at.Key); object != nil || err != nil {
 		return object, err
 	}
@@ -49,7 +49,7 @@ func (c *Client) SharedBucketObject(ctx context.Context, at BucketPlace) (*Bucke
 	request.query = url.Values{"prefix": {at.Key}, "limit": {"1"}} // Neon has no call for one; by their order it is the first.
 	objects, _, err := objectKind.page(ctx, c, request)
 	_, err = provedAbsent(err, fmt.Sprintf("branch %s has no bucket %q", at.BranchID, at.Bucket), func() error {
-		if _, err := c.SharedBucket(ctx, at.ProjectID, at.BranchID, at.Bucket); !IsAbsent(err) {
+		if _, err := c.GetSharedBucket(ctx, at.ProjectID, at.BranchID, at.Bucket); !IsAbsent(err) {
 			return errors.Join(err, request.malformed("it says that there isn't a bucket that is in the list"))
 		}
 		return nil
@@ -63,9 +63,9 @@ func (c *Client) SharedBucketObject(ctx context.Context, at BucketPlace) (*Bucke
 	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.BranchID, at.Key), Noun: objectKind.noun}
 }
 
-// AnyBucketObject returns an object of a bucket; nil where that is empty.
+// GetAnyBucketObject returns an object of a bucket; nil where that is empty.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
-func (c *Client) AnyBucketObject(ctx context.Context, projectID, branchID, bucket string) (*BucketObject, error) {
+func (c *Client) GetAnyBucketObject(ctx context.Context, projectID, branchID, bucket string) (*BucketObject, error) {
 	request := objectKind.listCall(projectID, branchID, bucket)
 	request.query = url.Values{"limit": {"1"}}
 	objects, _, err := objectKind.page(ctx, c, request)
@@ -80,7 +80,7 @@ func (c *Client) AnyBucketObject(ctx context.Context, projectID, branchID, bucke
 func (c *Client) DeleteBucketObject(ctx context.Context, projectID, branchID, bucket, key string) error {
 	at := BucketPlace{projectID, branchID, bucket, key}
 	request := at.call(http.MethodDelete, "")
-	return end(ctx, c, request, "", func(ctx context.Context) (*BucketObject, error) { return c.SharedBucketObject(ctx, at) })
+	return end(ctx, c, request, "", func(ctx context.Context) (*BucketObject, error) { return c.GetSharedBucketObject(ctx, at) })
 }
 
 // UploadError is an upload that failed at the storage, which isn't part of Neon's API.

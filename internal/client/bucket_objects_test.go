@@ -10,7 +10,7 @@ import (
 func TestReadAnObject(t *testing.T) {
 	t.Parallel()
 	at := BucketPlace{"p", "b", "k", "x"}
-	if object, err := newClient(t, always(http.StatusOK, `{"objects":[{"key":"x2"}]}`)).SharedBucketObject(t.Context(), at); !IsAbsent(err) {
+	if object, err := newClient(t, always(http.StatusOK, `{"objects":[{"key":"x2"}]}`)).GetSharedBucketObject(t.Context(), at); !IsAbsent(err) {
 		t.Errorf("beside one that begins alike: got %v, %v", object, err)
 	}
 	for buckets, isGone := range map[string]bool{`{"buckets":[]}`: true, `{"buckets":[{"name":"k"}]}`: false} {
@@ -20,7 +20,7 @@ func TestReadAnObject(t *testing.T) {
 			}
 			return respond(request, http.StatusOK, strings.TrimSuffix(buckets, "}")+`,"branch":{"id":"b"},"branches":[{"id":"b"}]}`), nil
 		}}
-		if _, err := newClient(t, platform).SharedBucketObject(t.Context(), at); err == nil || IsAbsent(err) != isGone {
+		if _, err := newClient(t, platform).GetSharedBucketObject(t.Context(), at); err == nil || IsAbsent(err) != isGone {
 			t.Errorf("%s: got %v", buckets, err)
 		}
 	}

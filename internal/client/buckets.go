@@ -16,17 +16,17 @@ type Storage struct {
 	ForcePathStyle bool   `json:"force_path_style"`
 }
 
-// Storage reads it. A branch whose region or organization has none is an Error with a Reason.
+// GetStorage reads it. A branch whose region or organization has none is an Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/storage: https://api-docs.neon.tech/reference/getprojectbranchstorage
-func (c *Client) Storage(ctx context.Context, projectID, branchID string) (*Storage, error) {
+func (c *Client) GetStorage(ctx context.Context, projectID, branchID string) (*Storage, error) {
 	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/storage", params: []string{projectID, branchID}}
 	return receive(ctx, c, request, "s3_endpoint", func(s *Storage) bool { return s.S3Endpoint != "" })
 }
 
-// AIGateway returns the address of the AI gateway of a branch. A branch whose region has none is an
+// GetAIGateway returns the address of the AI gateway of a branch. A branch whose region has none is an
 // Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/ai_gateway: https://api-docs.neon.tech/reference/getprojectbranchaigateway
-func (c *Client) AIGateway(ctx context.Context, projectID, branchID string) (string, error) {
+func (c *Client) GetAIGateway(ctx context.Context, projectID, branchID string) (string, error) {
 	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/ai_gateway", params: []string{projectID, branchID}}
 	return receiveField[string](ctx, c, request, "base_url")
 }
@@ -103,15 +103,15 @@ func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket
 	return object, err
 }
 
-// Buckets lists those of a branch, and those that it has from its parents.
+// ListBuckets lists those of a branch, and those that it has from its parents.
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
-func (c *Client) Buckets(ctx context.Context, projectID, branchID string) iter.Seq2[Bucket, error] {
+func (c *Client) ListBuckets(ctx context.Context, projectID, branchID string) iter.Seq2[Bucket, error] {
 	return bucketKind.list(ctx, c, projectID, branchID)
 }
 
-// SharedBucket reads one.
+// GetSharedBucket reads one.
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
-func (c *Client) SharedBucket(ctx context.Context, projectID, branchID, name string) (*Bucket, error) {
+func (c *Client) GetSharedBucket(ctx context.Context, projectID, branchID, name string) (*Bucket, error) {
 	return bucketKind.shared(ctx, c, projectID, branchID, name)
 }
 

@@ -15,12 +15,12 @@ func TestCalls_anonymized(t *testing.T) {
 	)
 	rule := MaskingRule{DatabaseName: "d", SchemaName: "s", TableName: "t", ColumnName: "c", Value: "1"}
 	holdCalls(t, []exchange{
-		{"masking rules", func(ctx context.Context, c *Client) (any, error) { return c.MaskingRules(ctx, "p", "b") },
+		{"masking rules", func(ctx context.Context, c *Client) (any, error) { return c.ListMaskingRules(ctx, "p", "b") },
 			"GET " + at + "/masking_rules ", 200, rules, `"masking_value":"1"`},
 		{"set masking rules", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.SetMaskingRules(ctx, "p", "b", []MaskingRule{rule})
 		}, "PATCH " + at + "/masking_rules " + rules, 200, rules, `null`},
-		{"an anonymization", func(ctx context.Context, c *Client) (any, error) { return c.Anonymization(ctx, "p", "b") },
+		{"an anonymization", func(ctx context.Context, c *Client) (any, error) { return c.GetAnonymization(ctx, "p", "b") },
 			"GET " + at + "/anonymized_status ", 200, `{"state":"error","status_message":"m","last_run":{"started_at":"2026-01-02T03:04:05Z","masked_columns":2}}`, `"masked_columns":2`},
 		{"create an anonymized branch", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateAnonymizedBranch(ctx, "p", BranchCreate{Name: "n"}, []MaskingRule{})

@@ -9,9 +9,9 @@ func TestCalls_auth(t *testing.T) {
 	const at = "/api/v2/projects/p/branches/b/auth"
 	domain := AuthDomain{Domain: "https://a/b", Provider: "better_auth"}
 	holdCalls(t, []exchange{
-		{"Neon Auth", func(ctx context.Context, c *Client) (any, error) { return c.Auth(ctx, "p", "b") },
+		{"Neon Auth", func(ctx context.Context, c *Client) (any, error) { return c.GetAuth(ctx, "p", "b") },
 			"GET " + at + " ", 200, `{"auth_provider":"better_auth","db_name":"d","base_url":"https://u"}`, `"db_name":"d"`},
-		{"its settings", func(ctx context.Context, c *Client) (any, error) { return c.AuthSettings(ctx, "p", "b") },
+		{"its settings", func(ctx context.Context, c *Client) (any, error) { return c.GetAuthSettings(ctx, "p", "b") },
 			"GET " + at + "/webhooks ", 200, `{"allow_localhost":true,"magic_link":{"expires_in":5},"enabled":false}`, `"AllowLocalhost":true`},
 		{"a group of its settings", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.SetAuthGroup(ctx, "p", "b", AuthMagicLink, map[string]any{"enabled": true})
@@ -30,24 +30,28 @@ func TestCalls_auth(t *testing.T) {
 		},
 			"POST " + at + `/email_provider/test {"recipient_email":"a@b"}`, 200, `{"success":true}`, `null`},
 		{"add an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.AddAuthOAuthProvider(ctx, "p", "b", "github", AuthOAuthSettings{ClientID: "c", ClientSecret: "s"})
+			return nil, c.CreateAuthOAuthProvider(ctx, "p", "b", "github", AuthOAuthSettings{ClientID: "c", ClientSecret: "s"})
 		}, "POST " + at + `/oauth_providers {"client_id":"c","client_secret":"s","id":"github"}`, 200, `{}`, `null`},
 		{"change an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.UpdateAuthOAuthProvider(ctx, "p", "b", "github", AuthOAuthSettings{TenantID: "t"})
 		}, "PATCH " + at + `/oauth_providers/github {"microsoft_tenant_id":"t"}`, 200, `{}`, `null`},
 		{"remove an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.RemoveAuthOAuthProvider(ctx, "p", "b", "github")
+			return nil, c.DeleteAuthOAuthProvider(ctx, "p", "b", "github")
 		}, "DELETE " + at + "/oauth_providers/github ", 200, ``, `null`},
-		{"an OAuth provider", func(ctx context.Context, c *Client) (any, error) { return c.AuthOAuthProvider(ctx, "p", "b", "github") },
+		{"an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
+			return c.GetAuthOAuthProvider(ctx, "p", "b", "github")
+		},
 			"GET " + at + "/oauth_providers ", 200, `{"providers":[{"id":"github","type":"standard","client_id":"c","client_secret":"s"}]}`, `"client_id":"c"}`},
 		{"trust a domain", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.TrustAuthDomain(ctx, "p", "b", domain)
+			return nil, c.CreateAuthDomain(ctx, "p", "b", domain)
 		},
 			"POST " + at + `/domains {"auth_provider":"better_auth","domain":"https://a/b"}`, 201, ``, `null`},
-		{"a trusted domain", func(ctx context.Context, c *Client) (any, error) { return c.AuthDomain(ctx, "p", "b", "HTTPS://A/b/") },
+		{"a trusted domain", func(ctx context.Context, c *Client) (any, error) {
+			return c.GetAuthDomain(ctx, "p", "b", "HTTPS://A/b/")
+		},
 			"GET " + at + "/domains ", 200, `{"domains":[{"domain":"https://a/b","auth_provider":"better_auth"}]}`, `"domain":"https://a/b"`},
 		{"trust a domain no longer", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.DistrustAuthDomain(ctx, "p", "b", domain)
+			return nil, c.DeleteAuthDomain(ctx, "p", "b", domain)
 		},
 			"DELETE " + at + `/domains {"auth_provider":"better_auth","domains":[{"domain":"https://a/b"}]}`, 200, ``, `null`},
 	})

@@ -17,10 +17,10 @@ func TestCalls_branches(t *testing.T) {
 	)
 	holdCalls(t, []exchange{
 		{"list branches", func(ctx context.Context, c *Client) (any, error) {
-			return first(c.Branches(ctx, "p", BranchQuery{Search: "x y"}))
+			return first(c.ListBranches(ctx, "p", BranchQuery{Search: "x y"}))
 		}, "GET /api/v2/projects/p/branches?limit=10000&search=x+y&sort_by=created_at&sort_order=desc ", 200,
 			`{"branches":[{"id":"b","name":"n"}],"annotations":{"b":{"value":{"a":"1"}}}}`, `"id":"b"`},
-		{"read a branch", func(ctx context.Context, c *Client) (any, error) { return c.SharedBranch(ctx, "p", "../b") },
+		{"read a branch", func(ctx context.Context, c *Client) (any, error) { return c.GetSharedBranch(ctx, "p", "../b") },
 			"GET /api/v2/projects/p/branches/..%2Fb ", 200,
 			`{"branch":{"id":"b","expires_at":"2026-12-01T02:03:04Z"},"annotation":{"value":{"a":"1"}}}`, `"expires_at":"2026-12-01T02:03:04Z"`},
 		{"create a plain branch", func(ctx context.Context, c *Client) (any, error) { return c.CreateBranch(ctx, "p", BranchCreate{}) },
@@ -50,11 +50,11 @@ func TestCalls_branches(t *testing.T) {
 			"DELETE /api/v2/projects/p/branches/b ", 200, `{"branch":{"id":"b"},"operations":[` + anOperation + `]}`, `"id":"o"`},
 		{"delete a branch that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteBranch(ctx, "p", "b") },
 			"DELETE /api/v2/projects/p/branches/b ", 204, "", `null`},
-		{"a branch's endpoints", func(ctx context.Context, c *Client) (any, error) { return c.SharedEndpoints(ctx, "p", "b") },
+		{"a branch's endpoints", func(ctx context.Context, c *Client) (any, error) { return c.ListSharedEndpoints(ctx, "p", "b") },
 			"GET /api/v2/projects/p/branches/b/endpoints ", 200, `{"endpoints":[{"id":"e"}]}`, `"id":"e"`},
-		{"a project's endpoints", func(ctx context.Context, c *Client) (any, error) { return All(c.Endpoints(ctx, "p", "")) },
+		{"a project's endpoints", func(ctx context.Context, c *Client) (any, error) { return All(c.ListEndpoints(ctx, "p", "")) },
 			"GET /api/v2/projects/p/endpoints ", 200, `{"endpoints":[{"id":"e"}]}`, `"id":"e"`},
-		{"read an endpoint", func(ctx context.Context, c *Client) (any, error) { return c.SharedEndpoint(ctx, "p", "e") },
+		{"read an endpoint", func(ctx context.Context, c *Client) (any, error) { return c.GetSharedEndpoint(ctx, "p", "e") },
 			"GET /api/v2/projects/p/endpoints/e ", 200, endpoint, `"autoscaling_limit_min_cu":0.25`},
 		{"create an endpoint", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateEndpoint(ctx, "p", "b", EndpointCreate{
@@ -77,7 +77,7 @@ func TestCalls_branches(t *testing.T) {
 			"DELETE /api/v2/projects/p/endpoints/e ", 200, endpoint, `"id":"o"`},
 		{"delete an endpoint that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },
 			"DELETE /api/v2/projects/p/endpoints/e ", 204, "", `null`},
-		{"a branch's databases", func(ctx context.Context, c *Client) (any, error) { return All(c.Databases(ctx, "p", "b")) },
+		{"a branch's databases", func(ctx context.Context, c *Client) (any, error) { return All(c.ListDatabases(ctx, "p", "b")) },
 			"GET /api/v2/projects/p/branches/b/databases ", 200, `{"databases":[{"id":7,"name":"d"}]}`, `"id":7`},
 		{"create a database", func(ctx context.Context, c *Client) (any, error) {
 			_, operations, err := c.CreateDatabase(ctx, "p", "b", DatabaseCreate{Name: "d", OwnerName: "r"})

@@ -14,7 +14,7 @@ func TestCalls_credentials(t *testing.T) {
 		}, "POST " + at + ` {"name":"n","principal_type":"user","scopes":["storage:read"]}`, 201,
 			`{"credentials":[],"token_id":"nak_live_1","token_id_short":"1","scopes":["storage:read"],"branch_id":"b","created_at":"2026-12-01T02:03:04Z","api_token":"nt_live_1","s3_secret_access_key":"nsk_live_1"}`,
 			`"api_token":"nt_live_1","s3_secret_access_key":"nsk_live_1"`},
-		{"service credentials", func(ctx context.Context, c *Client) (any, error) { return All(c.Credentials(ctx, "p", "b")) },
+		{"service credentials", func(ctx context.Context, c *Client) (any, error) { return All(c.ListCredentials(ctx, "p", "b")) },
 			"GET " + at + " ", 200, `{"credentials":[` + credential + `},{"token_id":"nak_live_2","revoked_at":"2026-12-01T02:03:04Z"}]}`, `"token_id":"nak_live_1"`},
 		{"reveal a service credential", func(ctx context.Context, c *Client) (any, error) {
 			return c.RevealCredential(ctx, "p", "b", "nak_live_1")

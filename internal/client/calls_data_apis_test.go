@@ -10,7 +10,7 @@ func TestCalls_dataAPIs(t *testing.T) {
 	settings := DataAPISettings{MaxRows: &rows}
 	const read = `{"url":"https://u","status":"active","settings":{"db_max_rows":5,"db_anon_role":"a","newer":[1],"openapi_mode":null},"available_schemas":["public"]}`
 	holdCalls(t, []exchange{
-		{"a Data API", func(ctx context.Context, c *Client) (any, error) { return c.DataAPI(ctx, "p", "b", "d/1") },
+		{"a Data API", func(ctx context.Context, c *Client) (any, error) { return c.GetDataAPI(ctx, "p", "b", "d/1") },
 			"GET /api/v2/projects/p/branches/b/data-api/d%2F1 ", 200, read, `"status":"active","settings":{"db_anon_role":"a","db_max_rows":5},"available_schemas":["public"]`},
 		{"its settings, merged with those that are there", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.UpdateDataAPI(ctx, "p", "b", "d", settings, DataAPISettings{})

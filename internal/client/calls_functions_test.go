@@ -18,9 +18,9 @@ func TestCalls_functions(t *testing.T) {
 	const deployment = `{"id":3,"status":"completed","memory_mib":2048,"runtime":"nodejs24","created_at":"2026-12-01T02:03:04Z","environment":["A"]}`
 	const function = `{"id":"fn-1","slug":"api","name":"The API","invocation_url":"https://a/","current_deployment":` + deployment + `,"active_deployment":` + deployment + `}`
 	holdCalls(t, []exchange{
-		{"functions", func(ctx context.Context, c *Client) (any, error) { return All(c.Functions(ctx, "p", "b")) },
+		{"functions", func(ctx context.Context, c *Client) (any, error) { return All(c.ListFunctions(ctx, "p", "b")) },
 			"GET " + at + " ", 200, `{"functions":[` + function + `],"pagination":{}}`, `"invocation_url":"https://a/","current_deployment":{"id":3`},
-		{"read a function", func(ctx context.Context, c *Client) (any, error) { return c.Function(ctx, "p", "b", "api") },
+		{"read a function", func(ctx context.Context, c *Client) (any, error) { return c.GetFunction(ctx, "p", "b", "api") },
 			"GET " + at + "/api ", 200, `{"function":` + function + `}`, `"slug":"api","name":"The API"`},
 		{"a deployment that is over", func(ctx context.Context, c *Client) (any, error) {
 			return c.WaitForDeployment(ctx, "p", "b", "api", 3)
@@ -81,7 +81,7 @@ func TestCalls_triggers(t *testing.T) {
 	spec := TriggerSpec{Type: "storage_object_created", FunctionSlug: "api", Name: "n", Path: "/", Object: &TriggerObject{Bucket: "uploads"}}
 	const sent = ` {"enabled":false,"function_path":"/","function_slug":"api","name":"n","storage_object_created":{"bucket_name":"uploads"},"type":"storage_object_created"}`
 	holdCalls(t, []exchange{
-		{"triggers", func(ctx context.Context, c *Client) (any, error) { return All(c.Triggers(ctx, "p", "b")) },
+		{"triggers", func(ctx context.Context, c *Client) (any, error) { return All(c.ListTriggers(ctx, "p", "b")) },
 			"GET " + at + " ", 200, `{"triggers":[` + trigger + `]}`, `"trigger_id":"trigger-1"`},
 		{"make a trigger", func(ctx context.Context, c *Client) (any, error) { return c.CreateTrigger(ctx, "p", "b", spec) },
 			"POST " + at + sent, 201, `{"triggers":[],"trigger":` + trigger + `}`, `"schedule":{"cron":"0 3 * * *"}`},
@@ -100,10 +100,10 @@ func TestCalls_customDomains(t *testing.T) {
 	const at = "/api/v2/projects/p/branches/b/custom-domains"
 	const domain = `"domain":"api.example.com","entity_type":"function","entity_id":"api","cname_target":"a.neon.tech","status":"pending","dns_status":"pending","status_reason":""`
 	holdCalls(t, []exchange{
-		{"custom domains", func(ctx context.Context, c *Client) (any, error) { return All(c.CustomDomains(ctx, "p", "b")) },
+		{"custom domains", func(ctx context.Context, c *Client) (any, error) { return All(c.ListCustomDomains(ctx, "p", "b")) },
 			"GET " + at + " ", 200, `{"custom_domains":[{` + domain + `}],"pagination":{}}`, `"cname_target":"a.neon.tech"`},
 		{"register a domain", func(ctx context.Context, c *Client) (any, error) {
-			return c.RegisterDomain(ctx, "p", "b", "api.example.com", "api")
+			return c.CreateCustomDomain(ctx, "p", "b", "api.example.com", "api")
 		},
 			"POST " + at + ` {"domain":"api.example.com","entity_id":"api","entity_type":"function"}`, 201, `{"custom_domains":[],` + domain + `}`, `"entity_id":"api"`},
 		{"end a domain", func(ctx context.Context, c *Client) (any, error) {

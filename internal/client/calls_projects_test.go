@@ -14,7 +14,7 @@ func TestCalls_projects(t *testing.T) {
 		database   = `{"id":"d","status":"UNCLAIMED","connection_string":"postgresql://x","claim_url":"https://c","expires_at":"2026-12-01T02:03:04.580Z","service_project_id":"p"}`
 	)
 	holdCalls(t, []exchange{
-		{"list a project's members", func(ctx context.Context, c *Client) (any, error) { return first(c.ProjectMembers(ctx, "p")) },
+		{"list a project's members", func(ctx context.Context, c *Client) (any, error) { return first(c.ListProjectMembers(ctx, "p")) },
 			"GET /api/v2/projects/p/members ", 200,
 			`{"project_members":[{"member_id":"m","org_role":"member","explicit_project_permission":"CAN_EDIT"}]}`, `"org_role":"member"`},
 		{"give a member a role in a project", func(ctx context.Context, c *Client) (any, error) {
@@ -22,14 +22,14 @@ func TestCalls_projects(t *testing.T) {
 		}, `PUT /api/v2/projects/p/members/m%2F1/role?confirm_self_demotion=true {"role":"editor"}`, 200,
 			`{"project_id":"p","member_id":"m","credential_rotation_recommended":true}`, `"credential_rotation_recommended":true`},
 		{"take a member's role in a project back", func(ctx context.Context, c *Client) (any, error) {
-			return c.RemoveProjectMemberRole(ctx, "p", "m", true)
+			return c.DeleteProjectMemberRole(ctx, "p", "m", true)
 		}, `DELETE /api/v2/projects/p/members/m/role?confirm_self_lockout=true `, 200, `{"project_id":"p","member_id":"m"}`, `"member_id":"m"`},
 		{"list projects", func(ctx context.Context, c *Client) (any, error) {
-			return first(c.Projects(ctx, ProjectQuery{OrgID: "o", Search: "a&b"}))
+			return first(c.ListProjects(ctx, ProjectQuery{OrgID: "o", Search: "a&b"}))
 		}, "GET /api/v2/projects?limit=400&org_id=o&search=a%26b&timeout=30000 ", 200,
 			`{"projects":[{"id":"p","name":"n","pg_version":17,"branch_logical_size_limit":512}]}`, `"pg_version":17`},
 		{"list shared projects", func(ctx context.Context, c *Client) (any, error) {
-			return first(c.Projects(ctx, ProjectQuery{Shared: true}))
+			return first(c.ListProjects(ctx, ProjectQuery{Shared: true}))
 		}, "GET /api/v2/projects/shared?limit=400&timeout=30000 ", 200, `{"projects":[{"id":"p"}]}`, `"id":"p"`},
 		{"change a project", func(ctx context.Context, c *Client) (any, error) {
 			project, _, err := c.UpdateProject(ctx, "p", ProjectUpdate{
@@ -47,52 +47,52 @@ func TestCalls_projects(t *testing.T) {
 		}, `POST /api/v2/organizations/o%2F1/projects/transfer {"destination_org_id":"o2","project_ids":["p"]}`, 200, `{}`, `null`},
 		{"delete a project", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteProject(ctx, "p") },
 			"DELETE /api/v2/projects/p ", 200, `{"project":{"id":"p"}}`, `null`},
-		{"list operations", func(ctx context.Context, c *Client) (any, error) { return first(c.Operations(ctx, "p q")) },
+		{"list operations", func(ctx context.Context, c *Client) (any, error) { return first(c.ListOperations(ctx, "p q")) },
 			"GET /api/v2/projects/p%20q/operations?limit=1000 ", 200, `{"operations":[` + anOperation + `]}`, `"total_duration_ms":7`},
-		{"read an operation", func(ctx context.Context, c *Client) (any, error) { return c.Operation(ctx, "p", "o?x#y") },
+		{"read an operation", func(ctx context.Context, c *Client) (any, error) { return c.GetOperation(ctx, "p", "o?x#y") },
 			"GET /api/v2/projects/p/operations/o%3Fx%23y ", 200, `{"operation":` + anOperation + `}`, `"action":"create_branch","status":"running"`},
 		{"recover a project", func(ctx context.Context, c *Client) (any, error) { return c.RecoverProject(ctx, "p") },
 			"POST /api/v2/projects/p/recover ", 200, `{"project":{"id":"p"},"branches":[]}`, `"id":"p"`},
 		{"share a project", func(ctx context.Context, c *Client) (any, error) { return c.GrantProjectPermission(ctx, "p", "a@b") },
 			`POST /api/v2/projects/p/permissions {"email":"a@b"}`, 200, `{"project_permissions":[],` + permission[1:], `"granted_to_email":"a@b"`},
-		{"a project's permissions", func(ctx context.Context, c *Client) (any, error) { return All(c.ProjectPermissions(ctx, "p")) },
+		{"a project's permissions", func(ctx context.Context, c *Client) (any, error) { return All(c.ListProjectPermissions(ctx, "p")) },
 			"GET /api/v2/projects/p/permissions ", 200, `{"project_permissions":[{"id":"r","revoked_at":"2026-12-01T02:03:04Z"},` + permission + `]}`, `[{"id":"s"`},
 		{"end a permission", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.RevokeProjectPermission(ctx, "p", "s")
 		},
 			"DELETE /api/v2/projects/p/permissions/s ", 200, permission, `null`},
-		{"JWKS URLs of a project", func(ctx context.Context, c *Client) (any, error) { return All(c.JWKSURLs(ctx, "p")) },
+		{"JWKS URLs of a project", func(ctx context.Context, c *Client) (any, error) { return All(c.ListJWKS(ctx, "p")) },
 			"GET /api/v2/projects/p/jwks ", 200, `{"jwks":[` + jwks + `]}`, `"role_names":["r"]`},
 		{"remove a JWKS URL", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteJWKS(ctx, "p", "k/1") },
 			"DELETE /api/v2/projects/p/jwks/k%2F1 ", 200, jwks, `null`},
 		{"restrict a project to a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.RestrictToVPCEndpoint(ctx, "p", "vpce-1", "l")
+			return nil, c.CreateVPCEndpointRestriction(ctx, "p", "vpce-1", "l")
 		}, `POST /api/v2/projects/p/vpc_endpoints/vpce-1 {"label":"l"}`, 200, "", `null`},
-		{"list a project's restrictions", func(ctx context.Context, c *Client) (any, error) { return All(c.VPCEndpointRestrictions(ctx, "p")) },
+		{"list a project's restrictions", func(ctx context.Context, c *Client) (any, error) { return All(c.ListVPCEndpointRestrictions(ctx, "p")) },
 			"GET /api/v2/projects/p/vpc_endpoints ", 200, `{"endpoints":[{"vpc_endpoint_id":"vpce-1","label":"l"}]}`, `"vpc_endpoint_id":"vpce-1"`},
 		{"lift a restriction", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.LiftVPCEndpointRestriction(ctx, "p", "vpce-1")
+			return nil, c.DeleteVPCEndpointRestriction(ctx, "p", "vpce-1")
 		}, "DELETE /api/v2/projects/p/vpc_endpoints/vpce-1 ", 200, "", `null`},
 		{"what the advisors find", func(ctx context.Context, c *Client) (any, error) {
-			return All(c.AdvisorIssues(ctx, "p", AdvisorQuery{BranchID: "b", DatabaseName: "d e", Category: "SECURITY", MinSeverity: "WARN"}))
+			return All(c.ListAdvisorIssues(ctx, "p", AdvisorQuery{BranchID: "b", DatabaseName: "d e", Category: "SECURITY", MinSeverity: "WARN"}))
 		},
 			"GET /api/v2/projects/p/advisors?branch_id=b&category=SECURITY&database_name=d+e&min_severity=WARN ", 200,
 			`{"issues":[{"name":"n","level":"WARN","categories":["SECURITY"],"metadata":{"schema":"public"},"cache_key":"k"}]}`, `"cache_key":"k"`},
-		{"list available libraries", func(ctx context.Context, c *Client) (any, error) { return All(c.AvailableLibraries(ctx, "p")) },
+		{"list available libraries", func(ctx context.Context, c *Client) (any, error) { return All(c.ListAvailableLibraries(ctx, "p")) },
 			"GET /api/v2/projects/p/available_preload_libraries ", 200,
 			`{"libraries":[{"library_name":"pg_cron","description":"d","is_default":true,"is_experimental":false,"version":"1.6"}]}`, `"library_name":"pg_cron"`},
 		{"create a claimable database", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r", EnableLogicalReplication: true})
 		}, `POST /api/v1/database {"enable_logical_replication":true,"ref":"r"}`, 200, database, `"neon_project_id":"p"`},
-		{"read a claimed database", func(ctx context.Context, c *Client) (any, error) { return c.ClaimableDatabase(ctx, "d") },
+		{"read a claimed database", func(ctx context.Context, c *Client) (any, error) { return c.GetClaimableDatabase(ctx, "d") },
 			"GET /api/v1/database/d ", 200, `{"id":"d","status":"CLAIMED","connection_string":null,"neon_project_id":"q"}`,
 			`"connection_string":null`},
 		{"a connection URI", func(ctx context.Context, c *Client) (any, error) {
-			return c.ConnectionURI(ctx, "p/1", ConnectionURIQuery{DatabaseName: "d&b", RoleName: "r"})
+			return c.GetConnectionURI(ctx, "p/1", ConnectionURIQuery{DatabaseName: "d&b", RoleName: "r"})
 		}, "GET /api/v2/projects/p%2F1/connection_uri?database_name=d%26b&pooled=false&role_name=r ", 200,
 			`{"uri":"postgresql://r:s@h/d"}`, `postgresql://r:s@h/d`},
 		{"a pooled connection URI", func(ctx context.Context, c *Client) (any, error) {
-			return c.ConnectionURI(ctx, "p", ConnectionURIQuery{BranchID: "b", EndpointID: "e", DatabaseName: "d", RoleName: "r", Pooled: true})
+			return c.GetConnectionURI(ctx, "p", ConnectionURIQuery{BranchID: "b", EndpointID: "e", DatabaseName: "d", RoleName: "r", Pooled: true})
 		}, "GET /api/v2/projects/p/connection_uri?branch_id=b&database_name=d&endpoint_id=e&pooled=true&role_name=r ", 200,
 			`{"uri":"postgresql://r:s@h/d"}`, `postgresql://r:s@h/d`},
 	})

@@ -84,7 +84,7 @@ func first[T any](items func(func(T, error) bool)) (first T, err error) {
 func TestAnnotations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		listed := always(200, `{"branches":[{"id":"b"},{"id":"c"}],"annotations":{"b":{"value":{"a":"1"}}}}`)
-		for branch, err := range newClient(t, listed).Branches(t.Context(), "p", BranchQuery{}) {
+		for branch, err := range newClient(t, listed).ListBranches(t.Context(), "p", BranchQuery{}) {
 			if err != nil || branch.ID == "b" && branch.Annotations["a"] != "1" || branch.ID == "c" && branch.Annotations != nil {
 				t.Errorf("got %v, %v", branch, err)
 			}
@@ -118,13 +118,13 @@ func TestIDsInPaths(t *testing.T) {
 	platform := always(200, `{"id":"d"}`)
 	api := newClient(t, platform)
 	for _, id := range []string{"", ".", ".."} {
-		if _, err := api.ClaimableDatabase(t.Context(), id); err == nil || !strings.Contains(err.Error(), "an id in the path is empty") {
+		if _, err := api.GetClaimableDatabase(t.Context(), id); err == nil || !strings.Contains(err.Error(), "an id in the path is empty") {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
 	equal(t, "requests", platform.count(), 0)
 	for id, want := range map[string]string{"a/b": "a%2Fb", "a?b": "a%3Fb", "a#b": "a%23b", "a%2Fb": "a%252Fb", "ü": "%C3%BC", "{id}": "%7Bid%7D"} {
-		if _, err := api.ClaimableDatabase(t.Context(), id); err != nil {
+		if _, err := api.GetClaimableDatabase(t.Context(), id); err != nil {
 			t.Error(err)
 		}
 		requests := platform.all()
@@ -135,17 +135,17 @@ func TestIDsInPaths(t *testing.T) {
 // A success without the fields that must be there is no success.
 func TestIncompleteAnswers(t *testing.T) {
 	for name, send := range map[string]func(context.Context, *Client) error{
-		"organization": func(ctx context.Context, c *Client) error { _, err := c.Organization(ctx, "o"); return err },
-		"operation":    func(ctx context.Context, c *Client) error { _, err := c.Operation(ctx, "p", "o"); return err },
-		"endpoint":     func(ctx context.Context, c *Client) error { _, err := c.SharedEndpoint(ctx, "p", "e"); return err },
-		"branch":       func(ctx context.Context, c *Client) error { _, err := c.SharedBranch(ctx, "p", "b"); return err },
-		"database":     func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
+		"organization": func(ctx context.Context, c *Client) error { _, err := c.GetOrganization(ctx, "o"); return err },
+		"operation":    func(ctx context.Context, c *Client) error { _, err := c.GetOperation(ctx, "p", "o"); return err },
+		"endpoint":     func(ctx context.Context, c *Client) error { _, err := c.GetSharedEndpoint(ctx, "p", "e"); return err },
+		"branch":       func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, "p", "b"); return err },
+		"database":     func(ctx context.Context, c *Client) error { _, err := c.GetClaimableDatabase(ctx, "d"); return err },
 		"change of a branch": func(ctx context.Context, c *Client) error {
 			_, _, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true})
 			return err
 		},
 		"connection URI": func(ctx context.Context, c *Client) error {
-			_, err := c.ConnectionURI(ctx, "p", ConnectionURIQuery{})
+			_, err := c.GetConnectionURI(ctx, "p", ConnectionURIQuery{})
 			return err
 		},
 	} {
@@ -171,11 +171,14 @@ func TestIncompleteAnswers(t *testing.T) {
 // Nor is one without its list an empty list.
 func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
 	sendings := map[string]func(context.Context, *Client) error{
-		"endpoints of a branch":  func(ctx context.Context, c *Client) error { _, err := c.SharedEndpoints(ctx, "p", "b"); return err },
-		"endpoints of a project": func(ctx context.Context, c *Client) error { _, err := All(c.Endpoints(ctx, "p", "")); return err },
-		"databases of a branch":  func(ctx context.Context, c *Client) error { _, err := All(c.Databases(ctx, "p", "b")); return err },
-		"organizations":          func(ctx context.Context, c *Client) error { _, err := All(c.Organizations(ctx)); return err },
-		"keys":                   func(ctx context.Context, c *Client) error { _, err := All(c.APIKeys(ctx, APIKeyScope{})); return err },
+		"endpoints of a branch":  func(ctx context.Context, c *Client) error { _, err := c.ListSharedEndpoints(ctx, "p", "b"); return err },
+		"endpoints of a project": func(ctx context.Context, c *Client) error { _, err := All(c.ListEndpoints(ctx, "p", "")); return err },
+		"databases of a branch":  func(ctx context.Context, c *Client) error { _, err := All(c.ListDatabases(ctx, "p", "b")); return err },
+		"organizations":          func(ctx context.Context, c *Client) error { _, err := All(c.ListOrganizations(ctx)); return err },
+		"keys": func(ctx context.Context, c *Client) error {
+			_, err := All(c.ListAPIKeys(ctx, APIKeyScope{}))
+			return err
+		},
 		"newest operations": func(ctx context.Context, c *Client) error {
 			return c.WaitForOperations(ctx, "p", []Operation{{ID: "o", Status: StatusRunning}})
 		},

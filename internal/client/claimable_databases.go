@@ -85,9 +85,9 @@ func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDa
 	})
 }
 
-// ClaimableDatabase reads a database.
+// GetClaimableDatabase reads a database.
 // GET /api/v1/database/{id}: https://neon.com/docs/reference/claimable-neon
-func (c *Client) ClaimableDatabase(ctx context.Context, id string) (*ClaimableDatabase, error) {
+func (c *Client) GetClaimableDatabase(ctx context.Context, id string) (*ClaimableDatabase, error) {
 	return c.claimableDatabase(ctx, call{
 		api: claimAPI, method: http.MethodGet, route: "/database/{id}", params: []string{id}, noun: "database",
 	})

@@ -132,19 +132,19 @@ func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimablePro
 	})
 }
 
-// ClaimableCredentials reads the ways into a project (GET /v1/projects/{id}/credentials).
+// GetClaimableCredentials reads the ways into a project (GET /v1/projects/{id}/credentials).
 // GET /v1/projects/{id}/credentials: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
-func (c *Client) ClaimableCredentials(ctx context.Context, of ClaimableIdentity) (*ClaimableCredentials, error) {
+func (c *Client) GetClaimableCredentials(ctx context.Context, of ClaimableIdentity) (*ClaimableCredentials, error) {
 	return receiveAnonymously(ctx, c, of, call{method: http.MethodGet, route: "/projects/{id}/credentials"},
 		"database_url", func(credentials *ClaimableCredentials) bool { return credentials.DatabaseURL != "" })
 }
 
-// ClaimableClaimState reads how far the claim of a project is (GET /v1/projects/{id}/claim): "pending", "accepted",
+// GetClaimableClaimState reads how far the claim of a project is (GET /v1/projects/{id}/claim): "pending", "accepted",
 // "reconciled", "expired", "cancelled" or "failed_plan"; empty where nobody has begun one.
 // GET /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
-func (c *Client) ClaimableClaimState(ctx context.Context, of ClaimableIdentity) (string, error) {
+func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentity) (string, error) {
 	type claim struct {
 		State string `json:"state"`
 	}

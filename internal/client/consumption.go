@@ -46,16 +46,16 @@ type ConsumptionTimeframe struct {
 	} `json:"metrics"`
 }
 
-// ProjectConsumption lists what the projects of an organization have used, newest first.
+// ListProjectConsumption lists what the projects of an organization have used, newest first.
 // GET /consumption_history/v2/projects: https://api-docs.neon.tech/reference/getconsumptionhistoryperprojectv2
-func (c *Client) ProjectConsumption(ctx context.Context, query ConsumptionQuery) iter.Seq2[Consumption, error] {
+func (c *Client) ListProjectConsumption(ctx context.Context, query ConsumptionQuery) iter.Seq2[Consumption, error] {
 	return c.consumption(ctx, query, "projects", "100")
 }
 
-// BranchConsumption lists what the branches of projects have used, by the projects' and the
+// ListBranchConsumption lists what the branches of projects have used, by the projects' and the
 // branches' ids.
 // GET /consumption_history/v2/branches: https://api-docs.neon.tech/reference/getconsumptionhistoryperbranchv2
-func (c *Client) BranchConsumption(ctx context.Context, query ConsumptionQuery) iter.Seq2[Consumption, error] {
+func (c *Client) ListBranchConsumption(ctx context.Context, query ConsumptionQuery) iter.Seq2[Consumption, error] {
 	return c.consumption(ctx, query, "branches", "1000")
 }
 

@@ -80,11 +80,11 @@ var creationKinds = []creationKind{
 		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"its own","manual":true,"lsn":"0/1"}`, false},
 	{"JWKS URL", func(ctx context.Context, c *Client) (string, error) {
-		added, err := c.AddJWKS(ctx, "p", JWKSAdd{URL: "https://k", ProviderName: "n"})
+		added, err := c.CreateJWKS(ctx, "p", JWKSAdd{URL: "https://k", ProviderName: "n"})
 		return idOf(added, err, func() string { return added.Object.ID })
 	}, "/p/jwks", "/p/jwks", "jwks", "jwks", `{"id":%q,"jwks_url":"https://k","provider_name":"n"}`, false},
 	{"invitation", func(ctx context.Context, c *Client) (string, error) {
-		invited, err := c.Invite(ctx, "o", "a@b", "editor")
+		invited, err := c.CreateInvitation(ctx, "o", "a@b", "editor")
 		return idOf(invited, err, func() string { return invited.ID })
 	}, "/o/invitations", "/o/invitations", "invitations", "", `{"id":%q,"email":"A@b"}`, false},
 }

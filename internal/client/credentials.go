@@ -83,15 +83,15 @@ func (c *Client) CreateCredential(ctx context.Context, projectID, branchID strin
 	return object, err
 }
 
-// Credentials lists the live service credentials of a branch, Neon's own too.
+// ListCredentials lists the live service credentials of a branch, Neon's own too.
 // GET /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/listcredentials
-func (c *Client) Credentials(ctx context.Context, projectID, branchID string) iter.Seq2[Credential, error] {
+func (c *Client) ListCredentials(ctx context.Context, projectID, branchID string) iter.Seq2[Credential, error] {
 	return credentialKind.list(ctx, c, projectID, branchID)
 }
 
-// SharedCredential reads one.
+// GetSharedCredential reads one.
 // GET /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/listcredentials
-func (c *Client) SharedCredential(ctx context.Context, projectID, branchID, tokenID string) (*Credential, error) {
+func (c *Client) GetSharedCredential(ctx context.Context, projectID, branchID, tokenID string) (*Credential, error) {
 	return credentialKind.shared(ctx, c, projectID, branchID, tokenID)
 }
 

@@ -76,36 +76,36 @@ func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, databas
 		kind:    kind[DataAPI]{id: func(api DataAPI) string { return api.DatabaseName }},
 		request: request,
 		list: func(ctx context.Context) ([]DataAPI, error) {
-			return oneOrNone(c.DataAPI(ctx, projectID, branchID, database))
+			return oneOrNone(c.GetDataAPI(ctx, projectID, branchID, database))
 		},
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
 		send:    func(request call) (*Answer[DataAPI], error) { return changed(c.dataAPICall(ctx, request)) },
 	}.object(ctx, c)
 }
 
-// DataAPI reads the Data API of a database. IsAbsent is true for the error about a database that
+// GetDataAPI reads the Data API of a database. IsAbsent is true for the error about a database that
 // has none, or doesn't exist.
 // GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
-func (c *Client) DataAPI(ctx context.Context, projectID, branchID, database string) (*DataAPI, error) {
+func (c *Client) GetDataAPI(ctx context.Context, projectID, branchID, database string) (*DataAPI, error) {
 	api, err := c.dataAPICall(ctx, dataAPICall(http.MethodGet, projectID, branchID, database))
 	// Where the key sees the branch's databases, it also sees this.
 	_, err = provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branchID), func() error {
-		_, err := All(c.Databases(ctx, projectID, branchID))
+		_, err := All(c.ListDatabases(ctx, projectID, branchID))
 		return err
 	})
 	return api, err
 }
 
-// DataAPIs yields the Data APIs of a branch. It asks for each database: the list of databases
+// ListDataAPIs yields the Data APIs of a branch. It asks for each database: the list of databases
 // doesn't say which have one.
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 // GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
-func (c *Client) DataAPIs(ctx context.Context, projectID, branchID string) iter.Seq2[DataAPI, error] {
+func (c *Client) ListDataAPIs(ctx context.Context, projectID, branchID string) iter.Seq2[DataAPI, error] {
 	return func(yield func(DataAPI, error) bool) {
-		for database, err := range c.Databases(ctx, projectID, branchID) {
+		for database, err := range c.ListDatabases(ctx, projectID, branchID) {
 			found := &DataAPI{DatabaseName: database.Name}
 			if err == nil {
-				if found, err = c.DataAPI(ctx, projectID, branchID, database.Name); IsAbsent(err) {
+				if found, err = c.GetDataAPI(ctx, projectID, branchID, database.Name); IsAbsent(err) {
 					continue
 				}
 			}
@@ -162,7 +162,7 @@ func (c *Client) patchDataAPI(ctx context.Context, projectID, branchID, database
 func (c *Client) DeleteDataAPI(ctx context.Context, projectID, branchID, database string) error {
 	request := dataAPICall(http.MethodDelete, projectID, branchID, database)
 	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branchID)
-	return end(ctx, c, request, "", func(ctx context.Context) (*DataAPI, error) { return c.DataAPI(ctx, projectID, branchID, database) })
+	return end(ctx, c, request, "", func(ctx context.Context) (*DataAPI, error) { return c.GetDataAPI(ctx, projectID, branchID, database) })
 }
 
 func (c *Client) dataAPICall(ctx context.Context, request call) (*DataAPI, error) {

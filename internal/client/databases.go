@@ -77,21 +77,21 @@ func (c *Client) UpdateDatabase(
 	return databaseKind.change(ctx, c, request, by)
 }
 
-// SharedDatabase reads one database. A database is found by its id, whatever its name is now; where
+// GetSharedDatabase reads one database. A database is found by its id, whatever its name is now; where
 // none has the id, as after a restore of the branch, or where id is 0, by its name.
 // GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
-func (c *Client) SharedDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
+func (c *Client) GetSharedDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
 	if database, err := databaseKind.sharedWhere(ctx, c, "id "+strconv.FormatInt(id, 10)+" "+name, hasID(id), projectID, branchID); database != nil || err != nil {
 		return database, err
 	}
 	return databaseKind.shared(ctx, c, projectID, branchID, name)
 }
 
-// Database is SharedDatabase by requests of its own.
+// GetDatabase is GetSharedDatabase by requests of its own.
 // GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
-func (c *Client) Database(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
+func (c *Client) GetDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
 	named, err := databaseKind.read(ctx, c, projectID, branchID, name)
 	if err != nil && !IsAbsent(err) || id == 0 || err == nil && named.ID == id {
 		return named, err
@@ -107,9 +107,9 @@ func hasID(id int64) func(Database) bool {
 	return func(database Database) bool { return id != 0 && database.ID == id }
 }
 
-// Databases lists the databases of a branch.
+// ListDatabases lists the databases of a branch.
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
-func (c *Client) Databases(ctx context.Context, projectID, branchID string) iter.Seq2[Database, error] {
+func (c *Client) ListDatabases(ctx context.Context, projectID, branchID string) iter.Seq2[Database, error] {
 	return databaseKind.list(ctx, c, projectID, branchID)
 }
 

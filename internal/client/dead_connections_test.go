@@ -101,7 +101,7 @@ func TestADeadConnectionIsLeft(t *testing.T) {
 	address := url.URL{Scheme: "https", Host: relay.Addr().String()}
 	api := newClient(t, transport, func(c *Config) { c.ClaimBaseURL = address.String() })
 	read := func() {
-		if _, err := api.ClaimableDatabase(t.Context(), "d"); err != nil {
+		if _, err := api.GetClaimableDatabase(t.Context(), "d"); err != nil {
 			t.Fatal(err)
 		}
 	}

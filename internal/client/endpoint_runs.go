@@ -49,7 +49,7 @@ func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID stri
 			if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == "start_compute" }) {
 				return nil, err
 			}
-			return c.Endpoint(ctx, projectID, endpointID)
+			return c.GetEndpoint(ctx, projectID, endpointID)
 		},
 		operations: func(context.Context) ([]Operation, error) { return operations, nil },
 	})

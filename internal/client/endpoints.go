@@ -117,11 +117,11 @@ func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string,
 	return creation[Endpoint]{
 		kind: endpointKind, request: endpointCreation(projectID, branchID, create),
 		place:   strings.Join([]string{branchID, create.Type, create.Name}, " "),
-		list:    func(ctx context.Context) ([]Endpoint, error) { return All(c.Endpoints(ctx, projectID, branchID)) },
+		list:    func(ctx context.Context) ([]Endpoint, error) { return All(c.ListEndpoints(ctx, projectID, branchID)) },
 		isAlike: create.made,
 		operations: func(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
 			endpoint.ProjectID = projectID
-			return c.EndpointOperations(ctx, endpoint)
+			return c.ListEndpointOperations(ctx, endpoint)
 		},
 	}.run(ctx, c)
 }
@@ -145,35 +145,35 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 	}
 }
 
-// SharedEndpoint reads one endpoint. Reads that come close together share one list of the project's
+// GetSharedEndpoint reads one endpoint. Reads that come close together share one list of the project's
 // endpoints.
 // GET /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/getprojectendpoint
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) SharedEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
+func (c *Client) GetSharedEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	isIt := func(endpoint Endpoint) bool { return endpoint.ID == endpointID }
 	if endpoint, err := endpointKind.sharedWhere(ctx, c, endpointID, isIt, projectID); endpoint != nil || err != nil {
 		return endpoint, err
 	}
-	return c.Endpoint(ctx, projectID, endpointID)
+	return c.GetEndpoint(ctx, projectID, endpointID)
 }
 
-// Endpoint is SharedEndpoint by a request of its own.
+// GetEndpoint is GetSharedEndpoint by a request of its own.
 // GET /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/getprojectendpoint
-func (c *Client) Endpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
+func (c *Client) GetEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
 	return endpointKind.read(ctx, c, projectID, endpointID)
 }
 
-// SharedEndpoints lists the endpoints of a branch. Reads that come close together
+// ListSharedEndpoints lists the endpoints of a branch. Reads that come close together
 // share one list of the project's endpoints. Where that lacks one of the expected ids,
 // the endpoints of the branch itself are read.
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
-func (c *Client) SharedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
+func (c *Client) ListSharedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
 	return c.sharedEndpoints(ctx, endpointKind, projectID, branchID, expected...)
 }
 
-// ListedEndpoints are SharedEndpoints, and begin that list: it is for who is followed by others that read endpoints of the project.
+// ListSharedEndpointsAtOnce is ListSharedEndpoints, and begin that list: it is for who is followed by others that read endpoints of the project.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) ListedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
+func (c *Client) ListSharedEndpointsAtOnce(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
 	listed := endpointKind
 	listed.few = 0
 	return c.sharedEndpoints(ctx, listed, projectID, branchID, expected...)
@@ -187,11 +187,11 @@ func (c *Client) sharedEndpoints(ctx context.Context, of kind[Endpoint], project
 	return c.endpointsIn(ctx, branches, projectID, branchID, expected)
 }
 
-// EndpointsByBranch returns a function that returns the endpoints of a branch, from one
+// ListEndpointsByBranch returns a function that returns the endpoints of a branch, from one
 // list of the project's endpoints. Those of a branch with one that can't be decoded are
 // read once more.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) EndpointsByBranch(ctx context.Context, projectID string) (func(branchID string) ([]Endpoint, error), error) {
+func (c *Client) ListEndpointsByBranch(ctx context.Context, projectID string) (func(branchID string) ([]Endpoint, error), error) {
 	branches := map[string][]element[Endpoint]{}
 	for found, err := range endpointKind.walk(ctx, c, endpointKind.listCall(projectID)) {
 		if err != nil {
@@ -219,15 +219,15 @@ func (c *Client) endpointsIn(
 		isComplete = isComplete && slices.ContainsFunc(endpoints, func(endpoint Endpoint) bool { return endpoint.ID == id })
 	}
 	if !isComplete {
-		return All(c.Endpoints(ctx, projectID, branchID))
+		return All(c.ListEndpoints(ctx, projectID, branchID))
 	}
 	return endpoints, nil
 }
 
-// Endpoints lists the endpoints of a branch, or of the whole project where branchID is empty.
+// ListEndpoints lists the endpoints of a branch, or of the whole project where branchID is empty.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
-func (c *Client) Endpoints(ctx context.Context, projectID, branchID string) iter.Seq2[Endpoint, error] {
+func (c *Client) ListEndpoints(ctx context.Context, projectID, branchID string) iter.Seq2[Endpoint, error] {
 	request := endpointKind.listCall(projectID)
 	if branchID != "" {
 		request = branchKind.of(http.MethodGet, "/endpoints", projectID, branchID)

@@ -41,7 +41,7 @@ func TestErrorBodies(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				api := newClient(t, always(test.status, test.body, test.headers...), func(c *Config) { c.MaxRetries = 0 })
-				_, err := api.ClaimableDatabase(t.Context(), "d")
+				_, err := api.GetClaimableDatabase(t.Context(), "d")
 				if !HasStatus(err, test.status) {
 					t.Fatalf("got %v", err)
 				}

@@ -35,7 +35,7 @@ func keepReading(t *testing.T, api *client.Client, branchID string) (stop func()
 	for range 5 {
 		readers.Go(func() {
 			for ctx.Err() == nil {
-				if _, err := api.SharedBranch(ctx, "p", branchID); err != nil && ctx.Err() == nil {
+				if _, err := api.GetSharedBranch(ctx, "p", branchID); err != nil && ctx.Err() == nil {
 					t.Error(err)
 				}
 				time.Sleep(100 * time.Millisecond)
@@ -89,7 +89,7 @@ func TestTheEndOfAnOperationMakesTheListStale(t *testing.T) {
 		if err := api.WaitForOperations(t.Context(), "p", operations[:1]); err != nil {
 			t.Error(err)
 		}
-		if branch, err := api.SharedBranch(t.Context(), "p", "br-1"); err != nil || branch.CurrentState != "ready" {
+		if branch, err := api.GetSharedBranch(t.Context(), "p", "br-1"); err != nil || branch.CurrentState != "ready" {
 			t.Errorf("got %v, %v", branch, err)
 		}
 		waits.Wait()
@@ -115,7 +115,7 @@ func TestABusyListGrowsOld(t *testing.T) {
 				project.branches[7].Name = "changed by others"
 				project.mu.Unlock()
 				time.Sleep(3 * time.Second)
-				if branch, err := api.SharedBranch(t.Context(), "p", "br-0007"); err != nil || branch.Name != "changed by others" {
+				if branch, err := api.GetSharedBranch(t.Context(), "p", "br-0007"); err != nil || branch.Name != "changed by others" {
 					t.Errorf("got %v, %v", branch, err)
 				}
 				if project.requests["page"] > 2*pages {
@@ -166,7 +166,7 @@ func TestABranchThatIsTouchedDuringTheWalk(t *testing.T) {
 		alone := 0
 		api := clientOf(t, touchedBranches(&alone))
 		ids := map[string]bool{}
-		for branch, err := range api.Branches(t.Context(), "p", client.BranchQuery{}) {
+		for branch, err := range api.ListBranches(t.Context(), "p", client.BranchQuery{}) {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -178,7 +178,7 @@ func TestABranchThatIsTouchedDuringTheWalk(t *testing.T) {
 		var readers sync.WaitGroup
 		for id := range ids {
 			readers.Go(func() {
-				if _, err := api.SharedBranch(t.Context(), "p", id); err != nil {
+				if _, err := api.GetSharedBranch(t.Context(), "p", id); err != nil {
 					t.Error(err)
 				}
 			})
@@ -236,16 +236,16 @@ func TestAnObjectThatCantBeDecoded(t *testing.T) {
 			}
 		}
 		for id, isReadable := range map[string]bool{"a": true, "b": false, "c": false, "d": false} {
-			read("branch "+id, isReadable, func() error { _, err := api.SharedBranch(t.Context(), "p", id); return err })
-			read("branch named "+id, isReadable, func() error { _, err := api.SharedBranchNamed(t.Context(), "p", id); return err })
+			read("branch "+id, isReadable, func() error { _, err := api.GetSharedBranch(t.Context(), "p", id); return err })
+			read("branch named "+id, isReadable, func() error { _, err := api.GetSharedBranchByName(t.Context(), "p", id); return err })
 			read("endpoints of "+id, id != "b", func() error {
-				_, err := api.SharedEndpoints(t.Context(), "p", id)
+				_, err := api.ListSharedEndpoints(t.Context(), "p", id)
 				return err
 			})
 		}
 		for id, isReadable := range map[int64]bool{1: false, 2: true, 3: false, 4: false} {
 			read(fmt.Sprintf("key %d", id), isReadable, func() error {
-				_, err := api.SharedAPIKey(t.Context(), keys, id)
+				_, err := api.GetSharedAPIKey(t.Context(), keys, id)
 				if client.IsAbsent(err) != (id == 4) {
 					t.Errorf("key %d: %v", id, err)
 				}
@@ -262,10 +262,10 @@ func TestAKeyWithoutAReadableID(t *testing.T) {
 		api := clientOf(t, serve(func(*http.Request, string) (int, any) {
 			return 200, json.RawMessage(`[{"id":"seven"},{"id":2}]`)
 		}))
-		if _, err := api.SharedAPIKey(t.Context(), client.APIKeyScope{}, 2); err != nil {
+		if _, err := api.GetSharedAPIKey(t.Context(), client.APIKeyScope{}, 2); err != nil {
 			t.Error(err)
 		}
-		if _, err := api.SharedAPIKey(t.Context(), client.APIKeyScope{}, 7); err == nil || client.IsAbsent(err) {
+		if _, err := api.GetSharedAPIKey(t.Context(), client.APIKeyScope{}, 7); err == nil || client.IsAbsent(err) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -284,7 +284,7 @@ func TestAListThatEndsEarly(t *testing.T) {
 		}))
 		for _, want := range []bool{true, false} {
 			refused = want
-			if _, err := api.SharedAPIKey(t.Context(), client.APIKeyScope{}, 1); (err != nil) != want {
+			if _, err := api.GetSharedAPIKey(t.Context(), client.APIKeyScope{}, 1); (err != nil) != want {
 				t.Errorf("refused %v: %v", want, err)
 			}
 		}
@@ -300,7 +300,7 @@ func TestAListThatEndsEarly(t *testing.T) {
 		defer leave()
 		var readers sync.WaitGroup
 		for range 5 {
-			readers.Go(func() { _, _ = api.SharedBranch(ctx, "p", "br-0901") })
+			readers.Go(func() { _, _ = api.GetSharedBranch(ctx, "p", "br-0901") })
 		}
 		readers.Wait()
 		if took := time.Since(started); took != 220*time.Millisecond {

@@ -102,7 +102,7 @@ func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug s
 		return nil, request.endedError(nil, err)
 	}
 	defer leave()
-	before, err := present(c.Function(ctx, projectID, branchID, slug))
+	before, err := present(c.GetFunction(ctx, projectID, branchID, slug))
 	if before == nil {
 		if err != nil {
 			return nil, err
@@ -179,7 +179,7 @@ func (c *Client) deployFunction(ctx context.Context, projectID, branchID string,
 			return receive(ctx, c, request, "deployment", func(d *deployed) bool { return d.Deployment.ID != 0 })
 		},
 		func(ctx context.Context) (*deployed, error) {
-			now, err := present(c.Function(ctx, projectID, branchID, slug))
+			now, err := present(c.GetFunction(ctx, projectID, branchID, slug))
 			if now == nil || !now.isSince(before) {
 				return nil, err
 			}
@@ -216,7 +216,7 @@ func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slu
 	}
 	pause := func(waited time.Duration) time.Duration { return min(max(waited, firstBackoff), deploymentLook) }
 	err = c.poll(ctx, waiting, pause, func() (bool, error) {
-		read, err := c.Function(ctx, projectID, branchID, slug)
+		read, err := c.GetFunction(ctx, projectID, branchID, slug)
 		if err != nil {
 			return false, err
 		}
@@ -234,22 +234,22 @@ func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slu
 	return now, err
 }
 
-// Function reads one.
+// GetFunction reads one.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
-func (c *Client) Function(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
+func (c *Client) GetFunction(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
 	return functionKind.read(ctx, c, projectID, branchID, slug)
 }
 
-// SharedFunction is Function, but reads that come close together share one list.
+// GetSharedFunction is GetFunction, but reads that come close together share one list.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 // GET /projects/{project_id}/branches/{branch_id}/functions: https://api-docs.neon.tech/reference/listprojectbranchfunctions
-func (c *Client) SharedFunction(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
+func (c *Client) GetSharedFunction(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
 	return functionKind.shared(ctx, c, projectID, branchID, slug)
 }
 
-// Functions lists those of a branch, and those that it has from its parents.
+// ListFunctions lists those of a branch, and those that it has from its parents.
 // GET /projects/{project_id}/branches/{branch_id}/functions: https://api-docs.neon.tech/reference/listprojectbranchfunctions
-func (c *Client) Functions(ctx context.Context, projectID, branchID string) iter.Seq2[Function, error] {
+func (c *Client) ListFunctions(ctx context.Context, projectID, branchID string) iter.Seq2[Function, error] {
 	return functionKind.list(ctx, c, projectID, branchID)
 }
 

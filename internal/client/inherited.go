@@ -10,7 +10,7 @@ import (
 func (c *Client) isFromParent(
 	ctx context.Context, projectID, branchID string, made time.Time, same func(ctx context.Context, parentID string) (bool, error),
 ) (bool, error) {
-	branch, err := c.SharedBranch(ctx, projectID, branchID)
+	branch, err := c.GetSharedBranch(ctx, projectID, branchID)
 	if err != nil || branch.ParentID == "" {
 		return false, err
 	}
@@ -33,7 +33,7 @@ func (c *Client) IsFunctionInherited(ctx context.Context, projectID, branchID st
 		made = function.Current.CreatedAt
 	}
 	return c.isFromParent(ctx, projectID, branchID, made, func(ctx context.Context, parentID string) (bool, error) {
-		parents, err := c.SharedFunction(ctx, projectID, parentID, function.Slug)
+		parents, err := c.GetSharedFunction(ctx, projectID, parentID, function.Slug)
 		return err == nil && function.ID == parents.ID && function.Current.is(parents.Current), err
 	})
 }
@@ -44,7 +44,7 @@ func (c *Client) IsFunctionInherited(ctx context.Context, projectID, branchID st
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsBucketInherited(ctx context.Context, projectID, branchID string, bucket *Bucket) (bool, error) {
 	return c.isFromParent(ctx, projectID, branchID, bucket.CreatedAt, func(ctx context.Context, parentID string) (bool, error) {
-		parents, err := c.SharedBucket(ctx, projectID, parentID, bucket.Name)
+		parents, err := c.GetSharedBucket(ctx, projectID, parentID, bucket.Name)
 		return err == nil && parents.CreatedAt.Equal(bucket.CreatedAt), err
 	})
 }
@@ -54,7 +54,7 @@ func (c *Client) IsBucketInherited(ctx context.Context, projectID, branchID stri
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsAuthInherited(ctx context.Context, projectID, branchID string) (bool, error) {
 	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
-		_, err := c.Auth(ctx, projectID, parentID)
+		_, err := c.GetAuth(ctx, projectID, parentID)
 		return err == nil, err
 	})
 }
@@ -64,7 +64,7 @@ func (c *Client) IsAuthInherited(ctx context.Context, projectID, branchID string
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsOAuthProviderInherited(ctx context.Context, projectID, branchID, id string) (bool, error) {
 	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
-		_, err := c.SharedAuthOAuthProvider(ctx, projectID, parentID, id)
+		_, err := c.GetSharedAuthOAuthProvider(ctx, projectID, parentID, id)
 		return err == nil, err
 	})
 }
@@ -74,7 +74,7 @@ func (c *Client) IsOAuthProviderInherited(ctx context.Context, projectID, branch
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsAuthDomainInherited(ctx context.Context, projectID, branchID, domain string) (bool, error) {
 	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
-		_, err := c.SharedAuthDomain(ctx, projectID, parentID, domain)
+		_, err := c.GetSharedAuthDomain(ctx, projectID, parentID, domain)
 		return err == nil, err
 	})
 }

@@ -70,7 +70,7 @@ func TestAnInterruptedReadEndsAtOnce(t *testing.T) {
 		ctx, interrupt := context.WithCancel(t.Context())
 		time.AfterFunc(100*time.Millisecond, interrupt)
 		began := time.Now()
-		_, err := newClient(t, answersAfter(time.Minute, 200, `{"id":"d"}`)).ClaimableDatabase(ctx, "d")
+		_, err := newClient(t, answersAfter(time.Minute, 200, `{"id":"d"}`)).GetClaimableDatabase(ctx, "d")
 		equal(t, "took", time.Since(began), 100*time.Millisecond)
 		var ended *EndedError
 		if !errors.As(err, &ended) {
@@ -91,7 +91,7 @@ func TestNothingIsSentAfterAnInterruption(t *testing.T) {
 			return err
 		},
 		"list": func(ctx context.Context, api *Client) error {
-			_, err := All(api.APIKeys(ctx, APIKeyScope{}))
+			_, err := All(api.ListAPIKeys(ctx, APIKeyScope{}))
 			return err
 		},
 	} {
@@ -120,9 +120,9 @@ func TestAnInterruptedSharedRead(t *testing.T) {
 			defer interrupt()
 			var reads sync.WaitGroup
 			for path, read := range map[string]func() error{
-				"/api/v2/projects/p/branches":      func() error { _, err := api.SharedBranch(ctx, "p", "b"); return err },
-				"/api/v2/projects/p/endpoints":     func() error { _, err := api.SharedEndpoints(ctx, "p", "b"); return err },
-				"/api/v2/organizations/o/api_keys": func() error { _, err := api.SharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 1); return err },
+				"/api/v2/projects/p/branches":      func() error { _, err := api.GetSharedBranch(ctx, "p", "b"); return err },
+				"/api/v2/projects/p/endpoints":     func() error { _, err := api.ListSharedEndpoints(ctx, "p", "b"); return err },
+				"/api/v2/organizations/o/api_keys": func() error { _, err := api.GetSharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 1); return err },
 			} {
 				for range fewReads + 1 {
 					reads.Go(func() {
@@ -148,7 +148,7 @@ func TestAReadThatGetsNoAnswer(t *testing.T) {
 			connected(request)
 			return nil, io.ErrUnexpectedEOF
 		}}
-		_, err := newClient(t, broken).ClaimableDatabase(t.Context(), "d")
+		_, err := newClient(t, broken).GetClaimableDatabase(t.Context(), "d")
 		var unanswered *UnansweredError
 		if !errors.As(err, &unanswered) || !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Errorf("got %v", err)

@@ -25,10 +25,10 @@ var invitationKind = kind[Invitation]{
 	id: func(invitation Invitation) string { return invitation.ID },
 }
 
-// Invite invites an address to an organization, which takes an administrator's personal key.
+// CreateInvitation invites an address to an organization, which takes an administrator's personal key.
 // Neon sends it a mail; whoever has an account joins at once.
 // POST /organizations/{org_id}/invitations: https://api-docs.neon.tech/reference/createorganizationinvitations
-func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invitation, error) {
+func (c *Client) CreateInvitation(ctx context.Context, orgID, email, role string) (*Invitation, error) {
 	request := invitationKind.call(http.MethodPost, "", orgID)
 	request.subject = fmt.Sprintf("the invitation of %s to organization %s", email, orgID)
 	request.body = map[string]any{"invitations": []map[string]string{{"email": email, "role": role}}}
@@ -47,14 +47,14 @@ func (c *Client) Invite(ctx context.Context, orgID, email, role string) (*Invita
 	}.object(ctx, c)
 }
 
-// SharedInvitation reads one invitation.
+// GetSharedInvitation reads one invitation.
 // GET /organizations/{org_id}/invitations: https://api-docs.neon.tech/reference/getorganizationinvitations
-func (c *Client) SharedInvitation(ctx context.Context, orgID, id string) (*Invitation, error) {
+func (c *Client) GetSharedInvitation(ctx context.Context, orgID, id string) (*Invitation, error) {
 	return invitationKind.shared(ctx, c, orgID, id)
 }
 
-// Invitations lists the invitations to an organization, accepted ones too.
+// ListInvitations lists the invitations to an organization, accepted ones too.
 // GET /organizations/{org_id}/invitations: https://api-docs.neon.tech/reference/getorganizationinvitations
-func (c *Client) Invitations(ctx context.Context, orgID string) iter.Seq2[Invitation, error] {
+func (c *Client) ListInvitations(ctx context.Context, orgID string) iter.Seq2[Invitation, error] {
 	return invitationKind.list(ctx, c, orgID)
 }

@@ -42,10 +42,10 @@ func (a JWKSAdd) matches(jwks JWKS) bool {
 	return jwks.URL == a.URL && jwks.ProviderName == a.ProviderName && jwks.BranchID == a.BranchID && jwks.Audience == a.Audience
 }
 
-// AddJWKS adds an address to a project. It is used when the returned operations have
+// CreateJWKS adds an address to a project. It is used when the returned operations have
 // finished. Neon reads it first, and refuses one that has no keys.
 // POST /projects/{project_id}/jwks: https://api-docs.neon.tech/reference/addprojectjwks
-func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*Answer[JWKS], error) {
+func (c *Client) CreateJWKS(ctx context.Context, projectID string, add JWKSAdd) (*Answer[JWKS], error) {
 	request := jwksKind.call(http.MethodPost, "", projectID)
 	request.subject, request.body, request.by = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add, unrepeatable
 	return creation[JWKS]{
@@ -57,15 +57,15 @@ func (c *Client) AddJWKS(ctx context.Context, projectID string, add JWKSAdd) (*A
 	}.run(ctx, c)
 }
 
-// SharedJWKS reads one address.
+// GetSharedJWKS reads one address.
 // GET /projects/{project_id}/jwks: https://api-docs.neon.tech/reference/getprojectjwks
-func (c *Client) SharedJWKS(ctx context.Context, projectID, id string) (*JWKS, error) {
+func (c *Client) GetSharedJWKS(ctx context.Context, projectID, id string) (*JWKS, error) {
 	return jwksKind.shared(ctx, c, projectID, id)
 }
 
-// JWKSURLs lists the addresses of a project.
+// ListJWKS lists the addresses of a project.
 // GET /projects/{project_id}/jwks: https://api-docs.neon.tech/reference/getprojectjwks
-func (c *Client) JWKSURLs(ctx context.Context, projectID string) iter.Seq2[JWKS, error] {
+func (c *Client) ListJWKS(ctx context.Context, projectID string) iter.Seq2[JWKS, error] {
 	return jwksKind.list(ctx, c, projectID)
 }
 

@@ -13,7 +13,7 @@ var jwksToAdd = JWKSAdd{URL: "https://k", ProviderName: "n", BranchID: "b", Role
 
 func TestAddJWKS(t *testing.T) {
 	platform := inTurn(`{"jwks":[]}`, `{"jwks":`+aJWKS+`,"operations":[{"id":"o","status":"running"}]}`)
-	added, err := newClient(t, platform).AddJWKS(t.Context(), "p", jwksToAdd)
+	added, err := newClient(t, platform).CreateJWKS(t.Context(), "p", jwksToAdd)
 	if err != nil || added.Object.RoleNames[0] != "r" || added.Operations[0].ID != "o" {
 		t.Errorf("got %v, %v", added, err)
 	}
@@ -46,7 +46,7 @@ func TestAddJWKS_lostAnswers(t *testing.T) {
 					}
 					return respond(request, http.StatusOK, `{"operations":[],"jwks":`+listed+`}`), nil
 				}}
-				added, err := newClient(t, platform).AddJWKS(t.Context(), "p", jwksToAdd)
+				added, err := newClient(t, platform).CreateJWKS(t.Context(), "p", jwksToAdd)
 				equal(t, "additions", sent, 1)
 				var lost *AmbiguousError
 				if test.wantID == "" && (!errors.As(err, &lost) || lost.LookupErr == nil) || test.wantID != "" && (err != nil || added.Object.ID != test.wantID) {

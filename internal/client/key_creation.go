@@ -153,7 +153,7 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 	}
 	var creator string
 	if k.scope.OrgID != "" { // The list of personal keys has those of one user only.
-		user, err := k.client.CurrentUser(ctx)
+		user, err := k.client.GetCurrentUser(ctx)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -254,7 +254,7 @@ func TestAKeyOfSecondsBeforeIsNotRevoked(t *testing.T) {
 		read := func() {
 			var all sync.WaitGroup
 			for range 5 {
-				all.Go(func() { _, _ = api.SharedAPIKey(t.Context(), client.APIKeyScope{}, first) })
+				all.Go(func() { _, _ = api.GetSharedAPIKey(t.Context(), client.APIKeyScope{}, first) })
 			}
 			all.Wait()
 			time.Sleep(500 * time.Millisecond)

@@ -95,16 +95,16 @@ var namedKinds = map[string]struct {
 			return err
 		}},
 	"spending limit": {http.MethodDelete, http.MethodPut,
-		func(ctx context.Context, c *Client) error { return c.RemoveSpendingLimit(ctx, "o") },
+		func(ctx context.Context, c *Client) error { return c.DeleteSpendingLimit(ctx, "o") },
 		func(ctx context.Context, c *Client) error { return c.SetSpendingLimit(ctx, "o", 100) }},
 	"backup schedule": {http.MethodPut, http.MethodPut,
-		func(ctx context.Context, c *Client) error { return c.RemoveBackupSchedule(ctx, "p", "b") },
+		func(ctx context.Context, c *Client) error { return c.DeleteBackupSchedule(ctx, "p", "b") },
 		func(ctx context.Context, c *Client) error {
 			return c.SetBackupSchedule(ctx, "p", "b", []BackupEntry{{Frequency: "daily"}})
 		}},
 	"role of a member": {http.MethodDelete, http.MethodPut,
 		func(ctx context.Context, c *Client) error {
-			_, err := c.RemoveProjectMemberRole(ctx, "p", "m", false)
+			_, err := c.DeleteProjectMemberRole(ctx, "p", "m", false)
 			return err
 		},
 		func(ctx context.Context, c *Client) error {
@@ -112,20 +112,20 @@ var namedKinds = map[string]struct {
 			return err
 		}},
 	"OAuth provider": {http.MethodDelete, http.MethodPost,
-		func(ctx context.Context, c *Client) error { return c.RemoveAuthOAuthProvider(ctx, "p", "b", "google") },
+		func(ctx context.Context, c *Client) error { return c.DeleteAuthOAuthProvider(ctx, "p", "b", "google") },
 		func(ctx context.Context, c *Client) error {
-			return c.AddAuthOAuthProvider(ctx, "p", "b", "google", AuthOAuthSettings{})
+			return c.CreateAuthOAuthProvider(ctx, "p", "b", "google", AuthOAuthSettings{})
 		}},
 	"trusted domain": {http.MethodDelete, http.MethodPost,
 		func(ctx context.Context, c *Client) error {
-			return c.DistrustAuthDomain(ctx, "p", "b", AuthDomain{Domain: "https://a.example"})
+			return c.DeleteAuthDomain(ctx, "p", "b", AuthDomain{Domain: "https://a.example"})
 		},
 		func(ctx context.Context, c *Client) error {
-			return c.TrustAuthDomain(ctx, "p", "b", AuthDomain{Domain: "https://A.example/"})
+			return c.CreateAuthDomain(ctx, "p", "b", AuthDomain{Domain: "https://A.example/"})
 		}},
 	"restriction": {http.MethodDelete, http.MethodPost,
-		func(ctx context.Context, c *Client) error { return c.LiftVPCEndpointRestriction(ctx, "p", "v") },
-		func(ctx context.Context, c *Client) error { return c.RestrictToVPCEndpoint(ctx, "p", "v", "l") }},
+		func(ctx context.Context, c *Client) error { return c.DeleteVPCEndpointRestriction(ctx, "p", "v") },
+		func(ctx context.Context, c *Client) error { return c.CreateVPCEndpointRestriction(ctx, "p", "v", "l") }},
 }
 
 // A deletion that comes late doesn't take what was made under its name since.

@@ -75,9 +75,9 @@ func TestTheLimitsAreKept(t *testing.T) {
 				fire(t, test.calls, func(i int) error {
 					var err error
 					if i%2 == 0 {
-						_, err = api.Endpoint(t.Context(), "p", fmt.Sprint(i))
+						_, err = api.GetEndpoint(t.Context(), "p", fmt.Sprint(i))
 					} else {
-						_, err = api.Operation(t.Context(), "p", fmt.Sprint(i))
+						_, err = api.GetOperation(t.Context(), "p", fmt.Sprint(i))
 					}
 					return err
 				})
@@ -105,7 +105,7 @@ func TestTheLimitOfARoute(t *testing.T) {
 		platform := platformOfEverything()
 		api := newClient(t, platform)
 		fire(t, 200, func(i int) error {
-			_, err := api.Operation(t.Context(), "p", fmt.Sprint(i))
+			_, err := api.GetOperation(t.Context(), "p", fmt.Sprint(i))
 			return err
 		})
 		if busiest := most(platform.all(), time.Second); busiest > 40 {
@@ -216,7 +216,7 @@ func TestTheClaimableAPIHasNoSuchLimits(t *testing.T) {
 		api := newClient(t, always(200, `{"id":"d"}`), func(c *Config) { c.RequestsPerMinute = 1 })
 		began := time.Now()
 		fire(t, 200, func(int) error {
-			_, err := api.ClaimableDatabase(t.Context(), "d")
+			_, err := api.GetClaimableDatabase(t.Context(), "d")
 			return err
 		})
 		equal(t, "took", time.Since(began), 0)
@@ -252,11 +252,11 @@ func TestARefusalOfTheClaimableAPISlowsNothing(t *testing.T) {
 			return respond(r, 200, `{"id":"d","operation":{"id":"o"}}`), nil
 		}}
 		api := newClient(t, platform)
-		if _, err := api.ClaimableDatabase(t.Context(), "d"); err != nil {
+		if _, err := api.GetClaimableDatabase(t.Context(), "d"); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		fire(t, 30, func(int) error { _, err := api.Operation(t.Context(), "p", "o"); return err })
+		fire(t, 30, func(int) error { _, err := api.GetOperation(t.Context(), "p", "o"); return err })
 		equal(t, "took", time.Since(began), 0)
 	})
 }
@@ -268,7 +268,7 @@ func TestTheLimitOfAMethod(t *testing.T) {
 		began := time.Now()
 		fire(t, 60, func(i int) error {
 			if i%2 == 0 {
-				_, err := api.Endpoint(t.Context(), "p", "e")
+				_, err := api.GetEndpoint(t.Context(), "p", "e")
 				return err
 			}
 			_, _, err := api.UpdateEndpoint(t.Context(), "p", "e", EndpointUpdate{})

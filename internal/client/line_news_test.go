@@ -96,7 +96,7 @@ func TestReadsFarApartShareNothing(t *testing.T) {
 		platform := always(200, `{"branch":{"id":"b"},"branches":[{"id":"b"}]}`)
 		api := newClient(t, platform)
 		for range 8 {
-			if _, err := api.SharedBranch(t.Context(), "p", "b"); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), "p", "b"); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(closeTogether + time.Second)

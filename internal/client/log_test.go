@@ -75,28 +75,46 @@ func TestNoSecretIsLogged(t *testing.T) {
 				return err
 			}, false},
 		{"connection URI", 200, fmt.Sprintf(`{"uri":%q}`, secretURL), func(ctx context.Context, c *Client) error {
-			_, err := c.ConnectionURI(ctx, "p", ConnectionURIQuery{DatabaseName: "db", RoleName: "owner"})
+			_, err := c.GetConnectionURI(ctx, "p", ConnectionURIQuery{DatabaseName: "db", RoleName: "owner"})
 			return err
 		}, false},
 		{"an error that echoes the key", 401, fmt.Sprintf(`{"message":"the key %s is unknown, as is %s"}`, testKey, secretToken),
-			func(ctx context.Context, c *Client) error { _, err := All(c.APIKeys(ctx, APIKeyScope{})); return err }, true},
+			func(ctx context.Context, c *Client) error {
+				_, err := All(c.ListAPIKeys(ctx, APIKeyScope{}))
+				return err
+			}, true},
 		{"an error of a write that echoes secrets", 500, fmt.Sprintf(`{"code":%q,"message":%q}`, testKey, "can't connect to "+secretURL),
 			func(ctx context.Context, c *Client) error {
 				_, err := c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
 				return err
 			}, true},
 		{"an error that ends retries", 503, fmt.Sprintf(`{"message":%q}`, secretURL+" "+testKey),
-			func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err }, true},
+			func(ctx context.Context, c *Client) error { _, err := c.GetClaimableDatabase(ctx, "d"); return err }, true},
 		{"a claimable database that is read", 200, fmt.Sprintf(`{"id":%q,"claim_url":%q}`, secretID, secretClaim),
-			func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, secretID); return err }, false},
+			func(ctx context.Context, c *Client) error {
+				_, err := c.GetClaimableDatabase(ctx, secretID)
+				return err
+			}, false},
 		{"an error that echoes the id", 400, fmt.Sprintf(`{"error":"Database %s not found"}`, secretID),
-			func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, secretID); return err }, true},
+			func(ctx context.Context, c *Client) error {
+				_, err := c.GetClaimableDatabase(ctx, secretID)
+				return err
+			}, true},
 		{"an answer that can't be used", 200, `{}`,
-			func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, secretID); return err }, true},
+			func(ctx context.Context, c *Client) error {
+				_, err := c.GetClaimableDatabase(ctx, secretID)
+				return err
+			}, true},
 		{"not JSON", 200, "<p>" + testKey + secretURL + "</p>",
-			func(ctx context.Context, c *Client) error { _, err := All(c.APIKeys(ctx, APIKeyScope{})); return err }, true},
+			func(ctx context.Context, c *Client) error {
+				_, err := All(c.ListAPIKeys(ctx, APIKeyScope{}))
+				return err
+			}, true},
 		{"a page of a proxy", 502, "<p>" + testKey + secretURL + "</p>",
-			func(ctx context.Context, c *Client) error { _, err := All(c.APIKeys(ctx, APIKeyScope{})); return err }, true},
+			func(ctx context.Context, c *Client) error {
+				_, err := All(c.ListAPIKeys(ctx, APIKeyScope{}))
+				return err
+			}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -131,7 +149,7 @@ func TestLevelsOfTheLog(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			records := &recorder{level: test.level}
 			api := newClient(t, always(503, `{"message":"later"}`), func(c *Config) { c.Logger = slog.New(records) })
-			_, _ = api.ClaimableDatabase(t.Context(), "d")
+			_, _ = api.GetClaimableDatabase(t.Context(), "d")
 			equal(t, "records", len(records.lines), test.want)
 		})
 	}
@@ -149,7 +167,7 @@ func TestTheKeyMayHoldAnything(t *testing.T) {
 				return respond(r, 403, string(echo)), nil
 			}}
 			api := newClient(t, platform, func(c *Config) { c.Logger, c.APIKey = slog.New(records), key })
-			_, err := All(api.APIKeys(t.Context(), APIKeyScope{}))
+			_, err := All(api.ListAPIKeys(t.Context(), APIKeyScope{}))
 			encoded, _ := json.Marshal(key)
 			for _, form := range []string{key, strings.Trim(string(encoded), `"`)} {
 				if strings.Contains(records.text()+err.Error(), form) {

@@ -209,16 +209,16 @@ func (c *Client) operationsSince(
 	}), err
 }
 
-// EndpointOperations returns the operations of an endpoint that have not ended. Where it
+// ListEndpointOperations returns the operations of an endpoint that have not ended. Where it
 // has never started, it returns all since its creation, however many came after it: one
 // that was cancelled or given up has kept it from starting.
 // GET /projects/{project_id}/operations: https://api-docs.neon.tech/reference/listprojectoperations
-func (c *Client) EndpointOperations(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
+func (c *Client) ListEndpointOperations(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
 	if endpoint.CurrentState != "init" {
 		return endpointKind.unfinished(ctx, c, []string{endpoint.ProjectID, endpoint.ID})
 	}
 	var operations []Operation
-	for operation, err := range c.Operations(ctx, endpoint.ProjectID) {
+	for operation, err := range c.ListOperations(ctx, endpoint.ProjectID) {
 		if err != nil || operation.CreatedAt.Before(endpoint.CreatedAt.Add(-time.Minute)) {
 			return operations, err
 		}

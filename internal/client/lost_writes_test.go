@@ -54,7 +54,7 @@ func TestAnEndpointThatNeverStarted(t *testing.T) {
 		`{"operations":[{"id":"o-2","endpoint_id":"e","status":"cancelled","created_at":"2026-01-01T00:00:00Z"},
 			{"id":"o-1","endpoint_id":"e","status":"failed","created_at":"2025-12-31T23:59:30Z"},
 			{"id":"o-0","created_at":"2025-01-01T00:00:00Z"}],"pagination":{"cursor":"3"}}`)
-	operations, err := newClient(t, platform).EndpointOperations(
+	operations, err := newClient(t, platform).ListEndpointOperations(
 		t.Context(), Endpoint{ID: "e", ProjectID: "p", CurrentState: "init", CreatedAt: created})
 	if err != nil || len(operations) != 2 || operations[0].ID != "o-2" || operations[1].ID != "o-1" {
 		t.Errorf("got %v, %v, want o-2 and o-1, by whose time the endpoint was made a little later", operations, err)
@@ -179,7 +179,7 @@ func TestADatabaseIsReadByItsID(t *testing.T) {
 		platform := always(http.StatusOK, `{"databases":[{"id":7,"name":"new"},{"id":8,"name":"old"},{"id":9,"name":"ü","owner_name":{}}]}`)
 		api := newClient(t, platform)
 		for id, want := range map[int64]int64{7: 7, 0: 8, 6: 8} {
-			if database, err := api.SharedDatabase(t.Context(), "p", "b", "old", id); err != nil || database.ID != want {
+			if database, err := api.GetSharedDatabase(t.Context(), "p", "b", "old", id); err != nil || database.ID != want {
 				t.Errorf("%d: got %v, %v, want %d", id, database, err, want)
 			}
 		}
@@ -308,7 +308,7 @@ func TestALostRoleIsNamed(t *testing.T) {
 			return c.SetProjectMemberRole(ctx, "p", "m", "editor", false)
 		}, "The role editor of member m in project p may have taken effect"},
 		"removed": {func(ctx context.Context, c *Client) (*ProjectRoleSet, error) {
-			return c.RemoveProjectMemberRole(ctx, "p", "m", false)
+			return c.DeleteProjectMemberRole(ctx, "p", "m", false)
 		}, "The end of the role of member m in project p may have taken effect"},
 	} {
 		synctest.Test(t, func(t *testing.T) {

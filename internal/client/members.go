@@ -38,10 +38,10 @@ func IsSameRole(one, other string) bool {
 	return one == other || one == older && other == role || one == role && other == older
 }
 
-// SetMemberRole changes the role of a member of an organization, which takes an
+// UpdateMemberRole changes the role of a member of an organization, which takes an
 // administrator's personal key.
 // PATCH /organizations/{org_id}/members/{member_id}: https://api-docs.neon.tech/reference/updateorganizationmember
-func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string) error {
+func (c *Client) UpdateMemberRole(ctx context.Context, orgID, memberID, role string) error {
 	request := memberKind.of(http.MethodPatch, "", orgID, memberID)
 	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
 	request.body = map[string]string{"role": role}
@@ -55,26 +55,26 @@ func (c *Client) SetMemberRole(ctx context.Context, orgID, memberID, role string
 	return err
 }
 
-// SharedMember reads one member. IsAbsent is true for the error about one that isn't in the
+// GetSharedMember reads one member. IsAbsent is true for the error about one that isn't in the
 // organization.
 // GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
-func (c *Client) SharedMember(ctx context.Context, orgID, memberID string) (*Member, error) {
+func (c *Client) GetSharedMember(ctx context.Context, orgID, memberID string) (*Member, error) {
 	return memberKind.shared(ctx, c, orgID, memberID)
 }
 
-// SharedMemberWithEmail finds the member whose address that is, in any case.
+// GetSharedMemberByEmail finds the member whose address that is, in any case.
 // GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
-func (c *Client) SharedMemberWithEmail(ctx context.Context, orgID, email string) (*Member, error) {
-	if member, err := c.ListedMember(ctx, orgID, email); member != nil || err != nil {
+func (c *Client) GetSharedMemberByEmail(ctx context.Context, orgID, email string) (*Member, error) {
+	if member, err := c.GetListedMember(ctx, orgID, email); member != nil || err != nil {
 		return member, err
 	}
 	return memberKind.find(ctx, c, email, hasEmail(email), orgID)
 }
 
-// ListedMember is MemberWithEmail without a second look: it returns nil where the shared list
+// GetListedMember is GetSharedMemberByEmail without a second look: it returns nil where the shared list
 // lacks the address, so that a plan looks for many at the price of one list.
 // GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
-func (c *Client) ListedMember(ctx context.Context, orgID, email string) (*Member, error) {
+func (c *Client) GetListedMember(ctx context.Context, orgID, email string) (*Member, error) {
 	return memberKind.sharedWhere(ctx, c, email, hasEmail(email), orgID)
 }
 
@@ -82,8 +82,8 @@ func hasEmail(email string) func(Member) bool {
 	return func(member Member) bool { return strings.EqualFold(member.User.Email, email) }
 }
 
-// Members lists the members of an organization, who joined first before the others.
+// ListMembers lists the members of an organization, who joined first before the others.
 // GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
-func (c *Client) Members(ctx context.Context, orgID string) iter.Seq2[Member, error] {
+func (c *Client) ListMembers(ctx context.Context, orgID string) iter.Seq2[Member, error] {
 	return memberKind.list(ctx, c, orgID)
 }

@@ -22,7 +22,7 @@ func TestInvite(t *testing.T) {
 					}
 					return respond(request, http.StatusOK, `{"invitations":[`+ours+`]}`), nil
 				}}
-				invitation, err := newClient(t, platform).Invite(t.Context(), "org-1", "a@b", "viewer")
+				invitation, err := newClient(t, platform).CreateInvitation(t.Context(), "org-1", "a@b", "viewer")
 				if err != nil || invitation.ID != "i" {
 					t.Errorf("got %v, %v", invitation, err)
 				}
@@ -32,7 +32,7 @@ func TestInvite(t *testing.T) {
 	}
 	// A success without the invitation isn't one.
 	synctest.Test(t, func(t *testing.T) {
-		if _, err := newClient(t, inTurn(`{"invitations":[]}`)).Invite(t.Context(), "org-1", "a@b", "viewer"); err == nil {
+		if _, err := newClient(t, inTurn(`{"invitations":[]}`)).CreateInvitation(t.Context(), "org-1", "a@b", "viewer"); err == nil {
 			t.Error("an answer without the invitation is taken for one")
 		}
 	})

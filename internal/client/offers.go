@@ -15,10 +15,10 @@ type Region struct {
 	Longitude string `json:"geo_long"` // the same
 }
 
-// Regions lists the regions that are available to an organization. Without orgID it
+// ListRegions lists the regions that are available to an organization. Without orgID it
 // lists those that Neon has, of which the organization may lack some.
 // GET /regions: https://api-docs.neon.tech/reference/getactiveregions
-func (c *Client) Regions(ctx context.Context, orgID string) iter.Seq2[Region, error] {
+func (c *Client) ListRegions(ctx context.Context, orgID string) iter.Seq2[Region, error] {
 	regions := kind[Region]{noun: "region", route: "/regions", field: "regions", id: func(region Region) string { return region.ID }}
 	regions.query = url.Values{"org_id": {orgID}}
 	return regions.list(ctx, c)
@@ -33,10 +33,10 @@ type AvailableLibrary struct {
 	Version        string `json:"version"`
 }
 
-// AvailableLibraries lists the libraries for a project's version of PostgreSQL, which Neon
+// ListAvailableLibraries lists the libraries for a project's version of PostgreSQL, which Neon
 // sends in one answer.
 // GET /projects/{project_id}/available_preload_libraries: https://api-docs.neon.tech/reference/getavailablepreloadlibraries
-func (c *Client) AvailableLibraries(ctx context.Context, projectID string) iter.Seq2[AvailableLibrary, error] {
+func (c *Client) ListAvailableLibraries(ctx context.Context, projectID string) iter.Seq2[AvailableLibrary, error] {
 	libraries := kind[AvailableLibrary]{
 		noun: "library", route: "/projects/{project_id}/available_preload_libraries", field: "libraries",
 		id: func(library AvailableLibrary) string { return library.Name },

@@ -212,7 +212,7 @@ func TestCursorsThatGoRound(t *testing.T) {
 		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
 			return respond(request, 200, pages[request.URL.Query().Get("cursor")]), nil
 		}))
-		if _, err := All(api.Branches(t.Context(), "p", BranchQuery{})); !isBadAnswer("go round")(err) {
+		if _, err := All(api.ListBranches(t.Context(), "p", BranchQuery{})); !isBadAnswer("go round")(err) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -230,7 +230,7 @@ func TestRevealLeavesLists(t *testing.T) {
 			return respond(request, 200, `{"api_token":"secret"}`), nil
 		}))
 		for range 10 {
-			if _, err := api.SharedCredential(t.Context(), "p", "b", "x"); err != nil {
+			if _, err := api.GetSharedCredential(t.Context(), "p", "b", "x"); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := api.RevealCredential(t.Context(), "p", "b", "x"); err != nil {
@@ -393,7 +393,7 @@ func TestACredentialExpiresByNeonsClock(t *testing.T) {
 			api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
 				return respond(request, 200, `{"credentials":[{"token_id":"x","expires_at":"`+expires.Format(time.RFC3339)+`"}]}`, "Date", date), nil
 			}))
-			if _, err := api.SharedCredential(t.Context(), "p", "b", "x"); (err == nil) != isLive || err != nil && !IsAbsent(err) {
+			if _, err := api.GetSharedCredential(t.Context(), "p", "b", "x"); (err == nil) != isLive || err != nil && !IsAbsent(err) {
 				t.Errorf("%s ahead: got %v", ahead, err)
 			}
 		}

@@ -70,10 +70,10 @@ func (o Operation) Terminal() bool {
 	return o.Status == StatusFinished || o.Status == StatusSkipped || o.Status == StatusCancelled
 }
 
-// Operations lists a project's operations, newest first. Neon may have removed those
+// ListOperations lists a project's operations, newest first. Neon may have removed those
 // older than six months.
 // GET /projects/{project_id}/operations: https://api-docs.neon.tech/reference/listprojectoperations
-func (c *Client) Operations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
+func (c *Client) ListOperations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
 	return operationKind.list(ctx, c, projectID)
 }
 
@@ -97,9 +97,9 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 	return newest, err
 }
 
-// Operation reads one operation.
+// GetOperation reads one operation.
 // GET /projects/{project_id}/operations/{operation_id}: https://api-docs.neon.tech/reference/getprojectoperation
-func (c *Client) Operation(ctx context.Context, projectID, operationID string) (*Operation, error) {
+func (c *Client) GetOperation(ctx context.Context, projectID, operationID string) (*Operation, error) {
 	var read timing
 	request := operationKind.of(http.MethodGet, "", projectID, operationID)
 	request.timing = &read

@@ -32,13 +32,13 @@ func idsOf[T any](items iter.Seq2[T, error], id func(T) string) iter.Seq2[string
 
 var lists = []list{
 	{"projects", "cursor", func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-		return idsOf(c.Projects(ctx, ProjectQuery{}), func(p Project) string { return p.ID })
+		return idsOf(c.ListProjects(ctx, ProjectQuery{}), func(p Project) string { return p.ID })
 	}},
 	{"operations", "cursor", func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-		return idsOf(c.Operations(ctx, "p"), func(o Operation) string { return o.ID })
+		return idsOf(c.ListOperations(ctx, "p"), func(o Operation) string { return o.ID })
 	}},
 	{"branches", "next", func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-		return idsOf(c.Branches(ctx, "p", BranchQuery{}), func(b Branch) string { return b.ID })
+		return idsOf(c.ListBranches(ctx, "p", BranchQuery{}), func(b Branch) string { return b.ID })
 	}},
 }
 
@@ -227,31 +227,31 @@ func TestAListGoesOnAfterAnObjectThatCannotBeDecoded(t *testing.T) {
 	number := func(key APIKey) string { return strconv.FormatInt(key.ID, 10) }
 	for kind, list := range map[string]func(context.Context, *Client) iter.Seq2[string, error]{
 		"projects": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.Projects(ctx, ProjectQuery{}), func(p Project) string { return p.ID })
+			return idsOf(c.ListProjects(ctx, ProjectQuery{}), func(p Project) string { return p.ID })
 		},
 		"branches": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.Branches(ctx, "p", BranchQuery{}), func(b Branch) string { return b.ID })
+			return idsOf(c.ListBranches(ctx, "p", BranchQuery{}), func(b Branch) string { return b.ID })
 		},
 		"endpoints": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.Endpoints(ctx, "p", ""), func(e Endpoint) string { return e.ID })
+			return idsOf(c.ListEndpoints(ctx, "p", ""), func(e Endpoint) string { return e.ID })
 		},
 		"roles": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.Roles(ctx, "p", "b"), func(r Role) string { return r.Name })
+			return idsOf(c.ListRoles(ctx, "p", "b"), func(r Role) string { return r.Name })
 		},
 		"databases": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.Databases(ctx, "p", "b"), func(d Database) string { return d.Name })
+			return idsOf(c.ListDatabases(ctx, "p", "b"), func(d Database) string { return d.Name })
 		},
 		"project_permissions": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.ProjectPermissions(ctx, "p"), func(p ProjectPermission) string { return p.ID })
+			return idsOf(c.ListProjectPermissions(ctx, "p"), func(p ProjectPermission) string { return p.ID })
 		},
 		"jwks": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.JWKSURLs(ctx, "p"), func(jwks JWKS) string { return jwks.ID })
+			return idsOf(c.ListJWKS(ctx, "p"), func(jwks JWKS) string { return jwks.ID })
 		},
 		"snapshots": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.Snapshots(ctx, "p"), func(s Snapshot) string { return s.ID })
+			return idsOf(c.ListSnapshots(ctx, "p"), func(s Snapshot) string { return s.ID })
 		},
 		"": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.APIKeys(ctx, APIKeyScope{}), number)
+			return idsOf(c.ListAPIKeys(ctx, APIKeyScope{}), number)
 		},
 	} {
 		body := fmt.Sprintf(`{%q: [{"id": "1", "name": "1", "created_at": 7, "granted_at": 7}, {"id": "2", "name": "2"}]}`, kind)

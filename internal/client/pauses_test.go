@@ -12,7 +12,7 @@ import (
 
 // sendings are a read and a write that is sent again after 429.
 var sendings = map[string]func(context.Context, *Client) error{
-	"read": func(ctx context.Context, c *Client) error { _, err := c.ClaimableDatabase(ctx, "d"); return err },
+	"read": func(ctx context.Context, c *Client) error { _, err := c.GetClaimableDatabase(ctx, "d"); return err },
 	"write": func(ctx context.Context, c *Client) error {
 		_, err := c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
 		return err
@@ -90,7 +90,7 @@ func TestAReadWithoutAnswersEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		api := newClient(t, answersAfter(time.Hour, 200, `{}`), func(c *Config) { c.MaxRetries = 10 })
-		_, err := api.ClaimableDatabase(t.Context(), "d")
+		_, err := api.GetClaimableDatabase(t.Context(), "d")
 		var unanswered *UnansweredError
 		equal(t, "unanswered", errors.As(err, &unanswered), true)
 		equal(t, "took", time.Since(began), longestRequest)

@@ -37,15 +37,15 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 	}.object(ctx, c)
 }
 
-// SharedProjectPermission reads one permission.
+// GetSharedProjectPermission reads one permission.
 // GET /projects/{project_id}/permissions: https://api-docs.neon.tech/reference/listprojectpermissions
-func (c *Client) SharedProjectPermission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
+func (c *Client) GetSharedProjectPermission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
 	return permissionKind.shared(ctx, c, projectID, id)
 }
 
-// ProjectPermissions lists the permissions of a project that hold.
+// ListProjectPermissions lists the permissions of a project that hold.
 // GET /projects/{project_id}/permissions: https://api-docs.neon.tech/reference/listprojectpermissions
-func (c *Client) ProjectPermissions(ctx context.Context, projectID string) iter.Seq2[ProjectPermission, error] {
+func (c *Client) ListProjectPermissions(ctx context.Context, projectID string) iter.Seq2[ProjectPermission, error] {
 	return permissionKind.list(ctx, c, projectID)
 }
 

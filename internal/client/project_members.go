@@ -85,11 +85,11 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, 
 		})
 }
 
-// RemoveProjectMemberRole takes a member's role in a project back, after which that of its
+// DeleteProjectMemberRole takes a member's role in a project back, after which that of its
 // role in the organization counts. A member without one is no error. Whoever locks itself
 // out has to confirm that.
 // DELETE /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/removeprojectmemberrole
-func (c *Client) RemoveProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
+func (c *Client) DeleteProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodDelete, "/role", projectID, memberID)
 	request.subject = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID)
 	request = request.identified(true)
@@ -120,23 +120,23 @@ func (c *Client) setProjectRole(ctx context.Context, projectID, memberID, role s
 	return &ProjectRoleSet{ID: memberID}, nil
 }
 
-// SharedProjectMember reads one member.
+// GetSharedProjectMember reads one member.
 // GET /projects/{project_id}/members: https://api-docs.neon.tech/reference/listprojectmembers
-func (c *Client) SharedProjectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
+func (c *Client) GetSharedProjectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
 	return projectMemberKind.shared(ctx, c, projectID, memberID)
 }
 
-// ProjectMembers lists the members of a project's organization with what they may do with the
+// ListProjectMembers lists the members of a project's organization with what they may do with the
 // project. Who doesn't administer the project sees only those who may do something with it.
 // GET /projects/{project_id}/members: https://api-docs.neon.tech/reference/listprojectmembers
-func (c *Client) ProjectMembers(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
+func (c *Client) ListProjectMembers(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
 	return projectMemberKind.list(ctx, c, projectID)
 }
 
-// ProjectMemberRoles is ProjectMembers without those who have no role of their own in the
+// ListProjectMemberRoles is ListProjectMembers without those who have no role of their own in the
 // project.
 // GET /projects/{project_id}/members: https://api-docs.neon.tech/reference/listprojectmembers
-func (c *Client) ProjectMemberRoles(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
+func (c *Client) ListProjectMemberRoles(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
 	kind := projectMemberKind
 	kind.isGone = func(member ProjectMember, _ time.Time) bool { return member.ExplicitRole() == "" }
 	return kind.list(ctx, c, projectID)

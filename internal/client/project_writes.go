@@ -98,7 +98,7 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 		if !isNamesake || read.isBefore(project.CreatedAt, began) {
 			continue
 		}
-		branch, err := c.DefaultBranch(ctx, project.ID)
+		branch, err := c.GetDefaultBranch(ctx, project.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -117,27 +117,27 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 
 // rereadCreation returns what the lost answer about a project has said.
 func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectCreated, error) {
-	branch, err := c.DefaultBranch(ctx, project.ID)
+	branch, err := c.GetDefaultBranch(ctx, project.ID)
 	if err != nil {
 		return nil, err
 	}
 	created := &ProjectCreated{Project: project, Branch: *branch}
-	if created.Endpoints, err = All(c.Endpoints(ctx, project.ID, branch.ID)); err != nil {
+	if created.Endpoints, err = All(c.ListEndpoints(ctx, project.ID, branch.ID)); err != nil {
 		return nil, err
 	}
-	if created.Roles, err = All(c.Roles(ctx, project.ID, branch.ID)); err != nil {
+	if created.Roles, err = All(c.ListRoles(ctx, project.ID, branch.ID)); err != nil {
 		return nil, err
 	}
-	if created.Databases, err = All(c.Databases(ctx, project.ID, branch.ID)); err != nil {
+	if created.Databases, err = All(c.ListDatabases(ctx, project.ID, branch.ID)); err != nil {
 		return nil, err
 	}
 	created.Operations, err = c.creationOperations(ctx, project.ID, func(Operation) bool { return true })
 	return created, err
 }
 
-// DefaultBranch returns the present default branch of a project.
+// GetDefaultBranch returns the present default branch of a project.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) DefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
+func (c *Client) GetDefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
 	request := branchesCall(projectID, "")
 	request.query.Set("sort_order", "asc") // It is mostly the oldest, and so on the first page.
 	branch, err := branchKind.first(ctx, c, request, func(branch Branch) bool { return branch.Default })
@@ -147,17 +147,17 @@ func (c *Client) DefaultBranch(ctx context.Context, projectID string) (*Branch, 
 	return branch, err
 }
 
-// ListedDefaultBranch is DefaultBranch from the list that SharedBranch reads, and begins that: it is for who is followed by others that
+// GetSharedDefaultBranch is GetDefaultBranch from the list that GetSharedBranch reads, and begins that: it is for who is followed by others that
 // read branches of the project.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) ListedDefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
+func (c *Client) GetSharedDefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
 	listed := branchKind
 	listed.few = 0
 	branch, err := listed.sharedWhere(ctx, c, "default", func(branch Branch) bool { return branch.Default }, projectID)
 	if branch != nil || err != nil {
 		return branch, err
 	}
-	return c.DefaultBranch(ctx, projectID)
+	return c.GetDefaultBranch(ctx, projectID)
 }
 
 // UpdateProject changes a project in place.
@@ -176,7 +176,7 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 	}
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
 		for _, id := range projectIDs {
-			if project, err := c.Project(ctx, id); err != nil || project.OrgID != to {
+			if project, err := c.GetProject(ctx, id); err != nil || project.OrgID != to {
 				return false, err
 			}
 		}
@@ -191,7 +191,7 @@ func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project
 	request := projectKind.of(http.MethodPost, "/recover", projectID)
 	request.subject, request.by = "the recovery of project "+projectID, harmless
 	project, _, err := projectKind.change(ctx, c, request, effect[Project]{
-		read:       func(ctx context.Context) (*Project, error) { return present(c.Project(ctx, projectID)) },
+		read:       func(ctx context.Context) (*Project, error) { return present(c.GetProject(ctx, projectID)) },
 		operations: func(context.Context) ([]Operation, error) { return nil, nil },
 	})
 	return project, err
@@ -201,14 +201,14 @@ func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project
 // DELETE /projects/{project_id}: https://api-docs.neon.tech/reference/deleteproject
 func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
 	request := projectKind.of(http.MethodDelete, "", projectID)
-	return end(ctx, c, request, projectKind.deleted, func(ctx context.Context) (*Project, error) { return c.Project(ctx, projectID) })
+	return end(ctx, c, request, projectKind.deleted, func(ctx context.Context) (*Project, error) { return c.GetProject(ctx, projectID) })
 }
 
-// RecoverableUntil returns until when a deleted project can be recovered; nil where Neon
+// GetRecoverableUntil returns until when a deleted project can be recovered; nil where Neon
 // doesn't list it.
 // GET /projects: https://api-docs.neon.tech/reference/listprojects
-func (c *Client) RecoverableUntil(ctx context.Context, orgID, projectID string) (*time.Time, error) {
-	for project, err := range c.Projects(ctx, ProjectQuery{OrgID: orgID, Search: projectID, Recoverable: true}) {
+func (c *Client) GetRecoverableUntil(ctx context.Context, orgID, projectID string) (*time.Time, error) {
+	for project, err := range c.ListProjects(ctx, ProjectQuery{OrgID: orgID, Search: projectID, Recoverable: true}) {
 		if err != nil || project.ID == projectID {
 			return project.RecoverableUntil, err
 		}

@@ -136,7 +136,7 @@ func TestTheDefaultBranchIsFound(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			platform := inTurn(test.bodies...)
-			branch, err := newClient(t, platform).DefaultBranch(t.Context(), "p")
+			branch, err := newClient(t, platform).GetDefaultBranch(t.Context(), "p")
 			if (err == nil) != test.isFound || test.isFound && branch.ID != "b" {
 				t.Errorf("%s: got %v, %v", name, branch, err)
 			}

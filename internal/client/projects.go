@@ -120,10 +120,10 @@ func (e *PartialListError) Error() string {
 		strings.Join(e.UnavailableProjectIDs, ", "))
 }
 
-// Projects lists projects in Neon's order. A list that Neon marks as incomplete ends with a
+// ListProjects lists projects in Neon's order. A list that Neon marks as incomplete ends with a
 // PartialListError.
 // GET /projects: https://api-docs.neon.tech/reference/listprojects
-func (c *Client) Projects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
+func (c *Client) ListProjects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
 	return projectKind.each(ctx, c, projectsCall(query))
 }
 
@@ -140,10 +140,10 @@ func projectsCall(query ProjectQuery) call {
 	return request
 }
 
-// Project reads one project. IsAbsent is true for the error about one that was
+// GetProject reads one project. IsAbsent is true for the error about one that was
 // deleted in the last seven days. Any other project that Neon doesn't find is an
 // UnseenProjectError.
 // GET /projects/{project_id}: https://api-docs.neon.tech/reference/getproject
-func (c *Client) Project(ctx context.Context, projectID string) (*Project, error) {
+func (c *Client) GetProject(ctx context.Context, projectID string) (*Project, error) {
 	return projectKind.read(ctx, c, projectID)
 }

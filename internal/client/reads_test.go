@@ -112,11 +112,11 @@ func readAll(t *testing.T, api *client.Client, project *listedProject) {
 	for range 10 {
 		readers.Go(func() {
 			for id := range ids {
-				branch, err := api.SharedBranch(t.Context(), "p", id)
+				branch, err := api.GetSharedBranch(t.Context(), "p", id)
 				if err != nil || branch.ID != id {
 					t.Errorf("branch %s: got %v, %v", id, branch, err)
 				}
-				endpoints, err := api.SharedEndpoints(t.Context(), "p", id, "ep"+id[2:])
+				endpoints, err := api.ListSharedEndpoints(t.Context(), "p", id, "ep"+id[2:])
 				if err != nil || len(endpoints) != 1 || endpoints[0].BranchID != id {
 					t.Errorf("endpoints of %s: got %v, %v", id, endpoints, err)
 				}
@@ -148,7 +148,7 @@ func TestASlowPlanTakesOneList(t *testing.T) {
 		project := newListedProject(1000)
 		api := clientOf(t, project)
 		read := func(i int) {
-			if _, err := api.SharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
 				t.Error(err)
 			}
 			time.Sleep(100 * time.Millisecond)
@@ -179,7 +179,7 @@ func TestEndpointsReadByTheirIDsShareAList(t *testing.T) {
 		var reads sync.WaitGroup
 		for i := range 200 {
 			reads.Go(func() {
-				endpoint, err := api.SharedEndpoint(t.Context(), "p", fmt.Sprintf("ep-%04d", i))
+				endpoint, err := api.GetSharedEndpoint(t.Context(), "p", fmt.Sprintf("ep-%04d", i))
 				if i == 7 && err == nil || i != 7 && (err != nil || endpoint.BranchID != fmt.Sprintf("br-%04d", i)) {
 					t.Errorf("endpoint %d: got %v, %v", i, endpoint, err)
 				}
@@ -198,7 +198,7 @@ func TestAReadOfItsOwnIsOneRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		project := newListedProject(1000)
 		api := clientOf(t, project)
-		if _, err := api.SharedBranch(t.Context(), "p", "br-0007"); err != nil {
+		if _, err := api.GetSharedBranch(t.Context(), "p", "br-0007"); err != nil {
 			t.Fatal(err)
 		}
 		if project.requests["alone"] != 1 || project.requests["page"] != 0 {
@@ -219,7 +219,7 @@ func TestAFewReadsAreSentAlone(t *testing.T) {
 			var reads sync.WaitGroup
 			for i := range readers {
 				reads.Go(func() {
-					if _, err := api.SharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", 1900*i)); err != nil {
+					if _, err := api.GetSharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", 1900*i)); err != nil {
 						t.Error(err)
 					}
 				})
@@ -234,7 +234,7 @@ func TestAFewReadsAreSentAlone(t *testing.T) {
 		project := newListedProject(100)
 		api := clientOf(t, project)
 		for _, branch := range project.branches {
-			if _, err := api.SharedBranch(t.Context(), "p", branch.ID); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), "p", branch.ID); err != nil {
 				t.Error(err)
 			}
 		}
@@ -254,7 +254,7 @@ func TestBranchesLookedUpByNameShareAList(t *testing.T) {
 		var readers sync.WaitGroup
 		for _, branch := range project.branches {
 			readers.Go(func() {
-				found, err := api.SharedBranchNamed(t.Context(), "p", branch.Name)
+				found, err := api.GetSharedBranchByName(t.Context(), "p", branch.Name)
 				if err != nil || found == nil || found.ID != branch.ID {
 					t.Errorf("branch named %s: got %v, %v, want %s", branch.Name, found, err, branch.ID)
 				}
@@ -265,13 +265,13 @@ func TestBranchesLookedUpByNameShareAList(t *testing.T) {
 		if project.requests["page"] > 2 || project.requests["search"] != 1 {
 			t.Errorf("requests: %v", project.requests)
 		}
-		if found, err := api.SharedBranchNamed(t.Context(), "p", "b000"); found != nil || err != nil {
+		if found, err := api.GetSharedBranchByName(t.Context(), "p", "b000"); found != nil || err != nil {
 			t.Errorf("a part of names finds %v, %v", found, err)
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
 		project := newListedProject(1000)
-		if found, err := clientOf(t, project).SharedBranchNamed(t.Context(), "p", "b0007"); err != nil || found == nil || found.ID != "br-0007" {
+		if found, err := clientOf(t, project).GetSharedBranchByName(t.Context(), "p", "b0007"); err != nil || found == nil || found.ID != "br-0007" {
 			t.Errorf("got %v, %v", found, err)
 		}
 		if project.requests["page"] != 0 || project.requests["search"] != 1 {
@@ -290,7 +290,7 @@ func TestAWriteMakesTheListStale(t *testing.T) {
 		if _, _, err := api.UpdateBranch(t.Context(), "p", "br-0000", client.BranchUpdate{Name: &name}); err != nil {
 			t.Fatal(err)
 		}
-		branch, err := api.SharedBranch(t.Context(), "p", "br-0000")
+		branch, err := api.GetSharedBranch(t.Context(), "p", "br-0000")
 		if err != nil || branch.Name != name {
 			t.Errorf("got %v, %v, want the new name", branch, err)
 		}
@@ -307,7 +307,7 @@ func TestWhatAListLacksIsLookedUpAlone(t *testing.T) {
 		if project.requests["alone"] != 1 || project.requests["endpoints alone"] != 1 {
 			t.Errorf("requests: %v", project.requests)
 		}
-		if _, err := api.SharedBranch(t.Context(), "p", "br-gone"); !client.IsAbsent(err) {
+		if _, err := api.GetSharedBranch(t.Context(), "p", "br-gone"); !client.IsAbsent(err) {
 			t.Errorf("got %v, want not found", err)
 		}
 	})
@@ -324,7 +324,7 @@ func TestTheListOutlivesItsFirstReader(t *testing.T) {
 		others := func(count int) {
 			for range count {
 				readers.Go(func() {
-					if _, err := api.SharedBranch(t.Context(), "p", "br-0002"); err != nil {
+					if _, err := api.GetSharedBranch(t.Context(), "p", "br-0002"); err != nil {
 						t.Error(err)
 					}
 				})
@@ -333,7 +333,7 @@ func TestTheListOutlivesItsFirstReader(t *testing.T) {
 		}
 		others(3) // These may still be sent individually.
 		readers.Go(func() {
-			if _, err := api.SharedBranch(first, "p", "br-0001"); err == nil {
+			if _, err := api.GetSharedBranch(first, "p", "br-0001"); err == nil {
 				t.Error("the interrupted read got an answer")
 			}
 		})
@@ -367,7 +367,7 @@ func TestABusyReaderKeepsItsList(t *testing.T) {
 				requests++
 				return http.StatusConflict, map[string]any{"message": "not now"}
 			})
-			_, err := clientOf(t, refuses).SharedProjectMember(busy{t.Context()}, "p", "m")
+			_, err := clientOf(t, refuses).GetSharedProjectMember(busy{t.Context()}, "p", "m")
 			if !client.HasStatus(err, http.StatusConflict) || requests != 1 {
 				t.Errorf("%d requests, and %v; want the refusal of one", requests, err)
 			}
@@ -387,7 +387,7 @@ func TestAnOldListIsFetchedAnew(t *testing.T) {
 		project.mu.Unlock()
 		time.Sleep(5*time.Second + time.Millisecond)
 		readAll(t, api, project)
-		branch, err := api.SharedBranch(t.Context(), "p", "br-0005")
+		branch, err := api.GetSharedBranch(t.Context(), "p", "br-0005")
 		if err != nil || branch.Name != "changed by others" {
 			t.Errorf("got %v, %v", branch, err)
 		}
@@ -420,7 +420,7 @@ func TestAListIsFetchedAsFarAsItIsNeeded(t *testing.T) {
 		project := newListedProject(10000)
 		api := clientOf(t, project)
 		for i := range 150 {
-			if _, err := api.SharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
 				t.Error(err)
 			}
 		}

@@ -28,7 +28,7 @@ func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, 
 	request := branchKind.of(http.MethodPost, "/restore", projectID, branchID)
 	request.subject = fmt.Sprintf("the restore of branch %s", branchID)
 	request.body, request.by = restore, unrepeatable
-	before, err := c.Branch(ctx, projectID, branchID)
+	before, err := c.GetBranch(ctx, projectID, branchID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,7 +91,7 @@ func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, rest
 	request.body, request.by = restore, unrepeatable
 	restored, err := creation[Branch]{
 		kind: branchKind, request: request, place: id,
-		list: func(ctx context.Context) ([]Branch, error) { return All(c.Branches(ctx, projectID, BranchQuery{})) },
+		list: func(ctx context.Context) ([]Branch, error) { return All(c.ListBranches(ctx, projectID, BranchQuery{})) },
 		isAlike: func(branch Branch) bool {
 			return branch.RestoredFrom == id && branch.RestoredAs == restore.TargetBranchID
 		},

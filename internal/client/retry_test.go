@@ -219,7 +219,7 @@ func TestWaitsBetweenAttempts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := always(503, "")
 		api := newClient(t, platform, func(c *Config) { c.MaxRetries = 8 })
-		_, err := api.ClaimableDatabase(t.Context(), "d")
+		_, err := api.GetClaimableDatabase(t.Context(), "d")
 		if !HasStatus(err, 503) {
 			t.Fatalf("got %v", err)
 		}
@@ -246,7 +246,7 @@ func TestAWaitEndsAtOnceWithTheContext(t *testing.T) {
 		api := newClient(t, always(503, `{"message":"restarting"}`), func(c *Config) { c.MaxRetries = 100 })
 		time.AfterFunc(30*time.Second+time.Millisecond, cancel)
 		began := time.Now()
-		_, err := api.ClaimableDatabase(ctx, "d")
+		_, err := api.GetClaimableDatabase(ctx, "d")
 		equal(t, "took", time.Since(began), 30*time.Second+time.Millisecond)
 		var ended *EndedError
 		if !errors.As(err, &ended) || !HasStatus(ended.Last, 503) || !errors.Is(err, context.Canceled) {
@@ -269,7 +269,7 @@ func TestTheLastAnswerSurvivesAnInterruptedAttempt(t *testing.T) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		}}
-		_, err := newClient(t, platform).ClaimableDatabase(ctx, "d")
+		_, err := newClient(t, platform).GetClaimableDatabase(ctx, "d")
 		var ended *EndedError
 		if !errors.As(err, &ended) || !HasStatus(ended.Last, 503) {
 			t.Errorf("got %v", err)
@@ -315,7 +315,7 @@ func TestFaultsOfConnections(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			api := newClient(t, nil, func(c *Config) { c.ClaimBaseURL, c.MaxRetries, c.UserAgent = test.url, 2, test.agent })
 			requests.Store(0)
-			if _, err := api.ClaimableDatabase(t.Context(), "d"); err == nil {
+			if _, err := api.GetClaimableDatabase(t.Context(), "d"); err == nil {
 				t.Error("a read succeeded")
 			}
 			equal(t, "reads", requests.Swap(0), test.reads)

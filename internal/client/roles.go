@@ -70,23 +70,23 @@ func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, nam
 	})
 }
 
-// SharedRole reads one role, without its password.
+// GetSharedRole reads one role, without its password.
 // GET /projects/{project_id}/branches/{branch_id}/roles/{role_name}: https://api-docs.neon.tech/reference/getprojectbranchrole
 // GET /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/listprojectbranchroles
-func (c *Client) SharedRole(ctx context.Context, projectID, branchID, name string) (*Role, error) {
+func (c *Client) GetSharedRole(ctx context.Context, projectID, branchID, name string) (*Role, error) {
 	return roleKind.shared(ctx, c, projectID, branchID, name)
 }
 
-// Roles lists the roles of a branch.
+// ListRoles lists the roles of a branch.
 // GET /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/listprojectbranchroles
-func (c *Client) Roles(ctx context.Context, projectID, branchID string) iter.Seq2[Role, error] {
+func (c *Client) ListRoles(ctx context.Context, projectID, branchID string) iter.Seq2[Role, error] {
 	return roleKind.list(ctx, c, projectID, branchID)
 }
 
-// RolePassword reveals the password of a role. A project that doesn't store passwords
+// GetRolePassword reveals the password of a role. A project that doesn't store passwords
 // refuses with 412.
 // GET /projects/{project_id}/branches/{branch_id}/roles/{role_name}/reveal_password: https://api-docs.neon.tech/reference/getprojectbranchrolepassword
-func (c *Client) RolePassword(ctx context.Context, projectID, branchID, name string) (string, error) {
+func (c *Client) GetRolePassword(ctx context.Context, projectID, branchID, name string) (string, error) {
 	request := roleKind.of(http.MethodGet, "/reveal_password", projectID, branchID, name)
 	return receiveField[string](ctx, c, request, "password")
 }

@@ -72,7 +72,7 @@ func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string,
 			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branchID), by: unrepeatable,
 		},
 		place:   projectID,
-		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.Snapshots(ctx, projectID)) },
+		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.ListSnapshots(ctx, projectID)) },
 		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branchID) },
 		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {
 			return c.snapshotOperations(ctx, projectID, branchID, snapshot)
@@ -90,7 +90,7 @@ func (c *Client) snapshotOperations(ctx context.Context, projectID, branchID str
 	if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return !isSources(o) }) {
 		return operations, err
 	}
-	branches, err := All(c.Branches(ctx, projectID, BranchQuery{}))
+	branches, err := All(c.ListBranches(ctx, projectID, BranchQuery{}))
 	return slices.DeleteFunc(operations, func(o Operation) bool {
 		return !isSources(o) && slices.ContainsFunc(branches, func(listed Branch) bool { return listed.ID == o.BranchID })
 	}), err
@@ -105,15 +105,15 @@ func (s SnapshotCreate) mayBe(snapshot Snapshot, branchID string) bool {
 		(s.Timestamp == nil || snapshot.Timestamp == nil || s.Timestamp.Truncate(time.Second).Equal(snapshot.Timestamp.Truncate(time.Second)))
 }
 
-// SharedSnapshot reads one snapshot.
+// GetSharedSnapshot reads one snapshot.
 // GET /projects/{project_id}/snapshots: https://api-docs.neon.tech/reference/listsnapshots
-func (c *Client) SharedSnapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
+func (c *Client) GetSharedSnapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
 	return snapshotKind.shared(ctx, c, projectID, id)
 }
 
-// Snapshots lists the snapshots of a project.
+// ListSnapshots lists the snapshots of a project.
 // GET /projects/{project_id}/snapshots: https://api-docs.neon.tech/reference/listsnapshots
-func (c *Client) Snapshots(ctx context.Context, projectID string) iter.Seq2[Snapshot, error] {
+func (c *Client) ListSnapshots(ctx context.Context, projectID string) iter.Seq2[Snapshot, error] {
 	return snapshotKind.list(ctx, c, projectID)
 }
 

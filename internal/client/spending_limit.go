@@ -15,15 +15,15 @@ func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64
 	request.subject = "the spending limit of organization " + orgID
 	request.body = map[string]int64{"spending_limit_cents": cents}
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
-		present, err := c.SpendingLimit(ctx, orgID)
+		present, err := c.GetSpendingLimit(ctx, orgID)
 		return err == nil && present == cents, unlessAbsent(err)
 	})
 }
 
-// SpendingLimit returns the limit of an organization in US cents. IsAbsent is true for the
+// GetSpendingLimit returns the limit of an organization in US cents. IsAbsent is true for the
 // error about an organization that has none, for which Neon sends null.
 // GET /organizations/{org_id}/billing/spending_limit: https://api-docs.neon.tech/reference/getorganizationspendinglimit
-func (c *Client) SpendingLimit(ctx context.Context, orgID string) (int64, error) {
+func (c *Client) GetSpendingLimit(ctx context.Context, orgID string) (int64, error) {
 	request := spendingLimitCall(http.MethodGet, orgID)
 	limit, err := receiveField[json.RawMessage](ctx, c, request, "spending_limit_cents")
 	if err != nil {
@@ -39,12 +39,12 @@ func (c *Client) SpendingLimit(ctx context.Context, orgID string) (int64, error)
 	return *cents, nil
 }
 
-// RemoveSpendingLimit leaves an organization without a limit. One that has none is no error.
+// DeleteSpendingLimit leaves an organization without a limit. One that has none is no error.
 // DELETE /organizations/{org_id}/billing/spending_limit: https://api-docs.neon.tech/reference/deleteorganizationspendinglimit
-func (c *Client) RemoveSpendingLimit(ctx context.Context, orgID string) error {
+func (c *Client) DeleteSpendingLimit(ctx context.Context, orgID string) error {
 	request := spendingLimitCall(http.MethodDelete, orgID)
 	request.subject = "the end of the spending limit of organization " + orgID
-	return end(ctx, c, request, "", func(ctx context.Context) (int64, error) { return c.SpendingLimit(ctx, orgID) })
+	return end(ctx, c, request, "", func(ctx context.Context) (int64, error) { return c.GetSpendingLimit(ctx, orgID) })
 }
 
 func spendingLimitCall(method, orgID string) call {

@@ -18,36 +18,39 @@ var sharedKinds = map[string]struct {
 	scope string
 	read  func(context.Context, *Client) error
 }{
-	"branch":   {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedBranch(ctx, "p", "x"); return err }},
-	"endpoint": {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedEndpoint(ctx, "p", "x"); return err }},
-	"role":     {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedRole(ctx, "p", "x", "x"); return err }},
+	"branch":   {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, "p", "x"); return err }},
+	"endpoint": {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedEndpoint(ctx, "p", "x"); return err }},
+	"role":     {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedRole(ctx, "p", "x", "x"); return err }},
 	"database": {"p", func(ctx context.Context, c *Client) error {
-		_, err := c.SharedDatabase(ctx, "p", "x", "x", 0)
+		_, err := c.GetSharedDatabase(ctx, "p", "x", "x", 0)
 		return err
 	}},
 	"permission": {"p", func(ctx context.Context, c *Client) error {
-		_, err := c.SharedProjectPermission(ctx, "p", "x")
+		_, err := c.GetSharedProjectPermission(ctx, "p", "x")
 		return err
 	}},
-	"JWKS URL": {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedJWKS(ctx, "p", "x"); return err }},
-	"snapshot": {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedSnapshot(ctx, "p", "x"); return err }},
+	"JWKS URL": {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedJWKS(ctx, "p", "x"); return err }},
+	"snapshot": {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedSnapshot(ctx, "p", "x"); return err }},
 	"restriction": {"p", func(ctx context.Context, c *Client) error {
-		_, err := c.SharedVPCEndpointRestriction(ctx, "p", "x")
+		_, err := c.GetSharedVPCEndpointRestriction(ctx, "p", "x")
 		return err
 	}},
-	"project member": {"p", func(ctx context.Context, c *Client) error { _, err := c.SharedProjectMember(ctx, "p", "x"); return err }},
+	"project member": {"p", func(ctx context.Context, c *Client) error {
+		_, err := c.GetSharedProjectMember(ctx, "p", "x")
+		return err
+	}},
 	"VPC endpoint": {"o", func(ctx context.Context, c *Client) error {
-		_, err := c.SharedVPCEndpoint(ctx, "o", "r", "x")
+		_, err := c.GetSharedVPCEndpoint(ctx, "o", "r", "x")
 		return err
 	}},
-	"member":     {"o", func(ctx context.Context, c *Client) error { _, err := c.SharedMember(ctx, "o", "x"); return err }},
-	"invitation": {"o", func(ctx context.Context, c *Client) error { _, err := c.SharedInvitation(ctx, "o", "x"); return err }},
+	"member":     {"o", func(ctx context.Context, c *Client) error { _, err := c.GetSharedMember(ctx, "o", "x"); return err }},
+	"invitation": {"o", func(ctx context.Context, c *Client) error { _, err := c.GetSharedInvitation(ctx, "o", "x"); return err }},
 	"organization key": {"o", func(ctx context.Context, c *Client) error {
-		_, err := c.SharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 7)
+		_, err := c.GetSharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 7)
 		return err
 	}},
 	"personal key": {"", func(ctx context.Context, c *Client) error {
-		_, err := c.SharedAPIKey(ctx, APIKeyScope{}, 7)
+		_, err := c.GetSharedAPIKey(ctx, APIKeyScope{}, 7)
 		return err
 	}},
 }

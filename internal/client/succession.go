@@ -23,7 +23,7 @@ func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (b
 		if id == "" {
 			return false, nil
 		}
-		branch, err := c.SharedBranch(ctx, projectID, id)
+		branch, err := c.GetSharedBranch(ctx, projectID, id)
 		switch {
 		case IsAbsent(err):
 			return false, nil
@@ -39,12 +39,12 @@ func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (b
 	return false, nil
 }
 
-// Successor returns the branch that has taken the place of another, which may be gone by now;
+// GetSuccessor returns the branch that has taken the place of another, which may be gone by now;
 // nil where none has. Where a branch was replaced more than once, as by a restore of a
 // snapshot into the replaced branch, the one counts that has the name that it was known by.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) Successor(ctx context.Context, projectID, id, name string) (*Branch, error) {
-	branches, err := All(c.Branches(ctx, projectID, BranchQuery{}))
+func (c *Client) GetSuccessor(ctx context.Context, projectID, id, name string) (*Branch, error) {
+	branches, err := All(c.ListBranches(ctx, projectID, BranchQuery{}))
 	if err != nil {
 		return nil, err
 	}

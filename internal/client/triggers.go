@@ -86,16 +86,16 @@ func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, 
 	}, nil
 }
 
-// Triggers lists those of a branch, and those that it has from its parents.
+// ListTriggers lists those of a branch, and those that it has from its parents.
 // GET /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/listprojectbranchtriggers
-func (c *Client) Triggers(ctx context.Context, projectID, branchID string) iter.Seq2[Trigger, error] {
+func (c *Client) ListTriggers(ctx context.Context, projectID, branchID string) iter.Seq2[Trigger, error] {
 	return triggerKind.list(ctx, c, projectID, branchID)
 }
 
-// SharedTrigger reads one.
+// GetSharedTrigger reads one.
 // GET /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/getprojectbranchtrigger
 // GET /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/listprojectbranchtriggers
-func (c *Client) SharedTrigger(ctx context.Context, projectID, branchID, id string) (*Trigger, error) {
+func (c *Client) GetSharedTrigger(ctx context.Context, projectID, branchID, id string) (*Trigger, error) {
 	return triggerKind.shared(ctx, c, projectID, branchID, id)
 }
 
@@ -131,9 +131,9 @@ var customDomainKind = kind[CustomDomain]{
 	id: func(domain CustomDomain) string { return domain.Domain },
 }
 
-// RegisterDomain has a domain lead to a function. It is ErrTaken where it leads to one of the branch already.
+// CreateCustomDomain has a domain lead to a function. It is ErrTaken where it leads to one of the branch already.
 // POST /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/registerprojectbranchcustomdomain
-func (c *Client) RegisterDomain(ctx context.Context, projectID, branchID, domain, slug string) (*CustomDomain, error) {
+func (c *Client) CreateCustomDomain(ctx context.Context, projectID, branchID, domain, slug string) (*CustomDomain, error) {
 	request := customDomainKind.call(http.MethodPost, "", projectID, branchID)
 	request.by, request.subject = customDomainKind.named(projectID, branchID, domain), "custom domain "+domain
 	request.body = map[string]string{"domain": domain, "entity_type": "function", "entity_id": slug}
@@ -143,15 +143,15 @@ func (c *Client) RegisterDomain(ctx context.Context, projectID, branchID, domain
 	}.object(ctx, c)
 }
 
-// CustomDomains lists those of a branch.
+// ListCustomDomains lists those of a branch.
 // GET /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/listprojectbranchcustomdomains
-func (c *Client) CustomDomains(ctx context.Context, projectID, branchID string) iter.Seq2[CustomDomain, error] {
+func (c *Client) ListCustomDomains(ctx context.Context, projectID, branchID string) iter.Seq2[CustomDomain, error] {
 	return customDomainKind.list(ctx, c, projectID, branchID)
 }
 
-// SharedCustomDomain reads one, in lower case.
+// GetSharedCustomDomain reads one, in lower case.
 // GET /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/listprojectbranchcustomdomains
-func (c *Client) SharedCustomDomain(ctx context.Context, projectID, branchID, domain string) (*CustomDomain, error) {
+func (c *Client) GetSharedCustomDomain(ctx context.Context, projectID, branchID, domain string) (*CustomDomain, error) {
 	return customDomainKind.shared(ctx, c, projectID, branchID, domain)
 }
 

@@ -59,16 +59,16 @@ func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string,
 	})
 }
 
-// SharedVPCEndpoint reads one endpoint of an organization.
+// GetSharedVPCEndpoint reads one endpoint of an organization.
 // GET /organizations/{org_id}/vpc/vpc_endpoints: https://api-docs.neon.tech/reference/listorganizationvpcendpointsallregions
-func (c *Client) SharedVPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
+func (c *Client) GetSharedVPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
 	if shared, err := vpcEndpointKind.amongShared(ctx, c, orgID, regionID+"/"+id); shared != nil || err != nil {
 		return shared, err
 	}
 	return c.vpcEndpoint(ctx, orgID, regionID, id)
 }
 
-// vpcEndpoint is SharedVPCEndpoint by a list of its own, whose lack of the endpoint proves more
+// vpcEndpoint is GetSharedVPCEndpoint by a list of its own, whose lack of the endpoint proves more
 // than a 404 would.
 func (c *Client) vpcEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
 	return vpcEndpointKind.find(ctx, c, id+" in region "+regionID, isVPCEndpoint(regionID, id), orgID)
@@ -78,15 +78,15 @@ func isVPCEndpoint(regionID, id string) func(VPCEndpoint) bool {
 	return func(endpoint VPCEndpoint) bool { return endpoint.RegionID == regionID && endpoint.ID == id }
 }
 
-// VPCEndpoints lists the endpoints of an organization in all regions.
+// ListVPCEndpoints lists the endpoints of an organization in all regions.
 // GET /organizations/{org_id}/vpc/vpc_endpoints: https://api-docs.neon.tech/reference/listorganizationvpcendpointsallregions
-func (c *Client) VPCEndpoints(ctx context.Context, orgID string) iter.Seq2[VPCEndpoint, error] {
+func (c *Client) ListVPCEndpoints(ctx context.Context, orgID string) iter.Seq2[VPCEndpoint, error] {
 	return vpcEndpointKind.list(ctx, c, orgID)
 }
 
-// VPCEndpointDetails reads what the list doesn't say.
+// GetVPCEndpointDetails reads what the list doesn't say.
 // GET /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/getorganizationvpcendpointdetails
-func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id string) (*VPCEndpointDetails, error) {
+func (c *Client) GetVPCEndpointDetails(ctx context.Context, orgID, regionID, id string) (*VPCEndpointDetails, error) {
 	request := orgVPCEndpointCall(http.MethodGet, orgID, regionID, id)
 	details, err := receive(ctx, c, request, "vpc_endpoint_id", func(details *VPCEndpointDetails) bool { return details.ID != "" })
 	if provesNothing(err) {
@@ -98,10 +98,10 @@ func (c *Client) VPCEndpointDetails(ctx context.Context, orgID, regionID, id str
 	return details, err
 }
 
-// RemoveVPCEndpoint takes an endpoint from an organization, to which it can never be assigned
+// DeleteVPCEndpoint takes an endpoint from an organization, to which it can never be assigned
 // again.
 // DELETE /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/deleteorganizationvpcendpoint
-func (c *Client) RemoveVPCEndpoint(ctx context.Context, orgID, regionID, id string) error {
+func (c *Client) DeleteVPCEndpoint(ctx context.Context, orgID, regionID, id string) error {
 	request := orgVPCEndpointCall(http.MethodDelete, orgID, regionID, id)
 	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", id, orgID)
 	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, orgID, regionID, id) })
@@ -112,31 +112,31 @@ func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(con
 	return end(ctx, c, request, "", read)
 }
 
-// RestrictToVPCEndpoint has a project accept private connections through its restrictions'
+// CreateVPCEndpointRestriction has a project accept private connections through its restrictions'
 // endpoints alone, of which this becomes one, or changes the restriction's label. The endpoint
 // must be the organization's.
 // POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignprojectvpcendpoint
-func (c *Client) RestrictToVPCEndpoint(ctx context.Context, projectID, id, label string) error {
+func (c *Client) CreateVPCEndpointRestriction(ctx context.Context, projectID, id, label string) error {
 	request := restrictionKind.of(http.MethodPost, "", projectID, id)
 	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", projectID, id)
 	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, projectID, id) })
 }
 
-// SharedVPCEndpointRestriction reads one restriction of a project.
+// GetSharedVPCEndpointRestriction reads one restriction of a project.
 // GET /projects/{project_id}/vpc_endpoints: https://api-docs.neon.tech/reference/listprojectvpcendpoints
-func (c *Client) SharedVPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
+func (c *Client) GetSharedVPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
 	return restrictionKind.shared(ctx, c, projectID, id)
 }
 
-// VPCEndpointRestrictions lists the restrictions of a project.
+// ListVPCEndpointRestrictions lists the restrictions of a project.
 // GET /projects/{project_id}/vpc_endpoints: https://api-docs.neon.tech/reference/listprojectvpcendpoints
-func (c *Client) VPCEndpointRestrictions(ctx context.Context, projectID string) iter.Seq2[VPCEndpoint, error] {
+func (c *Client) ListVPCEndpointRestrictions(ctx context.Context, projectID string) iter.Seq2[VPCEndpoint, error] {
 	return restrictionKind.list(ctx, c, projectID)
 }
 
-// LiftVPCEndpointRestriction removes a restriction from a project.
+// DeleteVPCEndpointRestriction removes a restriction from a project.
 // DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/deleteprojectvpcendpoint
-func (c *Client) LiftVPCEndpointRestriction(ctx context.Context, projectID, id string) error {
+func (c *Client) DeleteVPCEndpointRestriction(ctx context.Context, projectID, id string) error {
 	request := restrictionKind.of(http.MethodDelete, "", projectID, id)
 	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", projectID, id)
 	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, projectID, id) })

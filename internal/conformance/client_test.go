@@ -63,8 +63,8 @@ func TestClient_methods(t *testing.T) {
 		t.Fatal(err)
 	}
 	called := map[string]bool{ // The APIs for databases without an account.
-		"CreateClaimableDatabase": true, "ClaimableDatabase": true, "CreateClaimableProject": true, "ClaimableCredentials": true,
-		"ClaimableClaimState": true, "CreateClaimLink": true, "DeleteClaimableProject": true,
+		"CreateClaimableDatabase": true, "GetClaimableDatabase": true, "CreateClaimableProject": true, "GetClaimableCredentials": true,
+		"GetClaimableClaimState": true, "CreateClaimLink": true, "DeleteClaimableProject": true,
 	}
 	ast.Inspect(file, func(node ast.Node) bool {
 		if selector, ok := node.(*ast.SelectorExpr); ok {
@@ -162,13 +162,13 @@ func TestClient(t *testing.T) {
 func (c *talk) organizations() {
 	c.t.Helper()
 	ctx := c.t.Context()
-	_, err := c.CurrentUser(ctx)
+	_, err := c.GetCurrentUser(ctx)
 	c.must(err)
-	_, err = client.All(c.Organizations(ctx))
+	_, err = client.All(c.ListOrganizations(ctx))
 	c.must(err)
-	_, err = c.Organization(ctx, c.world.OrgID)
+	_, err = c.GetOrganization(ctx, c.world.OrgID)
 	c.must(err)
-	for _, err := range c.Members(ctx, c.world.OrgID) {
+	for _, err := range c.ListMembers(ctx, c.world.OrgID) {
 		c.must(err)
 	}
 }
@@ -181,9 +181,9 @@ func (c *talk) keys() {
 	} {
 		made, err := c.CreateAPIKey(ctx, scope, "made")
 		c.must(err)
-		_, err = client.All(c.APIKeys(ctx, scope))
+		_, err = client.All(c.ListAPIKeys(ctx, scope))
 		c.must(err)
-		_, err = c.SharedAPIKey(ctx, scope, made.ID)
+		_, err = c.GetSharedAPIKey(ctx, scope, made.ID)
 		c.must(err)
 		c.must(c.RevokeAPIKey(ctx, scope, made.ID))
 	}
@@ -207,7 +207,9 @@ func (c *talk) branches() {
 	c.settle(operations, err)
 	_, operations, err = c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})
 	c.settle(operations, err)
-	_, err = client.All(c.Endpoints(ctx, project, made.Branch.ID))
+	_, err = c.GetBranch(ctx, project, made.Branch.ID)
+	c.must(err)
+	_, err = client.All(c.ListEndpoints(ctx, project, made.Branch.ID))
 	c.must(err)
 	reader, err := c.CreateEndpoint(ctx, project, made.Branch.ID, client.EndpointCreate{
 		Type: client.EndpointReadOnly, Name: "reader", Disabled: &yes, EndpointSettings: settings,
@@ -222,16 +224,16 @@ func (c *talk) branches() {
 		EndpointSettings: settings, Name: &name, Disabled: &no,
 	})
 	c.settle(operations, err)
-	_, err = c.SharedEndpoint(ctx, project, endpoint.ID)
+	_, err = c.GetSharedEndpoint(ctx, project, endpoint.ID)
 	c.must(err)
-	_, err = c.Endpoint(ctx, project, endpoint.ID)
+	_, err = c.GetEndpoint(ctx, project, endpoint.ID)
 	c.must(err)
 	operations, err = c.DeleteEndpoint(ctx, project, endpoint.ID)
 	c.settle(operations, err)
-	_, err = c.Operation(ctx, project, made.Operations[0].ID)
+	_, err = c.GetOperation(ctx, project, made.Operations[0].ID)
 	c.must(err)
 	for _, id := range []string{c.world.BranchID, "br-not-there-a1b2c3d4"} {
-		if _, err := c.SharedBranch(ctx, project, id); err != nil && !client.IsAbsent(err) {
+		if _, err := c.GetSharedBranch(ctx, project, id); err != nil && !client.IsAbsent(err) {
 			c.t.Error(err)
 		}
 	}
@@ -279,24 +281,24 @@ func (c *talk) rolesAndDatabases() {
 	c.settle(operations, err)
 	_, operations, err = c.ResetRolePassword(ctx, project, branch, "app")
 	c.settle(operations, err)
-	_, err = c.RolePassword(ctx, project, branch, "app")
+	_, err = c.GetRolePassword(ctx, project, branch, "app")
 	c.must(err)
-	_, err = client.All(c.Roles(ctx, project, branch))
+	_, err = client.All(c.ListRoles(ctx, project, branch))
 	c.must(err)
 	made, operations, err := c.CreateDatabase(ctx, project, branch, client.DatabaseCreate{Name: "made", OwnerName: "app"})
 	c.settle(operations, err)
 	_, operations, err = c.UpdateDatabase(ctx, project, branch, "made", made.ID, client.DatabaseUpdate{Name: &name, OwnerName: &owner})
 	c.settle(operations, err)
-	_, err = client.All(c.Databases(ctx, project, branch))
+	_, err = client.All(c.ListDatabases(ctx, project, branch))
 	c.must(err)
-	_, err = c.Database(ctx, project, branch, "made", made.ID)
+	_, err = c.GetDatabase(ctx, project, branch, "made", made.ID)
 	c.must(err)
 	operations, err = c.DeleteDatabase(ctx, project, branch, name)
 	c.settle(operations, err)
 	operations, err = c.DeleteRole(ctx, project, branch, "app")
 	c.settle(operations, err)
-	_, roleErr := c.SharedRole(ctx, project, branch, "app")
-	_, databaseErr := c.SharedDatabase(ctx, project, branch, name, made.ID)
+	_, roleErr := c.GetSharedRole(ctx, project, branch, "app")
+	_, databaseErr := c.GetSharedDatabase(ctx, project, branch, name, made.ID)
 	if !client.IsAbsent(roleErr) || !client.IsAbsent(databaseErr) {
 		c.t.Errorf("after their deletion: %v, %v", roleErr, databaseErr)
 	}
@@ -307,12 +309,12 @@ func (c *talk) permissions() {
 	ctx, project := c.t.Context(), c.world.ProjectID
 	granted, err := c.GrantProjectPermission(ctx, project, "anna@example.com")
 	c.must(err)
-	_, err = client.All(c.ProjectPermissions(ctx, project))
+	_, err = client.All(c.ListProjectPermissions(ctx, project))
 	c.must(err)
-	_, err = c.SharedProjectPermission(ctx, project, granted.ID)
+	_, err = c.GetSharedProjectPermission(ctx, project, granted.ID)
 	c.must(err)
 	c.must(c.RevokeProjectPermission(ctx, project, granted.ID))
-	if _, err := c.SharedProjectPermission(ctx, project, granted.ID); !client.IsAbsent(err) {
+	if _, err := c.GetSharedProjectPermission(ctx, project, granted.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after it was revoked: %v", err)
 	}
 }
@@ -320,17 +322,17 @@ func (c *talk) permissions() {
 func (c *talk) jwks() {
 	c.t.Helper()
 	ctx, project := c.t.Context(), c.world.ProjectID
-	added, err := c.AddJWKS(ctx, project, client.JWKSAdd{
+	added, err := c.CreateJWKS(ctx, project, client.JWKSAdd{
 		URL: "https://example.com/.well-known/jwks.json", ProviderName: "Example", BranchID: c.world.BranchID, Audience: "shop", RoleNames: []string{"app"},
 	})
 	c.must(err)
 	c.settle(added.Operations, nil)
-	_, err = client.All(c.JWKSURLs(ctx, project))
+	_, err = client.All(c.ListJWKS(ctx, project))
 	c.must(err)
-	_, err = c.SharedJWKS(ctx, project, added.Object.ID)
+	_, err = c.GetSharedJWKS(ctx, project, added.Object.ID)
 	c.must(err)
 	c.must(c.DeleteJWKS(ctx, project, added.Object.ID))
-	if _, err := c.SharedJWKS(ctx, project, added.Object.ID); !client.IsAbsent(err) {
+	if _, err := c.GetSharedJWKS(ctx, project, added.Object.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -343,15 +345,15 @@ func (c *talk) dataAPIs() {
 		AddDefaultGrants: true, SkipAuthSchema: true, Settings: client.DataAPISettings{Schemas: []string{"public"}},
 	})
 	c.must(err)
-	_, err = c.DataAPI(ctx, project, branch, database)
+	_, err = c.GetDataAPI(ctx, project, branch, database)
 	c.must(err)
-	for _, err := range c.DataAPIs(ctx, project, branch) {
+	for _, err := range c.ListDataAPIs(ctx, project, branch) {
 		c.must(err)
 	}
 	c.must(c.UpdateDataAPI(ctx, project, branch, database, client.DataAPISettings{MaxRows: &rows}, client.DataAPISettings{}))
 	c.must(c.RefreshDataAPISchema(ctx, project, branch, database))
 	c.must(c.DeleteDataAPI(ctx, project, branch, database))
-	if _, err := c.DataAPI(ctx, project, branch, database); !client.IsAbsent(err) {
+	if _, err := c.GetDataAPI(ctx, project, branch, database); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -361,7 +363,7 @@ func (c *talk) auth() {
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
 	enabled, err := c.EnableAuth(ctx, project, branch, client.AuthEnable{Provider: "better_auth", DatabaseName: c.world.DatabaseName})
 	c.must(err)
-	_, err = c.Auth(ctx, project, branch)
+	_, err = c.GetAuth(ctx, project, branch)
 	c.must(err)
 	c.must(c.AllowAuthLocalhost(ctx, project, branch, true))
 	for group, settings := range map[client.AuthGroup]map[string]any{
@@ -371,31 +373,31 @@ func (c *talk) auth() {
 	} {
 		c.must(c.SetAuthGroup(ctx, project, branch, group, settings))
 	}
-	_, err = c.AuthSettings(ctx, project, branch)
+	_, err = c.GetAuthSettings(ctx, project, branch)
 	c.must(err)
 	c.must(c.SendAuthTestMail(ctx, project, branch, "a@example.com"))
-	c.must(c.AddAuthOAuthProvider(ctx, project, branch, "github", client.AuthOAuthSettings{ClientID: "c", ClientSecret: "s"}))
+	c.must(c.CreateAuthOAuthProvider(ctx, project, branch, "github", client.AuthOAuthSettings{ClientID: "c", ClientSecret: "s"}))
 	c.must(c.UpdateAuthOAuthProvider(ctx, project, branch, "github", client.AuthOAuthSettings{ClientID: "d", TenantID: "t"}))
-	_, err = c.SharedAuthOAuthProvider(ctx, project, branch, "github")
+	_, err = c.GetSharedAuthOAuthProvider(ctx, project, branch, "github")
 	c.must(err)
-	_, err = c.AuthOAuthProvider(ctx, project, branch, "github")
+	_, err = c.GetAuthOAuthProvider(ctx, project, branch, "github")
 	c.must(err)
-	for _, err := range c.AuthOAuthProviders(ctx, project, branch) {
+	for _, err := range c.ListAuthOAuthProviders(ctx, project, branch) {
 		c.must(err)
 	}
-	c.must(c.RemoveAuthOAuthProvider(ctx, project, branch, "github"))
+	c.must(c.DeleteAuthOAuthProvider(ctx, project, branch, "github"))
 	domain := client.AuthDomain{Domain: "https://shop.example.com", Provider: enabled.Provider}
-	c.must(c.TrustAuthDomain(ctx, project, branch, domain))
-	_, err = c.SharedAuthDomain(ctx, project, branch, domain.Domain)
+	c.must(c.CreateAuthDomain(ctx, project, branch, domain))
+	_, err = c.GetSharedAuthDomain(ctx, project, branch, domain.Domain)
 	c.must(err)
-	_, err = c.AuthDomain(ctx, project, branch, domain.Domain)
+	_, err = c.GetAuthDomain(ctx, project, branch, domain.Domain)
 	c.must(err)
-	for _, err := range c.AuthDomains(ctx, project, branch) {
+	for _, err := range c.ListAuthDomains(ctx, project, branch) {
 		c.must(err)
 	}
-	c.must(c.DistrustAuthDomain(ctx, project, branch, domain))
+	c.must(c.DeleteAuthDomain(ctx, project, branch, domain))
 	c.must(c.DisableAuth(ctx, project, branch, true))
-	if _, err := c.Auth(ctx, project, branch); !client.IsAbsent(err) {
+	if _, err := c.GetAuth(ctx, project, branch); !client.IsAbsent(err) {
 		c.t.Errorf("after it was disabled: %v", err)
 	}
 }
@@ -413,13 +415,13 @@ func (c *talk) credentials() {
 	if made.CredentialSecrets != *before || *before == *after {
 		c.t.Error("the secrets aren't those of the creation, or the same after the rotation")
 	}
-	_, err = c.SharedCredential(ctx, project, branch, made.TokenID)
+	_, err = c.GetSharedCredential(ctx, project, branch, made.TokenID)
 	c.must(err)
-	for _, err := range c.Credentials(ctx, project, branch) {
+	for _, err := range c.ListCredentials(ctx, project, branch) {
 		c.must(err)
 	}
 	c.must(c.RevokeCredential(ctx, project, branch, made.TokenID))
-	if _, err := c.SharedCredential(ctx, project, branch, made.TokenID); !client.IsAbsent(err) {
+	if _, err := c.GetSharedCredential(ctx, project, branch, made.TokenID); !client.IsAbsent(err) {
 		c.t.Errorf("after it was revoked: %v", err)
 	}
 }
@@ -427,13 +429,13 @@ func (c *talk) credentials() {
 func (c *talk) storage() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	_, err := c.Storage(ctx, project, branch)
+	_, err := c.GetStorage(ctx, project, branch)
 	c.must(err)
-	_, err = c.AIGateway(ctx, project, branch)
+	_, err = c.GetAIGateway(ctx, project, branch)
 	c.must(err)
 	_, err = c.CreateBucket(ctx, project, branch, "uploads", "private")
 	c.must(err)
-	_, err = c.SharedBucket(ctx, project, branch, "uploads")
+	_, err = c.GetSharedBucket(ctx, project, branch, "uploads")
 	c.must(err)
 	at := client.BucketPlace{ProjectID: project, BranchID: branch, Bucket: "uploads", Key: "img/logo.svg"}
 	open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("<svg/>")), nil }
@@ -442,21 +444,21 @@ func (c *talk) storage() {
 		_, err := c.UploadBucketObject(ctx, at, "image/svg+xml", 6, open)
 		c.must(err)
 	}
-	object, err := c.SharedBucketObject(ctx, at)
+	object, err := c.GetSharedBucketObject(ctx, at)
 	c.must(err)
 	if object.Size != 6 {
 		c.t.Errorf("the object has %d bytes", object.Size)
 	}
 	c.must(c.DeleteBucketObject(ctx, project, branch, "uploads", at.Key))
-	_, err = c.AnyBucketObject(ctx, project, branch, "uploads")
+	_, err = c.GetAnyBucketObject(ctx, project, branch, "uploads")
 	c.must(err)
 	c.must(c.EmptyBucket(ctx, project, branch, "uploads"))
-	for object, err := range c.BucketObjects(ctx, project, branch, "uploads") {
+	for object, err := range c.ListBucketObjects(ctx, project, branch, "uploads") {
 		c.must(err)
 		c.t.Errorf("%s is left", object.Key)
 	}
 	c.must(c.DeleteBucket(ctx, project, branch, "uploads"))
-	for bucket, err := range c.Buckets(ctx, project, branch) {
+	for bucket, err := range c.ListBuckets(ctx, project, branch) {
 		c.must(err)
 		c.t.Errorf("%s is left", bucket.Name)
 	}
@@ -494,16 +496,16 @@ func (c *talk) functions() {
 	for _, name := range []string{"The API", ""} {
 		c.must(c.RenameFunction(ctx, project, branch, "api", name))
 	}
-	_, err = c.Function(ctx, project, branch, "api")
+	_, err = c.GetFunction(ctx, project, branch, "api")
 	c.must(err)
-	_, err = c.SharedFunction(ctx, project, branch, "api")
+	_, err = c.GetSharedFunction(ctx, project, branch, "api")
 	c.must(err)
-	_, err = client.All(c.Functions(ctx, project, branch))
+	_, err = client.All(c.ListFunctions(ctx, project, branch))
 	c.must(err)
 	c.triggers()
 	c.domains()
 	c.must(c.DeleteFunction(ctx, project, branch, "api"))
-	if _, err := c.Function(ctx, project, branch, "api"); !client.IsAbsent(err) {
+	if _, err := c.GetFunction(ctx, project, branch, "api"); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -521,14 +523,14 @@ func (c *talk) triggers() {
 		c.must(err)
 		spec.Enabled = true
 		c.must(c.UpdateTrigger(ctx, project, branch, made.ID, spec))
-		changed, err := c.SharedTrigger(ctx, project, branch, made.ID)
+		changed, err := c.GetSharedTrigger(ctx, project, branch, made.ID)
 		c.must(err)
 		if made.Enabled || !changed.Enabled {
 			c.t.Errorf("the trigger was %+v and is %+v", made, changed)
 		}
 		c.must(c.DeleteTrigger(ctx, project, branch, made.ID))
 	}
-	for trigger, err := range c.Triggers(ctx, project, branch) {
+	for trigger, err := range c.ListTriggers(ctx, project, branch) {
 		c.must(err)
 		c.t.Errorf("%s is left", trigger.Name)
 	}
@@ -538,15 +540,15 @@ func (c *talk) triggers() {
 func (c *talk) domains() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	_, err := c.RegisterDomain(ctx, project, branch, "api.example.com", "api")
+	_, err := c.CreateCustomDomain(ctx, project, branch, "api.example.com", "api")
 	c.must(err)
-	found, err := c.SharedCustomDomain(ctx, project, branch, "api.example.com")
+	found, err := c.GetSharedCustomDomain(ctx, project, branch, "api.example.com")
 	c.must(err)
 	if found.CNAMETarget == "" {
 		c.t.Error("the domain has no target")
 	}
 	c.must(c.DeleteCustomDomain(ctx, project, branch, "api.example.com"))
-	for domain, err := range c.CustomDomains(ctx, project, branch) {
+	for domain, err := range c.ListCustomDomains(ctx, project, branch) {
 		c.must(err)
 		c.t.Errorf("%s is left", domain.Domain)
 	}
@@ -562,10 +564,10 @@ func (c *talk) anonymized() {
 	_, err = c.PrepareAnonymization(ctx, project, made.Branch.ID)
 	c.must(err)
 	c.must(c.SetMaskingRules(ctx, project, made.Branch.ID, rules))
-	_, err = c.MaskingRules(ctx, project, made.Branch.ID)
+	_, err = c.ListMaskingRules(ctx, project, made.Branch.ID)
 	c.must(err)
 	c.must(c.Anonymize(ctx, project, made.Branch.ID))
-	_, err = c.Anonymization(ctx, project, made.Branch.ID)
+	_, err = c.GetAnonymization(ctx, project, made.Branch.ID)
 	c.must(err)
 	operations, err := c.DeleteBranch(ctx, project, made.Branch.ID)
 	c.must(err)
@@ -578,7 +580,7 @@ func (c *talk) snapshots() {
 	taken, err := c.CreateSnapshot(ctx, project, c.world.BranchID, client.SnapshotCreate{Name: "n", Timestamp: &moment, ExpiresAt: &expiry})
 	c.must(err)
 	c.settle(taken.Operations, nil)
-	_, err = client.All(c.Snapshots(ctx, project))
+	_, err = client.All(c.ListSnapshots(ctx, project))
 	c.must(err)
 	_, err = c.UpdateSnapshot(ctx, project, taken.Object.ID, client.SnapshotUpdate{Name: &name, ExpiresAt: &expiry})
 	c.must(err)
@@ -586,9 +588,9 @@ func (c *talk) snapshots() {
 	c.must(err)
 	seconds := int64(7200)
 	c.must(c.SetBackupSchedule(ctx, project, c.world.BranchID, []client.BackupEntry{{Frequency: "daily", Hour: new(int64), RetentionSeconds: &seconds}}))
-	_, err = c.BackupSchedule(ctx, project, c.world.BranchID)
+	_, err = c.GetBackupSchedule(ctx, project, c.world.BranchID)
 	c.must(err)
-	c.must(c.RemoveBackupSchedule(ctx, project, c.world.BranchID))
+	c.must(c.DeleteBackupSchedule(ctx, project, c.world.BranchID))
 	restored, operations, err := c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
 	c.settle(operations, err)
 	operations, err = c.FinalizeRestore(ctx, project, restored.ID, "")
@@ -598,13 +600,13 @@ func (c *talk) snapshots() {
 	if succeeds, err := c.Succeeds(ctx, project, restored.ID, c.world.BranchID); err != nil || !succeeds {
 		c.t.Errorf("after two restores another branch is there: %v", err)
 	}
-	if successor, err := c.Successor(ctx, project, c.world.BranchID, restored.Name); err != nil || successor == nil || successor.ID != restored.ID {
+	if successor, err := c.GetSuccessor(ctx, project, c.world.BranchID, restored.Name); err != nil || successor == nil || successor.ID != restored.ID {
 		c.t.Errorf("the successor is %v (%v), want %s", successor, err, restored.ID)
 	}
 	c.world.BranchID = restored.ID
 	operations, err = c.DeleteSnapshot(ctx, project, taken.Object.ID)
 	c.settle(operations, err)
-	if _, err := c.SharedSnapshot(ctx, project, taken.Object.ID); !client.IsAbsent(err) {
+	if _, err := c.GetSharedSnapshot(ctx, project, taken.Object.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -615,32 +617,32 @@ func (c *talk) networks() {
 	const region, id = "aws-us-east-2", "vpce-1234567890abcdef0"
 	c.must(c.AssignVPCEndpoint(ctx, org, region, id, ""))
 	c.must(c.AssignVPCEndpoint(ctx, org, region, id, "office"))
-	c.must(c.RestrictToVPCEndpoint(ctx, project, id, ""))
-	details, err := c.VPCEndpointDetails(ctx, org, region, id)
+	c.must(c.CreateVPCEndpointRestriction(ctx, project, id, ""))
+	details, err := c.GetVPCEndpointDetails(ctx, org, region, id)
 	if c.must(err); details.RestrictedProjects != 1 || details.Label != "office" {
 		c.t.Errorf("the details are %v", details)
 	}
-	_, err = client.All(c.VPCEndpoints(ctx, org))
+	_, err = client.All(c.ListVPCEndpoints(ctx, org))
 	c.must(err)
-	for _, err := range c.VPCEndpoints(ctx, org) {
+	for _, err := range c.ListVPCEndpoints(ctx, org) {
 		c.must(err)
 	}
-	_, err = c.SharedVPCEndpoint(ctx, org, region, id)
+	_, err = c.GetSharedVPCEndpoint(ctx, org, region, id)
 	c.must(err)
-	_, err = client.All(c.VPCEndpointRestrictions(ctx, project))
+	_, err = client.All(c.ListVPCEndpointRestrictions(ctx, project))
 	c.must(err)
-	for _, err := range c.VPCEndpointRestrictions(ctx, project) {
+	for _, err := range c.ListVPCEndpointRestrictions(ctx, project) {
 		c.must(err)
 	}
-	_, err = c.SharedVPCEndpointRestriction(ctx, project, id)
+	_, err = c.GetSharedVPCEndpointRestriction(ctx, project, id)
 	c.must(err)
-	c.must(c.LiftVPCEndpointRestriction(ctx, project, id))
-	c.must(c.LiftVPCEndpointRestriction(ctx, project, id))
-	c.must(c.RemoveVPCEndpoint(ctx, org, region, id))
-	c.must(c.RemoveVPCEndpoint(ctx, org, region, id))
-	_, endpointErr := c.SharedVPCEndpoint(ctx, org, region, id)
-	_, detailsErr := c.VPCEndpointDetails(ctx, org, region, id)
-	_, restrictionErr := c.SharedVPCEndpointRestriction(ctx, project, id)
+	c.must(c.DeleteVPCEndpointRestriction(ctx, project, id))
+	c.must(c.DeleteVPCEndpointRestriction(ctx, project, id))
+	c.must(c.DeleteVPCEndpoint(ctx, org, region, id))
+	c.must(c.DeleteVPCEndpoint(ctx, org, region, id))
+	_, endpointErr := c.GetSharedVPCEndpoint(ctx, org, region, id)
+	_, detailsErr := c.GetVPCEndpointDetails(ctx, org, region, id)
+	_, restrictionErr := c.GetSharedVPCEndpointRestriction(ctx, project, id)
 	for _, err := range []error{endpointErr, detailsErr, restrictionErr} {
 		if !client.IsAbsent(err) {
 			c.t.Errorf("after its removal: %v", err)
@@ -652,25 +654,25 @@ func (c *talk) money() {
 	c.t.Helper()
 	ctx, org := c.t.Context(), c.world.OrgID
 	c.must(c.SetSpendingLimit(ctx, org, 10000))
-	if cents, err := c.SpendingLimit(ctx, org); err != nil || cents != 10000 {
+	if cents, err := c.GetSpendingLimit(ctx, org); err != nil || cents != 10000 {
 		c.t.Errorf("the limit is %d (%v)", cents, err)
 	}
-	c.must(c.RemoveSpendingLimit(ctx, org))
-	if _, err := c.SpendingLimit(ctx, org); !client.IsAbsent(err) {
+	c.must(c.DeleteSpendingLimit(ctx, org))
+	if _, err := c.GetSpendingLimit(ctx, org); !client.IsAbsent(err) {
 		c.t.Errorf("after its removal: %v", err)
 	}
-	if libraries, err := client.All(c.AvailableLibraries(ctx, c.world.ProjectID)); err != nil || len(libraries) == 0 {
+	if libraries, err := client.All(c.ListAvailableLibraries(ctx, c.world.ProjectID)); err != nil || len(libraries) == 0 {
 		c.t.Errorf("libraries: %v (%v)", libraries, err)
 	}
 	query := client.ConsumptionQuery{
 		OrgID: org, From: time.Now().Add(-2 * time.Hour), To: time.Now(), Granularity: "hourly", Metrics: []string{"compute_unit_seconds"},
 		ProjectIDs: []string{c.world.ProjectID}, BranchIDs: []string{c.world.BranchID},
 	}
-	for _, err := range c.BranchConsumption(ctx, query) {
+	for _, err := range c.ListBranchConsumption(ctx, query) {
 		c.must(err)
 	}
 	query.BranchIDs = nil
-	for _, err := range c.ProjectConsumption(ctx, query) {
+	for _, err := range c.ListProjectConsumption(ctx, query) {
 		c.must(err)
 	}
 }
@@ -678,36 +680,36 @@ func (c *talk) money() {
 func (c *talk) members() {
 	c.t.Helper()
 	ctx, project, org := c.t.Context(), c.world.ProjectID, c.world.OrgID
-	invited, err := c.Invite(ctx, org, "new@example.com", "viewer")
+	invited, err := c.CreateInvitation(ctx, org, "new@example.com", "viewer")
 	c.must(err)
-	_, err = c.SharedInvitation(ctx, org, invited.ID)
+	_, err = c.GetSharedInvitation(ctx, org, invited.ID)
 	c.must(err)
-	ada, err := c.SharedMemberWithEmail(ctx, org, "ADA@example.com")
+	ada, err := c.GetSharedMemberByEmail(ctx, org, "ADA@example.com")
 	c.must(err)
 	id := ada.Member.ID
-	_, err = c.ListedMember(ctx, org, "ada@example.com")
+	_, err = c.GetListedMember(ctx, org, "ada@example.com")
 	c.must(err)
-	c.must(c.SetMemberRole(ctx, org, id, "admin"))
-	_, err = c.SharedMember(ctx, org, id)
+	c.must(c.UpdateMemberRole(ctx, org, id, "admin"))
+	_, err = c.GetSharedMember(ctx, org, id)
 	c.must(err)
 	_, err = c.SetProjectMemberRole(ctx, project, id, "admin", true)
 	c.must(err)
-	for _, err := range c.ProjectMembers(ctx, project) {
+	for _, err := range c.ListProjectMembers(ctx, project) {
 		c.must(err)
 	}
-	for member, err := range c.ProjectMemberRoles(ctx, project) {
+	for member, err := range c.ListProjectMemberRoles(ctx, project) {
 		if c.must(err); member.ID != id {
 			c.t.Errorf("%s has no role of its own in the project", member.ID)
 		}
 	}
-	if member, err := c.SharedProjectMember(ctx, project, id); err != nil || member.ExplicitRole() != "admin" {
+	if member, err := c.GetSharedProjectMember(ctx, project, id); err != nil || member.ExplicitRole() != "admin" {
 		c.t.Errorf("its role in the project: %v, %v", member, err)
 	}
-	_, err = c.RemoveProjectMemberRole(ctx, project, id, true)
+	_, err = c.DeleteProjectMemberRole(ctx, project, id, true)
 	c.must(err)
-	_, err = client.All(c.Invitations(ctx, org))
+	_, err = client.All(c.ListInvitations(ctx, org))
 	c.must(err)
-	for _, err := range c.Invitations(ctx, org) {
+	for _, err := range c.ListInvitations(ctx, org) {
 		c.must(err)
 	}
 }
@@ -719,7 +721,7 @@ func (c *talk) projects() {
 	c.must(err)
 	id := created.Project.ID
 	c.must(c.WaitForOperations(ctx, id, created.Operations))
-	_, err = c.DefaultBranch(ctx, id)
+	_, err = c.GetDefaultBranch(ctx, id)
 	c.must(err)
 	name := "renamed"
 	_, operations, err := c.UpdateProject(ctx, id, client.ProjectUpdate{Name: &name})
@@ -729,7 +731,7 @@ func (c *talk) projects() {
 		c.t.Errorf("a transfer to an organization that doesn't exist: %v", err)
 	}
 	c.must(c.DeleteProject(ctx, id))
-	until, err := c.RecoverableUntil(ctx, c.world.OrgID, id)
+	until, err := c.GetRecoverableUntil(ctx, c.world.OrgID, id)
 	if c.must(err); until == nil {
 		c.t.Error("until when the project can be recovered isn't known")
 	}
@@ -741,29 +743,29 @@ func (c *talk) projects() {
 func (c *talk) each() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	for _, err := range c.Roles(ctx, project, branch) {
+	for _, err := range c.ListRoles(ctx, project, branch) {
 		c.must(err)
 	}
-	for _, err := range c.Databases(ctx, project, branch) {
+	for _, err := range c.ListDatabases(ctx, project, branch) {
 		c.must(err)
 	}
-	of, err := c.EndpointsByBranch(ctx, project)
+	of, err := c.ListEndpointsByBranch(ctx, project)
 	c.must(err)
 	_, err = of(branch)
 	c.must(err)
-	for _, err := range c.Endpoints(ctx, project, branch) {
+	for _, err := range c.ListEndpoints(ctx, project, branch) {
 		c.must(err)
 	}
-	for _, err := range c.ProjectPermissions(ctx, project) {
+	for _, err := range c.ListProjectPermissions(ctx, project) {
 		c.must(err)
 	}
-	for _, err := range c.JWKSURLs(ctx, project) {
+	for _, err := range c.ListJWKS(ctx, project) {
 		c.must(err)
 	}
-	for _, err := range c.Snapshots(ctx, project) {
+	for _, err := range c.ListSnapshots(ctx, project) {
 		c.must(err)
 	}
-	for _, err := range c.APIKeys(ctx, client.APIKeyScope{}) {
+	for _, err := range c.ListAPIKeys(ctx, client.APIKeyScope{}) {
 		c.must(err)
 	}
 }
@@ -772,31 +774,31 @@ func (c *talk) schemas() {
 	c.t.Helper()
 	ctx, project, branch, database, moment := c.t.Context(), c.world.ProjectID, c.world.BranchID, c.world.DatabaseName, time.Now().Add(-time.Minute)
 	at := client.SchemaMoment{Timestamp: &moment}
-	_, err := c.BranchSchemaSQL(ctx, project, branch, database, at)
+	_, err := c.GetBranchSchemaSQL(ctx, project, branch, database, at)
 	c.must(err)
-	_, err = c.BranchSchemaJSON(ctx, project, branch, database, client.SchemaMoment{LSN: "0/1"})
+	_, err = c.GetBranchSchemaJSON(ctx, project, branch, database, client.SchemaMoment{LSN: "0/1"})
 	c.must(err)
-	_, err = c.SchemaDiff(ctx, project, client.SchemaComparison{BranchID: branch, Database: database, BaseBranchID: branch, BaseAt: at})
+	_, err = c.GetSchemaDiff(ctx, project, client.SchemaComparison{BranchID: branch, Database: database, BaseBranchID: branch, BaseAt: at})
 	c.must(err)
 }
 
 func (c *talk) reads() {
 	c.t.Helper()
 	ctx, project := context.WithoutCancel(c.t.Context()), c.world.ProjectID
-	for _, err := range c.Projects(ctx, client.ProjectQuery{OrgID: c.world.OrgID, Search: "first"}) {
+	for _, err := range c.ListProjects(ctx, client.ProjectQuery{OrgID: c.world.OrgID, Search: "first"}) {
 		c.must(err)
 	}
-	_, err := c.Project(ctx, project)
+	_, err := c.GetProject(ctx, project)
 	c.must(err)
 	for _, orgID := range []string{"", c.world.OrgID} {
-		_, err = client.All(c.Regions(ctx, orgID))
+		_, err = client.All(c.ListRegions(ctx, orgID))
 		c.must(err)
 	}
-	_, err = client.All(c.AdvisorIssues(ctx, project, client.AdvisorQuery{BranchID: c.world.BranchID, Category: "SECURITY", MinSeverity: "WARN"}))
+	_, err = client.All(c.ListAdvisorIssues(ctx, project, client.AdvisorQuery{BranchID: c.world.BranchID, Category: "SECURITY", MinSeverity: "WARN"}))
 	c.must(err)
 	c.organizations()
 	c.each()
-	_, err = c.SharedChildren(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedChildren(ctx, project, c.world.BranchID)
 	c.must(err)
 	_, err = c.IsFunctionInherited(ctx, project, c.world.BranchID, &client.Function{})
 	c.must(err)
@@ -808,41 +810,41 @@ func (c *talk) reads() {
 	c.must(err)
 	_, err = c.IsAuthDomainInherited(ctx, project, c.world.BranchID, "https://shop.example.com")
 	c.must(err)
-	_, err = c.SharedBranchNamed(ctx, project, "main")
+	_, err = c.GetSharedBranchByName(ctx, project, "main")
 	c.must(err)
-	_, err = c.BranchNamed(ctx, project, "main")
+	_, err = c.GetBranchByName(ctx, project, "main")
 	c.must(err)
-	_, err = c.SharedEndpoints(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedEndpoints(ctx, project, c.world.BranchID)
 	c.must(err)
-	_, err = c.ListedEndpoints(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedEndpointsAtOnce(ctx, project, c.world.BranchID)
 	c.must(err)
-	_, err = c.ListedDefaultBranch(ctx, project)
+	_, err = c.GetSharedDefaultBranch(ctx, project)
 	c.must(err)
-	_, err = c.SharedProject(ctx, project)
+	_, err = c.GetSharedProject(ctx, project)
 	c.must(err)
-	_, err = c.SharedRoles(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedRoles(ctx, project, c.world.BranchID)
 	c.must(err)
-	_, err = c.SharedDatabases(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedDatabases(ctx, project, c.world.BranchID)
 	c.must(err)
-	_, err = c.EndpointOperations(ctx, client.Endpoint{ID: c.world.EndpointID, ProjectID: project})
+	_, err = c.ListEndpointOperations(ctx, client.Endpoint{ID: c.world.EndpointID, ProjectID: project})
 	c.must(err)
-	for _, err := range c.Branches(ctx, project, client.BranchQuery{Search: "main"}) {
+	for _, err := range c.ListBranches(ctx, project, client.BranchQuery{Search: "main"}) {
 		c.must(err)
 	}
-	_, err = client.All(c.Endpoints(ctx, project, ""))
+	_, err = client.All(c.ListEndpoints(ctx, project, ""))
 	c.must(err)
-	for _, err := range c.Operations(ctx, project) {
+	for _, err := range c.ListOperations(ctx, project) {
 		c.must(err)
 	}
 	connection := client.ConnectionURIQuery{
 		BranchID: c.world.BranchID, EndpointID: c.world.EndpointID, DatabaseName: c.world.DatabaseName, RoleName: c.world.RoleName, Pooled: true,
 	}
-	_, err = c.ConnectionURI(ctx, project, connection)
+	_, err = c.GetConnectionURI(ctx, project, connection)
 	c.must(err)
-	_, err = c.SharedConnectionURI(ctx, project, connection)
+	_, err = c.GetSharedConnectionURI(ctx, project, connection)
 	c.must(err)
 	var refusal *client.Error
-	if _, err := c.Project(ctx, "no-such-project-12345678"); !errors.As(err, &refusal) {
+	if _, err := c.GetProject(ctx, "no-such-project-12345678"); !errors.As(err, &refusal) {
 		c.t.Errorf("a project that isn't there: %v", err)
 	}
 }

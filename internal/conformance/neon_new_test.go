@@ -109,7 +109,7 @@ func claimed(t *testing.T, base, id string) *client.ClaimableDatabase {
 	if err != nil {
 		t.Fatal(err)
 	}
-	database, err := api.ClaimableDatabase(t.Context(), id)
+	database, err := api.GetClaimableDatabase(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}

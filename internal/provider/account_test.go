@@ -42,7 +42,7 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 		settled(t, api, created.Project.ID, created.Operations, nil)
 	}
 	moment := time.Now()
-	for project, err := range api.Projects(t.Context(), client.ProjectQuery{OrgID: w.OrgID}) {
+	for project, err := range api.ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +52,7 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 	_, operations, err := api.UpdateProject(t.Context(), w.ProjectID, client.ProjectUpdate{Settings: &limits})
 	settled(t, api, w.ProjectID, operations, err)
 	settled(t, api, w.ProjectID, nil, api.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-us-east-2", "vpce-0a1", names[2]))
-	settled(t, api, w.ProjectID, nil, api.RestrictToVPCEndpoint(t.Context(), w.ProjectID, "vpce-0a1", names[4]))
+	settled(t, api, w.ProjectID, nil, api.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0a1", names[4]))
 	for name, scope := range map[string]client.APIKeyScope{`of "me"`: {}, "der Organisation/ä": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
 		if _, err := api.CreateAPIKey(t.Context(), scope, name); err != nil {
 			t.Fatal(err)
@@ -63,7 +63,7 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 // fillProject has eleven branches beside the default one, three of them of a special kind.
 func fillProject(t *testing.T, api *client.Client, projectID string, moment time.Time) {
 	t.Helper()
-	main, err := api.DefaultBranch(t.Context(), projectID)
+	main, err := api.GetDefaultBranch(t.Context(), projectID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func fillProject(t *testing.T, api *client.Client, projectID string, moment time
 			t.Fatal(err)
 		}
 	}
-	added, err := api.AddJWKS(t.Context(), projectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example"})
+	added, err := api.CreateJWKS(t.Context(), projectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -88,7 +88,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/set_as_default",
 			effects: func(t *testing.T) int {
 				t.Helper()
-				now, err := w.Client(t).SharedBranch(t.Context(), w.ProjectID, branch.ID)
+				now, err := w.Client(t).GetSharedBranch(t.Context(), w.ProjectID, branch.ID)
 				return countIf(t, err, func() bool { return now.Default })
 			},
 			says: []string{"default_branch", branch.ID},
@@ -135,7 +135,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/anonymize", neverAgain: true,
 			effects: func(t *testing.T) int {
 				t.Helper()
-				status, err := api.Anonymization(context.WithoutCancel(t.Context()), w.ProjectID, made.Branch.ID)
+				status, err := api.GetAnonymization(context.WithoutCancel(t.Context()), w.ProjectID, made.Branch.ID)
 				if err != nil || status.LastRun == nil {
 					return 0
 				}
@@ -223,7 +223,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", neverAgain: true, operation: "create_branch",
 			effects: func(t *testing.T) int {
 				t.Helper()
-				taken, err := client.All(w.Client(t).Snapshots(context.WithoutCancel(t.Context()), w.ProjectID))
+				taken, err := client.All(w.Client(t).ListSnapshots(context.WithoutCancel(t.Context()), w.ProjectID))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -271,7 +271,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			Action: acctest.ActionOf("recover_project", "project_id", id), route: "POST /api/v2/projects/{project_id}/recover",
 			effects: func(t *testing.T) int {
 				t.Helper()
-				_, err := w.Client(t).Project(t.Context(), id)
+				_, err := w.Client(t).GetProject(t.Context(), id)
 				if client.IsAbsent(err) {
 					return 0
 				}
@@ -287,7 +287,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			Action: transferOf(w.OrgID, to, w.ProjectID), route: "POST /api/v2/organizations/{source_org_id}/projects/transfer",
 			effects: func(t *testing.T) int {
 				t.Helper()
-				now, err := w.Client(t).Project(t.Context(), w.ProjectID)
+				now, err := w.Client(t).GetProject(t.Context(), w.ProjectID)
 				return countIf(t, err, func() bool { return now.OrgID == to })
 			},
 			says: []string{"org_id", to},
@@ -314,7 +314,7 @@ func restoredAs(w *acctest.World, targetID string) func(*testing.T) int {
 	return func(t *testing.T) int {
 		t.Helper()
 		count := 0
-		for branch, err := range w.Client(t).Branches(context.WithoutCancel(t.Context()), w.ProjectID, client.BranchQuery{}) {
+		for branch, err := range w.Client(t).ListBranches(context.WithoutCancel(t.Context()), w.ProjectID, client.BranchQuery{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

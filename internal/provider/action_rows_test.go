@@ -13,7 +13,7 @@ import (
 // orders runs a statement on a branch, where there is one, and counts the rows of a table.
 func orders(t *testing.T, w *acctest.World, branchID, statement string) int {
 	t.Helper()
-	uri, err := w.Client(t).ConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{
+	uri, err := w.Client(t).GetConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{
 		BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner",
 	})
 	if err != nil {
@@ -66,7 +66,7 @@ func TestAccActions_bringRowsBack(t *testing.T) {
 
 	said := invoke(before.Action("restore_branch", "branch_id", main, "source_branch_id", before.ID, "preserve_under_name", "bad"))
 	want(main, "", 4)
-	bad, err := first(w.API.Branches(t.Context(), w.ProjectID, client.BranchQuery{Search: "bad"}))
+	bad, err := first(w.API.ListBranches(t.Context(), w.ProjectID, client.BranchQuery{Search: "bad"}))
 	if err != nil || !strings.Contains(said, "branch "+bad.ID+", named \"bad\"") {
 		t.Errorf("the last message doesn't name branch %s: %q; %v", bad.ID, said, err)
 	}
@@ -93,14 +93,14 @@ func TestAccActions_snapshotBringsRowsBack(t *testing.T) {
 	}
 	inMain := acctest.ActionBranch{ProjectID: w.ProjectID, ID: main}
 	taken := protocol.Invoke(t, inMain.Action("create_snapshot", "branch_id", main), nil)
-	snapshots, err := client.All(w.API.Snapshots(t.Context(), w.ProjectID))
+	snapshots, err := client.All(w.API.ListSnapshots(t.Context(), w.ProjectID))
 	if err != nil || len(snapshots) != 1 || !taken.Says(snapshots[0].ID) {
 		t.Fatalf("there are the snapshots %v; %v; said is %v", snapshots, err, taken)
 	}
 	orders(t, w.World, main, "DELETE FROM orders WHERE id > 1")
 
 	restored := protocol.Invoke(t, inMain.Action("restore_snapshot", "snapshot_id", snapshots[0].ID, "target_branch_id", main), nil)
-	preview, err := first(w.API.Branches(t.Context(), w.ProjectID, client.BranchQuery{Search: snapshots[0].ID}))
+	preview, err := first(w.API.ListBranches(t.Context(), w.ProjectID, client.BranchQuery{Search: snapshots[0].ID}))
 	if err != nil || !restored.Says(preview.ID, "neon_finalize_branch_restore") {
 		t.Fatalf("restored is %v; %v; said is %v", preview, err, restored)
 	}

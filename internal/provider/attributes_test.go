@@ -212,7 +212,7 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	w.Settle(t, operations, err)
 	member, _ := w.AddMember(t, "max@example.com", "collaborator")
 	eve, _ := w.AddMember(t, "eve@example.com", "collaborator")
-	otherMain, err := first(w.API.Branches(t.Context(), otherProject, client.BranchQuery{}))
+	otherMain, err := first(w.API.ListBranches(t.Context(), otherProject, client.BranchQuery{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -182,7 +182,7 @@ func TestAccSuccession_backend(t *testing.T) {
 func restoreMain(t *testing.T, w *acctest.BranchWorld) (replaced string) {
 	t.Helper()
 	main := w.MainBranch(t).ID
-	snapshots, err := client.All(w.API.Snapshots(t.Context(), w.ProjectID))
+	snapshots, err := client.All(w.API.ListSnapshots(t.Context(), w.ProjectID))
 	if err != nil || len(snapshots) != 1 {
 		t.Fatalf("the snapshots are %v, %v", snapshots, err)
 	}

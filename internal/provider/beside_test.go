@@ -57,7 +57,7 @@ func TestAccExamples_besideMigrations(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	branches := &acctest.BranchWorld{World: w, API: w.Client(t)}
 	preview := branches.BranchNamed(t, "preview/migrations").ID
-	uri, err := branches.API.ConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{
+	uri, err := branches.API.GetConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{
 		BranchID: preview, DatabaseName: "neondb", RoleName: "neondb_owner",
 	})
 	if err != nil {

@@ -27,7 +27,7 @@ func TestAccProjects_all(t *testing.T) {
 		ids = append(ids, fmt.Sprint(project["id"]))
 	}
 	var listed []string
-	for project, err := range w.Client(t).Projects(t.Context(), client.ProjectQuery{OrgID: w.OrgID}) {
+	for project, err := range w.Client(t).ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestAccOperations_all(t *testing.T) {
 	const route = "GET /api/v2/projects/{project_id}/operations"
 	w.ForgetRequests(t)
 	var first []client.Operation
-	for operation, err := range w.Client(t).Operations(t.Context(), w.ProjectID) {
+	for operation, err := range w.Client(t).ListOperations(t.Context(), w.ProjectID) {
 		if first = append(first, operation); err != nil || len(first) == 3 {
 			break
 		}
@@ -156,7 +156,7 @@ func TestAccOperations_filters(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	endpoints, err := client.All(api.Endpoints(t.Context(), w.ProjectID, ""))
+	endpoints, err := client.All(api.ListEndpoints(t.Context(), w.ProjectID, ""))
 	if err != nil {
 		t.Fatal(err)
 	}

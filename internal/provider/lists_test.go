@@ -36,7 +36,7 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 		}
 		w.Settle(t, nil, err)
 	}
-	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example", RoleNames: []string{"neondb_owner"}})
+	added, err := w.API.CreateJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example", RoleNames: []string{"neondb_owner"}})
 	w.Settle(t, added.Operations, err)
 	masked, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "masked"}, []client.MaskingRule{{
 		DatabaseName: "neondb", SchemaName: "public", TableName: "people", ColumnName: "email", Function: "anon.fake_email()",
@@ -45,8 +45,8 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.ProjectID, masked.Branch.ID))
 	_, err = w.API.EnableAuth(t.Context(), w.ProjectID, ids["plain"], client.AuthEnable{Provider: "better_auth"})
 	w.Settle(t, nil, err)
-	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, ids["plain"], "github", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.TrustAuthDomain(t.Context(), w.ProjectID, ids["plain"], client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, ids["plain"], "github", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.ProjectID, ids["plain"], client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
 	makeBackend(t, w, ids["plain"], "api.example.com")
 	for database, branchID := range map[string]string{"neondb": w.MainBranch(t).ID, `d "x"`: ids["plain"]} {
 		_, err = w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, database, client.DataAPICreate{})
@@ -55,7 +55,7 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	_, err = w.API.SetProjectMemberRole(t.Context(), w.ProjectID, memberID, "editor", false)
 	w.Settle(t, nil, err)
-	_, err = w.API.Invite(t.Context(), w.OrgID, "new@example.com", "viewer")
+	_, err = w.API.CreateInvitation(t.Context(), w.OrgID, "new@example.com", "viewer")
 	w.Settle(t, nil, err)
 	expiry := time.Now().Add(48 * time.Hour)
 	taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{Name: "s", ExpiresAt: &expiry})
@@ -63,8 +63,8 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	w.Settle(t, nil, w.API.SetBackupSchedule(t.Context(), w.ProjectID, w.MainBranch(t).ID, []client.BackupEntry{{Frequency: "daily"}}))
 	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
 	w.Settle(t, nil, w.API.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-eu-central-1", "vpce-0c3", "office"))
-	w.Settle(t, nil, w.API.RestrictToVPCEndpoint(t.Context(), w.ProjectID, "vpce-0a1", "payroll"))
-	w.Settle(t, nil, w.API.RestrictToVPCEndpoint(t.Context(), w.ProjectID, "vpce-0b2", ""))
+	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0a1", "payroll"))
+	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0b2", ""))
 	for name, scope := range map[string]client.APIKeyScope{"mine": {}, "org": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
 		_, err := w.API.CreateAPIKey(t.Context(), scope, name)
 		w.Settle(t, nil, err)
@@ -84,7 +84,7 @@ func makeBackend(t *testing.T, w *acctest.BranchWorld, branchID, domain string) 
 		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
-	_, err = w.API.RegisterDomain(t.Context(), w.ProjectID, branchID, domain, "api")
+	_, err = w.API.CreateCustomDomain(t.Context(), w.ProjectID, branchID, domain, "api")
 	w.Settle(t, nil, err)
 }
 

@@ -125,8 +125,8 @@ func TestMovedAuth(t *testing.T) {
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
 	_, err := w.API.EnableAuth(t.Context(), w.ProjectID, branchID, client.AuthEnable{Provider: "better_auth"})
 	w.Settle(t, nil, err)
-	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "google", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.TrustAuthDomain(t.Context(), w.ProjectID, branchID, client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "google", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.ProjectID, branchID, client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
 	for target, test := range map[string]struct {
 		from  string
 		state map[string]any
@@ -151,7 +151,7 @@ func TestMovedBackend(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p, projectID, branchID := acctest.NewProtocol(t, w.World), w.ProjectID, w.MainBranch(t).ID
 	w.MakeFunction(t, projectID, branchID, "api")
-	_, err := w.API.RegisterDomain(t.Context(), projectID, branchID, "api.example.com", "api")
+	_, err := w.API.CreateCustomDomain(t.Context(), projectID, branchID, "api.example.com", "api")
 	w.Settle(t, nil, err)
 	trigger, err := w.API.CreateTrigger(t.Context(), projectID, branchID, client.TriggerSpec{
 		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},

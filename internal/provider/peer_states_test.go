@@ -129,7 +129,7 @@ func TestAccTerraform_peerStatesMoveIn(t *testing.T) {
 			t.Parallel()
 			w := acctest.BranchWorldOf(t, emulator.Config{})
 			objects, endpoint := newPeerObjects(t, w), endpoints[provider]
-			project, err := w.API.Project(t.Context(), w.ProjectID)
+			project, err := w.API.GetProject(t.Context(), w.ProjectID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -225,7 +225,7 @@ resource "neon_org_api_key" "s" {
 			t.Parallel()
 			w := acctest.BranchWorldOf(t, emulator.Config{})
 			objects := newPeerObjects(t, w)
-			project, err := w.API.Project(t.Context(), w.ProjectID)
+			project, err := w.API.GetProject(t.Context(), w.ProjectID)
 			if err != nil {
 				t.Fatal(err)
 			}

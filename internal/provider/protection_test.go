@@ -130,7 +130,7 @@ resource "neon_role" "b" {
 		if said := r.Fails(t, append(arguments, "-auto-approve")...); !strings.Contains(said, summary) {
 			t.Errorf("it doesn't say %q:\n%s", summary, said)
 		}
-		if roles, err := client.All(w.API.Roles(t.Context(), w.ProjectID, id)); err != nil || len(roles) < 2 {
+		if roles, err := client.All(w.API.ListRoles(t.Context(), w.ProjectID, id)); err != nil || len(roles) < 2 {
 			t.Errorf("the roles are %v, %v", roles, err)
 		}
 	}

@@ -178,7 +178,7 @@ func exampleWorld(t *testing.T, noun string) *acctest.World {
 // changeSchema adds a column on the branch of the example.
 func changeSchema(t *testing.T, w *acctest.World) {
 	t.Helper()
-	for branch, err := range w.Client(t).Branches(t.Context(), w.ProjectID, client.BranchQuery{Search: "feature"}) {
+	for branch, err := range w.Client(t).ListBranches(t.Context(), w.ProjectID, client.BranchQuery{Search: "feature"}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -88,7 +88,7 @@ func newShopRun(t *testing.T, config string) shopRun {
 	w := acctest.StartDatabases(t)
 	r := shopRun{acctest.NewRun(t, w, config), w, w.Client(t), ""}
 	r.Terraform(t, "apply", "-auto-approve")
-	for project, err := range r.api.Projects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
+	for project, err := range r.api.ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func newShopRun(t *testing.T, config string) shopRun {
 
 func (r shopRun) branch(t *testing.T, name string) client.Branch {
 	t.Helper()
-	branch, err := r.api.BranchNamed(t.Context(), r.projectID, name)
+	branch, err := r.api.GetBranchByName(t.Context(), r.projectID, name)
 	if err != nil || branch == nil {
 		t.Fatalf("there is no branch %s: %v", name, err)
 	}
@@ -120,11 +120,11 @@ func (r shopRun) settle(t *testing.T, operations []client.Operation, err error) 
 func (r shopRun) rows(t *testing.T, branch, statement string) int {
 	t.Helper()
 	id := r.branch(t, branch).ID
-	if endpoints, err := client.All(r.api.Endpoints(t.Context(), r.projectID, id)); err != nil || len(endpoints) == 0 {
+	if endpoints, err := client.All(r.api.ListEndpoints(t.Context(), r.projectID, id)); err != nil || len(endpoints) == 0 {
 		created, err := r.api.CreateEndpoint(t.Context(), r.projectID, id, client.EndpointCreate{Type: client.EndpointReadWrite})
 		r.settle(t, created.Operations, err)
 	}
-	uri, err := r.api.ConnectionURI(t.Context(), r.projectID, client.ConnectionURIQuery{BranchID: id, DatabaseName: "app", RoleName: "app"})
+	uri, err := r.api.GetConnectionURI(t.Context(), r.projectID, client.ConnectionURIQuery{BranchID: id, DatabaseName: "app", RoleName: "app"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func (r shopRun) rows(t *testing.T, branch, statement string) int {
 // restore restores a snapshot in place of a branch.
 func (r shopRun) restore(t *testing.T, target string) {
 	t.Helper()
-	snapshots, err := client.All(r.api.Snapshots(t.Context(), r.projectID))
+	snapshots, err := client.All(r.api.ListSnapshots(t.Context(), r.projectID))
 	if err != nil || len(snapshots) != 1 {
 		t.Fatalf("the snapshots are %v, %v", snapshots, err)
 	}
@@ -211,7 +211,7 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 		t.Error("staging is another branch")
 	}
 	for _, branchID := range []string{first.ID, restored.ID} {
-		roles, err := client.All(r.api.Roles(t.Context(), r.projectID, branchID))
+		roles, err := client.All(r.api.ListRoles(t.Context(), r.projectID, branchID))
 		// The first, app and late, and those three that keys of JWKS are for.
 		if err != nil || len(roles) != 6 {
 			t.Errorf("branch %s has the roles %v, %v", branchID, roles, err)
@@ -308,7 +308,7 @@ func TestAccSuccession_movesInPlace(t *testing.T) {
 			plancheck.ExpectResourceAction("neon_role.late", late),
 		}
 		step.ConfigStateChecks = append(step.ConfigStateChecks, acctest.After(func(acctest.State) error {
-			if roles, err := client.All(w.API.Roles(t.Context(), w.ProjectID, w.MainBranch(t).ID)); err != nil || len(roles) != 3 {
+			if roles, err := client.All(w.API.ListRoles(t.Context(), w.ProjectID, w.MainBranch(t).ID)); err != nil || len(roles) != 3 {
 				return fmt.Errorf("main has the roles %v (%w)", roles, err)
 			}
 			return nil

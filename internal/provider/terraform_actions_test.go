@@ -286,7 +286,7 @@ action "neon_set_default_branch" "b" {
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "plan", "-detailed-exitcode")
 	var defaults []string
-	for branch, err := range w.Client(t).Branches(t.Context(), w.ProjectID, client.BranchQuery{}) {
+	for branch, err := range w.Client(t).ListBranches(t.Context(), w.ProjectID, client.BranchQuery{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -86,7 +86,7 @@ func TestAccNouns_trap13_waitsForOperations(t *testing.T) {
 			config += w.nth(noun.Resource, fmt.Sprintf("t%d", i), strconv.Itoa(i))
 		}
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-			for operation, err := range w.API.Operations(t.Context(), w.ProjectID) {
+			for operation, err := range w.API.ListOperations(t.Context(), w.ProjectID) {
 				if err != nil || !operation.Terminal() {
 					return fmt.Errorf("operation %s (%s) is %s (%w)", operation.ID, operation.Action, operation.Status, err)
 				}

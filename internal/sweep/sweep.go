@@ -67,7 +67,7 @@ func find(ctx context.Context, api *client.Client, orgID string) ([]leftover, er
 	}
 	var found []leftover
 	for _, scope := range scopes {
-		keys, err := client.All(api.APIKeys(ctx, scope))
+		keys, err := client.All(api.ListAPIKeys(ctx, scope))
 		if err != nil {
 			return nil, err
 		}

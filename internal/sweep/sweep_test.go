@@ -36,7 +36,7 @@ func TestRun(t *testing.T) {
 	}
 	names := func() (all []string) {
 		for _, scope := range scopes {
-			keys, err := client.All(api.APIKeys(t.Context(), scope))
+			keys, err := client.All(api.ListAPIKeys(t.Context(), scope))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -78,7 +78,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	found, err := client.All(api.AdvisorIssues(ctx, m.ProjectID.ValueString(), client.AdvisorQuery{
+	found, err := client.All(api.ListAdvisorIssues(ctx, m.ProjectID.ValueString(), client.AdvisorQuery{
 		BranchID: m.BranchID.ValueString(), DatabaseName: m.DatabaseName.ValueString(),
 		Category: m.Category.ValueString(), MinSeverity: m.MinSeverity.ValueString(),
 	}))

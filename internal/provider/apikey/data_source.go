@@ -131,7 +131,7 @@ func liveKeys(
 	if diags.HasError() {
 		return nil
 	}
-	keys, err := client.All(api.APIKeys(ctx, scope))
+	keys, err := client.All(api.ListAPIKeys(ctx, scope))
 	if err != nil {
 		kit.AddError(diags, "Unable to list API keys", err)
 		return nil

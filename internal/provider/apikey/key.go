@@ -76,7 +76,7 @@ func (m *keyModel) complete(ctx context.Context, api *client.Client) {
 	if !m.CreatedAt.IsNull() && !m.CreatedBy.IsNull() {
 		return
 	}
-	key, err := api.SharedAPIKey(ctx, m.scope(), m.number())
+	key, err := api.GetSharedAPIKey(ctx, m.scope(), m.number())
 	if err != nil {
 		tflog.Warn(ctx, "the new key could not be read back", map[string]any{"error": err.Error()})
 		return

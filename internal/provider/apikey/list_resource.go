@@ -30,7 +30,7 @@ func NewListResource() framework.ListResource {
 }
 
 func query(ctx context.Context, platform *kit.Platform, _ struct{}, _ *diag.Diagnostics) iter.Seq2[kit.Listed[personalModel], error] {
-	return kit.Listing(platform.Client.APIKeys(ctx, client.APIKeyScope{}), func(key client.APIKey) kit.Listed[personalModel] {
+	return kit.Listing(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{}), func(key client.APIKey) kit.Listed[personalModel] {
 		return kit.Listed[personalModel]{
 			Key: []string{strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
 			Read: func(imported personalModel) (personalModel, error) {
@@ -60,7 +60,7 @@ type orgQueryModel struct {
 
 func queryOrg(ctx context.Context, platform *kit.Platform, config orgQueryModel, diags *diag.Diagnostics) iter.Seq2[kit.Listed[keyModel], error] {
 	orgID := platform.NeedOrganization(config.OrgID, diags).ValueString()
-	return kit.Listing(platform.Client.APIKeys(ctx, client.APIKeyScope{OrgID: orgID}), func(key client.APIKey) kit.Listed[keyModel] {
+	return kit.Listing(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{OrgID: orgID}), func(key client.APIKey) kit.Listed[keyModel] {
 		return kit.Listed[keyModel]{
 			Key: []string{orgID, strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
 			Read: func(imported keyModel) (keyModel, error) {

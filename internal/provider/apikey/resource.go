@@ -177,7 +177,7 @@ func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 	if api == nil {
 		return
 	}
-	key, err := api.SharedAPIKey(ctx, model.scope(), model.number())
+	key, err := api.GetSharedAPIKey(ctx, model.scope(), model.number())
 	isImport := kit.IsImport(ctx, resp.Private)
 	switch {
 	case client.IsAbsent(err) && isImport:

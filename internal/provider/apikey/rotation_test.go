@@ -54,7 +54,7 @@ func TestAccExamples_rotation(t *testing.T) {
 
 func works(t *testing.T, w *acctest.World, key string) bool {
 	t.Helper()
-	_, err := client.All(w.ClientWith(t, key).APIKeys(context.Background(), client.APIKeyScope{}))
+	_, err := client.All(w.ClientWith(t, key).ListAPIKeys(context.Background(), client.APIKeyScope{}))
 	if err != nil && !client.HasStatus(err, http.StatusUnauthorized) {
 		t.Error(err)
 	}

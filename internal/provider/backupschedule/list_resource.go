@@ -32,13 +32,13 @@ type scheduled struct {
 // schedules asks each branch that can have one: the list of branches doesn't say which has.
 func schedules(api *client.Client, ctx context.Context, projectID string) iter.Seq2[scheduled, error] { //nolint:revive // Like the client's methods.
 	return func(yield func(scheduled, error) bool) {
-		for branch, err := range api.Branches(ctx, projectID, client.BranchQuery{}) {
+		for branch, err := range api.ListBranches(ctx, projectID, client.BranchQuery{}) {
 			if err == nil && branch.ParentID != "" {
 				continue
 			}
 			found := scheduled{branch: branch}
 			if err == nil {
-				found.entries, err = api.BackupSchedule(ctx, projectID, branch.ID)
+				found.entries, err = api.GetBackupSchedule(ctx, projectID, branch.ID)
 				if client.IsAbsent(err) {
 					continue
 				}

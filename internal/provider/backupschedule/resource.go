@@ -102,7 +102,7 @@ type model struct {
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
-	_, err := api.BackupSchedule(ctx, projectID, branchID)
+	_, err := api.GetBackupSchedule(ctx, projectID, branchID)
 	if err == nil {
 		return kit.Advise(fmt.Errorf("branch %s has a backup schedule already", branchID), "If another resource of this configuration manages it, remove "+
 			"one of them: a branch has one schedule. Otherwise "+kit.ImportIt("neon_branch_backup_schedule", projectID, branchID))
@@ -126,7 +126,7 @@ func set(ctx context.Context, api *client.Client, plan model, save func(model)) 
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	projectID, branchID := state.IDs()
-	actual, err := api.BackupSchedule(ctx, projectID, branchID)
+	actual, err := api.GetBackupSchedule(ctx, projectID, branchID)
 	if err != nil {
 		return model{}, err
 	}
@@ -146,5 +146,5 @@ func update(ctx context.Context, api *client.Client, _, plan model, save func(mo
 
 func remove(ctx context.Context, api *client.Client, state model) error {
 	projectID, branchID := state.IDs()
-	return api.RemoveBackupSchedule(ctx, projectID, branchID)
+	return api.DeleteBackupSchedule(ctx, projectID, branchID)
 }

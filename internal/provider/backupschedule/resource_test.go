@@ -32,7 +32,7 @@ func block(projectID, branchID string, entries ...string) string {
 
 func schedule(t *testing.T, w *acctest.BranchWorld, branchID string) []client.BackupEntry {
 	t.Helper()
-	entries, err := w.API.BackupSchedule(context.WithoutCancel(t.Context()), w.ProjectID, branchID)
+	entries, err := w.API.GetBackupSchedule(context.WithoutCancel(t.Context()), w.ProjectID, branchID)
 	if err != nil && !client.IsAbsent(err) {
 		t.Fatal(err)
 	}

@@ -59,10 +59,10 @@ func readAnonymization(ctx context.Context, platform *kit.Platform, m *anonymize
 		return
 	}
 	projectID, branchID := m.IDs()
-	rules, err := api.MaskingRules(ctx, projectID, branchID)
+	rules, err := api.ListMaskingRules(ctx, projectID, branchID)
 	var status *client.Anonymization
 	if err == nil {
-		status, err = api.Anonymization(ctx, projectID, branchID)
+		status, err = api.GetAnonymization(ctx, projectID, branchID)
 	}
 	if err != nil {
 		kit.AddReadError(diags, "branch_id", "anonymized branch", err)
@@ -95,7 +95,7 @@ type anonymizedBranch struct {
 
 func listAnonymized(api *client.Client, ctx context.Context, projectID string) iter.Seq2[anonymizedBranch, error] { //nolint:revive // Like the client's methods.
 	return func(yield func(anonymizedBranch, error) bool) {
-		for branch, err := range api.Branches(ctx, projectID, client.BranchQuery{}) {
+		for branch, err := range api.ListBranches(ctx, projectID, client.BranchQuery{}) {
 			found := anonymizedBranch{branch: branch}
 			if err == nil && !branch.IsAnonymized() {
 				continue

@@ -110,9 +110,11 @@ func readMasks(ctx context.Context, api *client.Client, projectID, branchID stri
 	var found masks
 	var endpointsErr, rulesErr, err error
 	var reading sync.WaitGroup
-	reading.Go(func() { found.endpoints, endpointsErr = api.SharedEndpoints(ctx, projectID, branchID, endpointIDs...) })
-	reading.Go(func() { found.rules, rulesErr = api.MaskingRules(ctx, projectID, branchID) })
-	found.status, err = api.Anonymization(ctx, projectID, branchID)
+	reading.Go(func() {
+		found.endpoints, endpointsErr = api.ListSharedEndpoints(ctx, projectID, branchID, endpointIDs...)
+	})
+	reading.Go(func() { found.rules, rulesErr = api.ListMaskingRules(ctx, projectID, branchID) })
+	found.status, err = api.GetAnonymization(ctx, projectID, branchID)
 	reading.Wait()
 	return found, cmp.Or(endpointsErr, rulesErr, err)
 }

@@ -58,7 +58,7 @@ func checkName(ctx context.Context, api *client.Client, plan, state anonymizedMo
 	if !kit.IsSet(plan.ProjectID) || !kit.IsSet(plan.Name) {
 		return
 	}
-	existing, err := api.BranchNamed(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
+	existing, err := api.GetBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 	if err != nil || existing == nil || existing.ID == state.ID.ValueString() || existing.Name != plan.Name.ValueString() {
 		return // Nobody has it, or the creation says what is wrong.
 	}
@@ -91,7 +91,7 @@ func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *clie
 			continue
 		}
 		seen[rule.DatabaseName] = true
-		if _, err := api.SharedDatabase(ctx, projectID, branchID, rule.DatabaseName, 0); client.IsAbsent(err) {
+		if _, err := api.GetSharedDatabase(ctx, projectID, branchID, rule.DatabaseName, 0); client.IsAbsent(err) {
 			kit.AddAttributeError(diags, path.Root("masking_rules"), "No such database", kit.MissingDatabase(err))
 		}
 	}
@@ -99,7 +99,7 @@ func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *clie
 
 // parentByDefault is the default branch; empty where it can't be read.
 func parentByDefault(ctx context.Context, api *client.Client, projectID string) string {
-	branch, err := api.DefaultBranch(ctx, projectID)
+	branch, err := api.GetDefaultBranch(ctx, projectID)
 	if err != nil || branch == nil {
 		return ""
 	}

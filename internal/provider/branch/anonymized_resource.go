@@ -79,7 +79,7 @@ func finishAnonymized(
 		return err
 	}
 	if m.Endpoint.IsNull() { // The answer was lost.
-		endpoints, err := client.All(api.Endpoints(ctx, projectID, made.Branch.ID))
+		endpoints, err := client.All(api.ListEndpoints(ctx, projectID, made.Branch.ID))
 		if err != nil {
 			return err
 		}
@@ -116,7 +116,7 @@ func adviseRules(err error) error {
 
 // adviseTaken names the branch that has the planned name.
 func adviseTaken(ctx context.Context, api *client.Client, plan anonymizedModel, refusal error) error {
-	existing, err := api.BranchNamed(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
+	existing, err := api.GetBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 	switch {
 	case err != nil:
 		return kit.Advise(refusal, "The branch of that name could not be read ("+err.Error()+"). Apply again, which names it; or choose another name.")
@@ -172,7 +172,7 @@ func (m *anonymizedModel) mask(ctx context.Context, api *client.Client, save fun
 
 func readAnonymized(ctx context.Context, api *client.Client, state anonymizedModel) (anonymizedModel, error) {
 	projectID, branchID := state.ids()
-	branch, err := api.SharedBranch(ctx, projectID, branchID)
+	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
 	if err != nil {
 		return state, err
 	}

@@ -159,7 +159,7 @@ func TestAccAnonymizedBranch_data(t *testing.T) {
 	w.API = w.Client(t)
 	count := func(branchID, condition string, want int) {
 		t.Helper()
-		uri, err := w.API.ConnectionURI(context.WithoutCancel(t.Context()), w.ProjectID, client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
+		uri, err := w.API.GetConnectionURI(context.WithoutCancel(t.Context()), w.ProjectID, client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
 		if err == nil {
 			statement := fmt.Sprintf("DO $$ BEGIN IF (SELECT count(*) FROM people WHERE %s) <> %d THEN RAISE EXCEPTION 'there are others'; END IF; END $$", condition, want)
 			err = (&sqlscript.Script{Statements: []sqlscript.Statement{{Text: statement}}}).Run(context.WithoutCancel(t.Context()), uri)
@@ -169,7 +169,7 @@ func TestAccAnonymizedBranch_data(t *testing.T) {
 		}
 	}
 	main := w.MainBranch(t).ID
-	uri, err := w.API.ConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{BranchID: main, DatabaseName: "neondb", RoleName: "neondb_owner"})
+	uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{BranchID: main, DatabaseName: "neondb", RoleName: "neondb_owner"})
 	if err == nil {
 		err = (&sqlscript.Script{Statements: []sqlscript.Statement{
 			{Text: "CREATE TABLE people (email text, phone text)"}, {Text: "INSERT INTO people SELECT 'p' || n || '@private.example', '0123' FROM generate_series(1, 20) n"},

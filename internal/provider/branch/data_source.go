@@ -63,7 +63,7 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 	if branch == nil {
 		return
 	}
-	endpoints, err := api.SharedEndpoints(ctx, model.ProjectID.ValueString(), branch.ID)
+	endpoints, err := api.ListSharedEndpoints(ctx, model.ProjectID.ValueString(), branch.ID)
 	if err != nil {
 		kit.AddError(diags, "Unable to read the branch's endpoints", err)
 		return
@@ -81,9 +81,9 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 // findBranch returns the branch with the id or the name, or adds an error and returns nil.
 func findBranch(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Branch {
 	projectID, name := model.ProjectID.ValueString(), model.Name.ValueString()
-	read, key := api.SharedBranch, model.ID.ValueString()
+	read, key := api.GetSharedBranch, model.ID.ValueString()
 	if model.ID.IsNull() {
-		read, key = api.SharedBranchNamed, name
+		read, key = api.GetSharedBranchByName, name
 	}
 	branch, err := read(ctx, projectID, key)
 	switch {

@@ -73,7 +73,7 @@ func whyKept(ctx context.Context, api *client.Client, state branchModel) string 
 	id := state.ID.ValueString()
 	isDefault, isProtected := state.Default.ValueBool(), false
 	var children []string
-	for branch, err := range api.Branches(ctx, state.ProjectID.ValueString(), client.BranchQuery{}) {
+	for branch, err := range api.ListBranches(ctx, state.ProjectID.ValueString(), client.BranchQuery{}) {
 		switch {
 		case err != nil:
 		case branch.ID == id:

@@ -40,7 +40,7 @@ const betweenLooks = 5 * time.Second
 // lost: another one would be a second one then. A branch has one read_write endpoint at most, however often it is created.
 func (w *work) settled(ctx context.Context, label string, create client.EndpointCreate) ([]client.Endpoint, error) {
 	for {
-		present, err := client.All(w.api.Endpoints(ctx, w.projectID(), w.branchID()))
+		present, err := client.All(w.api.ListEndpoints(ctx, w.projectID(), w.branchID()))
 		late := time.Until(w.unfinished.LostAt[label].Add(client.LateEffects))
 		if err != nil || late <= 0 || create.Type != client.EndpointReadOnly || w.late(label, create, w.unmanaged(present, create.Matches)) != nil {
 			return present, err
@@ -84,7 +84,7 @@ func (w *work) existing(label string, create client.EndpointCreate, others []cli
 // takeOver manages an endpoint that exists as the label's, and gives it the planned settings.
 // Until its operations are known, it stays in doubt: only they say whether it has started.
 func (w *work) takeOver(ctx context.Context, label string, planned kit.Endpoint, endpoint *client.Endpoint) error {
-	operations, err := w.api.EndpointOperations(ctx, *endpoint)
+	operations, err := w.api.ListEndpointOperations(ctx, *endpoint)
 	if err != nil {
 		return err
 	}
@@ -126,7 +126,7 @@ func endpointIDs(endpoints []client.Endpoint) (ids []string) {
 // longer planned. All planned endpoints exist by then.
 func (w *work) forgetUnplanned(ctx context.Context) error {
 	for label, before := range w.unfinished.Endpoints {
-		present, err := client.All(w.api.Endpoints(ctx, w.projectID(), w.branchID()))
+		present, err := client.All(w.api.ListEndpoints(ctx, w.projectID(), w.branchID()))
 		if err != nil {
 			return fmt.Errorf("endpoint %s: %w", label, err)
 		}

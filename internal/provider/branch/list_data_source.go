@@ -104,7 +104,7 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 	}
 	model.Branches = []listedBranch{}
 	query := client.BranchQuery{Search: model.Search.ValueString()}
-	for branch, err := range api.Branches(ctx, model.ProjectID.ValueString(), query) {
+	for branch, err := range api.ListBranches(ctx, model.ProjectID.ValueString(), query) {
 		if err != nil {
 			kit.AddListError(diags, "Unable to list branches", err)
 			return

@@ -40,8 +40,10 @@ type queryModel struct {
 
 func query(ctx context.Context, platform *kit.Platform, config queryModel, _ *diag.Diagnostics) iter.Seq2[kit.Listed[branchModel], error] {
 	api, projectID := platform.Client, config.ProjectID.ValueString()
-	endpoints := sync.OnceValues(func() (func(string) ([]client.Endpoint, error), error) { return api.EndpointsByBranch(ctx, projectID) })
-	branches := api.Branches(ctx, projectID, client.BranchQuery{Search: config.Search.ValueString()})
+	endpoints := sync.OnceValues(func() (func(string) ([]client.Endpoint, error), error) {
+		return api.ListEndpointsByBranch(ctx, projectID)
+	})
+	branches := api.ListBranches(ctx, projectID, client.BranchQuery{Search: config.Search.ValueString()})
 	return kit.Listing(branches, func(branch client.Branch) kit.Listed[branchModel] {
 		return kit.Listed[branchModel]{
 			Key: []string{projectID, branch.ID}, DisplayName: branch.Name,

@@ -240,7 +240,7 @@ func adviseHistory(ctx context.Context, api *client.Client, plan branchModel, re
 	if moment == nil || !errors.As(refusal, &answer) {
 		return refusal
 	}
-	project, err := api.Project(ctx, plan.ProjectID.ValueString())
+	project, err := api.GetProject(ctx, plan.ProjectID.ValueString())
 	if err != nil || project.HistoryRetentionSeconds == nil {
 		return refusal
 	}

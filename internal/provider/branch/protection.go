@@ -59,7 +59,7 @@ func planDeletion(ctx context.Context, platform *kit.Platform, resourceType stri
 // children that this run isn't known to delete: Neon would refuse the deletion when the branch's databases are gone.
 func checkChildren(ctx context.Context, platform *kit.Platform, api *client.Client, state branchModel, diags *diag.Diagnostics) {
 	id := state.ID.ValueString()
-	children, err := api.SharedChildren(ctx, state.ProjectID.ValueString(), id)
+	children, err := api.ListSharedChildren(ctx, state.ProjectID.ValueString(), id)
 	children = platform.StayingBranches(children)
 	if err != nil || len(children) == 0 { // The deletion says what is wrong.
 		return

@@ -72,7 +72,7 @@ func checkReset(ctx context.Context, platform *kit.Platform, config resetModel, 
 
 // checkChildless refuses to reset a branch whose children would lose the data that they began with.
 func checkChildless(ctx context.Context, api *client.Client, branch *client.Branch, diags *diag.Diagnostics) {
-	for other, err := range api.Branches(ctx, branch.ProjectID, client.BranchQuery{}) {
+	for other, err := range api.ListBranches(ctx, branch.ProjectID, client.BranchQuery{}) {
 		if err == nil && other.ParentID == branch.ID {
 			diags.AddAttributeError(path.Root("preserve_under_name"), "The branch has children", fmt.Sprintf("Branch %q has the child %s (%q), which needs what it "+
 				"has now: set preserve_under_name to a name under which that is kept as a branch.", branch.Name, other.ID, other.Name))
@@ -104,7 +104,7 @@ func restorable(branch *client.Branch) error {
 
 func reset(ctx context.Context, api *client.Client, config resetModel) (string, error) {
 	projectID, branchID := config.IDs()
-	branch, err := api.SharedBranch(ctx, projectID, branchID)
+	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
 	if err == nil {
 		err = resettable(branch)
 	}
@@ -146,7 +146,7 @@ func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, resto
 	if name := restore.PreserveUnderName; name != "" {
 		backup := "a branch"
 		// A root stays one, so that its parent_id doesn't name it.
-		if found, err := api.BranchNamed(ctx, projectID, name); err == nil && found != nil {
+		if found, err := api.GetBranchByName(ctx, projectID, name); err == nil && found != nil {
 			backup = "branch " + found.ID + ","
 		}
 		next += fmt.Sprintf(" What the branch was goes on as %s named %q, with its children; Terraform manages it once it is imported.", backup, name)

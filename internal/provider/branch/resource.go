@@ -180,7 +180,7 @@ func announcedState(branch client.Branch) string {
 // addNameTaken names the branch that has the planned name, and, for a new branch, the block that
 // imports it.
 func addNameTaken(ctx context.Context, diags *diag.Diagnostics, summary string, api *client.Client, plan branchModel, refusal error) {
-	existing, err := api.BranchNamed(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
+	existing, err := api.GetBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 	switch {
 	case err != nil:
 		kit.AddError(diags, summary, refusal, "The branch of that name could not be read ("+err.Error()+
@@ -291,9 +291,9 @@ func readBranch(ctx context.Context, api *client.Client, model branchModel) (*cl
 	if model.isImported() || !model.Endpoints.IsNull() {
 		expected := slices.Collect(maps.Keys(labelsByID(endpointModels(model.Endpoints))))
 		// Both lists, which serve all branches of a plan, are fetched at the same time.
-		reading.Go(func() { endpoints, endpointsErr = api.SharedEndpoints(ctx, projectID, branchID, expected...) })
+		reading.Go(func() { endpoints, endpointsErr = api.ListSharedEndpoints(ctx, projectID, branchID, expected...) })
 	}
-	branch, err := api.SharedBranch(ctx, projectID, branchID)
+	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
 	reading.Wait()
 	return branch, endpoints, cmp.Or(err, endpointsErr)
 }

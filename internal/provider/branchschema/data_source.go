@@ -107,12 +107,12 @@ func readSchema(ctx context.Context, platform *kit.Platform, m *schemaModel, dia
 		return
 	}
 	projectID, branchID := m.IDs()
-	sql, err := api.BranchSchemaSQL(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment())
+	sql, err := api.GetBranchSchemaSQL(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment())
 	if err != nil {
 		kit.AddListError(diags, "Unable to read branch schema", err)
 		return
 	}
-	tables, err := api.BranchSchemaJSON(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment())
+	tables, err := api.GetBranchSchemaJSON(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment())
 	if err != nil {
 		kit.AddListError(diags, "Unable to read branch schema", err)
 		return
@@ -138,7 +138,7 @@ func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *
 		return
 	}
 	projectID, branchID := m.IDs()
-	diff, err := api.SchemaDiff(ctx, projectID, client.SchemaComparison{
+	diff, err := api.GetSchemaDiff(ctx, projectID, client.SchemaComparison{
 		BranchID: branchID, Database: m.DatabaseName.ValueString(), At: m.moment(), BaseBranchID: m.BaseBranchID.ValueString(),
 		BaseAt: momentModel{m.BaseLSN, m.BaseTimestamp}.moment(),
 	})

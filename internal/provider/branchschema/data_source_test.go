@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { acctest.Main(m) }
 // run runs a statement on a branch.
 func run(t *testing.T, w *acctest.BranchWorld, branchID, statement string) {
 	t.Helper()
-	uri, err := w.API.ConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
+	uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
 	if err == nil {
 		script := sqlscript.Script{Statements: []sqlscript.Statement{{Text: statement}}}
 		err = script.Run(t.Context(), uri)

@@ -303,7 +303,7 @@ func TestAccStorage_notOffered(t *testing.T) {
 				w.Settle(t, nil, err)
 				projectID = made.Project.ID
 			}
-			main, err := w.API.DefaultBranch(t.Context(), projectID)
+			main, err := w.API.GetDefaultBranch(t.Context(), projectID)
 			w.Settle(t, nil, err)
 			for _, source := range []string{"neon_branch_storage", "neon_ai_gateway"} {
 				want := reason
@@ -379,7 +379,7 @@ func TestAccBucket_inheritedIsEmptied(t *testing.T) {
 		if all := w.Objects(t); len(all.Buckets) != 1 || len(all.BucketObjects) != 2 {
 			t.Errorf("the parent has %v and %v", all.Buckets, all.BucketObjects)
 		}
-		if _, err := w.API.SharedBucket(t.Context(), w.ProjectID, childID, "uploads"); !client.IsAbsent(err) {
+		if _, err := w.API.GetSharedBucket(t.Context(), w.ProjectID, childID, "uploads"); !client.IsAbsent(err) {
 			t.Errorf("the branch has the bucket: %v", err)
 		}
 	})

@@ -36,7 +36,7 @@ func NewDataSource() datasource.DataSource {
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
 			kit.ReadInBranch(platform, m.InBranch, "name", "bucket", diags, func(api *client.Client, projectID, branchID string) (*client.Bucket, error) {
-				found, err := api.SharedBucket(ctx, projectID, branchID, m.Name.ValueString())
+				found, err := api.GetSharedBucket(ctx, projectID, branchID, m.Name.ValueString())
 				if err != nil {
 					return nil, err
 				}
@@ -78,7 +78,7 @@ func NewListDataSource() datasource.DataSource {
 		Read: func(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
 			m.Buckets = kit.ListInBranch(platform, m.InBranch, "Unable to list buckets", diags, func(api *client.Client, projectID, branchID string) ([]foundBucket, error) {
 				all := []foundBucket{}
-				for bucket, err := range api.Buckets(ctx, projectID, branchID) {
+				for bucket, err := range api.ListBuckets(ctx, projectID, branchID) {
 					if err != nil {
 						return nil, err
 					}
@@ -116,7 +116,7 @@ func NewStorageDataSource() datasource.DataSource {
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *storageModel, diags *diag.Diagnostics) {
 			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "object storage", diags, func(api *client.Client, projectID, branchID string) (*client.Storage, error) {
-				return api.Storage(ctx, projectID, branchID)
+				return api.GetStorage(ctx, projectID, branchID)
 			})
 			if found != nil {
 				m.S3Endpoint, m.Region, m.ForcePathStyle = types.StringValue(found.S3Endpoint), types.StringValue(found.Region), types.BoolValue(found.ForcePathStyle)
@@ -143,7 +143,7 @@ func NewGatewayDataSource() datasource.DataSource {
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *gatewayModel, diags *diag.Diagnostics) {
 			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "AI gateway", diags, func(api *client.Client, projectID, branchID string) (*string, error) {
-				address, err := api.AIGateway(ctx, projectID, branchID)
+				address, err := api.GetAIGateway(ctx, projectID, branchID)
 				return &address, err
 			})
 			if found != nil {

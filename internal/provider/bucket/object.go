@@ -221,7 +221,7 @@ func refusesOther(ctx context.Context, api *client.Client, plan objectModel) err
 		return nil
 	}
 	at := plan.place()
-	present, err := api.SharedBucketObject(ctx, at)
+	present, err := api.GetSharedBucketObject(ctx, at)
 	if client.IsAbsent(err) {
 		return nil
 	}
@@ -255,7 +255,7 @@ func upload(ctx context.Context, api *client.Client, plan objectModel, save func
 	}
 	plan = plan.with(&client.BucketObject{Size: file.size})
 	plan.SourceHash, plan.ETag = types.StringValue(file.hash), types.StringNull()
-	object, err := api.SharedBucketObject(ctx, plan.place())
+	object, err := api.GetSharedBucketObject(ctx, plan.place())
 	if err != nil { // What was uploaded is kept all the same.
 		kit.Warn(ctx, "The object was uploaded, and could not be read", "The next plan reads its etag. "+kit.Describe(err, nil))
 	} else if isAnothers := etag != "" && etag != strings.Trim(object.ETag, `"`) || object.Size != file.size; isAnothers {
@@ -270,7 +270,7 @@ func upload(ctx context.Context, api *client.Client, plan objectModel, save func
 }
 
 func readObject(ctx context.Context, api *client.Client, state objectModel) (objectModel, error) {
-	object, err := api.SharedBucketObject(ctx, state.place())
+	object, err := api.GetSharedBucketObject(ctx, state.place())
 	if err != nil {
 		return objectModel{}, err
 	}

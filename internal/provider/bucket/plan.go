@@ -52,7 +52,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		}
 		kit.CheckFree(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"}, func(api *client.Client) error {
 			projectID, branchID := planned.IDs()
-			present, err := api.SharedBucket(ctx, projectID, branchID, planned.Name.ValueString())
+			present, err := api.GetSharedBucket(ctx, projectID, branchID, planned.Name.ValueString())
 			if err != nil {
 				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 			}
@@ -81,7 +81,7 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 	}
 	projectID, branchID := present.IDs()
 	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		object, err := api.AnyBucketObject(ctx, projectID, branchID, present.Name.ValueString())
+		object, err := api.GetAnyBucketObject(ctx, projectID, branchID, present.Name.ValueString())
 		switch {
 		case client.HasStatus(err, http.StatusNotFound): // It is gone, with all that it had.
 		case err != nil:

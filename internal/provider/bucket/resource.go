@@ -125,7 +125,7 @@ func (m model) with(bucket *client.Bucket) model {
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	projectID, branchID := state.IDs()
-	found, err := api.SharedBucket(ctx, projectID, branchID, state.Name.ValueString())
+	found, err := api.GetSharedBucket(ctx, projectID, branchID, state.Name.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -150,7 +150,7 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 
 // NewListResource returns the list resource neon_bucket: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, also those that come from its parent.", (*client.Client).Buckets,
+	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, also those that come from its parent.", (*client.Client).ListBuckets,
 		func(projectID, branchID string, bucket client.Bucket) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, branchID, bucket.Name}, DisplayName: bucket.Name,

@@ -99,7 +99,7 @@ func (m *resourceModel) identity() client.ClaimableIdentity {
 
 // readCredentials fills in the ways into the database.
 func (m *resourceModel) readCredentials(ctx context.Context, api *client.Client, diags *diag.Diagnostics) {
-	credentials, err := api.ClaimableCredentials(ctx, m.identity())
+	credentials, err := api.GetClaimableCredentials(ctx, m.identity())
 	if err != nil {
 		kit.AddError(diags, "Unable to read the connection string of the claimable database", kit.Advise(err,
 			"The database exists and is in the state: apply again, which reads it."))
@@ -140,7 +140,7 @@ func (m *resourceModel) readClaimableNeon(ctx context.Context, api *client.Clien
 	if m.IdentityAssertion.IsNull() {
 		return there
 	}
-	state, err := api.ClaimableClaimState(ctx, m.identity())
+	state, err := api.GetClaimableClaimState(ctx, m.identity())
 	switch end := client.ClaimEndOf(err); {
 	case end == client.ClaimExpired:
 		return gone
@@ -168,7 +168,7 @@ func (m *resourceModel) readClaimableNeon(ctx context.Context, api *client.Clien
 
 // readWaysIn reads the credentials, which there are none of while somebody claims the database.
 func (m *resourceModel) readWaysIn(ctx context.Context, api *client.Client, diags *diag.Diagnostics) presence {
-	credentials, err := api.ClaimableCredentials(ctx, m.identity())
+	credentials, err := api.GetClaimableCredentials(ctx, m.identity())
 	switch {
 	case err == nil:
 		m.takeCredentials(ctx, credentials, diags)

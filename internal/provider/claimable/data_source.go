@@ -42,7 +42,7 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 	if api == nil {
 		return
 	}
-	database, err := api.ClaimableDatabase(ctx, model.ID.ValueString())
+	database, err := api.GetClaimableDatabase(ctx, model.ID.ValueString())
 	switch {
 	case client.IsAbsent(err):
 		diags.AddAttributeError(path.Root("id"), "No such claimable database", "Neon knows no database of that id. It may have "+

@@ -189,7 +189,7 @@ func (r *databaseResource) Read(ctx context.Context, req resource.ReadRequest, r
 // readInstant takes over what the instant service says.
 func (m *resourceModel) readInstant(ctx context.Context, api *client.Client, diags *diag.Diagnostics) presence {
 	m.Engine = types.StringValue(instant)
-	database, err := api.ClaimableDatabase(ctx, m.ID.ValueString())
+	database, err := api.GetClaimableDatabase(ctx, m.ID.ValueString())
 	switch {
 	case client.IsAbsent(err):
 		return gone

@@ -113,7 +113,7 @@ func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bo
 	if api == nil {
 		return ""
 	}
-	uri, err := api.SharedConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
+	uri, err := api.GetSharedConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
 		BranchID: m.BranchID.ValueString(), EndpointID: m.EndpointID.ValueString(),
 		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: pooled,
 	})
@@ -199,12 +199,12 @@ func (m *connection) adviseNamed(ctx context.Context, api *client.Client, noun s
 	projectID, branchID := m.ProjectID.ValueString(), m.lookedIn(ctx, api)
 	var names []string // Without them, the rest of the advice is as true.
 	if noun == "role" {
-		roles, _ := client.All(api.Roles(ctx, projectID, branchID))
+		roles, _ := client.All(api.ListRoles(ctx, projectID, branchID))
 		for _, role := range roles {
 			names = append(names, kit.Quoted(role.Name))
 		}
 	} else {
-		databases, _ := client.All(api.Databases(ctx, projectID, branchID))
+		databases, _ := client.All(api.ListDatabases(ctx, projectID, branchID))
 		for _, database := range databases {
 			names = append(names, kit.Quoted(database.Name))
 		}
@@ -222,11 +222,11 @@ func (m *connection) lookedIn(ctx context.Context, api *client.Client) string {
 	case !m.BranchID.IsNull():
 		return m.BranchID.ValueString()
 	case !m.EndpointID.IsNull():
-		if endpoint, err := api.SharedEndpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString()); err == nil {
+		if endpoint, err := api.GetSharedEndpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString()); err == nil {
 			return endpoint.BranchID
 		}
 	default:
-		if branch, err := api.DefaultBranch(ctx, m.ProjectID.ValueString()); err == nil {
+		if branch, err := api.GetDefaultBranch(ctx, m.ProjectID.ValueString()); err == nil {
 			return branch.ID
 		}
 	}
@@ -245,7 +245,7 @@ func (m *connection) addNoEndpoint(ctx context.Context, api *client.Client, diag
 			"Give it one, with endpoints = { primary = { type = \"read_write\" } } of its neon_branch, or with a neon_endpoint."))
 		return true
 	}
-	endpoint, err := api.SharedEndpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString())
+	endpoint, err := api.GetSharedEndpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString())
 	if err != nil || m.BranchID.IsNull() || endpoint.BranchID == m.BranchID.ValueString() {
 		return false
 	}

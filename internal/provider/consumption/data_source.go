@@ -143,9 +143,9 @@ func (m *model) query(ctx context.Context, api *client.Client) iter.Seq2[client.
 		From: *kit.Instant(m.From), To: *kit.Instant(m.To),
 		ProjectIDs: texts(m.ProjectIDs), BranchIDs: texts(m.BranchIDs), Metrics: texts(m.Metrics),
 	}
-	list, standard := api.ProjectConsumption, slices.Concat(branchMetrics, ofProjectsAlone)
+	list, standard := api.ListProjectConsumption, slices.Concat(branchMetrics, ofProjectsAlone)
 	if m.ByBranch.ValueBool() {
-		list, standard = api.BranchConsumption, branchMetrics
+		list, standard = api.ListBranchConsumption, branchMetrics
 	}
 	if len(query.Metrics) == 0 {
 		query.Metrics = standard

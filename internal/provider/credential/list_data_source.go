@@ -60,7 +60,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	projectID, branchID := m.IDs()
-	all, err := client.All(api.Credentials(ctx, projectID, branchID))
+	all, err := client.All(api.ListCredentials(ctx, projectID, branchID))
 	m.Credentials = kit.ReturnedList(all, err, "Unable to list service credentials", diags, func(credential client.Credential) listedCredential {
 		return listedCredential{
 			TokenID: types.StringValue(credential.TokenID), Name: kit.OptionalString(credential.Name), Scopes: scopesOf(credential.Scopes),

@@ -117,7 +117,7 @@ func warnOfNamesakes(ctx context.Context, created *client.Credential) {
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	projectID, branchID := state.IDs()
-	found, err := api.SharedCredential(ctx, projectID, branchID, state.TokenID.ValueString())
+	found, err := api.GetSharedCredential(ctx, projectID, branchID, state.TokenID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -249,7 +249,7 @@ func textsOf(scopes types.Set) []string {
 // NewListResource returns the list resource neon_service_credential: those of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("service_credential", key, "Lists the service credentials of a branch that are valid, Neon's own too, in Neon's order.",
-		(*client.Client).Credentials,
+		(*client.Client).ListCredentials,
 		func(projectID, branchID string, credential client.Credential) kit.Listed[model] {
 			name := credential.Name
 			if name == "" {

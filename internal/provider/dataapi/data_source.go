@@ -64,7 +64,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		return
 	}
 	projectID, branchID := m.IDs()
-	actual, err := api.DataAPI(ctx, projectID, branchID, m.DatabaseName.ValueString())
+	actual, err := api.GetDataAPI(ctx, projectID, branchID, m.DatabaseName.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "database_name", "Data API", err)
 		return

@@ -92,7 +92,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 // saveFilled saves the plan with what Neon chose: answers to writes don't have the settings.
 func saveFilled(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
-	actual, err := api.DataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString())
+	actual, err := api.GetDataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString())
 	if err == nil {
 		save(plan.with(ctx, actual, settingsFrom(ctx, plan.Settings).over(newSettings(actual.Settings))))
 	}
@@ -111,7 +111,7 @@ func adviseRights(err error) error {
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	projectID, branchID := state.IDs()
-	actual, err := api.DataAPI(ctx, projectID, branchID, state.DatabaseName.ValueString())
+	actual, err := api.GetDataAPI(ctx, projectID, branchID, state.DatabaseName.ValueString())
 	if err != nil {
 		return model{}, err
 	}

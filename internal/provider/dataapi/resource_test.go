@@ -59,7 +59,7 @@ func change(t *testing.T, w *acctest.BranchWorld, settings client.DataAPISetting
 // settingsOf are those that Neon has now.
 func settingsOf(t *testing.T, w *acctest.BranchWorld) client.DataAPISettings {
 	t.Helper()
-	api, err := w.API.DataAPI(context.WithoutCancel(t.Context()), w.ProjectID, w.MainBranch(t).ID, "neondb")
+	api, err := w.API.GetDataAPI(context.WithoutCancel(t.Context()), w.ProjectID, w.MainBranch(t).ID, "neondb")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestAccDataAPI_life(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(t, w)...)
-	if _, err := w.API.DataAPI(context.WithoutCancel(t.Context()), w.ProjectID, w.MainBranch(t).ID, "neondb"); !client.IsAbsent(err) {
+	if _, err := w.API.GetDataAPI(context.WithoutCancel(t.Context()), w.ProjectID, w.MainBranch(t).ID, "neondb"); !client.IsAbsent(err) {
 		t.Errorf("after the destruction: %v", err)
 	}
 }

@@ -87,7 +87,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		return
 	}
 	projectID, branchID := m.IDs()
-	database, err := api.SharedDatabase(ctx, projectID, branchID, m.Name.ValueString(), 0)
+	database, err := api.GetSharedDatabase(ctx, projectID, branchID, m.Name.ValueString(), 0)
 	if err != nil {
 		kit.AddReadError(diags, "name", "database", err)
 		return
@@ -101,6 +101,6 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	projectID, branchID := m.IDs()
-	databases, err := client.All(api.Databases(ctx, projectID, branchID))
+	databases, err := client.All(api.ListDatabases(ctx, projectID, branchID))
 	m.Databases = kit.ReturnedList(databases, err, "Unable to list databases", diags, newListedDatabase)
 }

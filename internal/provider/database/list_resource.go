@@ -9,7 +9,7 @@ import (
 
 // NewListResource returns the list resource neon_database: the databases of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("database", key, "Lists the databases of a branch, in Neon's order.", (*client.Client).Databases,
+	return kit.NewListInBranch("database", key, "Lists the databases of a branch, in Neon's order.", (*client.Client).ListDatabases,
 		func(projectID, branchID string, database client.Database) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, branchID, database.Name}, DisplayName: database.Name,

@@ -128,7 +128,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	projectID, branchID := state.IDs()
-	database, err := api.SharedDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	database, err := api.GetSharedDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
 	if err != nil {
 		return model{}, err
 	}
@@ -165,7 +165,7 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 		return err
 	}
 	projectID, branchID := plan.IDs()
-	roles, _ := client.All(api.Roles(ctx, projectID, branchID)) // Without them, the rest of the advice is as true.
+	roles, _ := client.All(api.ListRoles(ctx, projectID, branchID)) // Without them, the rest of the advice is as true.
 	has := ""
 	for _, role := range roles {
 		has += ", " + kit.Quoted(role.Name)
@@ -181,7 +181,7 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 // have the one before, which may even be another database's.
 func remove(ctx context.Context, api *client.Client, state model) error {
 	projectID, branchID := state.IDs()
-	database, err := api.Database(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	database, err := api.GetDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
 	if client.IsAbsent(err) {
 		return nil
 	}

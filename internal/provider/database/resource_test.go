@@ -108,7 +108,7 @@ func TestAccDatabase_life(t *testing.T) {
 		},
 	)
 	for _, branch := range []string{branchID, other} {
-		if _, err := w.API.SharedDatabase(t.Context(), w.ProjectID, branch, "store", 0); !client.IsAbsent(err) {
+		if _, err := w.API.GetSharedDatabase(t.Context(), w.ProjectID, branch, "store", 0); !client.IsAbsent(err) {
 			t.Errorf("after the destruction: %v; want that it is gone", err)
 		}
 	}
@@ -117,7 +117,7 @@ func TestAccDatabase_life(t *testing.T) {
 // rename renames a database past Terraform.
 func rename(t *testing.T, w *acctest.BranchWorld, branchID, name, to string) {
 	t.Helper()
-	database, err := w.API.SharedDatabase(t.Context(), w.ProjectID, branchID, name, 0)
+	database, err := w.API.GetSharedDatabase(t.Context(), w.ProjectID, branchID, name, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestAccDatabase_lostAnswers(t *testing.T) {
 		},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
-	databases, err := client.All(w.API.Databases(t.Context(), w.ProjectID, branchID))
+	databases, err := client.All(w.API.ListDatabases(t.Context(), w.ProjectID, branchID))
 	if err != nil || len(databases) != 1 || w.FaultsLeft(t) != 0 {
 		t.Errorf("left are %v (%v), and %d faults", databases, err, w.FaultsLeft(t))
 	}

@@ -81,7 +81,7 @@ func TestAccTerraform_renamedDatabaseIsDeleted(t *testing.T) {
 	branchID, newName := w.MainBranch(t).ID, "renamed"
 	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, branchID, "orders"))
 	r.Terraform(t, "apply", "-auto-approve")
-	orders, err := w.API.SharedDatabase(t.Context(), w.ProjectID, branchID, "orders", 0)
+	orders, err := w.API.GetSharedDatabase(t.Context(), w.ProjectID, branchID, "orders", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func TestAccTerraform_renamedDatabaseIsDeleted(t *testing.T) {
 	other, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "orders", OwnerName: orders.OwnerName})
 	w.Settle(t, operations, err)
 	r.Terraform(t, "destroy", "-auto-approve", "-refresh=false")
-	left, err := client.All(w.API.Databases(t.Context(), w.ProjectID, branchID))
+	left, err := client.All(w.API.ListDatabases(t.Context(), w.ProjectID, branchID))
 	if err != nil || slices.ContainsFunc(left, func(d client.Database) bool { return d.ID == orders.ID }) ||
 		!slices.ContainsFunc(left, func(d client.Database) bool { return d.ID == other.ID }) {
 		t.Errorf("after the destruction there are %v (%v); want %d without %d", left, err, other.ID, orders.ID)

@@ -79,7 +79,7 @@ func (m runModel) endpoint(ctx context.Context, api *client.Client) (string, err
 		return m.EndpointID.ValueString(), nil
 	}
 	projectID, branchID := m.IDs()
-	endpoints, err := client.All(api.Endpoints(ctx, projectID, branchID))
+	endpoints, err := client.All(api.ListEndpoints(ctx, projectID, branchID))
 	if err != nil {
 		return "", err
 	}
@@ -97,7 +97,7 @@ func checkRun(ctx context.Context, platform *kit.Platform, config runModel, diag
 	if api == nil || !kit.IsSet(config.EndpointID) || diags.HasError() {
 		return
 	}
-	if _, err := api.SharedEndpoint(ctx, config.ProjectID.ValueString(), config.EndpointID.ValueString()); client.IsAbsent(err) {
+	if _, err := api.GetSharedEndpoint(ctx, config.ProjectID.ValueString(), config.EndpointID.ValueString()); client.IsAbsent(err) {
 		kit.AddAttributeError(diags, path.Root("endpoint_id"), "No such endpoint", err)
 	} else if err != nil {
 		kit.AddError(diags, "Unable to read endpoint", err)

@@ -121,12 +121,12 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 }
 
 func findByID(ctx context.Context, api *client.Client, m *dataModel) (*client.Endpoint, error) {
-	return api.SharedEndpoint(ctx, m.ProjectID.ValueString(), m.ID.ValueString())
+	return api.GetSharedEndpoint(ctx, m.ProjectID.ValueString(), m.ID.ValueString())
 }
 
 // findByBranch returns the endpoint that writes to the branch; nil where it has none.
 func findByBranch(ctx context.Context, api *client.Client, m *dataModel) (*client.Endpoint, error) {
-	endpoints, err := api.SharedEndpoints(ctx, m.ProjectID.ValueString(), m.BranchID.ValueString())
+	endpoints, err := api.ListSharedEndpoints(ctx, m.ProjectID.ValueString(), m.BranchID.ValueString())
 	for _, endpoint := range endpoints {
 		if endpoint.Type == client.EndpointReadWrite {
 			return &endpoint, nil
@@ -141,9 +141,9 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	projectID, branchID := m.IDs()
-	read := func() ([]client.Endpoint, error) { return client.All(api.Endpoints(ctx, projectID, "")) }
+	read := func() ([]client.Endpoint, error) { return client.All(api.ListEndpoints(ctx, projectID, "")) }
 	if branchID != "" {
-		read = func() ([]client.Endpoint, error) { return api.SharedEndpoints(ctx, projectID, branchID) }
+		read = func() ([]client.Endpoint, error) { return api.ListSharedEndpoints(ctx, projectID, branchID) }
 	}
 	endpoints, err := read()
 	m.Endpoints = kit.ReturnedList(endpoints, err, "Unable to list endpoints", diags, func(endpoint client.Endpoint) returned {

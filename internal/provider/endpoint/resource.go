@@ -155,7 +155,7 @@ func warnOfNamesakes(ctx context.Context, created *client.Answer[client.Endpoint
 // imports it.
 func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	projectID, branchID := plan.IDs()
-	present, err := client.All(api.Endpoints(ctx, projectID, branchID))
+	present, err := client.All(api.ListEndpoints(ctx, projectID, branchID))
 	if err != nil {
 		return kit.Advise(refusal, "The branch's endpoints could not be read ("+err.Error()+"). Apply again, which names the one that it has.")
 	}
@@ -171,7 +171,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	endpoint, err := api.SharedEndpoint(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	endpoint, err := api.GetSharedEndpoint(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -192,7 +192,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 // one that the branch has in its place.
 func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
 	projectID, id := state.ProjectID.ValueString(), state.ID.ValueString()
-	present, err := client.All(api.Endpoints(ctx, projectID, branchID.ValueString()))
+	present, err := client.All(api.ListEndpoints(ctx, projectID, branchID.ValueString()))
 	if err != nil {
 		return model{}, err
 	}
@@ -210,7 +210,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	projectID, id := plan.ProjectID.ValueString(), plan.ID.ValueString()
 	change := plan.Changes(state.Endpoint)
 	if !plan.PgSettings.Equal(state.PgSettings) || !plan.PreloadLibraries.Equal(state.PreloadLibraries) {
-		present, err := api.Endpoint(ctx, projectID, id)
+		present, err := api.GetEndpoint(ctx, projectID, id)
 		if err != nil {
 			return err
 		}

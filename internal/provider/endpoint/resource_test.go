@@ -319,7 +319,7 @@ func TestEndpoint_trap13_busyProject(t *testing.T) {
 	if w.Plays(t, "new-replica", "idle") {
 		want = "idle"
 	}
-	endpoint, err := w.API.Endpoint(t.Context(), w.ProjectID, state["id"])
+	endpoint, err := w.API.GetEndpoint(t.Context(), w.ProjectID, state["id"])
 	if err != nil || endpoint.CurrentState != want {
 		t.Errorf("created %v, %v; want one that is %s", endpoint, err, want)
 	}

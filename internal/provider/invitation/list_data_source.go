@@ -54,7 +54,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if diags.HasError() {
 		return
 	}
-	invitations, err := client.All(api.Invitations(ctx, m.OrgID.ValueString()))
+	invitations, err := client.All(api.ListInvitations(ctx, m.OrgID.ValueString()))
 	m.Invitations = kit.ReturnedList(invitations, err, "Unable to list invitations", diags, func(invitation client.Invitation) listedInvitation {
 		return listedInvitation{
 			ID:        types.StringValue(invitation.ID),

@@ -11,7 +11,7 @@ import (
 // organization.
 func NewListResource() framework.ListResource {
 	return kit.NewListInOrganization("org_invitation", key, "Lists the invitations to an organization, accepted ones too, in Neon's order.",
-		(*client.Client).Invitations, func(orgID string, invitation client.Invitation) kit.Listed[model] {
+		(*client.Client).ListInvitations, func(orgID string, invitation client.Invitation) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{orgID, invitation.ID}, DisplayName: invitation.Email,
 				Read: func(imported model) (model, error) { return imported.with(&invitation), nil },

@@ -110,7 +110,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		return
 	}
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-		switch member, err := api.ListedMember(ctx, planned.OrgID.ValueString(), planned.Email.ValueString()); {
+		switch member, err := api.GetListedMember(ctx, planned.OrgID.ValueString(), planned.Email.ValueString()); {
 		case err != nil:
 			kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list members", err)
 		case member != nil:
@@ -126,12 +126,12 @@ func alreadyMember(orgID string, member *client.Member) error {
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	orgID, email := plan.OrgID.ValueString(), plan.Email.ValueString()
-	if member, err := api.ListedMember(ctx, orgID, email); err != nil {
+	if member, err := api.GetListedMember(ctx, orgID, email); err != nil {
 		return err
 	} else if member != nil {
 		return alreadyMember(orgID, member)
 	}
-	invitations, err := client.All(api.Invitations(ctx, orgID))
+	invitations, err := client.All(api.ListInvitations(ctx, orgID))
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 					"again in the web console.")
 		}
 	}
-	invitation, err := api.Invite(ctx, orgID, email, plan.Role.ValueString())
+	invitation, err := api.CreateInvitation(ctx, orgID, email, plan.Role.ValueString())
 	if err != nil {
 		return adviseInviting(err)
 	}
@@ -161,9 +161,9 @@ func adviseInviting(err error) error {
 // read takes an invitation that isn't listed any more for accepted, as long as its address is
 // a member's.
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	invitation, err := api.SharedInvitation(ctx, state.OrgID.ValueString(), state.ID.ValueString())
+	invitation, err := api.GetSharedInvitation(ctx, state.OrgID.ValueString(), state.ID.ValueString())
 	if client.IsAbsent(err) && !state.Email.IsNull() {
-		_, err = api.SharedMemberWithEmail(ctx, state.OrgID.ValueString(), state.Email.ValueString())
+		_, err = api.GetSharedMemberByEmail(ctx, state.OrgID.ValueString(), state.Email.ValueString())
 		return state, err
 	}
 	if err != nil {

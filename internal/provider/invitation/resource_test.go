@@ -38,7 +38,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 
 func sent(t *testing.T, w *acctest.World) []client.Invitation {
 	t.Helper()
-	invitations, err := client.All(w.Client(t).Invitations(t.Context(), w.OrgID))
+	invitations, err := client.All(w.Client(t).ListInvitations(t.Context(), w.OrgID))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestAccOrgInvitation_accepted(t *testing.T) {
 		},
 		resource.TestStep{
 			PreConfig: func() {
-				member, err := w.Client(t).SharedMemberWithEmail(t.Context(), w.OrgID, "max@example.com")
+				member, err := w.Client(t).GetSharedMemberByEmail(t.Context(), w.OrgID, "max@example.com")
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -145,7 +145,7 @@ func TestAccOrgInvitation_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	memberID, key := w.AddMember(t, "max@example.com", "viewer")
-	pending, err := w.Client(t).Invite(t.Context(), w.OrgID, "pending@example.com", "editor")
+	pending, err := w.Client(t).CreateInvitation(t.Context(), w.OrgID, "pending@example.com", "editor")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestAccOrgInvitation_lostAnswers(t *testing.T) {
 func TestAccOrgInvitationsData(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	invited, err := w.Client(t).Invite(t.Context(), w.OrgID, "new@example.com", "member")
+	invited, err := w.Client(t).CreateInvitation(t.Context(), w.OrgID, "new@example.com", "member")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	all, err := client.All(api.JWKSURLs(ctx, m.ProjectID.ValueString()))
+	all, err := client.All(api.ListJWKS(ctx, m.ProjectID.ValueString()))
 	m.JWKSURLs = kit.ReturnedList(all, err, "Unable to list JWKS URLs", diags, func(jwks client.JWKS) listedJWKS {
 		return listedJWKS{
 			ID: types.StringValue(jwks.ID), URL: types.StringValue(jwks.URL), ProviderName: types.StringValue(jwks.ProviderName),

@@ -155,7 +155,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	for _, name := range plan.RoleNames.Elements() {
 		roles = append(roles, kit.Text(name))
 	}
-	added, err := api.AddJWKS(ctx, projectID, client.JWKSAdd{
+	added, err := api.CreateJWKS(ctx, projectID, client.JWKSAdd{
 		URL: plan.URL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
 		BranchID: plan.BranchID.ValueString(), Audience: plan.Audience.ValueString(), RoleNames: roles,
 	})
@@ -174,7 +174,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	advice := "Neon reads jwks_url when it is added: a JSON Web Key Set must be there that everybody can read over HTTPS. If it is, check the " +
 		"values in the configuration."
-	present, _ := client.All(api.JWKSURLs(ctx, plan.ProjectID.ValueString()))
+	present, _ := client.All(api.ListJWKS(ctx, plan.ProjectID.ValueString()))
 	same := slices.DeleteFunc(present, func(jwks client.JWKS) bool {
 		return jwks.URL != plan.URL.ValueString() || jwks.BranchID != plan.BranchID.ValueString()
 	})
@@ -203,7 +203,7 @@ func importBlocks(projectID string, list []client.JWKS) string {
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	jwks, err := api.SharedJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	jwks, err := api.GetSharedJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -213,7 +213,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 // findAgain finds the same address of another branch.
 func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
 	projectID := state.ProjectID.ValueString()
-	all, err := client.All(api.JWKSURLs(ctx, projectID))
+	all, err := client.All(api.ListJWKS(ctx, projectID))
 	if err != nil {
 		return model{}, err
 	}

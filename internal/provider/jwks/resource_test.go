@@ -36,7 +36,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 
 func present(t *testing.T, w *acctest.BranchWorld) []client.JWKS {
 	t.Helper()
-	all, err := client.All(w.API.JWKSURLs(t.Context(), w.ProjectID))
+	all, err := client.All(w.API.ListJWKS(t.Context(), w.ProjectID))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestAccJWKSURL_refused(t *testing.T) {
 func TestAccJWKSURL_unusable(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-unreadable": "refused", "jwks-second": "refused"}})
-	theirs, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example"})
+	theirs, err := w.API.CreateJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestAccJWKSURL_unusable(t *testing.T) {
 func TestAccJWKSURL_lostAnswers(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-second": "added"}})
-	theirs, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example"})
+	theirs, err := w.API.CreateJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func TestAccJWKSURL_lostAnswers(t *testing.T) {
 func TestAccJWKSURL_namesakes(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-second": "added"}})
-	if _, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Other"}); err != nil {
+	if _, err := w.API.CreateJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Other"}); err != nil {
 		t.Fatal(err)
 	}
 	first := ""
@@ -223,7 +223,7 @@ func TestAccJWKSURL_namesakes(t *testing.T) {
 func TestAccJWKSURLsData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example", RoleNames: []string{"anna"}})
+	added, err := w.API.CreateJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example", RoleNames: []string{"anna"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +246,7 @@ func TestAccJWKSURLsData(t *testing.T) {
 func TestJWKSURL_moves(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p := acctest.NewProtocol(t, w.World)
-	added, err := w.API.AddJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example"})
+	added, err := w.API.CreateJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -91,7 +91,7 @@ func (p *Platform) listedBranch(ctx context.Context, config InBranch, diags *dia
 	if branchID != "" {
 		return projectID, branchID
 	}
-	branch, err := p.Client.DefaultBranch(ctx, projectID)
+	branch, err := p.Client.GetDefaultBranch(ctx, projectID)
 	if err != nil {
 		AddError(diags, "Unable to read the default branch", err)
 		return projectID, ""

@@ -110,7 +110,7 @@ func lookUp[T any](p *Platform, name string, read func() (T, error)) (T, error) 
 
 // LookUpBranch reads a branch that a plan names.
 func (p *Platform) LookUpBranch(ctx context.Context, api *client.Client, projectID, branchID string) (*client.Branch, error) {
-	return lookUp(p, "branch "+projectID+"/"+branchID, func() (*client.Branch, error) { return api.SharedBranch(ctx, projectID, branchID) })
+	return lookUp(p, "branch "+projectID+"/"+branchID, func() (*client.Branch, error) { return api.GetSharedBranch(ctx, projectID, branchID) })
 }
 
 // LookUps runs what a plan looks up, unless the settings for it aren't known yet. What is wrong
@@ -147,7 +147,7 @@ func (p *Platform) CheckDatabase(ctx context.Context, state tfsdk.State, in InBr
 		if _, err := p.LookUpBranch(ctx, api, projectID, branchID); err != nil {
 			return
 		}
-		if _, err := api.SharedDatabase(ctx, projectID, branchID, name.ValueString(), 0); client.IsAbsent(err) {
+		if _, err := api.GetSharedDatabase(ctx, projectID, branchID, name.ValueString(), 0); client.IsAbsent(err) {
 			AddAttributeError(diags, path.Root("database_name"), "No such database", MissingDatabase(err))
 		}
 	})
@@ -160,7 +160,7 @@ func (p *Platform) CheckStorage(ctx context.Context, state tfsdk.State, in InBra
 	}
 	p.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
 		projectID, branchID := in.IDs()
-		_, err := lookUp(p, "storage of branch "+projectID+"/"+branchID, func() (*client.Storage, error) { return api.Storage(ctx, projectID, branchID) })
+		_, err := lookUp(p, "storage of branch "+projectID+"/"+branchID, func() (*client.Storage, error) { return api.GetStorage(ctx, projectID, branchID) })
 		var answer *client.Error
 		if errors.As(err, &answer) && answer.Reason != "" {
 			AddAttributeError(diags, path.Root("branch_id"), "No object storage on the branch", err)
@@ -199,7 +199,7 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 	if api == nil {
 		return nil
 	}
-	if _, err := lookUp(p, "project "+projectID, func() (*client.Project, error) { return api.SharedProject(ctx, projectID) }); err != nil {
+	if _, err := lookUp(p, "project "+projectID, func() (*client.Project, error) { return api.GetSharedProject(ctx, projectID) }); err != nil {
 		AddAttributeError(diags, path.Root("project_id"), "Unable to read project", err)
 		return nil
 	}

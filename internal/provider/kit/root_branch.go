@@ -14,7 +14,7 @@ func AdviseRoot(ctx context.Context, api *client.Client, projectID, branchID str
 	if !client.IsRefused(refusal) {
 		return refusal
 	}
-	branch, err := api.SharedBranch(ctx, projectID, branchID)
+	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
 	switch {
 	case err == nil && branch.ParentID == "" && client.HasStatus(refusal, http.StatusUnprocessableEntity):
 		return Advise(refusal, otherwise)

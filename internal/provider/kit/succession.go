@@ -130,7 +130,7 @@ func warnOfMove(ctx context.Context, api *client.Client, attribute string, plann
 
 // DescribeBranch names a branch by its id and, where it is known, by its name.
 func DescribeBranch(ctx context.Context, api *client.Client, projectID, branchID string) string {
-	branch, err := api.SharedBranch(ctx, projectID, branchID)
+	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
 	switch {
 	case client.IsAbsent(err):
 		return branchID + ", which is gone"
@@ -183,12 +183,12 @@ func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tf
 		return false
 	}
 	projectID, branchID := present.IDs()
-	_, err := api.SharedBranch(ctx, projectID, branchID)
+	_, err := api.GetSharedBranch(ctx, projectID, branchID)
 	isGone := client.IsAbsent(err)
 	if !isGone && (err != nil || !r.spec.GoesAlong) {
 		return false
 	}
-	successor, err := api.Successor(ctx, projectID, branchID, "")
+	successor, err := api.GetSuccessor(ctx, projectID, branchID, "")
 	if err == nil && successor != nil {
 		_, err = r.spec.FindAgain(ctx, api, state, types.StringValue(successor.ID))
 	}

@@ -63,7 +63,7 @@ func (p *Platform) SuspendTimeout(ctx context.Context, projectID string, diags *
 	if api == nil {
 		return types.Int64Unknown()
 	}
-	project, err := lookUp(p, "project "+projectID, func() (*client.Project, error) { return api.SharedProject(ctx, projectID) })
+	project, err := lookUp(p, "project "+projectID, func() (*client.Project, error) { return api.GetSharedProject(ctx, projectID) })
 	if err != nil || project.DefaultEndpointSettings.SuspendTimeoutSeconds == nil {
 		return types.Int64Value(0)
 	}

@@ -53,7 +53,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	libraries, err := client.All(api.AvailableLibraries(ctx, m.ProjectID.ValueString()))
+	libraries, err := client.All(api.ListAvailableLibraries(ctx, m.ProjectID.ValueString()))
 	m.Libraries = kit.ReturnedList(libraries, err, "Unable to list libraries", diags, func(library client.AvailableLibrary) listed {
 		return listed{
 			Name:         types.StringValue(library.Name),

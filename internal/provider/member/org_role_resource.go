@@ -117,13 +117,13 @@ func createOrgRole(ctx context.Context, api *client.Client, plan orgRoleModel, s
 // find finds the member that is named by its id or its address.
 func find(ctx context.Context, api *client.Client, plan orgRoleModel) (*client.Member, error) {
 	if kit.IsSet(plan.MemberID) {
-		return api.SharedMember(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString())
+		return api.GetSharedMember(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString())
 	}
-	return api.SharedMemberWithEmail(ctx, plan.OrgID.ValueString(), plan.Email.ValueString())
+	return api.GetSharedMemberByEmail(ctx, plan.OrgID.ValueString(), plan.Email.ValueString())
 }
 
 func readOrgRole(ctx context.Context, api *client.Client, state orgRoleModel) (orgRoleModel, error) {
-	member, err := api.SharedMember(ctx, state.OrgID.ValueString(), state.MemberID.ValueString())
+	member, err := api.GetSharedMember(ctx, state.OrgID.ValueString(), state.MemberID.ValueString())
 	if err != nil {
 		return state, err
 	}
@@ -131,7 +131,7 @@ func readOrgRole(ctx context.Context, api *client.Client, state orgRoleModel) (o
 }
 
 func updateOrgRole(ctx context.Context, api *client.Client, _, plan orgRoleModel, save func(orgRoleModel)) error {
-	err := api.SetMemberRole(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString(), plan.Role.ValueString())
+	err := api.UpdateMemberRole(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString(), plan.Role.ValueString())
 	switch {
 	case client.IsRefused(err) && plan.Role.ValueString() != "admin":
 		return kit.Advise(err, "An organization keeps its last administrator: make another member one first. The role of the user whose API key the "+

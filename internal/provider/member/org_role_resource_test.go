@@ -30,7 +30,7 @@ func inOrg(w *acctest.World, key string) string {
 
 func roleInOrg(t *testing.T, w *acctest.World, memberID string) string {
 	t.Helper()
-	member, err := w.Client(t).SharedMember(t.Context(), w.OrgID, memberID)
+	member, err := w.Client(t).GetSharedMember(t.Context(), w.OrgID, memberID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func orgRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 	config := func(lines string) string { return inOrg(w, w.APIKey) + orgRoleBlock(lines) }
 	set := func(role string) func() {
 		return func() {
-			if err := w.Client(t).SetMemberRole(t.Context(), w.OrgID, memberID, role); err != nil {
+			if err := w.Client(t).UpdateMemberRole(t.Context(), w.OrgID, memberID, role); err != nil {
 				t.Error(err)
 			}
 		}
@@ -81,7 +81,7 @@ func TestAccOrgMemberRole_life(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"member-role": "editor"}})
 	acctest.RunSteps(t, w, orgRoleLife(w, t)...)
-	member, err := w.Client(t).SharedMemberWithEmail(t.Context(), w.OrgID, "max@example.com")
+	member, err := w.Client(t).GetSharedMemberByEmail(t.Context(), w.OrgID, "max@example.com")
 	if err != nil || member.Member.Role != "editor" && member.Member.Role != "member" {
 		t.Errorf("the destruction leaves %v, %v", member, err)
 	}

@@ -60,7 +60,7 @@ func listProjectMembers(ctx context.Context, platform *kit.Platform, m *projectM
 		return
 	}
 	m.Members = []projectMember{}
-	for member, err := range api.ProjectMembers(ctx, m.ProjectID.ValueString()) {
+	for member, err := range api.ListProjectMembers(ctx, m.ProjectID.ValueString()) {
 		if err != nil {
 			kit.AddError(diags, "Unable to list project members", adviseNoRoles(err))
 			return

@@ -89,7 +89,7 @@ func (m projectRoleModel) with(member *client.ProjectMember) projectRoleModel {
 
 func createProjectRole(ctx context.Context, api *client.Client, plan projectRoleModel, save func(projectRoleModel)) error {
 	projectID, memberID := plan.ids()
-	member, err := api.SharedProjectMember(ctx, projectID, memberID)
+	member, err := api.GetSharedProjectMember(ctx, projectID, memberID)
 	switch {
 	case client.IsAbsent(err):
 		return kit.Advise(err, "Only a member of the project's organization can have a role in the project. The data source neon_org_members "+
@@ -107,7 +107,7 @@ func createProjectRole(ctx context.Context, api *client.Client, plan projectRole
 
 func readProjectRole(ctx context.Context, api *client.Client, state projectRoleModel) (projectRoleModel, error) {
 	projectID, memberID := state.ids()
-	member, err := api.SharedProjectMember(ctx, projectID, memberID)
+	member, err := api.GetSharedProjectMember(ctx, projectID, memberID)
 	if err != nil {
 		return state, adviseNoRoles(err)
 	}
@@ -123,7 +123,7 @@ func updateProjectRole(ctx context.Context, api *client.Client, state, plan proj
 		return nil
 	}
 	projectID, memberID := plan.ids()
-	member, err := api.SharedProjectMember(ctx, projectID, memberID)
+	member, err := api.GetSharedProjectMember(ctx, projectID, memberID)
 	if err != nil {
 		return adviseNoRoles(err)
 	}
@@ -158,7 +158,7 @@ func checkKept(ctx context.Context, api *client.Client, plan projectRoleModel, m
 	projectID, memberID := plan.ids()
 	reason := fmt.Sprintf("Member %s of project %s is %s in the organization, which makes it %s in each of its projects, and the higher role counts. For less in "+
 		"this project, lower its role in the organization with neon_org_member_role.", memberID, projectID, member.OrgRole, member.DefaultRole())
-	present, err := api.SharedProjectMember(ctx, projectID, memberID)
+	present, err := api.GetSharedProjectMember(ctx, projectID, memberID)
 	switch {
 	case err != nil:
 		return err
@@ -171,7 +171,7 @@ func checkKept(ctx context.Context, api *client.Client, plan projectRoleModel, m
 
 func removeProjectRole(ctx context.Context, api *client.Client, state projectRoleModel) error {
 	projectID, memberID := state.ids()
-	set, err := api.RemoveProjectMemberRole(ctx, projectID, memberID, state.ConfirmSelfDemotion.ValueBool())
+	set, err := api.DeleteProjectMemberRole(ctx, projectID, memberID, state.ConfirmSelfDemotion.ValueBool())
 	if err != nil {
 		return adviseRefusal(err)
 	}

@@ -30,7 +30,7 @@ func projectRoleBlock(projectID, memberID, role, lines string) string {
 // explicitRole is the role of a member in the project, empty for none of its own.
 func explicitRole(t *testing.T, w *acctest.World, memberID string) string {
 	t.Helper()
-	member, err := w.Client(t).SharedProjectMember(t.Context(), w.ProjectID, memberID)
+	member, err := w.Client(t).GetSharedProjectMember(t.Context(), w.ProjectID, memberID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func projectRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 		{Config: config("editor"), ConfigPlanChecks: acctest.ExpectAction(projectRole, plancheck.ResourceActionUpdate)},
 		{
 			PreConfig: func() {
-				if _, err := w.Client(t).RemoveProjectMemberRole(t.Context(), w.ProjectID, memberID, false); err != nil {
+				if _, err := w.Client(t).DeleteProjectMemberRole(t.Context(), w.ProjectID, memberID, false); err != nil {
 					t.Error(err)
 				}
 			},
@@ -66,7 +66,7 @@ func projectRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 		// The role in the organization is another thing.
 		{
 			PreConfig: func() {
-				if err := w.Client(t).SetMemberRole(t.Context(), w.OrgID, memberID, "collaborator"); err != nil {
+				if err := w.Client(t).UpdateMemberRole(t.Context(), w.OrgID, memberID, "collaborator"); err != nil {
 					t.Error(err)
 				}
 			},
@@ -79,7 +79,7 @@ func TestAccProjectMemberRole_life(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	acctest.RunSteps(t, w, projectRoleLife(w, t)...)
-	for member, err := range w.Client(t).ProjectMembers(t.Context(), w.ProjectID) {
+	for member, err := range w.Client(t).ListProjectMembers(t.Context(), w.ProjectID) {
 		if err != nil || member.ExplicitRole() != "" {
 			t.Errorf("left is %v, %v", member, err)
 		}
@@ -294,7 +294,7 @@ func TestProjectMembersData_pages(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	for member, err := range w.ClientWith(t, key.Key).ProjectMembers(t.Context(), w.ProjectID) {
+	for member, err := range w.ClientWith(t, key.Key).ListProjectMembers(t.Context(), w.ProjectID) {
 		if err != nil {
 			t.Fatal(err)
 		}

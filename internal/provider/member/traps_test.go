@@ -76,11 +76,11 @@ func TestAccOrgMemberRole_trap3_trap14_import(t *testing.T) {
 func TestAccMemberRoles_trap18_changedOutside(t *testing.T) {
 	eachRole(t, func(t *testing.T, w *acctest.World, memberID string, role kept) {
 		action, change := plancheck.ResourceActionUpdate, func() error {
-			return w.Client(t).SetMemberRole(t.Context(), w.OrgID, memberID, "collaborator")
+			return w.Client(t).UpdateMemberRole(t.Context(), w.OrgID, memberID, "collaborator")
 		}
 		if role.remove != "" {
 			action, change = plancheck.ResourceActionCreate, func() error {
-				_, err := w.Client(t).RemoveProjectMemberRole(t.Context(), w.ProjectID, memberID, false)
+				_, err := w.Client(t).DeleteProjectMemberRole(t.Context(), w.ProjectID, memberID, false)
 				return err
 			}
 		}

@@ -55,14 +55,14 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		return
 	}
 	projectID, branchID := m.IDs()
-	auth, err := api.Auth(ctx, projectID, branchID)
+	auth, err := api.GetAuth(ctx, projectID, branchID)
 	var domains []client.AuthDomain
 	var providers []client.AuthOAuthProvider
 	if err == nil {
-		domains, err = client.All(api.AuthDomains(ctx, projectID, branchID))
+		domains, err = client.All(api.ListAuthDomains(ctx, projectID, branchID))
 	}
 	if err == nil {
-		providers, err = client.All(api.AuthOAuthProviders(ctx, projectID, branchID))
+		providers, err = client.All(api.ListAuthOAuthProviders(ctx, projectID, branchID))
 	}
 	if err != nil {
 		kit.AddReadError(diags, "branch_id", "Neon Auth", err)

@@ -31,16 +31,16 @@ type enabledAuth struct {
 // enabled asks each branch.
 func enabled(api *client.Client, ctx context.Context, projectID string) iter.Seq2[enabledAuth, error] { //nolint:revive // Like the client's methods.
 	return func(yield func(enabledAuth, error) bool) {
-		for branch, err := range api.Branches(ctx, projectID, client.BranchQuery{}) {
+		for branch, err := range api.ListBranches(ctx, projectID, client.BranchQuery{}) {
 			found := enabledAuth{branch: branch}
 			if err == nil {
-				found.auth, err = api.Auth(ctx, projectID, branch.ID)
+				found.auth, err = api.GetAuth(ctx, projectID, branch.ID)
 			}
 			if client.IsAbsent(err) {
 				continue
 			}
 			if err == nil {
-				found.settings, err = api.AuthSettings(ctx, projectID, branch.ID)
+				found.settings, err = api.GetAuthSettings(ctx, projectID, branch.ID)
 			}
 			if !yield(found, err) {
 				return

@@ -65,7 +65,7 @@ func NewOAuthResource() resource.Resource {
 		},
 		Delete: func(ctx context.Context, api *client.Client, state oauthModel) error {
 			projectID, branchID := state.IDs()
-			return api.RemoveAuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
+			return api.DeleteAuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
 		},
 	})
 }
@@ -106,7 +106,7 @@ func oauthAttributes() map[string]schema.Attribute {
 
 // NewOAuthList returns the list resource neon_auth_oauth_provider: those of a branch.
 func NewOAuthList() framework.ListResource {
-	return kit.NewListInBranch("auth_oauth_provider", oauthKey, "Lists the OAuth providers of Neon Auth of a branch, in Neon's order.", (*client.Client).AuthOAuthProviders,
+	return kit.NewListInBranch("auth_oauth_provider", oauthKey, "Lists the OAuth providers of Neon Auth of a branch, in Neon's order.", (*client.Client).ListAuthOAuthProviders,
 		func(projectID, branchID string, provider client.AuthOAuthProvider) kit.Listed[oauthModel] {
 			return kit.Listed[oauthModel]{
 				Key: []string{projectID, branchID, provider.ID}, DisplayName: provider.ID,
@@ -175,7 +175,7 @@ func planOAuth(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 		var planned oauthModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 		projectID, branchID := planned.IDs()
-		if _, err := api.SharedAuthOAuthProvider(ctx, projectID, branchID, planned.Name.ValueString()); err != nil {
+		if _, err := api.GetSharedAuthOAuthProvider(ctx, projectID, branchID, planned.Name.ValueString()); err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
 		if isInherited, err := api.IsOAuthProviderInherited(ctx, projectID, branchID, planned.Name.ValueString()); isInherited || err != nil {
@@ -195,7 +195,7 @@ func (m oauthModel) taken() error {
 func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save func(oauthModel)) error {
 	projectID, branchID := plan.IDs()
 	name := plan.Name.ValueString()
-	present, err := api.AuthOAuthProvider(ctx, projectID, branchID, name)
+	present, err := api.GetAuthOAuthProvider(ctx, projectID, branchID, name)
 	switch {
 	case err == nil:
 		if isDone, err := takeOverOAuth(ctx, api, plan, present); isDone || err != nil {
@@ -207,7 +207,7 @@ func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save 
 	case !client.IsAbsent(err):
 		return err
 	}
-	if err := api.AddAuthOAuthProvider(ctx, projectID, branchID, name, plan.changes(ctx, oauthModel{})); err != nil {
+	if err := api.CreateAuthOAuthProvider(ctx, projectID, branchID, name, plan.changes(ctx, oauthModel{})); err != nil {
 		return adviseEnable(err)
 	}
 	save(plan.named())
@@ -225,7 +225,7 @@ func takeOverOAuth(ctx context.Context, api *client.Client, plan oauthModel, pre
 	case !isInherited:
 		return false, plan.taken()
 	case plan.ClientID.IsNull() && present.ClientID != "": // Neon can't change that in place.
-		return false, api.RemoveAuthOAuthProvider(ctx, projectID, branchID, present.ID)
+		return false, api.DeleteAuthOAuthProvider(ctx, projectID, branchID, present.ID)
 	}
 	if settings := plan.changes(ctx, oauthModel{}); settings != (client.AuthOAuthSettings{}) {
 		err = api.UpdateAuthOAuthProvider(ctx, projectID, branchID, present.ID, settings)
@@ -235,7 +235,7 @@ func takeOverOAuth(ctx context.Context, api *client.Client, plan oauthModel, pre
 
 func readOAuth(ctx context.Context, api *client.Client, state oauthModel) (oauthModel, error) {
 	projectID, branchID := state.IDs()
-	provider, err := api.SharedAuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
+	provider, err := api.GetSharedAuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
 	if err != nil {
 		return oauthModel{}, err
 	}

@@ -129,7 +129,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 // inherited is what the branch has from its parent, which a refusal to enable it is about; else it returns the refusal.
 func inherited(ctx context.Context, api *client.Client, plan model, refusal error) (*client.Auth, error) {
 	projectID, branchID := plan.IDs()
-	present, err := api.Auth(ctx, projectID, branchID)
+	present, err := api.GetAuth(ctx, projectID, branchID)
 	if client.IsAbsent(err) {
 		return nil, refusal
 	}
@@ -152,10 +152,10 @@ func inherited(ctx context.Context, api *client.Client, plan model, refusal erro
 // adviseSchemaLeft says what a refusal means where the branch doesn't have Neon Auth.
 func adviseSchemaLeft(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	projectID, branchID := plan.IDs()
-	if _, err := api.Auth(ctx, projectID, branchID); !client.IsRefused(refusal) || !client.IsAbsent(err) {
+	if _, err := api.GetAuth(ctx, projectID, branchID); !client.IsRefused(refusal) || !client.IsAbsent(err) {
 		return refusal
 	}
-	if _, err := api.Branch(ctx, projectID, branchID); err != nil {
+	if _, err := api.GetBranch(ctx, projectID, branchID); err != nil {
 		return refusal
 	}
 	return kit.Advise(fmt.Errorf("branch %s doesn't have Neon Auth, and Neon refuses to enable it: %s", branchID, refusal.Error()), "Where it was enabled before "+
@@ -191,11 +191,11 @@ func apply(ctx context.Context, api *client.Client, state, plan model, save func
 			return err
 		}
 	}
-	auth, err := api.Auth(ctx, projectID, branchID)
+	auth, err := api.GetAuth(ctx, projectID, branchID)
 	if err != nil {
 		return err
 	}
-	settings, err := api.AuthSettings(ctx, projectID, branchID)
+	settings, err := api.GetAuthSettings(ctx, projectID, branchID)
 	if err == nil {
 		save(plan.with(auth, settings, true))
 	}
@@ -204,11 +204,11 @@ func apply(ctx context.Context, api *client.Client, state, plan model, save func
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	projectID, branchID := state.IDs()
-	auth, err := api.Auth(ctx, projectID, branchID)
+	auth, err := api.GetAuth(ctx, projectID, branchID)
 	if err != nil {
 		return model{}, err
 	}
-	settings, err := api.AuthSettings(ctx, projectID, branchID)
+	settings, err := api.GetAuthSettings(ctx, projectID, branchID)
 	if err != nil {
 		return model{}, err
 	}

@@ -43,7 +43,7 @@ func is(check knownvalue.Check, first string, more ...string) statecheck.StateCh
 // settings are those that Neon has now.
 func settings(t *testing.T, w *acctest.BranchWorld, branchID string) map[client.AuthGroup]map[string]any {
 	t.Helper()
-	all, err := w.API.AuthSettings(context.WithoutCancel(t.Context()), w.ProjectID, branchID)
+	all, err := w.API.GetAuthSettings(context.WithoutCancel(t.Context()), w.ProjectID, branchID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,8 +251,8 @@ func TestAccAuth_providersAndDomains(t *testing.T) {
 		resource.TestStep{Config: shared, ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionReplace)},
 		resource.TestStep{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.RemoveAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "github"))
-				w.Settle(t, nil, w.API.DistrustAuthDomain(t.Context(), w.ProjectID, branchID, client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
+				w.Settle(t, nil, w.API.DeleteAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "github"))
+				w.Settle(t, nil, w.API.DeleteAuthDomain(t.Context(), w.ProjectID, branchID, client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
 			},
 			Config: shared, ConfigPlanChecks: acctest.ExpectAction(domain, plancheck.ResourceActionCreate),
 		},
@@ -265,13 +265,13 @@ func TestAccAuth_besideErrors(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID, without := w.MainBranch(t).ID, w.MakeBranch(t, "without").ID
 	enable(t, w, branchID)
-	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "google", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.TrustAuthDomain(t.Context(), w.ProjectID, branchID, client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "google", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.ProjectID, branchID, client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
 	of := func(kind, branchID, line string) string {
 		return w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, w.ProjectID, branchID, line)
 	}
 	const provider, domain = `oauth_provider = "google"`, `domain = "https://A.example.com"`
-	w.Settle(t, nil, w.API.AddAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "vercel", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "vercel", client.AuthOAuthSettings{}))
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, provider), ExpectError: acctest.InOrder("google already", "import {", branchID+"/google")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), ExpectError: acctest.InOrder("already", "import {", branchID+"/https://A.example.com")},

@@ -63,21 +63,21 @@ func NewDomainResource() resource.Resource {
 		Read:   readDomain,
 		Delete: func(ctx context.Context, api *client.Client, state domainModel) error {
 			projectID, branchID := state.IDs()
-			auth, err := api.Auth(ctx, projectID, branchID)
+			auth, err := api.GetAuth(ctx, projectID, branchID)
 			if client.IsAbsent(err) {
 				return nil
 			}
 			if err != nil {
 				return err
 			}
-			return api.DistrustAuthDomain(ctx, projectID, branchID, client.AuthDomain{Domain: state.Domain.ValueString(), Provider: auth.Provider})
+			return api.DeleteAuthDomain(ctx, projectID, branchID, client.AuthDomain{Domain: state.Domain.ValueString(), Provider: auth.Provider})
 		},
 	})
 }
 
 // NewDomainList returns the list resource neon_auth_trusted_domain: those of a branch.
 func NewDomainList() framework.ListResource {
-	return kit.NewListInBranch("auth_trusted_domain", domainKey, "Lists the domains that Neon Auth of a branch trusts, in Neon's order.", (*client.Client).AuthDomains,
+	return kit.NewListInBranch("auth_trusted_domain", domainKey, "Lists the domains that Neon Auth of a branch trusts, in Neon's order.", (*client.Client).ListAuthDomains,
 		func(projectID, branchID string, domain client.AuthDomain) kit.Listed[domainModel] {
 			return kit.Listed[domainModel]{
 				Key: []string{projectID, branchID, domain.Domain}, DisplayName: domain.Domain,
@@ -104,7 +104,7 @@ func planDomain(ctx context.Context, platform *kit.Platform, req resource.Modify
 		var planned domainModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 		projectID, branchID := planned.IDs()
-		present, err := api.SharedAuthDomain(ctx, projectID, branchID, planned.Domain.ValueString())
+		present, err := api.GetSharedAuthDomain(ctx, projectID, branchID, planned.Domain.ValueString())
 		if err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
@@ -124,7 +124,7 @@ func (m domainModel) taken(present *client.AuthDomain) error {
 func createDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
 	projectID, branchID := plan.IDs()
 	domain := plan.Domain.ValueString()
-	if present, err := api.AuthDomain(ctx, projectID, branchID, domain); err == nil {
+	if present, err := api.GetAuthDomain(ctx, projectID, branchID, domain); err == nil {
 		isInherited, err := api.IsAuthDomainInherited(ctx, projectID, branchID, domain)
 		if isInherited {
 			save(plan.named())
@@ -136,11 +136,11 @@ func createDomain(ctx context.Context, api *client.Client, plan domainModel, sav
 	} else if !client.IsAbsent(err) {
 		return err
 	}
-	auth, err := api.Auth(ctx, projectID, branchID)
+	auth, err := api.GetAuth(ctx, projectID, branchID)
 	if err != nil {
 		return adviseEnable(err)
 	}
-	if err := api.TrustAuthDomain(ctx, projectID, branchID, client.AuthDomain{Domain: domain, Provider: auth.Provider}); err != nil {
+	if err := api.CreateAuthDomain(ctx, projectID, branchID, client.AuthDomain{Domain: domain, Provider: auth.Provider}); err != nil {
 		return err
 	}
 	save(plan.named())
@@ -163,7 +163,7 @@ func adviseEnable(err error) error {
 
 func readDomain(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
 	projectID, branchID := state.IDs()
-	if _, err := api.SharedAuthDomain(ctx, projectID, branchID, state.Domain.ValueString()); err != nil {
+	if _, err := api.GetSharedAuthDomain(ctx, projectID, branchID, state.Domain.ValueString()); err != nil {
 		return domainModel{}, err
 	}
 	return state.named(), nil

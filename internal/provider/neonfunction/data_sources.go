@@ -65,7 +65,7 @@ func NewDataSource() datasource.DataSource {
 		Schema: schema.Schema{MarkdownDescription: "A function of a branch, also one that comes from its parent.", Attributes: attributes},
 		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
 			read := kit.ReadInBranch(platform, m.InBranch, "slug", "function", diags, func(api *client.Client, projectID, branchID string) (*foundFunction, error) {
-				f, err := api.SharedFunction(ctx, projectID, branchID, m.Slug.ValueString())
+				f, err := api.GetSharedFunction(ctx, projectID, branchID, m.Slug.ValueString())
 				if err != nil {
 					return nil, err
 				}
@@ -99,7 +99,7 @@ func NewListDataSource() datasource.DataSource {
 		Read: func(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
 			m.Functions = kit.ListInBranch(platform, m.InBranch, "Unable to list functions", diags, func(api *client.Client, projectID, branchID string) ([]foundFunction, error) {
 				all := []foundFunction{}
-				for f, err := range api.Functions(ctx, projectID, branchID) {
+				for f, err := range api.ListFunctions(ctx, projectID, branchID) {
 					if err != nil {
 						return nil, err
 					}
@@ -160,7 +160,7 @@ func NewTriggersDataSource() datasource.DataSource {
 		Read: func(ctx context.Context, platform *kit.Platform, m *triggersModel, diags *diag.Diagnostics) {
 			m.Triggers = kit.ListInBranch(platform, m.InBranch, "Unable to list triggers", diags, func(api *client.Client, projectID, branchID string) ([]foundTrigger, error) {
 				all := []foundTrigger{}
-				for t, err := range api.Triggers(ctx, projectID, branchID) {
+				for t, err := range api.ListTriggers(ctx, projectID, branchID) {
 					if err != nil {
 						return nil, err
 					}
@@ -201,7 +201,7 @@ func NewDomainDataSource() datasource.DataSource {
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *foundDomain, diags *diag.Diagnostics) {
 			d := kit.ReadInBranch(platform, m.InBranch, "domain", "custom domain", diags, func(api *client.Client, projectID, branchID string) (*client.CustomDomain, error) {
-				return api.SharedCustomDomain(ctx, projectID, branchID, m.Domain.ValueString())
+				return api.GetSharedCustomDomain(ctx, projectID, branchID, m.Domain.ValueString())
 			})
 			if d != nil {
 				m.Slug, m.Target = types.StringValue(d.FunctionSlug), kit.OptionalString(d.CNAMETarget)

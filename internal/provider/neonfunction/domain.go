@@ -78,7 +78,7 @@ func NewDomainResource() resource.Resource {
 
 func readDomain(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
 	projectID, branchID := state.IDs()
-	found, err := api.SharedCustomDomain(ctx, projectID, branchID, state.Domain.ValueString())
+	found, err := api.GetSharedCustomDomain(ctx, projectID, branchID, state.Domain.ValueString())
 	if err != nil {
 		return domainModel{}, err
 	}
@@ -91,7 +91,7 @@ func planDomain(ctx context.Context, platform *kit.Platform, req resource.Modify
 		var planned domainModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 		projectID, branchID := planned.IDs()
-		if _, err := api.SharedCustomDomain(ctx, projectID, branchID, planned.Domain.ValueString()); err != nil {
+		if _, err := api.GetSharedCustomDomain(ctx, projectID, branchID, planned.Domain.ValueString()); err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
 		return planned.taken()
@@ -126,7 +126,7 @@ func (v notNeons) ValidateString(ctx context.Context, req validator.StringReques
 func registerDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
 	projectID, branchID := plan.IDs()
 	domain := plan.Domain.ValueString()
-	made, err := api.RegisterDomain(ctx, projectID, branchID, domain, plan.Slug.ValueString())
+	made, err := api.CreateCustomDomain(ctx, projectID, branchID, domain, plan.Slug.ValueString())
 	switch {
 	case errors.Is(err, client.ErrTaken):
 		return plan.taken()
@@ -162,7 +162,7 @@ func (m domainModel) with(d *client.CustomDomain) domainModel {
 
 // NewDomainList returns the list resource neon_custom_domain: those of a branch.
 func NewDomainList() framework.ListResource {
-	return kit.NewListInBranch("custom_domain", domainKey, "Lists the custom domains of a branch, in Neon's order.", (*client.Client).CustomDomains,
+	return kit.NewListInBranch("custom_domain", domainKey, "Lists the custom domains of a branch, in Neon's order.", (*client.Client).ListCustomDomains,
 		func(projectID, branchID string, d client.CustomDomain) kit.Listed[domainModel] {
 			return kit.Listed[domainModel]{
 				Key: []string{projectID, branchID, d.Domain}, DisplayName: d.Domain,

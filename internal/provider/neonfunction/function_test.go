@@ -227,7 +227,7 @@ func TestAccFunction_variablesFromElsewhere(t *testing.T) {
 	w.MakeFunction(t, w.ProjectID, branchID, "api")
 	deploy := func(environment map[string]string) func() {
 		return func() {
-			now, err := w.API.Function(t.Context(), w.ProjectID, branchID, "api")
+			now, err := w.API.GetFunction(t.Context(), w.ProjectID, branchID, "api")
 			w.Settle(t, nil, err)
 			_, err = w.API.DeployFunction(t.Context(), w.ProjectID, branchID, now, client.FunctionDeploy{Environment: environment})
 			w.Settle(t, nil, err)
@@ -272,7 +272,7 @@ func TestAccFunction_deployedElsewhere(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			PreConfig: func() {
-				now, err := w.API.Function(t.Context(), w.ProjectID, branchID, "api")
+				now, err := w.API.GetFunction(t.Context(), w.ProjectID, branchID, "api")
 				w.Settle(t, nil, err)
 				_, err = w.API.DeployFunction(t.Context(), w.ProjectID, branchID, now, client.FunctionDeploy{})
 				w.Settle(t, nil, err)
@@ -452,7 +452,7 @@ func TestAccTrigger_life(t *testing.T) {
 		resource.TestStep{ResourceName: triggerAddress, ImportState: true, ImportStateVerify: true},
 		resource.TestStep{
 			PreConfig: func() {
-				for trigger, err := range w.API.Triggers(t.Context(), w.ProjectID, branchID) {
+				for trigger, err := range w.API.ListTriggers(t.Context(), w.ProjectID, branchID) {
 					w.Settle(t, nil, err)
 					w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), w.ProjectID, branchID, trigger.ID))
 				}
@@ -527,7 +527,7 @@ func TestAccCustomDomain_errors(t *testing.T) {
 	for _, branchID := range []string{main, child} {
 		w.MakeFunction(t, w.ProjectID, branchID, "api")
 	}
-	_, err := w.API.RegisterDomain(t.Context(), w.ProjectID, main, "taken.example.com", "api")
+	_, err := w.API.CreateCustomDomain(t.Context(), w.ProjectID, main, "taken.example.com", "api")
 	w.Settle(t, nil, err)
 	domain := func(branchID, name, slug string) string {
 		return w.ProviderConfig() + block("custom_domain", w.ProjectID, branchID, fmt.Sprintf("domain = %q\n function_slug = %q", name, slug))
@@ -561,7 +561,7 @@ func TestAccFunction_replacementRefused(t *testing.T) {
 	for _, branchID := range []string{main, child} {
 		w.MakeFunction(t, w.ProjectID, branchID, "taken")
 	}
-	_, err := w.API.RegisterDomain(t.Context(), w.ProjectID, main, "taken.example.com", "taken")
+	_, err := w.API.CreateCustomDomain(t.Context(), w.ProjectID, main, "taken.example.com", "taken")
 	w.Settle(t, nil, err)
 	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, child, client.TriggerSpec{
 		Type: "schedule", FunctionSlug: "taken", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},

@@ -23,7 +23,7 @@ func withBackend(t *testing.T, w *acctest.BranchWorld) (parentID, childID string
 	t.Helper()
 	parentID = w.MainBranch(t).ID
 	w.MakeFunction(t, w.ProjectID, parentID, "api")
-	before, err := w.API.Function(t.Context(), w.ProjectID, parentID, "api")
+	before, err := w.API.GetFunction(t.Context(), w.ProjectID, parentID, "api")
 	w.Settle(t, nil, err)
 	_, err = w.API.DeployFunction(t.Context(), w.ProjectID, parentID, before, client.FunctionDeploy{Environment: map[string]string{"STRIPE_KEY": "live", "LEVEL": "error"}})
 	w.Settle(t, nil, err)
@@ -84,7 +84,7 @@ func TestAccFunction_ofChildRefused(t *testing.T) {
 		t.Parallel()
 		w := acctest.BranchWorldOf(t, config)
 		_, childID := withBackend(t, w)
-		function, err := w.API.Function(t.Context(), w.ProjectID, childID, "api")
+		function, err := w.API.GetFunction(t.Context(), w.ProjectID, childID, "api")
 		w.Settle(t, nil, err)
 		_, err = w.API.DeployFunction(t.Context(), w.ProjectID, childID, function, client.FunctionDeploy{})
 		w.Settle(t, nil, err)
@@ -141,7 +141,7 @@ func TestAccFunctionData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	parentID, childID := withBackend(t, w)
-	_, err := w.API.RegisterDomain(t.Context(), w.ProjectID, parentID, "api.example.com", "api")
+	_, err := w.API.CreateCustomDomain(t.Context(), w.ProjectID, parentID, "api.example.com", "api")
 	w.Settle(t, nil, err)
 	data := func(kind, name, branchID string, lines ...string) string {
 		return fmt.Sprintf("data \"neon_%s\" %q {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, name, w.ProjectID, branchID, strings.Join(lines, "\n "))

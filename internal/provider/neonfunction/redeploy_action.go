@@ -31,7 +31,7 @@ func NewRedeployAction() action.Action {
 		Invoke: func(ctx context.Context, api *client.Client, config redeployModel) (string, error) {
 			projectID, branchID := config.IDs()
 			slug := config.Slug.ValueString()
-			now, err := api.Function(ctx, projectID, branchID, slug)
+			now, err := api.GetFunction(ctx, projectID, branchID, slug)
 			if err == nil {
 				now, err = api.DeployFunction(ctx, projectID, branchID, now, client.FunctionDeploy{})
 			}

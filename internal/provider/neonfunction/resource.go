@@ -204,7 +204,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), deployment)...)
 	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"}, func(api *client.Client) error {
 		projectID, branchID := planned.IDs()
-		present, err := api.SharedFunction(ctx, projectID, branchID, planned.Slug.ValueString())
+		present, err := api.GetSharedFunction(ctx, projectID, branchID, planned.Slug.ValueString())
 		if err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
@@ -316,7 +316,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		}
 		deploy.Bundle, plan.SourceHash = code.data, types.StringValue(code.hash)
 	}
-	now, err := api.Function(ctx, projectID, branchID, slug)
+	now, err := api.GetFunction(ctx, projectID, branchID, slug)
 	if err != nil {
 		return err
 	}
@@ -339,7 +339,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	projectID, branchID := state.IDs()
-	found, err := api.SharedFunction(ctx, projectID, branchID, state.Slug.ValueString())
+	found, err := api.GetSharedFunction(ctx, projectID, branchID, state.Slug.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -351,7 +351,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 
 // NewListResource returns the list resource neon_function: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("function", key, "Lists the functions of a branch, also those that come from its parent.", (*client.Client).Functions,
+	return kit.NewListInBranch("function", key, "Lists the functions of a branch, also those that come from its parent.", (*client.Client).ListFunctions,
 		func(projectID, branchID string, f client.Function) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, branchID, f.Slug}, DisplayName: f.Name,

@@ -103,7 +103,7 @@ func planTrigger(ctx context.Context, platform *kit.Platform, req resource.Modif
 		var planned triggerModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 		projectID, branchID := planned.IDs()
-		for trigger, err := range api.Triggers(ctx, projectID, branchID) {
+		for trigger, err := range api.ListTriggers(ctx, projectID, branchID) {
 			if err != nil {
 				return nil
 			}
@@ -141,13 +141,13 @@ func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State,
 		projectID, branchID := config.IDs()
 		isNew := config.BranchID.IsUnknown()
 		if isNew {
-			parent, err := api.DefaultBranch(ctx, projectID)
+			parent, err := api.GetDefaultBranch(ctx, projectID)
 			if err != nil {
 				return // Others say what is wrong with the project.
 			}
 			branchID = parent.ID
 		}
-		for trigger, err := range api.Triggers(ctx, projectID, branchID) {
+		for trigger, err := range api.ListTriggers(ctx, projectID, branchID) {
 			if err != nil {
 				return
 			}
@@ -177,7 +177,7 @@ func lacksFunction(err error, slug types.String) error {
 
 func readTrigger(ctx context.Context, api *client.Client, state triggerModel) (triggerModel, error) {
 	projectID, branchID := state.IDs()
-	found, err := api.SharedTrigger(ctx, projectID, branchID, state.TriggerID.ValueString())
+	found, err := api.GetSharedTrigger(ctx, projectID, branchID, state.TriggerID.ValueString())
 	if err != nil {
 		return triggerModel{}, err
 	}
@@ -274,7 +274,7 @@ func (m triggerModel) with(t *client.Trigger) triggerModel {
 
 // NewTriggerList returns the list resource neon_trigger: those of a branch.
 func NewTriggerList() framework.ListResource {
-	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, also those that come from its parent.", (*client.Client).Triggers,
+	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, also those that come from its parent.", (*client.Client).ListTriggers,
 		func(projectID, branchID string, t client.Trigger) kit.Listed[triggerModel] {
 			return kit.Listed[triggerModel]{
 				Key: []string{projectID, branchID, t.ID}, DisplayName: t.Name,

@@ -53,7 +53,7 @@ func TestAccOperationData_failedLongAgo(t *testing.T) {
 	w.EndOperations(t, "create_branch", "failed", "no room")
 	operation := w.StartBranch(t, "b")
 	for status := ""; status != client.StatusFailed; time.Sleep(50 * time.Millisecond) {
-		now, err := w.Client(t).Operation(t.Context(), w.ProjectID, operation.ID)
+		now, err := w.Client(t).GetOperation(t.Context(), w.ProjectID, operation.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -131,7 +131,7 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 		return
 	}
 	model.Operations = []operationModel{}
-	for operation, err := range api.Operations(ctx, model.ProjectID.ValueString()) {
+	for operation, err := range api.ListOperations(ctx, model.ProjectID.ValueString()) {
 		if err != nil {
 			kit.AddListError(diags, "Unable to list operations", err)
 			return

@@ -93,7 +93,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if diags.HasError() {
 		return
 	}
-	organization, err := api.Organization(ctx, m.OrgID.ValueString())
+	organization, err := api.GetOrganization(ctx, m.OrgID.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "org_id", "organization", err)
 		return
@@ -106,7 +106,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	organizations, err := client.All(api.Organizations(ctx))
+	organizations, err := client.All(api.ListOrganizations(ctx))
 	m.Organizations = kit.ReturnedList(organizations, err, "Unable to list organizations", diags, func(organization client.Organization) returned {
 		return newReturned(&organization)
 	})

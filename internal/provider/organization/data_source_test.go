@@ -66,7 +66,7 @@ func TestOrgMembersData_pages(t *testing.T) {
 		w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"email": fmt.Sprintf("m%d@example.com", i)}, nil)
 	}
 	seen := map[string]bool{}
-	for member, err := range w.Client(t).Members(t.Context(), w.OrgID) {
+	for member, err := range w.Client(t).ListMembers(t.Context(), w.OrgID) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestOrganizationsData_otherKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found, err := client.All(w.ClientWith(t, key.Key).Organizations(t.Context()))
+		found, err := client.All(w.ClientWith(t, key.Key).ListOrganizations(t.Context()))
 		if err != nil || len(found) != 1 || found[0].ID != w.OrgID {
 			t.Errorf("%v sees %v, %v", scope, found, err)
 		}

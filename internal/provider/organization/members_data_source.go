@@ -58,7 +58,7 @@ func listMembers(ctx context.Context, platform *kit.Platform, m *membersModel, d
 		return
 	}
 	m.Members = []member{}
-	for found, err := range api.Members(ctx, m.OrgID.ValueString()) {
+	for found, err := range api.ListMembers(ctx, m.OrgID.ValueString()) {
 		if err != nil {
 			kit.AddError(diags, "Unable to list members", err)
 			return

@@ -49,7 +49,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	permissions, err := client.All(api.ProjectPermissions(ctx, m.ProjectID.ValueString()))
+	permissions, err := client.All(api.ListProjectPermissions(ctx, m.ProjectID.ValueString()))
 	m.Permissions = kit.ReturnedList(permissions, err, "Unable to list project permissions", diags, func(permission client.ProjectPermission) listedPermission {
 		return listedPermission{
 			ID:        types.StringValue(permission.ID),

@@ -95,7 +95,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 // than a conflict may have another reason.
 func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
 	projectID, id := plan.ProjectID.ValueString(), "ID"
-	permissions, _ := client.All(api.ProjectPermissions(ctx, projectID))
+	permissions, _ := client.All(api.ListProjectPermissions(ctx, projectID))
 	for _, permission := range permissions {
 		if strings.EqualFold(permission.Email, plan.Email.ValueString()) {
 			id = permission.ID
@@ -109,7 +109,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	permission, err := api.SharedProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	permission, err := api.GetSharedProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}

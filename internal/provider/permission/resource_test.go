@@ -34,7 +34,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 // permissions are those of the world's project that hold.
 func permissions(t *testing.T, w *acctest.BranchWorld) []client.ProjectPermission {
 	t.Helper()
-	all, err := client.All(w.API.ProjectPermissions(t.Context(), w.ProjectID))
+	all, err := client.All(w.API.ListProjectPermissions(t.Context(), w.ProjectID))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,7 +75,7 @@ func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diag
 	if project == nil {
 		return
 	}
-	branch, err := api.ListedDefaultBranch(ctx, project.ID)
+	branch, err := api.GetSharedDefaultBranch(ctx, project.ID)
 	var found *defaultBranch
 	if err == nil {
 		found, err = readBranch(ctx, api, project.ID, branch, branchModel{})
@@ -90,7 +90,7 @@ func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diag
 }
 
 func findByID(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Project {
-	project, err := api.SharedProject(ctx, model.ID.ValueString())
+	project, err := api.GetSharedProject(ctx, model.ID.ValueString())
 	var unseen *client.UnseenProjectError
 	switch {
 	case client.IsAbsent(err), errors.As(err, &unseen):

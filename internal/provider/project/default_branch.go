@@ -77,7 +77,7 @@ func readBranch(ctx context.Context, api *client.Client, projectID string, branc
 	if endpoint := decode[endpointModel](ctx, prior.Endpoint); kit.IsSet(endpoint.ID) {
 		expected = []string{endpoint.ID.ValueString()}
 	}
-	endpoints, err := api.ListedEndpoints(ctx, projectID, branch.ID, expected...)
+	endpoints, err := api.ListSharedEndpointsAtOnce(ctx, projectID, branch.ID, expected...)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +85,11 @@ func readBranch(ctx context.Context, api *client.Client, projectID string, branc
 	if kit.IsSet(prior.ID) {
 		return found, nil
 	}
-	roles, err := api.SharedRoles(ctx, projectID, branch.ID)
+	roles, err := api.ListSharedRoles(ctx, projectID, branch.ID)
 	if err != nil {
 		return nil, err
 	}
-	databases, err := api.SharedDatabases(ctx, projectID, branch.ID)
+	databases, err := api.ListSharedDatabases(ctx, projectID, branch.ID)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func TestAccProject_defaultBranchMoves(t *testing.T) {
 		w.step(renamed, plancheck.ResourceActionUpdate, is(text("now"), "default_branch", "name"), same()),
 		resource.TestStep{
 			PreConfig: func() {
-				if branch, err := w.api.SharedBranch(t.Context(), w.id, other.ID); err != nil || branch.Name != "next" || !branch.Default {
+				if branch, err := w.api.GetSharedBranch(t.Context(), w.id, other.ID); err != nil || branch.Name != "next" || !branch.Default {
 					t.Errorf("the new default branch is %v, %v", branch, err)
 				}
 			},
@@ -95,7 +95,7 @@ func TestAccProject_protectionOfARestoredBranch(t *testing.T) {
 	config := w.config(`default_branch = { protected = true }`)
 	restored := w.step(config, plancheck.ResourceActionNoop)
 	restored.PreConfig = func() {
-		branch, err := w.api.DefaultBranch(t.Context(), w.id)
+		branch, err := w.api.GetDefaultBranch(t.Context(), w.id)
 		if err != nil {
 			t.Fatal(err)
 		}

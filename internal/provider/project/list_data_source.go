@@ -168,7 +168,7 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 // projects lists them, and says where the organization is set that a list lacks.
 func projects(ctx context.Context, api *client.Client, query client.ProjectQuery) iter.Seq2[client.Project, error] {
 	return func(yield func(client.Project, error) bool) {
-		for project, err := range api.Projects(ctx, query) {
+		for project, err := range api.ListProjects(ctx, query) {
 			if query.OrgID == "" && client.HasStatus(err, http.StatusBadRequest) {
 				err = kit.Advise(err, "With a personal API key the list needs an organization. "+kit.NoOrganization)
 			}

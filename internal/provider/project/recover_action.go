@@ -36,7 +36,7 @@ type recoverModel struct {
 func recoverProject(ctx context.Context, api *client.Client, config recoverModel) (string, error) {
 	project, err := api.RecoverProject(ctx, config.ProjectID.ValueString())
 	if client.HasStatus(err, http.StatusNotFound) {
-		if project, err := api.Project(ctx, config.ProjectID.ValueString()); err == nil {
+		if project, err := api.GetProject(ctx, config.ProjectID.ValueString()); err == nil {
 			return "", fmt.Errorf("project %s (%s) isn't deleted, so there is nothing to recover", project.ID, kit.Quoted(project.Name))
 		}
 		return "", kit.Advise(err, "A project can be recovered for seven days after its deletion, by a key of its organization. One that "+

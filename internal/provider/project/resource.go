@@ -88,7 +88,7 @@ func adviseCreation(ctx context.Context, api *client.Client, plan model, err err
 
 // adviseRegion names the regions that there are, where Neon doesn't know the configured one.
 func adviseRegion(ctx context.Context, api *client.Client, plan model, refusal error) error {
-	regions, err := client.All(api.Regions(ctx, plan.OrgID.ValueString()))
+	regions, err := client.All(api.ListRegions(ctx, plan.OrgID.ValueString()))
 	if err != nil {
 		return refusal
 	}
@@ -109,7 +109,7 @@ func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Pr
 	if project.Name == project.ID { // Neon named it.
 		return
 	}
-	for other, err := range api.Projects(ctx, client.ProjectQuery{OrgID: project.OrgID, Search: project.Name}) {
+	for other, err := range api.ListProjects(ctx, client.ProjectQuery{OrgID: project.OrgID, Search: project.Name}) {
 		if err != nil {
 			kit.Warn(ctx, "Perhaps not the only project of its name ("+project.ID+")", "Whether a run that was killed left "+
 				"another one named "+kit.Quoted(project.Name)+" could not be found out. "+kit.Sentence(err.Error())+" Look with the data source neon_projects.")
@@ -129,7 +129,7 @@ func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Pr
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	project, err := api.SharedProject(ctx, state.ID.ValueString())
+	project, err := api.GetSharedProject(ctx, state.ID.ValueString())
 	if client.IsAbsent(err) {
 		warnOfLoss(ctx, api, state)
 	}
@@ -170,7 +170,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		}
 	}
 	before := decode[branchModel](ctx, state.DefaultBranch)
-	branch, err := api.SharedBranch(ctx, id, before.ID.ValueString())
+	branch, err := api.GetSharedBranch(ctx, id, before.ID.ValueString())
 	if err != nil {
 		return err
 	}
@@ -181,7 +181,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	if err := found.apply(ctx, api, id, decode[branchModel](ctx, plan.DefaultBranch), before.Protected.ValueBool()); err != nil {
 		return err
 	}
-	project, err := api.Project(ctx, id)
+	project, err := api.GetProject(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -237,7 +237,7 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 	if err != nil {
 		return err
 	}
-	until, _ := api.RecoverableUntil(ctx, state.OrgID.ValueString(), id) // Without it the warning says what is documented.
+	until, _ := api.GetRecoverableUntil(ctx, state.OrgID.ValueString(), id) // Without it the warning says what is documented.
 	warnOfRecovery(ctx, state, until)
 	return nil
 }
@@ -257,7 +257,7 @@ func warnOfRecovery(ctx context.Context, state model, until *time.Time) {
 // is empty, takes its place. An import has only the id.
 func warnOfLoss(ctx context.Context, api *client.Client, state model) {
 	id, orgID := state.ID.ValueString(), state.OrgID.ValueString()
-	until, err := api.RecoverableUntil(ctx, orgID, id)
+	until, err := api.GetRecoverableUntil(ctx, orgID, id)
 	if state.Name.IsNull() || until == nil || err != nil {
 		return
 	}
@@ -339,7 +339,7 @@ func names(branches []client.Branch) string {
 
 func protectedBranches(ctx context.Context, api *client.Client, projectID string) ([]client.Branch, error) {
 	var protected []client.Branch
-	for branch, err := range api.Branches(ctx, projectID, client.BranchQuery{}) {
+	for branch, err := range api.ListBranches(ctx, projectID, client.BranchQuery{}) {
 		if err != nil {
 			return nil, err
 		}

@@ -112,7 +112,7 @@ func TestAccProject_protectedElsewhere(t *testing.T) {
 	w := newWorld(t)
 	protect := func(on bool) func() {
 		return func() {
-			branch, err := w.api.DefaultBranch(t.Context(), w.id)
+			branch, err := w.api.GetDefaultBranch(t.Context(), w.id)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -64,7 +64,7 @@ func (w *projectWorld) run(t *testing.T, steps ...resource.TestStep) {
 // now is the project as it is.
 func (w *projectWorld) now(t *testing.T) client.Project {
 	t.Helper()
-	project, err := w.api.Project(t.Context(), w.id)
+	project, err := w.api.GetProject(t.Context(), w.id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestAccProject_plain(t *testing.T) {
 		w.imports(),
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
 	)
-	if _, err := w.api.Project(context.Background(), w.id); !client.IsAbsent(err) {
+	if _, err := w.api.GetProject(context.Background(), w.id); !client.IsAbsent(err) {
 		t.Errorf("after the destruction: %v; want that it is gone", err)
 	}
 }

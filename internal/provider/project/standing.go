@@ -12,7 +12,7 @@ import (
 // as that exists, or the one that has replaced it in a restore; else Neon's default branch. Another
 // branch being the default one now is no reason to plan anything, so a warning says it.
 func standingFor(ctx context.Context, api *client.Client, projectID string, prior branchModel) (*client.Branch, error) {
-	now, err := api.ListedDefaultBranch(ctx, projectID)
+	now, err := api.GetSharedDefaultBranch(ctx, projectID)
 	if err != nil || !kit.IsSet(prior.ID) || now.ID == prior.ID.ValueString() && now.Name == prior.Name.ValueString() {
 		return now, err
 	}
@@ -36,14 +36,14 @@ func standingFor(ctx context.Context, api *client.Client, projectID string, prio
 // sameBranch returns the branch of the state, or the one that has replaced it; nil where it is gone.
 func sameBranch(ctx context.Context, api *client.Client, projectID string, prior branchModel) (*client.Branch, error) {
 	id, name := prior.ID.ValueString(), prior.Name.ValueString()
-	branch, err := api.SharedBranch(ctx, projectID, id)
+	branch, err := api.GetSharedBranch(ctx, projectID, id)
 	switch {
 	case err != nil && !client.IsAbsent(err):
 		return nil, err
 	case err == nil && branch.Name == name: // A restore gives the name to another.
 		return branch, nil
 	}
-	successor, err := api.Successor(ctx, projectID, id, name)
+	successor, err := api.GetSuccessor(ctx, projectID, id, name)
 	if successor == nil || err != nil {
 		return branch, err
 	}
@@ -55,7 +55,7 @@ func sameBranch(ctx context.Context, api *client.Client, projectID string, prior
 
 // adviseTaken names the branch that has the name which the default branch is to get.
 func adviseTaken(ctx context.Context, api *client.Client, branch client.Branch, name string, refusal error) error {
-	other, err := api.BranchNamed(ctx, branch.ProjectID, name)
+	other, err := api.GetBranchByName(ctx, branch.ProjectID, name)
 	if err != nil || other == nil {
 		return refusal
 	}

@@ -52,7 +52,7 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	if want := acctest.InOrder("Project-scoped API keys will be revoked", w.OrgID, other, "neon_org_api_key"); !want.MatchString(said) {
 		t.Errorf("the plan of a transfer should say %s, and says %s", want, said)
 	}
-	for project, err := range w.api.Projects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
+	for project, err := range w.api.ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func TestAccTerraform_projectNamesakes(t *testing.T) {
 		if warned := strings.Contains(said, "Another project of the same name"); warned != (run == "second") || !strings.Contains(said, left) {
 			t.Errorf("the %s run, where %q was left, says %s", run, left, said)
 		}
-		for project, err := range w.Client(t).Projects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
+		for project, err := range w.Client(t).ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
 			if err != nil {
 				t.Fatal(err)
 			}

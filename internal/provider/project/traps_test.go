@@ -35,7 +35,7 @@ func TestAccProject_trap01_laterRolesAndDatabases(t *testing.T) {
 
 func (w *projectWorld) defaultBranch(t *testing.T) client.Branch {
 	t.Helper()
-	branch, err := w.api.DefaultBranch(t.Context(), w.id)
+	branch, err := w.api.GetDefaultBranch(t.Context(), w.id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func TestAccProject_trap11_defaultObjectsDeleted(t *testing.T) {
 		w.settle(t, operations, err)
 		operations, err = w.api.DeleteRole(t.Context(), w.id, branch.ID, "neondb_owner")
 		w.settle(t, operations, err)
-		endpoints, err := client.All(w.api.Endpoints(t.Context(), w.id, branch.ID))
+		endpoints, err := client.All(w.api.ListEndpoints(t.Context(), w.id, branch.ID))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -204,11 +204,11 @@ func TestProject_trap12_noSecrets(t *testing.T) {
 	w := newWorld(t)
 	p := acctest.NewProtocol(t, w.World)
 	state, _ := p.Create(t, "neon_project", nil)
-	branch, err := w.api.DefaultBranch(t.Context(), state["id"])
+	branch, err := w.api.GetDefaultBranch(t.Context(), state["id"])
 	if err != nil {
 		t.Fatal(err)
 	}
-	password, err := w.api.RolePassword(t.Context(), state["id"], branch.ID, "neondb_owner")
+	password, err := w.api.GetRolePassword(t.Context(), state["id"], branch.ID, "neondb_owner")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func list(ctx context.Context, platform *kit.Platform, config *listModel, diags 
 	if diags.HasError() {
 		return
 	}
-	regions, err := client.All(api.Regions(ctx, config.OrgID.ValueString()))
+	regions, err := client.All(api.ListRegions(ctx, config.OrgID.ValueString()))
 	config.Regions = kit.ReturnedList(regions, err, "Unable to list regions", diags, func(region client.Region) model {
 		return model{
 			ID:      types.StringValue(region.ID),

@@ -90,7 +90,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		return
 	}
 	projectID, branchID := m.IDs()
-	role, err := api.SharedRole(ctx, projectID, branchID, m.Name.ValueString())
+	role, err := api.GetSharedRole(ctx, projectID, branchID, m.Name.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "name", "role", err)
 		return
@@ -104,6 +104,6 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	projectID, branchID := m.IDs()
-	roles, err := client.All(api.Roles(ctx, projectID, branchID))
+	roles, err := client.All(api.ListRoles(ctx, projectID, branchID))
 	m.Roles = kit.ReturnedList(roles, err, "Unable to list roles", diags, newListedRole)
 }

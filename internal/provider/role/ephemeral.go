@@ -51,14 +51,14 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 	}
 	projectID, branchID := m.IDs()
 	if branchID == "" {
-		branch, err := api.DefaultBranch(ctx, projectID)
+		branch, err := api.GetDefaultBranch(ctx, projectID)
 		if err != nil {
 			kit.AddError(diags, unableToRead, err)
 			return
 		}
 		branchID = branch.ID
 	}
-	password, err := api.RolePassword(ctx, projectID, branchID, m.RoleName.ValueString())
+	password, err := api.GetRolePassword(ctx, projectID, branchID, m.RoleName.ValueString())
 	if client.HasStatus(err, http.StatusPreconditionFailed) {
 		err = kit.Advise(err, "The project was created with store_passwords = false, so Neon doesn't know its passwords. Only a new one is "+
 			"shown, once, by whoever resets it.")

@@ -134,7 +134,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	projectID, branchID := state.IDs()
-	role, err := api.SharedRole(ctx, projectID, branchID, state.Name.ValueString())
+	role, err := api.GetSharedRole(ctx, projectID, branchID, state.Name.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -172,7 +172,7 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 // refusalAdvice says why Neon keeps a role: mostly for the databases that it owns.
 func refusalAdvice(ctx context.Context, api *client.Client, state model) string {
 	projectID, branchID := state.IDs()
-	databases, err := client.All(api.Databases(ctx, projectID, branchID))
+	databases, err := client.All(api.ListDatabases(ctx, projectID, branchID))
 	owned := []string{}
 	for _, database := range databases {
 		if database.OwnerName == state.Name.ValueString() {

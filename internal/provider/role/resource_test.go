@@ -36,7 +36,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 
 func password(t *testing.T, w *acctest.BranchWorld, branchID, name string) string {
 	t.Helper()
-	text, err := w.API.RolePassword(t.Context(), w.ProjectID, branchID, name)
+	text, err := w.API.GetRolePassword(t.Context(), w.ProjectID, branchID, name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestAccRole_life(t *testing.T) {
 	if len(passwords) != 4 || passwords[0] != passwords[1] || passwords[1] == passwords[2] || passwords[2] != passwords[3] {
 		t.Errorf("the passwords were %d, and changed at the wrong steps", len(passwords))
 	}
-	if _, err := w.API.SharedRole(t.Context(), w.ProjectID, branchID, name); !client.IsAbsent(err) {
+	if _, err := w.API.GetSharedRole(t.Context(), w.ProjectID, branchID, name); !client.IsAbsent(err) {
 		t.Errorf("after the destruction: %v; want that it is gone", err)
 	}
 }
@@ -175,7 +175,7 @@ func ownerStays(t *testing.T, played emulator.Config) {
 		// The framework destroys what is left at the end.
 		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + address + "\n lifecycle {\n destroy = false\n }\n}\n"},
 	)
-	if _, err := w.API.SharedRole(t.Context(), w.ProjectID, branchID, "neondb_owner"); err != nil {
+	if _, err := w.API.GetSharedRole(t.Context(), w.ProjectID, branchID, "neondb_owner"); err != nil {
 		t.Error(err)
 	}
 }
@@ -205,7 +205,7 @@ func TestAccRole_lostAnswers(t *testing.T) {
 		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "app")},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
-	if _, err := w.API.SharedRole(t.Context(), w.ProjectID, branchID, "app"); !client.IsAbsent(err) {
+	if _, err := w.API.GetSharedRole(t.Context(), w.ProjectID, branchID, "app"); !client.IsAbsent(err) {
 		t.Errorf("after the destruction: %v; want that it is gone", err)
 	}
 }
@@ -420,7 +420,7 @@ func TestAccTerraform_ownerIsRenamed(t *testing.T) {
 	r.Configure(t, config("after", "lifecycle {\n create_before_destroy = true\n }"))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "plan", "-detailed-exitcode")
-	database, err := w.API.SharedDatabase(t.Context(), w.ProjectID, branchID, "app", 0)
+	database, err := w.API.GetSharedDatabase(t.Context(), w.ProjectID, branchID, "app", 0)
 	if err != nil || database.OwnerName != "after" {
 		t.Errorf("the database is %+v, %v", database, err)
 	}

@@ -119,7 +119,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if api == nil {
 		return
 	}
-	snapshots, err := client.All(api.Snapshots(ctx, m.ProjectID.ValueString()))
+	snapshots, err := client.All(api.ListSnapshots(ctx, m.ProjectID.ValueString()))
 	if err != nil {
 		kit.AddError(diags, "Unable to read snapshot", err)
 		return
@@ -153,7 +153,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 		return
 	}
 	projectID, branchID := m.IDs()
-	snapshots, err := client.All(api.Snapshots(ctx, projectID))
+	snapshots, err := client.All(api.ListSnapshots(ctx, projectID))
 	if err != nil {
 		kit.AddListError(diags, "Unable to list snapshots", err)
 		return

@@ -66,7 +66,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 
 // adviseTaken names the snapshot that has the planned slug already.
 func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
-	present, _ := client.All(api.Snapshots(ctx, plan.ProjectID.ValueString()))
+	present, _ := client.All(api.ListSnapshots(ctx, plan.ProjectID.ValueString()))
 	for _, snapshot := range present {
 		if snapshot.Slug == plan.Slug.ValueString() {
 			return kit.Advise(refusal, fmt.Sprintf("Snapshot %s has slug %s. If another resource of this configuration manages it, choose another "+
@@ -91,7 +91,7 @@ func described(snapshots []client.Snapshot) string {
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	snapshot, err := api.SharedSnapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	snapshot, err := api.GetSharedSnapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}

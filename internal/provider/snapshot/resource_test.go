@@ -43,7 +43,7 @@ func in(hours int) time.Time {
 // snapshots are those of the world's project.
 func snapshots(t *testing.T, w *acctest.BranchWorld) []client.Snapshot {
 	t.Helper()
-	all, err := client.All(w.API.Snapshots(context.WithoutCancel(t.Context()), w.ProjectID))
+	all, err := client.All(w.API.ListSnapshots(context.WithoutCancel(t.Context()), w.ProjectID))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func replacedByARestore(t *testing.T, played emulator.Config) {
 	restore()
 	second := w.MainBranch(t).ID
 	imported := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, taken.ID)
-	if old, err := w.API.Branch(t.Context(), w.ProjectID, first); err != nil || second == first || old.Name == "main" {
+	if old, err := w.API.GetBranch(t.Context(), w.ProjectID, first); err != nil || second == first || old.Name == "main" {
 		t.Fatalf("%s was restored as %s, and is %+v: %v", first, second, old, err)
 	}
 	acctest.RunSteps(t, w.World,

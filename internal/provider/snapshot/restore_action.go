@@ -68,7 +68,7 @@ func checkRestore(ctx context.Context, platform *kit.Platform, config restoreMod
 		}
 	}
 	if kit.IsSet(config.SnapshotID) {
-		if _, err := api.SharedSnapshot(ctx, projectID, config.SnapshotID.ValueString()); err != nil {
+		if _, err := api.GetSharedSnapshot(ctx, projectID, config.SnapshotID.ValueString()); err != nil {
 			kit.AddReadError(diags, "snapshot_id", "snapshot", err)
 		}
 	}
@@ -121,7 +121,7 @@ type finalizeModel struct {
 
 func finalize(ctx context.Context, api *client.Client, config finalizeModel) (string, error) {
 	projectID, branchID := config.IDs()
-	branch, err := api.SharedBranch(ctx, projectID, branchID)
+	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
 	if err != nil {
 		return "", err
 	}
@@ -142,7 +142,7 @@ func finalize(ctx context.Context, api *client.Client, config finalizeModel) (st
 // replaced says how Terraform goes on with a branch that has another id now.
 func replaced(ctx context.Context, api *client.Client, projectID, branchID, targetID string) string {
 	now := "another name"
-	if target, err := api.SharedBranch(ctx, projectID, targetID); err == nil {
+	if target, err := api.GetSharedBranch(ctx, projectID, targetID); err == nil {
 		now = "the name " + kit.Quoted(target.Name)
 	}
 	return fmt.Sprintf("The branch has another id now: %s. Branch %s, which it has replaced, stays under %s. In the next plan, default_branch of a neon_project or "+

@@ -57,7 +57,7 @@ type model struct {
 // create sets the limit. Neon would replace one that somebody has set.
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	orgID := plan.OrgID.ValueString()
-	present, err := api.SpendingLimit(ctx, orgID)
+	present, err := api.GetSpendingLimit(ctx, orgID)
 	if err == nil {
 		return kit.Exists("organization "+orgID+" has a spending limit already, of "+strconv.FormatInt(present, 10)+" cents",
 			"neon_org_spending_limit", orgID)
@@ -69,7 +69,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	cents, err := api.SpendingLimit(ctx, state.OrgID.ValueString())
+	cents, err := api.GetSpendingLimit(ctx, state.OrgID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -87,5 +87,5 @@ func update(ctx context.Context, api *client.Client, _, plan model, save func(mo
 }
 
 func remove(ctx context.Context, api *client.Client, state model) error {
-	return api.RemoveSpendingLimit(ctx, state.OrgID.ValueString())
+	return api.DeleteSpendingLimit(ctx, state.OrgID.ValueString())
 }

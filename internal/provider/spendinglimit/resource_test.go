@@ -28,7 +28,7 @@ func block(orgID string, cents int) string {
 
 func isLeft(t *testing.T, w *acctest.World) bool {
 	t.Helper()
-	_, err := w.Client(t).SpendingLimit(t.Context(), w.OrgID)
+	_, err := w.Client(t).GetSpendingLimit(t.Context(), w.OrgID)
 	if err != nil && !client.IsAbsent(err) {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func changedOutside(t *testing.T, w *acctest.World, config string) []resource.Te
 	}
 	return []resource.TestStep{
 		step(func(c *client.Client) error { return c.SetSpendingLimit(t.Context(), w.OrgID, 1) }, plancheck.ResourceActionUpdate),
-		step(func(c *client.Client) error { return c.RemoveSpendingLimit(t.Context(), w.OrgID) }, plancheck.ResourceActionCreate),
+		step(func(c *client.Client) error { return c.DeleteSpendingLimit(t.Context(), w.OrgID) }, plancheck.ResourceActionCreate),
 	}
 }
 

@@ -53,7 +53,7 @@ func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Dia
 	if api == nil {
 		return
 	}
-	user, err := api.CurrentUser(ctx)
+	user, err := api.GetCurrentUser(ctx)
 	if client.HasStatus(err, http.StatusNotFound) {
 		err = kit.Advise(err, "Only a personal API key belongs to a user: this one seems to be a key of an organization or a project.")
 	}

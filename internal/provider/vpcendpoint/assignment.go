@@ -108,7 +108,7 @@ func labelOf(known types.String, endpoint *client.VPCEndpoint) types.String {
 // for a change of its label.
 func createAssignment(ctx context.Context, api *client.Client, plan assignment, save func(assignment)) error {
 	orgID, regionID, id := plan.key()
-	_, err := api.SharedVPCEndpoint(ctx, orgID, regionID, id)
+	_, err := api.GetSharedVPCEndpoint(ctx, orgID, regionID, id)
 	if err == nil {
 		return kit.Exists("VPC endpoint "+id+" is assigned to organization "+orgID+" already", "neon_vpc_endpoint_assignment", orgID, regionID, id)
 	}
@@ -137,7 +137,7 @@ func adviseRefusal(err error, advice string) error {
 
 func readAssignment(ctx context.Context, api *client.Client, state assignment) (assignment, error) {
 	orgID, regionID, id := state.key()
-	endpoint, err := api.SharedVPCEndpoint(ctx, orgID, regionID, id)
+	endpoint, err := api.GetSharedVPCEndpoint(ctx, orgID, regionID, id)
 	if err != nil {
 		return assignment{}, err
 	}
@@ -157,5 +157,5 @@ func updateAssignment(ctx context.Context, api *client.Client, state, plan assig
 
 func removeAssignment(ctx context.Context, api *client.Client, state assignment) error {
 	orgID, regionID, id := state.key()
-	return api.RemoveVPCEndpoint(ctx, orgID, regionID, id)
+	return api.DeleteVPCEndpoint(ctx, orgID, regionID, id)
 }

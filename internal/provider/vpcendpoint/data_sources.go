@@ -110,7 +110,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if diags.HasError() {
 		return
 	}
-	details, err := api.VPCEndpointDetails(ctx, m.OrgID.ValueString(), m.RegionID.ValueString(), m.VPCEndpointID.ValueString())
+	details, err := api.GetVPCEndpointDetails(ctx, m.OrgID.ValueString(), m.RegionID.ValueString(), m.VPCEndpointID.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "vpc_endpoint_id", "VPC endpoint", err)
 		return
@@ -130,7 +130,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if diags.HasError() {
 		return
 	}
-	endpoints, err := client.All(api.VPCEndpoints(ctx, m.OrgID.ValueString()))
+	endpoints, err := client.All(api.ListVPCEndpoints(ctx, m.OrgID.ValueString()))
 	m.VPCEndpoints = kit.ReturnedList(endpoints, err, "Unable to list VPC endpoints", diags, func(endpoint client.VPCEndpoint) listed {
 		return listed{
 			VPCEndpointID: types.StringValue(endpoint.ID),
@@ -145,7 +145,7 @@ func listRestrictions(ctx context.Context, platform *kit.Platform, m *restrictio
 	if api == nil {
 		return
 	}
-	restrictions, err := client.All(api.VPCEndpointRestrictions(ctx, m.ProjectID.ValueString()))
+	restrictions, err := client.All(api.ListVPCEndpointRestrictions(ctx, m.ProjectID.ValueString()))
 	m.Restrictions = kit.ReturnedList(restrictions, err, "Unable to list VPC endpoint restrictions", diags, func(restriction client.VPCEndpoint) listedRestriction {
 		return listedRestriction{types.StringValue(restriction.ID), kit.OptionalString(restriction.Label)}
 	})

@@ -74,14 +74,14 @@ func (m restriction) with(endpoint *client.VPCEndpoint) restriction {
 // is there for a change of its label.
 func createRestriction(ctx context.Context, api *client.Client, plan restriction, save func(restriction)) error {
 	projectID, id := plan.key()
-	_, err := api.SharedVPCEndpointRestriction(ctx, projectID, id)
+	_, err := api.GetSharedVPCEndpointRestriction(ctx, projectID, id)
 	if err == nil {
 		return kit.Exists("project "+projectID+" is restricted to VPC endpoint "+id+" already", "neon_vpc_endpoint_restriction", projectID, id)
 	}
 	if !client.IsAbsent(err) {
 		return err
 	}
-	if err := api.RestrictToVPCEndpoint(ctx, projectID, id, plan.Label.ValueString()); err != nil {
+	if err := api.CreateVPCEndpointRestriction(ctx, projectID, id, plan.Label.ValueString()); err != nil {
 		return adviseRefusal(err, "The endpoint must be assigned to the project's organization, in the project's region. If this configuration "+
 			"does that too, refer to it, such as vpc_endpoint_id = neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
 	}
@@ -91,7 +91,7 @@ func createRestriction(ctx context.Context, api *client.Client, plan restriction
 
 func readRestriction(ctx context.Context, api *client.Client, state restriction) (restriction, error) {
 	projectID, id := state.key()
-	endpoint, err := api.SharedVPCEndpointRestriction(ctx, projectID, id)
+	endpoint, err := api.GetSharedVPCEndpointRestriction(ctx, projectID, id)
 	if err != nil {
 		return restriction{}, err
 	}
@@ -100,7 +100,7 @@ func readRestriction(ctx context.Context, api *client.Client, state restriction)
 
 func updateRestriction(ctx context.Context, api *client.Client, _, plan restriction, save func(restriction)) error {
 	projectID, id := plan.key()
-	if err := api.RestrictToVPCEndpoint(ctx, projectID, id, plan.Label.ValueString()); err != nil {
+	if err := api.CreateVPCEndpointRestriction(ctx, projectID, id, plan.Label.ValueString()); err != nil {
 		return err
 	}
 	save(plan)
@@ -109,5 +109,5 @@ func updateRestriction(ctx context.Context, api *client.Client, _, plan restrict
 
 func liftRestriction(ctx context.Context, api *client.Client, state restriction) error {
 	projectID, id := state.key()
-	return api.LiftVPCEndpointRestriction(ctx, projectID, id)
+	return api.DeleteVPCEndpointRestriction(ctx, projectID, id)
 }
