@@ -225,7 +225,7 @@ func (w *BranchWorld) HasBranch(name string) bool {
 	return false
 }
 
-// GetBranchByName returns the branch of the name, which must exist.
+// BranchNamed returns the branch of the name, which must exist.
 func (w *BranchWorld) BranchNamed(t *testing.T, name string) client.Branch {
 	t.Helper()
 	for _, branch := range w.Branches(t) {
