@@ -281,14 +281,14 @@ func (w *BranchWorld) DeleteBranch(t *testing.T, id string) {
 // RenameBranch renames a branch past Terraform.
 func (w *BranchWorld) RenameBranch(t *testing.T, id, name string) {
 	t.Helper()
-	_, operations, err := w.API.UpdateBranch(context.Background(), w.ProjectID, id, client.BranchUpdate{Name: &name})
+	operations, err := client.OperationsOf(w.API.UpdateBranch(context.Background(), w.ProjectID, id, client.BranchUpdate{Name: &name}))
 	w.Settle(t, operations, err)
 }
 
 // ResetBranch gives a branch the data that the default branch has now, past Terraform.
 func (w *BranchWorld) ResetBranch(t *testing.T, id string) {
 	t.Helper()
-	_, operations, err := w.API.RestoreBranch(context.Background(), w.ProjectID, id, client.BranchRestore{SourceID: w.MainBranch(t).ID})
+	operations, err := client.OperationsOf(w.API.RestoreBranch(context.Background(), w.ProjectID, id, client.BranchRestore{SourceID: w.MainBranch(t).ID}))
 	w.Settle(t, operations, err)
 }
 

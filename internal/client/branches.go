@@ -240,7 +240,7 @@ func (c *Client) GetBranch(ctx context.Context, projectID, branchID string) (*Br
 
 // UpdateBranch changes name, protection or expiry in place.
 // PATCH /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/updateprojectbranch
-func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, update BranchUpdate) (*Branch, []Operation, error) {
+func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, update BranchUpdate) (*Answer[Branch], error) {
 	return branchKind.update(ctx, c, update.fields(), 1, projectID, branchID)
 }
 

@@ -88,7 +88,7 @@ func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, ac
 func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket) (*Bucket, error) {
 	progress(ctx, "The branch has bucket %s from its parent. This makes it the branch's own.", known.Name)
 	attempts := 0
-	made, err := writeOnce(ctx, c, request, func() (*Answer[Bucket], error) {
+	return objectOf(writeOnce(ctx, c, request, func() (*Answer[Bucket], error) {
 		attempts++
 		answer, err := bucketKind.receive(ctx, c, request)
 		switch {
@@ -98,9 +98,7 @@ func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket
 			return nil, &TakenError{known.Name}
 		}
 		return answer, err
-	}, nil)
-	object, _, err := made.parts(err)
-	return object, err
+	}, nil))
 }
 
 // ListBuckets lists those of a branch, and those that it has from its parents.

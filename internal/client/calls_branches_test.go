@@ -38,13 +38,11 @@ func TestCalls_branches(t *testing.T) {
 			`"endpoints":[{"autoscaling_limit_max_cu":0.25,"autoscaling_limit_min_cu":0.25,"suspend_timeout_seconds":300,"type":"read_write"}]}`,
 			201, `{"branch":{"id":"b"},"endpoints":[{"id":"e"}]}`, `"id":"e"`},
 		{"change a branch", func(ctx context.Context, c *Client) (any, error) {
-			branch, _, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{Name: &name, Protected: &yes, ExpiresAt: &at})
-			return branch, err
+			return objectOf(c.UpdateBranch(ctx, "p", "b", BranchUpdate{Name: &name, Protected: &yes, ExpiresAt: &at}))
 		}, `PATCH /api/v2/projects/p/branches/b {"branch":{"expires_at":"2026-12-01T02:03:04Z","name":"new","protected":true}}`, 200,
 			`{"branch":{"id":"b","name":"new"}}`, `"name":"new"`},
 		{"remove a branch's expiry", func(ctx context.Context, c *Client) (any, error) {
-			branch, _, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true})
-			return branch, err
+			return objectOf(c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true}))
 		}, `PATCH /api/v2/projects/p/branches/b {"branch":{"expires_at":null}}`, 200, `{"branch":{"id":"b"}}`, `"expires_at":null`},
 		{"delete a branch", func(ctx context.Context, c *Client) (any, error) { return c.DeleteBranch(ctx, "p", "b") },
 			"DELETE /api/v2/projects/p/branches/b ", 200, `{"branch":{"id":"b"},"operations":[` + anOperation + `]}`, `"id":"o"`},
@@ -63,14 +61,12 @@ func TestCalls_branches(t *testing.T) {
 		}, `POST /api/v2/projects/p/endpoints {"endpoint":{"branch_id":"b","disabled":false,"name":"n","suspend_timeout_seconds":300,"type":"read_only"}}`,
 			201, endpoint, `"host":"e.h"`},
 		{"change an endpoint", func(ctx context.Context, c *Client) (any, error) {
-			_, operations, err := c.UpdateEndpoint(ctx, "p", "e", EndpointUpdate{Disabled: &yes, EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &quarter}})
-			return operations, err
+			return OperationsOf(c.UpdateEndpoint(ctx, "p", "e", EndpointUpdate{Disabled: &yes, EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &quarter}}))
 		}, `PATCH /api/v2/projects/p/endpoints/e {"endpoint":{"autoscaling_limit_max_cu":0.25,"disabled":true}}`, 200, endpoint, `"id":"o"`},
 		{"an endpoint's PostgreSQL settings", func(ctx context.Context, c *Client) (any, error) {
-			changed, _, err := c.UpdateEndpoint(ctx, "p", "e", EndpointUpdate{EndpointSettings: EndpointSettings{Postgres: &PostgresSettings{
+			return objectOf(c.UpdateEndpoint(ctx, "p", "e", EndpointUpdate{EndpointSettings: EndpointSettings{Postgres: &PostgresSettings{
 				PgSettings: map[string]string{}, PreloadLibraries: &PreloadLibraries{UseDefaults: true, EnabledLibraries: []string{"anon"}},
-			}}})
-			return changed, err
+			}}}))
 		}, `PATCH /api/v2/projects/p/endpoints/e {"endpoint":{"settings":{"pg_settings":{},"preload_libraries":{"enabled_libraries":["anon"],"use_defaults":true}}}}`,
 			200, `{"endpoint":{"id":"e","region_id":"r","settings":{"pg_settings":{"a":"b"}}}}`, `"settings":{"pg_settings":{"a":"b"}}`},
 		{"delete an endpoint", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },
@@ -80,49 +76,40 @@ func TestCalls_branches(t *testing.T) {
 		{"a branch's databases", func(ctx context.Context, c *Client) (any, error) { return All(c.ListDatabases(ctx, "p", "b")) },
 			"GET /api/v2/projects/p/branches/b/databases ", 200, `{"databases":[{"id":7,"name":"d"}]}`, `"id":7`},
 		{"create a database", func(ctx context.Context, c *Client) (any, error) {
-			_, operations, err := c.CreateDatabase(ctx, "p", "b", DatabaseCreate{Name: "d", OwnerName: "r"})
-			return operations, err
+			return OperationsOf(c.CreateDatabase(ctx, "p", "b", DatabaseCreate{Name: "d", OwnerName: "r"}))
 		}, `POST /api/v2/projects/p/branches/b/databases {"database":{"name":"d","owner_name":"r"}}`, 201, branchDatabase, `"id":"o"`},
 		{"read a database", func(ctx context.Context, c *Client) (any, error) {
 			return databaseKind.read(ctx, c, "p", "b", "d/1")
 		}, "GET /api/v2/projects/p/branches/b/databases/d%2F1 ", 200, branchDatabase, `"owner_name":"r"`},
 		{"rename a database", func(ctx context.Context, c *Client) (any, error) {
-			database, _, err := c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{Name: &name})
-			return database, err
+			return objectOf(c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{Name: &name}))
 		}, `PATCH /api/v2/projects/p/branches/b/databases/d {"database":{"name":"new"}}`, 200, branchDatabase, `"id":7`},
 		{"give a database another owner", func(ctx context.Context, c *Client) (any, error) {
-			database, _, err := c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{OwnerName: &name})
-			return database, err
+			return objectOf(c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{OwnerName: &name}))
 		}, `PATCH /api/v2/projects/p/branches/b/databases/d {"database":{"owner_name":"new"}}`, 200, branchDatabase, `"id":7`},
 		{"delete a database", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, "p", "b", "d") },
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 200, branchDatabase, `"id":"o"`},
 		{"delete a database that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, "p", "b", "d") },
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 204, "", `null`},
 		{"start an endpoint", func(ctx context.Context, c *Client) (any, error) {
-			_, operations, err := c.StartEndpoint(ctx, "p", "e")
-			return operations, err
+			return OperationsOf(c.StartEndpoint(ctx, "p", "e"))
 		}, "POST /api/v2/projects/p/endpoints/e/start ", 200, endpoint, `"id":"o"`},
 		{"suspend an endpoint", func(ctx context.Context, c *Client) (any, error) {
-			_, operations, err := c.SuspendEndpoint(ctx, "p", "e")
-			return operations, err
+			return OperationsOf(c.SuspendEndpoint(ctx, "p", "e"))
 		}, "POST /api/v2/projects/p/endpoints/e/suspend ", 200, endpoint, `"id":"o"`},
 		{"restart an endpoint", func(ctx context.Context, c *Client) (any, error) {
-			_, operations, err := c.RestartEndpoint(ctx, "p", "e")
-			return operations, err
+			return OperationsOf(c.RestartEndpoint(ctx, "p", "e"))
 		}, "POST /api/v2/projects/p/endpoints/e/restart ", 200, endpoint, `"id":"o"`},
 		{"restore a branch", func(ctx context.Context, c *Client) (any, error) {
-			branch, _, err := c.RestoreBranch(ctx, "p", "b", BranchRestore{SourceID: "s", Timestamp: &at, PreserveUnderName: "old"})
-			return branch, err
+			return objectOf(c.RestoreBranch(ctx, "p", "b", BranchRestore{SourceID: "s", Timestamp: &at, PreserveUnderName: "old"}))
 		}, `POST /api/v2/projects/p/branches/b/restore {"preserve_under_name":"old","source_branch_id":"s","source_timestamp":"2026-12-01T02:03:04Z"}`,
 			200, `{"branch":{"id":"b","last_reset_at":"2026-12-01T02:03:04Z"},"operations":[` + anOperation + `]}`, `"last_reset_at":"2026-12-01T02:03:04Z"`},
 		{"reset a branch", func(ctx context.Context, c *Client) (any, error) {
-			_, operations, err := c.RestoreBranch(ctx, "p", "b", BranchRestore{SourceID: "s", LSN: "0/1"})
-			return operations, err
+			return OperationsOf(c.RestoreBranch(ctx, "p", "b", BranchRestore{SourceID: "s", LSN: "0/1"}))
 		}, `POST /api/v2/projects/p/branches/b/restore {"source_branch_id":"s","source_lsn":"0/1"}`,
 			200, `{"branch":{"id":"b"},"operations":[` + anOperation + `]}`, `"id":"o"`},
 		{"set the default branch", func(ctx context.Context, c *Client) (any, error) {
-			branch, _, err := c.SetDefaultBranch(ctx, "p", "b")
-			return branch, err
+			return objectOf(c.SetDefaultBranch(ctx, "p", "b"))
 		}, "POST /api/v2/projects/p/branches/b/set_as_default ", 200, `{"branch":{"id":"b","default":true},"operations":[]}`, `"default":true`},
 	})
 }

@@ -32,12 +32,11 @@ func TestCalls_projects(t *testing.T) {
 			return first(c.ListProjects(ctx, ProjectQuery{Shared: true}))
 		}, "GET /api/v2/projects/shared?limit=400&timeout=30000 ", 200, `{"projects":[{"id":"p"}]}`, `"id":"p"`},
 		{"change a project", func(ctx context.Context, c *Client) (any, error) {
-			project, _, err := c.UpdateProject(ctx, "p", ProjectUpdate{
+			return objectOf(c.UpdateProject(ctx, "p", ProjectUpdate{
 				Name: &name, HistoryRetentionSeconds: &seconds,
 				DefaultEndpointSettings: &EndpointDefaults{PgSettings: &map[string]string{}},
 				Settings:                &ProjectSettings{Quota: &ProjectQuota{}, AllowedIPs: &AllowedIPs{IPs: []string{}}, HIPAA: &yes},
-			})
-			return project, err
+			}))
 		}, `PATCH /api/v2/projects/p {"project":{"default_endpoint_settings":{"pg_settings":{}},"history_retention_seconds":300,"name":"new","settings":{` +
 			`"allowed_ips":{"ips":[],"protected_branches_only":false},"hipaa":true,"quota":{"active_time_seconds":0,"compute_time_seconds":0,` +
 			`"data_transfer_bytes":0,"logical_size_bytes":0,"written_data_bytes":0}}}}`, 200,

@@ -141,7 +141,7 @@ func TestIncompleteAnswers(t *testing.T) {
 		"branch":       func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, "p", "b"); return err },
 		"database":     func(ctx context.Context, c *Client) error { _, err := c.GetClaimableDatabase(ctx, "d"); return err },
 		"change of a branch": func(ctx context.Context, c *Client) error {
-			_, _, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true})
+			_, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true})
 			return err
 		},
 		"connection URI": func(ctx context.Context, c *Client) error {

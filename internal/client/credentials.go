@@ -76,7 +76,7 @@ func (c *Client) CreateCredential(ctx context.Context, projectID, branchID strin
 		kind: credentialKind, request: request, place: projectID + "/" + branchID,
 		isAlike: create.matches,
 	}.run(ctx, c)
-	object, _, err := created.parts(err)
+	object, err := objectOf(created, err)
 	if err == nil && create.Name != "" {
 		object.Namesakes = created.Namesakes
 	}

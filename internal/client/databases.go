@@ -40,7 +40,7 @@ var databaseKind = kind[Database]{
 // CreateDatabase creates a database, which belongs to a role of the branch. It can be
 // connected to when the returned operations have finished.
 // POST /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/createprojectbranchdatabase
-func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string, create DatabaseCreate) (*Database, []Operation, error) {
+func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string, create DatabaseCreate) (*Answer[Database], error) {
 	return databaseKind.create(ctx, c, projectID, branchID, create.Name, create)
 }
 
@@ -49,7 +49,7 @@ func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string,
 // PATCH /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdatabase
 func (c *Client) UpdateDatabase(
 	ctx context.Context, projectID, branchID, name string, id int64, update DatabaseUpdate,
-) (*Database, []Operation, error) {
+) (*Answer[Database], error) {
 	request := databaseKind.of(http.MethodPatch, "", projectID, branchID, name)
 	request.body = map[string]any{"database": update}
 	if update.Name != nil {

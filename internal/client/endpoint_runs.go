@@ -12,20 +12,20 @@ import (
 // runs when the returned operations have finished (published description,
 // startProjectEndpoint).
 // POST /projects/{project_id}/endpoints/{endpoint_id}/start: https://api-docs.neon.tech/reference/startprojectendpoint
-func (c *Client) StartEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
+func (c *Client) StartEndpoint(ctx context.Context, projectID, endpointID string) (*Answer[Endpoint], error) {
 	return c.runEndpoint(ctx, projectID, endpointID, "start", "active")
 }
 
 // SuspendEndpoint suspends the compute of an endpoint; one that is idle already is no error
 // (published description, suspendProjectEndpoint).
 // POST /projects/{project_id}/endpoints/{endpoint_id}/suspend: https://api-docs.neon.tech/reference/suspendprojectendpoint
-func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
+func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID string) (*Answer[Endpoint], error) {
 	return c.runEndpoint(ctx, projectID, endpointID, "suspend", "idle")
 }
 
 // runEndpoint starts or suspends an endpoint. After a lost answer, an endpoint that has the
 // state or is about to have it is its effect.
-func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, state string) (*Endpoint, []Operation, error) {
+func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, state string) (*Answer[Endpoint], error) {
 	return endpointKind.change(ctx, c, endpointRun(projectID, endpointID, verb), effect[Endpoint]{isDone: func(endpoint *Endpoint) bool {
 		return cmp.Or(endpoint.PendingState, endpoint.CurrentState) == state
 	}})
@@ -35,12 +35,12 @@ func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, s
 // connections. After a lost answer it isn't sent again (published description,
 // restartProjectEndpoint).
 // POST /projects/{project_id}/endpoints/{endpoint_id}/restart: https://api-docs.neon.tech/reference/restartprojectendpoint
-func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, []Operation, error) {
+func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID string) (*Answer[Endpoint], error) {
 	request := endpointRun(projectID, endpointID, "restart")
 	request.by = unrepeatable
 	before, err := c.newestOperations(ctx, projectID)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var operations []Operation
 	return endpointKind.change(ctx, c, request, effect[Endpoint]{

@@ -238,7 +238,7 @@ func (c *Client) ListEndpoints(ctx context.Context, projectID, branchID string) 
 // UpdateEndpoint changes an endpoint in place. It returns the endpoint as it will be, and the
 // operations that change it.
 // PATCH /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/updateprojectendpoint
-func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID string, update EndpointUpdate) (*Endpoint, []Operation, error) {
+func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID string, update EndpointUpdate) (*Answer[Endpoint], error) {
 	return endpointKind.update(ctx, c, update, 1, projectID, endpointID)
 }
 

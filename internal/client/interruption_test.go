@@ -55,7 +55,7 @@ func TestAnInterruptedChangeOfABranch(t *testing.T) {
 		defer cancel()
 		began := time.Now()
 		name := "new"
-		_, _, err := newClient(t, answersAfter(time.Minute, 200, `{"branch":{"id":"b"}}`)).
+		_, err := newClient(t, answersAfter(time.Minute, 200, `{"branch":{"id":"b"}}`)).
 			UpdateBranch(ctx, "p", "b", BranchUpdate{Name: &name})
 		equal(t, "took", time.Since(began), 2900*time.Millisecond)
 		var ambiguous *AmbiguousError

@@ -58,11 +58,20 @@ type Answer[T any] struct {
 	Namesakes []T
 }
 
-func (a *Answer[T]) parts(err error) (*T, []Operation, error) {
+// OperationsOf are an answer's where only they count.
+func OperationsOf[T any](answer *Answer[T], err error) ([]Operation, error) {
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return &a.Object, a.Operations, nil
+	return answer.Operations, nil
+}
+
+// objectOf is an answer's where only it counts.
+func objectOf[T any](answer *Answer[T], err error) (*T, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &answer.Object, nil
 }
 
 // changed is the answer about an object that comes without operations.
@@ -163,8 +172,7 @@ func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error
 		found, listErr := k.first(ctx, c, k.listCall(request.params[:last]...), matches)
 		return foundInList(request, err, found, listErr)
 	}
-	object, _, err := answer.parts(err)
-	return object, err
+	return objectOf(answer, err)
 }
 
 // find returns an object from a list of its own, which proves by its lack that there is none.
@@ -243,7 +251,7 @@ type effect[T any] struct {
 }
 
 // change changes an object, by the request of its own.
-func (k kind[T]) change(ctx context.Context, c *Client, request call, by effect[T]) (*T, []Operation, error) {
+func (k kind[T]) change(ctx context.Context, c *Client, request call, by effect[T]) (*Answer[T], error) {
 	if by.send == nil {
 		by.send = func() (*Answer[T], error) { return k.receive(ctx, c, request) }
 	}
@@ -253,7 +261,7 @@ func (k kind[T]) change(ctx context.Context, c *Client, request call, by effect[
 	if by.operations == nil {
 		by.operations = func(ctx context.Context) ([]Operation, error) { return k.unfinished(ctx, c, request.params) }
 	}
-	answer, err := writeOnce(ctx, c, request, by.send, func(ctx context.Context) (*Answer[T], error) {
+	return writeOnce(ctx, c, request, by.send, func(ctx context.Context) (*Answer[T], error) {
 		object, err := by.read(ctx)
 		if err != nil || object == nil || by.isDone != nil && !by.isDone(object) {
 			return nil, err
@@ -261,7 +269,6 @@ func (k kind[T]) change(ctx context.Context, c *Client, request call, by effect[
 		operations, err := by.operations(ctx)
 		return &Answer[T]{Object: *object, Operations: operations}, err
 	})
-	return answer.parts(err)
 }
 
 // unfinished returns the operations of the object that the parameters name which have not ended.
@@ -274,7 +281,7 @@ func (k kind[T]) unfinished(ctx context.Context, c *Client, params []string) ([]
 
 // update changes fields of an object in place. A change whose answer was lost shows in the object
 // alone: it has each field, down to a depth at which they are compared as a whole.
-func (k kind[T]) update(ctx context.Context, c *Client, fields any, depth int, params ...string) (*T, []Operation, error) {
+func (k kind[T]) update(ctx context.Context, c *Client, fields any, depth int, params ...string) (*Answer[T], error) {
 	request := k.of(http.MethodPatch, "", params...)
 	request.body = map[string]any{k.object: fields}
 	return k.change(ctx, c, request, effect[T]{
@@ -307,17 +314,16 @@ func includes(present, wanted any, depth int) bool {
 }
 
 // create creates an object of a branch that nothing but its name identifies.
-func (k kind[T]) create(ctx context.Context, c *Client, projectID, branchID, name string, body any) (*T, []Operation, error) {
+func (k kind[T]) create(ctx context.Context, c *Client, projectID, branchID, name string, body any) (*Answer[T], error) {
 	request := k.call(http.MethodPost, "", projectID, branchID)
 	request.by = k.named(projectID, branchID, name)
 	request.subject = fmt.Sprintf("%s %q on branch %s", k.noun, name, branchID)
 	request.body = map[string]any{k.object: body}
-	created, err := creation[T]{
+	return creation[T]{
 		kind: k, request: request,
 		list:    func(ctx context.Context) ([]T, error) { return oneOrNone(k.read(ctx, c, projectID, branchID, name)) },
 		isAlike: func(T) bool { return true },
 	}.run(ctx, c)
-	return created.parts(err)
 }
 
 // delete deletes the object that the last parameter names; see Client.delete.

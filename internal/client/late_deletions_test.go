@@ -72,7 +72,7 @@ var namedKinds = map[string]struct {
 	"role": {http.MethodDelete, http.MethodPost,
 		func(ctx context.Context, c *Client) error { _, err := c.DeleteRole(ctx, "p", "b", "app"); return err },
 		func(ctx context.Context, c *Client) error {
-			_, _, err := c.CreateRole(ctx, "p", "b", RoleCreate{Name: "app"})
+			_, err := c.CreateRole(ctx, "p", "b", RoleCreate{Name: "app"})
 			return err
 		}},
 	"database": {http.MethodDelete, http.MethodPost,
@@ -81,7 +81,7 @@ var namedKinds = map[string]struct {
 			return err
 		},
 		func(ctx context.Context, c *Client) error {
-			_, _, err := c.CreateDatabase(ctx, "p", "b", DatabaseCreate{Name: "app", OwnerName: "o"})
+			_, err := c.CreateDatabase(ctx, "p", "b", DatabaseCreate{Name: "app", OwnerName: "o"})
 			return err
 		}},
 	"name of another database": {http.MethodDelete, http.MethodPatch,
@@ -91,7 +91,7 @@ var namedKinds = map[string]struct {
 		},
 		func(ctx context.Context, c *Client) error {
 			name := "app"
-			_, _, err := c.UpdateDatabase(ctx, "p", "b", "old", 8, DatabaseUpdate{Name: &name})
+			_, err := c.UpdateDatabase(ctx, "p", "b", "old", 8, DatabaseUpdate{Name: &name})
 			return err
 		}},
 	"spending limit": {http.MethodDelete, http.MethodPut,

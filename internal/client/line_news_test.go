@@ -51,7 +51,7 @@ func TestWhatARefusedWriteWaitsFor(t *testing.T) {
 					}
 					return respond(r, 404, `{"message":"operation not found"}`), nil
 				}}
-				if _, _, err := newClient(t, platform).UpdateBranch(t.Context(), "p", "b", BranchUpdate{}); err != nil {
+				if _, err := newClient(t, platform).UpdateBranch(t.Context(), "p", "b", BranchUpdate{}); err != nil {
 					t.Fatal(err)
 				}
 				if sent < test.least || sent > test.most {

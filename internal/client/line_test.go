@@ -150,7 +150,7 @@ func TestALockedBranchHoldsBackItsOwnWrites(t *testing.T) {
 	name := "new"
 	writes := map[string]func(context.Context, *client.Client, string) error{
 		"role": func(ctx context.Context, api *client.Client, branch string) error {
-			_, _, err := api.CreateRole(ctx, "p", branch, client.RoleCreate{Name: "r"})
+			_, err := api.CreateRole(ctx, "p", branch, client.RoleCreate{Name: "r"})
 			return err
 		},
 		"endpoint": func(ctx context.Context, api *client.Client, branch string) error {
@@ -162,11 +162,11 @@ func TestALockedBranchHoldsBackItsOwnWrites(t *testing.T) {
 			return err
 		},
 		"change": func(ctx context.Context, api *client.Client, branch string) error {
-			_, _, err := api.UpdateBranch(ctx, "p", branch, client.BranchUpdate{Name: &name})
+			_, err := api.UpdateBranch(ctx, "p", branch, client.BranchUpdate{Name: &name})
 			return err
 		},
 		"endpoint's change": func(ctx context.Context, api *client.Client, branch string) error {
-			_, _, err := api.UpdateEndpoint(ctx, "p", branch, client.EndpointUpdate{Name: &name})
+			_, err := api.UpdateEndpoint(ctx, "p", branch, client.EndpointUpdate{Name: &name})
 			return err
 		},
 		"project": func(ctx context.Context, api *client.Client, branch string) error {
@@ -174,7 +174,7 @@ func TestALockedBranchHoldsBackItsOwnWrites(t *testing.T) {
 				<-ctx.Done()
 				return ctx.Err()
 			}
-			_, _, err := api.UpdateProject(ctx, "p", client.ProjectUpdate{Name: &name})
+			_, err := api.UpdateProject(ctx, "p", client.ProjectUpdate{Name: &name})
 			return err
 		},
 	}
@@ -214,7 +214,7 @@ func TestTheLineOfALockedBranch(t *testing.T) {
 		for i := range 5 {
 			all.Go(func() {
 				time.Sleep(time.Duration(i) * time.Second)
-				_, _, _ = api.CreateRole(ctx, "p", "locked", client.RoleCreate{Name: fmt.Sprint("r", i)})
+				_, _ = api.CreateRole(ctx, "p", "locked", client.RoleCreate{Name: fmt.Sprint("r", i)})
 			})
 		}
 		all.Wait()

@@ -111,7 +111,7 @@ func TestALostChangeAfterAFailure(t *testing.T) {
 			return respond(request, http.StatusOK, `{"branch":{"id":"b","name":"new"}}`), nil
 		}})
 		name := "new"
-		_, left, err := api.UpdateBranch(t.Context(), "p", "b", BranchUpdate{Name: &name})
+		left, err := OperationsOf(api.UpdateBranch(t.Context(), "p", "b", BranchUpdate{Name: &name}))
 		if err != nil || len(left) != 2 || left[0].ID != "o-3" || left[1].ID != "o-1" {
 			t.Errorf("got %v, %v", left, err)
 		}
@@ -163,9 +163,9 @@ func TestALateRenaming(t *testing.T) {
 				return respond(request, http.StatusNotFound, `{"message":"database not found"}`), nil
 			}}
 			name := "new"
-			database, operations, err := newClient(t, platform).UpdateDatabase(t.Context(), "p", "b", "old", 7, DatabaseUpdate{Name: &name})
-			if done && (err != nil || database.Name != "new" || len(operations) != 1) || !done && !IsAbsent(err) {
-				t.Errorf("id %s: got %v, %v, %v", id, database, operations, err)
+			renamed, err := newClient(t, platform).UpdateDatabase(t.Context(), "p", "b", "old", 7, DatabaseUpdate{Name: &name})
+			if done && (err != nil || renamed.Object.Name != "new" || len(renamed.Operations) != 1) || !done && !IsAbsent(err) {
+				t.Errorf("id %s: got %v, %v", id, renamed, err)
 			}
 			equal(t, "renamings", sent, 2)
 		})
@@ -291,7 +291,7 @@ func TestAPasswordIsResetInASecondOfItsOwn(t *testing.T) {
 		platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
 			return respond(r, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`, changed.Format(time.RFC3339))), nil
 		}}
-		if _, _, err := newClient(t, platform).ResetRolePassword(t.Context(), "p", "b", "r"); err != nil {
+		if _, err := newClient(t, platform).ResetRolePassword(t.Context(), "p", "b", "r"); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, "waited", time.Since(changed), time.Second)

@@ -45,7 +45,7 @@ func (c *Client) UpdateMemberRole(ctx context.Context, orgID, memberID, role str
 	request := memberKind.of(http.MethodPatch, "", orgID, memberID)
 	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
 	request.body = map[string]string{"role": role}
-	_, _, err := memberKind.change(ctx, c, request, effect[Member]{
+	_, err := memberKind.change(ctx, c, request, effect[Member]{
 		send: func() (*Answer[Member], error) {
 			_, err := receiveField[string](ctx, c, request, "id")
 			return &Answer[Member]{}, err

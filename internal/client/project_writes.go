@@ -162,7 +162,7 @@ func (c *Client) GetSharedDefaultBranch(ctx context.Context, projectID string) (
 
 // UpdateProject changes a project in place.
 // PATCH /projects/{project_id}: https://api-docs.neon.tech/reference/updateproject
-func (c *Client) UpdateProject(ctx context.Context, projectID string, update ProjectUpdate) (*Project, []Operation, error) {
+func (c *Client) UpdateProject(ctx context.Context, projectID string, update ProjectUpdate) (*Answer[Project], error) {
 	return projectKind.update(ctx, c, update, 2, projectID) // Each of its settings is set as a whole.
 }
 
@@ -190,11 +190,10 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
 	request := projectKind.of(http.MethodPost, "/recover", projectID)
 	request.subject, request.by = "the recovery of project "+projectID, harmless
-	project, _, err := projectKind.change(ctx, c, request, effect[Project]{
+	return objectOf(projectKind.change(ctx, c, request, effect[Project]{
 		read:       func(ctx context.Context) (*Project, error) { return present(c.GetProject(ctx, projectID)) },
 		operations: func(context.Context) ([]Operation, error) { return nil, nil },
-	})
-	return project, err
+	}))
 }
 
 // DeleteProject deletes a project with all that is in it. Neon can recover it for seven days.

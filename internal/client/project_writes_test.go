@@ -116,7 +116,7 @@ func TestALostChangeOfAProject(t *testing.T) {
 				return respond(request, http.StatusOK, `{"project":`+present+`}`), nil
 			}}
 			update := ProjectUpdate{Settings: &ProjectSettings{AllowedIPs: &AllowedIPs{IPs: []string{"10.0.0.1"}}}}
-			if _, _, err := newClient(t, platform).UpdateProject(t.Context(), "p", update); err != nil {
+			if _, err := newClient(t, platform).UpdateProject(t.Context(), "p", update); err != nil {
 				t.Error(err)
 			}
 			equal(t, "changes of "+present, sent, want)

@@ -287,7 +287,7 @@ func TestAWriteMakesTheListStale(t *testing.T) {
 		api := clientOf(t, project)
 		readAll(t, api, project)
 		name := "renamed"
-		if _, _, err := api.UpdateBranch(t.Context(), "p", "br-0000", client.BranchUpdate{Name: &name}); err != nil {
+		if _, err := api.UpdateBranch(t.Context(), "p", "br-0000", client.BranchUpdate{Name: &name}); err != nil {
 			t.Fatal(err)
 		}
 		branch, err := api.GetSharedBranch(t.Context(), "p", "br-0000")

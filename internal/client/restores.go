@@ -24,17 +24,17 @@ type BranchRestore struct {
 // finished. After a lost answer it isn't sent again: a second restore would overwrite what
 // was written since the first (published description, restoreProjectBranch).
 // POST /projects/{project_id}/branches/{branch_id}/restore: https://api-docs.neon.tech/reference/restoreprojectbranch
-func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, restore BranchRestore) (*Branch, []Operation, error) {
+func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, restore BranchRestore) (*Answer[Branch], error) {
 	request := branchKind.of(http.MethodPost, "/restore", projectID, branchID)
 	request.subject = fmt.Sprintf("the restore of branch %s", branchID)
 	request.body, request.by = restore, unrepeatable
 	before, err := c.GetBranch(ctx, projectID, branchID)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	known, err := c.newestOperations(ctx, projectID)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	return branchKind.change(ctx, c, request, effect[Branch]{
 		isDone: before.wasRestored,
@@ -54,7 +54,7 @@ func (b *Branch) wasRestored(now *Branch) bool {
 // SetDefaultBranch makes a branch the project's default one, in place of another. One that
 // is it already is no error (published description, setDefaultProjectBranch).
 // POST /projects/{project_id}/branches/{branch_id}/set_as_default: https://api-docs.neon.tech/reference/setdefaultprojectbranch
-func (c *Client) SetDefaultBranch(ctx context.Context, projectID, branchID string) (*Branch, []Operation, error) {
+func (c *Client) SetDefaultBranch(ctx context.Context, projectID, branchID string) (*Answer[Branch], error) {
 	request := branchKind.of(http.MethodPost, "/set_as_default", projectID, branchID)
 	request.subject, request.by = fmt.Sprintf("the choice of branch %s as the default one", branchID), harmless
 	return branchKind.change(ctx, c, request, effect[Branch]{isDone: func(branch *Branch) bool { return branch.Default }})
@@ -85,11 +85,11 @@ type SnapshotRestore struct {
 // create a second branch, and finalized would replace the first (published description,
 // restoreSnapshot).
 // POST /projects/{project_id}/snapshots/{snapshot_id}/restore: https://api-docs.neon.tech/reference/restoresnapshot
-func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*Branch, []Operation, error) {
+func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*Answer[Branch], error) {
 	request := snapshotKind.of(http.MethodPost, "/restore", projectID, id)
 	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
 	request.body, request.by = restore, unrepeatable
-	restored, err := creation[Branch]{
+	return creation[Branch]{
 		kind: branchKind, request: request, place: id,
 		list: func(ctx context.Context) ([]Branch, error) { return All(c.ListBranches(ctx, projectID, BranchQuery{})) },
 		isAlike: func(branch Branch) bool {
@@ -99,7 +99,6 @@ func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, rest
 			return c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == restored.ID })
 		},
 	}.run(ctx, c)
-	return restored.parts(err)
 }
 
 // FinalizeRestore has a branch that was restored from a snapshot replace its target. The
@@ -112,12 +111,11 @@ func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldNa
 	if oldName != "" {
 		request.body = map[string]string{"name": oldName}
 	}
-	_, operations, err := branchKind.change(ctx, c, request, effect[Branch]{
+	return OperationsOf(branchKind.change(ctx, c, request, effect[Branch]{
 		send: func() (*Answer[Branch], error) {
 			operations, err := receiveField[[]Operation](ctx, c, request, "operations")
 			return &Answer[Branch]{Operations: operations}, err
 		},
 		isDone: func(branch *Branch) bool { return branch.RestoreStatus == restoreFinalized },
-	})
-	return operations, err
+	}))
 }

@@ -40,7 +40,7 @@ type RoleCreate struct {
 // CreateRole creates a role, with a password that Neon chooses. The role can log in when the
 // returned operations have finished.
 // POST /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/createprojectbranchrole
-func (c *Client) CreateRole(ctx context.Context, projectID, branchID string, create RoleCreate) (*Role, []Operation, error) {
+func (c *Client) CreateRole(ctx context.Context, projectID, branchID string, create RoleCreate) (*Answer[Role], error) {
 	return roleKind.create(ctx, c, projectID, branchID, create.Name, create)
 }
 
@@ -48,7 +48,7 @@ func (c *Client) CreateRole(ctx context.Context, projectID, branchID string, cre
 // old one when the returned operations have finished. It drops the role's connections.
 // Whether a lost answer had its effect shows in the time of the role's last change alone.
 // POST /projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password: https://api-docs.neon.tech/reference/resetprojectbranchrolepassword
-func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, name string) (*Role, []Operation, error) {
+func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, name string) (*Answer[Role], error) {
 	request := roleKind.of(http.MethodPost, "/reset_password", projectID, branchID, name)
 	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branchID)
 	request.by = roleKind.named(projectID, branchID, name).slowly()
@@ -57,12 +57,12 @@ func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, nam
 	reading.timing = &seen
 	before, err := present(roleKind.readBy(ctx, c, reading))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if before != nil {
 		// Neon's times are to the second: a second change in one couldn't be told from the first.
 		if err := sleep(ctx, time.Second-seen.since(before.UpdatedAt)); err != nil {
-			return nil, nil, request.endedError(nil, err)
+			return nil, request.endedError(nil, err)
 		}
 	}
 	return roleKind.change(ctx, c, request, effect[Role]{

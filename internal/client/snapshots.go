@@ -121,8 +121,7 @@ func (c *Client) ListSnapshots(ctx context.Context, projectID string) iter.Seq2[
 // PATCH /projects/{project_id}/snapshots/{snapshot_id}: https://api-docs.neon.tech/reference/updatesnapshot
 func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, update SnapshotUpdate) (*Snapshot, error) {
 	fields := BranchUpdate{Name: update.Name, ExpiresAt: update.ExpiresAt, RemoveExpiry: update.RemoveExpiry}.fields() // of the same names
-	snapshot, _, err := snapshotKind.update(ctx, c, fields, 1, projectID, id)
-	return snapshot, err
+	return objectOf(snapshotKind.update(ctx, c, fields, 1, projectID, id))
 }
 
 // DeleteSnapshot deletes a snapshot, for good. Which operations of the project are the deletion's,

@@ -60,7 +60,7 @@ var sharedKinds = map[string]struct {
 func TestAWriteMakesAllListsStale(t *testing.T) {
 	writes := map[string]func(context.Context, *Client) error{
 		"p": func(ctx context.Context, c *Client) error {
-			_, _, err := c.UpdateProject(ctx, "p", ProjectUpdate{})
+			_, err := c.UpdateProject(ctx, "p", ProjectUpdate{})
 			return err
 		},
 		"o": func(ctx context.Context, c *Client) error { return c.SetSpendingLimit(ctx, "o", 1) },

@@ -201,12 +201,9 @@ func (c *talk) branches() {
 	})
 	c.must(err)
 	c.settle(made.Operations, nil)
-	_, operations, err := c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Name: &name, RemoveExpiry: true})
-	c.settle(operations, err)
-	_, operations, err = c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &yes})
-	c.settle(operations, err)
-	_, operations, err = c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})
-	c.settle(operations, err)
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Name: &name, RemoveExpiry: true})))
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &yes})))
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})))
 	_, err = c.GetBranch(ctx, project, made.Branch.ID)
 	c.must(err)
 	_, err = client.All(c.ListEndpoints(ctx, project, made.Branch.ID))
@@ -220,16 +217,14 @@ func (c *talk) branches() {
 	settings.Postgres = &client.PostgresSettings{
 		PgSettings: map[string]string{"log_statement": "ddl"}, PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"anon"}},
 	}
-	_, operations, err = c.UpdateEndpoint(ctx, project, endpoint.ID, client.EndpointUpdate{
+	c.settle(client.OperationsOf(c.UpdateEndpoint(ctx, project, endpoint.ID, client.EndpointUpdate{
 		EndpointSettings: settings, Name: &name, Disabled: &no,
-	})
-	c.settle(operations, err)
+	})))
 	_, err = c.GetSharedEndpoint(ctx, project, endpoint.ID)
 	c.must(err)
 	_, err = c.GetEndpoint(ctx, project, endpoint.ID)
 	c.must(err)
-	operations, err = c.DeleteEndpoint(ctx, project, endpoint.ID)
-	c.settle(operations, err)
+	c.settle(c.DeleteEndpoint(ctx, project, endpoint.ID))
 	_, err = c.GetOperation(ctx, project, made.Operations[0].ID)
 	c.must(err)
 	for _, id := range []string{c.world.BranchID, "br-not-there-a1b2c3d4"} {
@@ -237,8 +232,7 @@ func (c *talk) branches() {
 			c.t.Error(err)
 		}
 	}
-	operations, err = c.DeleteBranch(ctx, project, made.Branch.ID)
-	c.settle(operations, err)
+	c.settle(c.DeleteBranch(ctx, project, made.Branch.ID))
 	if _, err := c.DeleteBranch(ctx, project, c.world.BranchID); !client.HasStatus(err, http.StatusUnprocessableEntity) {
 		c.t.Errorf("the default branch is deleted: %v", err)
 	}
@@ -254,51 +248,39 @@ func (c *talk) works() {
 	c.must(err)
 	c.settle(made.Operations, nil)
 	branch, endpoint, moment := made.Branch.ID, made.Endpoints[0].ID, time.Now().Add(-time.Minute)
-	_, operations, err := c.SuspendEndpoint(ctx, project, endpoint)
-	c.settle(operations, err)
-	_, operations, err = c.StartEndpoint(ctx, project, endpoint)
-	c.settle(operations, err)
-	_, operations, err = c.RestartEndpoint(ctx, project, endpoint)
-	c.settle(operations, err)
-	_, operations, err = c.RestoreBranch(ctx, project, branch, client.BranchRestore{SourceID: main})
-	c.settle(operations, err)
-	_, operations, err = c.RestoreBranch(ctx, project, branch, client.BranchRestore{
+	c.settle(client.OperationsOf(c.SuspendEndpoint(ctx, project, endpoint)))
+	c.settle(client.OperationsOf(c.StartEndpoint(ctx, project, endpoint)))
+	c.settle(client.OperationsOf(c.RestartEndpoint(ctx, project, endpoint)))
+	c.settle(client.OperationsOf(c.RestoreBranch(ctx, project, branch, client.BranchRestore{SourceID: main})))
+	c.settle(client.OperationsOf(c.RestoreBranch(ctx, project, branch, client.BranchRestore{
 		SourceID: branch, Timestamp: &moment, PreserveUnderName: "before",
-	})
-	c.settle(operations, err)
+	})))
 	for _, id := range []string{branch, main} {
-		_, operations, err = c.SetDefaultBranch(ctx, project, id)
-		c.settle(operations, err)
+		c.settle(client.OperationsOf(c.SetDefaultBranch(ctx, project, id)))
 	}
 }
 
 func (c *talk) rolesAndDatabases() {
 	c.t.Helper()
 	ctx, project, branch, name, owner := c.t.Context(), c.world.ProjectID, c.world.BranchID, "renamed", c.world.RoleName
-	_, operations, err := c.CreateRole(ctx, project, branch, client.RoleCreate{Name: "group", NoLogin: true})
-	c.settle(operations, err)
-	_, operations, err = c.CreateRole(ctx, project, branch, client.RoleCreate{Name: "app"})
-	c.settle(operations, err)
-	_, operations, err = c.ResetRolePassword(ctx, project, branch, "app")
-	c.settle(operations, err)
-	_, err = c.GetRolePassword(ctx, project, branch, "app")
+	c.settle(client.OperationsOf(c.CreateRole(ctx, project, branch, client.RoleCreate{Name: "group", NoLogin: true})))
+	c.settle(client.OperationsOf(c.CreateRole(ctx, project, branch, client.RoleCreate{Name: "app"})))
+	c.settle(client.OperationsOf(c.ResetRolePassword(ctx, project, branch, "app")))
+	_, err := c.GetRolePassword(ctx, project, branch, "app")
 	c.must(err)
 	_, err = client.All(c.ListRoles(ctx, project, branch))
 	c.must(err)
-	made, operations, err := c.CreateDatabase(ctx, project, branch, client.DatabaseCreate{Name: "made", OwnerName: "app"})
-	c.settle(operations, err)
-	_, operations, err = c.UpdateDatabase(ctx, project, branch, "made", made.ID, client.DatabaseUpdate{Name: &name, OwnerName: &owner})
-	c.settle(operations, err)
+	made, err := c.CreateDatabase(ctx, project, branch, client.DatabaseCreate{Name: "made", OwnerName: "app"})
+	c.settle(made.Operations, err)
+	c.settle(client.OperationsOf(c.UpdateDatabase(ctx, project, branch, "made", made.Object.ID, client.DatabaseUpdate{Name: &name, OwnerName: &owner})))
 	_, err = client.All(c.ListDatabases(ctx, project, branch))
 	c.must(err)
-	_, err = c.GetDatabase(ctx, project, branch, "made", made.ID)
+	_, err = c.GetDatabase(ctx, project, branch, "made", made.Object.ID)
 	c.must(err)
-	operations, err = c.DeleteDatabase(ctx, project, branch, name)
-	c.settle(operations, err)
-	operations, err = c.DeleteRole(ctx, project, branch, "app")
-	c.settle(operations, err)
+	c.settle(c.DeleteDatabase(ctx, project, branch, name))
+	c.settle(c.DeleteRole(ctx, project, branch, "app"))
 	_, roleErr := c.GetSharedRole(ctx, project, branch, "app")
-	_, databaseErr := c.GetSharedDatabase(ctx, project, branch, name, made.ID)
+	_, databaseErr := c.GetSharedDatabase(ctx, project, branch, name, made.Object.ID)
 	if !client.IsAbsent(roleErr) || !client.IsAbsent(databaseErr) {
 		c.t.Errorf("after their deletion: %v, %v", roleErr, databaseErr)
 	}
@@ -591,21 +573,19 @@ func (c *talk) snapshots() {
 	_, err = c.GetBackupSchedule(ctx, project, c.world.BranchID)
 	c.must(err)
 	c.must(c.DeleteBackupSchedule(ctx, project, c.world.BranchID))
-	restored, operations, err := c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
-	c.settle(operations, err)
-	operations, err = c.FinalizeRestore(ctx, project, restored.ID, "")
-	c.settle(operations, err)
-	restored, operations, err = c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: restored.ID, Finalize: true})
-	c.settle(operations, err)
-	if succeeds, err := c.Succeeds(ctx, project, restored.ID, c.world.BranchID); err != nil || !succeeds {
+	restored, err := c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
+	c.settle(restored.Operations, err)
+	c.settle(c.FinalizeRestore(ctx, project, restored.Object.ID, ""))
+	restored, err = c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: restored.Object.ID, Finalize: true})
+	c.settle(restored.Operations, err)
+	if succeeds, err := c.Succeeds(ctx, project, restored.Object.ID, c.world.BranchID); err != nil || !succeeds {
 		c.t.Errorf("after two restores another branch is there: %v", err)
 	}
-	if successor, err := c.GetSuccessor(ctx, project, c.world.BranchID, restored.Name); err != nil || successor == nil || successor.ID != restored.ID {
-		c.t.Errorf("the successor is %v (%v), want %s", successor, err, restored.ID)
+	if successor, err := c.GetSuccessor(ctx, project, c.world.BranchID, restored.Object.Name); err != nil || successor == nil || successor.ID != restored.Object.ID {
+		c.t.Errorf("the successor is %v (%v), want %s", successor, err, restored.Object.ID)
 	}
-	c.world.BranchID = restored.ID
-	operations, err = c.DeleteSnapshot(ctx, project, taken.Object.ID)
-	c.settle(operations, err)
+	c.world.BranchID = restored.Object.ID
+	c.settle(c.DeleteSnapshot(ctx, project, taken.Object.ID))
 	if _, err := c.GetSharedSnapshot(ctx, project, taken.Object.ID); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
@@ -724,7 +704,7 @@ func (c *talk) projects() {
 	_, err = c.GetDefaultBranch(ctx, id)
 	c.must(err)
 	name := "renamed"
-	_, operations, err := c.UpdateProject(ctx, id, client.ProjectUpdate{Name: &name})
+	operations, err := client.OperationsOf(c.UpdateProject(ctx, id, client.ProjectUpdate{Name: &name}))
 	c.must(err)
 	c.must(c.WaitForOperations(ctx, id, operations))
 	if err := c.TransferProjects(ctx, []string{id}, c.world.OrgID, "org-none-such-12345678"); !client.HasStatus(err, http.StatusNotFound) {

@@ -49,7 +49,7 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 		fillProject(t, api, project.ID, moment)
 	}
 	limits := client.ProjectSettings{Quota: &client.ProjectQuota{ActiveTimeSeconds: 3600}, AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.0/8"}}}
-	_, operations, err := api.UpdateProject(t.Context(), w.ProjectID, client.ProjectUpdate{Settings: &limits})
+	operations, err := client.OperationsOf(api.UpdateProject(t.Context(), w.ProjectID, client.ProjectUpdate{Settings: &limits}))
 	settled(t, api, w.ProjectID, operations, err)
 	settled(t, api, w.ProjectID, nil, api.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-us-east-2", "vpce-0a1", names[2]))
 	settled(t, api, w.ProjectID, nil, api.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0a1", names[4]))
@@ -68,9 +68,9 @@ func fillProject(t *testing.T, api *client.Client, projectID string, moment time
 		t.Fatal(err)
 	}
 	for _, name := range names[1:4] {
-		_, operations, err := api.CreateRole(t.Context(), projectID, main.ID, client.RoleCreate{Name: name, NoLogin: name == names[1]})
+		operations, err := client.OperationsOf(api.CreateRole(t.Context(), projectID, main.ID, client.RoleCreate{Name: name, NoLogin: name == names[1]}))
 		settled(t, api, projectID, operations, err)
-		_, operations, err = api.CreateDatabase(t.Context(), projectID, main.ID, client.DatabaseCreate{Name: name, OwnerName: name})
+		operations, err = client.OperationsOf(api.CreateDatabase(t.Context(), projectID, main.ID, client.DatabaseCreate{Name: name, OwnerName: name}))
 		settled(t, api, projectID, operations, err)
 		if _, err := api.GrantProjectPermission(t.Context(), projectID, strings.ReplaceAll(name, " ", "+")[:3]+"@example.com"); err != nil {
 			t.Fatal(err)

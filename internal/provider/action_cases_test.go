@@ -247,18 +247,18 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		t.Helper()
 		w.Play(t, "unfinished-restore", "no-compute") // Then one compute is suspended, that of the replaced branch.
 		main := w.Emulator.FirstWorld().BranchID
-		restored, operations, err := w.Client(t).RestoreSnapshot(t.Context(), w.ProjectID, snapshotOf(t, w, main), client.SnapshotRestore{TargetBranchID: main})
+		restored, err := w.Client(t).RestoreSnapshot(t.Context(), w.ProjectID, snapshotOf(t, w, main), client.SnapshotRestore{TargetBranchID: main})
 		if err == nil {
-			err = w.Client(t).WaitForOperations(t.Context(), w.ProjectID, operations)
+			err = w.Client(t).WaitForOperations(t.Context(), w.ProjectID, restored.Operations)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		return actionTest{
-			Action:    acctest.ActionOf("finalize_branch_restore", "project_id", w.ProjectID, "branch_id", restored.ID, "name", "before"),
+			Action:    acctest.ActionOf("finalize_branch_restore", "project_id", w.ProjectID, "branch_id", restored.Object.ID, "name", "before"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/finalize_restore",
-			operation: "suspend_compute", effects: w.NewOperations(t, restored.ID, "suspend_compute"),
-			says: []string{restored.ID, "\"before\"", "move along in place", "nothing is destroyed"},
+			operation: "suspend_compute", effects: w.NewOperations(t, restored.Object.ID, "suspend_compute"),
+			says: []string{restored.Object.ID, "\"before\"", "move along in place", "nothing is destroyed"},
 		}
 	},
 	"neon_recover_project": func(t *testing.T, w *acctest.World) actionTest {

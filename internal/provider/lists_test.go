@@ -24,9 +24,9 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	ids := w.BranchesOfEveryKind(t)
 	for _, branchID := range []string{w.MainBranch(t).ID, ids["plain"]} {
 		role := map[bool]string{true: "r/ö", false: "main"}[branchID == ids["plain"]]
-		_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: role, NoLogin: true})
+		operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: role, NoLogin: true}))
 		w.Settle(t, operations, err)
-		_, operations, err = w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: `d "x"`, OwnerName: "neondb_owner"})
+		operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: `d "x"`, OwnerName: "neondb_owner"}))
 		w.Settle(t, operations, err)
 	}
 	for _, email := range []string{"gone@example.com", "anna@example.com"} {

@@ -246,9 +246,9 @@ func TestAccTerraform_movesIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	branchID := created.Branch.ID
-	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "reader"})
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "reader"}))
 	w.Settle(t, operations, err)
-	_, operations, err = w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "orders", OwnerName: "reader"})
+	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "orders", OwnerName: "reader"}))
 	w.Settle(t, operations, err)
 	permission, err := w.API.GrantProjectPermission(t.Context(), w.ProjectID, "anna@example.com")
 	if err != nil {

@@ -150,7 +150,7 @@ func (r shopRun) restore(t *testing.T, target string) {
 	if err != nil || len(snapshots) != 1 {
 		t.Fatalf("the snapshots are %v, %v", snapshots, err)
 	}
-	_, operations, err := r.api.RestoreSnapshot(t.Context(), r.projectID, snapshots[0].ID, client.SnapshotRestore{TargetBranchID: target, Finalize: true})
+	operations, err := client.OperationsOf(r.api.RestoreSnapshot(t.Context(), r.projectID, snapshots[0].ID, client.SnapshotRestore{TargetBranchID: target, Finalize: true}))
 	r.settle(t, operations, err)
 }
 
@@ -191,7 +191,7 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	first, staging, next := r.branch(t, "production"), r.branch(t, "staging"), r.branch(t, "next")
 
-	_, operations, err := r.api.SetDefaultBranch(t.Context(), r.projectID, next.ID)
+	operations, err := client.OperationsOf(r.api.SetDefaultBranch(t.Context(), r.projectID, next.ID))
 	r.settle(t, operations, err)
 	r.goesOn(t, "No changes.", "Another branch is the default one", fmt.Sprintf("%s (%q)", next.ID, "next"), fmt.Sprintf("%s (%q)", first.ID, "production"))
 	if r.branch(t, "production").ID != first.ID {
@@ -224,7 +224,7 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 	if got := r.rows(t, "production", ""); got != 3 {
 		t.Errorf("production has %d rows", got)
 	}
-	_, operations, err = r.api.SetDefaultBranch(t.Context(), r.projectID, r.branch(t, "production").ID)
+	operations, err = client.OperationsOf(r.api.SetDefaultBranch(t.Context(), r.projectID, r.branch(t, "production").ID))
 	r.settle(t, operations, err)
 	r.Configure(t, strings.NewReplacer("protected = true", "protected = false", "deletion_protection = true", "deletion_protection = false").Replace(shop+late))
 	r.Terraform(t, "apply", "-auto-approve")

@@ -70,7 +70,7 @@ func TestAccBackupSchedule_branchIsReplacedByARestore(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.Settle(t, taken.Operations, nil)
-			_, operations, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, taken.Object.ID, client.SnapshotRestore{TargetBranchID: first, Finalize: true})
+			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), w.ProjectID, taken.Object.ID, client.SnapshotRestore{TargetBranchID: first, Finalize: true}))
 			w.Settle(t, operations, err)
 		}
 		acctest.RunSteps(t, w.World,

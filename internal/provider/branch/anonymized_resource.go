@@ -146,13 +146,13 @@ func (m *anonymizedModel) applyEndpoint(ctx context.Context, api *client.Client,
 		save(*m)
 		return nil
 	}
-	endpoint, operations, err := api.UpdateEndpoint(ctx, m.ProjectID.ValueString(), present.ID.ValueString(), update)
+	changed, err := api.UpdateEndpoint(ctx, m.ProjectID.ValueString(), present.ID.ValueString(), update)
 	if err != nil {
 		return err
 	}
-	m.Endpoint = encodeMasked(decodeEndpoint(plan.Endpoint).Resolved(kit.NewEndpoint(endpoint)))
+	m.Endpoint = encodeMasked(decodeEndpoint(plan.Endpoint).Resolved(kit.NewEndpoint(&changed.Object)))
 	save(*m)
-	return api.WaitForOperations(ctx, m.ProjectID.ValueString(), operations)
+	return api.WaitForOperations(ctx, m.ProjectID.ValueString(), changed.Operations)
 }
 
 // mask masks the data, where it is to be masked and isn't.
@@ -223,7 +223,7 @@ func (m *anonymizedModel) applyBranch(ctx context.Context, api *client.Client, p
 		m.ExpiresAt, m.ExpiresIn = plan.ExpiresAt, plan.ExpiresIn // One moment may have been written as the other.
 		return nil
 	}
-	_, operations, err := api.UpdateBranch(ctx, projectID, branchID, update)
+	operations, err := client.OperationsOf(api.UpdateBranch(ctx, projectID, branchID, update))
 	switch {
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)

@@ -37,7 +37,7 @@ type defaultModel struct {
 
 func setDefault(ctx context.Context, api *client.Client, config defaultModel) (string, error) {
 	projectID, branchID := config.IDs()
-	_, operations, err := api.SetDefaultBranch(ctx, projectID, branchID)
+	operations, err := client.OperationsOf(api.SetDefaultBranch(ctx, projectID, branchID))
 	if err == nil {
 		err = api.WaitForOperations(ctx, projectID, operations)
 	}

@@ -59,8 +59,8 @@ func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel, 
 
 // setProtected sets the protection on Neon and in the model.
 func setProtected(ctx context.Context, api *client.Client, branch *branchModel, protected bool) error {
-	_, operations, err := api.UpdateBranch(
-		ctx, branch.ProjectID.ValueString(), branch.ID.ValueString(), client.BranchUpdate{Protected: &protected})
+	operations, err := client.OperationsOf(api.UpdateBranch(
+		ctx, branch.ProjectID.ValueString(), branch.ID.ValueString(), client.BranchUpdate{Protected: &protected}))
 	if err != nil {
 		return err
 	}

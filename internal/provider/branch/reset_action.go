@@ -117,7 +117,7 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 		return next, err
 	}
 	expiry := client.BranchUpdate{ExpiresAt: kit.Instant(config.ExpiresAt)}
-	_, operations, err := api.UpdateBranch(ctx, projectID, branchID, expiry)
+	operations, err := client.OperationsOf(api.UpdateBranch(ctx, projectID, branchID, expiry))
 	if err == nil {
 		err = api.WaitForOperations(ctx, projectID, operations)
 	}
@@ -131,7 +131,7 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 // restoreFrom restores a branch, and says what the next plan will show.
 func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, restore client.BranchRestore) (string, error) {
 	projectID, branchID := at.IDs()
-	_, operations, err := api.RestoreBranch(ctx, projectID, branchID, restore)
+	operations, err := client.OperationsOf(api.RestoreBranch(ctx, projectID, branchID, restore))
 	if err == nil {
 		err = api.WaitForOperations(ctx, projectID, operations)
 	}

@@ -142,7 +142,7 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	if update == (client.BranchUpdate{}) {
 		return nil
 	}
-	_, operations, err := w.api.UpdateBranch(ctx, w.projectID(), w.branchID(), update)
+	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, w.projectID(), w.branchID(), update))
 	switch {
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)
@@ -225,13 +225,13 @@ func (w *work) updateEndpoint(ctx context.Context, label string, planned kit.End
 	if update == (client.EndpointUpdate{}) {
 		return nil
 	}
-	endpoint, operations, err := w.api.UpdateEndpoint(ctx, w.projectID(), current.ID.ValueString(), update)
+	changed, err := w.api.UpdateEndpoint(ctx, w.projectID(), current.ID.ValueString(), update)
 	if err != nil {
 		return err
 	}
-	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(endpoint))
+	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(&changed.Object))
 	w.save(ctx)
-	return w.wait(ctx, operations, nil)
+	return w.wait(ctx, changed.Operations, nil)
 }
 
 // deleteEndpoint keeps the endpoint in the state until Neon has deleted it.

@@ -118,12 +118,12 @@ func (m model) with(database *client.Database) model {
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
-	database, operations, err := api.CreateDatabase(ctx, projectID, branchID, client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
+	created, err := api.CreateDatabase(ctx, projectID, branchID, client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
 	if err != nil {
 		return adviseOwner(ctx, api, err, plan)
 	}
-	save(plan.with(database))
-	return api.WaitForOperations(ctx, projectID, operations)
+	save(plan.with(&created.Object))
+	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
@@ -142,12 +142,12 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		return nil
 	}
 	projectID, branchID := plan.IDs()
-	database, operations, err := api.UpdateDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
+	updated, err := api.UpdateDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
 	if err != nil {
 		return adviseOwner(ctx, api, err, plan)
 	}
-	save(plan.with(database))
-	return api.WaitForOperations(ctx, projectID, operations)
+	save(plan.with(&updated.Object))
+	return api.WaitForOperations(ctx, projectID, updated.Operations)
 }
 
 // changed returns the planned text where it differs from the present one.

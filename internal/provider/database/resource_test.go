@@ -41,7 +41,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 // makeRole creates a role past Terraform.
 func makeRole(t *testing.T, w *acctest.BranchWorld, branchID, name string) {
 	t.Helper()
-	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: name})
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: name}))
 	w.Settle(t, operations, err)
 }
 
@@ -121,7 +121,7 @@ func rename(t *testing.T, w *acctest.BranchWorld, branchID, name, to string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, operations, err := w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, name, database.ID, client.DatabaseUpdate{Name: &to})
+	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, name, database.ID, client.DatabaseUpdate{Name: &to}))
 	w.Settle(t, operations, err)
 }
 
@@ -207,7 +207,7 @@ func TestAccDatabase_lostAnswerAboutAnothers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	_, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "shop", OwnerName: "neondb_owner"})
+	operations, err := client.OperationsOf(w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "shop", OwnerName: "neondb_owner"}))
 	if err == nil {
 		err = w.API.WaitForOperations(t.Context(), w.ProjectID, operations)
 	}

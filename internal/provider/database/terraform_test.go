@@ -85,14 +85,14 @@ func TestAccTerraform_renamedDatabaseIsDeleted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, operations, err := w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, "orders", orders.ID, client.DatabaseUpdate{Name: &newName})
+	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, "orders", orders.ID, client.DatabaseUpdate{Name: &newName}))
 	w.Settle(t, operations, err)
-	other, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "orders", OwnerName: orders.OwnerName})
-	w.Settle(t, operations, err)
+	other, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "orders", OwnerName: orders.OwnerName})
+	w.Settle(t, other.Operations, err)
 	r.Terraform(t, "destroy", "-auto-approve", "-refresh=false")
 	left, err := client.All(w.API.ListDatabases(t.Context(), w.ProjectID, branchID))
 	if err != nil || slices.ContainsFunc(left, func(d client.Database) bool { return d.ID == orders.ID }) ||
-		!slices.ContainsFunc(left, func(d client.Database) bool { return d.ID == other.ID }) {
-		t.Errorf("after the destruction there are %v (%v); want %d without %d", left, err, other.ID, orders.ID)
+		!slices.ContainsFunc(left, func(d client.Database) bool { return d.ID == other.Object.ID }) {
+		t.Errorf("after the destruction there are %v (%v); want %d without %d", left, err, other.Object.ID, orders.ID)
 	}
 }

@@ -42,7 +42,7 @@ type runModel struct {
 	EndpointID types.String `tfsdk:"endpoint_id"`
 }
 
-type runFunc func(api *client.Client, ctx context.Context, projectID, endpointID string) (*client.Endpoint, []client.Operation, error)
+type runFunc func(api *client.Client, ctx context.Context, projectID, endpointID string) (*client.Answer[client.Endpoint], error)
 
 func newRunAction(verb, description string, run runFunc) action.Action {
 	return kit.NewAction(kit.Action[runModel]{
@@ -60,14 +60,14 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 			if err != nil {
 				return "", err
 			}
-			endpoint, operations, err := run(api, ctx, projectID, id)
+			ran, err := run(api, ctx, projectID, id)
 			if err == nil {
-				err = api.WaitForOperations(ctx, projectID, operations)
+				err = api.WaitForOperations(ctx, projectID, ran.Operations)
 			}
 			if err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("This doesn't show up in the next plan: no resource has whether endpoint %s runs.", endpoint.ID), nil
+			return fmt.Sprintf("This doesn't show up in the next plan: no resource has whether endpoint %s runs.", ran.Object.ID), nil
 		},
 		Doubt: "Look in the web console, or at the operations of the project, whether the " + verb + " took effect.",
 	})

@@ -220,12 +220,12 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		save(plan)
 		return nil
 	}
-	endpoint, operations, err := api.UpdateEndpoint(ctx, projectID, id, change)
+	changed, err := api.UpdateEndpoint(ctx, projectID, id, change)
 	if err != nil {
 		return err
 	}
-	save(plan.with(endpoint))
-	return api.WaitForOperations(ctx, projectID, operations)
+	save(plan.with(&changed.Object))
+	return api.WaitForOperations(ctx, projectID, changed.Operations)
 }
 
 func remove(ctx context.Context, api *client.Client, state model) error {

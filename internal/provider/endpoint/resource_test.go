@@ -182,7 +182,7 @@ func protectedBranch(t *testing.T, played emulator.Config) {
 	branchID := w.MakeBranch(t, "b").ID
 	protect := func(protected bool) func() {
 		return func() {
-			_, operations, err := w.API.UpdateBranch(t.Context(), w.ProjectID, branchID, client.BranchUpdate{Protected: &protected})
+			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.ProjectID, branchID, client.BranchUpdate{Protected: &protected}))
 			w.Settle(t, operations, err)
 		}
 	}
@@ -379,9 +379,9 @@ func TestAccEndpoint_removedSettings(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID, hour := w.MakeBranch(t, "b").ID, int64(3600)
-	_, operations, err := w.API.UpdateProject(t.Context(), w.ProjectID, client.ProjectUpdate{
+	operations, err := client.OperationsOf(w.API.UpdateProject(t.Context(), w.ProjectID, client.ProjectUpdate{
 		DefaultEndpointSettings: &client.EndpointDefaults{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &hour}},
-	})
+	}))
 	w.Settle(t, operations, err)
 	config := func(lines ...string) string {
 		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_write", lines...)
@@ -395,7 +395,7 @@ func TestAccEndpoint_removedSettings(t *testing.T) {
 	elsewhere.PreConfig = func() {
 		minute := int64(60)
 		id := w.Endpoints(t, branchID)[0].ID
-		_, operations, err := w.API.UpdateEndpoint(t.Context(), w.ProjectID, id, client.EndpointUpdate{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &minute}})
+		operations, err := client.OperationsOf(w.API.UpdateEndpoint(t.Context(), w.ProjectID, id, client.EndpointUpdate{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &minute}}))
 		w.Settle(t, operations, err)
 	}
 	acctest.RunSteps(t, w.World,

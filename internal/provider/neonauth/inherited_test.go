@@ -79,8 +79,8 @@ func TestAccAuth_ofChildRefused(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	_, childID := withAuth(t, w, client.AuthOAuthSettings{})
-	database, operations, err := w.API.CreateDatabase(t.Context(), w.ProjectID, childID, client.DatabaseCreate{Name: "other", OwnerName: "neondb_owner"})
-	w.Settle(t, operations, err)
+	database, err := w.API.CreateDatabase(t.Context(), w.ProjectID, childID, client.DatabaseCreate{Name: "other", OwnerName: "neondb_owner"})
+	w.Settle(t, database.Operations, err)
 	w.Settle(t, nil, errors.Join(
 		w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, childID, "google", client.AuthOAuthSettings{}),
 		w.API.CreateAuthDomain(t.Context(), w.ProjectID, childID, client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}),
@@ -89,7 +89,7 @@ func TestAccAuth_ofChildRefused(t *testing.T) {
 		return w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, w.ProjectID, childID, line)
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w, childID, fmt.Sprintf("database_name = %q", database.Name)), ExpectError: acctest.InOrder("from its parent", `"neondb"`, "Leave database_name out")},
+		resource.TestStep{Config: w.ProviderConfig() + block(w, childID, fmt.Sprintf("database_name = %q", database.Object.Name)), ExpectError: acctest.InOrder("from its parent", `"neondb"`, "Leave database_name out")},
 		resource.TestStep{Config: of("neon_auth_oauth_provider", `oauth_provider = "google"`), ExpectError: acctest.InOrder("google already", "import {")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", `domain = "https://a.example.com"`), ExpectError: acctest.InOrder("already", "import {")},
 	)

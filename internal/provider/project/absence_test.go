@@ -114,10 +114,10 @@ func TestAccTerraform_projectOpensNoNetworkSilently(t *testing.T) {
 	w := newWorld(t)
 	id := w.MakeProject(t)
 	on := true
-	_, operations, err := w.api.UpdateProject(t.Context(), id, client.ProjectUpdate{Settings: &client.ProjectSettings{
+	operations, err := client.OperationsOf(w.api.UpdateProject(t.Context(), id, client.ProjectUpdate{Settings: &client.ProjectSettings{
 		AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.1", "203.0.113.0/24"}}, BlockPublicConnections: &on, Quota: &client.ProjectQuota{WrittenDataBytes: 5},
 		PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"pg_cron"}},
-	}})
+	}}))
 	w.id = id
 	w.settle(t, operations, err)
 	has := func(addresses int, limit int64) {

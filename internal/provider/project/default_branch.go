@@ -166,15 +166,15 @@ func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID
 		update.Protected = wanted.Protected.ValueBoolPointer()
 	}
 	if update != (client.BranchUpdate{}) {
-		branch, operations, err := api.UpdateBranch(ctx, projectID, b.branch.ID, update)
+		changed, err := api.UpdateBranch(ctx, projectID, b.branch.ID, update)
 		if client.HasStatus(err, http.StatusConflict) {
 			return adviseTaken(ctx, api, b.branch, wanted.Name.ValueString(), err)
 		}
 		if err != nil {
 			return err
 		}
-		b.branch = *branch
-		if err := api.WaitForOperations(ctx, projectID, operations); err != nil {
+		b.branch = changed.Object
+		if err := api.WaitForOperations(ctx, projectID, changed.Operations); err != nil {
 			return err
 		}
 	}
@@ -192,12 +192,12 @@ func (b *defaultBranch) applyEndpoint(ctx context.Context, api *client.Client, p
 	if update == (client.EndpointUpdate{}) {
 		return nil
 	}
-	endpoint, operations, err := api.UpdateEndpoint(ctx, projectID, b.endpoint.ID, update)
+	changed, err := api.UpdateEndpoint(ctx, projectID, b.endpoint.ID, update)
 	if err != nil {
 		return err
 	}
-	b.endpoint = endpoint
-	return api.WaitForOperations(ctx, projectID, operations)
+	b.endpoint = &changed.Object
+	return api.WaitForOperations(ctx, projectID, changed.Operations)
 }
 
 // createEndpoint creates the read_write endpoint that the branch had or is to have.

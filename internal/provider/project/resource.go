@@ -161,7 +161,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		}
 	}
 	if change := plan.changes(ctx, state); change != (client.ProjectUpdate{}) {
-		_, operations, err := api.UpdateProject(ctx, id, change)
+		operations, err := client.OperationsOf(api.UpdateProject(ctx, id, change))
 		if err != nil {
 			return err
 		}
@@ -280,7 +280,7 @@ func unprotect(ctx context.Context, api *client.Client, projectID, branchID stri
 		return nil
 	}
 	off := false
-	_, operations, err := api.UpdateBranch(ctx, projectID, branchID, client.BranchUpdate{Protected: &off})
+	operations, err := client.OperationsOf(api.UpdateBranch(ctx, projectID, branchID, client.BranchUpdate{Protected: &off}))
 	if err != nil {
 		return err
 	}

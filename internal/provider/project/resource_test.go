@@ -75,7 +75,7 @@ func (w *projectWorld) now(t *testing.T) client.Project {
 func (w *projectWorld) change(t *testing.T, update client.ProjectUpdate) func() {
 	return func() {
 		t.Helper()
-		_, operations, err := w.api.UpdateProject(t.Context(), w.id, update)
+		operations, err := client.OperationsOf(w.api.UpdateProject(t.Context(), w.id, update))
 		w.settle(t, operations, err)
 	}
 }

@@ -25,9 +25,9 @@ func TestAccProject_trap01_laterRolesAndDatabases(t *testing.T) {
 	again := w.step(config, plancheck.ResourceActionNoop, same())
 	again.PreConfig = func() {
 		branch := w.defaultBranch(t)
-		_, operations, err := w.api.CreateRole(t.Context(), w.id, branch.ID, client.RoleCreate{Name: "adam"})
+		operations, err := client.OperationsOf(w.api.CreateRole(t.Context(), w.id, branch.ID, client.RoleCreate{Name: "adam"}))
 		w.settle(t, operations, err)
-		_, operations, err = w.api.CreateDatabase(t.Context(), w.id, branch.ID, client.DatabaseCreate{Name: "animals", OwnerName: "adam"})
+		operations, err = client.OperationsOf(w.api.CreateDatabase(t.Context(), w.id, branch.ID, client.DatabaseCreate{Name: "animals", OwnerName: "adam"}))
 		w.settle(t, operations, err)
 	}
 	w.run(t, w.step(config, plancheck.ResourceActionCreate, same()), again, w.imports())

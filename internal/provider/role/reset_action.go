@@ -46,7 +46,7 @@ type resetModel struct {
 func resetPassword(ctx context.Context, api *client.Client, config resetModel) (string, error) {
 	projectID, branchID := config.IDs()
 	name := config.RoleName.ValueString()
-	_, operations, err := api.ResetRolePassword(ctx, projectID, branchID, name)
+	operations, err := client.OperationsOf(api.ResetRolePassword(ctx, projectID, branchID, name))
 	switch {
 	case client.IsAbsent(err):
 		return "", kit.Advise(err, "Check role_name and branch_id: a role is of one branch, and other branches may have it or not.")

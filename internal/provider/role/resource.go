@@ -124,12 +124,12 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
 	projectID, branchID := plan.IDs()
-	role, operations, err := api.CreateRole(ctx, projectID, branchID, client.RoleCreate{Name: plan.Name.ValueString(), NoLogin: plan.NoLogin.ValueBool()})
+	created, err := api.CreateRole(ctx, projectID, branchID, client.RoleCreate{Name: plan.Name.ValueString(), NoLogin: plan.NoLogin.ValueBool()})
 	if err != nil {
 		return err
 	}
-	save(plan.with(role))
-	return api.WaitForOperations(ctx, projectID, operations)
+	save(plan.with(&created.Object))
+	return api.WaitForOperations(ctx, projectID, created.Operations)
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
@@ -149,7 +149,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		return nil
 	}
 	projectID, branchID := plan.IDs()
-	_, operations, err := api.ResetRolePassword(ctx, projectID, branchID, plan.Name.ValueString())
+	operations, err := client.OperationsOf(api.ResetRolePassword(ctx, projectID, branchID, plan.Name.ValueString()))
 	if err != nil {
 		return err
 	}

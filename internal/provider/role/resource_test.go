@@ -215,7 +215,7 @@ func TestAccRole_lostAnswerAboutAnothers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "app"})
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "app"}))
 	if err == nil {
 		err = w.API.WaitForOperations(t.Context(), w.ProjectID, operations)
 	}
@@ -310,7 +310,7 @@ func TestAccRolePassword(t *testing.T) {
 		resource.TestStep{Config: config("none"), ExpectError: acctest.InOrder("Unable to read the role's password", "404", "role not found")},
 		resource.TestStep{
 			PreConfig: func() {
-				_, operations, err := w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "group", NoLogin: true})
+				operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "group", NoLogin: true}))
 				w.Settle(t, operations, err)
 			},
 			Config: config("group"), ExpectError: acctest.InOrder("Unable to read the role's password", "that the role can log in: one that was created with no_login = true has no password"),

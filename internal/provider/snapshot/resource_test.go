@@ -282,7 +282,7 @@ func replacedByARestore(t *testing.T, played emulator.Config) {
 	config := func(branchID string) string { return w.ProviderConfig() + block(w.ProjectID, branchID) }
 	restore := func() {
 		for range 2 {
-			_, operations, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true})
+			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true}))
 			w.Settle(t, operations, err)
 		}
 	}
@@ -308,9 +308,9 @@ func TestAccSnapshot_otherBranches(t *testing.T) {
 	first := w.MainBranch(t).ID
 	var preview string
 	restore := func() {
-		restored, operations, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: first})
-		w.Settle(t, operations, err)
-		preview = restored.ID
+		restored, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: first})
+		w.Settle(t, restored.Operations, err)
+		preview = restored.Object.ID
 	}
 	taken := take(t, w, first, client.SnapshotCreate{Name: "n"})
 	restore()

@@ -76,21 +76,21 @@ func checkRestore(ctx context.Context, platform *kit.Platform, config restoreMod
 
 func restore(ctx context.Context, api *client.Client, config restoreModel) (string, error) {
 	projectID, targetID := config.ProjectID.ValueString(), config.TargetBranchID.ValueString()
-	branch, operations, err := api.RestoreSnapshot(ctx, projectID, config.SnapshotID.ValueString(), client.SnapshotRestore{
+	restored, err := api.RestoreSnapshot(ctx, projectID, config.SnapshotID.ValueString(), client.SnapshotRestore{
 		TargetBranchID: targetID, Name: config.Name.ValueString(), Finalize: config.FinalizeRestore.ValueBool(),
 	})
 	if err == nil {
-		err = api.WaitForOperations(ctx, projectID, operations)
+		err = api.WaitForOperations(ctx, projectID, restored.Operations)
 	}
 	if err != nil {
 		return "", err
 	}
 	if config.FinalizeRestore.ValueBool() {
-		return replaced(ctx, api, projectID, branch.ID, targetID), nil
+		return replaced(ctx, api, projectID, restored.Object.ID, targetID), nil
 	}
 	return fmt.Sprintf("Branch %s, named %s, has what the snapshot holds. This doesn't show up in the next plan. Invoke the action "+
 		"neon_finalize_branch_restore with this branch to have it take the place of branch %s, or delete it.",
-		branch.ID, kit.Quoted(branch.Name), targetID), nil
+		restored.Object.ID, kit.Quoted(restored.Object.Name), targetID), nil
 }
 
 // NewFinalizeAction returns the action neon_finalize_branch_restore.
