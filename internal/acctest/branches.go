@@ -237,6 +237,11 @@ func (w *BranchWorld) BranchNamed(t *testing.T, name string) client.Branch {
 	return client.Branch{}
 }
 
+// Ref is a branch of the project.
+func (w *World) Ref(branchID string) client.BranchRef {
+	return client.BranchRef{ProjectID: w.ProjectID, ID: branchID}
+}
+
 // MainBranch returns the default branch.
 func (w *BranchWorld) MainBranch(t *testing.T) client.Branch {
 	t.Helper()
@@ -260,7 +265,7 @@ func (w *BranchWorld) CheckOnly(t *testing.T, names ...string) {
 // CheckNoEndpointsBut checks that all endpoints are on one branch.
 func (w *BranchWorld) CheckNoEndpointsBut(t *testing.T, branchID string) {
 	t.Helper()
-	endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.ProjectID, ""))
+	endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.Ref("")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,28 +279,28 @@ func (w *BranchWorld) CheckNoEndpointsBut(t *testing.T, branchID string) {
 // DeleteBranch deletes a branch past Terraform.
 func (w *BranchWorld) DeleteBranch(t *testing.T, id string) {
 	t.Helper()
-	operations, err := w.API.DeleteBranch(context.Background(), w.ProjectID, id)
+	operations, err := w.API.DeleteBranch(context.Background(), w.Ref(id))
 	w.Settle(t, operations, err)
 }
 
 // RenameBranch renames a branch past Terraform.
 func (w *BranchWorld) RenameBranch(t *testing.T, id, name string) {
 	t.Helper()
-	operations, err := client.OperationsOf(w.API.UpdateBranch(context.Background(), w.ProjectID, id, client.BranchUpdate{Name: &name}))
+	operations, err := client.OperationsOf(w.API.UpdateBranch(context.Background(), w.Ref(id), client.BranchUpdate{Name: &name}))
 	w.Settle(t, operations, err)
 }
 
 // ResetBranch gives a branch the data that the default branch has now, past Terraform.
 func (w *BranchWorld) ResetBranch(t *testing.T, id string) {
 	t.Helper()
-	operations, err := client.OperationsOf(w.API.RestoreBranch(context.Background(), w.ProjectID, id, client.BranchRestore{SourceID: w.MainBranch(t).ID}))
+	operations, err := client.OperationsOf(w.API.RestoreBranch(context.Background(), w.Ref(id), client.BranchRestore{SourceID: w.MainBranch(t).ID}))
 	w.Settle(t, operations, err)
 }
 
 // Endpoints lists the branch's endpoints.
 func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint {
 	t.Helper()
-	endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.ProjectID, branchID))
+	endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.Ref(branchID)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -305,7 +310,7 @@ func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint
 // MakeEndpoint creates an endpoint past Terraform.
 func (w *BranchWorld) MakeEndpoint(t *testing.T, branchID, kind string) client.Endpoint {
 	t.Helper()
-	created, err := w.API.CreateEndpoint(context.Background(), w.ProjectID, branchID, client.EndpointCreate{Type: kind})
+	created, err := w.API.CreateEndpoint(context.Background(), w.Ref(branchID), client.EndpointCreate{Type: kind})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -350,7 +355,7 @@ func (w *BranchWorld) BranchesOfEveryKind(t *testing.T) map[string]string {
 		ids[name] = created.Branch.ID
 	}
 	disabled := true
-	reader, err := w.API.CreateEndpoint(t.Context(), w.ProjectID, ids["plain"],
+	reader, err := w.API.CreateEndpoint(t.Context(), w.Ref(ids["plain"]),
 		client.EndpointCreate{Type: client.EndpointReadOnly, Name: "a name", Disabled: &disabled})
 	if err != nil {
 		t.Fatal(err)

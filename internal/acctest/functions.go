@@ -23,7 +23,7 @@ func CodeFolder(t *testing.T, comment string) string {
 }
 
 // MakeFunction makes a function past Terraform.
-func (w *BranchWorld) MakeFunction(t *testing.T, projectID, branchID, slug string) {
+func (w *BranchWorld) MakeFunction(t *testing.T, branch client.BranchRef, slug string) {
 	t.Helper()
 	var data bytes.Buffer
 	archive := zip.NewWriter(&data)
@@ -32,6 +32,6 @@ func (w *BranchWorld) MakeFunction(t *testing.T, projectID, branchID, slug strin
 		_, err = io.WriteString(file, "export default {}")
 	}
 	w.Settle(t, nil, errors.Join(err, archive.Close()))
-	_, err = w.API.CreateFunction(t.Context(), projectID, branchID, slug, client.FunctionDeploy{Bundle: data.Bytes()})
+	_, err = w.API.CreateFunction(t.Context(), branch, slug, client.FunctionDeploy{Bundle: data.Bytes()})
 	w.Settle(t, nil, err)
 }

@@ -147,7 +147,7 @@ func (k KeyKind) Works(w *World, wanted bool) statecheck.StateCheck {
 		if err != nil {
 			return err
 		}
-		_, err = client.All(api.ListEndpoints(context.Background(), w.ProjectID, ""))
+		_, err = client.All(api.ListEndpoints(context.Background(), w.Ref("")))
 		if works := err == nil; works != wanted {
 			return fmt.Errorf("the key works: %t, want %t (%w)", works, wanted, err)
 		}
@@ -217,8 +217,8 @@ func InWords(text string) *regexp.Regexp {
 }
 
 // ImportBlock imports a branch.
-func ImportBlock(projectID, branchID string) string {
-	return fmt.Sprintf("\nimport {\n to = %s\n id = \"%s/%s\"\n}\n", BranchAddress, projectID, branchID)
+func ImportBlock(branch client.BranchRef) string {
+	return fmt.Sprintf("\nimport {\n to = %s\n id = \"%s/%s\"\n}\n", BranchAddress, branch.ProjectID, branch.ID)
 }
 
 const BranchAddress = "neon_branch.test"

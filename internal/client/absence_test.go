@@ -34,8 +34,8 @@ var kinds = []struct {
 	{
 		name: "branch", own: "branch not found", path: "/projects/p/branches/b", list: "/projects/p/branches",
 		has: `{"branches":[{"id":"a"},{"id":"b"}]}`, lacks: `{"branches":[{"id":"a"}]}`,
-		read:   func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, "p", "b"); return err },
-		remove: func(ctx context.Context, c *Client) error { _, err := c.DeleteBranch(ctx, "p", "b"); return err },
+		read:   func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, aBranch); return err },
+		remove: func(ctx context.Context, c *Client) error { _, err := c.DeleteBranch(ctx, aBranch); return err },
 	},
 	{
 		name: "endpoint", own: "endpoint not found", path: "/projects/p/endpoints/e", list: "/projects/p/endpoints",
@@ -204,9 +204,9 @@ func TestAbsenceOfAProject(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				api := newClient(t, deletedProject(test.organizations, test.deleted))
 				_, project := api.GetProject(t.Context(), "p")
-				_, branch := api.GetSharedBranch(t.Context(), "p", "b")
+				_, branch := api.GetSharedBranch(t.Context(), aBranch)
 				_, operation := api.GetOperation(t.Context(), "p", "o")
-				_, endpoints := api.ListSharedEndpoints(t.Context(), "p", "b")
+				_, endpoints := api.ListSharedEndpoints(t.Context(), aBranch)
 				for _, err := range []error{project, branch, operation, endpoints} {
 					var unseen *UnseenProjectError
 					if IsAbsent(err) != test.gone || errors.As(err, &unseen) == test.gone {
@@ -215,7 +215,7 @@ func TestAbsenceOfAProject(t *testing.T) {
 					}
 					contains(t, err.Error(), test.says...)
 				}
-				_, err := api.DeleteBranch(t.Context(), "p", "b")
+				_, err := api.DeleteBranch(t.Context(), aBranch)
 				equal(t, "deleted with its project", err == nil, test.gone)
 			})
 		})
@@ -281,7 +281,7 @@ func TestAListThatEndsEarlyProvesNothing(t *testing.T) {
 					return respond(request, http.StatusOK, fmt.Sprintf(list, nth)), nil
 				}}
 				api := newClient(t, platform)
-				reads := []func() error{func() error { _, err := api.GetSharedBranch(t.Context(), "p", "b"); return err }}
+				reads := []func() error{func() error { _, err := api.GetSharedBranch(t.Context(), aBranch); return err }}
 				if !strings.Contains(list, "branches") {
 					reads = []func() error{
 						func() error { _, err := api.GetSharedSnapshot(t.Context(), "p", "s"); return err },

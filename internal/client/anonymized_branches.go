@@ -80,18 +80,18 @@ func (c *Client) CreateAnonymizedBranch(ctx context.Context, projectID string, c
 
 // GetAnonymization reads how far the anonymization of a branch is.
 // GET /projects/{project_id}/branches/{branch_id}/anonymized_status: https://api-docs.neon.tech/reference/getanonymizedbranchstatus
-func (c *Client) GetAnonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {
-	request := branchKind.of(http.MethodGet, "/anonymized_status", projectID, branchID)
+func (c *Client) GetAnonymization(ctx context.Context, branch BranchRef) (*Anonymization, error) {
+	request := branchKind.of(http.MethodGet, "/anonymized_status", branch.ProjectID, branch.ID)
 	return receive(ctx, c, request, "state", func(status *Anonymization) bool { return status.State != "" })
 }
 
 // ListMaskingRules reads the rules of a branch, those too that SQL has set.
 // GET /projects/{project_id}/branches/{branch_id}/masking_rules: https://api-docs.neon.tech/reference/getmaskingrules
-func (c *Client) ListMaskingRules(ctx context.Context, projectID, branchID string) ([]MaskingRule, error) {
+func (c *Client) ListMaskingRules(ctx context.Context, branch BranchRef) ([]MaskingRule, error) {
 	type rules struct {
 		Rules []MaskingRule `json:"masking_rules"`
 	}
-	found, err := receive(ctx, c, branchKind.of(http.MethodGet, "/masking_rules", projectID, branchID), "masking_rules", func(r *rules) bool { return r.Rules != nil })
+	found, err := receive(ctx, c, branchKind.of(http.MethodGet, "/masking_rules", branch.ProjectID, branch.ID), "masking_rules", func(r *rules) bool { return r.Rules != nil })
 	if err != nil {
 		return nil, err
 	}
@@ -100,9 +100,9 @@ func (c *Client) ListMaskingRules(ctx context.Context, projectID, branchID strin
 
 // SetMaskingRules replaces the rules of a branch. They mask data when it is anonymized the next time.
 // PATCH /projects/{project_id}/branches/{branch_id}/masking_rules: https://api-docs.neon.tech/reference/updatemaskingrules
-func (c *Client) SetMaskingRules(ctx context.Context, projectID, branchID string, rules []MaskingRule) error {
-	request := branchKind.of(http.MethodPatch, "/masking_rules", projectID, branchID)
-	request.subject = "the masking rules of branch " + branchID
+func (c *Client) SetMaskingRules(ctx context.Context, branch BranchRef, rules []MaskingRule) error {
+	request := branchKind.of(http.MethodPatch, "/masking_rules", branch.ProjectID, branch.ID)
+	request.subject = "the masking rules of branch " + branch.ID
 	request.body = map[string][]MaskingRule{"masking_rules": rules}
 	return c.settle(ctx, request, nil)
 }
@@ -110,23 +110,23 @@ func (c *Client) SetMaskingRules(ctx context.Context, projectID, branchID string
 // Anonymize masks the data of a branch by its rules, and returns once that is done: with an AnonymizationError where
 // it failed, and a WaitError where the context ended.
 // POST /projects/{project_id}/branches/{branch_id}/anonymize: https://api-docs.neon.tech/reference/startanonymization
-func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) error {
-	before, err := c.PrepareAnonymization(ctx, projectID, branchID)
+func (c *Client) Anonymize(ctx context.Context, branch BranchRef) error {
+	before, err := c.PrepareAnonymization(ctx, branch)
 	if err != nil {
 		return err
 	}
-	request := branchKind.of(http.MethodPost, "/anonymize", projectID, branchID)
-	request.subject = "the anonymization of branch " + branchID
+	request := branchKind.of(http.MethodPost, "/anonymize", branch.ProjectID, branch.ID)
+	request.subject = "the anonymization of branch " + branch.ID
 	request.by = unrepeatable
 	err = c.settle(ctx, request, func(ctx context.Context) (bool, error) {
-		now, err := c.GetAnonymization(ctx, projectID, branchID)
+		now, err := c.GetAnonymization(ctx, branch)
 		return err == nil && now.differs(*before), err
 	})
 	if err != nil {
 		return err
 	}
 	began, hasBegun, isSilent := time.Now(), false, false
-	now, err := c.awaitAnonymization(ctx, projectID, branchID, "anonymized", func(now Anonymization) bool {
+	now, err := c.awaitAnonymization(ctx, branch, "anonymized", func(now Anonymization) bool {
 		// Until the run shows, the state is that of the one before.
 		hasBegun = hasBegun || now.differs(*before)
 		isSilent = !hasBegun && time.Since(began) > longestSilence
@@ -134,7 +134,7 @@ func (c *Client) Anonymize(ctx context.Context, projectID, branchID string) erro
 	})
 	if isSilent {
 		return fmt.Errorf("the anonymization of branch %s was ordered, and after %s nothing shows of it (state %s). Whether it has begun isn't known, "+
-			"so the data may not be masked by the present rules. Apply again, which orders it again", branchID, longestSilence, now.State)
+			"so the data may not be masked by the present rules. Apply again, which orders it again", branch.ID, longestSilence, now.State)
 	}
 	return err
 }
@@ -144,8 +144,8 @@ const longestSilence = time.Minute
 
 // PrepareAnonymization returns once a branch can be anonymized.
 // GET /projects/{project_id}/branches/{branch_id}/anonymized_status: https://api-docs.neon.tech/reference/getanonymizedbranchstatus
-func (c *Client) PrepareAnonymization(ctx context.Context, projectID, branchID string) (*Anonymization, error) {
-	now, err := c.awaitAnonymization(ctx, projectID, branchID, "ready to be anonymized", Anonymization.CanBegin)
+func (c *Client) PrepareAnonymization(ctx context.Context, branch BranchRef) (*Anonymization, error) {
+	now, err := c.awaitAnonymization(ctx, branch, "ready to be anonymized", Anonymization.CanBegin)
 	if _, failed := err.(*AnonymizationError); failed && now.State == anonymizationFailed { //nolint:errorlint // It is never wrapped there.
 		err = nil // An earlier run, which another may make good.
 	}
@@ -153,14 +153,14 @@ func (c *Client) PrepareAnonymization(ctx context.Context, projectID, branchID s
 }
 
 // awaitAnonymization polls until the branch is as wanted, which a failed one may be: that is an error all the same.
-func (c *Client) awaitAnonymization(ctx context.Context, projectID, branchID, wanted string, is func(Anonymization) bool) (*Anonymization, error) {
+func (c *Client) awaitAnonymization(ctx context.Context, branch BranchRef, wanted string, is func(Anonymization) bool) (*Anonymization, error) {
 	began, told, now := time.Now(), "", &Anonymization{}
 	waiting := func() WaitError {
-		return WaitError{For: fmt.Sprintf("branch %s to be %s (state %s)", branchID, wanted, cmp.Or(now.State, "unknown"))}
+		return WaitError{For: fmt.Sprintf("branch %s to be %s (state %s)", branch.ID, wanted, cmp.Or(now.State, "unknown"))}
 	}
 	pause := func(waited time.Duration) time.Duration { return pollInterval(waited, 0, false) }
 	err := c.poll(ctx, waiting, pause, func() (bool, error) {
-		read, err := c.GetAnonymization(ctx, projectID, branchID)
+		read, err := c.GetAnonymization(ctx, branch)
 		if err != nil {
 			return false, err
 		}
@@ -169,10 +169,10 @@ func (c *Client) awaitAnonymization(ctx context.Context, projectID, branchID, wa
 		// What is so from the start is no progress.
 		if text := strings.TrimSuffix(now.State+": "+now.Message, ": "); text != told && (told != "" || !isDone) {
 			told = text
-			progress(ctx, "Branch %s after %s: %s.", branchID, time.Since(began).Round(100*time.Millisecond), text)
+			progress(ctx, "Branch %s after %s: %s.", branch.ID, time.Since(began).Round(100*time.Millisecond), text)
 		}
 		if now.State == initializationFailed || isDone && now.State == anonymizationFailed {
-			return true, &AnonymizationError{BranchID: branchID, State: now.State, Message: c.apiKey.maskText(now.Message)}
+			return true, &AnonymizationError{BranchID: branch.ID, State: now.State, Message: c.apiKey.maskText(now.Message)}
 		}
 		return isDone, nil
 	})

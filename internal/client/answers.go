@@ -68,15 +68,15 @@ func (c *Client) GetSharedProject(ctx context.Context, projectID string) (*Proje
 
 // ListSharedRoles is ListRoles, sent once for all who ask at about the same time.
 // GET /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/listprojectbranchroles
-func (c *Client) ListSharedRoles(ctx context.Context, projectID, branchID string) ([]Role, error) {
-	return shareAnswer(ctx, c, roleKind.listCall(projectID, branchID), func(ctx context.Context) ([]Role, error) { return All(c.ListRoles(ctx, projectID, branchID)) })
+func (c *Client) ListSharedRoles(ctx context.Context, branch BranchRef) ([]Role, error) {
+	return shareAnswer(ctx, c, roleKind.listCall(branch.ProjectID, branch.ID), func(ctx context.Context) ([]Role, error) { return All(c.ListRoles(ctx, branch)) })
 }
 
 // ListSharedDatabases is ListDatabases, sent once for all who ask at about the same time.
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
-func (c *Client) ListSharedDatabases(ctx context.Context, projectID, branchID string) ([]Database, error) {
-	return shareAnswer(ctx, c, databaseKind.listCall(projectID, branchID), func(ctx context.Context) ([]Database, error) {
-		return All(c.ListDatabases(ctx, projectID, branchID))
+func (c *Client) ListSharedDatabases(ctx context.Context, branch BranchRef) ([]Database, error) {
+	return shareAnswer(ctx, c, databaseKind.listCall(branch.ProjectID, branch.ID), func(ctx context.Context) ([]Database, error) {
+		return All(c.ListDatabases(ctx, branch))
 	})
 }
 

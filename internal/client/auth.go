@@ -29,13 +29,13 @@ func (e AuthEnable) matches(present Auth) bool {
 // EnableAuth enables Neon Auth on a branch, which has it once at most. The answer doesn't say its
 // database, nor its name.
 // POST /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/createneonauth
-func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, enable AuthEnable) (*Auth, error) {
-	request := authCall(http.MethodPost, "", projectID, branchID)
-	request.subject, request.body, request.by = "Neon Auth on branch "+branchID, enable, named(request.path())
+func (c *Client) EnableAuth(ctx context.Context, branch BranchRef, enable AuthEnable) (*Auth, error) {
+	request := authCall(http.MethodPost, "", branch)
+	request.subject, request.body, request.by = "Neon Auth on branch "+branch.ID, enable, named(request.path())
 	return creation[Auth]{
 		kind:    kind[Auth]{id: func(auth Auth) string { return auth.Provider }},
 		request: request,
-		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.GetAuth(ctx, projectID, branchID)) },
+		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.GetAuth(ctx, branch)) },
 		isAlike: enable.matches,
 		send:    func(request call) (*Answer[Auth], error) { return changed(c.authCall(ctx, request)) },
 	}.object(ctx, c)
@@ -43,9 +43,9 @@ func (c *Client) EnableAuth(ctx context.Context, projectID, branchID string, ena
 
 // GetAuth reads Neon Auth of a branch. IsAbsent is true for the error about a branch that has none.
 // GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
-func (c *Client) GetAuth(ctx context.Context, projectID, branchID string) (*Auth, error) {
-	auth, err := c.authCall(ctx, authCall(http.MethodGet, "", projectID, branchID))
-	return auth, c.judgeAuth(ctx, projectID, branchID, err)
+func (c *Client) GetAuth(ctx context.Context, branch BranchRef) (*Auth, error) {
+	auth, err := c.authCall(ctx, authCall(http.MethodGet, "", branch))
+	return auth, c.judgeAuth(ctx, branch, err)
 }
 
 func (c *Client) authCall(ctx context.Context, request call) (*Auth, error) {
@@ -54,15 +54,15 @@ func (c *Client) authCall(ctx context.Context, request call) (*Auth, error) {
 
 // judgeAuth makes a 404 of Neon's own the proof that a branch doesn't have Neon Auth, where the key
 // sees the branch: Neon has no list of what has it.
-func (c *Client) judgeAuth(ctx context.Context, projectID, branchID string, err error) error {
-	_, err = c.lacksAuth(ctx, projectID, branchID, err)
+func (c *Client) judgeAuth(ctx context.Context, branch BranchRef, err error) error {
+	_, err = c.lacksAuth(ctx, branch, err)
 	return err
 }
 
 // lacksAuth is judgeAuth, and says whether there is that proof.
-func (c *Client) lacksAuth(ctx context.Context, projectID, branchID string, err error) (bool, error) {
-	return provedAbsent(err, "branch "+branchID+" doesn't have Neon Auth", func() error {
-		_, err := c.GetBranch(ctx, projectID, branchID)
+func (c *Client) lacksAuth(ctx context.Context, branch BranchRef, err error) (bool, error) {
+	return provedAbsent(err, "branch "+branch.ID+" doesn't have Neon Auth", func() error {
+		_, err := c.GetBranch(ctx, branch)
 		return err
 	})
 }
@@ -70,15 +70,15 @@ func (c *Client) lacksAuth(ctx context.Context, projectID, branchID string, err 
 // DisableAuth ends Neon Auth on a branch, and deletes its users, sessions and settings with the
 // schema neon_auth where that is asked for.
 // DELETE /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/disableneonauth
-func (c *Client) DisableAuth(ctx context.Context, projectID, branchID string, deleteData bool) error {
-	request := authCall(http.MethodDelete, "", projectID, branchID)
-	request.subject, request.body = "the end of Neon Auth on branch "+branchID, map[string]bool{"delete_data": deleteData}
-	return end(ctx, c, request, "", func(ctx context.Context) (*Auth, error) { return c.GetAuth(ctx, projectID, branchID) })
+func (c *Client) DisableAuth(ctx context.Context, branch BranchRef, deleteData bool) error {
+	request := authCall(http.MethodDelete, "", branch)
+	request.subject, request.body = "the end of Neon Auth on branch "+branch.ID, map[string]bool{"delete_data": deleteData}
+	return end(ctx, c, request, "", func(ctx context.Context) (*Auth, error) { return c.GetAuth(ctx, branch) })
 }
 
-func authCall(method, suffix, projectID, branchID string, params ...string) call {
+func authCall(method, suffix string, branch BranchRef, params ...string) call {
 	request := call{
-		method: method, route: "/projects/{project_id}/branches/{branch_id}/auth" + suffix, params: append([]string{projectID, branchID}, params...),
+		method: method, route: "/projects/{project_id}/branches/{branch_id}/auth" + suffix, params: append([]string{branch.ProjectID, branch.ID}, params...),
 		answersNothing: method == http.MethodDelete,
 	}
 	return request.identified(true)

@@ -22,7 +22,7 @@ const (
 )
 
 // call is the one that changes the group.
-func (g AuthGroup) call(projectID, branchID string) call {
+func (g AuthGroup) call(branch BranchRef) call {
 	method, suffix := http.MethodPatch, "/"+string(g)
 	switch g {
 	case AuthMagicLink:
@@ -34,7 +34,7 @@ func (g AuthGroup) call(projectID, branchID string) call {
 	case AuthWebhook:
 		method, suffix = http.MethodPut, "/webhooks"
 	}
-	return authCall(method, suffix, projectID, branchID)
+	return authCall(method, suffix, branch)
 }
 
 // AuthSettings are the groups of settings that Neon says, each with what it has of them.
@@ -46,7 +46,7 @@ type AuthSettings struct {
 // GetAuthSettings reads the settings of Neon Auth. They may have the email provider's password.
 // GET /projects/{project_id}/branches/{branch_id}/auth/plugins: https://api-docs.neon.tech/reference/getneonauthpluginconfigs
 // GET /projects/{project_id}/branches/{branch_id}/auth/webhooks: https://api-docs.neon.tech/reference/getneonauthwebhookconfig
-func (c *Client) GetAuthSettings(ctx context.Context, projectID, branchID string) (*AuthSettings, error) {
+func (c *Client) GetAuthSettings(ctx context.Context, branch BranchRef) (*AuthSettings, error) {
 	type plugins struct {
 		AllowLocalhost   *bool          `json:"allow_localhost"`
 		EmailAndPassword map[string]any `json:"email_and_password"`
@@ -57,12 +57,12 @@ func (c *Client) GetAuthSettings(ctx context.Context, projectID, branchID string
 	}
 	var all plugins
 	var webhook map[string]any
-	err := c.do(ctx, authCall(http.MethodGet, "/plugins", projectID, branchID), &all)
+	err := c.do(ctx, authCall(http.MethodGet, "/plugins", branch), &all)
 	if err == nil {
-		err = c.do(ctx, authCall(http.MethodGet, "/webhooks", projectID, branchID), &webhook)
+		err = c.do(ctx, authCall(http.MethodGet, "/webhooks", branch), &webhook)
 	}
 	if err != nil {
-		return nil, c.judgeAuth(ctx, projectID, branchID, err)
+		return nil, c.judgeAuth(ctx, branch, err)
 	}
 	return &AuthSettings{all.AllowLocalhost, map[AuthGroup]map[string]any{
 		AuthEmailAndPassword: all.EmailAndPassword, AuthMagicLink: all.MagicLink, AuthPhoneNumber: all.PhoneNumber,
@@ -77,23 +77,23 @@ func (c *Client) GetAuthSettings(ctx context.Context, projectID, branchID string
 // PATCH /projects/{project_id}/branches/{branch_id}/auth/plugins/organization: https://api-docs.neon.tech/reference/updateneonauthorganizationplugin
 // PATCH /projects/{project_id}/branches/{branch_id}/auth/email_provider: https://api-docs.neon.tech/reference/updateneonauthemailprovider
 // PUT /projects/{project_id}/branches/{branch_id}/auth/webhooks: https://api-docs.neon.tech/reference/updateneonauthwebhookconfig
-func (c *Client) SetAuthGroup(ctx context.Context, projectID, branchID string, group AuthGroup, settings map[string]any) error {
-	request := group.call(projectID, branchID)
-	request.subject, request.body = "the change of "+string(group)+" of Neon Auth on branch "+branchID, settings
+func (c *Client) SetAuthGroup(ctx context.Context, branch BranchRef, group AuthGroup, settings map[string]any) error {
+	request := group.call(branch)
+	request.subject, request.body = "the change of "+string(group)+" of Neon Auth on branch "+branch.ID, settings
 	return c.setAuth(ctx, request)
 }
 
 // AllowAuthLocalhost says whether pages of the developer's own machine may use Neon Auth.
 // PATCH /projects/{project_id}/branches/{branch_id}/auth/allow_localhost: https://api-docs.neon.tech/reference/updateneonauthallowlocalhost
-func (c *Client) AllowAuthLocalhost(ctx context.Context, projectID, branchID string, allow bool) error {
-	request := authCall(http.MethodPatch, "/allow_localhost", projectID, branchID)
-	request.subject, request.body = "the change of allow_localhost of Neon Auth on branch "+branchID, map[string]bool{"allow_localhost": allow}
+func (c *Client) AllowAuthLocalhost(ctx context.Context, branch BranchRef, allow bool) error {
+	request := authCall(http.MethodPatch, "/allow_localhost", branch)
+	request.subject, request.body = "the change of allow_localhost of Neon Auth on branch "+branch.ID, map[string]bool{"allow_localhost": allow}
 	return c.setAuth(ctx, request)
 }
 
 // setAuth sends a change that may be sent twice: the second time it changes nothing.
 func (c *Client) setAuth(ctx context.Context, request call) error {
-	return c.judgeAuth(ctx, request.params[0], request.params[1], c.settle(ctx, request, nil))
+	return c.judgeAuth(ctx, BranchRef{ProjectID: request.params[0], ID: request.params[1]}, c.settle(ctx, request, nil))
 }
 
 // ErrMailNotSent is a test mail that Neon could not send.
@@ -102,9 +102,9 @@ var ErrMailNotSent = errors.New("the mail wasn't sent")
 // SendAuthTestMail sends a mail by the email provider of Neon Auth. It isn't sent again after a
 // lost answer, and Neon doesn't say which mails were sent.
 // POST /projects/{project_id}/branches/{branch_id}/auth/email_provider/test: https://api-docs.neon.tech/reference/sendneonauthemailprovidertest
-func (c *Client) SendAuthTestMail(ctx context.Context, projectID, branchID, recipient string) error {
-	request := authCall(http.MethodPost, "/email_provider/test", projectID, branchID)
-	request.subject, request.body, request.by = "a test mail of Neon Auth on branch "+branchID, map[string]string{"recipient_email": recipient}, unrepeatable
+func (c *Client) SendAuthTestMail(ctx context.Context, branch BranchRef, recipient string) error {
+	request := authCall(http.MethodPost, "/email_provider/test", branch)
+	request.subject, request.body, request.by = "a test mail of Neon Auth on branch "+branch.ID, map[string]string{"recipient_email": recipient}, unrepeatable
 	type sent struct {
 		Success *bool  `json:"success"`
 		Problem string `json:"error_message"`

@@ -36,26 +36,26 @@ type backupSchedule struct {
 // GetBackupSchedule reads when Neon takes snapshots of a branch, in Neon's order. IsAbsent is true
 // for the error about a branch that has no schedule, or doesn't exist.
 // GET /projects/{project_id}/branches/{branch_id}/backup_schedule: https://api-docs.neon.tech/reference/getsnapshotschedule
-func (c *Client) GetBackupSchedule(ctx context.Context, projectID, branchID string) ([]BackupEntry, error) {
+func (c *Client) GetBackupSchedule(ctx context.Context, branch BranchRef) ([]BackupEntry, error) {
 	entries, err := All(kind[BackupEntry]{
 		noun: "backup schedule entry", field: "schedule", id: func(entry BackupEntry) string { return entry.Frequency },
-	}.each(ctx, c, scheduleCall(http.MethodGet, projectID, branchID)))
+	}.each(ctx, c, scheduleCall(http.MethodGet, branch)))
 	if err == nil && len(entries) == 0 {
-		err = &AbsentError{What: "branch " + branchID + " has no backup schedule"}
+		err = &AbsentError{What: "branch " + branch.ID + " has no backup schedule"}
 	}
 	return entries, err
 }
 
 // SetBackupSchedule replaces the schedule of a root branch as a whole.
 // PUT /projects/{project_id}/branches/{branch_id}/backup_schedule: https://api-docs.neon.tech/reference/setsnapshotschedule
-func (c *Client) SetBackupSchedule(ctx context.Context, projectID, branchID string, entries []BackupEntry) error {
-	request := scheduleCall(http.MethodPut, projectID, branchID)
-	request.subject = "the backup schedule of branch " + branchID
+func (c *Client) SetBackupSchedule(ctx context.Context, branch BranchRef, entries []BackupEntry) error {
+	request := scheduleCall(http.MethodPut, branch)
+	request.subject = "the backup schedule of branch " + branch.ID
 	if request.body = (backupSchedule{entries}); len(entries) == 0 {
 		request.by = removal(request.by.path)
 	}
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
-		actual, err := c.GetBackupSchedule(ctx, projectID, branchID)
+		actual, err := c.GetBackupSchedule(ctx, branch)
 		return len(actual) == len(entries) && allowsEach(entries, actual), unlessAbsent(err)
 	})
 }
@@ -73,11 +73,11 @@ func allowsEach(entries, actual []BackupEntry) bool {
 // DeleteBackupSchedule has Neon take no more snapshots of a branch by itself; those that it
 // took stay. A branch that is gone is no error.
 // PUT /projects/{project_id}/branches/{branch_id}/backup_schedule: https://api-docs.neon.tech/reference/setsnapshotschedule
-func (c *Client) DeleteBackupSchedule(ctx context.Context, projectID, branchID string) error {
-	return unlessAbsent(c.SetBackupSchedule(ctx, projectID, branchID, []BackupEntry{}))
+func (c *Client) DeleteBackupSchedule(ctx context.Context, branch BranchRef) error {
+	return unlessAbsent(c.SetBackupSchedule(ctx, branch, []BackupEntry{}))
 }
 
-func scheduleCall(method, projectID, branchID string) call {
-	request := call{method: method, route: "/projects/{project_id}/branches/{branch_id}/backup_schedule", params: []string{projectID, branchID}}
+func scheduleCall(method string, branch BranchRef) call {
+	request := call{method: method, route: "/projects/{project_id}/branches/{branch_id}/backup_schedule", params: []string{branch.ProjectID, branch.ID}}
 	return request.identified(true)
 }

@@ -26,15 +26,15 @@ func (m SchemaMoment) addTo(query url.Values, prefix string) {
 // GetBranchSchemaSQL reads the statements that create what a database has, but for its rows
 // (published description, getProjectBranchSchema).
 // GET /projects/{project_id}/branches/{branch_id}/schema: https://api-docs.neon.tech/reference/getprojectbranchschema
-func (c *Client) GetBranchSchemaSQL(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (string, error) {
-	return receiveField[string](ctx, c, schemaCall("schema", projectID, branchID, database, at), "sql")
+func (c *Client) GetBranchSchemaSQL(ctx context.Context, branch BranchRef, database string, at SchemaMoment) (string, error) {
+	return receiveField[string](ctx, c, schemaCall("schema", branch, database, at), "sql")
 }
 
 // GetBranchSchemaJSON reads the tables of a database with their columns and constraints, as
 // one JSON object (published description, BranchSchemaJSON).
 // GET /projects/{project_id}/branches/{branch_id}/schema: https://api-docs.neon.tech/reference/getprojectbranchschema
-func (c *Client) GetBranchSchemaJSON(ctx context.Context, projectID, branchID, database string, at SchemaMoment) (json.RawMessage, error) {
-	request := schemaCall("schema", projectID, branchID, database, at)
+func (c *Client) GetBranchSchemaJSON(ctx context.Context, branch BranchRef, database string, at SchemaMoment) (json.RawMessage, error) {
+	request := schemaCall("schema", branch, database, at)
 	request.query.Set("format", "json")
 	return receiveField[json.RawMessage](ctx, c, request, "json")
 }
@@ -52,7 +52,7 @@ type SchemaComparison struct {
 // for none (published description, getProjectBranchSchemaComparison).
 // GET /projects/{project_id}/branches/{branch_id}/compare_schema: https://api-docs.neon.tech/reference/getprojectbranchschemacomparison
 func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaComparison) (string, error) {
-	request := schemaCall("compare_schema", projectID, of.BranchID, of.Database, of.At)
+	request := schemaCall("compare_schema", BranchRef{ProjectID: projectID, ID: of.BranchID}, of.Database, of.At)
 	request.query.Set("base_branch_id", of.BaseBranchID)
 	of.BaseAt.addTo(request.query, "base_")
 	var answer struct {
@@ -62,9 +62,9 @@ func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaC
 	return answer.Diff, err
 }
 
-func schemaCall(name, projectID, branchID, database string, at SchemaMoment) call {
+func schemaCall(name string, branch BranchRef, database string, at SchemaMoment) call {
 	request := call{
-		method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/" + name, params: []string{projectID, branchID},
+		method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/" + name, params: []string{branch.ProjectID, branch.ID},
 		query: url.Values{"db_name": {database}}, noun: "database",
 	}
 	at.addTo(request.query, "")

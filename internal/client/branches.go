@@ -14,6 +14,12 @@ import (
 	"time"
 )
 
+// BranchRef says which branch is meant: an id alone isn't enough, since Neon's calls want the project's too.
+type BranchRef struct {
+	ProjectID string
+	ID        string
+}
+
 // Branch is a branch of a project. Neon omits optional fields that are unset; they are
 // zero here.
 type Branch struct {
@@ -187,7 +193,7 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 		return nil, err
 	}
 	branch := created[0]
-	endpoints, err := All(c.ListEndpoints(ctx, projectID, branch.ID))
+	endpoints, err := All(c.ListEndpoints(ctx, BranchRef{ProjectID: projectID, ID: branch.ID}))
 	if err != nil {
 		return nil, err
 	}
@@ -201,20 +207,20 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 // GetSharedBranch reads one branch with its annotations.
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) GetSharedBranch(ctx context.Context, projectID, branchID string) (*Branch, error) {
-	return branchKind.shared(ctx, c, projectID, branchID)
+func (c *Client) GetSharedBranch(ctx context.Context, branch BranchRef) (*Branch, error) {
+	return branchKind.shared(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // ListSharedChildren returns the branches that have another as their parent, from the list that GetSharedBranch reads, or, where that
 // reads branches individually, from one of its own.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) ListSharedChildren(ctx context.Context, projectID, branchID string) (children []Branch, err error) {
+func (c *Client) ListSharedChildren(ctx context.Context, ref BranchRef) (children []Branch, err error) {
 	add := func(branch Branch) {
-		if branch.ParentID == branchID {
+		if branch.ParentID == ref.ID {
 			children = append(children, branch)
 		}
 	}
-	listed, err := branchKind.wholeShared(ctx, c, "children of "+branchID, projectID)
+	listed, err := branchKind.wholeShared(ctx, c, "children of "+ref.ID, ref.ProjectID)
 	for _, group := range listed {
 		for _, found := range group {
 			add(found.object)
@@ -223,7 +229,7 @@ func (c *Client) ListSharedChildren(ctx context.Context, projectID, branchID str
 	if err != nil || listed != nil {
 		return children, err
 	}
-	for branch, err := range c.ListBranches(ctx, projectID, BranchQuery{}) {
+	for branch, err := range c.ListBranches(ctx, ref.ProjectID, BranchQuery{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -234,14 +240,14 @@ func (c *Client) ListSharedChildren(ctx context.Context, projectID, branchID str
 
 // GetBranch is GetSharedBranch by a request of its own.
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) GetBranch(ctx context.Context, projectID, branchID string) (*Branch, error) {
-	return branchKind.read(ctx, c, projectID, branchID)
+func (c *Client) GetBranch(ctx context.Context, branch BranchRef) (*Branch, error) {
+	return branchKind.read(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // UpdateBranch changes name, protection or expiry in place.
 // PATCH /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/updateprojectbranch
-func (c *Client) UpdateBranch(ctx context.Context, projectID, branchID string, update BranchUpdate) (*Answer[Branch], error) {
-	return branchKind.update(ctx, c, update.fields(), 1, projectID, branchID)
+func (c *Client) UpdateBranch(ctx context.Context, branch BranchRef, update BranchUpdate) (*Answer[Branch], error) {
+	return branchKind.update(ctx, c, update.fields(), 1, branch.ProjectID, branch.ID)
 }
 
 func (u BranchUpdate) fields() map[string]any {
@@ -262,8 +268,8 @@ func (u BranchUpdate) fields() map[string]any {
 
 // DeleteBranch deletes a branch and its endpoints.
 // DELETE /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/deleteprojectbranch
-func (c *Client) DeleteBranch(ctx context.Context, projectID, branchID string) ([]Operation, error) {
-	return branchKind.delete(ctx, c, projectID, branchID)
+func (c *Client) DeleteBranch(ctx context.Context, branch BranchRef) ([]Operation, error) {
+	return branchKind.delete(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // BranchQuery narrows a list of branches.

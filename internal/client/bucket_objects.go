@@ -26,30 +26,33 @@ var objectKind = kind[BucketObject]{
 }
 
 // BucketPlace is where an object is.
-type BucketPlace struct{ ProjectID, BranchID, Bucket, Key string }
+type BucketPlace struct {
+	Branch      BranchRef
+	Bucket, Key string
+}
 
 func (p BucketPlace) call(method, suffix string) call {
-	return objectKind.of(method, suffix, p.ProjectID, p.BranchID, p.Bucket, p.Key)
+	return objectKind.of(method, suffix, p.Branch.ProjectID, p.Branch.ID, p.Bucket, p.Key)
 }
 
 // ListBucketObjects lists the objects of a bucket.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
-func (c *Client) ListBucketObjects(ctx context.Context, projectID, branchID, bucket string) iter.Seq2[BucketObject, error] {
-	return objectKind.list(ctx, c, projectID, branchID, bucket)
+func (c *Client) ListBucketObjects(ctx context.Context, branch BranchRef, bucket string) iter.Seq2[BucketObject, error] {
+	return objectKind.list(ctx, c, branch.ProjectID, branch.ID, bucket)
 }
 
 // GetSharedBucketObject reads one. IsAbsent is true for the error about one that a bucket doesn't
 // have.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
 func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
-	if object, err := objectKind.amongShared(ctx, c, at.ProjectID, at.BranchID, at.Bucket, at.Key); object != nil || err != nil {
+	if object, err := objectKind.amongShared(ctx, c, at.Branch.ProjectID, at.Branch.ID, at.Bucket, at.Key); object != nil || err != nil {
 		return object, err
 	}
-	request := objectKind.listCall(at.ProjectID, at.BranchID, at.Bucket)
+	request := objectKind.listCall(at.Branch.ProjectID, at.Branch.ID, at.Bucket)
 	request.query = url.Values{"prefix": {at.Key}, "limit": {"1"}} // Neon has no call for one; by their order it is the first.
 	objects, _, err := objectKind.page(ctx, c, request)
-	_, err = provedAbsent(err, fmt.Sprintf("branch %s has no bucket %q", at.BranchID, at.Bucket), func() error {
-		if _, err := c.GetSharedBucket(ctx, at.ProjectID, at.BranchID, at.Bucket); !IsAbsent(err) {
+	_, err = provedAbsent(err, fmt.Sprintf("branch %s has no bucket %q", at.Branch.ID, at.Bucket), func() error {
+		if _, err := c.GetSharedBucket(ctx, at.Branch, at.Bucket); !IsAbsent(err) {
 			return errors.Join(err, request.malformed("it says that there isn't a bucket that is in the list"))
 		}
 		return nil
@@ -60,13 +63,13 @@ func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*Bu
 	if object := readable(objects, func(object BucketObject) bool { return object.Key == at.Key }); object != nil {
 		return object, nil
 	}
-	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.BranchID, at.Key), Noun: objectKind.noun}
+	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.Branch.ID, at.Key), Noun: objectKind.noun}
 }
 
 // GetAnyBucketObject returns an object of a bucket; nil where that is empty.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
-func (c *Client) GetAnyBucketObject(ctx context.Context, projectID, branchID, bucket string) (*BucketObject, error) {
-	request := objectKind.listCall(projectID, branchID, bucket)
+func (c *Client) GetAnyBucketObject(ctx context.Context, branch BranchRef, bucket string) (*BucketObject, error) {
+	request := objectKind.listCall(branch.ProjectID, branch.ID, bucket)
 	request.query = url.Values{"limit": {"1"}}
 	objects, _, err := objectKind.page(ctx, c, request)
 	if err != nil {
@@ -77,8 +80,8 @@ func (c *Client) GetAnyBucketObject(ctx context.Context, projectID, branchID, bu
 
 // DeleteBucketObject deletes an object.
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobject
-func (c *Client) DeleteBucketObject(ctx context.Context, projectID, branchID, bucket, key string) error {
-	at := BucketPlace{projectID, branchID, bucket, key}
+func (c *Client) DeleteBucketObject(ctx context.Context, branch BranchRef, bucket, key string) error {
+	at := BucketPlace{branch, bucket, key}
 	request := at.call(http.MethodDelete, "")
 	return end(ctx, c, request, "", func(ctx context.Context) (*BucketObject, error) { return c.GetSharedBucketObject(ctx, at) })
 }

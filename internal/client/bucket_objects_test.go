@@ -9,7 +9,7 @@ import (
 // An object is read by the first of those that begin with its key: another isn't it. A 404 proves nothing while the bucket is there.
 func TestReadAnObject(t *testing.T) {
 	t.Parallel()
-	at := BucketPlace{"p", "b", "k", "x"}
+	at := BucketPlace{aBranch, "k", "x"}
 	if object, err := newClient(t, always(http.StatusOK, `{"objects":[{"key":"x2"}]}`)).GetSharedBucketObject(t.Context(), at); !IsAbsent(err) {
 		t.Errorf("beside one that begins alike: got %v, %v", object, err)
 	}
@@ -40,7 +40,7 @@ func TestEmptyBucket_folders(t *testing.T) {
 		}
 		return respond(request, http.StatusOK, `{"folders":[],"objects":[]}`), nil
 	}}
-	if err := newClient(t, platform).EmptyBucket(t.Context(), "p", "b", "k"); err != nil || isThere {
+	if err := newClient(t, platform).EmptyBucket(t.Context(), aBranch, "k"); err != nil || isThere {
 		t.Errorf("got %v; the folder is there: %t", err, isThere)
 	}
 	equal(t, "requests", platform.count(), 3)

@@ -18,16 +18,16 @@ type Storage struct {
 
 // GetStorage reads it. A branch whose region or organization has none is an Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/storage: https://api-docs.neon.tech/reference/getprojectbranchstorage
-func (c *Client) GetStorage(ctx context.Context, projectID, branchID string) (*Storage, error) {
-	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/storage", params: []string{projectID, branchID}}
+func (c *Client) GetStorage(ctx context.Context, branch BranchRef) (*Storage, error) {
+	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/storage", params: []string{branch.ProjectID, branch.ID}}
 	return receive(ctx, c, request, "s3_endpoint", func(s *Storage) bool { return s.S3Endpoint != "" })
 }
 
 // GetAIGateway returns the address of the AI gateway of a branch. A branch whose region has none is an
 // Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/ai_gateway: https://api-docs.neon.tech/reference/getprojectbranchaigateway
-func (c *Client) GetAIGateway(ctx context.Context, projectID, branchID string) (string, error) {
-	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/ai_gateway", params: []string{projectID, branchID}}
+func (c *Client) GetAIGateway(ctx context.Context, branch BranchRef) (string, error) {
+	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/ai_gateway", params: []string{branch.ProjectID, branch.ID}}
 	return receiveField[string](ctx, c, request, "base_url")
 }
 
@@ -52,9 +52,9 @@ func (e *AccessError) Error() string { return "the parent's bucket of that name 
 // CreateBucket makes a bucket. What the branch has from its parent alone becomes its own, with the objects that it has. It is
 // ErrTaken where the branch has one of its own of that name.
 // POST /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/createprojectbranchbucket
-func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, access string) (*Bucket, error) {
-	request := bucketKind.call(http.MethodPost, "", projectID, branchID)
-	request.by, request.subject = bucketKind.named(projectID, branchID, name), fmt.Sprintf("bucket %q on branch %s", name, branchID)
+func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, access string) (*Bucket, error) {
+	request := bucketKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
+	request.by, request.subject = bucketKind.named(branch.ProjectID, branch.ID, name), fmt.Sprintf("bucket %q on branch %s", name, branch.ID)
 	request.body = struct {
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
@@ -67,10 +67,10 @@ func (c *Client) CreateBucket(ctx context.Context, projectID, branchID, name, ac
 	if !errors.Is(err, ErrTaken) {
 		return made, err
 	}
-	known, lookErr := bucketKind.read(ctx, c, projectID, branchID, name)
+	known, lookErr := bucketKind.read(ctx, c, branch.ProjectID, branch.ID, name)
 	isInherited := false
 	if lookErr == nil {
-		isInherited, lookErr = c.IsBucketInherited(ctx, projectID, branchID, known)
+		isInherited, lookErr = c.IsBucketInherited(ctx, branch, known)
 	}
 	switch {
 	case lookErr != nil:
@@ -103,21 +103,21 @@ func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket
 
 // ListBuckets lists those of a branch, and those that it has from its parents.
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
-func (c *Client) ListBuckets(ctx context.Context, projectID, branchID string) iter.Seq2[Bucket, error] {
-	return bucketKind.list(ctx, c, projectID, branchID)
+func (c *Client) ListBuckets(ctx context.Context, branch BranchRef) iter.Seq2[Bucket, error] {
+	return bucketKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // GetSharedBucket reads one.
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
-func (c *Client) GetSharedBucket(ctx context.Context, projectID, branchID, name string) (*Bucket, error) {
-	return bucketKind.shared(ctx, c, projectID, branchID, name)
+func (c *Client) GetSharedBucket(ctx context.Context, branch BranchRef, name string) (*Bucket, error) {
+	return bucketKind.shared(ctx, c, branch.ProjectID, branch.ID, name)
 }
 
 // DeleteBucket deletes a bucket, which must be empty. On a branch that has it from its parent, it
 // is gone there alone.
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}: https://api-docs.neon.tech/reference/deleteprojectbranchbucket
-func (c *Client) DeleteBucket(ctx context.Context, projectID, branchID, name string) error {
-	_, err := bucketKind.delete(ctx, c, projectID, branchID, name)
+func (c *Client) DeleteBucket(ctx context.Context, branch BranchRef, name string) error {
+	_, err := bucketKind.delete(ctx, c, branch.ProjectID, branch.ID, name)
 	return err
 }
 
@@ -125,8 +125,8 @@ func (c *Client) DeleteBucket(ctx context.Context, projectID, branchID, name str
 // that a branch has from its parent, which stay when a folder is deleted.
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobject
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects-by-prefix: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobjectsbyprefix
-func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name string) error {
-	request := bucketKind.of(http.MethodGet, "/objects", projectID, branchID, name)
+func (c *Client) EmptyBucket(ctx context.Context, branch BranchRef, name string) error {
+	request := bucketKind.of(http.MethodGet, "/objects", branch.ProjectID, branch.ID, name)
 	request.query = map[string][]string{"delimiter": {"/"}}
 	type page struct {
 		Folders []string       `json:"folders"`
@@ -142,7 +142,7 @@ func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name stri
 		before := len(seen)
 		for _, folder := range found.Folders {
 			seen[folder] = true
-			deletion := bucketKind.of(http.MethodDelete, "/objects-by-prefix", projectID, branchID, name)
+			deletion := bucketKind.of(http.MethodDelete, "/objects-by-prefix", branch.ProjectID, branch.ID, name)
 			deletion.query, deletion.subject = map[string][]string{"prefix": {folder}}, fmt.Sprintf("the deletion of %q in bucket %q", folder, name)
 			if err := c.settle(ctx, deletion, nil); err != nil {
 				return err
@@ -150,7 +150,7 @@ func (c *Client) EmptyBucket(ctx context.Context, projectID, branchID, name stri
 		}
 		for _, object := range found.Objects {
 			seen[object.Key] = true
-			if err := c.DeleteBucketObject(ctx, projectID, branchID, name, object.Key); err != nil {
+			if err := c.DeleteBucketObject(ctx, branch, name, object.Key); err != nil {
 				return err
 			}
 		}

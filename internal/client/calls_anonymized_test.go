@@ -15,12 +15,12 @@ func TestCalls_anonymized(t *testing.T) {
 	)
 	rule := MaskingRule{DatabaseName: "d", SchemaName: "s", TableName: "t", ColumnName: "c", Value: "1"}
 	holdCalls(t, []exchange{
-		{"masking rules", func(ctx context.Context, c *Client) (any, error) { return c.ListMaskingRules(ctx, "p", "b") },
+		{"masking rules", func(ctx context.Context, c *Client) (any, error) { return c.ListMaskingRules(ctx, aBranch) },
 			"GET " + at + "/masking_rules ", 200, rules, `"masking_value":"1"`},
 		{"set masking rules", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.SetMaskingRules(ctx, "p", "b", []MaskingRule{rule})
+			return nil, c.SetMaskingRules(ctx, aBranch, []MaskingRule{rule})
 		}, "PATCH " + at + "/masking_rules " + rules, 200, rules, `null`},
-		{"an anonymization", func(ctx context.Context, c *Client) (any, error) { return c.GetAnonymization(ctx, "p", "b") },
+		{"an anonymization", func(ctx context.Context, c *Client) (any, error) { return c.GetAnonymization(ctx, aBranch) },
 			"GET " + at + "/anonymized_status ", 200, `{"state":"error","status_message":"m","last_run":{"started_at":"2026-01-02T03:04:05Z","masked_columns":2}}`, `"masked_columns":2`},
 		{"create an anonymized branch", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateAnonymizedBranch(ctx, "p", BranchCreate{Name: "n"}, []MaskingRule{})
@@ -70,7 +70,7 @@ func TestAnonymize(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, posted := anonymizing(t, test.states...)
-				err := c.Anonymize(t.Context(), "p", "b")
+				err := c.Anonymize(t.Context(), aBranch)
 				var failure *AnonymizationError
 				switch {
 				case test.fails == "" && err != nil, test.fails != "" && test.fails != "isn't known" && !errors.As(err, &failure), test.fails != "" && err == nil:

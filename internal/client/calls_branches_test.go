@@ -20,7 +20,9 @@ func TestCalls_branches(t *testing.T) {
 			return first(c.ListBranches(ctx, "p", BranchQuery{Search: "x y"}))
 		}, "GET /api/v2/projects/p/branches?limit=10000&search=x+y&sort_by=created_at&sort_order=desc ", 200,
 			`{"branches":[{"id":"b","name":"n"}],"annotations":{"b":{"value":{"a":"1"}}}}`, `"id":"b"`},
-		{"read a branch", func(ctx context.Context, c *Client) (any, error) { return c.GetSharedBranch(ctx, "p", "../b") },
+		{"read a branch", func(ctx context.Context, c *Client) (any, error) {
+			return c.GetSharedBranch(ctx, BranchRef{ProjectID: "p", ID: "../b"})
+		},
 			"GET /api/v2/projects/p/branches/..%2Fb ", 200,
 			`{"branch":{"id":"b","expires_at":"2026-12-01T02:03:04Z"},"annotation":{"value":{"a":"1"}}}`, `"expires_at":"2026-12-01T02:03:04Z"`},
 		{"create a plain branch", func(ctx context.Context, c *Client) (any, error) { return c.CreateBranch(ctx, "p", BranchCreate{}) },
@@ -38,24 +40,26 @@ func TestCalls_branches(t *testing.T) {
 			`"endpoints":[{"autoscaling_limit_max_cu":0.25,"autoscaling_limit_min_cu":0.25,"suspend_timeout_seconds":300,"type":"read_write"}]}`,
 			201, `{"branch":{"id":"b"},"endpoints":[{"id":"e"}]}`, `"id":"e"`},
 		{"change a branch", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateBranch(ctx, "p", "b", BranchUpdate{Name: &name, Protected: &yes, ExpiresAt: &at}))
+			return objectOf(c.UpdateBranch(ctx, aBranch, BranchUpdate{Name: &name, Protected: &yes, ExpiresAt: &at}))
 		}, `PATCH /api/v2/projects/p/branches/b {"branch":{"expires_at":"2026-12-01T02:03:04Z","name":"new","protected":true}}`, 200,
 			`{"branch":{"id":"b","name":"new"}}`, `"name":"new"`},
 		{"remove a branch's expiry", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true}))
+			return objectOf(c.UpdateBranch(ctx, aBranch, BranchUpdate{RemoveExpiry: true}))
 		}, `PATCH /api/v2/projects/p/branches/b {"branch":{"expires_at":null}}`, 200, `{"branch":{"id":"b"}}`, `"expires_at":null`},
-		{"delete a branch", func(ctx context.Context, c *Client) (any, error) { return c.DeleteBranch(ctx, "p", "b") },
+		{"delete a branch", func(ctx context.Context, c *Client) (any, error) { return c.DeleteBranch(ctx, aBranch) },
 			"DELETE /api/v2/projects/p/branches/b ", 200, `{"branch":{"id":"b"},"operations":[` + anOperation + `]}`, `"id":"o"`},
-		{"delete a branch that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteBranch(ctx, "p", "b") },
+		{"delete a branch that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteBranch(ctx, aBranch) },
 			"DELETE /api/v2/projects/p/branches/b ", 204, "", `null`},
-		{"a branch's endpoints", func(ctx context.Context, c *Client) (any, error) { return c.ListSharedEndpoints(ctx, "p", "b") },
+		{"a branch's endpoints", func(ctx context.Context, c *Client) (any, error) { return c.ListSharedEndpoints(ctx, aBranch) },
 			"GET /api/v2/projects/p/branches/b/endpoints ", 200, `{"endpoints":[{"id":"e"}]}`, `"id":"e"`},
-		{"a project's endpoints", func(ctx context.Context, c *Client) (any, error) { return All(c.ListEndpoints(ctx, "p", "")) },
+		{"a project's endpoints", func(ctx context.Context, c *Client) (any, error) {
+			return All(c.ListEndpoints(ctx, BranchRef{ProjectID: "p", ID: ""}))
+		},
 			"GET /api/v2/projects/p/endpoints ", 200, `{"endpoints":[{"id":"e"}]}`, `"id":"e"`},
 		{"read an endpoint", func(ctx context.Context, c *Client) (any, error) { return c.GetSharedEndpoint(ctx, "p", "e") },
 			"GET /api/v2/projects/p/endpoints/e ", 200, endpoint, `"autoscaling_limit_min_cu":0.25`},
 		{"create an endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return c.CreateEndpoint(ctx, "p", "b", EndpointCreate{
+			return c.CreateEndpoint(ctx, aBranch, EndpointCreate{
 				Type: EndpointReadOnly, Name: "n", Disabled: &no, EndpointSettings: EndpointSettings{SuspendTimeoutSeconds: &seconds},
 			})
 		}, `POST /api/v2/projects/p/endpoints {"endpoint":{"branch_id":"b","disabled":false,"name":"n","suspend_timeout_seconds":300,"type":"read_only"}}`,
@@ -73,23 +77,23 @@ func TestCalls_branches(t *testing.T) {
 			"DELETE /api/v2/projects/p/endpoints/e ", 200, endpoint, `"id":"o"`},
 		{"delete an endpoint that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },
 			"DELETE /api/v2/projects/p/endpoints/e ", 204, "", `null`},
-		{"a branch's databases", func(ctx context.Context, c *Client) (any, error) { return All(c.ListDatabases(ctx, "p", "b")) },
+		{"a branch's databases", func(ctx context.Context, c *Client) (any, error) { return All(c.ListDatabases(ctx, aBranch)) },
 			"GET /api/v2/projects/p/branches/b/databases ", 200, `{"databases":[{"id":7,"name":"d"}]}`, `"id":7`},
 		{"create a database", func(ctx context.Context, c *Client) (any, error) {
-			return OperationsOf(c.CreateDatabase(ctx, "p", "b", DatabaseCreate{Name: "d", OwnerName: "r"}))
+			return OperationsOf(c.CreateDatabase(ctx, aBranch, DatabaseCreate{Name: "d", OwnerName: "r"}))
 		}, `POST /api/v2/projects/p/branches/b/databases {"database":{"name":"d","owner_name":"r"}}`, 201, branchDatabase, `"id":"o"`},
 		{"read a database", func(ctx context.Context, c *Client) (any, error) {
 			return databaseKind.read(ctx, c, "p", "b", "d/1")
 		}, "GET /api/v2/projects/p/branches/b/databases/d%2F1 ", 200, branchDatabase, `"owner_name":"r"`},
 		{"rename a database", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{Name: &name}))
+			return objectOf(c.UpdateDatabase(ctx, aBranch, "d", 7, DatabaseUpdate{Name: &name}))
 		}, `PATCH /api/v2/projects/p/branches/b/databases/d {"database":{"name":"new"}}`, 200, branchDatabase, `"id":7`},
 		{"give a database another owner", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateDatabase(ctx, "p", "b", "d", 7, DatabaseUpdate{OwnerName: &name}))
+			return objectOf(c.UpdateDatabase(ctx, aBranch, "d", 7, DatabaseUpdate{OwnerName: &name}))
 		}, `PATCH /api/v2/projects/p/branches/b/databases/d {"database":{"owner_name":"new"}}`, 200, branchDatabase, `"id":7`},
-		{"delete a database", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, "p", "b", "d") },
+		{"delete a database", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, aBranch, "d") },
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 200, branchDatabase, `"id":"o"`},
-		{"delete a database that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, "p", "b", "d") },
+		{"delete a database that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, aBranch, "d") },
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 204, "", `null`},
 		{"start an endpoint", func(ctx context.Context, c *Client) (any, error) {
 			return OperationsOf(c.StartEndpoint(ctx, "p", "e"))
@@ -101,15 +105,15 @@ func TestCalls_branches(t *testing.T) {
 			return OperationsOf(c.RestartEndpoint(ctx, "p", "e"))
 		}, "POST /api/v2/projects/p/endpoints/e/restart ", 200, endpoint, `"id":"o"`},
 		{"restore a branch", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.RestoreBranch(ctx, "p", "b", BranchRestore{SourceID: "s", Timestamp: &at, PreserveUnderName: "old"}))
+			return objectOf(c.RestoreBranch(ctx, aBranch, BranchRestore{SourceID: "s", Timestamp: &at, PreserveUnderName: "old"}))
 		}, `POST /api/v2/projects/p/branches/b/restore {"preserve_under_name":"old","source_branch_id":"s","source_timestamp":"2026-12-01T02:03:04Z"}`,
 			200, `{"branch":{"id":"b","last_reset_at":"2026-12-01T02:03:04Z"},"operations":[` + anOperation + `]}`, `"last_reset_at":"2026-12-01T02:03:04Z"`},
 		{"reset a branch", func(ctx context.Context, c *Client) (any, error) {
-			return OperationsOf(c.RestoreBranch(ctx, "p", "b", BranchRestore{SourceID: "s", LSN: "0/1"}))
+			return OperationsOf(c.RestoreBranch(ctx, aBranch, BranchRestore{SourceID: "s", LSN: "0/1"}))
 		}, `POST /api/v2/projects/p/branches/b/restore {"source_branch_id":"s","source_lsn":"0/1"}`,
 			200, `{"branch":{"id":"b"},"operations":[` + anOperation + `]}`, `"id":"o"`},
 		{"set the default branch", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.SetDefaultBranch(ctx, "p", "b"))
+			return objectOf(c.SetDefaultBranch(ctx, aBranch))
 		}, "POST /api/v2/projects/p/branches/b/set_as_default ", 200, `{"branch":{"id":"b","default":true},"operations":[]}`, `"default":true`},
 	})
 }

@@ -13,7 +13,7 @@ func TestCalls_snapshots(t *testing.T) {
 	const snapshot = `{"id":"s","name":"n","lsn":"0/1","source_branch_id":"b","created_at":"2026-12-01T02:03:04Z","manual":true}`
 	holdCalls(t, []exchange{
 		{"take a snapshot", func(ctx context.Context, c *Client) (any, error) {
-			return c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Name: "a&b", Slug: "s-1", LSN: "0/1", ExpiresAt: &at})
+			return c.CreateSnapshot(ctx, aBranch, SnapshotCreate{Name: "a&b", Slug: "s-1", LSN: "0/1", ExpiresAt: &at})
 		}, "POST /api/v2/projects/p/branches/b/snapshot?expires_at=2026-12-01T02%3A03%3A04Z&lsn=0%2F1&name=a%26b&slug=s-1 ", 200,
 			`{"snapshots":[],"snapshot":` + snapshot + `,"operations":[` + anOperation + `]}`, `"full_size":null`},
 		{"a project's snapshots", func(ctx context.Context, c *Client) (any, error) { return All(c.ListSnapshots(ctx, "p")) },
@@ -23,18 +23,18 @@ func TestCalls_snapshots(t *testing.T) {
 		}, `PATCH /api/v2/projects/p/snapshots/s {"snapshot":{"expires_at":null,"name":"new"}}`, 200, `{"snapshot":` + snapshot + `}`, `"manual":true`},
 		{"delete a snapshot", func(ctx context.Context, c *Client) (any, error) { return c.DeleteSnapshot(ctx, "p", "s") },
 			"DELETE /api/v2/projects/p/snapshots/s ", 202, `{"operations":[` + anOperation + `]}`, `"id":"o"`},
-		{"a backup schedule", func(ctx context.Context, c *Client) (any, error) { return c.GetBackupSchedule(ctx, "p", "b") },
+		{"a backup schedule", func(ctx context.Context, c *Client) (any, error) { return c.GetBackupSchedule(ctx, aBranch) },
 			"GET /api/v2/projects/p/branches/b/backup_schedule ", 200, `{"schedule":[{"frequency":"daily","hour":0}]}`, `[{"frequency":"daily","hour":0}]`},
 		{"set a backup schedule", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.SetBackupSchedule(ctx, "p", "b", []BackupEntry{{Frequency: "monthly", RetentionSeconds: &seconds}})
+			return nil, c.SetBackupSchedule(ctx, aBranch, []BackupEntry{{Frequency: "monthly", RetentionSeconds: &seconds}})
 		}, `PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[{"frequency":"monthly","retention_seconds":300}]}`, 200, `{}`, `null`},
-		{"remove a backup schedule", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteBackupSchedule(ctx, "p", "b") },
+		{"remove a backup schedule", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteBackupSchedule(ctx, aBranch) },
 			`PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[]}`, 200, `{}`, `null`},
 		{"a schema as SQL", func(ctx context.Context, c *Client) (any, error) {
-			return c.GetBranchSchemaSQL(ctx, "p", "b", "d&e", SchemaMoment{LSN: "0/1"})
+			return c.GetBranchSchemaSQL(ctx, aBranch, "d&e", SchemaMoment{LSN: "0/1"})
 		}, "GET /api/v2/projects/p/branches/b/schema?db_name=d%26e&lsn=0%2F1 ", 200, `{"sql":"CREATE"}`, `"CREATE"`},
 		{"a schema as JSON", func(ctx context.Context, c *Client) (any, error) {
-			return c.GetBranchSchemaJSON(ctx, "p", "b", "d", SchemaMoment{Timestamp: &at})
+			return c.GetBranchSchemaJSON(ctx, aBranch, "d", SchemaMoment{Timestamp: &at})
 		}, "GET /api/v2/projects/p/branches/b/schema?db_name=d&format=json&timestamp=2026-12-01T02%3A03%3A04Z ", 200, `{"json":{"tables":[]}}`, `{"tables":[]}`},
 		{"compare schemas", func(ctx context.Context, c *Client) (any, error) {
 			return c.GetSchemaDiff(ctx, "p", SchemaComparison{BranchID: "b", Database: "d", BaseBranchID: "c", BaseAt: SchemaMoment{LSN: "0/1", Timestamp: &at}})
@@ -44,7 +44,7 @@ func TestCalls_snapshots(t *testing.T) {
 			return objectOf(c.RestoreSnapshot(ctx, "p", "s", SnapshotRestore{TargetBranchID: "b", Finalize: true}))
 		}, `POST /api/v2/projects/p/snapshots/s/restore {"finalize_restore":true,"target_branch_id":"b"}`, 200,
 			`{"branches":[],"branch":{"id":"c","restored_as":"b"},"operations":[` + anOperation + `]}`, `"restored_as":"b"`},
-		{"finalize a restore", func(ctx context.Context, c *Client) (any, error) { return c.FinalizeRestore(ctx, "p", "b", "old") },
+		{"finalize a restore", func(ctx context.Context, c *Client) (any, error) { return c.FinalizeRestore(ctx, aBranch, "old") },
 			`POST /api/v2/projects/p/branches/b/finalize_restore {"name":"old"}`, 200, `{"operations":[` + anOperation + `]}`, `"id":"o"`},
 	})
 }

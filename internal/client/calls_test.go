@@ -138,10 +138,10 @@ func TestIncompleteAnswers(t *testing.T) {
 		"organization": func(ctx context.Context, c *Client) error { _, err := c.GetOrganization(ctx, "o"); return err },
 		"operation":    func(ctx context.Context, c *Client) error { _, err := c.GetOperation(ctx, "p", "o"); return err },
 		"endpoint":     func(ctx context.Context, c *Client) error { _, err := c.GetSharedEndpoint(ctx, "p", "e"); return err },
-		"branch":       func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, "p", "b"); return err },
+		"branch":       func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, aBranch); return err },
 		"database":     func(ctx context.Context, c *Client) error { _, err := c.GetClaimableDatabase(ctx, "d"); return err },
 		"change of a branch": func(ctx context.Context, c *Client) error {
-			_, err := c.UpdateBranch(ctx, "p", "b", BranchUpdate{RemoveExpiry: true})
+			_, err := c.UpdateBranch(ctx, aBranch, BranchUpdate{RemoveExpiry: true})
 			return err
 		},
 		"connection URI": func(ctx context.Context, c *Client) error {
@@ -171,10 +171,13 @@ func TestIncompleteAnswers(t *testing.T) {
 // Nor is one without its list an empty list.
 func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
 	sendings := map[string]func(context.Context, *Client) error{
-		"endpoints of a branch":  func(ctx context.Context, c *Client) error { _, err := c.ListSharedEndpoints(ctx, "p", "b"); return err },
-		"endpoints of a project": func(ctx context.Context, c *Client) error { _, err := All(c.ListEndpoints(ctx, "p", "")); return err },
-		"databases of a branch":  func(ctx context.Context, c *Client) error { _, err := All(c.ListDatabases(ctx, "p", "b")); return err },
-		"organizations":          func(ctx context.Context, c *Client) error { _, err := All(c.ListOrganizations(ctx)); return err },
+		"endpoints of a branch": func(ctx context.Context, c *Client) error { _, err := c.ListSharedEndpoints(ctx, aBranch); return err },
+		"endpoints of a project": func(ctx context.Context, c *Client) error {
+			_, err := All(c.ListEndpoints(ctx, BranchRef{ProjectID: "p", ID: ""}))
+			return err
+		},
+		"databases of a branch": func(ctx context.Context, c *Client) error { _, err := All(c.ListDatabases(ctx, aBranch)); return err },
+		"organizations":         func(ctx context.Context, c *Client) error { _, err := All(c.ListOrganizations(ctx)); return err },
 		"keys": func(ctx context.Context, c *Client) error {
 			_, err := All(c.ListAPIKeys(ctx, APIKeyScope{}))
 			return err

@@ -64,19 +64,19 @@ var creationKinds = []creationKind{
 		return idOf(created, err, func() string { return created.Branch.ID })
 	}, "/p/branches", "/p/branches", "branches", "branch", `{"id":%q}`, true},
 	{"endpoint", func(ctx context.Context, c *Client) (string, error) {
-		created, err := c.CreateEndpoint(ctx, "p", "b", EndpointCreate{Type: EndpointReadOnly})
+		created, err := c.CreateEndpoint(ctx, aBranch, EndpointCreate{Type: EndpointReadOnly})
 		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/p/endpoints", "/branches/b/endpoints", "endpoints", "endpoint", `{"id":%q,"type":"read_only","branch_id":"b","current_state":"active"}`, false},
 	{"snapshot", func(ctx context.Context, c *Client) (string, error) {
-		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Name: "n"})
+		created, err := c.CreateSnapshot(ctx, aBranch, SnapshotCreate{Name: "n"})
 		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"n","manual":true,"source_branch_id":"b"}`, false},
 	{"snapshot with a slug", func(ctx context.Context, c *Client) (string, error) {
-		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{Slug: "s"})
+		created, err := c.CreateSnapshot(ctx, aBranch, SnapshotCreate{Slug: "s"})
 		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"slug":"s","manual":true,"source_branch_id":"b"}`, false},
 	{"snapshot whose source isn't said", func(ctx context.Context, c *Client) (string, error) {
-		created, err := c.CreateSnapshot(ctx, "p", "b", SnapshotCreate{LSN: "0/1"})
+		created, err := c.CreateSnapshot(ctx, aBranch, SnapshotCreate{LSN: "0/1"})
 		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"its own","manual":true,"lsn":"0/1"}`, false},
 	{"JWKS URL", func(ctx context.Context, c *Client) (string, error) {
@@ -461,7 +461,7 @@ func TestALostSnapshotsOperations(t *testing.T) {
 				operation("of a branch", "listed", "10:00:00"), operation("older", "hidden too", "09:00:00"),
 			}, ","),
 		}
-		created, err := newClient(t, platform).CreateSnapshot(t.Context(), "p", "b", SnapshotCreate{Name: "n"})
+		created, err := newClient(t, platform).CreateSnapshot(t.Context(), aBranch, SnapshotCreate{Name: "n"})
 		if err != nil {
 			t.Fatal(err)
 		}

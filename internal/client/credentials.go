@@ -64,16 +64,16 @@ func (n CredentialCreate) matches(present Credential) bool {
 // CreateCredential makes a service credential. After a lost answer it is the one of that name and these scopes
 // which wasn't there before, and its secrets are empty: RevealCredential has them.
 // POST /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/createcredential
-func (c *Client) CreateCredential(ctx context.Context, projectID, branchID string, create CredentialCreate) (*Credential, error) {
-	request := credentialKind.call(http.MethodPost, "", projectID, branchID)
-	request.subject, request.by = fmt.Sprintf("a service credential named %q for branch %s", create.Name, branchID), unrepeatable
+func (c *Client) CreateCredential(ctx context.Context, branch BranchRef, create CredentialCreate) (*Credential, error) {
+	request := credentialKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
+	request.subject, request.by = fmt.Sprintf("a service credential named %q for branch %s", create.Name, branch.ID), unrepeatable
 	request.body = struct {
 		Name      string   `json:"name,omitempty"`
 		Scopes    []string `json:"scopes"`
 		Principal string   `json:"principal_type"`
 	}{create.Name, create.Scopes, userPrincipal}
 	created, err := creation[Credential]{
-		kind: credentialKind, request: request, place: projectID + "/" + branchID,
+		kind: credentialKind, request: request, place: branch.ProjectID + "/" + branch.ID,
 		isAlike: create.matches,
 	}.run(ctx, c)
 	object, err := objectOf(created, err)
@@ -85,20 +85,20 @@ func (c *Client) CreateCredential(ctx context.Context, projectID, branchID strin
 
 // ListCredentials lists the live service credentials of a branch, Neon's own too.
 // GET /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/listcredentials
-func (c *Client) ListCredentials(ctx context.Context, projectID, branchID string) iter.Seq2[Credential, error] {
-	return credentialKind.list(ctx, c, projectID, branchID)
+func (c *Client) ListCredentials(ctx context.Context, branch BranchRef) iter.Seq2[Credential, error] {
+	return credentialKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // GetSharedCredential reads one.
 // GET /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/listcredentials
-func (c *Client) GetSharedCredential(ctx context.Context, projectID, branchID, tokenID string) (*Credential, error) {
-	return credentialKind.shared(ctx, c, projectID, branchID, tokenID)
+func (c *Client) GetSharedCredential(ctx context.Context, branch BranchRef, tokenID string) (*Credential, error) {
+	return credentialKind.shared(ctx, c, branch.ProjectID, branch.ID, tokenID)
 }
 
 // RevealCredential returns the present secrets of a service credential, which may be asked for any number of times.
 // POST /projects/{project_id}/branches/{branch_id}/credentials/{token_id}/reveal: https://api-docs.neon.tech/reference/revealcredential
-func (c *Client) RevealCredential(ctx context.Context, projectID, branchID, tokenID string) (*CredentialSecrets, error) {
-	request := credentialKind.of(http.MethodPost, "/reveal", projectID, branchID, tokenID)
+func (c *Client) RevealCredential(ctx context.Context, branch BranchRef, tokenID string) (*CredentialSecrets, error) {
+	request := credentialKind.of(http.MethodPost, "/reveal", branch.ProjectID, branch.ID, tokenID)
 	request.subject, request.by = "the secrets of service credential "+tokenID, reading
 	return writeOnce(ctx, c, request, func() (*CredentialSecrets, error) {
 		return receive(ctx, c, request, "api_token", func(s *CredentialSecrets) bool { return s.APIToken != "" })
@@ -109,18 +109,18 @@ func (c *Client) RevealCredential(ctx context.Context, projectID, branchID, toke
 // answer: whether it took effect shows in the secrets.
 // POST /projects/{project_id}/branches/{branch_id}/credentials/{token_id}/rotate: https://api-docs.neon.tech/reference/rotatecredential
 // POST /projects/{project_id}/branches/{branch_id}/credentials/{token_id}/reveal: https://api-docs.neon.tech/reference/revealcredential
-func (c *Client) RotateCredential(ctx context.Context, projectID, branchID, tokenID string) error {
-	before, err := c.RevealCredential(ctx, projectID, branchID, tokenID)
+func (c *Client) RotateCredential(ctx context.Context, branch BranchRef, tokenID string) error {
+	before, err := c.RevealCredential(ctx, branch, tokenID)
 	if HasStatus(err, http.StatusConflict) { // It has none that Neon could reveal, and will have some.
 		before, err = &CredentialSecrets{}, nil
 	}
 	if err != nil {
 		return err
 	}
-	request := credentialKind.of(http.MethodPost, "/rotate", projectID, branchID, tokenID)
+	request := credentialKind.of(http.MethodPost, "/rotate", branch.ProjectID, branch.ID, tokenID)
 	request.subject, request.by = "new secrets of service credential "+tokenID, unrepeatable
 	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
-		now, err := c.RevealCredential(ctx, projectID, branchID, tokenID)
+		now, err := c.RevealCredential(ctx, branch, tokenID)
 		if HasStatus(err, http.StatusConflict) {
 			return false, nil
 		}
@@ -130,12 +130,12 @@ func (c *Client) RotateCredential(ctx context.Context, projectID, branchID, toke
 
 // RevokeCredential revokes a service credential, for good.
 // DELETE /projects/{project_id}/branches/{branch_id}/credentials/{token_id}: https://api-docs.neon.tech/reference/revokecredential
-func (c *Client) RevokeCredential(ctx context.Context, projectID, branchID, tokenID string) error {
-	_, err := credentialKind.delete(ctx, c, projectID, branchID, tokenID)
+func (c *Client) RevokeCredential(ctx context.Context, branch BranchRef, tokenID string) error {
+	_, err := credentialKind.delete(ctx, c, branch.ProjectID, branch.ID, tokenID)
 	return err
 }
 
 // CredentialRevocationCommand is a line of shell with which a person revokes a service credential.
-func (c *Client) CredentialRevocationCommand(projectID, branchID, tokenID string) string {
-	return c.shellCommand(credentialKind.of(http.MethodDelete, "", projectID, branchID, tokenID))
+func (c *Client) CredentialRevocationCommand(branch BranchRef, tokenID string) string {
+	return c.shellCommand(credentialKind.of(http.MethodDelete, "", branch.ProjectID, branch.ID, tokenID))
 }

@@ -69,14 +69,14 @@ func (s *DataAPISettings) has(wanted any) bool {
 
 // CreateDataAPI serves a database of a branch by a Data API, of which there is one at most.
 // POST /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/createprojectbranchdataapi
-func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, database string, create DataAPICreate) (*DataAPI, error) {
-	request := dataAPICall(http.MethodPost, projectID, branchID, database)
-	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database, branchID), create, named(request.path())
+func (c *Client) CreateDataAPI(ctx context.Context, branch BranchRef, database string, create DataAPICreate) (*DataAPI, error) {
+	request := dataAPICall(http.MethodPost, branch, database)
+	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database, branch.ID), create, named(request.path())
 	return creation[DataAPI]{
 		kind:    kind[DataAPI]{id: func(api DataAPI) string { return api.DatabaseName }},
 		request: request,
 		list: func(ctx context.Context) ([]DataAPI, error) {
-			return oneOrNone(c.GetDataAPI(ctx, projectID, branchID, database))
+			return oneOrNone(c.GetDataAPI(ctx, branch, database))
 		},
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
 		send:    func(request call) (*Answer[DataAPI], error) { return changed(c.dataAPICall(ctx, request)) },
@@ -86,11 +86,11 @@ func (c *Client) CreateDataAPI(ctx context.Context, projectID, branchID, databas
 // GetDataAPI reads the Data API of a database. IsAbsent is true for the error about a database that
 // has none, or doesn't exist.
 // GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
-func (c *Client) GetDataAPI(ctx context.Context, projectID, branchID, database string) (*DataAPI, error) {
-	api, err := c.dataAPICall(ctx, dataAPICall(http.MethodGet, projectID, branchID, database))
+func (c *Client) GetDataAPI(ctx context.Context, branch BranchRef, database string) (*DataAPI, error) {
+	api, err := c.dataAPICall(ctx, dataAPICall(http.MethodGet, branch, database))
 	// Where the key sees the branch's databases, it also sees this.
-	_, err = provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branchID), func() error {
-		_, err := All(c.ListDatabases(ctx, projectID, branchID))
+	_, err = provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branch.ID), func() error {
+		_, err := All(c.ListDatabases(ctx, branch))
 		return err
 	})
 	return api, err
@@ -100,12 +100,12 @@ func (c *Client) GetDataAPI(ctx context.Context, projectID, branchID, database s
 // doesn't say which have one.
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 // GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
-func (c *Client) ListDataAPIs(ctx context.Context, projectID, branchID string) iter.Seq2[DataAPI, error] {
+func (c *Client) ListDataAPIs(ctx context.Context, branch BranchRef) iter.Seq2[DataAPI, error] {
 	return func(yield func(DataAPI, error) bool) {
-		for database, err := range c.ListDatabases(ctx, projectID, branchID) {
+		for database, err := range c.ListDatabases(ctx, branch) {
 			found := &DataAPI{DatabaseName: database.Name}
 			if err == nil {
-				if found, err = c.GetDataAPI(ctx, projectID, branchID, database.Name); IsAbsent(err) {
+				if found, err = c.GetDataAPI(ctx, branch, database.Name); IsAbsent(err) {
 					continue
 				}
 			}
@@ -123,12 +123,12 @@ func (c *Client) ListDataAPIs(ctx context.Context, projectID, branchID string) i
 // that it isn't sent. Where Neon doesn't say its settings, the others are those that are known. Those that
 // are unset have Neon's defaults again.
 // PATCH /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdataapi
-func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, database string, changed, known DataAPISettings, unset ...string) error {
+func (c *Client) UpdateDataAPI(ctx context.Context, branch BranchRef, database string, changed, known DataAPISettings, unset ...string) error {
 	type present struct {
 		URL      string         `json:"url"`
 		Settings map[string]any `json:"settings"` // also those that this client doesn't know
 	}
-	read := dataAPICall(http.MethodGet, projectID, branchID, database)
+	read := dataAPICall(http.MethodGet, branch, database)
 	actual, err := receive(ctx, c, read, "url", func(api *present) bool { return api.URL != "" })
 	if err != nil {
 		return err
@@ -141,28 +141,28 @@ func (c *Client) UpdateDataAPI(ctx context.Context, projectID, branchID, databas
 		delete(merged, name)
 	}
 	maps.Copy(merged, membersOf(changed))
-	return c.patchDataAPI(ctx, projectID, branchID, database, map[string]any{"settings": merged})
+	return c.patchDataAPI(ctx, branch, database, map[string]any{"settings": merged})
 }
 
 // RefreshDataAPISchema has a Data API read the database's schema anew.
 // PATCH /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdataapi
-func (c *Client) RefreshDataAPISchema(ctx context.Context, projectID, branchID, database string) error {
-	return c.patchDataAPI(ctx, projectID, branchID, database, nil)
+func (c *Client) RefreshDataAPISchema(ctx context.Context, branch BranchRef, database string) error {
+	return c.patchDataAPI(ctx, branch, database, nil)
 }
 
 // patchDataAPI may be sent twice: the second time it changes nothing.
-func (c *Client) patchDataAPI(ctx context.Context, projectID, branchID, database string, body any) error {
-	request := dataAPICall(http.MethodPatch, projectID, branchID, database)
-	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database, branchID), body
+func (c *Client) patchDataAPI(ctx context.Context, branch BranchRef, database string, body any) error {
+	request := dataAPICall(http.MethodPatch, branch, database)
+	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database, branch.ID), body
 	return c.settle(ctx, request, nil)
 }
 
 // DeleteDataAPI ends the Data API of a database.
 // DELETE /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/deleteprojectbranchdataapi
-func (c *Client) DeleteDataAPI(ctx context.Context, projectID, branchID, database string) error {
-	request := dataAPICall(http.MethodDelete, projectID, branchID, database)
-	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branchID)
-	return end(ctx, c, request, "", func(ctx context.Context) (*DataAPI, error) { return c.GetDataAPI(ctx, projectID, branchID, database) })
+func (c *Client) DeleteDataAPI(ctx context.Context, branch BranchRef, database string) error {
+	request := dataAPICall(http.MethodDelete, branch, database)
+	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branch.ID)
+	return end(ctx, c, request, "", func(ctx context.Context) (*DataAPI, error) { return c.GetDataAPI(ctx, branch, database) })
 }
 
 func (c *Client) dataAPICall(ctx context.Context, request call) (*DataAPI, error) {
@@ -173,9 +173,9 @@ func (c *Client) dataAPICall(ctx context.Context, request call) (*DataAPI, error
 	return api, err
 }
 
-func dataAPICall(method, projectID, branchID, database string) call {
+func dataAPICall(method string, branch BranchRef, database string) call {
 	request := call{
-		method: method, route: "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", params: []string{projectID, branchID, database},
+		method: method, route: "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", params: []string{branch.ProjectID, branch.ID, database},
 	}
 	return request.identified(true)
 }

@@ -40,25 +40,25 @@ var databaseKind = kind[Database]{
 // CreateDatabase creates a database, which belongs to a role of the branch. It can be
 // connected to when the returned operations have finished.
 // POST /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/createprojectbranchdatabase
-func (c *Client) CreateDatabase(ctx context.Context, projectID, branchID string, create DatabaseCreate) (*Answer[Database], error) {
-	return databaseKind.create(ctx, c, projectID, branchID, create.Name, create)
+func (c *Client) CreateDatabase(ctx context.Context, branch BranchRef, create DatabaseCreate) (*Answer[Database], error) {
+	return databaseKind.create(ctx, c, branch, create.Name, create)
 }
 
 // UpdateDatabase renames a database, or gives it another owner, in place. Its present name
 // and its id say which one.
 // PATCH /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdatabase
 func (c *Client) UpdateDatabase(
-	ctx context.Context, projectID, branchID, name string, id int64, update DatabaseUpdate,
+	ctx context.Context, branch BranchRef, name string, id int64, update DatabaseUpdate,
 ) (*Answer[Database], error) {
-	request := databaseKind.of(http.MethodPatch, "", projectID, branchID, name)
+	request := databaseKind.of(http.MethodPatch, "", branch.ProjectID, branch.ID, name)
 	request.body = map[string]any{"database": update}
 	if update.Name != nil {
 		name = *update.Name
-		request.by = databaseKind.named(projectID, branchID, name)
+		request.by = databaseKind.named(branch.ProjectID, branch.ID, name)
 	}
 	by := effect[Database]{
 		read: func(ctx context.Context) (*Database, error) {
-			return present(databaseKind.read(ctx, c, projectID, branchID, name))
+			return present(databaseKind.read(ctx, c, branch.ProjectID, branch.ID, name))
 		},
 		isDone: func(database *Database) bool {
 			return database.ID == id && (update.OwnerName == nil || *update.OwnerName == database.OwnerName)
@@ -81,22 +81,22 @@ func (c *Client) UpdateDatabase(
 // none has the id, as after a restore of the branch, or where id is 0, by its name.
 // GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
-func (c *Client) GetSharedDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
-	if database, err := databaseKind.sharedWhere(ctx, c, "id "+strconv.FormatInt(id, 10)+" "+name, hasID(id), projectID, branchID); database != nil || err != nil {
+func (c *Client) GetSharedDatabase(ctx context.Context, branch BranchRef, name string, id int64) (*Database, error) {
+	if database, err := databaseKind.sharedWhere(ctx, c, "id "+strconv.FormatInt(id, 10)+" "+name, hasID(id), branch.ProjectID, branch.ID); database != nil || err != nil {
 		return database, err
 	}
-	return databaseKind.shared(ctx, c, projectID, branchID, name)
+	return databaseKind.shared(ctx, c, branch.ProjectID, branch.ID, name)
 }
 
 // GetDatabase is GetSharedDatabase by requests of its own.
 // GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
-func (c *Client) GetDatabase(ctx context.Context, projectID, branchID, name string, id int64) (*Database, error) {
-	named, err := databaseKind.read(ctx, c, projectID, branchID, name)
+func (c *Client) GetDatabase(ctx context.Context, branch BranchRef, name string, id int64) (*Database, error) {
+	named, err := databaseKind.read(ctx, c, branch.ProjectID, branch.ID, name)
 	if err != nil && !IsAbsent(err) || id == 0 || err == nil && named.ID == id {
 		return named, err
 	}
-	database, listErr := databaseKind.first(ctx, c, databaseKind.listCall(projectID, branchID), hasID(id))
+	database, listErr := databaseKind.first(ctx, c, databaseKind.listCall(branch.ProjectID, branch.ID), hasID(id))
 	if database != nil || listErr != nil {
 		return database, listErr
 	}
@@ -109,12 +109,12 @@ func hasID(id int64) func(Database) bool {
 
 // ListDatabases lists the databases of a branch.
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
-func (c *Client) ListDatabases(ctx context.Context, projectID, branchID string) iter.Seq2[Database, error] {
-	return databaseKind.list(ctx, c, projectID, branchID)
+func (c *Client) ListDatabases(ctx context.Context, branch BranchRef) iter.Seq2[Database, error] {
+	return databaseKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // DeleteDatabase deletes a database and its data, for good.
 // DELETE /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/deleteprojectbranchdatabase
-func (c *Client) DeleteDatabase(ctx context.Context, projectID, branchID, name string) ([]Operation, error) {
-	return databaseKind.delete(ctx, c, projectID, branchID, name)
+func (c *Client) DeleteDatabase(ctx context.Context, branch BranchRef, name string) ([]Operation, error) {
+	return databaseKind.delete(ctx, c, branch.ProjectID, branch.ID, name)
 }

@@ -113,20 +113,20 @@ type EndpointUpdate struct {
 // CreateEndpoint creates an endpoint on a branch. After a lost answer it is found again among
 // those that the branch didn't have before.
 // POST /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/createprojectendpoint
-func (c *Client) CreateEndpoint(ctx context.Context, projectID, branchID string, create EndpointCreate) (*Answer[Endpoint], error) {
+func (c *Client) CreateEndpoint(ctx context.Context, branch BranchRef, create EndpointCreate) (*Answer[Endpoint], error) {
 	return creation[Endpoint]{
-		kind: endpointKind, request: endpointCreation(projectID, branchID, create),
-		place:   strings.Join([]string{branchID, create.Type, create.Name}, " "),
-		list:    func(ctx context.Context) ([]Endpoint, error) { return All(c.ListEndpoints(ctx, projectID, branchID)) },
+		kind: endpointKind, request: endpointCreation(branch, create),
+		place:   strings.Join([]string{branch.ID, create.Type, create.Name}, " "),
+		list:    func(ctx context.Context) ([]Endpoint, error) { return All(c.ListEndpoints(ctx, branch)) },
 		isAlike: create.made,
 		operations: func(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
-			endpoint.ProjectID = projectID
+			endpoint.ProjectID = branch.ProjectID
 			return c.ListEndpointOperations(ctx, endpoint)
 		},
 	}.run(ctx, c)
 }
 
-func endpointCreation(projectID, branchID string, create EndpointCreate) call {
+func endpointCreation(branch BranchRef, create EndpointCreate) call {
 	called := ""
 	if create.Name != "" {
 		called = fmt.Sprintf(" named %q", create.Name)
@@ -136,12 +136,12 @@ func endpointCreation(projectID, branchID string, create EndpointCreate) call {
 		by = harmless // A branch has one.
 	}
 	return call{
-		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{projectID}, branchID: branchID, by: by,
-		subject: fmt.Sprintf("a %s endpoint%s on branch %s", create.Type, called, branchID),
+		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{branch.ProjectID}, branchID: branch.ID, by: by,
+		subject: fmt.Sprintf("a %s endpoint%s on branch %s", create.Type, called, branch.ID),
 		body: map[string]any{"endpoint": struct {
 			BranchID string `json:"branch_id"`
 			EndpointCreate
-		}{branchID, create}},
+		}{branch.ID, create}},
 	}
 }
 
@@ -167,24 +167,24 @@ func (c *Client) GetEndpoint(ctx context.Context, projectID, endpointID string) 
 // share one list of the project's endpoints. Where that lacks one of the expected ids,
 // the endpoints of the branch itself are read.
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
-func (c *Client) ListSharedEndpoints(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
-	return c.sharedEndpoints(ctx, endpointKind, projectID, branchID, expected...)
+func (c *Client) ListSharedEndpoints(ctx context.Context, branch BranchRef, expected ...string) ([]Endpoint, error) {
+	return c.sharedEndpoints(ctx, endpointKind, branch, expected...)
 }
 
 // ListSharedEndpointsAtOnce is ListSharedEndpoints, and begin that list: it is for who is followed by others that read endpoints of the project.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) ListSharedEndpointsAtOnce(ctx context.Context, projectID, branchID string, expected ...string) ([]Endpoint, error) {
+func (c *Client) ListSharedEndpointsAtOnce(ctx context.Context, branch BranchRef, expected ...string) ([]Endpoint, error) {
 	listed := endpointKind
 	listed.few = 0
-	return c.sharedEndpoints(ctx, listed, projectID, branchID, expected...)
+	return c.sharedEndpoints(ctx, listed, branch, expected...)
 }
 
-func (c *Client) sharedEndpoints(ctx context.Context, of kind[Endpoint], projectID, branchID string, expected ...string) ([]Endpoint, error) {
-	branches, err := of.wholeShared(ctx, c, "those of "+branchID, projectID)
+func (c *Client) sharedEndpoints(ctx context.Context, of kind[Endpoint], branch BranchRef, expected ...string) ([]Endpoint, error) {
+	branches, err := of.wholeShared(ctx, c, "those of "+branch.ID, branch.ProjectID)
 	if err != nil {
 		return nil, err
 	}
-	return c.endpointsIn(ctx, branches, projectID, branchID, expected)
+	return c.endpointsIn(ctx, branches, branch, expected)
 }
 
 // ListEndpointsByBranch returns a function that returns the endpoints of a branch, from one
@@ -200,26 +200,26 @@ func (c *Client) ListEndpointsByBranch(ctx context.Context, projectID string) (f
 		branches[found.object.BranchID] = append(branches[found.object.BranchID], found)
 	}
 	return func(branchID string) ([]Endpoint, error) {
-		return c.endpointsIn(ctx, branches, projectID, branchID, nil)
+		return c.endpointsIn(ctx, branches, BranchRef{ProjectID: projectID, ID: branchID}, nil)
 	}, nil
 }
 
 // endpointsIn returns the endpoints of a branch from those of a project, as long as these
 // say all.
 func (c *Client) endpointsIn(
-	ctx context.Context, branches map[string][]element[Endpoint], projectID, branchID string, expected []string,
+	ctx context.Context, branches map[string][]element[Endpoint], branch BranchRef, expected []string,
 ) ([]Endpoint, error) {
 	isBroken := func(found element[Endpoint]) bool { return found.isBroken }
-	isComplete := branches != nil && !slices.ContainsFunc(branches[branchID], isBroken) && !slices.ContainsFunc(branches[""], isBroken)
+	isComplete := branches != nil && !slices.ContainsFunc(branches[branch.ID], isBroken) && !slices.ContainsFunc(branches[""], isBroken)
 	var endpoints []Endpoint
-	for _, found := range branches[branchID] {
+	for _, found := range branches[branch.ID] {
 		endpoints = append(endpoints, found.object)
 	}
 	for _, id := range expected {
 		isComplete = isComplete && slices.ContainsFunc(endpoints, func(endpoint Endpoint) bool { return endpoint.ID == id })
 	}
 	if !isComplete {
-		return All(c.ListEndpoints(ctx, projectID, branchID))
+		return All(c.ListEndpoints(ctx, branch))
 	}
 	return endpoints, nil
 }
@@ -227,10 +227,10 @@ func (c *Client) endpointsIn(
 // ListEndpoints lists the endpoints of a branch, or of the whole project where branchID is empty.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
-func (c *Client) ListEndpoints(ctx context.Context, projectID, branchID string) iter.Seq2[Endpoint, error] {
-	request := endpointKind.listCall(projectID)
-	if branchID != "" {
-		request = branchKind.of(http.MethodGet, "/endpoints", projectID, branchID)
+func (c *Client) ListEndpoints(ctx context.Context, branch BranchRef) iter.Seq2[Endpoint, error] {
+	request := endpointKind.listCall(branch.ProjectID)
+	if branch.ID != "" {
+		request = branchKind.of(http.MethodGet, "/endpoints", branch.ProjectID, branch.ID)
 	}
 	return endpointKind.each(ctx, c, request)
 }

@@ -106,7 +106,7 @@ func TestALostWriteSaysHowOftenItWasSent(t *testing.T) {
 			return err
 		}, `{"branches":[]}`},
 		"role": {func(ctx context.Context, c *Client) error {
-			_, err := c.ResetRolePassword(ctx, "p", "b", "r")
+			_, err := c.ResetRolePassword(ctx, aBranch, "r")
 			return err
 		}, `{"role":{"name":"r"}}`},
 	} {

@@ -35,7 +35,7 @@ func keepReading(t *testing.T, api *client.Client, branchID string) (stop func()
 	for range 5 {
 		readers.Go(func() {
 			for ctx.Err() == nil {
-				if _, err := api.GetSharedBranch(ctx, "p", branchID); err != nil && ctx.Err() == nil {
+				if _, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: "p", ID: branchID}); err != nil && ctx.Err() == nil {
 					t.Error(err)
 				}
 				time.Sleep(100 * time.Millisecond)
@@ -89,7 +89,7 @@ func TestTheEndOfAnOperationMakesTheListStale(t *testing.T) {
 		if err := api.WaitForOperations(t.Context(), "p", operations[:1]); err != nil {
 			t.Error(err)
 		}
-		if branch, err := api.GetSharedBranch(t.Context(), "p", "br-1"); err != nil || branch.CurrentState != "ready" {
+		if branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-1"}); err != nil || branch.CurrentState != "ready" {
 			t.Errorf("got %v, %v", branch, err)
 		}
 		waits.Wait()
@@ -115,7 +115,7 @@ func TestABusyListGrowsOld(t *testing.T) {
 				project.branches[7].Name = "changed by others"
 				project.mu.Unlock()
 				time.Sleep(3 * time.Second)
-				if branch, err := api.GetSharedBranch(t.Context(), "p", "br-0007"); err != nil || branch.Name != "changed by others" {
+				if branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0007"}); err != nil || branch.Name != "changed by others" {
 					t.Errorf("got %v, %v", branch, err)
 				}
 				if project.requests["page"] > 2*pages {
@@ -178,7 +178,7 @@ func TestABranchThatIsTouchedDuringTheWalk(t *testing.T) {
 		var readers sync.WaitGroup
 		for id := range ids {
 			readers.Go(func() {
-				if _, err := api.GetSharedBranch(t.Context(), "p", id); err != nil {
+				if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: id}); err != nil {
 					t.Error(err)
 				}
 			})
@@ -236,10 +236,13 @@ func TestAnObjectThatCantBeDecoded(t *testing.T) {
 			}
 		}
 		for id, isReadable := range map[string]bool{"a": true, "b": false, "c": false, "d": false} {
-			read("branch "+id, isReadable, func() error { _, err := api.GetSharedBranch(t.Context(), "p", id); return err })
+			read("branch "+id, isReadable, func() error {
+				_, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: id})
+				return err
+			})
 			read("branch named "+id, isReadable, func() error { _, err := api.GetSharedBranchByName(t.Context(), "p", id); return err })
 			read("endpoints of "+id, id != "b", func() error {
-				_, err := api.ListSharedEndpoints(t.Context(), "p", id)
+				_, err := api.ListSharedEndpoints(t.Context(), client.BranchRef{ProjectID: "p", ID: id})
 				return err
 			})
 		}
@@ -300,7 +303,7 @@ func TestAListThatEndsEarly(t *testing.T) {
 		defer leave()
 		var readers sync.WaitGroup
 		for range 5 {
-			readers.Go(func() { _, _ = api.GetSharedBranch(ctx, "p", "br-0901") })
+			readers.Go(func() { _, _ = api.GetSharedBranch(ctx, client.BranchRef{ProjectID: "p", ID: "br-0901"}) })
 		}
 		readers.Wait()
 		if took := time.Since(started); took != 220*time.Millisecond {

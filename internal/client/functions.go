@@ -95,21 +95,21 @@ func (d FunctionDeploy) form() (encodedForm, error) {
 // CreateFunction deploys the first version of a function of a branch. What the branch has from its parent alone becomes its
 // own, with these variables and no others. It is ErrTaken where the branch has one of its own of that slug.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
-func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug string, deploy FunctionDeploy) (*Function, error) {
-	request := functionKind.of(http.MethodPost, "/deployments", projectID, branchID, slug)
+func (c *Client) CreateFunction(ctx context.Context, branch BranchRef, slug string, deploy FunctionDeploy) (*Function, error) {
+	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
 	leave, _, err := c.creations.turns.enter(ctx, request.path()) // Whoever comes next finds it.
 	if err != nil {
 		return nil, request.endedError(nil, err)
 	}
 	defer leave()
-	before, err := present(c.GetFunction(ctx, projectID, branchID, slug))
+	before, err := present(c.GetFunction(ctx, branch, slug))
 	if before == nil {
 		if err != nil {
 			return nil, err
 		}
-		return c.deployFunction(ctx, projectID, branchID, &Function{Slug: slug}, deploy)
+		return c.deployFunction(ctx, branch, &Function{Slug: slug}, deploy)
 	}
-	isInherited, err := c.IsFunctionInherited(ctx, projectID, branchID, before)
+	isInherited, err := c.IsFunctionInherited(ctx, branch, before)
 	switch {
 	case err != nil:
 		return nil, err
@@ -124,17 +124,17 @@ func (c *Client) CreateFunction(ctx context.Context, projectID, branchID, slug s
 		}
 		deploy.Environment[name] = ""
 	}
-	return c.deployFunction(ctx, projectID, branchID, before, deploy)
+	return c.deployFunction(ctx, branch, before, deploy)
 }
 
 // DeployFunction deploys another version of a function, as it was read just before. It isn't sent again after a lost
 // answer: whether it took effect shows in the id of the newest deployment.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
-func (c *Client) DeployFunction(ctx context.Context, projectID, branchID string, before *Function, deploy FunctionDeploy) (*Function, error) {
+func (c *Client) DeployFunction(ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy) (*Function, error) {
 	if deploy.Runtime == "" && deploy.Bundle == nil && deploy.Environment == nil && before.Current != nil {
 		deploy.Runtime = before.Current.Runtime // Something has to be sent.
 	}
-	return c.deployFunction(ctx, projectID, branchID, before, deploy)
+	return c.deployFunction(ctx, branch, before, deploy)
 }
 
 // isSince reports whether a function has been deployed since another look at it, or at the parent's. A branch may count
@@ -162,15 +162,15 @@ func (f *Function) deployed() int64 {
 	return f.Current.ID
 }
 
-func (c *Client) deployFunction(ctx context.Context, projectID, branchID string, before *Function, deploy FunctionDeploy) (*Function, error) {
+func (c *Client) deployFunction(ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy) (*Function, error) {
 	slug := before.Slug
 	form, err := deploy.form()
 	if err != nil {
 		return nil, err
 	}
-	request := functionKind.of(http.MethodPost, "/deployments", projectID, branchID, slug)
-	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branchID), form
-	request.by = unrepeatable.at(functionKind.named(projectID, branchID, slug).path)
+	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
+	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branch.ID), form
+	request.by = unrepeatable.at(functionKind.named(branch.ProjectID, branch.ID, slug).path)
 	type deployed struct {
 		Deployment Deployment `json:"deployment"`
 	}
@@ -179,7 +179,7 @@ func (c *Client) deployFunction(ctx context.Context, projectID, branchID string,
 			return receive(ctx, c, request, "deployment", func(d *deployed) bool { return d.Deployment.ID != 0 })
 		},
 		func(ctx context.Context) (*deployed, error) {
-			now, err := present(c.GetFunction(ctx, projectID, branchID, slug))
+			now, err := present(c.GetFunction(ctx, branch, slug))
 			if now == nil || !now.isSince(before) {
 				return nil, err
 			}
@@ -209,14 +209,14 @@ func (e *DeploymentError) Error() string {
 
 // WaitForDeployment waits until a deployment of a function, or one after it, has succeeded.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
-func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slug string, id int64) (now *Function, err error) {
+func (c *Client) WaitForDeployment(ctx context.Context, branch BranchRef, slug string, id int64) (now *Function, err error) {
 	progress(ctx, "Waiting until deployment %d of function %s is built.", id, slug)
 	waiting := func() WaitError {
 		return WaitError{For: fmt.Sprintf("deployment %d of function %s to be built", id, slug)}
 	}
 	pause := func(waited time.Duration) time.Duration { return min(max(waited, firstBackoff), deploymentLook) }
 	err = c.poll(ctx, waiting, pause, func() (bool, error) {
-		read, err := c.GetFunction(ctx, projectID, branchID, slug)
+		read, err := c.GetFunction(ctx, branch, slug)
 		if err != nil {
 			return false, err
 		}
@@ -236,27 +236,27 @@ func (c *Client) WaitForDeployment(ctx context.Context, projectID, branchID, slu
 
 // GetFunction reads one.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
-func (c *Client) GetFunction(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
-	return functionKind.read(ctx, c, projectID, branchID, slug)
+func (c *Client) GetFunction(ctx context.Context, branch BranchRef, slug string) (*Function, error) {
+	return functionKind.read(ctx, c, branch.ProjectID, branch.ID, slug)
 }
 
 // GetSharedFunction is GetFunction, but reads that come close together share one list.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 // GET /projects/{project_id}/branches/{branch_id}/functions: https://api-docs.neon.tech/reference/listprojectbranchfunctions
-func (c *Client) GetSharedFunction(ctx context.Context, projectID, branchID, slug string) (*Function, error) {
-	return functionKind.shared(ctx, c, projectID, branchID, slug)
+func (c *Client) GetSharedFunction(ctx context.Context, branch BranchRef, slug string) (*Function, error) {
+	return functionKind.shared(ctx, c, branch.ProjectID, branch.ID, slug)
 }
 
 // ListFunctions lists those of a branch, and those that it has from its parents.
 // GET /projects/{project_id}/branches/{branch_id}/functions: https://api-docs.neon.tech/reference/listprojectbranchfunctions
-func (c *Client) ListFunctions(ctx context.Context, projectID, branchID string) iter.Seq2[Function, error] {
-	return functionKind.list(ctx, c, projectID, branchID)
+func (c *Client) ListFunctions(ctx context.Context, branch BranchRef) iter.Seq2[Function, error] {
+	return functionKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // RenameFunction changes the name; empty makes it the slug again.
 // PATCH /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/updateprojectbranchfunction
-func (c *Client) RenameFunction(ctx context.Context, projectID, branchID, slug, name string) error {
-	request := functionKind.of(http.MethodPatch, "", projectID, branchID, slug)
+func (c *Client) RenameFunction(ctx context.Context, branch BranchRef, slug, name string) error {
+	request := functionKind.of(http.MethodPatch, "", branch.ProjectID, branch.ID, slug)
 	request.subject, request.body = "the name of function "+slug, map[string]any{"name": nil}
 	if name != "" {
 		request.body = map[string]any{"name": name}
@@ -266,8 +266,8 @@ func (c *Client) RenameFunction(ctx context.Context, projectID, branchID, slug, 
 
 // DeleteFunction deletes a function. Its custom domains stay.
 // DELETE /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/deleteprojectbranchfunction
-func (c *Client) DeleteFunction(ctx context.Context, projectID, branchID, slug string) error {
-	_, err := functionKind.delete(ctx, c, projectID, branchID, slug)
+func (c *Client) DeleteFunction(ctx context.Context, branch BranchRef, slug string) error {
+	_, err := functionKind.delete(ctx, c, branch.ProjectID, branch.ID, slug)
 	return err
 }
 

@@ -8,9 +8,9 @@ import (
 // isFromParent reports whether a branch has something only from its parent: it is older than the branch, or the parent
 // has the very same. A root has nothing from others.
 func (c *Client) isFromParent(
-	ctx context.Context, projectID, branchID string, made time.Time, same func(ctx context.Context, parentID string) (bool, error),
+	ctx context.Context, ref BranchRef, made time.Time, same func(ctx context.Context, parentID string) (bool, error),
 ) (bool, error) {
-	branch, err := c.GetSharedBranch(ctx, projectID, branchID)
+	branch, err := c.GetSharedBranch(ctx, ref)
 	if err != nil || branch.ParentID == "" {
 		return false, err
 	}
@@ -27,13 +27,13 @@ func (c *Client) isFromParent(
 // IsFunctionInherited reports whether a branch has a function only from its parent: its newest deployment is the parent's.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) IsFunctionInherited(ctx context.Context, projectID, branchID string, function *Function) (bool, error) {
+func (c *Client) IsFunctionInherited(ctx context.Context, branch BranchRef, function *Function) (bool, error) {
 	var made time.Time
 	if function.Current != nil {
 		made = function.Current.CreatedAt
 	}
-	return c.isFromParent(ctx, projectID, branchID, made, func(ctx context.Context, parentID string) (bool, error) {
-		parents, err := c.GetSharedFunction(ctx, projectID, parentID, function.Slug)
+	return c.isFromParent(ctx, branch, made, func(ctx context.Context, parentID string) (bool, error) {
+		parents, err := c.GetSharedFunction(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID}, function.Slug)
 		return err == nil && function.ID == parents.ID && function.Current.is(parents.Current), err
 	})
 }
@@ -42,9 +42,9 @@ func (c *Client) IsFunctionInherited(ctx context.Context, projectID, branchID st
 // the branch's own since.
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) IsBucketInherited(ctx context.Context, projectID, branchID string, bucket *Bucket) (bool, error) {
-	return c.isFromParent(ctx, projectID, branchID, bucket.CreatedAt, func(ctx context.Context, parentID string) (bool, error) {
-		parents, err := c.GetSharedBucket(ctx, projectID, parentID, bucket.Name)
+func (c *Client) IsBucketInherited(ctx context.Context, branch BranchRef, bucket *Bucket) (bool, error) {
+	return c.isFromParent(ctx, branch, bucket.CreatedAt, func(ctx context.Context, parentID string) (bool, error) {
+		parents, err := c.GetSharedBucket(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID}, bucket.Name)
 		return err == nil && parents.CreatedAt.Equal(bucket.CreatedAt), err
 	})
 }
@@ -52,9 +52,9 @@ func (c *Client) IsBucketInherited(ctx context.Context, projectID, branchID stri
 // IsAuthInherited reports whether the parent of a branch has Neon Auth, too: the branch began with a copy of it.
 // GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) IsAuthInherited(ctx context.Context, projectID, branchID string) (bool, error) {
-	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
-		_, err := c.GetAuth(ctx, projectID, parentID)
+func (c *Client) IsAuthInherited(ctx context.Context, branch BranchRef) (bool, error) {
+	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
+		_, err := c.GetAuth(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID})
 		return err == nil, err
 	})
 }
@@ -62,9 +62,9 @@ func (c *Client) IsAuthInherited(ctx context.Context, projectID, branchID string
 // IsOAuthProviderInherited reports whether the parent of a branch has an OAuth provider, too.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) IsOAuthProviderInherited(ctx context.Context, projectID, branchID, id string) (bool, error) {
-	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
-		_, err := c.GetSharedAuthOAuthProvider(ctx, projectID, parentID, id)
+func (c *Client) IsOAuthProviderInherited(ctx context.Context, branch BranchRef, id string) (bool, error) {
+	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
+		_, err := c.GetSharedAuthOAuthProvider(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID}, id)
 		return err == nil, err
 	})
 }
@@ -72,9 +72,9 @@ func (c *Client) IsOAuthProviderInherited(ctx context.Context, projectID, branch
 // IsAuthDomainInherited reports whether the parent of a branch trusts a domain, too.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) IsAuthDomainInherited(ctx context.Context, projectID, branchID, domain string) (bool, error) {
-	return c.isFromParent(ctx, projectID, branchID, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
-		_, err := c.GetSharedAuthDomain(ctx, projectID, parentID, domain)
+func (c *Client) IsAuthDomainInherited(ctx context.Context, branch BranchRef, domain string) (bool, error) {
+	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
+		_, err := c.GetSharedAuthDomain(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID}, domain)
 		return err == nil, err
 	})
 }

@@ -56,7 +56,7 @@ func TestAnInterruptedChangeOfABranch(t *testing.T) {
 		began := time.Now()
 		name := "new"
 		_, err := newClient(t, answersAfter(time.Minute, 200, `{"branch":{"id":"b"}}`)).
-			UpdateBranch(ctx, "p", "b", BranchUpdate{Name: &name})
+			UpdateBranch(ctx, aBranch, BranchUpdate{Name: &name})
 		equal(t, "took", time.Since(began), 2900*time.Millisecond)
 		var ambiguous *AmbiguousError
 		if !errors.As(err, &ambiguous) || ambiguous.LookupErr == nil {
@@ -120,8 +120,8 @@ func TestAnInterruptedSharedRead(t *testing.T) {
 			defer interrupt()
 			var reads sync.WaitGroup
 			for path, read := range map[string]func() error{
-				"/api/v2/projects/p/branches":      func() error { _, err := api.GetSharedBranch(ctx, "p", "b"); return err },
-				"/api/v2/projects/p/endpoints":     func() error { _, err := api.ListSharedEndpoints(ctx, "p", "b"); return err },
+				"/api/v2/projects/p/branches":      func() error { _, err := api.GetSharedBranch(ctx, aBranch); return err },
+				"/api/v2/projects/p/endpoints":     func() error { _, err := api.ListSharedEndpoints(ctx, aBranch); return err },
 				"/api/v2/organizations/o/api_keys": func() error { _, err := api.GetSharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 1); return err },
 			} {
 				for range fewReads + 1 {

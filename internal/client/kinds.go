@@ -314,14 +314,16 @@ func includes(present, wanted any, depth int) bool {
 }
 
 // create creates an object of a branch that nothing but its name identifies.
-func (k kind[T]) create(ctx context.Context, c *Client, projectID, branchID, name string, body any) (*Answer[T], error) {
-	request := k.call(http.MethodPost, "", projectID, branchID)
-	request.by = k.named(projectID, branchID, name)
-	request.subject = fmt.Sprintf("%s %q on branch %s", k.noun, name, branchID)
+func (k kind[T]) create(ctx context.Context, c *Client, branch BranchRef, name string, body any) (*Answer[T], error) {
+	request := k.call(http.MethodPost, "", branch.ProjectID, branch.ID)
+	request.by = k.named(branch.ProjectID, branch.ID, name)
+	request.subject = fmt.Sprintf("%s %q on branch %s", k.noun, name, branch.ID)
 	request.body = map[string]any{k.object: body}
 	return creation[T]{
 		kind: k, request: request,
-		list:    func(ctx context.Context) ([]T, error) { return oneOrNone(k.read(ctx, c, projectID, branchID, name)) },
+		list: func(ctx context.Context) ([]T, error) {
+			return oneOrNone(k.read(ctx, c, branch.ProjectID, branch.ID, name))
+		},
 		isAlike: func(T) bool { return true },
 	}.run(ctx, c)
 }

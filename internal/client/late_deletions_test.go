@@ -70,37 +70,37 @@ var namedKinds = map[string]struct {
 	remove, make func(context.Context, *Client) error
 }{
 	"role": {http.MethodDelete, http.MethodPost,
-		func(ctx context.Context, c *Client) error { _, err := c.DeleteRole(ctx, "p", "b", "app"); return err },
+		func(ctx context.Context, c *Client) error { _, err := c.DeleteRole(ctx, aBranch, "app"); return err },
 		func(ctx context.Context, c *Client) error {
-			_, err := c.CreateRole(ctx, "p", "b", RoleCreate{Name: "app"})
+			_, err := c.CreateRole(ctx, aBranch, RoleCreate{Name: "app"})
 			return err
 		}},
 	"database": {http.MethodDelete, http.MethodPost,
 		func(ctx context.Context, c *Client) error {
-			_, err := c.DeleteDatabase(ctx, "p", "b", "app")
+			_, err := c.DeleteDatabase(ctx, aBranch, "app")
 			return err
 		},
 		func(ctx context.Context, c *Client) error {
-			_, err := c.CreateDatabase(ctx, "p", "b", DatabaseCreate{Name: "app", OwnerName: "o"})
+			_, err := c.CreateDatabase(ctx, aBranch, DatabaseCreate{Name: "app", OwnerName: "o"})
 			return err
 		}},
 	"name of another database": {http.MethodDelete, http.MethodPatch,
 		func(ctx context.Context, c *Client) error {
-			_, err := c.DeleteDatabase(ctx, "p", "b", "app")
+			_, err := c.DeleteDatabase(ctx, aBranch, "app")
 			return err
 		},
 		func(ctx context.Context, c *Client) error {
 			name := "app"
-			_, err := c.UpdateDatabase(ctx, "p", "b", "old", 8, DatabaseUpdate{Name: &name})
+			_, err := c.UpdateDatabase(ctx, aBranch, "old", 8, DatabaseUpdate{Name: &name})
 			return err
 		}},
 	"spending limit": {http.MethodDelete, http.MethodPut,
 		func(ctx context.Context, c *Client) error { return c.DeleteSpendingLimit(ctx, "o") },
 		func(ctx context.Context, c *Client) error { return c.SetSpendingLimit(ctx, "o", 100) }},
 	"backup schedule": {http.MethodPut, http.MethodPut,
-		func(ctx context.Context, c *Client) error { return c.DeleteBackupSchedule(ctx, "p", "b") },
+		func(ctx context.Context, c *Client) error { return c.DeleteBackupSchedule(ctx, aBranch) },
 		func(ctx context.Context, c *Client) error {
-			return c.SetBackupSchedule(ctx, "p", "b", []BackupEntry{{Frequency: "daily"}})
+			return c.SetBackupSchedule(ctx, aBranch, []BackupEntry{{Frequency: "daily"}})
 		}},
 	"role of a member": {http.MethodDelete, http.MethodPut,
 		func(ctx context.Context, c *Client) error {
@@ -112,16 +112,16 @@ var namedKinds = map[string]struct {
 			return err
 		}},
 	"OAuth provider": {http.MethodDelete, http.MethodPost,
-		func(ctx context.Context, c *Client) error { return c.DeleteAuthOAuthProvider(ctx, "p", "b", "google") },
+		func(ctx context.Context, c *Client) error { return c.DeleteAuthOAuthProvider(ctx, aBranch, "google") },
 		func(ctx context.Context, c *Client) error {
-			return c.CreateAuthOAuthProvider(ctx, "p", "b", "google", AuthOAuthSettings{})
+			return c.CreateAuthOAuthProvider(ctx, aBranch, "google", AuthOAuthSettings{})
 		}},
 	"trusted domain": {http.MethodDelete, http.MethodPost,
 		func(ctx context.Context, c *Client) error {
-			return c.DeleteAuthDomain(ctx, "p", "b", AuthDomain{Domain: "https://a.example"})
+			return c.DeleteAuthDomain(ctx, aBranch, AuthDomain{Domain: "https://a.example"})
 		},
 		func(ctx context.Context, c *Client) error {
-			return c.CreateAuthDomain(ctx, "p", "b", AuthDomain{Domain: "https://A.example/"})
+			return c.CreateAuthDomain(ctx, aBranch, AuthDomain{Domain: "https://A.example/"})
 		}},
 	"restriction": {http.MethodDelete, http.MethodPost,
 		func(ctx context.Context, c *Client) error { return c.DeleteVPCEndpointRestriction(ctx, "p", "v") },

@@ -51,7 +51,7 @@ func TestWhatARefusedWriteWaitsFor(t *testing.T) {
 					}
 					return respond(r, 404, `{"message":"operation not found"}`), nil
 				}}
-				if _, err := newClient(t, platform).UpdateBranch(t.Context(), "p", "b", BranchUpdate{}); err != nil {
+				if _, err := newClient(t, platform).UpdateBranch(t.Context(), aBranch, BranchUpdate{}); err != nil {
 					t.Fatal(err)
 				}
 				if sent < test.least || sent > test.most {
@@ -96,7 +96,7 @@ func TestReadsFarApartShareNothing(t *testing.T) {
 		platform := always(200, `{"branch":{"id":"b"},"branches":[{"id":"b"}]}`)
 		api := newClient(t, platform)
 		for range 8 {
-			if _, err := api.GetSharedBranch(t.Context(), "p", "b"); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), aBranch); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(closeTogether + time.Second)

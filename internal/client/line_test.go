@@ -150,11 +150,11 @@ func TestALockedBranchHoldsBackItsOwnWrites(t *testing.T) {
 	name := "new"
 	writes := map[string]func(context.Context, *client.Client, string) error{
 		"role": func(ctx context.Context, api *client.Client, branch string) error {
-			_, err := api.CreateRole(ctx, "p", branch, client.RoleCreate{Name: "r"})
+			_, err := api.CreateRole(ctx, client.BranchRef{ProjectID: "p", ID: branch}, client.RoleCreate{Name: "r"})
 			return err
 		},
 		"endpoint": func(ctx context.Context, api *client.Client, branch string) error {
-			_, err := api.CreateEndpoint(ctx, "p", branch, client.EndpointCreate{Type: client.EndpointReadOnly})
+			_, err := api.CreateEndpoint(ctx, client.BranchRef{ProjectID: "p", ID: branch}, client.EndpointCreate{Type: client.EndpointReadOnly})
 			return err
 		},
 		"branch": func(ctx context.Context, api *client.Client, branch string) error {
@@ -162,7 +162,7 @@ func TestALockedBranchHoldsBackItsOwnWrites(t *testing.T) {
 			return err
 		},
 		"change": func(ctx context.Context, api *client.Client, branch string) error {
-			_, err := api.UpdateBranch(ctx, "p", branch, client.BranchUpdate{Name: &name})
+			_, err := api.UpdateBranch(ctx, client.BranchRef{ProjectID: "p", ID: branch}, client.BranchUpdate{Name: &name})
 			return err
 		},
 		"endpoint's change": func(ctx context.Context, api *client.Client, branch string) error {
@@ -214,7 +214,7 @@ func TestTheLineOfALockedBranch(t *testing.T) {
 		for i := range 5 {
 			all.Go(func() {
 				time.Sleep(time.Duration(i) * time.Second)
-				_, _ = api.CreateRole(ctx, "p", "locked", client.RoleCreate{Name: fmt.Sprint("r", i)})
+				_, _ = api.CreateRole(ctx, client.BranchRef{ProjectID: "p", ID: "locked"}, client.RoleCreate{Name: fmt.Sprint("r", i)})
 			})
 		}
 		all.Wait()

@@ -56,7 +56,7 @@ func TestNoSecretIsLogged(t *testing.T) {
 		fails  bool
 	}{
 		{"presigned upload", 200, `{"url":"` + secretClaim + `","method":"","headers":{"X-Amz-Security-Token":"` + secretClaim + `"}}`, func(ctx context.Context, c *Client) error {
-			_, err := c.UploadBucketObject(ctx, BucketPlace{"p", "b", "k", "o"}, "", 0, nil)
+			_, err := c.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, nil)
 			return err
 		}, true},
 		{"created key", 200, `{"id":1,"name":"ci","key":"` + secretToken + `"}`, func(ctx context.Context, c *Client) error {

@@ -78,7 +78,7 @@ func TestALostDeletionOfWhatNeverBecameWhole(t *testing.T) {
 			}
 			return respond(request, http.StatusNotFound, `{"message":"branch not found"}`), nil
 		}})
-		left, err := api.DeleteBranch(t.Context(), "p", "b")
+		left, err := api.DeleteBranch(t.Context(), aBranch)
 		if err != nil || len(left) != 1 || left[0].ID != "o-2" {
 			t.Errorf("got %v, %v", left, err)
 		}
@@ -111,7 +111,7 @@ func TestALostChangeAfterAFailure(t *testing.T) {
 			return respond(request, http.StatusOK, `{"branch":{"id":"b","name":"new"}}`), nil
 		}})
 		name := "new"
-		left, err := OperationsOf(api.UpdateBranch(t.Context(), "p", "b", BranchUpdate{Name: &name}))
+		left, err := OperationsOf(api.UpdateBranch(t.Context(), aBranch, BranchUpdate{Name: &name}))
 		if err != nil || len(left) != 2 || left[0].ID != "o-3" || left[1].ID != "o-1" {
 			t.Errorf("got %v, %v", left, err)
 		}
@@ -163,7 +163,7 @@ func TestALateRenaming(t *testing.T) {
 				return respond(request, http.StatusNotFound, `{"message":"database not found"}`), nil
 			}}
 			name := "new"
-			renamed, err := newClient(t, platform).UpdateDatabase(t.Context(), "p", "b", "old", 7, DatabaseUpdate{Name: &name})
+			renamed, err := newClient(t, platform).UpdateDatabase(t.Context(), aBranch, "old", 7, DatabaseUpdate{Name: &name})
 			if done && (err != nil || renamed.Object.Name != "new" || len(renamed.Operations) != 1) || !done && !IsAbsent(err) {
 				t.Errorf("id %s: got %v, %v", id, renamed, err)
 			}
@@ -179,7 +179,7 @@ func TestADatabaseIsReadByItsID(t *testing.T) {
 		platform := always(http.StatusOK, `{"databases":[{"id":7,"name":"new"},{"id":8,"name":"old"},{"id":9,"name":"ü","owner_name":{}}]}`)
 		api := newClient(t, platform)
 		for id, want := range map[int64]int64{7: 7, 0: 8, 6: 8} {
-			if database, err := api.GetSharedDatabase(t.Context(), "p", "b", "old", id); err != nil || database.ID != want {
+			if database, err := api.GetSharedDatabase(t.Context(), aBranch, "old", id); err != nil || database.ID != want {
 				t.Errorf("%d: got %v, %v, want %d", id, database, err, want)
 			}
 		}
@@ -196,7 +196,7 @@ func TestALostEndpointIsNamed(t *testing.T) {
 			}
 			return respond(request, http.StatusOK, `{"endpoints":[]}`), nil
 		}}
-		_, err := newClient(t, platform).CreateEndpoint(t.Context(), "p", "b", EndpointCreate{Type: EndpointReadOnly, Name: "n"})
+		_, err := newClient(t, platform).CreateEndpoint(t.Context(), aBranch, EndpointCreate{Type: EndpointReadOnly, Name: "n"})
 		contains(t, err.Error(), `A read_only endpoint named "n" on branch b may have taken effect`)
 	})
 }
@@ -291,7 +291,7 @@ func TestAPasswordIsResetInASecondOfItsOwn(t *testing.T) {
 		platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
 			return respond(r, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`, changed.Format(time.RFC3339))), nil
 		}}
-		if _, err := newClient(t, platform).ResetRolePassword(t.Context(), "p", "b", "r"); err != nil {
+		if _, err := newClient(t, platform).ResetRolePassword(t.Context(), aBranch, "r"); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, "waited", time.Since(changed), time.Second)

@@ -38,7 +38,7 @@ func TestAFunctionHasOneOwner(t *testing.T) {
 		var creations sync.WaitGroup
 		errs := make([]error, 2)
 		for i := range errs {
-			creations.Go(func() { _, errs[i] = api.CreateFunction(t.Context(), "p", "b", "api", FunctionDeploy{}) })
+			creations.Go(func() { _, errs[i] = api.CreateFunction(t.Context(), aBranch, "api", FunctionDeploy{}) })
 		}
 		creations.Wait()
 		if taken := errors.Is(errs[0], ErrTaken); taken == errors.Is(errs[1], ErrTaken) || errs[0] != nil && errs[1] != nil {
@@ -67,7 +67,7 @@ func TestTheFirstThatAppearsMayBeAnothers(t *testing.T) {
 			}
 			return respond(request, 200, `{"credentials":[`+strings.Join(there, ",")+`]}`), nil
 		}))
-		_, err := api.CreateCredential(t.Context(), "p", "b", CredentialCreate{Name: "n", Scopes: []string{"s"}})
+		_, err := api.CreateCredential(t.Context(), aBranch, CredentialCreate{Name: "n", Scopes: []string{"s"}})
 		var doubtful *DoubtfulError
 		var lost *AmbiguousError
 		if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) || len(doubtful.IDs) != 2 {
@@ -95,14 +95,14 @@ func TestEndpointCreate_made(t *testing.T) {
 // A success that isn't Neon's deletes nothing.
 func TestAForeignSuccessDeletesNothing(t *testing.T) {
 	for name, remove := range map[string]func(context.Context, *Client) error{
-		"credential": func(ctx context.Context, c *Client) error { return c.RevokeCredential(ctx, "p", "b", "x") },
-		"bucket":     func(ctx context.Context, c *Client) error { return c.DeleteBucket(ctx, "p", "b", "x") },
-		"function":   func(ctx context.Context, c *Client) error { return c.DeleteFunction(ctx, "p", "b", "x") },
-		"trigger":    func(ctx context.Context, c *Client) error { return c.DeleteTrigger(ctx, "p", "b", "x") },
-		"domain":     func(ctx context.Context, c *Client) error { return c.DeleteCustomDomain(ctx, "p", "b", "x") },
-		"Data API":   func(ctx context.Context, c *Client) error { return c.DeleteDataAPI(ctx, "p", "b", "x") },
-		"Auth":       func(ctx context.Context, c *Client) error { return c.DisableAuth(ctx, "p", "b", false) },
-		"object":     func(ctx context.Context, c *Client) error { return c.DeleteBucketObject(ctx, "p", "b", "k", "x") },
+		"credential": func(ctx context.Context, c *Client) error { return c.RevokeCredential(ctx, aBranch, "x") },
+		"bucket":     func(ctx context.Context, c *Client) error { return c.DeleteBucket(ctx, aBranch, "x") },
+		"function":   func(ctx context.Context, c *Client) error { return c.DeleteFunction(ctx, aBranch, "x") },
+		"trigger":    func(ctx context.Context, c *Client) error { return c.DeleteTrigger(ctx, aBranch, "x") },
+		"domain":     func(ctx context.Context, c *Client) error { return c.DeleteCustomDomain(ctx, aBranch, "x") },
+		"Data API":   func(ctx context.Context, c *Client) error { return c.DeleteDataAPI(ctx, aBranch, "x") },
+		"Auth":       func(ctx context.Context, c *Client) error { return c.DisableAuth(ctx, aBranch, false) },
+		"object":     func(ctx context.Context, c *Client) error { return c.DeleteBucketObject(ctx, aBranch, "k", "x") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -171,7 +171,7 @@ func TestAnonymizeIsOrderedOnce(t *testing.T) {
 			}
 			return respond(request, 200, `{"state":"anonymized"}`), nil
 		}))
-		if err := api.Anonymize(t.Context(), "p", "b"); !IsLost(err) || posts != 1 {
+		if err := api.Anonymize(t.Context(), aBranch); !IsLost(err) || posts != 1 {
 			t.Errorf("%d orders, %v", posts, err)
 		}
 	})
@@ -194,7 +194,7 @@ func TestEmptyBucket_ends(t *testing.T) {
 			}))
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			if err := api.EmptyBucket(ctx, "p", "b", "k"); (err != nil) != isStuck || ctx.Err() != nil {
+			if err := api.EmptyBucket(ctx, aBranch, "k"); (err != nil) != isStuck || ctx.Err() != nil {
 				t.Errorf("stuck: %v, got %v", isStuck, err)
 			}
 		})
@@ -230,10 +230,10 @@ func TestRevealLeavesLists(t *testing.T) {
 			return respond(request, 200, `{"api_token":"secret"}`), nil
 		}))
 		for range 10 {
-			if _, err := api.GetSharedCredential(t.Context(), "p", "b", "x"); err != nil {
+			if _, err := api.GetSharedCredential(t.Context(), aBranch, "x"); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := api.RevealCredential(t.Context(), "p", "b", "x"); err != nil {
+			if _, err := api.RevealCredential(t.Context(), aBranch, "x"); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -259,7 +259,7 @@ func TestAnUploadEnds(t *testing.T) {
 				<-request.Context().Done()
 				return nil, request.Context().Err()
 			}), func(c *Config) { c.MaxRetries = 1 })
-			_, err := api.UploadBucketObject(ctx, BucketPlace{"p", "b", "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+			_, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
 			var failed *UploadError
 			if isInterrupted && err != nil || !isInterrupted && !errors.As(err, &failed) {
 				t.Errorf("got %v", err)
@@ -371,7 +371,7 @@ func TestUploadsThatAreRefused(t *testing.T) {
 					}
 					return respond(request, 200, ``, "ETag", `"e"`), nil
 				}))
-				etag, err := api.UploadBucketObject(ctx, BucketPlace{"p", "b", "k", "o"}, "", test.size,
+				etag, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", test.size,
 					func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
 				equal(t, "attempts", puts, test.attempts)
 				if test.fails == "" && (err != nil || etag != "e" || time.Since(began) < test.took) {
@@ -393,7 +393,7 @@ func TestACredentialExpiresByNeonsClock(t *testing.T) {
 			api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
 				return respond(request, 200, `{"credentials":[{"token_id":"x","expires_at":"`+expires.Format(time.RFC3339)+`"}]}`, "Date", date), nil
 			}))
-			if _, err := api.GetSharedCredential(t.Context(), "p", "b", "x"); (err == nil) != isLive || err != nil && !IsAbsent(err) {
+			if _, err := api.GetSharedCredential(t.Context(), aBranch, "x"); (err == nil) != isLive || err != nil && !IsAbsent(err) {
 				t.Errorf("%s ahead: got %v", ahead, err)
 			}
 		}

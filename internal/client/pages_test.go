@@ -233,13 +233,13 @@ func TestAListGoesOnAfterAnObjectThatCannotBeDecoded(t *testing.T) {
 			return idsOf(c.ListBranches(ctx, "p", BranchQuery{}), func(b Branch) string { return b.ID })
 		},
 		"endpoints": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.ListEndpoints(ctx, "p", ""), func(e Endpoint) string { return e.ID })
+			return idsOf(c.ListEndpoints(ctx, BranchRef{ProjectID: "p", ID: ""}), func(e Endpoint) string { return e.ID })
 		},
 		"roles": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.ListRoles(ctx, "p", "b"), func(r Role) string { return r.Name })
+			return idsOf(c.ListRoles(ctx, aBranch), func(r Role) string { return r.Name })
 		},
 		"databases": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
-			return idsOf(c.ListDatabases(ctx, "p", "b"), func(d Database) string { return d.Name })
+			return idsOf(c.ListDatabases(ctx, aBranch), func(d Database) string { return d.Name })
 		},
 		"project_permissions": func(ctx context.Context, c *Client) iter.Seq2[string, error] {
 			return idsOf(c.ListProjectPermissions(ctx, "p"), func(p ProjectPermission) string { return p.ID })

@@ -106,6 +106,9 @@ func answersAfter(delay time.Duration, status int, body string) *fakePlatform {
 
 const testKey = "napi_testkey0123456789"
 
+// aBranch is the branch of most tests.
+var aBranch = BranchRef{ProjectID: "p", ID: "b"}
+
 func newClient(t testing.TB, transport http.RoundTripper, change ...func(*Config)) *Client {
 	t.Helper()
 	config := Config{APIKey: testKey, Transport: transport, MaxRetries: 3}

@@ -122,13 +122,13 @@ func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectC
 		return nil, err
 	}
 	created := &ProjectCreated{Project: project, Branch: *branch}
-	if created.Endpoints, err = All(c.ListEndpoints(ctx, project.ID, branch.ID)); err != nil {
+	if created.Endpoints, err = All(c.ListEndpoints(ctx, BranchRef{ProjectID: project.ID, ID: branch.ID})); err != nil {
 		return nil, err
 	}
-	if created.Roles, err = All(c.ListRoles(ctx, project.ID, branch.ID)); err != nil {
+	if created.Roles, err = All(c.ListRoles(ctx, BranchRef{ProjectID: project.ID, ID: branch.ID})); err != nil {
 		return nil, err
 	}
-	if created.Databases, err = All(c.ListDatabases(ctx, project.ID, branch.ID)); err != nil {
+	if created.Databases, err = All(c.ListDatabases(ctx, BranchRef{ProjectID: project.ID, ID: branch.ID})); err != nil {
 		return nil, err
 	}
 	created.Operations, err = c.creationOperations(ctx, project.ID, func(Operation) bool { return true })

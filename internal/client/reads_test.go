@@ -112,11 +112,11 @@ func readAll(t *testing.T, api *client.Client, project *listedProject) {
 	for range 10 {
 		readers.Go(func() {
 			for id := range ids {
-				branch, err := api.GetSharedBranch(t.Context(), "p", id)
+				branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: id})
 				if err != nil || branch.ID != id {
 					t.Errorf("branch %s: got %v, %v", id, branch, err)
 				}
-				endpoints, err := api.ListSharedEndpoints(t.Context(), "p", id, "ep"+id[2:])
+				endpoints, err := api.ListSharedEndpoints(t.Context(), client.BranchRef{ProjectID: "p", ID: id}, "ep"+id[2:])
 				if err != nil || len(endpoints) != 1 || endpoints[0].BranchID != id {
 					t.Errorf("endpoints of %s: got %v, %v", id, endpoints, err)
 				}
@@ -148,7 +148,7 @@ func TestASlowPlanTakesOneList(t *testing.T) {
 		project := newListedProject(1000)
 		api := clientOf(t, project)
 		read := func(i int) {
-			if _, err := api.GetSharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: fmt.Sprintf("br-%04d", i)}); err != nil {
 				t.Error(err)
 			}
 			time.Sleep(100 * time.Millisecond)
@@ -198,7 +198,7 @@ func TestAReadOfItsOwnIsOneRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		project := newListedProject(1000)
 		api := clientOf(t, project)
-		if _, err := api.GetSharedBranch(t.Context(), "p", "br-0007"); err != nil {
+		if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0007"}); err != nil {
 			t.Fatal(err)
 		}
 		if project.requests["alone"] != 1 || project.requests["page"] != 0 {
@@ -219,7 +219,7 @@ func TestAFewReadsAreSentAlone(t *testing.T) {
 			var reads sync.WaitGroup
 			for i := range readers {
 				reads.Go(func() {
-					if _, err := api.GetSharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", 1900*i)); err != nil {
+					if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: fmt.Sprintf("br-%04d", 1900*i)}); err != nil {
 						t.Error(err)
 					}
 				})
@@ -234,7 +234,7 @@ func TestAFewReadsAreSentAlone(t *testing.T) {
 		project := newListedProject(100)
 		api := clientOf(t, project)
 		for _, branch := range project.branches {
-			if _, err := api.GetSharedBranch(t.Context(), "p", branch.ID); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: branch.ID}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -287,10 +287,10 @@ func TestAWriteMakesTheListStale(t *testing.T) {
 		api := clientOf(t, project)
 		readAll(t, api, project)
 		name := "renamed"
-		if _, err := api.UpdateBranch(t.Context(), "p", "br-0000", client.BranchUpdate{Name: &name}); err != nil {
+		if _, err := api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0000"}, client.BranchUpdate{Name: &name}); err != nil {
 			t.Fatal(err)
 		}
-		branch, err := api.GetSharedBranch(t.Context(), "p", "br-0000")
+		branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0000"})
 		if err != nil || branch.Name != name {
 			t.Errorf("got %v, %v, want the new name", branch, err)
 		}
@@ -307,7 +307,7 @@ func TestWhatAListLacksIsLookedUpAlone(t *testing.T) {
 		if project.requests["alone"] != 1 || project.requests["endpoints alone"] != 1 {
 			t.Errorf("requests: %v", project.requests)
 		}
-		if _, err := api.GetSharedBranch(t.Context(), "p", "br-gone"); !client.IsAbsent(err) {
+		if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-gone"}); !client.IsAbsent(err) {
 			t.Errorf("got %v, want not found", err)
 		}
 	})
@@ -324,7 +324,7 @@ func TestTheListOutlivesItsFirstReader(t *testing.T) {
 		others := func(count int) {
 			for range count {
 				readers.Go(func() {
-					if _, err := api.GetSharedBranch(t.Context(), "p", "br-0002"); err != nil {
+					if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0002"}); err != nil {
 						t.Error(err)
 					}
 				})
@@ -333,7 +333,7 @@ func TestTheListOutlivesItsFirstReader(t *testing.T) {
 		}
 		others(3) // These may still be sent individually.
 		readers.Go(func() {
-			if _, err := api.GetSharedBranch(first, "p", "br-0001"); err == nil {
+			if _, err := api.GetSharedBranch(first, client.BranchRef{ProjectID: "p", ID: "br-0001"}); err == nil {
 				t.Error("the interrupted read got an answer")
 			}
 		})
@@ -387,7 +387,7 @@ func TestAnOldListIsFetchedAnew(t *testing.T) {
 		project.mu.Unlock()
 		time.Sleep(5*time.Second + time.Millisecond)
 		readAll(t, api, project)
-		branch, err := api.GetSharedBranch(t.Context(), "p", "br-0005")
+		branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0005"})
 		if err != nil || branch.Name != "changed by others" {
 			t.Errorf("got %v, %v", branch, err)
 		}
@@ -420,7 +420,7 @@ func TestAListIsFetchedAsFarAsItIsNeeded(t *testing.T) {
 		project := newListedProject(10000)
 		api := clientOf(t, project)
 		for i := range 150 {
-			if _, err := api.GetSharedBranch(t.Context(), "p", fmt.Sprintf("br-%04d", i)); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: fmt.Sprintf("br-%04d", i)}); err != nil {
 				t.Error(err)
 			}
 		}

@@ -24,22 +24,22 @@ type BranchRestore struct {
 // finished. After a lost answer it isn't sent again: a second restore would overwrite what
 // was written since the first (published description, restoreProjectBranch).
 // POST /projects/{project_id}/branches/{branch_id}/restore: https://api-docs.neon.tech/reference/restoreprojectbranch
-func (c *Client) RestoreBranch(ctx context.Context, projectID, branchID string, restore BranchRestore) (*Answer[Branch], error) {
-	request := branchKind.of(http.MethodPost, "/restore", projectID, branchID)
-	request.subject = fmt.Sprintf("the restore of branch %s", branchID)
+func (c *Client) RestoreBranch(ctx context.Context, branch BranchRef, restore BranchRestore) (*Answer[Branch], error) {
+	request := branchKind.of(http.MethodPost, "/restore", branch.ProjectID, branch.ID)
+	request.subject = fmt.Sprintf("the restore of branch %s", branch.ID)
 	request.body, request.by = restore, unrepeatable
-	before, err := c.GetBranch(ctx, projectID, branchID)
+	before, err := c.GetBranch(ctx, branch)
 	if err != nil {
 		return nil, err
 	}
-	known, err := c.newestOperations(ctx, projectID)
+	known, err := c.newestOperations(ctx, branch.ProjectID)
 	if err != nil {
 		return nil, err
 	}
 	return branchKind.change(ctx, c, request, effect[Branch]{
 		isDone: before.wasRestored,
 		operations: func(ctx context.Context) ([]Operation, error) {
-			return c.operationsSince(ctx, projectID, known, func(o Operation) bool { return o.BranchID == branchID })
+			return c.operationsSince(ctx, branch.ProjectID, known, func(o Operation) bool { return o.BranchID == branch.ID })
 		},
 	})
 }
@@ -54,9 +54,9 @@ func (b *Branch) wasRestored(now *Branch) bool {
 // SetDefaultBranch makes a branch the project's default one, in place of another. One that
 // is it already is no error (published description, setDefaultProjectBranch).
 // POST /projects/{project_id}/branches/{branch_id}/set_as_default: https://api-docs.neon.tech/reference/setdefaultprojectbranch
-func (c *Client) SetDefaultBranch(ctx context.Context, projectID, branchID string) (*Answer[Branch], error) {
-	request := branchKind.of(http.MethodPost, "/set_as_default", projectID, branchID)
-	request.subject, request.by = fmt.Sprintf("the choice of branch %s as the default one", branchID), harmless
+func (c *Client) SetDefaultBranch(ctx context.Context, branch BranchRef) (*Answer[Branch], error) {
+	request := branchKind.of(http.MethodPost, "/set_as_default", branch.ProjectID, branch.ID)
+	request.subject, request.by = fmt.Sprintf("the choice of branch %s as the default one", branch.ID), harmless
 	return branchKind.change(ctx, c, request, effect[Branch]{isDone: func(branch *Branch) bool { return branch.Default }})
 }
 
@@ -105,9 +105,9 @@ func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, rest
 // target goes on under oldName, or under a name that Neon chooses where that is empty
 // (published description, finalizeRestoreBranch).
 // POST /projects/{project_id}/branches/{branch_id}/finalize_restore: https://api-docs.neon.tech/reference/finalizerestorebranch
-func (c *Client) FinalizeRestore(ctx context.Context, projectID, branchID, oldName string) ([]Operation, error) {
-	request := branchKind.of(http.MethodPost, "/finalize_restore", projectID, branchID)
-	request.subject, request.by = "the end of the restore as branch "+branchID, harmless
+func (c *Client) FinalizeRestore(ctx context.Context, branch BranchRef, oldName string) ([]Operation, error) {
+	request := branchKind.of(http.MethodPost, "/finalize_restore", branch.ProjectID, branch.ID)
+	request.subject, request.by = "the end of the restore as branch "+branch.ID, harmless
 	if oldName != "" {
 		request.body = map[string]string{"name": oldName}
 	}

@@ -40,18 +40,18 @@ type RoleCreate struct {
 // CreateRole creates a role, with a password that Neon chooses. The role can log in when the
 // returned operations have finished.
 // POST /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/createprojectbranchrole
-func (c *Client) CreateRole(ctx context.Context, projectID, branchID string, create RoleCreate) (*Answer[Role], error) {
-	return roleKind.create(ctx, c, projectID, branchID, create.Name, create)
+func (c *Client) CreateRole(ctx context.Context, branch BranchRef, create RoleCreate) (*Answer[Role], error) {
+	return roleKind.create(ctx, c, branch, create.Name, create)
 }
 
 // ResetRolePassword has Neon choose a new password for a role. It takes the place of the
 // old one when the returned operations have finished. It drops the role's connections.
 // Whether a lost answer had its effect shows in the time of the role's last change alone.
 // POST /projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password: https://api-docs.neon.tech/reference/resetprojectbranchrolepassword
-func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, name string) (*Answer[Role], error) {
-	request := roleKind.of(http.MethodPost, "/reset_password", projectID, branchID, name)
-	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branchID)
-	request.by = roleKind.named(projectID, branchID, name).slowly()
+func (c *Client) ResetRolePassword(ctx context.Context, branch BranchRef, name string) (*Answer[Role], error) {
+	request := roleKind.of(http.MethodPost, "/reset_password", branch.ProjectID, branch.ID, name)
+	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branch.ID)
+	request.by = roleKind.named(branch.ProjectID, branch.ID, name).slowly()
 	var seen timing
 	reading := roleKind.of(http.MethodGet, "", request.params...)
 	reading.timing = &seen
@@ -73,26 +73,26 @@ func (c *Client) ResetRolePassword(ctx context.Context, projectID, branchID, nam
 // GetSharedRole reads one role, without its password.
 // GET /projects/{project_id}/branches/{branch_id}/roles/{role_name}: https://api-docs.neon.tech/reference/getprojectbranchrole
 // GET /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/listprojectbranchroles
-func (c *Client) GetSharedRole(ctx context.Context, projectID, branchID, name string) (*Role, error) {
-	return roleKind.shared(ctx, c, projectID, branchID, name)
+func (c *Client) GetSharedRole(ctx context.Context, branch BranchRef, name string) (*Role, error) {
+	return roleKind.shared(ctx, c, branch.ProjectID, branch.ID, name)
 }
 
 // ListRoles lists the roles of a branch.
 // GET /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/listprojectbranchroles
-func (c *Client) ListRoles(ctx context.Context, projectID, branchID string) iter.Seq2[Role, error] {
-	return roleKind.list(ctx, c, projectID, branchID)
+func (c *Client) ListRoles(ctx context.Context, branch BranchRef) iter.Seq2[Role, error] {
+	return roleKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // GetRolePassword reveals the password of a role. A project that doesn't store passwords
 // refuses with 412.
 // GET /projects/{project_id}/branches/{branch_id}/roles/{role_name}/reveal_password: https://api-docs.neon.tech/reference/getprojectbranchrolepassword
-func (c *Client) GetRolePassword(ctx context.Context, projectID, branchID, name string) (string, error) {
-	request := roleKind.of(http.MethodGet, "/reveal_password", projectID, branchID, name)
+func (c *Client) GetRolePassword(ctx context.Context, branch BranchRef, name string) (string, error) {
+	request := roleKind.of(http.MethodGet, "/reveal_password", branch.ProjectID, branch.ID, name)
 	return receiveField[string](ctx, c, request, "password")
 }
 
 // DeleteRole deletes a role, which may own no database.
 // DELETE /projects/{project_id}/branches/{branch_id}/roles/{role_name}: https://api-docs.neon.tech/reference/deleteprojectbranchrole
-func (c *Client) DeleteRole(ctx context.Context, projectID, branchID, name string) ([]Operation, error) {
-	return roleKind.delete(ctx, c, projectID, branchID, name)
+func (c *Client) DeleteRole(ctx context.Context, branch BranchRef, name string) ([]Operation, error) {
+	return roleKind.delete(ctx, c, branch.ProjectID, branch.ID, name)
 }

@@ -64,33 +64,33 @@ type SnapshotUpdate struct {
 // have finished. After a lost answer it is found again among those that the project didn't
 // have before, by its slug where it was given one.
 // POST /projects/{project_id}/branches/{branch_id}/snapshot: https://api-docs.neon.tech/reference/createsnapshot
-func (c *Client) CreateSnapshot(ctx context.Context, projectID, branchID string, create SnapshotCreate) (*Answer[Snapshot], error) {
+func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate) (*Answer[Snapshot], error) {
 	return creation[Snapshot]{
 		kind: snapshotKind,
 		request: call{
-			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{projectID, branchID},
-			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branchID), by: unrepeatable,
+			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{branch.ProjectID, branch.ID},
+			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branch.ID), by: unrepeatable,
 		},
-		place:   projectID,
-		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.ListSnapshots(ctx, projectID)) },
-		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branchID) },
+		place:   branch.ProjectID,
+		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.ListSnapshots(ctx, branch.ProjectID)) },
+		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branch.ID) },
 		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {
-			return c.snapshotOperations(ctx, projectID, branchID, snapshot)
+			return c.snapshotOperations(ctx, branch, snapshot)
 		},
 	}.run(ctx, c)
 }
 
 // snapshotOperations returns the operations of a snapshot's creation that have not ended. They are
 // about its source, or about a branch that Neon doesn't list, which has the copy.
-func (c *Client) snapshotOperations(ctx context.Context, projectID, branchID string, snapshot Snapshot) ([]Operation, error) {
-	isSources := func(o Operation) bool { return o.BranchID == branchID }
-	operations, err := c.unfinishedOperations(ctx, projectID, func(o Operation) bool {
+func (c *Client) snapshotOperations(ctx context.Context, branch BranchRef, snapshot Snapshot) ([]Operation, error) {
+	isSources := func(o Operation) bool { return o.BranchID == branch.ID }
+	operations, err := c.unfinishedOperations(ctx, branch.ProjectID, func(o Operation) bool {
 		return isSources(o) || o.BranchID != "" && !o.CreatedAt.Before(snapshot.CreatedAt.Add(-clockTolerance))
 	})
 	if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return !isSources(o) }) {
 		return operations, err
 	}
-	branches, err := All(c.ListBranches(ctx, projectID, BranchQuery{}))
+	branches, err := All(c.ListBranches(ctx, branch.ProjectID, BranchQuery{}))
 	return slices.DeleteFunc(operations, func(o Operation) bool {
 		return !isSources(o) && slices.ContainsFunc(branches, func(listed Branch) bool { return listed.ID == o.BranchID })
 	}), err

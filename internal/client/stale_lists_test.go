@@ -18,11 +18,17 @@ var sharedKinds = map[string]struct {
 	scope string
 	read  func(context.Context, *Client) error
 }{
-	"branch":   {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, "p", "x"); return err }},
+	"branch": {"p", func(ctx context.Context, c *Client) error {
+		_, err := c.GetSharedBranch(ctx, BranchRef{ProjectID: "p", ID: "x"})
+		return err
+	}},
 	"endpoint": {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedEndpoint(ctx, "p", "x"); return err }},
-	"role":     {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedRole(ctx, "p", "x", "x"); return err }},
+	"role": {"p", func(ctx context.Context, c *Client) error {
+		_, err := c.GetSharedRole(ctx, BranchRef{ProjectID: "p", ID: "x"}, "x")
+		return err
+	}},
 	"database": {"p", func(ctx context.Context, c *Client) error {
-		_, err := c.GetSharedDatabase(ctx, "p", "x", "x", 0)
+		_, err := c.GetSharedDatabase(ctx, BranchRef{ProjectID: "p", ID: "x"}, "x", 0)
 		return err
 	}},
 	"permission": {"p", func(ctx context.Context, c *Client) error {

@@ -23,7 +23,7 @@ func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (b
 		if id == "" {
 			return false, nil
 		}
-		branch, err := c.GetSharedBranch(ctx, projectID, id)
+		branch, err := c.GetSharedBranch(ctx, BranchRef{ProjectID: projectID, ID: id})
 		switch {
 		case IsAbsent(err):
 			return false, nil

@@ -51,11 +51,11 @@ var triggerKind = kind[Trigger]{
 // CreateTrigger makes a trigger. One of that name that the branch has from its parent alone becomes its own. It is a TakenError
 // where the branch has one of its own.
 // POST /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/createprojectbranchtrigger
-func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, spec TriggerSpec) (*Trigger, error) {
-	request := triggerKind.call(http.MethodPost, "", projectID, branchID)
-	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branchID), spec, harmless
+func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec TriggerSpec) (*Trigger, error) {
+	request := triggerKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
+	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branch.ID), spec, harmless
 	making := creation[Trigger]{
-		kind: triggerKind, request: request, place: projectID + "/" + branchID, refusesTaken: true,
+		kind: triggerKind, request: request, place: branch.ProjectID + "/" + branch.ID, refusesTaken: true,
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
 	}
 	made, err := making.object(ctx, c)
@@ -63,7 +63,7 @@ func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, 
 	if !errors.As(err, &taken) {
 		return made, err
 	}
-	known, lookErr := triggerKind.read(ctx, c, projectID, branchID, taken.ID)
+	known, lookErr := triggerKind.read(ctx, c, branch.ProjectID, branch.ID, taken.ID)
 	switch {
 	case lookErr != nil:
 		return nil, lookErr
@@ -72,12 +72,12 @@ func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, 
 	}
 	progress(ctx, "The branch has trigger %q from its parent. This makes it the branch's own.", spec.Name)
 	if known.Type != spec.Type { // Neon can't change that.
-		if err := c.DeleteTrigger(ctx, projectID, branchID, known.ID); err != nil {
+		if err := c.DeleteTrigger(ctx, branch, known.ID); err != nil {
 			return nil, err
 		}
 		return making.object(ctx, c)
 	}
-	if err := c.UpdateTrigger(ctx, projectID, branchID, known.ID, spec); err != nil {
+	if err := c.UpdateTrigger(ctx, branch, known.ID, spec); err != nil {
 		return nil, err
 	}
 	return &Trigger{
@@ -88,29 +88,29 @@ func (c *Client) CreateTrigger(ctx context.Context, projectID, branchID string, 
 
 // ListTriggers lists those of a branch, and those that it has from its parents.
 // GET /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/listprojectbranchtriggers
-func (c *Client) ListTriggers(ctx context.Context, projectID, branchID string) iter.Seq2[Trigger, error] {
-	return triggerKind.list(ctx, c, projectID, branchID)
+func (c *Client) ListTriggers(ctx context.Context, branch BranchRef) iter.Seq2[Trigger, error] {
+	return triggerKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // GetSharedTrigger reads one.
 // GET /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/getprojectbranchtrigger
 // GET /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/listprojectbranchtriggers
-func (c *Client) GetSharedTrigger(ctx context.Context, projectID, branchID, id string) (*Trigger, error) {
-	return triggerKind.shared(ctx, c, projectID, branchID, id)
+func (c *Client) GetSharedTrigger(ctx context.Context, branch BranchRef, id string) (*Trigger, error) {
+	return triggerKind.shared(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
 // UpdateTrigger changes all of a trigger but its type, which may be sent twice.
 // PATCH /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/updateprojectbranchtrigger
-func (c *Client) UpdateTrigger(ctx context.Context, projectID, branchID, id string, spec TriggerSpec) error {
-	request := triggerKind.of(http.MethodPatch, "", projectID, branchID, id)
-	request.subject, request.body = fmt.Sprintf("the change of trigger %q on branch %s", spec.Name, branchID), spec
+func (c *Client) UpdateTrigger(ctx context.Context, branch BranchRef, id string, spec TriggerSpec) error {
+	request := triggerKind.of(http.MethodPatch, "", branch.ProjectID, branch.ID, id)
+	request.subject, request.body = fmt.Sprintf("the change of trigger %q on branch %s", spec.Name, branch.ID), spec
 	return c.settle(ctx, request, nil)
 }
 
 // DeleteTrigger deletes a trigger.
 // DELETE /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/deleteprojectbranchtrigger
-func (c *Client) DeleteTrigger(ctx context.Context, projectID, branchID, id string) error {
-	_, err := triggerKind.delete(ctx, c, projectID, branchID, id)
+func (c *Client) DeleteTrigger(ctx context.Context, branch BranchRef, id string) error {
+	_, err := triggerKind.delete(ctx, c, branch.ProjectID, branch.ID, id)
 	return err
 }
 
@@ -133,9 +133,9 @@ var customDomainKind = kind[CustomDomain]{
 
 // CreateCustomDomain has a domain lead to a function. It is ErrTaken where it leads to one of the branch already.
 // POST /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/registerprojectbranchcustomdomain
-func (c *Client) CreateCustomDomain(ctx context.Context, projectID, branchID, domain, slug string) (*CustomDomain, error) {
-	request := customDomainKind.call(http.MethodPost, "", projectID, branchID)
-	request.by, request.subject = customDomainKind.named(projectID, branchID, domain), "custom domain "+domain
+func (c *Client) CreateCustomDomain(ctx context.Context, branch BranchRef, domain, slug string) (*CustomDomain, error) {
+	request := customDomainKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
+	request.by, request.subject = customDomainKind.named(branch.ProjectID, branch.ID, domain), "custom domain "+domain
 	request.body = map[string]string{"domain": domain, "entity_type": "function", "entity_id": slug}
 	return creation[CustomDomain]{
 		kind: customDomainKind, request: request, refusesTaken: true,
@@ -145,19 +145,19 @@ func (c *Client) CreateCustomDomain(ctx context.Context, projectID, branchID, do
 
 // ListCustomDomains lists those of a branch.
 // GET /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/listprojectbranchcustomdomains
-func (c *Client) ListCustomDomains(ctx context.Context, projectID, branchID string) iter.Seq2[CustomDomain, error] {
-	return customDomainKind.list(ctx, c, projectID, branchID)
+func (c *Client) ListCustomDomains(ctx context.Context, branch BranchRef) iter.Seq2[CustomDomain, error] {
+	return customDomainKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // GetSharedCustomDomain reads one, in lower case.
 // GET /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/listprojectbranchcustomdomains
-func (c *Client) GetSharedCustomDomain(ctx context.Context, projectID, branchID, domain string) (*CustomDomain, error) {
-	return customDomainKind.shared(ctx, c, projectID, branchID, domain)
+func (c *Client) GetSharedCustomDomain(ctx context.Context, branch BranchRef, domain string) (*CustomDomain, error) {
+	return customDomainKind.shared(ctx, c, branch.ProjectID, branch.ID, domain)
 }
 
 // DeleteCustomDomain ends a registration.
 // DELETE /projects/{project_id}/branches/{branch_id}/custom-domains/{domain}: https://api-docs.neon.tech/reference/deleteprojectbranchcustomdomain
-func (c *Client) DeleteCustomDomain(ctx context.Context, projectID, branchID, domain string) error {
-	_, err := customDomainKind.delete(ctx, c, projectID, branchID, domain)
+func (c *Client) DeleteCustomDomain(ctx context.Context, branch BranchRef, domain string) error {
+	_, err := customDomainKind.delete(ctx, c, branch.ProjectID, branch.ID, domain)
 	return err
 }

@@ -573,11 +573,11 @@ func TestNothingForeignEndsAWait(t *testing.T) {
 		done string
 	}{
 		"deployment": {func(ctx context.Context, c *Client) error {
-			_, err := c.WaitForDeployment(ctx, "p", "b", "api", 3)
+			_, err := c.WaitForDeployment(ctx, aBranch, "api", 3)
 			return err
 		}, `{"function":{"slug":"api","current_deployment":{"id":3,"status":"completed"},"active_deployment":{"id":3,"status":"completed"}}}`},
 		"anonymization": {func(ctx context.Context, c *Client) error {
-			_, err := c.PrepareAnonymization(ctx, "p", "b")
+			_, err := c.PrepareAnonymization(ctx, aBranch)
 			return err
 		}, `{"state":"initialized"}`},
 	} {

@@ -423,26 +423,31 @@ func plainArguments(ctx context.Context, of reflect.Type) []any {
 	args := []any{ctx}
 	for i := 2; i < of.NumIn() && (!of.IsVariadic() || i < of.NumIn()-1); i++ {
 		value := reflect.New(of.In(i)).Elem()
-		switch value.Kind() { //nolint:exhaustive // Any other is what it is without a value.
-		case reflect.String:
-			value.SetString("x")
-		case reflect.Pointer:
-			value.Set(reflect.New(value.Type().Elem()))
-		}
-		for j := 0; value.Kind() == reflect.Struct && j < value.NumField(); j++ {
-			if field := value.Field(j); field.Kind() == reflect.String && field.CanSet() {
-				field.SetString("x")
-			}
-		}
+		fillPlainly(value)
 		args = append(args, value.Interface())
 	}
 	return args
 }
 
+func fillPlainly(value reflect.Value) {
+	switch value.Kind() { //nolint:exhaustive // Any other is what it is without a value.
+	case reflect.String:
+		value.SetString("x")
+	case reflect.Pointer:
+		value.Set(reflect.New(value.Type().Elem()))
+	case reflect.Struct:
+		for _, field := range value.Fields() {
+			if field.CanSet() && (field.Kind() == reflect.String || field.Type() == reflect.TypeFor[BranchRef]()) {
+				fillPlainly(field)
+			}
+		}
+	}
+}
+
 // A write that doesn't say how its effect is recognized isn't sent, and POST says nothing by itself.
 func TestAWriteSaysWhatItMakes(t *testing.T) {
 	platform := always(http.StatusOK, `{}`)
-	for _, request := range []call{branchKind.of(http.MethodPost, "/restart", "p", "b"), authCall(http.MethodPost, "", "p", "b"), branchKind.call(http.MethodPost, "", "p")} {
+	for _, request := range []call{branchKind.of(http.MethodPost, "/restart", "p", "b"), authCall(http.MethodPost, "", aBranch), branchKind.call(http.MethodPost, "", "p")} {
 		if err := newClient(t, platform).do(t.Context(), request, &struct{}{}); !errors.Is(err, errNoIdentity) {
 			t.Errorf("%s: got %v", request.route, err)
 		}

@@ -41,6 +41,10 @@ func newTalk(t *testing.T) (*talk, *checker) {
 	return &talk{api, t, world}, checked
 }
 
+func in(project, branch string) client.BranchRef {
+	return client.BranchRef{ProjectID: project, ID: branch}
+}
+
 func (c *talk) must(err error) {
 	c.t.Helper()
 	if err != nil {
@@ -201,14 +205,14 @@ func (c *talk) branches() {
 	})
 	c.must(err)
 	c.settle(made.Operations, nil)
-	c.settle(client.OperationsOf(c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Name: &name, RemoveExpiry: true})))
-	c.settle(client.OperationsOf(c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &yes})))
-	c.settle(client.OperationsOf(c.UpdateBranch(ctx, project, made.Branch.ID, client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})))
-	_, err = c.GetBranch(ctx, project, made.Branch.ID)
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Branch.ID), client.BranchUpdate{Name: &name, RemoveExpiry: true})))
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Branch.ID), client.BranchUpdate{Protected: &yes})))
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Branch.ID), client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})))
+	_, err = c.GetBranch(ctx, in(project, made.Branch.ID))
 	c.must(err)
-	_, err = client.All(c.ListEndpoints(ctx, project, made.Branch.ID))
+	_, err = client.All(c.ListEndpoints(ctx, in(project, made.Branch.ID)))
 	c.must(err)
-	reader, err := c.CreateEndpoint(ctx, project, made.Branch.ID, client.EndpointCreate{
+	reader, err := c.CreateEndpoint(ctx, in(project, made.Branch.ID), client.EndpointCreate{
 		Type: client.EndpointReadOnly, Name: "reader", Disabled: &yes, EndpointSettings: settings,
 	})
 	c.must(err)
@@ -228,12 +232,12 @@ func (c *talk) branches() {
 	_, err = c.GetOperation(ctx, project, made.Operations[0].ID)
 	c.must(err)
 	for _, id := range []string{c.world.BranchID, "br-not-there-a1b2c3d4"} {
-		if _, err := c.GetSharedBranch(ctx, project, id); err != nil && !client.IsAbsent(err) {
+		if _, err := c.GetSharedBranch(ctx, in(project, id)); err != nil && !client.IsAbsent(err) {
 			c.t.Error(err)
 		}
 	}
-	c.settle(c.DeleteBranch(ctx, project, made.Branch.ID))
-	if _, err := c.DeleteBranch(ctx, project, c.world.BranchID); !client.HasStatus(err, http.StatusUnprocessableEntity) {
+	c.settle(c.DeleteBranch(ctx, in(project, made.Branch.ID)))
+	if _, err := c.DeleteBranch(ctx, in(project, c.world.BranchID)); !client.HasStatus(err, http.StatusUnprocessableEntity) {
 		c.t.Errorf("the default branch is deleted: %v", err)
 	}
 }
@@ -251,36 +255,36 @@ func (c *talk) works() {
 	c.settle(client.OperationsOf(c.SuspendEndpoint(ctx, project, endpoint)))
 	c.settle(client.OperationsOf(c.StartEndpoint(ctx, project, endpoint)))
 	c.settle(client.OperationsOf(c.RestartEndpoint(ctx, project, endpoint)))
-	c.settle(client.OperationsOf(c.RestoreBranch(ctx, project, branch, client.BranchRestore{SourceID: main})))
-	c.settle(client.OperationsOf(c.RestoreBranch(ctx, project, branch, client.BranchRestore{
+	c.settle(client.OperationsOf(c.RestoreBranch(ctx, in(project, branch), client.BranchRestore{SourceID: main})))
+	c.settle(client.OperationsOf(c.RestoreBranch(ctx, in(project, branch), client.BranchRestore{
 		SourceID: branch, Timestamp: &moment, PreserveUnderName: "before",
 	})))
 	for _, id := range []string{branch, main} {
-		c.settle(client.OperationsOf(c.SetDefaultBranch(ctx, project, id)))
+		c.settle(client.OperationsOf(c.SetDefaultBranch(ctx, in(project, id))))
 	}
 }
 
 func (c *talk) rolesAndDatabases() {
 	c.t.Helper()
 	ctx, project, branch, name, owner := c.t.Context(), c.world.ProjectID, c.world.BranchID, "renamed", c.world.RoleName
-	c.settle(client.OperationsOf(c.CreateRole(ctx, project, branch, client.RoleCreate{Name: "group", NoLogin: true})))
-	c.settle(client.OperationsOf(c.CreateRole(ctx, project, branch, client.RoleCreate{Name: "app"})))
-	c.settle(client.OperationsOf(c.ResetRolePassword(ctx, project, branch, "app")))
-	_, err := c.GetRolePassword(ctx, project, branch, "app")
+	c.settle(client.OperationsOf(c.CreateRole(ctx, in(project, branch), client.RoleCreate{Name: "group", NoLogin: true})))
+	c.settle(client.OperationsOf(c.CreateRole(ctx, in(project, branch), client.RoleCreate{Name: "app"})))
+	c.settle(client.OperationsOf(c.ResetRolePassword(ctx, in(project, branch), "app")))
+	_, err := c.GetRolePassword(ctx, in(project, branch), "app")
 	c.must(err)
-	_, err = client.All(c.ListRoles(ctx, project, branch))
+	_, err = client.All(c.ListRoles(ctx, in(project, branch)))
 	c.must(err)
-	made, err := c.CreateDatabase(ctx, project, branch, client.DatabaseCreate{Name: "made", OwnerName: "app"})
+	made, err := c.CreateDatabase(ctx, in(project, branch), client.DatabaseCreate{Name: "made", OwnerName: "app"})
 	c.settle(made.Operations, err)
-	c.settle(client.OperationsOf(c.UpdateDatabase(ctx, project, branch, "made", made.Object.ID, client.DatabaseUpdate{Name: &name, OwnerName: &owner})))
-	_, err = client.All(c.ListDatabases(ctx, project, branch))
+	c.settle(client.OperationsOf(c.UpdateDatabase(ctx, in(project, branch), "made", made.Object.ID, client.DatabaseUpdate{Name: &name, OwnerName: &owner})))
+	_, err = client.All(c.ListDatabases(ctx, in(project, branch)))
 	c.must(err)
-	_, err = c.GetDatabase(ctx, project, branch, "made", made.Object.ID)
+	_, err = c.GetDatabase(ctx, in(project, branch), "made", made.Object.ID)
 	c.must(err)
-	c.settle(c.DeleteDatabase(ctx, project, branch, name))
-	c.settle(c.DeleteRole(ctx, project, branch, "app"))
-	_, roleErr := c.GetSharedRole(ctx, project, branch, "app")
-	_, databaseErr := c.GetSharedDatabase(ctx, project, branch, name, made.Object.ID)
+	c.settle(c.DeleteDatabase(ctx, in(project, branch), name))
+	c.settle(c.DeleteRole(ctx, in(project, branch), "app"))
+	_, roleErr := c.GetSharedRole(ctx, in(project, branch), "app")
+	_, databaseErr := c.GetSharedDatabase(ctx, in(project, branch), name, made.Object.ID)
 	if !client.IsAbsent(roleErr) || !client.IsAbsent(databaseErr) {
 		c.t.Errorf("after their deletion: %v, %v", roleErr, databaseErr)
 	}
@@ -322,20 +326,20 @@ func (c *talk) jwks() {
 func (c *talk) dataAPIs() {
 	c.t.Helper()
 	ctx, project, branch, database, rows := c.t.Context(), c.world.ProjectID, c.world.BranchID, c.world.DatabaseName, int64(5)
-	_, err := c.CreateDataAPI(ctx, project, branch, database, client.DataAPICreate{
+	_, err := c.CreateDataAPI(ctx, in(project, branch), database, client.DataAPICreate{
 		AuthProvider: "external", JWKSURL: "https://example.com/jwks.json", ProviderName: "Example", JWTAudience: "shop",
 		AddDefaultGrants: true, SkipAuthSchema: true, Settings: client.DataAPISettings{Schemas: []string{"public"}},
 	})
 	c.must(err)
-	_, err = c.GetDataAPI(ctx, project, branch, database)
+	_, err = c.GetDataAPI(ctx, in(project, branch), database)
 	c.must(err)
-	for _, err := range c.ListDataAPIs(ctx, project, branch) {
+	for _, err := range c.ListDataAPIs(ctx, in(project, branch)) {
 		c.must(err)
 	}
-	c.must(c.UpdateDataAPI(ctx, project, branch, database, client.DataAPISettings{MaxRows: &rows}, client.DataAPISettings{}))
-	c.must(c.RefreshDataAPISchema(ctx, project, branch, database))
-	c.must(c.DeleteDataAPI(ctx, project, branch, database))
-	if _, err := c.GetDataAPI(ctx, project, branch, database); !client.IsAbsent(err) {
+	c.must(c.UpdateDataAPI(ctx, in(project, branch), database, client.DataAPISettings{MaxRows: &rows}, client.DataAPISettings{}))
+	c.must(c.RefreshDataAPISchema(ctx, in(project, branch), database))
+	c.must(c.DeleteDataAPI(ctx, in(project, branch), database))
+	if _, err := c.GetDataAPI(ctx, in(project, branch), database); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -343,43 +347,43 @@ func (c *talk) dataAPIs() {
 func (c *talk) auth() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	enabled, err := c.EnableAuth(ctx, project, branch, client.AuthEnable{Provider: "better_auth", DatabaseName: c.world.DatabaseName})
+	enabled, err := c.EnableAuth(ctx, in(project, branch), client.AuthEnable{Provider: "better_auth", DatabaseName: c.world.DatabaseName})
 	c.must(err)
-	_, err = c.GetAuth(ctx, project, branch)
+	_, err = c.GetAuth(ctx, in(project, branch))
 	c.must(err)
-	c.must(c.AllowAuthLocalhost(ctx, project, branch, true))
+	c.must(c.AllowAuthLocalhost(ctx, in(project, branch), true))
 	for group, settings := range map[client.AuthGroup]map[string]any{
 		client.AuthEmailAndPassword: {"enabled": true}, client.AuthMagicLink: {"enabled": true}, client.AuthPhoneNumber: {"enabled": true},
 		client.AuthOrganization: {"enabled": true}, client.AuthWebhook: {"enabled": false},
 		client.AuthEmailProvider: {"type": "standard", "host": "smtp.example.com", "port": 465, "username": "u", "password": "p", "sender_email": "a@example.com", "sender_name": "n"},
 	} {
-		c.must(c.SetAuthGroup(ctx, project, branch, group, settings))
+		c.must(c.SetAuthGroup(ctx, in(project, branch), group, settings))
 	}
-	_, err = c.GetAuthSettings(ctx, project, branch)
+	_, err = c.GetAuthSettings(ctx, in(project, branch))
 	c.must(err)
-	c.must(c.SendAuthTestMail(ctx, project, branch, "a@example.com"))
-	c.must(c.CreateAuthOAuthProvider(ctx, project, branch, "github", client.AuthOAuthSettings{ClientID: "c", ClientSecret: "s"}))
-	c.must(c.UpdateAuthOAuthProvider(ctx, project, branch, "github", client.AuthOAuthSettings{ClientID: "d", TenantID: "t"}))
-	_, err = c.GetSharedAuthOAuthProvider(ctx, project, branch, "github")
+	c.must(c.SendAuthTestMail(ctx, in(project, branch), "a@example.com"))
+	c.must(c.CreateAuthOAuthProvider(ctx, in(project, branch), "github", client.AuthOAuthSettings{ClientID: "c", ClientSecret: "s"}))
+	c.must(c.UpdateAuthOAuthProvider(ctx, in(project, branch), "github", client.AuthOAuthSettings{ClientID: "d", TenantID: "t"}))
+	_, err = c.GetSharedAuthOAuthProvider(ctx, in(project, branch), "github")
 	c.must(err)
-	_, err = c.GetAuthOAuthProvider(ctx, project, branch, "github")
+	_, err = c.GetAuthOAuthProvider(ctx, in(project, branch), "github")
 	c.must(err)
-	for _, err := range c.ListAuthOAuthProviders(ctx, project, branch) {
+	for _, err := range c.ListAuthOAuthProviders(ctx, in(project, branch)) {
 		c.must(err)
 	}
-	c.must(c.DeleteAuthOAuthProvider(ctx, project, branch, "github"))
+	c.must(c.DeleteAuthOAuthProvider(ctx, in(project, branch), "github"))
 	domain := client.AuthDomain{Domain: "https://shop.example.com", Provider: enabled.Provider}
-	c.must(c.CreateAuthDomain(ctx, project, branch, domain))
-	_, err = c.GetSharedAuthDomain(ctx, project, branch, domain.Domain)
+	c.must(c.CreateAuthDomain(ctx, in(project, branch), domain))
+	_, err = c.GetSharedAuthDomain(ctx, in(project, branch), domain.Domain)
 	c.must(err)
-	_, err = c.GetAuthDomain(ctx, project, branch, domain.Domain)
+	_, err = c.GetAuthDomain(ctx, in(project, branch), domain.Domain)
 	c.must(err)
-	for _, err := range c.ListAuthDomains(ctx, project, branch) {
+	for _, err := range c.ListAuthDomains(ctx, in(project, branch)) {
 		c.must(err)
 	}
-	c.must(c.DeleteAuthDomain(ctx, project, branch, domain))
-	c.must(c.DisableAuth(ctx, project, branch, true))
-	if _, err := c.GetAuth(ctx, project, branch); !client.IsAbsent(err) {
+	c.must(c.DeleteAuthDomain(ctx, in(project, branch), domain))
+	c.must(c.DisableAuth(ctx, in(project, branch), true))
+	if _, err := c.GetAuth(ctx, in(project, branch)); !client.IsAbsent(err) {
 		c.t.Errorf("after it was disabled: %v", err)
 	}
 }
@@ -387,23 +391,23 @@ func (c *talk) auth() {
 func (c *talk) credentials() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	made, err := c.CreateCredential(ctx, project, branch, client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}})
+	made, err := c.CreateCredential(ctx, in(project, branch), client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}})
 	c.must(err)
-	before, err := c.RevealCredential(ctx, project, branch, made.TokenID)
+	before, err := c.RevealCredential(ctx, in(project, branch), made.TokenID)
 	c.must(err)
-	c.must(c.RotateCredential(ctx, project, branch, made.TokenID))
-	after, err := c.RevealCredential(ctx, project, branch, made.TokenID)
+	c.must(c.RotateCredential(ctx, in(project, branch), made.TokenID))
+	after, err := c.RevealCredential(ctx, in(project, branch), made.TokenID)
 	c.must(err)
 	if made.CredentialSecrets != *before || *before == *after {
 		c.t.Error("the secrets aren't those of the creation, or the same after the rotation")
 	}
-	_, err = c.GetSharedCredential(ctx, project, branch, made.TokenID)
+	_, err = c.GetSharedCredential(ctx, in(project, branch), made.TokenID)
 	c.must(err)
-	for _, err := range c.ListCredentials(ctx, project, branch) {
+	for _, err := range c.ListCredentials(ctx, in(project, branch)) {
 		c.must(err)
 	}
-	c.must(c.RevokeCredential(ctx, project, branch, made.TokenID))
-	if _, err := c.GetSharedCredential(ctx, project, branch, made.TokenID); !client.IsAbsent(err) {
+	c.must(c.RevokeCredential(ctx, in(project, branch), made.TokenID))
+	if _, err := c.GetSharedCredential(ctx, in(project, branch), made.TokenID); !client.IsAbsent(err) {
 		c.t.Errorf("after it was revoked: %v", err)
 	}
 }
@@ -411,15 +415,15 @@ func (c *talk) credentials() {
 func (c *talk) storage() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	_, err := c.GetStorage(ctx, project, branch)
+	_, err := c.GetStorage(ctx, in(project, branch))
 	c.must(err)
-	_, err = c.GetAIGateway(ctx, project, branch)
+	_, err = c.GetAIGateway(ctx, in(project, branch))
 	c.must(err)
-	_, err = c.CreateBucket(ctx, project, branch, "uploads", "private")
+	_, err = c.CreateBucket(ctx, in(project, branch), "uploads", "private")
 	c.must(err)
-	_, err = c.GetSharedBucket(ctx, project, branch, "uploads")
+	_, err = c.GetSharedBucket(ctx, in(project, branch), "uploads")
 	c.must(err)
-	at := client.BucketPlace{ProjectID: project, BranchID: branch, Bucket: "uploads", Key: "img/logo.svg"}
+	at := client.BucketPlace{Branch: in(project, branch), Bucket: "uploads", Key: "img/logo.svg"}
 	open := func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("<svg/>")), nil }
 	for _, key := range []string{at.Key, "plain"} {
 		at.Key = key
@@ -431,16 +435,16 @@ func (c *talk) storage() {
 	if object.Size != 6 {
 		c.t.Errorf("the object has %d bytes", object.Size)
 	}
-	c.must(c.DeleteBucketObject(ctx, project, branch, "uploads", at.Key))
-	_, err = c.GetAnyBucketObject(ctx, project, branch, "uploads")
+	c.must(c.DeleteBucketObject(ctx, in(project, branch), "uploads", at.Key))
+	_, err = c.GetAnyBucketObject(ctx, in(project, branch), "uploads")
 	c.must(err)
-	c.must(c.EmptyBucket(ctx, project, branch, "uploads"))
-	for object, err := range c.ListBucketObjects(ctx, project, branch, "uploads") {
+	c.must(c.EmptyBucket(ctx, in(project, branch), "uploads"))
+	for object, err := range c.ListBucketObjects(ctx, in(project, branch), "uploads") {
 		c.must(err)
 		c.t.Errorf("%s is left", object.Key)
 	}
-	c.must(c.DeleteBucket(ctx, project, branch, "uploads"))
-	for bucket, err := range c.ListBuckets(ctx, project, branch) {
+	c.must(c.DeleteBucket(ctx, in(project, branch), "uploads"))
+	for bucket, err := range c.ListBuckets(ctx, in(project, branch)) {
 		c.must(err)
 		c.t.Errorf("%s is left", bucket.Name)
 	}
@@ -464,30 +468,30 @@ func codeBundle(t *testing.T) []byte {
 func (c *talk) functions() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	made, err := c.CreateFunction(ctx, project, branch, "api", client.FunctionDeploy{Bundle: codeBundle(c.t), Environment: map[string]string{"A": "1"}})
+	made, err := c.CreateFunction(ctx, in(project, branch), "api", client.FunctionDeploy{Bundle: codeBundle(c.t), Environment: map[string]string{"A": "1"}})
 	c.must(err)
-	now, err := c.WaitForDeployment(ctx, project, branch, "api", made.Current.ID)
+	now, err := c.WaitForDeployment(ctx, in(project, branch), "api", made.Current.ID)
 	c.must(err)
-	made, err = c.DeployFunction(ctx, project, branch, now, client.FunctionDeploy{})
+	made, err = c.DeployFunction(ctx, in(project, branch), now, client.FunctionDeploy{})
 	c.must(err)
-	now, err = c.WaitForDeployment(ctx, project, branch, "api", made.Current.ID)
+	now, err = c.WaitForDeployment(ctx, in(project, branch), "api", made.Current.ID)
 	c.must(err)
 	if now.Current.ID != 2 || len(now.Current.Environment) != 1 || now.InvocationURL == "" {
 		c.t.Errorf("deployed again, it is %+v", now)
 	}
 	for _, name := range []string{"The API", ""} {
-		c.must(c.RenameFunction(ctx, project, branch, "api", name))
+		c.must(c.RenameFunction(ctx, in(project, branch), "api", name))
 	}
-	_, err = c.GetFunction(ctx, project, branch, "api")
+	_, err = c.GetFunction(ctx, in(project, branch), "api")
 	c.must(err)
-	_, err = c.GetSharedFunction(ctx, project, branch, "api")
+	_, err = c.GetSharedFunction(ctx, in(project, branch), "api")
 	c.must(err)
-	_, err = client.All(c.ListFunctions(ctx, project, branch))
+	_, err = client.All(c.ListFunctions(ctx, in(project, branch)))
 	c.must(err)
 	c.triggers()
 	c.domains()
-	c.must(c.DeleteFunction(ctx, project, branch, "api"))
-	if _, err := c.GetFunction(ctx, project, branch, "api"); !client.IsAbsent(err) {
+	c.must(c.DeleteFunction(ctx, in(project, branch), "api"))
+	if _, err := c.GetFunction(ctx, in(project, branch), "api"); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -501,18 +505,18 @@ func (c *talk) triggers() {
 		{Type: "storage_object_created", Object: &client.TriggerObject{Bucket: "uploads", Prefix: "img/"}},
 	} {
 		spec.FunctionSlug, spec.Name, spec.Path = "api", spec.Type, "/jobs"
-		made, err := c.CreateTrigger(ctx, project, branch, spec)
+		made, err := c.CreateTrigger(ctx, in(project, branch), spec)
 		c.must(err)
 		spec.Enabled = true
-		c.must(c.UpdateTrigger(ctx, project, branch, made.ID, spec))
-		changed, err := c.GetSharedTrigger(ctx, project, branch, made.ID)
+		c.must(c.UpdateTrigger(ctx, in(project, branch), made.ID, spec))
+		changed, err := c.GetSharedTrigger(ctx, in(project, branch), made.ID)
 		c.must(err)
 		if made.Enabled || !changed.Enabled {
 			c.t.Errorf("the trigger was %+v and is %+v", made, changed)
 		}
-		c.must(c.DeleteTrigger(ctx, project, branch, made.ID))
+		c.must(c.DeleteTrigger(ctx, in(project, branch), made.ID))
 	}
-	for trigger, err := range c.ListTriggers(ctx, project, branch) {
+	for trigger, err := range c.ListTriggers(ctx, in(project, branch)) {
 		c.must(err)
 		c.t.Errorf("%s is left", trigger.Name)
 	}
@@ -522,15 +526,15 @@ func (c *talk) triggers() {
 func (c *talk) domains() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	_, err := c.CreateCustomDomain(ctx, project, branch, "api.example.com", "api")
+	_, err := c.CreateCustomDomain(ctx, in(project, branch), "api.example.com", "api")
 	c.must(err)
-	found, err := c.GetSharedCustomDomain(ctx, project, branch, "api.example.com")
+	found, err := c.GetSharedCustomDomain(ctx, in(project, branch), "api.example.com")
 	c.must(err)
 	if found.CNAMETarget == "" {
 		c.t.Error("the domain has no target")
 	}
-	c.must(c.DeleteCustomDomain(ctx, project, branch, "api.example.com"))
-	for domain, err := range c.ListCustomDomains(ctx, project, branch) {
+	c.must(c.DeleteCustomDomain(ctx, in(project, branch), "api.example.com"))
+	for domain, err := range c.ListCustomDomains(ctx, in(project, branch)) {
 		c.must(err)
 		c.t.Errorf("%s is left", domain.Domain)
 	}
@@ -543,15 +547,15 @@ func (c *talk) anonymized() {
 	made, err := c.CreateAnonymizedBranch(ctx, project, client.BranchCreate{Name: "masked"}, rules)
 	c.must(err)
 	c.must(c.WaitForOperations(ctx, project, made.Operations))
-	_, err = c.PrepareAnonymization(ctx, project, made.Branch.ID)
+	_, err = c.PrepareAnonymization(ctx, in(project, made.Branch.ID))
 	c.must(err)
-	c.must(c.SetMaskingRules(ctx, project, made.Branch.ID, rules))
-	_, err = c.ListMaskingRules(ctx, project, made.Branch.ID)
+	c.must(c.SetMaskingRules(ctx, in(project, made.Branch.ID), rules))
+	_, err = c.ListMaskingRules(ctx, in(project, made.Branch.ID))
 	c.must(err)
-	c.must(c.Anonymize(ctx, project, made.Branch.ID))
-	_, err = c.GetAnonymization(ctx, project, made.Branch.ID)
+	c.must(c.Anonymize(ctx, in(project, made.Branch.ID)))
+	_, err = c.GetAnonymization(ctx, in(project, made.Branch.ID))
 	c.must(err)
-	operations, err := c.DeleteBranch(ctx, project, made.Branch.ID)
+	operations, err := c.DeleteBranch(ctx, in(project, made.Branch.ID))
 	c.must(err)
 	c.must(c.WaitForOperations(ctx, project, operations))
 }
@@ -559,7 +563,7 @@ func (c *talk) anonymized() {
 func (c *talk) snapshots() {
 	c.t.Helper()
 	ctx, project, moment, expiry, name := c.t.Context(), c.world.ProjectID, time.Now().Add(-time.Minute), time.Now().Add(time.Hour), "renamed"
-	taken, err := c.CreateSnapshot(ctx, project, c.world.BranchID, client.SnapshotCreate{Name: "n", Timestamp: &moment, ExpiresAt: &expiry})
+	taken, err := c.CreateSnapshot(ctx, in(project, c.world.BranchID), client.SnapshotCreate{Name: "n", Timestamp: &moment, ExpiresAt: &expiry})
 	c.must(err)
 	c.settle(taken.Operations, nil)
 	_, err = client.All(c.ListSnapshots(ctx, project))
@@ -569,13 +573,13 @@ func (c *talk) snapshots() {
 	_, err = c.UpdateSnapshot(ctx, project, taken.Object.ID, client.SnapshotUpdate{RemoveExpiry: true})
 	c.must(err)
 	seconds := int64(7200)
-	c.must(c.SetBackupSchedule(ctx, project, c.world.BranchID, []client.BackupEntry{{Frequency: "daily", Hour: new(int64), RetentionSeconds: &seconds}}))
-	_, err = c.GetBackupSchedule(ctx, project, c.world.BranchID)
+	c.must(c.SetBackupSchedule(ctx, in(project, c.world.BranchID), []client.BackupEntry{{Frequency: "daily", Hour: new(int64), RetentionSeconds: &seconds}}))
+	_, err = c.GetBackupSchedule(ctx, in(project, c.world.BranchID))
 	c.must(err)
-	c.must(c.DeleteBackupSchedule(ctx, project, c.world.BranchID))
+	c.must(c.DeleteBackupSchedule(ctx, in(project, c.world.BranchID)))
 	restored, err := c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
 	c.settle(restored.Operations, err)
-	c.settle(c.FinalizeRestore(ctx, project, restored.Object.ID, ""))
+	c.settle(c.FinalizeRestore(ctx, in(project, restored.Object.ID), ""))
 	restored, err = c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: restored.Object.ID, Finalize: true})
 	c.settle(restored.Operations, err)
 	if succeeds, err := c.Succeeds(ctx, project, restored.Object.ID, c.world.BranchID); err != nil || !succeeds {
@@ -723,17 +727,17 @@ func (c *talk) projects() {
 func (c *talk) each() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	for _, err := range c.ListRoles(ctx, project, branch) {
+	for _, err := range c.ListRoles(ctx, in(project, branch)) {
 		c.must(err)
 	}
-	for _, err := range c.ListDatabases(ctx, project, branch) {
+	for _, err := range c.ListDatabases(ctx, in(project, branch)) {
 		c.must(err)
 	}
 	of, err := c.ListEndpointsByBranch(ctx, project)
 	c.must(err)
 	_, err = of(branch)
 	c.must(err)
-	for _, err := range c.ListEndpoints(ctx, project, branch) {
+	for _, err := range c.ListEndpoints(ctx, in(project, branch)) {
 		c.must(err)
 	}
 	for _, err := range c.ListProjectPermissions(ctx, project) {
@@ -754,9 +758,9 @@ func (c *talk) schemas() {
 	c.t.Helper()
 	ctx, project, branch, database, moment := c.t.Context(), c.world.ProjectID, c.world.BranchID, c.world.DatabaseName, time.Now().Add(-time.Minute)
 	at := client.SchemaMoment{Timestamp: &moment}
-	_, err := c.GetBranchSchemaSQL(ctx, project, branch, database, at)
+	_, err := c.GetBranchSchemaSQL(ctx, in(project, branch), database, at)
 	c.must(err)
-	_, err = c.GetBranchSchemaJSON(ctx, project, branch, database, client.SchemaMoment{LSN: "0/1"})
+	_, err = c.GetBranchSchemaJSON(ctx, in(project, branch), database, client.SchemaMoment{LSN: "0/1"})
 	c.must(err)
 	_, err = c.GetSchemaDiff(ctx, project, client.SchemaComparison{BranchID: branch, Database: database, BaseBranchID: branch, BaseAt: at})
 	c.must(err)
@@ -778,40 +782,40 @@ func (c *talk) reads() {
 	c.must(err)
 	c.organizations()
 	c.each()
-	_, err = c.ListSharedChildren(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedChildren(ctx, in(project, c.world.BranchID))
 	c.must(err)
-	_, err = c.IsFunctionInherited(ctx, project, c.world.BranchID, &client.Function{})
+	_, err = c.IsFunctionInherited(ctx, in(project, c.world.BranchID), &client.Function{})
 	c.must(err)
-	_, err = c.IsBucketInherited(ctx, project, c.world.BranchID, &client.Bucket{})
+	_, err = c.IsBucketInherited(ctx, in(project, c.world.BranchID), &client.Bucket{})
 	c.must(err)
-	_, err = c.IsAuthInherited(ctx, project, c.world.BranchID)
+	_, err = c.IsAuthInherited(ctx, in(project, c.world.BranchID))
 	c.must(err)
-	_, err = c.IsOAuthProviderInherited(ctx, project, c.world.BranchID, "github")
+	_, err = c.IsOAuthProviderInherited(ctx, in(project, c.world.BranchID), "github")
 	c.must(err)
-	_, err = c.IsAuthDomainInherited(ctx, project, c.world.BranchID, "https://shop.example.com")
+	_, err = c.IsAuthDomainInherited(ctx, in(project, c.world.BranchID), "https://shop.example.com")
 	c.must(err)
 	_, err = c.GetSharedBranchByName(ctx, project, "main")
 	c.must(err)
 	_, err = c.GetBranchByName(ctx, project, "main")
 	c.must(err)
-	_, err = c.ListSharedEndpoints(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedEndpoints(ctx, in(project, c.world.BranchID))
 	c.must(err)
-	_, err = c.ListSharedEndpointsAtOnce(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedEndpointsAtOnce(ctx, in(project, c.world.BranchID))
 	c.must(err)
 	_, err = c.GetSharedDefaultBranch(ctx, project)
 	c.must(err)
 	_, err = c.GetSharedProject(ctx, project)
 	c.must(err)
-	_, err = c.ListSharedRoles(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedRoles(ctx, in(project, c.world.BranchID))
 	c.must(err)
-	_, err = c.ListSharedDatabases(ctx, project, c.world.BranchID)
+	_, err = c.ListSharedDatabases(ctx, in(project, c.world.BranchID))
 	c.must(err)
 	_, err = c.ListEndpointOperations(ctx, client.Endpoint{ID: c.world.EndpointID, ProjectID: project})
 	c.must(err)
 	for _, err := range c.ListBranches(ctx, project, client.BranchQuery{Search: "main"}) {
 		c.must(err)
 	}
-	_, err = client.All(c.ListEndpoints(ctx, project, ""))
+	_, err = client.All(c.ListEndpoints(ctx, in(project, "")))
 	c.must(err)
 	for _, err := range c.ListOperations(ctx, project) {
 		c.must(err)

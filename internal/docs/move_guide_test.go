@@ -27,7 +27,7 @@ func prepareMove(t *testing.T, w *acctest.World, folder, _ string) []string {
 	if branchErr != nil {
 		t.Fatal(branchErr)
 	}
-	operations, err := client.OperationsOf(api.CreateRole(t.Context(), id, branch.Branch.ID, client.RoleCreate{Name: "app"}))
+	operations, err := client.OperationsOf(api.CreateRole(t.Context(), client.BranchRef{ProjectID: id, ID: branch.Branch.ID}, client.RoleCreate{Name: "app"}))
 	if err == nil {
 		err = api.WaitForOperations(t.Context(), id, operations)
 	}

@@ -68,9 +68,9 @@ func fillProject(t *testing.T, api *client.Client, projectID string, moment time
 		t.Fatal(err)
 	}
 	for _, name := range names[1:4] {
-		operations, err := client.OperationsOf(api.CreateRole(t.Context(), projectID, main.ID, client.RoleCreate{Name: name, NoLogin: name == names[1]}))
+		operations, err := client.OperationsOf(api.CreateRole(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID}, client.RoleCreate{Name: name, NoLogin: name == names[1]}))
 		settled(t, api, projectID, operations, err)
-		operations, err = client.OperationsOf(api.CreateDatabase(t.Context(), projectID, main.ID, client.DatabaseCreate{Name: name, OwnerName: name}))
+		operations, err = client.OperationsOf(api.CreateDatabase(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID}, client.DatabaseCreate{Name: name, OwnerName: name}))
 		settled(t, api, projectID, operations, err)
 		if _, err := api.GrantProjectPermission(t.Context(), projectID, strings.ReplaceAll(name, " ", "+")[:3]+"@example.com"); err != nil {
 			t.Fatal(err)
@@ -81,12 +81,12 @@ func fillProject(t *testing.T, api *client.Client, projectID string, moment time
 		t.Fatal(err)
 	}
 	settled(t, api, projectID, added.Operations, nil)
-	taken, err := api.CreateSnapshot(t.Context(), projectID, main.ID, client.SnapshotCreate{Name: names[4]})
+	taken, err := api.CreateSnapshot(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID}, client.SnapshotCreate{Name: names[4]})
 	if err != nil {
 		t.Fatal(err)
 	}
 	settled(t, api, projectID, taken.Operations, nil)
-	settled(t, api, projectID, nil, api.SetBackupSchedule(t.Context(), projectID, main.ID, []client.BackupEntry{{Frequency: "daily"}}))
+	settled(t, api, projectID, nil, api.SetBackupSchedule(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID}, []client.BackupEntry{{Frequency: "daily"}}))
 	expiry, protected := time.Now().Add(48*time.Hour), true
 	special := map[string]client.BranchCreate{
 		"protected": {Protected: &protected}, "expiring": {ExpiresAt: &expiry}, "of a moment": {ParentTimestamp: &moment},

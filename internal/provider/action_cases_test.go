@@ -88,7 +88,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/set_as_default",
 			effects: func(t *testing.T) int {
 				t.Helper()
-				now, err := w.Client(t).GetSharedBranch(t.Context(), w.ProjectID, branch.ID)
+				now, err := w.Client(t).GetSharedBranch(t.Context(), w.Ref(branch.ID))
 				return countIf(t, err, func() bool { return now.Default })
 			},
 			says: []string{"default_branch", branch.ID},
@@ -106,7 +106,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_refresh_data_api_schema": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch := w.ActionBranch(t, "b")
-		if _, err := w.Client(t).CreateDataAPI(t.Context(), w.ProjectID, branch.ID, "neondb", client.DataAPICreate{}); err != nil {
+		if _, err := w.Client(t).CreateDataAPI(t.Context(), w.Ref(branch.ID), "neondb", client.DataAPICreate{}); err != nil {
 			t.Fatal(err)
 		}
 		return actionTest{
@@ -135,7 +135,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/anonymize", neverAgain: true,
 			effects: func(t *testing.T) int {
 				t.Helper()
-				status, err := api.GetAnonymization(context.WithoutCancel(t.Context()), w.ProjectID, made.Branch.ID)
+				status, err := api.GetAnonymization(context.WithoutCancel(t.Context()), w.Ref(made.Branch.ID))
 				if err != nil || status.LastRun == nil {
 					return 0
 				}
@@ -147,9 +147,9 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_send_auth_test_email": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch := w.ActionBranch(t, "b")
-		_, err := w.Client(t).EnableAuth(t.Context(), w.ProjectID, branch.ID, client.AuthEnable{Provider: "better_auth"})
+		_, err := w.Client(t).EnableAuth(t.Context(), w.Ref(branch.ID), client.AuthEnable{Provider: "better_auth"})
 		if err == nil {
-			err = w.Client(t).SetAuthGroup(t.Context(), w.ProjectID, branch.ID, client.AuthEmailProvider, map[string]any{"type": "standard", "host": "smtp.example.com"})
+			err = w.Client(t).SetAuthGroup(t.Context(), w.Ref(branch.ID), client.AuthEmailProvider, map[string]any{"type": "standard", "host": "smtp.example.com"})
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -185,7 +185,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_rotate_service_credential": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch, api := w.ActionBranch(t, "b"), w.Client(t)
-		made, err := api.CreateCredential(t.Context(), w.ProjectID, branch.ID, client.CredentialCreate{Scopes: []string{"storage:read"}})
+		made, err := api.CreateCredential(t.Context(), w.Ref(branch.ID), client.CredentialCreate{Scopes: []string{"storage:read"}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +203,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_redeploy_function": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch := w.ActionBranch(t, "b")
-		(&acctest.BranchWorld{World: w, API: w.Client(t)}).MakeFunction(t, w.ProjectID, branch.ID, "api")
+		(&acctest.BranchWorld{World: w, API: w.Client(t)}).MakeFunction(t, w.Ref(branch.ID), "api")
 		w.ForgetRequests(t) // The first deployment has the action's route.
 		return actionTest{
 			Action: branch.Action("redeploy_function", "branch_id", branch.ID, "slug", "api"),
@@ -299,7 +299,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 func snapshotOf(t *testing.T, w *acctest.World, branchID string) string {
 	t.Helper()
 	api := w.Client(t)
-	taken, err := api.CreateSnapshot(t.Context(), w.ProjectID, branchID, client.SnapshotCreate{})
+	taken, err := api.CreateSnapshot(t.Context(), w.Ref(branchID), client.SnapshotCreate{})
 	if err == nil {
 		err = api.WaitForOperations(t.Context(), w.ProjectID, taken.Operations)
 	}

@@ -21,7 +21,7 @@ func TestAccActions_planErrors(t *testing.T) {
 	main := w.Emulator.FirstWorld().BranchID
 	yes := true
 	protected := w.ActionBranch(t, "protected")
-	if _, err := w.Client(t).UpdateBranch(t.Context(), w.ProjectID, protected.ID, client.BranchUpdate{Protected: &yes}); err != nil {
+	if _, err := w.Client(t).UpdateBranch(t.Context(), w.Ref(protected.ID), client.BranchUpdate{Protected: &yes}); err != nil {
 		t.Fatal(err)
 	}
 	timeout := withTimeout(branch.Action("reset_branch", "branch_id", branch.ID), "0s")

@@ -268,7 +268,7 @@ func TestAccActions_resetExpiry(t *testing.T) {
 	if invoked := acctest.NewProtocol(t, w).Invoke(t, action, nil); invoked.Problem != "" {
 		t.Fatal(invoked.Problem)
 	}
-	now, err := w.Client(t).GetSharedBranch(t.Context(), w.ProjectID, branch.ID)
+	now, err := w.Client(t).GetSharedBranch(t.Context(), w.Ref(branch.ID))
 	if err != nil || now.ExpiresAt == nil || now.ExpiresAt.Format(time.RFC3339) != expiry {
 		t.Errorf("it expires at %v, want %s; %v", now.ExpiresAt, expiry, err)
 	}

@@ -142,14 +142,14 @@ func changeApplication(t *testing.T, w *acctest.BranchWorld) {
 	t.Helper()
 	ctx := t.Context()
 	preview, few := w.BranchNamed(t, "preview/pr-17").ID, int64(7)
-	api, err := w.API.GetDataAPI(ctx, w.ProjectID, preview, "neondb")
+	api, err := w.API.GetDataAPI(ctx, w.Ref(preview), "neondb")
 	w.Settle(t, nil, err)
 	api.Settings.MaxRows = &few
-	w.Settle(t, nil, w.API.UpdateDataAPI(ctx, w.ProjectID, preview, "neondb", *api.Settings, *api.Settings))
-	w.Settle(t, nil, w.API.UpdateAuthOAuthProvider(ctx, w.ProjectID, preview, "github", client.AuthOAuthSettings{ClientID: "meddled"}))
-	w.Settle(t, nil, w.API.DeleteAuthOAuthProvider(ctx, w.ProjectID, preview, "google"))
-	w.Settle(t, nil, w.API.DeleteAuthDomain(ctx, w.ProjectID, preview, client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
-	w.Settle(t, nil, w.API.SetMaskingRules(ctx, w.ProjectID, preview, []client.MaskingRule{}))
+	w.Settle(t, nil, w.API.UpdateDataAPI(ctx, w.Ref(preview), "neondb", *api.Settings, *api.Settings))
+	w.Settle(t, nil, w.API.UpdateAuthOAuthProvider(ctx, w.Ref(preview), "github", client.AuthOAuthSettings{ClientID: "meddled"}))
+	w.Settle(t, nil, w.API.DeleteAuthOAuthProvider(ctx, w.Ref(preview), "google"))
+	w.Settle(t, nil, w.API.DeleteAuthDomain(ctx, w.Ref(preview), client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.SetMaskingRules(ctx, w.Ref(preview), []client.MaskingRule{}))
 }
 
 // checkUntold looks for secrets in all that terraform has written and said.

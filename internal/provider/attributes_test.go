@@ -206,9 +206,9 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	w.Advance(t, time.Hour)
 	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
 	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
-	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, main.ID, client.RoleCreate{Name: "somebody"}))
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(main.ID), client.RoleCreate{Name: "somebody"}))
 	w.Settle(t, operations, err)
-	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.ProjectID, main.ID, client.DatabaseCreate{Name: "other", OwnerName: "somebody"}))
+	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(main.ID), client.DatabaseCreate{Name: "other", OwnerName: "somebody"}))
 	w.Settle(t, operations, err)
 	member, _ := w.AddMember(t, "max@example.com", "collaborator")
 	eve, _ := w.AddMember(t, "eve@example.com", "collaborator")
@@ -227,19 +227,19 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	w.Settle(t, nil, err)
 	enabled["$elsewhere"] = elsewhere.Branch.ID
 	for name, branchID := range enabled {
-		_, err := w.API.EnableAuth(t.Context(), map[bool]string{true: otherProject, false: w.ProjectID}[name == "$elsewhere"], branchID, client.AuthEnable{Provider: "better_auth"})
+		_, err := w.API.EnableAuth(t.Context(), client.BranchRef{ProjectID: map[bool]string{true: otherProject, false: w.ProjectID}[name == "$elsewhere"], ID: branchID}, client.AuthEnable{Provider: "better_auth"})
 		w.Settle(t, nil, err)
 	}
 	for _, at := range [][3]string{
 		{w.ProjectID, main.ID, "media"}, {w.ProjectID, main.ID, "other"}, {w.ProjectID, other.ID, "media"}, {otherProject, otherMain.ID, "media"},
 	} {
-		_, err := w.API.CreateBucket(t.Context(), at[0], at[1], at[2], "")
+		_, err := w.API.CreateBucket(t.Context(), client.BranchRef{ProjectID: at[0], ID: at[1]}, at[2], "")
 		w.Settle(t, nil, err)
 	}
 	for _, at := range [][3]string{
 		{w.ProjectID, main.ID, "api"}, {w.ProjectID, main.ID, "web"}, {w.ProjectID, other.ID, "api"}, {otherProject, otherMain.ID, "api"},
 	} {
-		w.MakeFunction(t, at[0], at[1], at[2])
+		w.MakeFunction(t, client.BranchRef{ProjectID: at[0], ID: at[1]}, at[2])
 	}
 	return changeWorld{w, strings.NewReplacer(
 		"$authed", enabled["$authed"], "$rooted", enabled["$rooted"], "$elsewhere", enabled["$elsewhere"],

@@ -117,12 +117,12 @@ func TestAccTerraform_backendAttacked(t *testing.T) {
 		interrupted: "POST " + branch + "/functions/{slug}/deployments",
 		drift: func() {
 			branchID := w.BranchNamed(t, "preview").ID
-			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+			place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}
 			w.Upload(t, place, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
-			w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.ProjectID, branchID, fmt.Sprint(w.Objects(t).Credentials[0]["id"])))
-			w.Settle(t, nil, w.API.RenameFunction(t.Context(), w.ProjectID, branchID, "api", "another name"))
-			w.Settle(t, nil, w.API.DeleteCustomDomain(t.Context(), w.ProjectID, branchID, "api.example.com"))
-			w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), w.ProjectID, branchID, fmt.Sprint(w.Objects(t).Triggers[0]["id"])))
+			w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.Ref(branchID), fmt.Sprint(w.Objects(t).Credentials[0]["id"])))
+			w.Settle(t, nil, w.API.RenameFunction(t.Context(), w.Ref(branchID), "api", "another name"))
+			w.Settle(t, nil, w.API.DeleteCustomDomain(t.Context(), w.Ref(branchID), "api.example.com"))
+			w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), w.Ref(branchID), fmt.Sprint(w.Objects(t).Triggers[0]["id"])))
 		},
 		changes: "Resources: 3 added, 2 changed, 0 destroyed.",
 		want: map[string]int{
@@ -166,7 +166,7 @@ func TestAccSuccession_backend(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
 		resource.TestStep{PreConfig: func() {
-			taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{})
+			taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(w.MainBranch(t).ID), client.SnapshotCreate{})
 			w.Settle(t, taken.Operations, err)
 			// The snapshot has older code and an older object than the branch.
 			if err := os.WriteFile(file, []byte("export default {} // number 2"), 0o600); err != nil {

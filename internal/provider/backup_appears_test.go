@@ -26,7 +26,7 @@ func TestAccActions_backupAppears(t *testing.T) {
 			acctest.Planned(config, plancheck.ResourceActionCreate),
 			resource.TestStep{
 				PreConfig: func() {
-					_, err := w.API.RestoreBranch(t.Context(), w.ProjectID, parent.ID, client.BranchRestore{SourceID: source.ID, PreserveUnderName: "kept"})
+					_, err := w.API.RestoreBranch(t.Context(), w.Ref(parent.ID), client.BranchRestore{SourceID: source.ID, PreserveUnderName: "kept"})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -156,7 +156,7 @@ func TestAccOperations_filters(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	endpoints, err := client.All(api.ListEndpoints(t.Context(), w.ProjectID, ""))
+	endpoints, err := client.All(api.ListEndpoints(t.Context(), w.Ref("")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -82,7 +82,7 @@ func TestIdentity_ofARenamedDatabase(t *testing.T) {
 	checkIdentity(t, p, resourceType, after.NewIdentity, named("renamed"))
 
 	name := "elsewhere"
-	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, "renamed", 0, client.DatabaseUpdate{Name: &name}))
+	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.Ref(branchID), "renamed", 0, client.DatabaseUpdate{Name: &name}))
 	w.Settle(t, operations, err)
 	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
 		TypeName: resourceType, CurrentState: after.NewState, Private: after.Private, CurrentIdentity: after.NewIdentity,

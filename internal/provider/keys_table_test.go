@@ -203,7 +203,7 @@ func openProblem(t *testing.T, w *acctest.World, name string) string {
 	t.Helper()
 	api := w.Client(t)
 	branchID := (&acctest.BranchWorld{World: w, API: api}).MainBranch(t).ID
-	credential, err := api.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Scopes: []string{"storage:read"}})
+	credential, err := api.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Scopes: []string{"storage:read"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,7 +22,7 @@ func TestAccTerraform_lateEndpointIsTakenIn(t *testing.T) {
 	if !strings.Contains(acctest.InOneLine(said), "it was not sent again, so that nothing is created twice") {
 		t.Fatal(said)
 	}
-	if _, err := w.API.CreateEndpoint(t.Context(), w.ProjectID, w.BranchNamed(t, "b").ID, client.EndpointCreate{Type: client.EndpointReadOnly}); err != nil {
+	if _, err := w.API.CreateEndpoint(t.Context(), w.Ref(w.BranchNamed(t, "b").ID), client.EndpointCreate{Type: client.EndpointReadOnly}); err != nil {
 		t.Fatal(err)
 	}
 	r.Terraform(t, "apply", "-auto-approve")

@@ -24,9 +24,9 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	ids := w.BranchesOfEveryKind(t)
 	for _, branchID := range []string{w.MainBranch(t).ID, ids["plain"]} {
 		role := map[bool]string{true: "r/ö", false: "main"}[branchID == ids["plain"]]
-		operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: role, NoLogin: true}))
+		operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: role, NoLogin: true}))
 		w.Settle(t, operations, err)
-		operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: `d "x"`, OwnerName: "neondb_owner"}))
+		operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(branchID), client.DatabaseCreate{Name: `d "x"`, OwnerName: "neondb_owner"}))
 		w.Settle(t, operations, err)
 	}
 	for _, email := range []string{"gone@example.com", "anna@example.com"} {
@@ -42,14 +42,14 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 		DatabaseName: "neondb", SchemaName: "public", TableName: "people", ColumnName: "email", Function: "anon.fake_email()",
 	}})
 	w.Settle(t, masked.Operations, err)
-	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.ProjectID, masked.Branch.ID))
-	_, err = w.API.EnableAuth(t.Context(), w.ProjectID, ids["plain"], client.AuthEnable{Provider: "better_auth"})
+	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(masked.Branch.ID)))
+	_, err = w.API.EnableAuth(t.Context(), w.Ref(ids["plain"]), client.AuthEnable{Provider: "better_auth"})
 	w.Settle(t, nil, err)
-	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, ids["plain"], "github", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.ProjectID, ids["plain"], client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(ids["plain"]), "github", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(ids["plain"]), client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
 	makeBackend(t, w, ids["plain"], "api.example.com")
 	for database, branchID := range map[string]string{"neondb": w.MainBranch(t).ID, `d "x"`: ids["plain"]} {
-		_, err = w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, database, client.DataAPICreate{})
+		_, err = w.API.CreateDataAPI(t.Context(), w.Ref(branchID), database, client.DataAPICreate{})
 		w.Settle(t, nil, err)
 	}
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
@@ -58,9 +58,9 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	_, err = w.API.CreateInvitation(t.Context(), w.OrgID, "new@example.com", "viewer")
 	w.Settle(t, nil, err)
 	expiry := time.Now().Add(48 * time.Hour)
-	taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{Name: "s", ExpiresAt: &expiry})
+	taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(w.MainBranch(t).ID), client.SnapshotCreate{Name: "s", ExpiresAt: &expiry})
 	w.Settle(t, taken.Operations, err)
-	w.Settle(t, nil, w.API.SetBackupSchedule(t.Context(), w.ProjectID, w.MainBranch(t).ID, []client.BackupEntry{{Frequency: "daily"}}))
+	w.Settle(t, nil, w.API.SetBackupSchedule(t.Context(), w.Ref(w.MainBranch(t).ID), []client.BackupEntry{{Frequency: "daily"}}))
 	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
 	w.Settle(t, nil, w.API.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-eu-central-1", "vpce-0c3", "office"))
 	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0a1", "payroll"))
@@ -75,16 +75,16 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 // makeBackend gives a branch one of each object that a backend consists of.
 func makeBackend(t *testing.T, w *acctest.BranchWorld, branchID, domain string) {
 	t.Helper()
-	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "")
+	_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), "uploads", "")
 	w.Settle(t, nil, err)
-	_, err = w.API.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	_, err = w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
 	w.Settle(t, nil, err)
-	w.MakeFunction(t, w.ProjectID, branchID, "api")
-	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, branchID, client.TriggerSpec{
+	w.MakeFunction(t, w.Ref(branchID), "api")
+	_, err = w.API.CreateTrigger(t.Context(), w.Ref(branchID), client.TriggerSpec{
 		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
-	_, err = w.API.CreateCustomDomain(t.Context(), w.ProjectID, branchID, domain, "api")
+	_, err = w.API.CreateCustomDomain(t.Context(), w.Ref(branchID), domain, "api")
 	w.Settle(t, nil, err)
 }
 

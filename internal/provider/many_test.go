@@ -35,11 +35,11 @@ func TestAccTerraform_many(t *testing.T) {
 		members = append(members, id)
 		w.AssignVPCEndpoints(t, fmt.Sprintf("vpce-0a%d", i))
 	}
-	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, w.MainBranch(t).ID, "media", "")
+	_, err := w.API.CreateBucket(t.Context(), w.Ref(w.MainBranch(t).ID), "media", "")
 	w.Settle(t, nil, err)
-	_, err = w.API.EnableAuth(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.AuthEnable{Provider: "better_auth"})
+	_, err = w.API.EnableAuth(t.Context(), w.Ref(w.MainBranch(t).ID), client.AuthEnable{Provider: "better_auth"})
 	w.Settle(t, nil, err)
-	w.MakeFunction(t, w.ProjectID, w.MainBranch(t).ID, "api")
+	w.MakeFunction(t, w.Ref(w.MainBranch(t).ID), "api")
 	ids, err := json.Marshal(map[string][]string{"members": members, "branches": branches})
 	if err != nil {
 		t.Fatal(err)

@@ -157,7 +157,7 @@ func TestAccMistakes_deletion(t *testing.T) {
 
 func makeDefault(t *testing.T, w *acctest.BranchWorld, branch client.Branch) {
 	t.Helper()
-	operations, err := client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.ProjectID, branch.ID))
+	operations, err := client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.Ref(branch.ID)))
 	w.Settle(t, operations, err)
 }
 

@@ -35,7 +35,7 @@ func newMistakeWorld(t *testing.T, config emulator.Config) mistakeWorld {
 	w.MaxRetries = 0
 	w.AddMember(t, "bob@example.com", "editor")
 	main := w.MainBranch(t).ID
-	endpoints, err := client.All(w.API.ListEndpoints(t.Context(), w.ProjectID, main))
+	endpoints, err := client.All(w.API.ListEndpoints(t.Context(), w.Ref(main)))
 	if err != nil || len(endpoints) == 0 {
 		t.Fatalf("branch %s has the endpoints %v: %v", main, endpoints, err)
 	}

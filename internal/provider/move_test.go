@@ -108,7 +108,7 @@ func TestMovedAnonymizedBranch(t *testing.T) {
 	p := acctest.NewProtocol(t, w.World)
 	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"}, []client.MaskingRule{})
 	w.Settle(t, made.Operations, err)
-	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.ProjectID, made.Branch.ID))
+	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(made.Branch.ID)))
 	state := map[string]any{
 		"id": made.Branch.ID, "project_id": w.ProjectID, "name": "b", "state": "created", "start_anonymization": true, "masking_rules": []map[string]any{{"column_name": "a"}},
 	}
@@ -123,10 +123,10 @@ func TestMovedAuth(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
-	_, err := w.API.EnableAuth(t.Context(), w.ProjectID, branchID, client.AuthEnable{Provider: "better_auth"})
+	_, err := w.API.EnableAuth(t.Context(), w.Ref(branchID), client.AuthEnable{Provider: "better_auth"})
 	w.Settle(t, nil, err)
-	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "google", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.ProjectID, branchID, client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(branchID), "google", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(branchID), client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
 	for target, test := range map[string]struct {
 		from  string
 		state map[string]any
@@ -150,18 +150,18 @@ func TestMovedBackend(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	p, projectID, branchID := acctest.NewProtocol(t, w.World), w.ProjectID, w.MainBranch(t).ID
-	w.MakeFunction(t, projectID, branchID, "api")
-	_, err := w.API.CreateCustomDomain(t.Context(), projectID, branchID, "api.example.com", "api")
+	w.MakeFunction(t, client.BranchRef{ProjectID: projectID, ID: branchID}, "api")
+	_, err := w.API.CreateCustomDomain(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, "api.example.com", "api")
 	w.Settle(t, nil, err)
-	trigger, err := w.API.CreateTrigger(t.Context(), projectID, branchID, client.TriggerSpec{
+	trigger, err := w.API.CreateTrigger(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, client.TriggerSpec{
 		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
-	credential, err := w.API.CreateCredential(t.Context(), projectID, branchID, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	credential, err := w.API.CreateCredential(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
 	w.Settle(t, nil, err)
-	_, err = w.API.CreateBucket(t.Context(), projectID, branchID, "uploads", "")
+	_, err = w.API.CreateBucket(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, "uploads", "")
 	w.Settle(t, nil, err)
-	object := client.BucketPlace{ProjectID: projectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	object := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}
 	w.Upload(t, object, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
 	for target, test := range map[string]struct {
 		from string
@@ -246,9 +246,9 @@ func TestAccTerraform_movesIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	branchID := created.Branch.ID
-	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "reader"}))
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: "reader"}))
 	w.Settle(t, operations, err)
-	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "orders", OwnerName: "reader"}))
+	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(branchID), client.DatabaseCreate{Name: "orders", OwnerName: "reader"}))
 	w.Settle(t, operations, err)
 	permission, err := w.API.GrantProjectPermission(t.Context(), w.ProjectID, "anna@example.com")
 	if err != nil {

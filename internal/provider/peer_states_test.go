@@ -28,9 +28,9 @@ func newPeerObjects(t *testing.T, w *acctest.BranchWorld) peerObjects {
 		t.Fatal(err)
 	}
 	w.Settle(t, created.Operations, nil)
-	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, created.Branch.ID, client.RoleCreate{Name: "reader"}))
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(created.Branch.ID), client.RoleCreate{Name: "reader"}))
 	w.Settle(t, operations, err)
-	database, err := w.API.CreateDatabase(t.Context(), w.ProjectID, created.Branch.ID, client.DatabaseCreate{Name: "orders", OwnerName: "reader"})
+	database, err := w.API.CreateDatabase(t.Context(), w.Ref(created.Branch.ID), client.DatabaseCreate{Name: "orders", OwnerName: "reader"})
 	w.Settle(t, database.Operations, err)
 	objects := peerObjects{
 		"PROJECT_ID": w.ProjectID, "ORG_ID": w.OrgID, "MAIN_ID": main.ID, "CHILD_ID": created.Branch.ID, "1004": strconv.FormatInt(database.Object.ID, 10),

@@ -66,7 +66,7 @@ func TestAccExamples_previewBackendOfProduction(t *testing.T) {
 	preview := func(number string) acctest.Run { return run("TF_VAR_preview=pr-" + number) }
 	production := run()
 	production.Terraform(t, "apply", "-auto-approve")
-	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: w.MainBranch(t).ID, Bucket: "uploads", Key: "users/1.png"}
+	place := client.BucketPlace{Branch: w.Ref(w.MainBranch(t).ID), Bucket: "uploads", Key: "users/1.png"}
 	w.Upload(t, place, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
 	before := w.Objects(t)
 	previews := []acctest.Run{preview("17"), preview("18")}

@@ -122,7 +122,7 @@ resource "neon_role" "b" {
 	id := w.BranchNamed(t, "b").ID
 	protect := func(branchID string) {
 		yes := true
-		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.ProjectID, branchID, client.BranchUpdate{Protected: &yes}))
+		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branchID), client.BranchUpdate{Protected: &yes}))
 		w.Settle(t, operations, err)
 	}
 	keeps := func(summary string, arguments ...string) {
@@ -130,7 +130,7 @@ resource "neon_role" "b" {
 		if said := r.Fails(t, append(arguments, "-auto-approve")...); !strings.Contains(said, summary) {
 			t.Errorf("it doesn't say %q:\n%s", summary, said)
 		}
-		if roles, err := client.All(w.API.ListRoles(t.Context(), w.ProjectID, id)); err != nil || len(roles) < 2 {
+		if roles, err := client.All(w.API.ListRoles(t.Context(), w.Ref(id))); err != nil || len(roles) < 2 {
 			t.Errorf("the roles are %v, %v", roles, err)
 		}
 	}
@@ -140,10 +140,10 @@ resource "neon_role" "b" {
 	w.CheckProtected(t, "b", true)
 	keeps("Somebody has protected the branch ("+id+")", "destroy")
 	w.CheckProtected(t, "b", true)
-	operations, err := client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.ProjectID, id))
+	operations, err := client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.Ref(id)))
 	w.Settle(t, operations, err)
 	keeps("The default branch can't be deleted ("+id+")", "destroy")
-	operations, err = client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.ProjectID, main.ID))
+	operations, err = client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.Ref(main.ID)))
 	w.Settle(t, operations, err)
 	r.Configure(t, strings.Replace(project, `"b"`+"\n}\nresource", `"b"`+"\n  protected = false\n}\nresource", 1))
 	r.Terraform(t, "apply", "-auto-approve")
@@ -257,7 +257,7 @@ resource "neon_branch" "child" {
 	if said := acctest.InOneLine(r.Terraform(t, "plan", "-destroy")); !strings.Contains(said, summary) || !strings.Contains(said, "such branch: foreign ("+foreign.ID+").") {
 		t.Errorf("it doesn't name the child:\n%s", said)
 	}
-	operations, err := client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.ProjectID, foreign.ID))
+	operations, err := client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.Ref(foreign.ID)))
 	w.Settle(t, operations, err)
 	refused := func() {
 		t.Helper()

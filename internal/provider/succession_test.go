@@ -120,8 +120,8 @@ func (r shopRun) settle(t *testing.T, operations []client.Operation, err error) 
 func (r shopRun) rows(t *testing.T, branch, statement string) int {
 	t.Helper()
 	id := r.branch(t, branch).ID
-	if endpoints, err := client.All(r.api.ListEndpoints(t.Context(), r.projectID, id)); err != nil || len(endpoints) == 0 {
-		created, err := r.api.CreateEndpoint(t.Context(), r.projectID, id, client.EndpointCreate{Type: client.EndpointReadWrite})
+	if endpoints, err := client.All(r.api.ListEndpoints(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: id})); err != nil || len(endpoints) == 0 {
+		created, err := r.api.CreateEndpoint(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: id}, client.EndpointCreate{Type: client.EndpointReadWrite})
 		r.settle(t, created.Operations, err)
 	}
 	uri, err := r.api.GetConnectionURI(t.Context(), r.projectID, client.ConnectionURIQuery{BranchID: id, DatabaseName: "app", RoleName: "app"})
@@ -156,7 +156,7 @@ func (r shopRun) restore(t *testing.T, target string) {
 
 func (r shopRun) deleteBranch(t *testing.T, id string) {
 	t.Helper()
-	operations, err := r.api.DeleteBranch(t.Context(), r.projectID, id)
+	operations, err := r.api.DeleteBranch(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: id})
 	r.settle(t, operations, err)
 }
 
@@ -191,7 +191,7 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	first, staging, next := r.branch(t, "production"), r.branch(t, "staging"), r.branch(t, "next")
 
-	operations, err := client.OperationsOf(r.api.SetDefaultBranch(t.Context(), r.projectID, next.ID))
+	operations, err := client.OperationsOf(r.api.SetDefaultBranch(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: next.ID}))
 	r.settle(t, operations, err)
 	r.goesOn(t, "No changes.", "Another branch is the default one", fmt.Sprintf("%s (%q)", next.ID, "next"), fmt.Sprintf("%s (%q)", first.ID, "production"))
 	if r.branch(t, "production").ID != first.ID {
@@ -211,7 +211,7 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 		t.Error("staging is another branch")
 	}
 	for _, branchID := range []string{first.ID, restored.ID} {
-		roles, err := client.All(r.api.ListRoles(t.Context(), r.projectID, branchID))
+		roles, err := client.All(r.api.ListRoles(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: branchID}))
 		// The first, app and late, and those three that keys of JWKS are for.
 		if err != nil || len(roles) != 6 {
 			t.Errorf("branch %s has the roles %v, %v", branchID, roles, err)
@@ -224,7 +224,7 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 	if got := r.rows(t, "production", ""); got != 3 {
 		t.Errorf("production has %d rows", got)
 	}
-	operations, err = client.OperationsOf(r.api.SetDefaultBranch(t.Context(), r.projectID, r.branch(t, "production").ID))
+	operations, err = client.OperationsOf(r.api.SetDefaultBranch(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: r.branch(t, "production").ID}))
 	r.settle(t, operations, err)
 	r.Configure(t, strings.NewReplacer("protected = true", "protected = false", "deletion_protection = true", "deletion_protection = false").Replace(shop+late))
 	r.Terraform(t, "apply", "-auto-approve")
@@ -308,7 +308,7 @@ func TestAccSuccession_movesInPlace(t *testing.T) {
 			plancheck.ExpectResourceAction("neon_role.late", late),
 		}
 		step.ConfigStateChecks = append(step.ConfigStateChecks, acctest.After(func(acctest.State) error {
-			if roles, err := client.All(w.API.ListRoles(t.Context(), w.ProjectID, w.MainBranch(t).ID)); err != nil || len(roles) != 3 {
+			if roles, err := client.All(w.API.ListRoles(t.Context(), w.Ref(w.MainBranch(t).ID))); err != nil || len(roles) != 3 {
 				return fmt.Errorf("main has the roles %v (%w)", roles, err)
 			}
 			return nil
@@ -318,12 +318,12 @@ func TestAccSuccession_movesInPlace(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: early},
 		resource.TestStep{PreConfig: func() {
-			taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, w.MainBranch(t).ID, client.SnapshotCreate{})
+			taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(w.MainBranch(t).ID), client.SnapshotCreate{})
 			w.Settle(t, taken.Operations, err)
 		}, Config: all},
 		follows(func() { restoreMain(t, w) }, plancheck.ResourceActionUpdate),
 		follows(func() {
-			operations, err := w.API.DeleteBranch(t.Context(), w.ProjectID, restoreMain(t, w))
+			operations, err := w.API.DeleteBranch(t.Context(), w.Ref(restoreMain(t, w)))
 			w.Settle(t, operations, err)
 		}, plancheck.ResourceActionCreate), // It went with its branch.
 	)

@@ -48,7 +48,7 @@ func TestAccTerraform_importWithProviderKnownAfterApply(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	branch := w.MakeBranch(t, "b")
-	r := acctest.NewRun(t, w.World, w.WithLaterKey(1, `name = "b"`)+acctest.ImportBlock(w.ProjectID, branch.ID))
+	r := acctest.NewRun(t, w.World, w.WithLaterKey(1, `name = "b"`)+acctest.ImportBlock(w.Ref(branch.ID)))
 	said := r.Fails(t, "apply", "-auto-approve")
 	for _, wanted := range []string{"Provider configuration not known yet", "that api_key refers to in the provider block", "provider = neon.ALIAS", "-target=ADDRESS"} {
 		if !strings.Contains(said, wanted) {

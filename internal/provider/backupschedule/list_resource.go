@@ -38,7 +38,7 @@ func schedules(api *client.Client, ctx context.Context, projectID string) iter.S
 			}
 			found := scheduled{branch: branch}
 			if err == nil {
-				found.entries, err = api.GetBackupSchedule(ctx, projectID, branch.ID)
+				found.entries, err = api.GetBackupSchedule(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID})
 				if client.IsAbsent(err) {
 					continue
 				}

@@ -101,32 +101,32 @@ type model struct {
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
-	_, err := api.GetBackupSchedule(ctx, projectID, branchID)
+	branch := plan.Branch()
+	_, err := api.GetBackupSchedule(ctx, branch)
 	if err == nil {
-		return kit.Advise(fmt.Errorf("branch %s has a backup schedule already", branchID), "If another resource of this configuration manages it, remove "+
-			"one of them: a branch has one schedule. Otherwise "+kit.ImportIt("neon_branch_backup_schedule", projectID, branchID))
+		return kit.Advise(fmt.Errorf("branch %s has a backup schedule already", branch.ID), "If another resource of this configuration manages it, remove "+
+			"one of them: a branch has one schedule. Otherwise "+kit.ImportIt("neon_branch_backup_schedule", branch.ProjectID, branch.ID))
 	}
 	if !client.IsAbsent(err) {
 		return err
 	}
-	plan.ID = types.StringValue(projectID + "/" + branchID)
+	plan.ID = types.StringValue(branch.ProjectID + "/" + branch.ID)
 	return set(ctx, api, plan, save)
 }
 
 func set(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
-	err := api.SetBackupSchedule(ctx, projectID, branchID, entries(plan.Schedule))
+	branch := plan.Branch()
+	err := api.SetBackupSchedule(ctx, branch, entries(plan.Schedule))
 	if err != nil {
-		return kit.AdviseRoot(ctx, api, projectID, branchID, err, "Schedules need a paid plan.")
+		return kit.AdviseRoot(ctx, api, branch, err, "Schedules need a paid plan.")
 	}
 	save(plan)
 	return nil
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	projectID, branchID := state.IDs()
-	actual, err := api.GetBackupSchedule(ctx, projectID, branchID)
+	branch := state.Branch()
+	actual, err := api.GetBackupSchedule(ctx, branch)
 	if err != nil {
 		return model{}, err
 	}
@@ -134,8 +134,8 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 }
 
 func (m model) refreshed(actual []client.BackupEntry) model {
-	projectID, branchID := m.IDs()
-	m.ID = types.StringValue(projectID + "/" + branchID)
+	branch := m.Branch()
+	m.ID = types.StringValue(branch.ProjectID + "/" + branch.ID)
 	m.Schedule = refreshed(m.Schedule, actual)
 	return m
 }
@@ -145,6 +145,6 @@ func update(ctx context.Context, api *client.Client, _, plan model, save func(mo
 }
 
 func remove(ctx context.Context, api *client.Client, state model) error {
-	projectID, branchID := state.IDs()
-	return api.DeleteBackupSchedule(ctx, projectID, branchID)
+	branch := state.Branch()
+	return api.DeleteBackupSchedule(ctx, branch)
 }

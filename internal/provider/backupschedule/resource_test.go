@@ -25,14 +25,14 @@ const (
 	route   = "/api/v2/projects/{project_id}/branches/{branch_id}/backup_schedule"
 )
 
-func block(projectID, branchID string, entries ...string) string {
+func block(branch client.BranchRef, entries ...string) string {
 	return fmt.Sprintf("resource \"neon_branch_backup_schedule\" \"test\" {\n project_id = %q\n branch_id = %q\n schedule = [%s]\n}\n",
-		projectID, branchID, strings.Join(entries, ", "))
+		branch.ProjectID, branch.ID, strings.Join(entries, ", "))
 }
 
 func schedule(t *testing.T, w *acctest.BranchWorld, branchID string) []client.BackupEntry {
 	t.Helper()
-	entries, err := w.API.GetBackupSchedule(context.WithoutCancel(t.Context()), w.ProjectID, branchID)
+	entries, err := w.API.GetBackupSchedule(context.WithoutCancel(t.Context()), w.Ref(branchID))
 	if err != nil && !client.IsAbsent(err) {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func schedule(t *testing.T, w *acctest.BranchWorld, branchID string) []client.Ba
 // set changes the schedule past Terraform.
 func set(t *testing.T, w *acctest.BranchWorld, branchID string, entries ...client.BackupEntry) {
 	t.Helper()
-	if err := w.API.SetBackupSchedule(t.Context(), w.ProjectID, branchID, append([]client.BackupEntry{}, entries...)); err != nil {
+	if err := w.API.SetBackupSchedule(t.Context(), w.Ref(branchID), append([]client.BackupEntry{}, entries...)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -62,10 +62,10 @@ func TestAccBackupSchedule_branchIsReplacedByARestore(t *testing.T) {
 		t.Parallel()
 		w := acctest.BranchWorldOf(t, played)
 		config := w.ProviderConfig() + fmt.Sprintf("data \"neon_branch\" \"main\" {\n project_id = %q\n name = \"main\"\n}\n", w.ProjectID) +
-			strings.Replace(block(w.ProjectID, "ID", daily), `"ID"`, "data.neon_branch.main.id", 1)
+			strings.Replace(block(w.Ref("ID"), daily), `"ID"`, "data.neon_branch.main.id", 1)
 		restore := func() {
 			first := w.MainBranch(t).ID
-			taken, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, first, client.SnapshotCreate{})
+			taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(first), client.SnapshotCreate{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -87,7 +87,7 @@ func TestAccBackupSchedule_branchIsReplacedByARestore(t *testing.T) {
 func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	t.Helper()
 	branchID := w.MainBranch(t).ID
-	config := func(entries ...string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, entries...) }
+	config := func(entries ...string) string { return w.ProviderConfig() + block(w.Ref(branchID), entries...) }
 	is := func(entries int) statecheck.StateCheck {
 		return statecheck.ExpectKnownValue(address, tfjsonpath.New("schedule"), knownvalue.SetSizeExact(entries))
 	}
@@ -149,7 +149,7 @@ func TestAccTerraform_backupScheduleLife(t *testing.T) {
 func TestAccBackupSchedule_alike(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	config := w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID,
+	config := w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID),
 		`{ frequency = "monthly", day = 1 }`, `{ frequency = "monthly" }`, `{ frequency = "monthly", day = 1, retention_seconds = 7200 }`)
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{Config: config, PlanOnly: true})
 }
@@ -162,27 +162,27 @@ func TestAccBackupSchedule_errors(t *testing.T) {
 	set(t, w, root, client.BackupEntry{Frequency: "daily"})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"of a child": {
-			Config: block(w.ProjectID, child, daily), Want: acctest.InOrder("Unable to create branch backup schedule", "422", "root branches"),
+			Config: block(w.Ref(child), daily), Want: acctest.InOrder("Unable to create branch backup schedule", "422", "root branches"),
 		},
 		"taken": {
-			Config: block(w.ProjectID, root, daily),
+			Config: block(w.Ref(root), daily),
 			Want:   acctest.InOrder("Unable to create branch backup schedule", "has a backup schedule already", "to = neon_branch_backup_schedule.NAME", w.ProjectID+"/"+root),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678", daily), Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+			Config: block(w.Ref("br-none-such-12345678"), daily), Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		"no such project": {
-			Config: block("none-such-12345678", branchID, daily), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: block(client.BranchRef{ProjectID: "none-such-12345678", ID: branchID}, daily), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
-		"nothing":       {Config: block(w.ProjectID, branchID), Command: acctest.Plan, Want: acctest.InWords("at least 1 elements")},
-		"hour":          {Config: block(w.ProjectID, branchID, `{ frequency = "daily", hour = 24 }`), Command: acctest.Plan, Want: acctest.InWords("between 0 and 23")},
-		"day":           {Config: block(w.ProjectID, branchID, `{ frequency = "daily", day = 0 }`), Command: acctest.Plan, Want: acctest.InWords("between 1 and 31")},
-		"month":         {Config: block(w.ProjectID, branchID, `{ frequency = "daily", month = 13 }`), Command: acctest.Plan, Want: acctest.InWords("between 1 and 12")},
-		"too short":     {Config: block(w.ProjectID, branchID, `{ frequency = "daily", retention_seconds = 60 }`), Command: acctest.Plan, Want: acctest.InWords("at least 3600")},
-		"frequency":     {Config: block(w.ProjectID, branchID, `{ frequency = "hourly" }`), Want: acctest.InOrder("Unable to create", "400", "frequency")},
-		"import id":     {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, "x"}, Want: acctest.InWords("project_id/branch_id, such as")},
-		"import: none":  {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, w.ProjectID + "/" + branchID}, Want: acctest.InWords("No such")},
-		"import: where": {Config: block(w.ProjectID, branchID, daily), Command: []string{"import", address, w.ProjectID + "/br-none-such-12345678"}, Want: acctest.InWords("No such")},
+		"nothing":       {Config: block(w.Ref(branchID)), Command: acctest.Plan, Want: acctest.InWords("at least 1 elements")},
+		"hour":          {Config: block(w.Ref(branchID), `{ frequency = "daily", hour = 24 }`), Command: acctest.Plan, Want: acctest.InWords("between 0 and 23")},
+		"day":           {Config: block(w.Ref(branchID), `{ frequency = "daily", day = 0 }`), Command: acctest.Plan, Want: acctest.InWords("between 1 and 31")},
+		"month":         {Config: block(w.Ref(branchID), `{ frequency = "daily", month = 13 }`), Command: acctest.Plan, Want: acctest.InWords("between 1 and 12")},
+		"too short":     {Config: block(w.Ref(branchID), `{ frequency = "daily", retention_seconds = 60 }`), Command: acctest.Plan, Want: acctest.InWords("at least 3600")},
+		"frequency":     {Config: block(w.Ref(branchID), `{ frequency = "hourly" }`), Want: acctest.InOrder("Unable to create", "400", "frequency")},
+		"import id":     {Config: block(w.Ref(branchID), daily), Command: []string{"import", address, "x"}, Want: acctest.InWords("project_id/branch_id, such as")},
+		"import: none":  {Config: block(w.Ref(branchID), daily), Command: []string{"import", address, w.ProjectID + "/" + branchID}, Want: acctest.InWords("No such")},
+		"import: where": {Config: block(w.Ref(branchID), daily), Command: []string{"import", address, w.ProjectID + "/br-none-such-12345678"}, Want: acctest.InWords("No such")},
 	})
 }
 
@@ -191,7 +191,7 @@ func TestAccBackupSchedule_onFree(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Plan: emulator.PlanFree})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"free": {
-		Config: block(w.ProjectID, w.MainBranch(t).ID, daily), Want: acctest.InOrder("422", "is not enabled for this project", "paid plan"),
+		Config: block(w.Ref(w.MainBranch(t).ID), daily), Want: acctest.InOrder("422", "is not enabled for this project", "paid plan"),
 	}})
 }
 
@@ -201,7 +201,7 @@ func TestAccBackupSchedule_branchIsGone(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	root := w.MakeRoot(t, "root").ID
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, root, daily)},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(root), daily)},
 		resource.TestStep{PreConfig: func() { w.DeleteBranch(t, root) }, Config: w.ProviderConfig()},
 	)
 }
@@ -211,7 +211,7 @@ func TestAccBackupSchedule_lostAnswers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	config := w.ProviderConfig() + block(w.ProjectID, branchID, daily)
+	config := w.ProviderConfig() + block(w.Ref(branchID), daily)
 	lose := func() {
 		for _, kind := range []string{"lost_before", "lost_after"} {
 			w.AddFault(t, acctest.Fault{Route: "PUT " + route, Kind: kind, Count: 1})
@@ -255,14 +255,14 @@ func TestAccBackupSchedule_importsAsConfigured(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	for _, retention := range []string{"", ", retention_seconds = 3024000"} {
-		config := w.ProviderConfig() + block(w.ProjectID, branchID, `{ frequency = "daily", hour = 5`+retention+` }`, `{ frequency = "weekly", day = 2 }`)
+		config := w.ProviderConfig() + block(w.Ref(branchID), `{ frequency = "daily", hour = 5`+retention+` }`, `{ frequency = "weekly", day = 2 }`)
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{Config: config},
 			resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
 		)
 	}
 	config := func(retention string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, `{ frequency = "daily"`+retention+` }`)
+		return w.ProviderConfig() + block(w.Ref(branchID), `{ frequency = "daily"`+retention+` }`)
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(", retention_seconds = 7200")},

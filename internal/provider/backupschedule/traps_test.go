@@ -26,7 +26,7 @@ func TestAccBackupSchedule_trap14_projectsKey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := func(entry string) string { return w.ProviderConfigWith(key.Key) + block(w.ProjectID, branchID, entry) }
+	config := func(entry string) string { return w.ProviderConfigWith(key.Key) + block(w.Ref(branchID), entry) }
 	w.ForgetRequests(t)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(daily)},
@@ -40,7 +40,7 @@ func TestAccBackupSchedule_trap14_projectsKey(t *testing.T) {
 func TestAccBackupSchedule_trap21_trap28_refusals(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	config := w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, daily)
+	config := w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), daily)
 	refuse := func(method string, status int) func() {
 		return func() { w.AddFault(t, acctest.Fault{Route: method + route, Kind: "status", Status: status, Count: 1}) }
 	}
@@ -64,7 +64,7 @@ func TestAccBackupSchedule_trap18_changedOutside(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	config := w.ProviderConfig() + block(w.ProjectID, branchID, daily)
+	config := w.ProviderConfig() + block(w.Ref(branchID), daily)
 	acctest.RunSteps(t, w.World, append([]resource.TestStep{{Config: config}}, changedOutside(t, w, branchID, config)...)...)
 }
 
@@ -74,7 +74,7 @@ func TestAccBackupSchedule_trap22_setsOnce(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	w.AddFault(t, acctest.Fault{Route: "PUT " + route, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, daily),
+		Config: w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), daily),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 			if sent := w.Requests(t).ByRoute["PUT "+route]; sent != 1 || w.FaultsLeft(t) != 0 {
 				return fmt.Errorf("it was set %d times", sent)

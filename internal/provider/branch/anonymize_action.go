@@ -26,11 +26,11 @@ func NewAnonymizeAction() action.Action {
 			platform.CheckBranch(ctx, config.InBranch, diags)
 		},
 		Invoke: func(ctx context.Context, api *client.Client, config defaultModel) (string, error) {
-			projectID, branchID := config.IDs()
-			if err := api.Anonymize(ctx, projectID, branchID); err != nil {
+			branch := config.Branch()
+			if err := api.Anonymize(ctx, branch); err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("The data of branch %s is masked. This doesn't show up in the next plan.", branchID), nil
+			return fmt.Sprintf("The data of branch %s is masked. This doesn't show up in the next plan.", branch.ID), nil
 		},
 		Doubt:    "Look with the data source neon_anonymized_branch when the data was last masked.",
 		Patience: maskingPatience,

@@ -58,11 +58,11 @@ func readAnonymization(ctx context.Context, platform *kit.Platform, m *anonymize
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	rules, err := api.ListMaskingRules(ctx, projectID, branchID)
+	branch := m.Branch()
+	rules, err := api.ListMaskingRules(ctx, branch)
 	var status *client.Anonymization
 	if err == nil {
-		status, err = api.GetAnonymization(ctx, projectID, branchID)
+		status, err = api.GetAnonymization(ctx, branch)
 	}
 	if err != nil {
 		kit.AddReadError(diags, "branch_id", "anonymized branch", err)
@@ -101,7 +101,7 @@ func listAnonymized(api *client.Client, ctx context.Context, projectID string) i
 				continue
 			}
 			if err == nil {
-				found.masks, err = readMasks(ctx, api, projectID, branch.ID)
+				found.masks, err = readMasks(ctx, api, client.BranchRef{ProjectID: projectID, ID: branch.ID})
 			}
 			if !yield(found, err) {
 				return

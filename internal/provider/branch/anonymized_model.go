@@ -47,9 +47,7 @@ func (m anonymizedModel) branch() branchModel {
 	}
 }
 
-func (m anonymizedModel) ids() (projectID, branchID string) {
-	return m.ProjectID.ValueString(), m.ID.ValueString()
-}
+func (m anonymizedModel) ref() client.BranchRef { return kit.BranchOf(m.ProjectID, m.ID) }
 
 // with returns the model with what Neon returns of the branch, but for where it began, which stays.
 func (m anonymizedModel) with(branch *client.Branch) anonymizedModel {
@@ -106,15 +104,15 @@ type masks struct {
 }
 
 // readMasks reads all of a branch but the branch itself.
-func readMasks(ctx context.Context, api *client.Client, projectID, branchID string, endpointIDs ...string) (masks, error) {
+func readMasks(ctx context.Context, api *client.Client, branch client.BranchRef, endpointIDs ...string) (masks, error) {
 	var found masks
 	var endpointsErr, rulesErr, err error
 	var reading sync.WaitGroup
 	reading.Go(func() {
-		found.endpoints, endpointsErr = api.ListSharedEndpoints(ctx, projectID, branchID, endpointIDs...)
+		found.endpoints, endpointsErr = api.ListSharedEndpoints(ctx, branch, endpointIDs...)
 	})
-	reading.Go(func() { found.rules, rulesErr = api.ListMaskingRules(ctx, projectID, branchID) })
-	found.status, err = api.GetAnonymization(ctx, projectID, branchID)
+	reading.Go(func() { found.rules, rulesErr = api.ListMaskingRules(ctx, branch) })
+	found.status, err = api.GetAnonymization(ctx, branch)
 	reading.Wait()
 	return found, cmp.Or(endpointsErr, rulesErr, err)
 }

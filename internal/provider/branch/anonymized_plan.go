@@ -83,7 +83,7 @@ func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *clie
 	if branchID == "" {
 		return
 	}
-	if _, err := platform.LookUpBranch(ctx, api, projectID, branchID); err != nil {
+	if _, err := platform.LookUpBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: branchID}); err != nil {
 		return // Another look-up says so.
 	}
 	for _, rule := range maskingRules(plan.MaskingRules) {
@@ -91,7 +91,7 @@ func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *clie
 			continue
 		}
 		seen[rule.DatabaseName] = true
-		if _, err := api.GetSharedDatabase(ctx, projectID, branchID, rule.DatabaseName, 0); client.IsAbsent(err) {
+		if _, err := api.GetSharedDatabase(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, rule.DatabaseName, 0); client.IsAbsent(err) {
 			kit.AddAttributeError(diags, path.Root("masking_rules"), "No such database", kit.MissingDatabase(err))
 		}
 	}

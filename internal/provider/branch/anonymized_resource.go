@@ -79,13 +79,13 @@ func finishAnonymized(
 		return err
 	}
 	if m.Endpoint.IsNull() { // The answer was lost.
-		endpoints, err := client.All(api.ListEndpoints(ctx, projectID, made.Branch.ID))
+		endpoints, err := client.All(api.ListEndpoints(ctx, client.BranchRef{ProjectID: projectID, ID: made.Branch.ID}))
 		if err != nil {
 			return err
 		}
 		m = m.withEndpoint(endpoints)
 	}
-	ready, err := api.PrepareAnonymization(ctx, projectID, made.Branch.ID)
+	ready, err := api.PrepareAnonymization(ctx, client.BranchRef{ProjectID: projectID, ID: made.Branch.ID})
 	if err != nil {
 		return err
 	}
@@ -157,12 +157,12 @@ func (m *anonymizedModel) applyEndpoint(ctx context.Context, api *client.Client,
 
 // mask masks the data, where it is to be masked and isn't.
 func (m *anonymizedModel) mask(ctx context.Context, api *client.Client, save func(anonymizedModel)) error {
-	projectID, branchID := m.ids()
+	branch := m.ref()
 	if !m.Anonymize.ValueBool() || m.State.ValueString() == client.Anonymized {
 		save(*m)
 		return nil
 	}
-	if err := api.Anonymize(ctx, projectID, branchID); err != nil {
+	if err := api.Anonymize(ctx, branch); err != nil {
 		return err
 	}
 	m.State = types.StringValue(client.Anonymized)
@@ -171,8 +171,8 @@ func (m *anonymizedModel) mask(ctx context.Context, api *client.Client, save fun
 }
 
 func readAnonymized(ctx context.Context, api *client.Client, state anonymizedModel) (anonymizedModel, error) {
-	projectID, branchID := state.ids()
-	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
+	ref := state.ref()
+	branch, err := api.GetSharedBranch(ctx, ref)
 	if err != nil {
 		return state, err
 	}
@@ -180,13 +180,13 @@ func readAnonymized(ctx context.Context, api *client.Client, state anonymizedMod
 	if id := decodeEndpoint(state.Endpoint).ID.ValueString(); id != "" {
 		endpointIDs = append(endpointIDs, id)
 	}
-	found, err := readMasks(ctx, api, projectID, branchID, endpointIDs...)
+	found, err := readMasks(ctx, api, ref, endpointIDs...)
 	var refusal *client.Error
 	switch {
 	case err == nil:
 		return state.refreshed(branch, found), nil
 	case !client.IsAbsent(err) && errors.As(err, &refusal) && !branch.IsAnonymized():
-		return state, kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", branchID, branch.Name, err), "neon_branch manages it.")
+		return state, kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", ref.ID, branch.Name, err), "neon_branch manages it.")
 	}
 	return state, err
 }
@@ -201,8 +201,8 @@ func updateAnonymized(ctx context.Context, api *client.Client, state, plan anony
 		return err
 	}
 	if !plan.MaskingRules.Equal(state.MaskingRules) {
-		projectID, branchID := m.ids()
-		if err := api.SetMaskingRules(ctx, projectID, branchID, maskingRules(plan.MaskingRules)); err != nil {
+		branch := m.ref()
+		if err := api.SetMaskingRules(ctx, branch, maskingRules(plan.MaskingRules)); err != nil {
 			return adviseRules(err)
 		}
 		m.MaskingRules, m.State = plan.MaskingRules, types.StringValue(outdated)
@@ -214,7 +214,7 @@ func updateAnonymized(ctx context.Context, api *client.Client, state, plan anony
 // applyBranch brings name, protection and expiry to the plan.
 func (m *anonymizedModel) applyBranch(ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel)) error {
 	w := work{api: api, model: m.branch()}
-	projectID, branchID := m.ids()
+	branch := m.ref()
 	update := w.changes(plan.branch())
 	if !plan.Protected.Equal(m.Protected) {
 		update.Protected = plan.Protected.ValueBoolPointer()
@@ -223,7 +223,7 @@ func (m *anonymizedModel) applyBranch(ctx context.Context, api *client.Client, p
 		m.ExpiresAt, m.ExpiresIn = plan.ExpiresAt, plan.ExpiresIn // One moment may have been written as the other.
 		return nil
 	}
-	operations, err := client.OperationsOf(api.UpdateBranch(ctx, projectID, branchID, update))
+	operations, err := client.OperationsOf(api.UpdateBranch(ctx, branch, update))
 	switch {
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)
@@ -234,5 +234,5 @@ func (m *anonymizedModel) applyBranch(ctx context.Context, api *client.Client, p
 	}
 	m.Name, m.Protected, m.ExpiresAt, m.ExpiresIn = plan.Name, plan.Protected, plan.ExpiresAt, plan.ExpiresIn
 	save(*m)
-	return api.WaitForOperations(ctx, projectID, operations)
+	return api.WaitForOperations(ctx, branch.ProjectID, operations)
 }

@@ -68,7 +68,7 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	both := email + ", " + phone
 	change := func(rules ...client.MaskingRule) func() {
 		return func() {
-			w.Settle(t, nil, w.API.SetMaskingRules(t.Context(), w.ProjectID, w.BranchNamed(t, "preview").ID, rules))
+			w.Settle(t, nil, w.API.SetMaskingRules(t.Context(), w.Ref(w.BranchNamed(t, "preview").ID), rules))
 		}
 	}
 	forget, ranOnce := runsOnce(t, w, 1)
@@ -114,7 +114,7 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		{
 			PreConfig: func() {
 				w.EndOperations(t, "anonymize", "failed", "by somebody else")
-				_ = w.API.Anonymize(t.Context(), w.ProjectID, w.BranchNamed(t, "preview").ID)
+				_ = w.API.Anonymize(t.Context(), w.Ref(w.BranchNamed(t, "preview").ID))
 				forget()
 			},
 			Config: masked(w, both, "protected = true"), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),

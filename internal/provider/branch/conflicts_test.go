@@ -97,7 +97,7 @@ func TestAccBranch_lostAnswers(t *testing.T) {
 				},
 			})
 			w.CheckOnly(t, "main")
-			if endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.ProjectID, "")); err != nil || len(endpoints) != 1 {
+			if endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.Ref(""))); err != nil || len(endpoints) != 1 {
 				t.Errorf("%d endpoints are left (%v), want that of main alone", len(endpoints), err)
 			}
 			if left := w.FaultsLeft(t); left > 0 {
@@ -129,7 +129,7 @@ func TestAccBranch_lateEndpoint(t *testing.T) {
 			{
 				PreConfig: func() {
 					w.Advance(t, 30*time.Second) // What would come later has come.
-					endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.ProjectID, w.BranchNamed(t, "b").ID))
+					endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.Ref(w.BranchNamed(t, "b").ID)))
 					if err != nil || len(endpoints) != 1 {
 						t.Errorf("the branch has %d endpoints (%v), want 1", len(endpoints), err)
 					}

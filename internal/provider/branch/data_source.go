@@ -63,7 +63,7 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 	if branch == nil {
 		return
 	}
-	endpoints, err := api.ListSharedEndpoints(ctx, model.ProjectID.ValueString(), branch.ID)
+	endpoints, err := api.ListSharedEndpoints(ctx, client.BranchRef{ProjectID: model.ProjectID.ValueString(), ID: branch.ID})
 	if err != nil {
 		kit.AddError(diags, "Unable to read the branch's endpoints", err)
 		return
@@ -81,11 +81,13 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 // findBranch returns the branch with the id or the name, or adds an error and returns nil.
 func findBranch(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Branch {
 	projectID, name := model.ProjectID.ValueString(), model.Name.ValueString()
-	read, key := api.GetSharedBranch, model.ID.ValueString()
-	if model.ID.IsNull() {
-		read, key = api.GetSharedBranchByName, name
+	read := func() (*client.Branch, error) {
+		return api.GetSharedBranch(ctx, kit.BranchOf(model.ProjectID, model.ID))
 	}
-	branch, err := read(ctx, projectID, key)
+	if model.ID.IsNull() {
+		read = func() (*client.Branch, error) { return api.GetSharedBranchByName(ctx, projectID, name) }
+	}
+	branch, err := read()
 	switch {
 	case err != nil:
 		kit.AddReadError(diags, "id", "branch", err)

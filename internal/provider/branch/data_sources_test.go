@@ -99,7 +99,7 @@ func TestAccBranches(t *testing.T) {
 	parent := w.MakeBranch(t, "preview/1")
 	child := w.MakeChild(t, "preview/1/child", parent.ID)
 	protected, yes := w.MakeBranch(t, "keep/preview"), true
-	operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.ProjectID, protected.ID, client.BranchUpdate{Protected: &yes}))
+	operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(protected.ID), client.BranchUpdate{Protected: &yes}))
 	w.Settle(t, operations, err)
 	ids := func(wants func(client.Branch) bool) []string {
 		var ids []string

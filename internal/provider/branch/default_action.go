@@ -36,14 +36,14 @@ type defaultModel struct {
 }
 
 func setDefault(ctx context.Context, api *client.Client, config defaultModel) (string, error) {
-	projectID, branchID := config.IDs()
-	operations, err := client.OperationsOf(api.SetDefaultBranch(ctx, projectID, branchID))
+	branch := config.Branch()
+	operations, err := client.OperationsOf(api.SetDefaultBranch(ctx, branch))
 	if err == nil {
-		err = api.WaitForOperations(ctx, projectID, operations)
+		err = api.WaitForOperations(ctx, branch.ProjectID, operations)
 	}
 	if err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("Branch %s is the default one. This doesn't show up in the next plan: default_branch of a neon_project goes on to stand for the "+
-		"branch that it stood for, and a warning names both. Branches that exist keep their parents.", branchID), nil
+		"branch that it stood for, and a warning names both. Branches that exist keep their parents.", branch.ID), nil
 }

@@ -22,7 +22,7 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned kit.End
 	if existing := w.existing(label, create, others); existing != nil {
 		return w.takeOver(ctx, label, planned, existing)
 	}
-	created, err := w.api.CreateEndpoint(ctx, w.projectID(), w.branchID(), create)
+	created, err := w.api.CreateEndpoint(ctx, client.BranchRef{ProjectID: w.projectID(), ID: w.branchID()}, create)
 	w.warnOfUnmanaged(label, others)
 	if err != nil {
 		return w.noteLostAnswer(label, present, err)
@@ -40,7 +40,7 @@ const betweenLooks = 5 * time.Second
 // lost: another one would be a second one then. A branch has one read_write endpoint at most, however often it is created.
 func (w *work) settled(ctx context.Context, label string, create client.EndpointCreate) ([]client.Endpoint, error) {
 	for {
-		present, err := client.All(w.api.ListEndpoints(ctx, w.projectID(), w.branchID()))
+		present, err := client.All(w.api.ListEndpoints(ctx, client.BranchRef{ProjectID: w.projectID(), ID: w.branchID()}))
 		late := time.Until(w.unfinished.LostAt[label].Add(client.LateEffects))
 		if err != nil || late <= 0 || create.Type != client.EndpointReadOnly || w.late(label, create, w.unmanaged(present, create.Matches)) != nil {
 			return present, err
@@ -126,7 +126,7 @@ func endpointIDs(endpoints []client.Endpoint) (ids []string) {
 // longer planned. All planned endpoints exist by then.
 func (w *work) forgetUnplanned(ctx context.Context) error {
 	for label, before := range w.unfinished.Endpoints {
-		present, err := client.All(w.api.ListEndpoints(ctx, w.projectID(), w.branchID()))
+		present, err := client.All(w.api.ListEndpoints(ctx, client.BranchRef{ProjectID: w.projectID(), ID: w.branchID()}))
 		if err != nil {
 			return fmt.Errorf("endpoint %s: %w", label, err)
 		}

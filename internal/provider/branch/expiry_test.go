@@ -38,7 +38,7 @@ func TestAccBranch_expiresIn(t *testing.T) {
 	drifted := step(`expires_in = "72h"`, plancheck.ResourceActionUpdate, 72*time.Hour)
 	drifted.PreConfig = func() {
 		tomorrow := time.Now().Add(24 * time.Hour)
-		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.ProjectID, w.BranchNamed(t, "b").ID, client.BranchUpdate{ExpiresAt: &tomorrow}))
+		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID), client.BranchUpdate{ExpiresAt: &tomorrow}))
 		w.Settle(t, operations, err)
 	}
 	later := step(`expires_in = "72h"`, plancheck.ResourceActionNoop, 72*time.Hour)

@@ -94,7 +94,7 @@ func TestAccBranch_importByBlock(t *testing.T) {
 				name      = "b"
 				parent_id = %q
 				endpoints = { replica = { type = "read_only" }, replica-2 = { type = "read_only", suspend_timeout_seconds = %d } }`,
-				branch.ParentID, first.SuspendTimeoutSeconds))+acctest.ImportBlock(w.ProjectID, branch.ID),
+				branch.ParentID, first.SuspendTimeoutSeconds))+acctest.ImportBlock(w.Ref(branch.ID)),
 				plancheck.ResourceActionNoop, branchIs(knownvalue.MapSizeExact(2), "endpoints")),
 		},
 	})
@@ -114,7 +114,7 @@ func TestAccBranch_importOfTheDefaultBranch(t *testing.T) {
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
-			acctest.Planned(config+acctest.ImportBlock(w.ProjectID, main.ID), plancheck.ResourceActionNoop,
+			acctest.Planned(config+acctest.ImportBlock(w.Ref(main.ID)), plancheck.ResourceActionNoop,
 				branchIs(knownvalue.Bool(true), "default"), branchIs(knownvalue.Null(), "parent_id"),
 				branchIs(knownvalue.StringExact(endpoint.ID), "endpoints", "primary", "id")),
 			// It can't be deleted, and stays in state.

@@ -133,7 +133,7 @@ func (r *branchResource) warnOfOtherPosition(ctx context.Context, change branchC
 	if r.Platform == nil || r.UnknownOf(kit.ControlSettings...) != "" {
 		return
 	}
-	branch, err := r.LookUpBranch(ctx, r.Client, state.ProjectID.ValueString(), state.ID.ValueString())
+	branch, err := r.LookUpBranch(ctx, r.Client, kit.BranchOf(state.ProjectID, state.ID))
 	if err != nil || begins(branch, lsn.ValueString(), kit.Instant(moment)) {
 		return // The next read says what is wrong.
 	}
@@ -226,7 +226,7 @@ func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange,
 	case moment.IsNull() || moment.Equal(change.state.ParentTimestamp):
 		return
 	}
-	parent, err := r.LookUpBranch(ctx, r.Client, change.plan.ProjectID.ValueString(), change.config.ParentID.ValueString())
+	parent, err := r.LookUpBranch(ctx, r.Client, kit.BranchOf(change.plan.ProjectID, change.config.ParentID))
 	if err == nil && parent.IsAnonymized() {
 		diags.AddAttributeError(path.Root(name), "The data may not be masked", fmt.Sprintf("Branch %s is anonymized, and Neon doesn't say whether a branch of its past, from before its data "+
 			"was masked, has the real data. Remove %s: the new branch then begins with the data that is masked now.", parent.ID, name))
@@ -257,7 +257,7 @@ func adviseHistory(ctx context.Context, api *client.Client, plan branchModel, re
 
 // checkParent reports why Neon would refuse to create a branch from this parent.
 func checkParent(ctx context.Context, platform *kit.Platform, api *client.Client, projectID, parentID string) error {
-	parent, err := platform.LookUpBranch(ctx, api, projectID, parentID)
+	parent, err := platform.LookUpBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: parentID})
 	if err != nil {
 		return err
 	}

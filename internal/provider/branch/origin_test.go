@@ -48,7 +48,7 @@ func TestAccBranch_reparentedBeforeTheImport(t *testing.T) {
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
-			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", parent.ID))+acctest.ImportBlock(w.ProjectID, branch.ID),
+			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", parent.ID))+acctest.ImportBlock(w.Ref(branch.ID)),
 				plancheck.ResourceActionNoop, branchIs(knownvalue.StringExact(parent.ID), "parent_id")),
 		},
 	})
@@ -82,7 +82,7 @@ func TestAccBranch_schemaOnly(t *testing.T) {
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					{
-						Config: config + acctest.ImportBlock(w.ProjectID, branch.ID),
+						Config: config + acctest.ImportBlock(w.Ref(branch.ID)),
 						ConfigStateChecks: []statecheck.StateCheck{
 							branchIs(knownvalue.StringExact(branch.ID), "id"),
 						},
@@ -145,7 +145,7 @@ func TestAccBranch_importedOrigin(t *testing.T) {
 			w.Settle(t, made.Operations, nil)
 			config := w.BranchConfig(fmt.Sprintf("name = %q\n%s", name, origin.lines))
 			imported := resource.TestStep{
-				Config:            config + acctest.ImportBlock(w.ProjectID, made.Branch.ID),
+				Config:            config + acctest.ImportBlock(w.Ref(made.Branch.ID)),
 				ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.StringExact(made.Branch.ID), "id")},
 			}
 			t.Run(fmt.Sprintf("%s %v", name, played), func(t *testing.T) {

@@ -45,7 +45,7 @@ func checkDeletion(ctx context.Context, state branchModel, private privateState,
 func planDeletion(ctx context.Context, platform *kit.Platform, resourceType string, state branchModel, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
 	platform.BranchGoes(state.ID.ValueString())
 	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		present, err := platform.LookUpBranch(ctx, api, state.ProjectID.ValueString(), state.ID.ValueString())
+		present, err := platform.LookUpBranch(ctx, api, kit.BranchOf(state.ProjectID, state.ID))
 		if err != nil { // The deletion says what is wrong.
 			return
 		}
@@ -59,7 +59,7 @@ func planDeletion(ctx context.Context, platform *kit.Platform, resourceType stri
 // children that this run isn't known to delete: Neon would refuse the deletion when the branch's databases are gone.
 func checkChildren(ctx context.Context, platform *kit.Platform, api *client.Client, state branchModel, diags *diag.Diagnostics) {
 	id := state.ID.ValueString()
-	children, err := api.ListSharedChildren(ctx, state.ProjectID.ValueString(), id)
+	children, err := api.ListSharedChildren(ctx, client.BranchRef{ProjectID: state.ProjectID.ValueString(), ID: id})
 	children = platform.StayingBranches(children)
 	if err != nil || len(children) == 0 { // The deletion says what is wrong.
 		return

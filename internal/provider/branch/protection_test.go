@@ -109,7 +109,7 @@ func TestAccBranch_protectedKeepsEndpoints(t *testing.T) {
 	}
 	protect := func() {
 		yes := true
-		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.ProjectID, w.BranchNamed(t, "b").ID, client.BranchUpdate{Protected: &yes}))
+		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID), client.BranchUpdate{Protected: &yes}))
 		w.Settle(t, operations, err)
 	}
 	const both, one = `app = { type = "read_write" }, ro = { type = "read_only" }`, `app = { type = "read_write" }`
@@ -147,7 +147,7 @@ func TestAccBranch_protectedDoesNotExpire(t *testing.T) {
 	byAnother := refused(expires)
 	byAnother.PreConfig = func() {
 		yes := true
-		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.ProjectID, w.BranchNamed(t, "b").ID, client.BranchUpdate{Protected: &yes}))
+		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID), client.BranchUpdate{Protected: &yes}))
 		w.Settle(t, operations, err)
 	}
 	acctest.RunSteps(t, w.World,

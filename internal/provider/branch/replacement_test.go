@@ -20,7 +20,7 @@ func TestAccBranch_originThatCannotBe(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	expiring := w.MakeBranch(t, "expiring")
 	soon := time.Now().Add(48 * time.Hour)
-	operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.ProjectID, expiring.ID, client.BranchUpdate{ExpiresAt: &soon}))
+	operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(expiring.ID), client.BranchUpdate{ExpiresAt: &soon}))
 	w.Settle(t, operations, err)
 	config := w.BranchConfig(`name = "b"`)
 	id := newStaysTheSame("id")

@@ -103,8 +103,8 @@ func restorable(branch *client.Branch) error {
 }
 
 func reset(ctx context.Context, api *client.Client, config resetModel) (string, error) {
-	projectID, branchID := config.IDs()
-	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
+	ref := config.Branch()
+	branch, err := api.GetSharedBranch(ctx, ref)
 	if err == nil {
 		err = resettable(branch)
 	}
@@ -117,9 +117,9 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 		return next, err
 	}
 	expiry := client.BranchUpdate{ExpiresAt: kit.Instant(config.ExpiresAt)}
-	operations, err := client.OperationsOf(api.UpdateBranch(ctx, projectID, branchID, expiry))
+	operations, err := client.OperationsOf(api.UpdateBranch(ctx, ref, expiry))
 	if err == nil {
-		err = api.WaitForOperations(ctx, projectID, operations)
+		err = api.WaitForOperations(ctx, ref.ProjectID, operations)
 	}
 	if err != nil {
 		return "", kit.Advise(fmt.Errorf("the branch was reset, but its expiry could not be set: %w", err),
@@ -130,23 +130,23 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 
 // restoreFrom restores a branch, and says what the next plan will show.
 func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, restore client.BranchRestore) (string, error) {
-	projectID, branchID := at.IDs()
-	operations, err := client.OperationsOf(api.RestoreBranch(ctx, projectID, branchID, restore))
+	branch := at.Branch()
+	operations, err := client.OperationsOf(api.RestoreBranch(ctx, branch, restore))
 	if err == nil {
-		err = api.WaitForOperations(ctx, projectID, operations)
+		err = api.WaitForOperations(ctx, branch.ProjectID, operations)
 	}
 	if name := restore.PreserveUnderName; name != "" && client.HasStatus(err, http.StatusConflict) {
-		err = kit.Advise(err, fmt.Sprintf("Project %s has a branch named %s already: set preserve_under_name to a name that no branch has. The branch wasn't restored.", projectID, kit.Quoted(name)))
+		err = kit.Advise(err, fmt.Sprintf("Project %s has a branch named %s already: set preserve_under_name to a name that no branch has. The branch wasn't restored.", branch.ProjectID, kit.Quoted(name)))
 	}
 	if err != nil {
 		return "", err
 	}
 	next := fmt.Sprintf("Branch %s itself doesn't change in the next plan; it keeps its id and endpoints. Roles and databases that "+
-		"%s doesn't have no longer exist; the next apply creates them again if Terraform manages them.", branchID, restore.SourceID)
+		"%s doesn't have no longer exist; the next apply creates them again if Terraform manages them.", branch.ID, restore.SourceID)
 	if name := restore.PreserveUnderName; name != "" {
 		backup := "a branch"
 		// A root stays one, so that its parent_id doesn't name it.
-		if found, err := api.GetBranchByName(ctx, projectID, name); err == nil && found != nil {
+		if found, err := api.GetBranchByName(ctx, branch.ProjectID, name); err == nil && found != nil {
 			backup = "branch " + found.ID + ","
 		}
 		next += fmt.Sprintf(" What the branch was goes on as %s named %q, with its children; Terraform manages it once it is imported.", backup, name)

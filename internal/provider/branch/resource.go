@@ -284,16 +284,18 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 
 // readBranch reads the branch and, unless they aren't managed, its endpoints.
 func readBranch(ctx context.Context, api *client.Client, model branchModel) (*client.Branch, []client.Endpoint, error) {
-	projectID, branchID := model.ProjectID.ValueString(), model.ID.ValueString()
+	ref := kit.BranchOf(model.ProjectID, model.ID)
 	var endpoints []client.Endpoint
 	var endpointsErr error
 	var reading sync.WaitGroup
 	if model.isImported() || !model.Endpoints.IsNull() {
 		expected := slices.Collect(maps.Keys(labelsByID(endpointModels(model.Endpoints))))
 		// Both lists, which serve all branches of a plan, are fetched at the same time.
-		reading.Go(func() { endpoints, endpointsErr = api.ListSharedEndpoints(ctx, projectID, branchID, expected...) })
+		reading.Go(func() {
+			endpoints, endpointsErr = api.ListSharedEndpoints(ctx, ref, expected...)
+		})
 	}
-	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
+	branch, err := api.GetSharedBranch(ctx, ref)
 	reading.Wait()
 	return branch, endpoints, cmp.Or(err, endpointsErr)
 }

@@ -31,7 +31,7 @@ func readSuccessor(
 	diags.AddWarning("A restored branch has taken the place of "+id, fmt.Sprintf(
 		"Branch %s (%s) was restored from a snapshot and has replaced branch %s, which this resource stood for. From now on the resource stands for branch %s; nothing "+
 			"is planned because of it. Terraform doesn't manage the replaced branch any more: delete it once nobody needs what it holds.",
-		successor.ID, kit.Quoted(successor.Name), kit.DescribeBranch(ctx, api, projectID, id), successor.ID))
+		successor.ID, kit.Quoted(successor.Name), kit.DescribeBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: id}), successor.ID))
 	state.ID = types.StringValue(successor.ID)
 	return readBranch(ctx, api, state)
 }

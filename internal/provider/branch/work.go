@@ -142,7 +142,7 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	if update == (client.BranchUpdate{}) {
 		return nil
 	}
-	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, w.projectID(), w.branchID(), update))
+	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, kit.BranchOf(w.model.ProjectID, w.model.ID), update))
 	switch {
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)

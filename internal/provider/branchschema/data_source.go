@@ -106,13 +106,13 @@ func readSchema(ctx context.Context, platform *kit.Platform, m *schemaModel, dia
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	sql, err := api.GetBranchSchemaSQL(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment())
+	branch := m.Branch()
+	sql, err := api.GetBranchSchemaSQL(ctx, branch, m.DatabaseName.ValueString(), m.moment())
 	if err != nil {
 		kit.AddListError(diags, "Unable to read branch schema", err)
 		return
 	}
-	tables, err := api.GetBranchSchemaJSON(ctx, projectID, branchID, m.DatabaseName.ValueString(), m.moment())
+	tables, err := api.GetBranchSchemaJSON(ctx, branch, m.DatabaseName.ValueString(), m.moment())
 	if err != nil {
 		kit.AddListError(diags, "Unable to read branch schema", err)
 		return
@@ -137,9 +137,9 @@ func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	diff, err := api.GetSchemaDiff(ctx, projectID, client.SchemaComparison{
-		BranchID: branchID, Database: m.DatabaseName.ValueString(), At: m.moment(), BaseBranchID: m.BaseBranchID.ValueString(),
+	branch := m.Branch()
+	diff, err := api.GetSchemaDiff(ctx, branch.ProjectID, client.SchemaComparison{
+		BranchID: branch.ID, Database: m.DatabaseName.ValueString(), At: m.moment(), BaseBranchID: m.BaseBranchID.ValueString(),
 		BaseAt: momentModel{m.BaseLSN, m.BaseTimestamp}.moment(),
 	})
 	if err != nil {

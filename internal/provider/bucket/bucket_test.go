@@ -33,8 +33,8 @@ const (
 	objectAt      = buckets + "/{bucket_name}/objects/{object_key}"
 )
 
-func bucketBlock(projectID, branchID string, lines ...string) string {
-	return fmt.Sprintf("resource \"neon_bucket\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"uploads\"\n %s\n}\n", projectID, branchID, strings.Join(lines, "\n "))
+func bucketBlock(branch client.BranchRef, lines ...string) string {
+	return fmt.Sprintf("resource \"neon_bucket\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"uploads\"\n %s\n}\n", branch.ProjectID, branch.ID, strings.Join(lines, "\n "))
 }
 
 func objectBlock(source string, lines ...string) string {
@@ -68,7 +68,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	t.Helper()
 	branchID, file := w.MainBranch(t).ID, fileOf(t, content)
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true") + objectBlock(file, lines...)
+		return w.ProviderConfig() + bucketBlock(w.Ref(branchID), "force_destroy = true") + objectBlock(file, lines...)
 	}
 	has := func(size int) statecheck.StateCheck {
 		return acctest.After(func(state acctest.State) error {
@@ -82,7 +82,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 			return nil
 		})
 	}
-	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}
 	return []resource.TestStep{
 		{
 			Config: config(),
@@ -109,7 +109,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Deleted there.
 		{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), w.ProjectID, branchID, "uploads", "img/logo.svg"))
+				w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), w.Ref(branchID), "uploads", "img/logo.svg"))
 			},
 			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
 		},
@@ -130,7 +130,7 @@ func TestAccBucketObject_content(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := func(lines string) string {
-		return w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + strings.Replace(objectBlock("x"), `source = "x"`, lines, 1)
+		return w.ProviderConfig() + bucketBlock(w.Ref(w.MainBranch(t).ID)) + strings.Replace(objectBlock("x"), `source = "x"`, lines, 1)
 	}
 	of := func(size int64, action plancheck.ResourceActionType, lines string) resource.TestStep {
 		return resource.TestStep{
@@ -169,17 +169,17 @@ func TestAccBucketObject_imported(t *testing.T) {
 			t.Parallel()
 			w := acctest.NewBranchWorld(t)
 			branchID := w.MainBranch(t).ID
-			_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "")
+			_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), "uploads", "")
 			w.Settle(t, nil, err)
-			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+			place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}
 			w.Upload(t, place, "", int64(len(test.present)), openText(test.present))
 			w.ForgetRequests(t)
 			taken := fmt.Sprintf("import {\n to = neon_bucket.test\n id = \"%[1]s/%[2]s/uploads\"\n}\nimport {\n to = neon_bucket_object.test\n id = \"%[1]s/%[2]s/uploads/img/logo.svg\"\n}\n", w.ProjectID, branchID)
 			file := fileOf(t, content)
 			acctest.RunSteps(t, w.World,
-				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.ProjectID, branchID) + objectBlock(file, test.lines) + taken},
+				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.Ref(branchID)) + objectBlock(file, test.lines) + taken},
 				// Nor is the same content of another file.
-				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.ProjectID, branchID) + objectBlock(fileOf(t, content), test.lines)},
+				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.Ref(branchID)) + objectBlock(fileOf(t, content), test.lines)},
 			)
 			if uploads := w.Requests(t).ByRoute["POST "+objectAt+"/presign"]; uploads != test.uploads {
 				t.Errorf("it was uploaded %d times, want %d", uploads, test.uploads)
@@ -209,7 +209,7 @@ func TestAccBucket_faults(t *testing.T) {
 			w := acctest.NewBranchWorld(t)
 			w.AddFault(t, fault)
 			acctest.RunSteps(t, w.World, resource.TestStep{
-				Config: w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + objectBlock(fileOf(t, content)),
+				Config: w.ProviderConfig() + bucketBlock(w.Ref(w.MainBranch(t).ID)) + objectBlock(fileOf(t, content)),
 				ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 					if all := w.Objects(t); len(all.Buckets) != 1 || len(all.BucketObjects) != 1 {
 						return fmt.Errorf("there are %v and %v", all.Buckets, all.BucketObjects)
@@ -231,7 +231,7 @@ func TestAccBucket_faults(t *testing.T) {
 func TestAccBucketObject_unread(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	config := w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + objectBlock(fileOf(t, content), "overwrite = true") // No look before it.
+	config := w.ProviderConfig() + bucketBlock(w.Ref(w.MainBranch(t).ID)) + objectBlock(fileOf(t, content), "overwrite = true") // No look before it.
 	w.AddFault(t, acctest.Fault{Route: "GET " + buckets + "/{bucket_name}/objects", Kind: "status", Status: http.StatusForbidden, Count: 1})
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
@@ -247,8 +247,8 @@ func TestAccBucket_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	config := func(lines ...string) string { return w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, lines...) }
-	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	config := func(lines ...string) string { return w.ProviderConfig() + bucketBlock(w.Ref(branchID), lines...) }
+	place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("deletion_protection = true")},
 		resource.TestStep{
@@ -261,7 +261,7 @@ func TestAccBucket_errors(t *testing.T) {
 		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("bucket is not empty", "force_destroy = true")},
 		resource.TestStep{Config: config("force_destroy = true")},
 	)
-	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "")
+	_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), "uploads", "")
 	w.Settle(t, nil, err)
 	child := w.MakeBranch(t, "child")
 	for name, test := range map[string]struct {
@@ -270,7 +270,7 @@ func TestAccBucket_errors(t *testing.T) {
 	}{
 		"one that is there": {config(), []string{"has a bucket", "import {"}},
 		"another level than the parent's": {
-			w.ProviderConfig() + bucketBlock(w.ProjectID, child.ID, `access_level = "public_read"`), []string{"from its parent", "private", `access_level = "private"`},
+			w.ProviderConfig() + bucketBlock(w.Ref(child.ID), `access_level = "public_read"`), []string{"from its parent", "private", `access_level = "private"`},
 		},
 		"no such bucket for an object": {
 			w.ProviderConfig() + strings.NewReplacer("neon_bucket.test.project_id", `"`+w.ProjectID+`"`, "neon_bucket.test.branch_id", `"`+branchID+`"`, "neon_bucket.test.name", `"none"`).
@@ -279,7 +279,7 @@ func TestAccBucket_errors(t *testing.T) {
 		"a type without a slash":  {config() + objectBlock(fileOf(t, content), `content_type = "png"`), []string{"must be a media type"}},
 		"an unknown access level": {config(`access_level = "public"`), []string{"public_read"}},
 		"no such file": {
-			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.ProjectID, branchID), `"uploads"`, `"other"`) + objectBlock("/none/such"), []string{"Unable to read the file", "there before"},
+			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, `"other"`) + objectBlock("/none/such"), []string{"Unable to read the file", "there before"},
 		},
 		"no such bucket": {w.ProviderConfig() + fmt.Sprintf("data \"neon_bucket\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"none\"\n}\n", w.ProjectID, branchID), []string{"No such bucket"}},
 	} {
@@ -319,7 +319,7 @@ func TestAccStorage_notOffered(t *testing.T) {
 			if said := acctest.NewProtocol(t, w.World).PlanCreation(t, "neon_bucket", given); !acctest.InOrder("No object storage on the branch", "some regions only", "the creation fails").MatchString(said) {
 				t.Errorf("the plan says %q", said)
 			}
-			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + bucketBlock(projectID, main.ID), Want: acctest.InOrder("reason "+reason, "some regions only")})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + bucketBlock(client.BranchRef{ProjectID: projectID, ID: main.ID}), Want: acctest.InOrder("reason "+reason, "some regions only")})
 		})
 	}
 }
@@ -335,8 +335,8 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 			t.Parallel()
 			w := acctest.NewBranchWorld(t)
 			branchID := w.MainBranch(t).ID
-			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "users/1.png"}
-			before := w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true")
+			place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "users/1.png"}
+			before := w.ProviderConfig() + bucketBlock(w.Ref(branchID), "force_destroy = true")
 			after := strings.ReplaceAll(before, test.from, test.to)
 			acctest.RunSteps(t, w.World,
 				resource.TestStep{Config: before},
@@ -351,7 +351,7 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 						if objects := w.Objects(t).BucketObjects; len(objects) != 1 {
 							t.Errorf("there are %v", objects)
 						}
-						w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), w.ProjectID, branchID, "uploads", "users/1.png"))
+						w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), w.Ref(branchID), "uploads", "users/1.png"))
 					},
 					Config: after, ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionReplace),
 				},
@@ -366,20 +366,20 @@ func TestAccBucket_inheritedIsEmptied(t *testing.T) {
 	acctest.EachReading(t, "inherited-not-empty", func(t *testing.T, reading emulator.Config) {
 		w := acctest.BranchWorldOf(t, reading)
 		parentID := w.MainBranch(t).ID
-		_, err := w.API.CreateBucket(t.Context(), w.ProjectID, parentID, "uploads", "private")
+		_, err := w.API.CreateBucket(t.Context(), w.Ref(parentID), "uploads", "private")
 		w.Settle(t, nil, err)
 		for _, key := range []string{"users/1.png", "logo.png"} {
-			place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: parentID, Bucket: "uploads", Key: key}
+			place := client.BucketPlace{Branch: w.Ref(parentID), Bucket: "uploads", Key: key}
 			w.Upload(t, place, "", 1, openText("x"))
 		}
 		childID := w.MakeBranch(t, "child").ID
-		config := w.ProviderConfig() + bucketBlock(w.ProjectID, childID, "force_destroy = true")
+		config := w.ProviderConfig() + bucketBlock(w.Ref(childID), "force_destroy = true")
 		taking := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/uploads\"\n}\n", bucketAddress, w.ProjectID, childID)
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: config + taking}, resource.TestStep{Config: config, Destroy: true})
 		if all := w.Objects(t); len(all.Buckets) != 1 || len(all.BucketObjects) != 2 {
 			t.Errorf("the parent has %v and %v", all.Buckets, all.BucketObjects)
 		}
-		if _, err := w.API.GetSharedBucket(t.Context(), w.ProjectID, childID, "uploads"); !client.IsAbsent(err) {
+		if _, err := w.API.GetSharedBucket(t.Context(), w.Ref(childID), "uploads"); !client.IsAbsent(err) {
 			t.Errorf("the branch has the bucket: %v", err)
 		}
 	})
@@ -390,9 +390,9 @@ func TestAccTerraform_bucketForced(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	run := acctest.NewRun(t, w.World, w.ProviderConfig()+bucketBlock(w.ProjectID, branchID, "force_destroy = true"))
+	run := acctest.NewRun(t, w.World, w.ProviderConfig()+bucketBlock(w.Ref(branchID), "force_destroy = true"))
 	run.Terraform(t, "apply", "-auto-approve")
-	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "users/1.png"}
+	place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "users/1.png"}
 	w.Upload(t, place, "", 1, openText("x"))
 	said := run.Fails(t, "apply", "-auto-approve", "-replace="+bucketAddress)
 	if !acctest.InOrder("The bucket has objects", "-replace or replace_triggered_by", "users/1.png").MatchString(said) {
@@ -405,9 +405,9 @@ func TestAccBucket_levelChangedElsewhere(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "users/1.png"}
+	place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "users/1.png"}
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, append(lines, "force_destroy = true")...)
+		return w.ProviderConfig() + bucketBlock(w.Ref(branchID), append(lines, "force_destroy = true")...)
 	}
 	stays := acctest.After(func(acctest.State) error {
 		if all := w.Objects(t); len(all.BucketObjects) != 1 || all.Buckets[0]["access_level"] != "public_read" {
@@ -419,8 +419,8 @@ func TestAccBucket_levelChangedElsewhere(t *testing.T) {
 		resource.TestStep{Config: config()},
 		resource.TestStep{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.DeleteBucket(t.Context(), w.ProjectID, branchID, "uploads"))
-				_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, "uploads", "public_read")
+				w.Settle(t, nil, w.API.DeleteBucket(t.Context(), w.Ref(branchID), "uploads"))
+				_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), "uploads", "public_read")
 				w.Settle(t, nil, err)
 				w.Upload(t, place, "", 1, openText("x"))
 			},
@@ -438,10 +438,10 @@ func TestAccBucketObject_overwrite(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}
 	file := fileOf(t, content)
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true") + objectBlock(file, lines...)
+		return w.ProviderConfig() + bucketBlock(w.Ref(branchID), "force_destroy = true") + objectBlock(file, lines...)
 	}
 	has := func(size int) {
 		if objects := w.Objects(t).BucketObjects; len(objects) != 1 || objects[0]["size"] != float64(size) {
@@ -453,7 +453,7 @@ func TestAccBucketObject_overwrite(t *testing.T) {
 			w.Upload(t, place, "", int64(len(text)), openText(text))
 		}
 	}
-	alone := w.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true")
+	alone := w.ProviderConfig() + bucketBlock(w.Ref(branchID), "force_destroy = true")
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: alone},
 		resource.TestStep{PreConfig: put("x"), Config: config(), ExpectError: acctest.InOrder("already", "overwrite = true", "import {")},
@@ -470,14 +470,14 @@ func TestAccBucket_replacementRefused(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	for _, name := range []string{"taken", "media"} {
-		_, err := w.API.CreateBucket(t.Context(), w.ProjectID, branchID, name, "")
+		_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), name, "")
 		w.Settle(t, nil, err)
 	}
-	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "media", Key: "taken"}
+	place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "media", Key: "taken"}
 	w.Upload(t, place, "", 1, openText("x"))
 	file := fileOf(t, content)
 	config := func(bucket, key string) string {
-		return w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.ProjectID, branchID), `"uploads"`, fmt.Sprintf("%q", bucket)) + fmt.Sprintf(
+		return w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, fmt.Sprintf("%q", bucket)) + fmt.Sprintf(
 			"resource \"neon_bucket_object\" \"test\" {\n project_id = %q\n branch_id = %q\n bucket_name = \"media\"\n key = %q\n source = %q\n}\n", w.ProjectID, branchID, key, file)
 	}
 	stays := func() {
@@ -499,7 +499,7 @@ func TestAccBucketObject_lostThenRefused(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	w.AddFault(t, acctest.Fault{Route: storageAt, Kind: "lost_after", Count: 1})
 	w.AddFault(t, acctest.Fault{Route: storageAt, Kind: "status", Status: http.StatusNotFound, Count: 1})
-	config := w.ProviderConfig() + bucketBlock(w.ProjectID, w.MainBranch(t).ID) + objectBlock(fileOf(t, content))
+	config := w.ProviderConfig() + bucketBlock(w.Ref(w.MainBranch(t).ID)) + objectBlock(fileOf(t, content))
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config, ExpectError: acctest.InOrder("404", "may have taken effect")},
 		resource.TestStep{Config: config},
@@ -515,7 +515,7 @@ func TestAccBucketObject_anothersContent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: branchID, Bucket: "uploads", Key: "img/logo.svg"}
+	place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}
 	neon, isThere := httputil.NewSingleHostReverseProxy(address), true
 	front := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
 		if request.Method != http.MethodPut || !isThere {
@@ -529,7 +529,7 @@ func TestAccBucketObject_anothersContent(t *testing.T) {
 	t.Cleanup(front.Close)
 	behind := *w.World
 	behind.BaseURL = front.URL
-	config := behind.ProviderConfig() + bucketBlock(w.ProjectID, branchID, "force_destroy = true") + objectBlock(fileOf(t, content))
+	config := behind.ProviderConfig() + bucketBlock(w.Ref(branchID), "force_destroy = true") + objectBlock(fileOf(t, content))
 	acctest.RunSteps(t, &behind,
 		resource.TestStep{Config: config, ExpectNonEmptyPlan: true},
 		resource.TestStep{PreConfig: func() { isThere = false }, Config: config},

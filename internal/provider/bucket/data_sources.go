@@ -35,12 +35,12 @@ func NewDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-			kit.ReadInBranch(platform, m.InBranch, "name", "bucket", diags, func(api *client.Client, projectID, branchID string) (*client.Bucket, error) {
-				found, err := api.GetSharedBucket(ctx, projectID, branchID, m.Name.ValueString())
+			kit.ReadInBranch(platform, m.InBranch, "name", "bucket", diags, func(api *client.Client, branch client.BranchRef) (*client.Bucket, error) {
+				found, err := api.GetSharedBucket(ctx, branch, m.Name.ValueString())
 				if err != nil {
 					return nil, err
 				}
-				isInherited, err := api.IsBucketInherited(ctx, projectID, branchID, found)
+				isInherited, err := api.IsBucketInherited(ctx, branch, found)
 				m.Access, m.CreatedAt, m.Inherited = types.StringValue(found.Access), kit.OptionalTime(&found.CreatedAt), types.BoolValue(isInherited)
 				return found, err
 			})
@@ -76,13 +76,13 @@ func NewListDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-			m.Buckets = kit.ListInBranch(platform, m.InBranch, "Unable to list buckets", diags, func(api *client.Client, projectID, branchID string) ([]foundBucket, error) {
+			m.Buckets = kit.ListInBranch(platform, m.InBranch, "Unable to list buckets", diags, func(api *client.Client, branch client.BranchRef) ([]foundBucket, error) {
 				all := []foundBucket{}
-				for bucket, err := range api.ListBuckets(ctx, projectID, branchID) {
+				for bucket, err := range api.ListBuckets(ctx, branch) {
 					if err != nil {
 						return nil, err
 					}
-					isInherited, err := api.IsBucketInherited(ctx, projectID, branchID, &bucket)
+					isInherited, err := api.IsBucketInherited(ctx, branch, &bucket)
 					if err != nil {
 						return nil, err
 					}
@@ -115,8 +115,8 @@ func NewStorageDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *storageModel, diags *diag.Diagnostics) {
-			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "object storage", diags, func(api *client.Client, projectID, branchID string) (*client.Storage, error) {
-				return api.GetStorage(ctx, projectID, branchID)
+			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "object storage", diags, func(api *client.Client, branch client.BranchRef) (*client.Storage, error) {
+				return api.GetStorage(ctx, branch)
 			})
 			if found != nil {
 				m.S3Endpoint, m.Region, m.ForcePathStyle = types.StringValue(found.S3Endpoint), types.StringValue(found.Region), types.BoolValue(found.ForcePathStyle)
@@ -142,8 +142,8 @@ func NewGatewayDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *gatewayModel, diags *diag.Diagnostics) {
-			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "AI gateway", diags, func(api *client.Client, projectID, branchID string) (*string, error) {
-				address, err := api.GetAIGateway(ctx, projectID, branchID)
+			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "AI gateway", diags, func(api *client.Client, branch client.BranchRef) (*string, error) {
+				address, err := api.GetAIGateway(ctx, branch)
 				return &address, err
 			})
 			if found != nil {

@@ -20,10 +20,10 @@ import (
 func withObjects(t *testing.T, w *acctest.BranchWorld, keys ...string) (parentID, childID string) {
 	t.Helper()
 	parentID = w.MainBranch(t).ID
-	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, parentID, "uploads", "")
+	_, err := w.API.CreateBucket(t.Context(), w.Ref(parentID), "uploads", "")
 	w.Settle(t, nil, err)
 	for _, key := range keys {
-		place := client.BucketPlace{ProjectID: w.ProjectID, BranchID: parentID, Bucket: "uploads", Key: key}
+		place := client.BucketPlace{Branch: w.Ref(parentID), Bucket: "uploads", Key: key}
 		w.Upload(t, place, "", 1, openText("x"))
 	}
 	return parentID, w.MakeBranch(t, "child").ID
@@ -55,7 +55,7 @@ func TestAccBucket_ofParent(t *testing.T) {
 			t.Parallel()
 			w := acctest.BranchWorldOf(t, config)
 			parentID, childID := withObjects(t, w, "a.txt", "img/a.txt", "img/b.txt")
-			configured := w.ProviderConfig() + bucketBlock(w.ProjectID, childID, "force_destroy = true")
+			configured := w.ProviderConfig() + bucketBlock(w.Ref(childID), "force_destroy = true")
 			acctest.RunSteps(t, w.World,
 				resource.TestStep{Config: configured, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 					if has := counts(t, w, childID); has != "1 buckets, 3 objects" {
@@ -90,7 +90,7 @@ func TestAccBucket_ofParentFaults(t *testing.T) {
 				_, childID := withObjects(t, w)
 				fault.Route, fault.Count = "POST /api/v2/projects/{project_id}/branches/{branch_id}/buckets", 1
 				w.AddFault(t, fault)
-				configured := w.ProviderConfig() + bucketBlock(w.ProjectID, childID)
+				configured := w.ProviderConfig() + bucketBlock(w.Ref(childID))
 				acctest.RunSteps(t, w.World, resource.TestStep{Config: configured, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 					w.Refuses(t, acctest.Refusal{Config: configured, Want: acctest.InOrder("has a bucket", "import {")})
 					return nil
@@ -108,7 +108,7 @@ func TestAccBucketsData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	_, childID := withObjects(t, w)
-	_, err := w.API.CreateBucket(t.Context(), w.ProjectID, childID, "own", "public_read")
+	_, err := w.API.CreateBucket(t.Context(), w.Ref(childID), "own", "public_read")
 	w.Settle(t, nil, err)
 	config := w.ProviderConfig() + fmt.Sprintf("data \"neon_buckets\" \"all\" {\n project_id = %q\n branch_id = %q\n}\n", w.ProjectID, childID) +
 		fmt.Sprintf("data \"neon_bucket\" \"one\" {\n project_id = %q\n branch_id = %q\n name = \"uploads\"\n}\n", w.ProjectID, childID)

@@ -65,7 +65,7 @@ func NewObjectResource() resource.Resource {
 		},
 		Delete: func(ctx context.Context, api *client.Client, state objectModel) error {
 			at := state.place()
-			return api.DeleteBucketObject(ctx, at.ProjectID, at.BranchID, at.Bucket, at.Key)
+			return api.DeleteBucketObject(ctx, at.Branch, at.Bucket, at.Key)
 		},
 	})
 }
@@ -119,8 +119,7 @@ type objectModel struct {
 }
 
 func (m objectModel) place() client.BucketPlace {
-	projectID, branchID := m.IDs()
-	return client.BucketPlace{ProjectID: projectID, BranchID: branchID, Bucket: m.Bucket.ValueString(), Key: m.Key.ValueString()}
+	return client.BucketPlace{Branch: m.Branch(), Bucket: m.Bucket.ValueString(), Key: m.Key.ValueString()}
 }
 
 // with returns the model with what Neon says. A hash doesn't count for another content.
@@ -234,7 +233,7 @@ func refusesOther(ctx context.Context, api *client.Client, plan objectModel) err
 	}
 	return kit.Blame(kit.Advise(fmt.Errorf("bucket %q has an object %q already, of %d bytes, with another content", at.Bucket, at.Key, present.Size),
 		"Give this one another key. Or have it overwritten, which loses that content, with\n\n  overwrite = true\n\nIf it is an earlier version of this file, "+
-			kit.ImportIt("neon_bucket_object", at.ProjectID, at.BranchID, at.Bucket, at.Key)), path.Root("key"))
+			kit.ImportIt("neon_bucket_object", at.Branch.ProjectID, at.Branch.ID, at.Bucket, at.Key)), path.Root("key"))
 }
 
 func upload(ctx context.Context, api *client.Client, plan objectModel, save func(objectModel)) error {

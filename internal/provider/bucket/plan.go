@@ -51,12 +51,12 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 			platform.CheckStorage(ctx, req.State, planned.InBranch, &resp.Diagnostics)
 		}
 		kit.CheckFree(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"}, func(api *client.Client) error {
-			projectID, branchID := planned.IDs()
-			present, err := api.GetSharedBucket(ctx, projectID, branchID, planned.Name.ValueString())
+			branch := planned.Branch()
+			present, err := api.GetSharedBucket(ctx, branch, planned.Name.ValueString())
 			if err != nil {
 				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 			}
-			if isInherited, err := api.IsBucketInherited(ctx, projectID, branchID, present); isInherited || err != nil {
+			if isInherited, err := api.IsBucketInherited(ctx, branch, present); isInherited || err != nil {
 				return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
 			}
 			return taken(planned)
@@ -79,9 +79,9 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 	if present.BranchID.IsUnknown() || present.ProjectID.IsUnknown() || present.Name.IsUnknown() {
 		return // The look-up that came before, of the state, found it empty.
 	}
-	projectID, branchID := present.IDs()
+	branch := present.Branch()
 	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		object, err := api.GetAnyBucketObject(ctx, projectID, branchID, present.Name.ValueString())
+		object, err := api.GetAnyBucketObject(ctx, branch, present.Name.ValueString())
 		switch {
 		case client.HasStatus(err, http.StatusNotFound): // It is gone, with all that it had.
 		case err != nil:
@@ -91,7 +91,7 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 			if replacing == "" {
 				cause, undo = "-replace or replace_triggered_by would replace", "leave that out"
 			}
-			diags.AddAttributeError(path.Root(cmp.Or(replacing, "name")), "The bucket has objects ("+projectID+"/"+branchID+"/"+present.Name.ValueString()+")", fmt.Sprintf(
+			diags.AddAttributeError(path.Root(cmp.Or(replacing, "name")), "The bucket has objects ("+branch.ProjectID+"/"+branch.ID+"/"+present.Name.ValueString()+")", fmt.Sprintf(
 				"%s the bucket, and with it would go its objects, such as %s. Terraform never deletes objects to replace a bucket, whatever force_destroy says. To keep them, %s. "+
 					"If nobody needs them, delete them first.", cause, kit.Quoted(object.Key), undo))
 		}
@@ -100,9 +100,9 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 
 // taken is the error about a bucket that is there already.
 func taken(planned model) error {
-	projectID, branchID := planned.IDs()
+	branch := planned.Branch()
 	name := planned.Name.ValueString()
-	return kit.Exists("branch "+branchID+" has a bucket "+kit.Quoted(name)+" already", "neon_bucket", projectID, branchID, name)
+	return kit.Exists("branch "+branch.ID+" has a bucket "+kit.Quoted(name)+" already", "neon_bucket", branch.ProjectID, branch.ID, name)
 }
 
 // otherLevel is the error about a bucket of the parent that has another access level.

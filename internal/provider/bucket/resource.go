@@ -63,9 +63,9 @@ func NewResource() resource.Resource {
 			return read(ctx, api, state)
 		},
 		Create: func(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-			projectID, branchID := plan.IDs()
+			branch := plan.Branch()
 			name := plan.Name.ValueString()
-			created, err := api.CreateBucket(ctx, projectID, branchID, name, plan.Access.ValueString())
+			created, err := api.CreateBucket(ctx, branch, name, plan.Access.ValueString())
 			if errors.Is(err, client.ErrTaken) {
 				return taken(plan)
 			}
@@ -124,8 +124,8 @@ func (m model) with(bucket *client.Bucket) model {
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	projectID, branchID := state.IDs()
-	found, err := api.GetSharedBucket(ctx, projectID, branchID, state.Name.ValueString())
+	branch := state.Branch()
+	found, err := api.GetSharedBucket(ctx, branch, state.Name.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -133,14 +133,14 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 }
 
 func remove(ctx context.Context, api *client.Client, state model) error {
-	projectID, branchID := state.IDs()
+	branch := state.Branch()
 	name := state.Name.ValueString()
 	if state.ForceDestroy.ValueBool() {
-		if err := api.EmptyBucket(ctx, projectID, branchID, name); err != nil && !client.HasStatus(err, http.StatusNotFound) {
+		if err := api.EmptyBucket(ctx, branch, name); err != nil && !client.HasStatus(err, http.StatusNotFound) {
 			return err // What isn't found is gone already, or not to be deleted either.
 		}
 	}
-	err := api.DeleteBucket(ctx, projectID, branchID, name)
+	err := api.DeleteBucket(ctx, branch, name)
 	if client.IsRefused(err) {
 		return kit.Advise(err, "Neon keeps a bucket that has objects. Delete those that nobody needs, or set\n\n  force_destroy = true\n\nand apply that first; "+
 			"where the block of the bucket was removed from the configuration, put it back for that.")
@@ -151,9 +151,9 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 // NewListResource returns the list resource neon_bucket: those of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, also those that come from its parent.", (*client.Client).ListBuckets,
-		func(projectID, branchID string, bucket client.Bucket) kit.Listed[model] {
+		func(branch client.BranchRef, bucket client.Bucket) kit.Listed[model] {
 			return kit.Listed[model]{
-				Key: []string{projectID, branchID, bucket.Name}, DisplayName: bucket.Name,
+				Key: []string{branch.ProjectID, branch.ID, bucket.Name}, DisplayName: bucket.Name,
 				Read: func(imported model) (model, error) { return imported.with(&bucket), nil },
 			}
 		})

@@ -199,12 +199,12 @@ func (m *connection) adviseNamed(ctx context.Context, api *client.Client, noun s
 	projectID, branchID := m.ProjectID.ValueString(), m.lookedIn(ctx, api)
 	var names []string // Without them, the rest of the advice is as true.
 	if noun == "role" {
-		roles, _ := client.All(api.ListRoles(ctx, projectID, branchID))
+		roles, _ := client.All(api.ListRoles(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}))
 		for _, role := range roles {
 			names = append(names, kit.Quoted(role.Name))
 		}
 	} else {
-		databases, _ := client.All(api.ListDatabases(ctx, projectID, branchID))
+		databases, _ := client.All(api.ListDatabases(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}))
 		for _, database := range databases {
 			names = append(names, kit.Quoted(database.Name))
 		}

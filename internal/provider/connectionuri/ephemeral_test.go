@@ -65,7 +65,7 @@ func TestAccConnectionURI(t *testing.T) {
 			if strings.Contains(lines, "pooled") {
 				return // The ephemeral one has both.
 			}
-			password, err := w.Client(t).GetRolePassword(t.Context(), w.ProjectID, first.BranchID, first.RoleName)
+			password, err := w.Client(t).GetRolePassword(t.Context(), w.Ref(first.BranchID), first.RoleName)
 			if err != nil {
 				t.Fatal(err)
 			}

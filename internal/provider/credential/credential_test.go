@@ -25,8 +25,8 @@ const (
 	token   = route + "/{token_id}"
 )
 
-func block(kind, projectID, branchID string, lines ...string) string {
-	return fmt.Sprintf("%s \"neon_service_credential\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, projectID, branchID, strings.Join(lines, "\n "))
+func block(kind string, branch client.BranchRef, lines ...string) string {
+	return fmt.Sprintf("%s \"neon_service_credential\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, branch.ProjectID, branch.ID, strings.Join(lines, "\n "))
 }
 
 // secretsOf are those of the only credential.
@@ -36,7 +36,7 @@ func secretsOf(t *testing.T, w *acctest.BranchWorld) client.CredentialSecrets {
 	if len(all) != 1 {
 		t.Fatalf("there are %d credentials, want one", len(all))
 	}
-	secrets, err := w.API.RevealCredential(t.Context(), w.ProjectID, fmt.Sprint(all[0]["branch_id"]), fmt.Sprint(all[0]["id"]))
+	secrets, err := w.API.RevealCredential(t.Context(), w.Ref(fmt.Sprint(all[0]["branch_id"])), fmt.Sprint(all[0]["id"]))
 	w.Settle(t, nil, err)
 	return *secrets
 }
@@ -45,7 +45,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	t.Helper()
 	branchID := w.MainBranch(t).ID
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + block("resource", w.ProjectID, branchID, lines...)
+		return w.ProviderConfig() + block("resource", w.Ref(branchID), lines...)
 	}
 	var first client.CredentialSecrets
 	hasNoSecret := acctest.After(func(state acctest.State) error {
@@ -85,7 +85,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Revoked outside, though Neon's list remembers it: another one.
 		{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.ProjectID, branchID, fmt.Sprint(w.Objects(t).Credentials[0]["id"])))
+				w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.Ref(branchID), fmt.Sprint(w.Objects(t).Credentials[0]["id"])))
 			},
 			Config:            config(`name = "app"`, `scopes = ["storage:read"]`),
 			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionCreate),
@@ -127,11 +127,11 @@ func TestAccServiceCredential_faults(t *testing.T) {
 			w := acctest.NewBranchWorld(t)
 			branchID := w.MainBranch(t).ID
 			// Another of the same name and scopes was there before.
-			_, err := w.API.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+			_, err := w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
 			w.Settle(t, nil, err)
 			w.AddFault(t, fault)
 			config := func(trigger string) string {
-				return w.ProviderConfig() + block("resource", w.ProjectID, branchID, `name = "app"`, `scopes = ["storage:read"]`, `rotation_triggers = { a = "`+trigger+`" }`)
+				return w.ProviderConfig() + block("resource", w.Ref(branchID), `name = "app"`, `scopes = ["storage:read"]`, `rotation_triggers = { a = "`+trigger+`" }`)
 			}
 			acctest.RunSteps(t, w.World, resource.TestStep{Config: config("1")}, resource.TestStep{
 				Config: config("2"),
@@ -157,7 +157,7 @@ func TestAccServiceCredential_faults(t *testing.T) {
 func TestAccServiceCredential_namesakes(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	config := w.ProviderConfig() + block("resource", w.ProjectID, w.MainBranch(t).ID, `name = "app"`, `scopes = ["storage:read"]`)
+	config := w.ProviderConfig() + block("resource", w.Ref(w.MainBranch(t).ID), `name = "app"`, `scopes = ["storage:read"]`)
 	first := ""
 	for _, state := range []string{"first", "second"} {
 		said := acctest.NewRun(t, w.World, config).Terraform(t, "apply", "-auto-approve")
@@ -173,7 +173,7 @@ func TestAccServiceCredential_rotationUnknown(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := func(trigger string) string {
-		return w.ProviderConfig() + block("resource", w.ProjectID, w.MainBranch(t).ID, `scopes = ["storage:read"]`, `rotation_triggers = { a = "`+trigger+`" }`)
+		return w.ProviderConfig() + block("resource", w.Ref(w.MainBranch(t).ID), `scopes = ["storage:read"]`, `rotation_triggers = { a = "`+trigger+`" }`)
 	}
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: config("1")}, resource.TestStep{
 		PreConfig: func() {
@@ -203,7 +203,7 @@ func TestAccEphemeralServiceCredential_faults(t *testing.T) {
 			if name != "none" {
 				w.AddFault(t, fault)
 			}
-			config := w.ProviderConfig() + block("ephemeral", w.ProjectID, w.MainBranch(t).ID, `scopes = ["functions:invoke"]`, `name = "deploy"`)
+			config := w.ProviderConfig() + block("ephemeral", w.Ref(w.MainBranch(t).ID), `scopes = ["functions:invoke"]`, `name = "deploy"`)
 			acctest.RunEphemeral(t, w.World, resource.TestStep{
 				Config: config + acctest.Echoed("ephemeral."+address),
 				ConfigStateChecks: []statecheck.StateCheck{
@@ -234,9 +234,9 @@ func TestAccServiceCredential_errors(t *testing.T) {
 		config string
 		wants  []string
 	}{
-		"an unknown scope": {w.ProviderConfig() + block("resource", w.ProjectID, branchID, `scopes = ["storage:delete"]`), []string{"storage:read"}},
-		"no scope":         {w.ProviderConfig() + block("resource", w.ProjectID, branchID, `scopes = []`), []string{"at least 1"}},
-		"no such branch":   {w.ProviderConfig() + block("resource", w.ProjectID, "br-none", `scopes = ["storage:read"]`), []string{"br-none"}},
+		"an unknown scope": {w.ProviderConfig() + block("resource", w.Ref(branchID), `scopes = ["storage:delete"]`), []string{"storage:read"}},
+		"no scope":         {w.ProviderConfig() + block("resource", w.Ref(branchID), `scopes = []`), []string{"at least 1"}},
+		"no such branch":   {w.ProviderConfig() + block("resource", w.Ref("br-none"), `scopes = ["storage:read"]`), []string{"br-none"}},
 		"an unknown token": {secret("nak_live_none"), []string{"Unable to reveal service credential", "was revoked or has expired"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -248,7 +248,7 @@ func TestAccServiceCredential_errors(t *testing.T) {
 		t.Parallel()
 		w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"backend-offered": "nobody"}})
 		w.Refuses(t, acctest.Refusal{
-			Config: w.ProviderConfig() + block("resource", w.ProjectID, w.MainBranch(t).ID, `scopes = ["storage:read"]`),
+			Config: w.ProviderConfig() + block("resource", w.Ref(w.MainBranch(t).ID), `scopes = ["storage:read"]`),
 			Want:   acctest.InOrder("platform credentials not available", "some regions only", "region_id of neon_project"),
 		})
 	})
@@ -259,10 +259,10 @@ func TestAccServiceCredentials(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	revoked, err := w.API.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Name: "old", Scopes: []string{"storage:read"}})
+	revoked, err := w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "old", Scopes: []string{"storage:read"}})
 	w.Settle(t, nil, err)
-	w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.ProjectID, branchID, revoked.TokenID))
-	made, err := w.API.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}})
+	w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.Ref(branchID), revoked.TokenID))
+	made, err := w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}})
 	w.Settle(t, nil, err)
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.ProviderConfig() + acctest.DataBlock("service_credentials", fmt.Sprintf("project_id = %q\nbranch_id = %q", w.ProjectID, branchID)),
@@ -294,9 +294,9 @@ func TestAccCredential_importedScope(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	made, err := w.API.CreateCredential(t.Context(), w.ProjectID, branchID, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	made, err := w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
 	w.Settle(t, nil, err)
-	config := w.ProviderConfig() + block("resource", w.ProjectID, branchID, `name = "app"`, `scopes = ["telemetry:write"]`)
+	config := w.ProviderConfig() + block("resource", w.Ref(branchID), `name = "app"`, `scopes = ["telemetry:write"]`)
 	taking := fmt.Sprintf("import {\n to = neon_service_credential.test\n id = \"%s/%s/%s\"\n}\n", w.ProjectID, branchID, made.TokenID)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config, PlanOnly: true, ExpectError: acctest.InOrder("Unknown scope", "telemetry:write", "storage:read, storage:write")},

@@ -82,15 +82,15 @@ func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags 
 		name = m.Name.ValueString()
 	}
 	name += "-" + strings.ToLower(rand.Text()[:markLength])
-	projectID, branchID := m.IDs()
-	created, err := platform.Client.CreateCredential(ctx, projectID, branchID, client.CredentialCreate{Name: name, Scopes: textsOf(m.Scopes)})
+	branch := m.Branch()
+	created, err := platform.Client.CreateCredential(ctx, branch, client.CredentialCreate{Name: name, Scopes: textsOf(m.Scopes)})
 	if err != nil {
 		kit.AddError(diags, summary, lostAdvice(err, name))
 		return nil
 	}
-	made := &opened{projectID, branchID, created.TokenID, name}
+	made := &opened{branch.ProjectID, branch.ID, created.TokenID, name}
 	if created.APIToken == "" { // They were lost with the answer.
-		secrets, err := platform.Client.RevealCredential(ctx, projectID, branchID, created.TokenID)
+		secrets, err := platform.Client.RevealCredential(ctx, branch, created.TokenID)
 		if err != nil {
 			kit.AddError(diags, summary, err)
 			return made // Which is revoked again.
@@ -112,10 +112,10 @@ func lostAdvice(err error, name string) error {
 }
 
 func revoke(ctx context.Context, api *client.Client, o opened, diags *diag.Diagnostics) {
-	if err := api.RevokeCredential(ctx, o.ProjectID, o.BranchID, o.TokenID); err != nil {
+	if err := api.RevokeCredential(ctx, client.BranchRef{ProjectID: o.ProjectID, ID: o.BranchID}, o.TokenID); err != nil {
 		diags.AddWarning(fmt.Sprintf("Service credential %s may still be valid", o.TokenID), fmt.Sprintf(
 			"It is named %s, was created for this run and could not be revoked. Revoke it in the web console, or with:\n  %s\n\n%s",
-			kit.Quoted(o.Name), api.CredentialRevocationCommand(o.ProjectID, o.BranchID, o.TokenID), kit.Describe(err, nil)))
+			kit.Quoted(o.Name), api.CredentialRevocationCommand(client.BranchRef{ProjectID: o.ProjectID, ID: o.BranchID}, o.TokenID), kit.Describe(err, nil)))
 	}
 }
 
@@ -139,8 +139,8 @@ func NewSecretEphemeral() ephemeral.EphemeralResource {
 			if api == nil {
 				return
 			}
-			projectID, branchID := m.IDs()
-			secrets, err := api.RevealCredential(ctx, projectID, branchID, m.TokenID.ValueString())
+			branch := m.Branch()
+			secrets, err := api.RevealCredential(ctx, branch, m.TokenID.ValueString())
 			switch {
 			case client.HasStatus(err, http.StatusConflict):
 				err = kit.Advise(err, "It was created before Neon kept secrets. Make Neon choose new ones: rotation_triggers of "+

@@ -59,8 +59,8 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	all, err := client.All(api.ListCredentials(ctx, projectID, branchID))
+	branch := m.Branch()
+	all, err := client.All(api.ListCredentials(ctx, branch))
 	m.Credentials = kit.ReturnedList(all, err, "Unable to list service credentials", diags, func(credential client.Credential) listedCredential {
 		return listedCredential{
 			TokenID: types.StringValue(credential.TokenID), Name: kit.OptionalString(credential.Name), Scopes: scopesOf(credential.Scopes),

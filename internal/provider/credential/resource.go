@@ -63,8 +63,8 @@ func NewResource() resource.Resource {
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_service_credential"}},
 		Create: func(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-			projectID, branchID := plan.IDs()
-			created, err := api.CreateCredential(ctx, projectID, branchID, client.CredentialCreate{Name: plan.Name.ValueString(), Scopes: textsOf(plan.Scopes)})
+			branch := plan.Branch()
+			created, err := api.CreateCredential(ctx, branch, client.CredentialCreate{Name: plan.Name.ValueString(), Scopes: textsOf(plan.Scopes)})
 			if err != nil {
 				return err
 			}
@@ -83,8 +83,8 @@ func NewResource() resource.Resource {
 		Read: read,
 		Update: func(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
 			if rotates(state, plan) {
-				projectID, branchID := plan.IDs()
-				if err := api.RotateCredential(ctx, projectID, branchID, plan.TokenID.ValueString()); client.IsLost(err) {
+				branch := plan.Branch()
+				if err := api.RotateCredential(ctx, branch, plan.TokenID.ValueString()); client.IsLost(err) {
 					return kit.Advise(err, "It keeps its id in any case. Apply again: then it gets new secrets, once more if it has some already. "+
 						"neon_service_credential_secret reveals the present ones.")
 				} else if err != nil {
@@ -95,8 +95,8 @@ func NewResource() resource.Resource {
 			return nil
 		},
 		Delete: func(ctx context.Context, api *client.Client, state model) error {
-			projectID, branchID := state.IDs()
-			return api.RevokeCredential(ctx, projectID, branchID, state.TokenID.ValueString())
+			branch := state.Branch()
+			return api.RevokeCredential(ctx, branch, state.TokenID.ValueString())
 		},
 	})
 }
@@ -116,8 +116,8 @@ func warnOfNamesakes(ctx context.Context, created *client.Credential) {
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	projectID, branchID := state.IDs()
-	found, err := api.GetSharedCredential(ctx, projectID, branchID, state.TokenID.ValueString())
+	branch := state.Branch()
+	found, err := api.GetSharedCredential(ctx, branch, state.TokenID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -250,13 +250,13 @@ func textsOf(scopes types.Set) []string {
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("service_credential", key, "Lists the service credentials of a branch that are valid, Neon's own too, in Neon's order.",
 		(*client.Client).ListCredentials,
-		func(projectID, branchID string, credential client.Credential) kit.Listed[model] {
+		func(branch client.BranchRef, credential client.Credential) kit.Listed[model] {
 			name := credential.Name
 			if name == "" {
 				name = credential.ShortID
 			}
 			return kit.Listed[model]{
-				Key: []string{projectID, branchID, credential.TokenID}, DisplayName: name,
+				Key: []string{branch.ProjectID, branch.ID, credential.TokenID}, DisplayName: name,
 				Read: func(imported model) (model, error) { return imported.with(&credential), nil },
 			}
 		})

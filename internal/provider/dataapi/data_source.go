@@ -63,8 +63,8 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	actual, err := api.GetDataAPI(ctx, projectID, branchID, m.DatabaseName.ValueString())
+	branch := m.Branch()
+	actual, err := api.GetDataAPI(ctx, branch, m.DatabaseName.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "database_name", "Data API", err)
 		return

@@ -76,8 +76,8 @@ func (m model) with(ctx context.Context, api *client.DataAPI, s settings) model 
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
-	created, err := api.CreateDataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString(), client.DataAPICreate{
+	branch := plan.Branch()
+	created, err := api.CreateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), client.DataAPICreate{
 		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
 		JWTAudience: plan.JWTAudience.ValueString(), AddDefaultGrants: plan.AddDefaultGrants.ValueBool(),
 		SkipAuthSchema: plan.SkipAuthSchema.ValueBool(), Settings: settingsFrom(ctx, plan.Settings).request(),
@@ -91,8 +91,8 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 
 // saveFilled saves the plan with what Neon chose: answers to writes don't have the settings.
 func saveFilled(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
-	actual, err := api.GetDataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString())
+	branch := plan.Branch()
+	actual, err := api.GetDataAPI(ctx, branch, plan.DatabaseName.ValueString())
 	if err == nil {
 		save(plan.with(ctx, actual, settingsFrom(ctx, plan.Settings).over(newSettings(actual.Settings))))
 	}
@@ -110,8 +110,8 @@ func adviseRights(err error) error {
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	projectID, branchID := state.IDs()
-	actual, err := api.GetDataAPI(ctx, projectID, branchID, state.DatabaseName.ValueString())
+	branch := state.Branch()
+	actual, err := api.GetDataAPI(ctx, branch, state.DatabaseName.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -128,8 +128,8 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		save(plan)
 		return nil
 	}
-	projectID, branchID := plan.IDs()
-	err := api.UpdateDataAPI(ctx, projectID, branchID, plan.DatabaseName.ValueString(), different.request(), planned.over(present).request(), unset...)
+	branch := plan.Branch()
+	err := api.UpdateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), different.request(), planned.over(present).request(), unset...)
 	if err != nil {
 		return err
 	}
@@ -137,6 +137,6 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 }
 
 func remove(ctx context.Context, api *client.Client, state model) error {
-	projectID, branchID := state.IDs()
-	return api.DeleteDataAPI(ctx, projectID, branchID, state.DatabaseName.ValueString())
+	branch := state.Branch()
+	return api.DeleteDataAPI(ctx, branch, state.DatabaseName.ValueString())
 }

@@ -52,14 +52,14 @@ func is(check knownvalue.Check, first string, more ...string) statecheck.StateCh
 func change(t *testing.T, w *acctest.BranchWorld, settings client.DataAPISettings) func() {
 	t.Helper()
 	return func() {
-		w.Settle(t, nil, w.API.UpdateDataAPI(t.Context(), w.ProjectID, w.MainBranch(t).ID, "neondb", settings, client.DataAPISettings{}))
+		w.Settle(t, nil, w.API.UpdateDataAPI(t.Context(), w.Ref(w.MainBranch(t).ID), "neondb", settings, client.DataAPISettings{}))
 	}
 }
 
 // settingsOf are those that Neon has now.
 func settingsOf(t *testing.T, w *acctest.BranchWorld) client.DataAPISettings {
 	t.Helper()
-	api, err := w.API.GetDataAPI(context.WithoutCancel(t.Context()), w.ProjectID, w.MainBranch(t).ID, "neondb")
+	api, err := w.API.GetDataAPI(context.WithoutCancel(t.Context()), w.Ref(w.MainBranch(t).ID), "neondb")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Deleted outside: created again.
 		{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.DeleteDataAPI(t.Context(), w.ProjectID, branchID, "neondb"))
+				w.Settle(t, nil, w.API.DeleteDataAPI(t.Context(), w.Ref(branchID), "neondb"))
 			},
 			Config:           block(w, branchID),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
@@ -143,7 +143,7 @@ func TestAccDataAPI_life(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(t, w)...)
-	if _, err := w.API.GetDataAPI(context.WithoutCancel(t.Context()), w.ProjectID, w.MainBranch(t).ID, "neondb"); !client.IsAbsent(err) {
+	if _, err := w.API.GetDataAPI(context.WithoutCancel(t.Context()), w.Ref(w.MainBranch(t).ID), "neondb"); !client.IsAbsent(err) {
 		t.Errorf("after the destruction: %v", err)
 	}
 }
@@ -182,7 +182,7 @@ func TestAccDataAPI_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	_, err := w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, "neondb", client.DataAPICreate{})
+	_, err := w.API.CreateDataAPI(t.Context(), w.Ref(branchID), "neondb", client.DataAPICreate{})
 	w.Settle(t, nil, err)
 	rights := func() {
 		w.AddFault(t, acctest.Fault{
@@ -304,7 +304,7 @@ func TestAccDataAPI_ofChild(t *testing.T) {
 		t.Helper()
 		t.Parallel()
 		w := acctest.BranchWorldOf(t, played)
-		_, err := w.API.CreateDataAPI(t.Context(), w.ProjectID, w.MainBranch(t).ID, "neondb", client.DataAPICreate{})
+		_, err := w.API.CreateDataAPI(t.Context(), w.Ref(w.MainBranch(t).ID), "neondb", client.DataAPICreate{})
 		w.Settle(t, nil, err)
 		id := w.MakeBranch(t, "child").ID
 		if w.Plays(t, "data-api-of-child", "none") {
@@ -332,7 +332,7 @@ func TestAccDataAPIData(t *testing.T) {
 		resource.TestStep{Config: read, ExpectError: acctest.InOrder("No such Data API", `Database "neondb" of branch`)},
 		resource.TestStep{
 			PreConfig: func() {
-				_, err := w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, "neondb", client.DataAPICreate{})
+				_, err := w.API.CreateDataAPI(t.Context(), w.Ref(branchID), "neondb", client.DataAPICreate{})
 				w.Settle(t, nil, err)
 			},
 			Config: read,
@@ -349,7 +349,7 @@ func TestAccDataAPI_imported(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	_, err := w.API.CreateDataAPI(t.Context(), w.ProjectID, branchID, "neondb", client.DataAPICreate{})
+	_, err := w.API.CreateDataAPI(t.Context(), w.Ref(branchID), "neondb", client.DataAPICreate{})
 	w.Settle(t, nil, err)
 	imported := fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", address, w.ProjectID+"/"+branchID+"/neondb")
 	acctest.RunSteps(t, w.World,

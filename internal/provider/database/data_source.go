@@ -86,8 +86,8 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	database, err := api.GetSharedDatabase(ctx, projectID, branchID, m.Name.ValueString(), 0)
+	branch := m.Branch()
+	database, err := api.GetSharedDatabase(ctx, branch, m.Name.ValueString(), 0)
 	if err != nil {
 		kit.AddReadError(diags, "name", "database", err)
 		return
@@ -100,7 +100,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	databases, err := client.All(api.ListDatabases(ctx, projectID, branchID))
+	branch := m.Branch()
+	databases, err := client.All(api.ListDatabases(ctx, branch))
 	m.Databases = kit.ReturnedList(databases, err, "Unable to list databases", diags, newListedDatabase)
 }

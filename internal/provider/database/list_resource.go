@@ -10,9 +10,9 @@ import (
 // NewListResource returns the list resource neon_database: the databases of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("database", key, "Lists the databases of a branch, in Neon's order.", (*client.Client).ListDatabases,
-		func(projectID, branchID string, database client.Database) kit.Listed[model] {
+		func(branch client.BranchRef, database client.Database) kit.Listed[model] {
 			return kit.Listed[model]{
-				Key: []string{projectID, branchID, database.Name}, DisplayName: database.Name,
+				Key: []string{branch.ProjectID, branch.ID, database.Name}, DisplayName: database.Name,
 				Read: func(imported model) (model, error) { return imported.with(&database), nil },
 			}
 		})

@@ -117,18 +117,18 @@ func (m model) with(database *client.Database) model {
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
-	created, err := api.CreateDatabase(ctx, projectID, branchID, client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
+	branch := plan.Branch()
+	created, err := api.CreateDatabase(ctx, branch, client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
 	if err != nil {
 		return adviseOwner(ctx, api, err, plan)
 	}
 	save(plan.with(&created.Object))
-	return api.WaitForOperations(ctx, projectID, created.Operations)
+	return api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	projectID, branchID := state.IDs()
-	database, err := api.GetSharedDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	branch := state.Branch()
+	database, err := api.GetSharedDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64())
 	if err != nil {
 		return model{}, err
 	}
@@ -141,13 +141,13 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		save(plan)
 		return nil
 	}
-	projectID, branchID := plan.IDs()
-	updated, err := api.UpdateDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
+	branch := plan.Branch()
+	updated, err := api.UpdateDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
 	if err != nil {
 		return adviseOwner(ctx, api, err, plan)
 	}
 	save(plan.with(&updated.Object))
-	return api.WaitForOperations(ctx, projectID, updated.Operations)
+	return api.WaitForOperations(ctx, branch.ProjectID, updated.Operations)
 }
 
 // changed returns the planned text where it differs from the present one.
@@ -164,14 +164,14 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound || !strings.HasPrefix(strings.ToLower(answer.Message), "role ") {
 		return err
 	}
-	projectID, branchID := plan.IDs()
-	roles, _ := client.All(api.ListRoles(ctx, projectID, branchID)) // Without them, the rest of the advice is as true.
+	branch := plan.Branch()
+	roles, _ := client.All(api.ListRoles(ctx, branch)) // Without them, the rest of the advice is as true.
 	has := ""
 	for _, role := range roles {
 		has += ", " + kit.Quoted(role.Name)
 	}
 	if has != "" {
-		has = " Branch " + branchID + " has the roles " + strings.TrimPrefix(has, ", ") + "."
+		has = " Branch " + branch.ID + " has the roles " + strings.TrimPrefix(has, ", ") + "."
 	}
 	return kit.Advise(err, "The owner must be a role of the same branch."+has+" If "+kit.Quoted(plan.OwnerName.ValueString())+" is created by this "+
 		"configuration too, refer to it, such as owner_name = neon_role.NAME.name, so that it is created first. Nothing was changed.")
@@ -180,17 +180,17 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 // remove deletes the database by the name that it has now: without a refresh, the state may
 // have the one before, which may even be another database's.
 func remove(ctx context.Context, api *client.Client, state model) error {
-	projectID, branchID := state.IDs()
-	database, err := api.GetDatabase(ctx, projectID, branchID, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	branch := state.Branch()
+	database, err := api.GetDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64())
 	if client.IsAbsent(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	operations, err := api.DeleteDatabase(ctx, projectID, branchID, database.Name)
+	operations, err := api.DeleteDatabase(ctx, branch, database.Name)
 	if err != nil {
 		return err
 	}
-	return api.WaitForOperations(ctx, projectID, operations)
+	return api.WaitForOperations(ctx, branch.ProjectID, operations)
 }

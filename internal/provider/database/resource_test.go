@@ -26,12 +26,12 @@ const (
 	route   = "/api/v2/projects/{project_id}/branches/{branch_id}/databases"
 )
 
-func block(projectID, branchID, name string, lines ...string) string {
+func block(branch client.BranchRef, name string, lines ...string) string {
 	if len(lines) == 0 {
 		lines = []string{`owner_name = "neondb_owner"`}
 	}
 	return fmt.Sprintf("resource \"neon_database\" \"test\" {\n project_id = %q\n branch_id = %q\n name = %q\n %s\n}\n",
-		projectID, branchID, name, strings.Join(lines, "\n "))
+		branch.ProjectID, branch.ID, name, strings.Join(lines, "\n "))
 }
 
 func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
@@ -41,7 +41,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 // makeRole creates a role past Terraform.
 func makeRole(t *testing.T, w *acctest.BranchWorld, branchID, name string) {
 	t.Helper()
-	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: name}))
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: name}))
 	w.Settle(t, operations, err)
 }
 
@@ -52,7 +52,7 @@ func TestAccDatabase_life(t *testing.T) {
 	makeRole(t, w, branchID, "app")
 	idOf := func(name string) string { return w.ProjectID + "/" + branchID + "/" + name }
 	config := func(name string, lines ...string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, name, lines...)
+		return w.ProviderConfig() + block(w.Ref(branchID), name, lines...)
 	}
 	const name = `shop/db "ü"`
 	numbers := statecheck.CompareValue(compare.ValuesSame())
@@ -88,7 +88,7 @@ func TestAccDatabase_life(t *testing.T) {
 		},
 		// Protected: neither replaced nor destroyed.
 		resource.TestStep{
-			Config:      w.ProviderConfig() + block(w.ProjectID, other, "store", `owner_name = "neondb_owner"`, "deletion_protection = true"),
+			Config:      w.ProviderConfig() + block(w.Ref(other), "store", `owner_name = "neondb_owner"`, "deletion_protection = true"),
 			ExpectError: acctest.InOrder("The database is protected", "deletion_protection = false"),
 		},
 		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("The database is protected", "the database and all its data")},
@@ -96,19 +96,19 @@ func TestAccDatabase_life(t *testing.T) {
 		// Deleted outside: created again.
 		resource.TestStep{
 			PreConfig: func() {
-				operations, err := w.API.DeleteDatabase(t.Context(), w.ProjectID, branchID, "store")
+				operations, err := w.API.DeleteDatabase(t.Context(), w.Ref(branchID), "store")
 				w.Settle(t, operations, err)
 			},
 			Config:           config("store"),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 		},
 		resource.TestStep{
-			Config:           w.ProviderConfig() + block(w.ProjectID, other, "store"),
+			Config:           w.ProviderConfig() + block(w.Ref(other), "store"),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
 		},
 	)
 	for _, branch := range []string{branchID, other} {
-		if _, err := w.API.GetSharedDatabase(t.Context(), w.ProjectID, branch, "store", 0); !client.IsAbsent(err) {
+		if _, err := w.API.GetSharedDatabase(t.Context(), w.Ref(branch), "store", 0); !client.IsAbsent(err) {
 			t.Errorf("after the destruction: %v; want that it is gone", err)
 		}
 	}
@@ -117,11 +117,11 @@ func TestAccDatabase_life(t *testing.T) {
 // rename renames a database past Terraform.
 func rename(t *testing.T, w *acctest.BranchWorld, branchID, name, to string) {
 	t.Helper()
-	database, err := w.API.GetSharedDatabase(t.Context(), w.ProjectID, branchID, name, 0)
+	database, err := w.API.GetSharedDatabase(t.Context(), w.Ref(branchID), name, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, name, database.ID, client.DatabaseUpdate{Name: &to}))
+	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.Ref(branchID), name, database.ID, client.DatabaseUpdate{Name: &to}))
 	w.Settle(t, operations, err)
 }
 
@@ -136,23 +136,23 @@ func databaseErrors(t *testing.T, played emulator.Config) {
 	branchID := w.MainBranch(t).ID
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
-			Config: block(w.ProjectID, branchID, "neondb"),
+			Config: block(w.Ref(branchID), "neondb"),
 			Want: acctest.InOrder("Unable to create database", "409", "database already exists", "another resource of this configuration",
 				"to = neon_database.NAME", w.ProjectID+"/"+branchID+"/neondb"),
 		},
 		"no such owner": {
-			Config: block(w.ProjectID, branchID, "shop", `owner_name = "none"`),
+			Config: block(w.Ref(branchID), "shop", `owner_name = "none"`),
 			Want:   acctest.InOrder("Unable to create database", "404", "role not found", `"none"`, "neon_role.NAME.name"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678", "shop"),
+			Config: block(w.Ref("br-none-such-12345678"), "shop"),
 			Want:   acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
-		"reserved":     {Config: block(w.ProjectID, branchID, "postgres"), Want: acctest.InOrder("Unable to create database", "reserved")},
-		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 0")},
-		"long name":    {Config: block(w.ProjectID, branchID, strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 64")},
-		"import id":    {Config: block(w.ProjectID, branchID, "shop"), Command: []string{"import", address, "shop"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
-		"import: gone": {Config: block(w.ProjectID, branchID, "shop"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
+		"reserved":     {Config: block(w.Ref(branchID), "postgres"), Want: acctest.InOrder("Unable to create database", "reserved")},
+		"empty name":   {Config: block(w.Ref(branchID), ""), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 0")},
+		"long name":    {Config: block(w.Ref(branchID), strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 64")},
+		"import id":    {Config: block(w.Ref(branchID), "shop"), Command: []string{"import", address, "shop"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
+		"import: gone": {Config: block(w.Ref(branchID), "shop"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
 		"no such database": {
 			Config: acctest.DataBlock("database", fmt.Sprintf("project_id = %q\nbranch_id = %q\nname = \"none\"", w.ProjectID, branchID)),
 			Want:   acctest.InOrder("No such database", "name", "404", "database not found"),
@@ -165,7 +165,7 @@ func TestAccDatabase_refusedChanges(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := func(name string, lines ...string) string {
-		return w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, name, lines...)
+		return w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), name, lines...)
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("shop")},
@@ -189,14 +189,14 @@ func TestAccDatabase_lostAnswers(t *testing.T) {
 		}
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "shop")},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID), "shop")},
 		resource.TestStep{
-			Config:           w.ProviderConfig() + block(w.ProjectID, branchID, "store"),
+			Config:           w.ProviderConfig() + block(w.Ref(branchID), "store"),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 		},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
-	databases, err := client.All(w.API.ListDatabases(t.Context(), w.ProjectID, branchID))
+	databases, err := client.All(w.API.ListDatabases(t.Context(), w.Ref(branchID)))
 	if err != nil || len(databases) != 1 || w.FaultsLeft(t) != 0 {
 		t.Errorf("left are %v (%v), and %d faults", databases, err, w.FaultsLeft(t))
 	}
@@ -207,7 +207,7 @@ func TestAccDatabase_lostAnswerAboutAnothers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	operations, err := client.OperationsOf(w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "shop", OwnerName: "neondb_owner"}))
+	operations, err := client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(branchID), client.DatabaseCreate{Name: "shop", OwnerName: "neondb_owner"}))
 	if err == nil {
 		err = w.API.WaitForOperations(t.Context(), w.ProjectID, operations)
 	}
@@ -216,7 +216,7 @@ func TestAccDatabase_lostAnswerAboutAnothers(t *testing.T) {
 	}
 	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "lost_before", Count: 1})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"another's": {
-		Config: block(w.ProjectID, branchID, "shop"),
+		Config: block(w.Ref(branchID), "shop"),
 		Want:   acctest.InOrder("Unable to create database", "409", "to = neon_database.NAME"),
 	}})
 }
@@ -227,7 +227,7 @@ func TestAccDatabase_foreignAnswer(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status", Status: http.StatusNotFound, Body: "<html>", Count: 1})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"a proxy's answer": {
-		Config: block(w.ProjectID, w.MainBranch(t).ID, "shop"),
+		Config: block(w.Ref(w.MainBranch(t).ID), "shop"),
 		Want:   acctest.InOrder("Unable to create database", "404", "isn't Neon's", "any proxy on the way"),
 	}})
 }
@@ -278,7 +278,7 @@ func TestAccDatabase_trap02_ownerInPlace(t *testing.T) {
 	makeRole(t, w, branchID, "app")
 	config := func(owner string) string {
 		return w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"owner\" {\n input = %q\n}\n", owner) +
-			block(w.ProjectID, branchID, "shop", "owner_name = terraform_data.owner.output")
+			block(w.Ref(branchID), "shop", "owner_name = terraform_data.owner.output")
 	}
 	known := func(attribute string) plancheck.PlanCheck {
 		return plancheck.ExpectKnownValue(address, tfjsonpath.New(attribute), knownvalue.NotNull())
@@ -304,14 +304,14 @@ func TestAccDatabase_trap11_withoutTheDefaultDatabase(t *testing.T) {
 	imported := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/neondb\"\n}\n", address, w.ProjectID, branchID)
 	listed := acctest.DataBlock("databases", fmt.Sprintf("project_id = %q\nbranch_id = %q\n", w.ProjectID, branchID))
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "neondb") + imported},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID), "neondb") + imported},
 		resource.TestStep{Config: w.ProviderConfig()},
 		resource.TestStep{
 			Config:            w.ProviderConfig() + listed,
 			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("databases", knownvalue.ListSizeExact(0), "databases")},
 		},
 		resource.TestStep{
-			Config:           w.ProviderConfig() + block(w.ProjectID, branchID, "neondb"),
+			Config:           w.ProviderConfig() + block(w.Ref(branchID), "neondb"),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 		},
 	)
@@ -323,18 +323,18 @@ func TestAccDatabase_trap18_nothingSilent(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	protected := w.ProviderConfig() + block(w.ProjectID, branchID, "shop", `owner_name = "neondb_owner"`, "deletion_protection = true")
+	protected := w.ProviderConfig() + block(w.Ref(branchID), "shop", `owner_name = "neondb_owner"`, "deletion_protection = true")
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: protected},
 		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("The database is protected", "deletion_protection = false")},
 		resource.TestStep{
 			PreConfig: func() {
-				operations, err := w.API.DeleteDatabase(t.Context(), w.ProjectID, branchID, "shop")
+				operations, err := w.API.DeleteDatabase(t.Context(), w.Ref(branchID), "shop")
 				w.Settle(t, operations, err)
 			},
 			Config: protected, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 		},
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "shop")},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID), "shop")},
 	)
 }
 

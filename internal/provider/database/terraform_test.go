@@ -27,20 +27,20 @@ func TestAccTerraform_databaseLife(t *testing.T) {
 	resource.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
-			{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "shop")},
+			{Config: w.ProviderConfig() + block(w.Ref(branchID), "shop")},
 			{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: id},
 			{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: id},
 			{
-				Config:            w.ProviderConfig() + block(w.ProjectID, branchID, "store"),
+				Config:            w.ProviderConfig() + block(w.Ref(branchID), "store"),
 				ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{is("id", renamed)},
 			},
 			{
 				PreConfig: func() {
-					operations, err := w.API.DeleteDatabase(t.Context(), w.ProjectID, branchID, "store")
+					operations, err := w.API.DeleteDatabase(t.Context(), w.Ref(branchID), "store")
 					w.Settle(t, operations, err)
 				},
-				Config:           w.ProviderConfig() + block(w.ProjectID, branchID, "store"),
+				Config:           w.ProviderConfig() + block(w.Ref(branchID), "store"),
 				ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 			},
 		},
@@ -54,7 +54,7 @@ func TestAccTerraform_databasePlans(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond})
 	branchID, other := w.MainBranch(t).ID, w.MakeBranch(t, "b").ID
 	config := func(branchID string) string {
-		return w.ProviderConfig() + strings.Replace(block(w.ProjectID, branchID, "d${count.index}"), "{\n", "{\n count = 60\n", 1)
+		return w.ProviderConfig() + strings.Replace(block(w.Ref(branchID), "d${count.index}"), "{\n", "{\n count = 60\n", 1)
 	}
 	r := acctest.NewRun(t, w.World, config(branchID))
 	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")
@@ -79,18 +79,18 @@ func TestAccTerraform_renamedDatabaseIsDeleted(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID, newName := w.MainBranch(t).ID, "renamed"
-	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, branchID, "orders"))
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.Ref(branchID), "orders"))
 	r.Terraform(t, "apply", "-auto-approve")
-	orders, err := w.API.GetSharedDatabase(t.Context(), w.ProjectID, branchID, "orders", 0)
+	orders, err := w.API.GetSharedDatabase(t.Context(), w.Ref(branchID), "orders", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.ProjectID, branchID, "orders", orders.ID, client.DatabaseUpdate{Name: &newName}))
+	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.Ref(branchID), "orders", orders.ID, client.DatabaseUpdate{Name: &newName}))
 	w.Settle(t, operations, err)
-	other, err := w.API.CreateDatabase(t.Context(), w.ProjectID, branchID, client.DatabaseCreate{Name: "orders", OwnerName: orders.OwnerName})
+	other, err := w.API.CreateDatabase(t.Context(), w.Ref(branchID), client.DatabaseCreate{Name: "orders", OwnerName: orders.OwnerName})
 	w.Settle(t, other.Operations, err)
 	r.Terraform(t, "destroy", "-auto-approve", "-refresh=false")
-	left, err := client.All(w.API.ListDatabases(t.Context(), w.ProjectID, branchID))
+	left, err := client.All(w.API.ListDatabases(t.Context(), w.Ref(branchID)))
 	if err != nil || slices.ContainsFunc(left, func(d client.Database) bool { return d.ID == orders.ID }) ||
 		!slices.ContainsFunc(left, func(d client.Database) bool { return d.ID == other.Object.ID }) {
 		t.Errorf("after the destruction there are %v (%v); want %d without %d", left, err, other.Object.ID, orders.ID)

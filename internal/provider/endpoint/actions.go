@@ -55,7 +55,7 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 		},
 		Plan: checkRun,
 		Invoke: func(ctx context.Context, api *client.Client, config runModel) (string, error) {
-			projectID, _ := config.IDs()
+			projectID := config.ProjectID.ValueString()
 			id, err := config.endpoint(ctx, api)
 			if err != nil {
 				return "", err
@@ -78,8 +78,8 @@ func (m runModel) endpoint(ctx context.Context, api *client.Client) (string, err
 	if kit.IsSet(m.EndpointID) {
 		return m.EndpointID.ValueString(), nil
 	}
-	projectID, branchID := m.IDs()
-	endpoints, err := client.All(api.ListEndpoints(ctx, projectID, branchID))
+	branch := m.Branch()
+	endpoints, err := client.All(api.ListEndpoints(ctx, branch))
 	if err != nil {
 		return "", err
 	}
@@ -88,7 +88,7 @@ func (m runModel) endpoint(ctx context.Context, api *client.Client) (string, err
 			return endpoint.ID, nil
 		}
 	}
-	return "", kit.Advise(fmt.Errorf("branch %s has no read-write endpoint", branchID),
+	return "", kit.Advise(fmt.Errorf("branch %s has no read-write endpoint", branch.ID),
 		"Set endpoint_id to the endpoint that is meant, or create a read-write endpoint first.")
 }
 

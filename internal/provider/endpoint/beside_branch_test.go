@@ -56,7 +56,7 @@ func TestAccEndpoint_ofAnonymizedBranch(t *testing.T) {
 	w.Settle(t, made.Operations, err)
 	writer := w.Endpoints(t, made.Branch.ID)[0]
 	config := func(branchID string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_write", `preload_libraries = { use_defaults = false, enabled_libraries = ["anon"] }`)
+		return w.ProviderConfig() + block(w.Ref(branchID), "read_write", `preload_libraries = { use_defaults = false, enabled_libraries = ["anon"] }`)
 	}
 	imports := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, writer.ID)
 	refused := acctest.InOrder("Unable to delete endpoint "+writer.ID, "Cannot delete read-write endpoints", "removed {")

@@ -126,7 +126,7 @@ func findByID(ctx context.Context, api *client.Client, m *dataModel) (*client.En
 
 // findByBranch returns the endpoint that writes to the branch; nil where it has none.
 func findByBranch(ctx context.Context, api *client.Client, m *dataModel) (*client.Endpoint, error) {
-	endpoints, err := api.ListSharedEndpoints(ctx, m.ProjectID.ValueString(), m.BranchID.ValueString())
+	endpoints, err := api.ListSharedEndpoints(ctx, kit.BranchOf(m.ProjectID, m.BranchID))
 	for _, endpoint := range endpoints {
 		if endpoint.Type == client.EndpointReadWrite {
 			return &endpoint, nil
@@ -140,10 +140,12 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	read := func() ([]client.Endpoint, error) { return client.All(api.ListEndpoints(ctx, projectID, "")) }
-	if branchID != "" {
-		read = func() ([]client.Endpoint, error) { return api.ListSharedEndpoints(ctx, projectID, branchID) }
+	branch := kit.BranchOf(m.ProjectID, m.BranchID)
+	read := func() ([]client.Endpoint, error) {
+		return client.All(api.ListEndpoints(ctx, client.BranchRef{ProjectID: branch.ProjectID, ID: ""}))
+	}
+	if branch.ID != "" {
+		read = func() ([]client.Endpoint, error) { return api.ListSharedEndpoints(ctx, branch) }
 	}
 	endpoints, err := read()
 	m.Endpoints = kit.ReturnedList(endpoints, err, "Unable to list endpoints", diags, func(endpoint client.Endpoint) returned {

@@ -31,10 +31,10 @@ func NewListResource() framework.ListResource {
 }
 
 func query(ctx context.Context, platform *kit.Platform, config kit.InBranch, _ *diag.Diagnostics) iter.Seq2[kit.Listed[model], error] {
-	projectID, branchID := config.IDs()
-	return kit.Listing(platform.Client.ListEndpoints(ctx, projectID, branchID), func(endpoint client.Endpoint) kit.Listed[model] {
+	branch := config.Branch()
+	return kit.Listing(platform.Client.ListEndpoints(ctx, branch), func(endpoint client.Endpoint) kit.Listed[model] {
 		return kit.Listed[model]{
-			Key: []string{projectID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Name, endpoint.ID) + " (" + endpoint.Type + ")",
+			Key: []string{branch.ProjectID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Name, endpoint.ID) + " (" + endpoint.Type + ")",
 			Read: func(imported model) (model, error) { return imported.refreshed(&endpoint), nil },
 		}
 	})

@@ -109,8 +109,8 @@ func checkDeletion(ctx context.Context, platform *kit.Platform, state tfsdk.Stat
 		return
 	}
 	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		projectID, branchID := present.IDs()
-		branch, err := platform.LookUpBranch(ctx, api, projectID, branchID)
+		ref := present.Branch()
+		branch, err := platform.LookUpBranch(ctx, api, ref)
 		if err != nil { // The deletion says what is wrong.
 			return
 		}
@@ -125,12 +125,12 @@ var letItStay = "If the endpoint is to stay on Neon, replace this resource in th
 	kit.RemovedBlock("neon_endpoint.NAME") + "\n"
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
+	branch := plan.Branch()
 	request := plan.Create()
 	if !plan.PgSettings.IsNull() || plan.PreloadLibraries != nil {
 		request.Postgres = plan.settings(client.PostgresSettings{})
 	}
-	created, err := api.CreateEndpoint(ctx, projectID, branchID, request)
+	created, err := api.CreateEndpoint(ctx, branch, request)
 	switch {
 	case client.HasStatus(err, http.StatusConflict):
 		return adviseTaken(ctx, api, plan, err)
@@ -139,7 +139,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	}
 	save(plan.with(&created.Object))
 	warnOfNamesakes(ctx, created)
-	return api.WaitForOperations(ctx, projectID, created.Operations)
+	return api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
 // warnOfNamesakes names the endpoints of the same name that the branch had before: a run
@@ -154,8 +154,8 @@ func warnOfNamesakes(ctx context.Context, created *client.Answer[client.Endpoint
 // adviseTaken names the read_write endpoint that the branch has already, and the block that
 // imports it.
 func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
-	projectID, branchID := plan.IDs()
-	present, err := client.All(api.ListEndpoints(ctx, projectID, branchID))
+	branch := plan.Branch()
+	present, err := client.All(api.ListEndpoints(ctx, branch))
 	if err != nil {
 		return kit.Advise(refusal, "The branch's endpoints could not be read ("+err.Error()+"). Apply again, which names the one that it has.")
 	}
@@ -164,7 +164,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 			return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can have only one. "+
 				"If another resource of this configuration manages it, such as a neon_branch in its endpoints, remove this one, or let it "+
 				"be read_only. Otherwise %[4]s",
-				branchID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), kit.ImportIt("neon_endpoint", projectID, endpoint.ID)))
+				branch.ID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), kit.ImportIt("neon_endpoint", branch.ProjectID, endpoint.ID)))
 		}
 	}
 	return refusal
@@ -192,7 +192,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 // one that the branch has in its place.
 func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
 	projectID, id := state.ProjectID.ValueString(), state.ID.ValueString()
-	present, err := client.All(api.ListEndpoints(ctx, projectID, branchID.ValueString()))
+	present, err := client.All(api.ListEndpoints(ctx, client.BranchRef{ProjectID: projectID, ID: branchID.ValueString()}))
 	if err != nil {
 		return model{}, err
 	}

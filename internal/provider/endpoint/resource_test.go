@@ -28,9 +28,9 @@ const (
 	endpoints = "/api/v2/projects/{project_id}/endpoints"
 )
 
-func block(projectID, branchID, kind string, lines ...string) string {
+func block(branch client.BranchRef, kind string, lines ...string) string {
 	return fmt.Sprintf("resource \"neon_endpoint\" \"test\" {\n project_id = %q\n branch_id = %q\n type = %q\n %s\n}\n",
-		projectID, branchID, kind, strings.Join(lines, "\n "))
+		branch.ProjectID, branch.ID, kind, strings.Join(lines, "\n "))
 }
 
 func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
@@ -57,7 +57,7 @@ func TestAccEndpoint_life(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MakeBranch(t, "b").ID
 	config := func(kind string, lines ...string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, kind, lines...)
+		return w.ProviderConfig() + block(w.Ref(branchID), kind, lines...)
 	}
 	settings := []string{
 		`name = "app"`, "autoscaling_limit_min_cu = 0.5", "autoscaling_limit_max_cu = 2", "suspend_timeout_seconds = 300", "disabled = true",
@@ -146,26 +146,26 @@ func TestAccEndpoint_errors(t *testing.T) {
 	present := w.Endpoints(t, main)[0].ID
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
-			Config: block(w.ProjectID, main, "read_write"),
+			Config: block(w.Ref(main), "read_write"),
 			Want: acctest.InOrder("Unable to create endpoint", "409", "read_write endpoint already exists", "has the read_write endpoint "+present,
 				"neon_branch", "to = neon_endpoint.NAME", w.ProjectID+"/"+present),
 		},
 		"limits": {
-			Config:  block(w.ProjectID, main, "read_only", "autoscaling_limit_min_cu = 2", "autoscaling_limit_max_cu = 1"),
+			Config:  block(w.Ref(main), "read_only", "autoscaling_limit_min_cu = 2", "autoscaling_limit_max_cu = 1"),
 			Command: acctest.Plan, Want: acctest.InOrder("Autoscaling minimum above the maximum", "(2)", "(1)"),
 		},
 		"limits of Neon": {
-			Config: block(w.ProjectID, main, "read_only", "autoscaling_limit_min_cu = 2"),
+			Config: block(w.Ref(main), "read_only", "autoscaling_limit_min_cu = 2"),
 			Want:   acctest.InOrder("Unable to create endpoint", "400", "autoscaling_limit_min_cu"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678", "read_only"),
+			Config: block(w.Ref("br-none-such-12345678"), "read_only"),
 			Want:   acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
-		"type":         {Config: block(w.ProjectID, main, "reader"), Command: acctest.Plan, Want: acctest.InWords("must be one of")},
-		"no value":     {Config: block(w.ProjectID, main, "read_only", "pg_settings = { a = null }"), Command: acctest.Plan, Want: acctest.InWords("null")},
-		"import id":    {Config: block(w.ProjectID, main, "read_only"), Command: []string{"import", address, "ep-1"}, Want: acctest.InWords("project_id/endpoint_id, such as")},
-		"import: gone": {Config: block(w.ProjectID, main, "read_only"), Command: []string{"import", address, w.ProjectID + "/ep-none"}, Want: acctest.InWords("No such")},
+		"type":         {Config: block(w.Ref(main), "reader"), Command: acctest.Plan, Want: acctest.InWords("must be one of")},
+		"no value":     {Config: block(w.Ref(main), "read_only", "pg_settings = { a = null }"), Command: acctest.Plan, Want: acctest.InWords("null")},
+		"import id":    {Config: block(w.Ref(main), "read_only"), Command: []string{"import", address, "ep-1"}, Want: acctest.InWords("project_id/endpoint_id, such as")},
+		"import: gone": {Config: block(w.Ref(main), "read_only"), Command: []string{"import", address, w.ProjectID + "/ep-none"}, Want: acctest.InWords("No such")},
 	})
 }
 
@@ -182,11 +182,11 @@ func protectedBranch(t *testing.T, played emulator.Config) {
 	branchID := w.MakeBranch(t, "b").ID
 	protect := func(protected bool) func() {
 		return func() {
-			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.ProjectID, branchID, client.BranchUpdate{Protected: &protected}))
+			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branchID), client.BranchUpdate{Protected: &protected}))
 			w.Settle(t, operations, err)
 		}
 	}
-	config := w.ProviderConfig() + block(w.ProjectID, branchID, "read_only")
+	config := w.ProviderConfig() + block(w.Ref(branchID), "read_only")
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
 		resource.TestStep{
@@ -214,7 +214,7 @@ func TestAccEndpoint_trap22_lostAnswers(t *testing.T) {
 		return nil
 	})
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_only", lines...)
+		return w.ProviderConfig() + block(w.Ref(branchID), "read_only", lines...)
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(), ConfigStateChecks: []statecheck.StateCheck{counted}},
@@ -231,7 +231,7 @@ func TestAccEndpoint_namesakes(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MakeBranch(t, "b").ID
-	config := block(w.ProjectID, branchID, "read_only", `name = "reader"`)
+	config := block(w.Ref(branchID), "read_only", `name = "reader"`)
 	for _, state := range []string{"first", "second"} {
 		said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
 		if strings.Contains(said, "Other endpoints of the same name") != (state == "second") || strings.Contains(said, "DELETE") {
@@ -359,7 +359,7 @@ func TestAccEndpoint_trap23_failedStart(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"new-replica": "started"}})
 	branchID := w.MakeBranch(t, "b").ID
-	config := w.ProviderConfig() + block(w.ProjectID, branchID, "read_only", `timeouts = { create = "10s" }`)
+	config := w.ProviderConfig() + block(w.Ref(branchID), "read_only", `timeouts = { create = "10s" }`)
 	for _, route := range []string{"/operations", "/operations/{operation_id}"} {
 		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}" + route, Kind: "status", Status: http.StatusForbidden, Count: 1})
 	}
@@ -384,7 +384,7 @@ func TestAccEndpoint_removedSettings(t *testing.T) {
 	}))
 	w.Settle(t, operations, err)
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_write", lines...)
+		return w.ProviderConfig() + block(w.Ref(branchID), "read_write", lines...)
 	}
 	step := func(config string, action plancheck.ResourceActionType, timeout int64, disabled bool) resource.TestStep {
 		return resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action), ConfigStateChecks: []statecheck.StateCheck{

@@ -16,7 +16,7 @@ func TestAccTerraform_endpointLife(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MakeBranch(t, "b").ID
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, "read_write", lines...)
+		return w.ProviderConfig() + block(w.Ref(branchID), "read_write", lines...)
 	}
 	changed := config(`name = "app"`, "autoscaling_limit_max_cu = 2", `pg_settings = { log_min_duration_statement = "500" }`)
 	var id string

@@ -124,7 +124,7 @@ func TestAccJWKSURL_branchDeletedOutside(t *testing.T) {
 	config := w.ProviderConfig() + block(w.ProjectID, keys, fmt.Sprintf("branch_id = %q", branch.ID))
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{
 		PreConfig: func() {
-			operations, err := w.API.DeleteBranch(t.Context(), w.ProjectID, branch.ID)
+			operations, err := w.API.DeleteBranch(t.Context(), w.Ref(branch.ID))
 			w.Settle(t, operations, err)
 		},
 		Config: w.ProviderConfig(),

@@ -87,14 +87,14 @@ func ReturnedList[T, M any](objects []T, err error, summary string, diags *diag.
 
 // ReadInBranch reads something of a branch for a data source; nil where it has added an error.
 func ReadInBranch[T any](
-	platform *Platform, in InBranch, attribute, noun string, diags *diag.Diagnostics, read func(api *client.Client, projectID, branchID string) (*T, error),
+	platform *Platform, in InBranch, attribute, noun string, diags *diag.Diagnostics, read func(api *client.Client, branch client.BranchRef) (*T, error),
 ) *T {
 	api := platform.Control(diags)
 	if api == nil {
 		return nil
 	}
-	projectID, branchID := in.IDs()
-	found, err := read(api, projectID, branchID)
+	branch := in.Branch()
+	found, err := read(api, branch)
 	if err != nil {
 		AddReadError(diags, attribute, noun, err)
 		return nil
@@ -104,13 +104,13 @@ func ReadInBranch[T any](
 
 // ListInBranch lists something of a branch for a data source; nil where it has added an error.
 func ListInBranch[T any](
-	platform *Platform, in InBranch, summary string, diags *diag.Diagnostics, list func(api *client.Client, projectID, branchID string) ([]T, error),
+	platform *Platform, in InBranch, summary string, diags *diag.Diagnostics, list func(api *client.Client, branch client.BranchRef) ([]T, error),
 ) []T {
 	api := platform.Control(diags)
 	if api == nil {
 		return nil
 	}
-	projectID, branchID := in.IDs()
-	all, err := list(api, projectID, branchID)
+	branch := in.Branch()
+	all, err := list(api, branch)
 	return ReturnedList(all, err, summary, diags, func(one T) T { return one })
 }

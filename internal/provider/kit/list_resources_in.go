@@ -65,8 +65,8 @@ const listedProjectText = "Id of the project."
 // unless another is configured.
 func NewListInBranch[T, M any](
 	name string, key Key, text string,
-	each func(api *client.Client, ctx context.Context, projectID, branchID string) iter.Seq2[T, error],
-	describe func(projectID, branchID string, object T) Listed[M],
+	each func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[T, error],
+	describe func(branch client.BranchRef, object T) Listed[M],
 ) list.ListResource {
 	return NewListResource(ListResource[InBranch, M]{
 		Name: name, Key: key,
@@ -78,23 +78,22 @@ func NewListInBranch[T, M any](
 			},
 		},
 		List: func(ctx context.Context, platform *Platform, config InBranch, diags *diag.Diagnostics) iter.Seq2[Listed[M], error] {
-			projectID, branchID := platform.listedBranch(ctx, config, diags)
-			return Listing(each(platform.Client, ctx, projectID, branchID), func(object T) Listed[M] {
-				return describe(projectID, branchID, object)
-			})
+			branch := platform.listedBranch(ctx, config, diags)
+			return Listing(each(platform.Client, ctx, branch), func(object T) Listed[M] { return describe(branch, object) })
 		},
 	})
 }
 
-func (p *Platform) listedBranch(ctx context.Context, config InBranch, diags *diag.Diagnostics) (projectID, branchID string) {
-	projectID, branchID = config.IDs()
-	if branchID != "" {
-		return projectID, branchID
+func (p *Platform) listedBranch(ctx context.Context, config InBranch, diags *diag.Diagnostics) client.BranchRef {
+	listed := config.Branch()
+	if listed.ID != "" {
+		return listed
 	}
-	branch, err := p.Client.GetDefaultBranch(ctx, projectID)
+	branch, err := p.Client.GetDefaultBranch(ctx, listed.ProjectID)
 	if err != nil {
 		AddError(diags, "Unable to read the default branch", err)
-		return projectID, ""
+		return listed
 	}
-	return projectID, branch.ID
+	listed.ID = branch.ID
+	return listed
 }

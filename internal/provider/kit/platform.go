@@ -109,8 +109,8 @@ func lookUp[T any](p *Platform, name string, read func() (T, error)) (T, error) 
 }
 
 // LookUpBranch reads a branch that a plan names.
-func (p *Platform) LookUpBranch(ctx context.Context, api *client.Client, projectID, branchID string) (*client.Branch, error) {
-	return lookUp(p, "branch "+projectID+"/"+branchID, func() (*client.Branch, error) { return api.GetSharedBranch(ctx, projectID, branchID) })
+func (p *Platform) LookUpBranch(ctx context.Context, api *client.Client, branch client.BranchRef) (*client.Branch, error) {
+	return lookUp(p, "branch "+branch.ProjectID+"/"+branch.ID, func() (*client.Branch, error) { return api.GetSharedBranch(ctx, branch) })
 }
 
 // LookUps runs what a plan looks up, unless the settings for it aren't known yet. What is wrong
@@ -143,11 +143,11 @@ func (p *Platform) CheckDatabase(ctx context.Context, state tfsdk.State, in InBr
 		return
 	}
 	p.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		projectID, branchID := in.IDs()
-		if _, err := p.LookUpBranch(ctx, api, projectID, branchID); err != nil {
+		branch := in.Branch()
+		if _, err := p.LookUpBranch(ctx, api, branch); err != nil {
 			return
 		}
-		if _, err := api.GetSharedDatabase(ctx, projectID, branchID, name.ValueString(), 0); client.IsAbsent(err) {
+		if _, err := api.GetSharedDatabase(ctx, branch, name.ValueString(), 0); client.IsAbsent(err) {
 			AddAttributeError(diags, path.Root("database_name"), "No such database", MissingDatabase(err))
 		}
 	})
@@ -159,8 +159,8 @@ func (p *Platform) CheckStorage(ctx context.Context, state tfsdk.State, in InBra
 		return
 	}
 	p.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		projectID, branchID := in.IDs()
-		_, err := lookUp(p, "storage of branch "+projectID+"/"+branchID, func() (*client.Storage, error) { return api.GetStorage(ctx, projectID, branchID) })
+		branch := in.Branch()
+		_, err := lookUp(p, "storage of branch "+branch.ProjectID+"/"+branch.ID, func() (*client.Storage, error) { return api.GetStorage(ctx, branch) })
 		var answer *client.Error
 		if errors.As(err, &answer) && answer.Reason != "" {
 			AddAttributeError(diags, path.Root("branch_id"), "No object storage on the branch", err)
@@ -212,12 +212,12 @@ func (p *Platform) CheckBranch(ctx context.Context, named InBranch, diags *diag.
 	if named.ProjectID.IsUnknown() {
 		return nil, nil
 	}
-	projectID, branchID := named.IDs()
-	api := p.CheckProject(ctx, projectID, diags)
+	ref := named.Branch()
+	api := p.CheckProject(ctx, ref.ProjectID, diags)
 	if api == nil || !IsSet(named.BranchID) {
 		return api, nil
 	}
-	branch, err := p.LookUpBranch(ctx, api, projectID, branchID)
+	branch, err := p.LookUpBranch(ctx, api, ref)
 	if err != nil {
 		addMissing(diags, "branch_id", err)
 		return api, nil

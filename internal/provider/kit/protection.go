@@ -217,7 +217,9 @@ func (r *managed[M]) checkParents(ctx context.Context, req resource.ModifyPlanRe
 	projectID, projectIsNew := r.parent(ctx, req.Plan, req.State, "project_id", diags)
 	branchID, branchIsNew := r.parent(ctx, req.Plan, req.State, "branch_id", diags)
 	if projectID != "" && (projectIsNew || branchIsNew) {
-		r.LookUps(req.State, diags, func(_ *client.Client, diags *diag.Diagnostics) { r.lookUpParents(ctx, projectID, branchID, diags) })
+		r.LookUps(req.State, diags, func(_ *client.Client, diags *diag.Diagnostics) {
+			r.lookUpParents(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, diags)
+		})
 	}
 }
 
@@ -225,18 +227,18 @@ func (r *managed[M]) checkParents(ctx context.Context, req resource.ModifyPlanRe
 func (r *managed[M]) checkNewParents(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) {
 	projectID, _ := r.parent(ctx, plan, tfsdk.State{}, "project_id", diags)
 	branchID, _ := r.parent(ctx, plan, tfsdk.State{}, "branch_id", diags)
-	r.lookUpParents(ctx, projectID, branchID, diags)
+	r.lookUpParents(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, diags)
 }
 
-func (r *managed[M]) lookUpParents(ctx context.Context, projectID, branchID string, diags *diag.Diagnostics) {
-	if projectID == "" {
+func (r *managed[M]) lookUpParents(ctx context.Context, branch client.BranchRef, diags *diag.Diagnostics) {
+	if branch.ProjectID == "" {
 		return
 	}
-	api := r.CheckProject(ctx, projectID, diags)
-	if api == nil || branchID == "" {
+	api := r.CheckProject(ctx, branch.ProjectID, diags)
+	if api == nil || branch.ID == "" {
 		return
 	}
-	if _, err := r.LookUpBranch(ctx, api, projectID, branchID); err != nil {
+	if _, err := r.LookUpBranch(ctx, api, branch); err != nil {
 		addMissing(diags, "branch_id", err)
 	}
 }

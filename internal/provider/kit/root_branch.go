@@ -10,11 +10,11 @@ import (
 
 // AdviseRoot says why Neon may have refused what only root branches can have: that the
 // branch is none, else the other reason.
-func AdviseRoot(ctx context.Context, api *client.Client, projectID, branchID string, refusal error, otherwise string) error {
+func AdviseRoot(ctx context.Context, api *client.Client, ref client.BranchRef, refusal error, otherwise string) error {
 	if !client.IsRefused(refusal) {
 		return refusal
 	}
-	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
+	branch, err := api.GetSharedBranch(ctx, ref)
 	switch {
 	case err == nil && branch.ParentID == "" && client.HasStatus(refusal, http.StatusUnprocessableEntity):
 		return Advise(refusal, otherwise)
@@ -23,7 +23,7 @@ func AdviseRoot(ctx context.Context, api *client.Client, projectID, branchID str
 	case err == nil:
 		return Advise(refusal, fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches alone, which "+
 			"have none: set branch_id to such a branch. The project's first one is, and the data source neon_branches shows which others are.",
-			branchID, branch.ParentID))
+			ref.ID, branch.ParentID))
 	}
 	return Advise(refusal, "Neon takes snapshots of root branches alone, which have no parent. "+otherwise)
 }

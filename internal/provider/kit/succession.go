@@ -57,11 +57,11 @@ func (r *managed[M]) planBranch(ctx context.Context, req resource.ModifyPlanRequ
 
 // Succeeds reports whether a planned branch has taken the place of the one in the state.
 func Succeeds(ctx context.Context, api *client.Client, planned InBranch, present types.String, diags *diag.Diagnostics) bool {
-	projectID, branchID := planned.IDs()
+	branch := planned.Branch()
 	if present.IsNull() {
 		return false
 	}
-	succeeds, err := api.Succeeds(ctx, projectID, branchID, present.ValueString())
+	succeeds, err := api.Succeeds(ctx, branch.ProjectID, branch.ID, present.ValueString())
 	if err != nil {
 		AddAttributeError(diags, path.Root("branch_id"), "Unable to read branch", err)
 	}
@@ -122,22 +122,22 @@ func WarnOfMove(
 }
 
 func warnOfMove(ctx context.Context, api *client.Client, attribute string, planned InBranch, earlier, called, becomes string, diags *diag.Diagnostics) {
-	projectID, branchID := planned.IDs()
+	branch := planned.Branch()
 	diags.AddAttributeWarning(path.Root(attribute), "The branch was replaced by a restore ("+called+")", fmt.Sprintf(
 		"Branch %s was restored from a snapshot and has replaced branch %s. %s",
-		DescribeBranch(ctx, api, projectID, branchID), DescribeBranch(ctx, api, projectID, earlier), becomes))
+		DescribeBranch(ctx, api, branch), DescribeBranch(ctx, api, client.BranchRef{ProjectID: branch.ProjectID, ID: earlier}), becomes))
 }
 
 // DescribeBranch names a branch by its id and, where it is known, by its name.
-func DescribeBranch(ctx context.Context, api *client.Client, projectID, branchID string) string {
-	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
+func DescribeBranch(ctx context.Context, api *client.Client, ref client.BranchRef) string {
+	branch, err := api.GetSharedBranch(ctx, ref)
 	switch {
 	case client.IsAbsent(err):
-		return branchID + ", which is gone"
+		return ref.ID + ", which is gone"
 	case err != nil:
-		return branchID
+		return ref.ID
 	}
-	return fmt.Sprintf("%s (%s)", branchID, Quoted(branch.Name))
+	return fmt.Sprintf("%s (%s)", ref.ID, Quoted(branch.Name))
 }
 
 // readFrom reads the attributes from a plan or a state.
@@ -182,13 +182,13 @@ func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tf
 	if present.readFrom(ctx, from, diags); !IsSet(present.BranchID) {
 		return false
 	}
-	projectID, branchID := present.IDs()
-	_, err := api.GetSharedBranch(ctx, projectID, branchID)
+	branch := present.Branch()
+	_, err := api.GetSharedBranch(ctx, branch)
 	isGone := client.IsAbsent(err)
 	if !isGone && (err != nil || !r.spec.GoesAlong) {
 		return false
 	}
-	successor, err := api.GetSuccessor(ctx, projectID, branchID, "")
+	successor, err := api.GetSuccessor(ctx, branch.ProjectID, branch.ID, "")
 	if err == nil && successor != nil {
 		_, err = r.spec.FindAgain(ctx, api, state, types.StringValue(successor.ID))
 	}
@@ -199,12 +199,12 @@ func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tf
 		r.report("read", err, diags)
 		return true
 	}
-	summary, there := "The branch was replaced by a restore ("+branchID+")", fmt.Sprintf(". The %s went along", r.noun())
+	summary, there := "The branch was replaced by a restore ("+branch.ID+")", fmt.Sprintf(". The %s went along", r.noun())
 	if isGone {
-		summary = "The branch was replaced by a restore, and is gone (" + branchID + ")"
+		summary = "The branch was replaced by a restore, and is gone (" + branch.ID + ")"
 		there = fmt.Sprintf(", which was deleted since. The %s is there too", r.noun())
 	}
 	diags.AddWarning(summary, fmt.Sprintf("Branch %s (%s), which was restored from a snapshot, has replaced branch %s%s. Where branch_id is to be %s, this plan moves it there in place.",
-		successor.ID, Quoted(successor.Name), branchID, there, successor.ID))
+		successor.ID, Quoted(successor.Name), branch.ID, there, successor.ID))
 	return true
 }

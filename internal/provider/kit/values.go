@@ -10,6 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 // Known returns the planned value, or the actual one where the plan left it open.
@@ -61,9 +63,12 @@ type InBranch struct {
 	BranchID  types.String `tfsdk:"branch_id"`
 }
 
-// IDs returns the ids of the project and the branch.
-func (b InBranch) IDs() (projectID, branchID string) {
-	return b.ProjectID.ValueString(), b.BranchID.ValueString()
+// Branch is the branch that is meant.
+func (b InBranch) Branch() client.BranchRef { return BranchOf(b.ProjectID, b.BranchID) }
+
+// BranchOf is the branch of a project that the two ids name.
+func BranchOf(projectID, branchID types.String) client.BranchRef {
+	return client.BranchRef{ProjectID: projectID.ValueString(), ID: branchID.ValueString()}
 }
 
 // IDOf is the import id of what has a name of its own in the branch.

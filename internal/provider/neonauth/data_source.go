@@ -54,15 +54,15 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	auth, err := api.GetAuth(ctx, projectID, branchID)
+	branch := m.Branch()
+	auth, err := api.GetAuth(ctx, branch)
 	var domains []client.AuthDomain
 	var providers []client.AuthOAuthProvider
 	if err == nil {
-		domains, err = client.All(api.ListAuthDomains(ctx, projectID, branchID))
+		domains, err = client.All(api.ListAuthDomains(ctx, branch))
 	}
 	if err == nil {
-		providers, err = client.All(api.ListAuthOAuthProviders(ctx, projectID, branchID))
+		providers, err = client.All(api.ListAuthOAuthProviders(ctx, branch))
 	}
 	if err != nil {
 		kit.AddReadError(diags, "branch_id", "Neon Auth", err)

@@ -20,9 +20,9 @@ func withAuth(t *testing.T, w *acctest.BranchWorld, settings client.AuthOAuthSet
 	parentID = w.MainBranch(t).ID
 	enable(t, w, parentID)
 	w.Settle(t, nil, errors.Join(
-		w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, parentID, "github", settings),
-		w.API.CreateAuthDomain(t.Context(), w.ProjectID, parentID, client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}),
-		w.API.SetAuthGroup(t.Context(), w.ProjectID, parentID, client.AuthMagicLink, map[string]any{"enabled": true, "expires_in": 60}),
+		w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(parentID), "github", settings),
+		w.API.CreateAuthDomain(t.Context(), w.Ref(parentID), client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}),
+		w.API.SetAuthGroup(t.Context(), w.Ref(parentID), client.AuthMagicLink, map[string]any{"enabled": true, "expires_in": 60}),
 	))
 	return parentID, w.MakeBranch(t, "child").ID
 }
@@ -49,7 +49,7 @@ func TestAccAuth_ofParent(t *testing.T) {
 				}
 				acctest.RunSteps(t, w.World,
 					resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-						provider, err := w.API.GetAuthOAuthProvider(t.Context(), w.ProjectID, childID, "github")
+						provider, err := w.API.GetAuthOAuthProvider(t.Context(), w.Ref(childID), "github")
 						w.Settle(t, nil, err)
 						if link := settings(t, w, childID)[client.AuthMagicLink]; link["expires_in"] != 30.0 || link["enabled"] != true || provider.ClientID != clientID {
 							return fmt.Errorf("the child has %v and %v", link, provider)
@@ -59,14 +59,14 @@ func TestAccAuth_ofParent(t *testing.T) {
 					resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 					resource.TestStep{Config: w.ProviderConfig()},
 				)
-				provider, err := w.API.GetAuthOAuthProvider(t.Context(), w.ProjectID, parentID, "github")
+				provider, err := w.API.GetAuthOAuthProvider(t.Context(), w.Ref(parentID), "github")
 				w.Settle(t, nil, err)
 				if link := settings(t, w, parentID)[client.AuthMagicLink]; link["expires_in"] != 60.0 || provider.ClientID != parents.ClientID {
 					t.Errorf("the parent has %v and %v", link, provider)
 				}
-				_, err = w.API.GetAuthDomain(t.Context(), w.ProjectID, parentID, "https://shop.example.com")
+				_, err = w.API.GetAuthDomain(t.Context(), w.Ref(parentID), "https://shop.example.com")
 				w.Settle(t, nil, err)
-				if _, err := w.API.GetAuth(t.Context(), w.ProjectID, childID); !client.IsAbsent(err) {
+				if _, err := w.API.GetAuth(t.Context(), w.Ref(childID)); !client.IsAbsent(err) {
 					t.Errorf("the child still has it: %v", err)
 				}
 			})
@@ -79,11 +79,11 @@ func TestAccAuth_ofChildRefused(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	_, childID := withAuth(t, w, client.AuthOAuthSettings{})
-	database, err := w.API.CreateDatabase(t.Context(), w.ProjectID, childID, client.DatabaseCreate{Name: "other", OwnerName: "neondb_owner"})
+	database, err := w.API.CreateDatabase(t.Context(), w.Ref(childID), client.DatabaseCreate{Name: "other", OwnerName: "neondb_owner"})
 	w.Settle(t, database.Operations, err)
 	w.Settle(t, nil, errors.Join(
-		w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, childID, "google", client.AuthOAuthSettings{}),
-		w.API.CreateAuthDomain(t.Context(), w.ProjectID, childID, client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}),
+		w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(childID), "google", client.AuthOAuthSettings{}),
+		w.API.CreateAuthDomain(t.Context(), w.Ref(childID), client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}),
 	))
 	of := func(kind, line string) string {
 		return w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, w.ProjectID, childID, line)

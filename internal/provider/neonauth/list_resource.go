@@ -34,13 +34,13 @@ func enabled(api *client.Client, ctx context.Context, projectID string) iter.Seq
 		for branch, err := range api.ListBranches(ctx, projectID, client.BranchQuery{}) {
 			found := enabledAuth{branch: branch}
 			if err == nil {
-				found.auth, err = api.GetAuth(ctx, projectID, branch.ID)
+				found.auth, err = api.GetAuth(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID})
 			}
 			if client.IsAbsent(err) {
 				continue
 			}
 			if err == nil {
-				found.settings, err = api.GetAuthSettings(ctx, projectID, branch.ID)
+				found.settings, err = api.GetAuthSettings(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID})
 			}
 			if !yield(found, err) {
 				return

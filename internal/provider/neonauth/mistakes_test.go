@@ -40,7 +40,7 @@ func TestAccAuth_mistakes(t *testing.T) {
 		steps = append(steps, resource.TestStep{Config: w.ProviderConfig() + block(w, branchID, lines), PlanOnly: true, ExpectError: acctest.InOrder(words...)})
 	}
 	acctest.RunSteps(t, w.World, steps...)
-	if _, err := w.API.GetAuth(t.Context(), w.ProjectID, branchID); !client.IsAbsent(err) {
+	if _, err := w.API.GetAuth(t.Context(), w.Ref(branchID)); !client.IsAbsent(err) {
 		t.Errorf("Neon Auth was enabled: %v", err)
 	}
 }

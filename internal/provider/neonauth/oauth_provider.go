@@ -54,9 +54,9 @@ func NewOAuthResource() resource.Resource {
 		Create: createOAuth,
 		Read:   readOAuth,
 		Update: func(ctx context.Context, api *client.Client, state, plan oauthModel, save func(oauthModel)) error {
-			projectID, branchID := plan.IDs()
+			branch := plan.Branch()
 			if change := plan.changes(ctx, state); change != (client.AuthOAuthSettings{}) {
-				if err := api.UpdateAuthOAuthProvider(ctx, projectID, branchID, plan.Name.ValueString(), change); err != nil {
+				if err := api.UpdateAuthOAuthProvider(ctx, branch, plan.Name.ValueString(), change); err != nil {
 					return err
 				}
 			}
@@ -64,8 +64,8 @@ func NewOAuthResource() resource.Resource {
 			return nil
 		},
 		Delete: func(ctx context.Context, api *client.Client, state oauthModel) error {
-			projectID, branchID := state.IDs()
-			return api.DeleteAuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
+			branch := state.Branch()
+			return api.DeleteAuthOAuthProvider(ctx, branch, state.Name.ValueString())
 		},
 	})
 }
@@ -107,9 +107,9 @@ func oauthAttributes() map[string]schema.Attribute {
 // NewOAuthList returns the list resource neon_auth_oauth_provider: those of a branch.
 func NewOAuthList() framework.ListResource {
 	return kit.NewListInBranch("auth_oauth_provider", oauthKey, "Lists the OAuth providers of Neon Auth of a branch, in Neon's order.", (*client.Client).ListAuthOAuthProviders,
-		func(projectID, branchID string, provider client.AuthOAuthProvider) kit.Listed[oauthModel] {
+		func(branch client.BranchRef, provider client.AuthOAuthProvider) kit.Listed[oauthModel] {
 			return kit.Listed[oauthModel]{
-				Key: []string{projectID, branchID, provider.ID}, DisplayName: provider.ID,
+				Key: []string{branch.ProjectID, branch.ID, provider.ID}, DisplayName: provider.ID,
 				Read: func(imported oauthModel) (oauthModel, error) { return imported.with(&provider), nil },
 			}
 		})
@@ -174,11 +174,11 @@ func planOAuth(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 	kit.CheckFree(ctx, platform, req, resp, "OAuth provider", "oauth_provider", []string{"project_id", "oauth_provider"}, func(api *client.Client) error {
 		var planned oauthModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		projectID, branchID := planned.IDs()
-		if _, err := api.GetSharedAuthOAuthProvider(ctx, projectID, branchID, planned.Name.ValueString()); err != nil {
+		branch := planned.Branch()
+		if _, err := api.GetSharedAuthOAuthProvider(ctx, branch, planned.Name.ValueString()); err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
-		if isInherited, err := api.IsOAuthProviderInherited(ctx, projectID, branchID, planned.Name.ValueString()); isInherited || err != nil {
+		if isInherited, err := api.IsOAuthProviderInherited(ctx, branch, planned.Name.ValueString()); isInherited || err != nil {
 			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
 		}
 		return planned.taken()
@@ -187,15 +187,15 @@ func planOAuth(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 
 // taken is the error about a provider that is there already.
 func (m oauthModel) taken() error {
-	projectID, branchID := m.IDs()
+	branch := m.Branch()
 	name := m.Name.ValueString()
-	return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branchID, name), "neon_auth_oauth_provider", projectID+"/"+branchID+"/"+name)
+	return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branch.ID, name), "neon_auth_oauth_provider", branch.ProjectID+"/"+branch.ID+"/"+name)
 }
 
 func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save func(oauthModel)) error {
-	projectID, branchID := plan.IDs()
+	branch := plan.Branch()
 	name := plan.Name.ValueString()
-	present, err := api.GetAuthOAuthProvider(ctx, projectID, branchID, name)
+	present, err := api.GetAuthOAuthProvider(ctx, branch, name)
 	switch {
 	case err == nil:
 		if isDone, err := takeOverOAuth(ctx, api, plan, present); isDone || err != nil {
@@ -207,7 +207,7 @@ func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save 
 	case !client.IsAbsent(err):
 		return err
 	}
-	if err := api.CreateAuthOAuthProvider(ctx, projectID, branchID, name, plan.changes(ctx, oauthModel{})); err != nil {
+	if err := api.CreateAuthOAuthProvider(ctx, branch, name, plan.changes(ctx, oauthModel{})); err != nil {
 		return adviseEnable(err)
 	}
 	save(plan.named())
@@ -217,25 +217,25 @@ func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save 
 // takeOverOAuth gives a provider that the branch has from its parent the settings that are configured. It isn't done where
 // one has to be added in its place. What isn't the parent's, too, is refused.
 func takeOverOAuth(ctx context.Context, api *client.Client, plan oauthModel, present *client.AuthOAuthProvider) (isDone bool, err error) {
-	projectID, branchID := plan.IDs()
-	isInherited, err := api.IsOAuthProviderInherited(ctx, projectID, branchID, present.ID)
+	branch := plan.Branch()
+	isInherited, err := api.IsOAuthProviderInherited(ctx, branch, present.ID)
 	switch {
 	case err != nil:
 		return false, err
 	case !isInherited:
 		return false, plan.taken()
 	case plan.ClientID.IsNull() && present.ClientID != "": // Neon can't change that in place.
-		return false, api.DeleteAuthOAuthProvider(ctx, projectID, branchID, present.ID)
+		return false, api.DeleteAuthOAuthProvider(ctx, branch, present.ID)
 	}
 	if settings := plan.changes(ctx, oauthModel{}); settings != (client.AuthOAuthSettings{}) {
-		err = api.UpdateAuthOAuthProvider(ctx, projectID, branchID, present.ID, settings)
+		err = api.UpdateAuthOAuthProvider(ctx, branch, present.ID, settings)
 	}
 	return true, err
 }
 
 func readOAuth(ctx context.Context, api *client.Client, state oauthModel) (oauthModel, error) {
-	projectID, branchID := state.IDs()
-	provider, err := api.GetSharedAuthOAuthProvider(ctx, projectID, branchID, state.Name.ValueString())
+	branch := state.Branch()
+	provider, err := api.GetSharedAuthOAuthProvider(ctx, branch, state.Name.ValueString())
 	if err != nil {
 		return oauthModel{}, err
 	}

@@ -91,8 +91,8 @@ func (m *model) groups() map[string]*types.Object {
 
 // with returns the model with what Neon says. What is planned stays as it was sent.
 func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bool) model {
-	projectID, branchID := m.IDs()
-	m.ID = types.StringValue(projectID + "/" + branchID)
+	branch := m.Branch()
+	m.ID = types.StringValue(branch.ProjectID + "/" + branch.ID)
 	if database := kit.OptionalString(auth.DatabaseName); planned {
 		m.DatabaseName = kit.Known(m.DatabaseName, database)
 	} else {
@@ -114,8 +114,8 @@ func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bo
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
-	enabled, err := api.EnableAuth(ctx, projectID, branchID, client.AuthEnable{Provider: provider, DatabaseName: plan.DatabaseName.ValueString()})
+	branch := plan.Branch()
+	enabled, err := api.EnableAuth(ctx, branch, client.AuthEnable{Provider: provider, DatabaseName: plan.DatabaseName.ValueString()})
 	if client.HasStatus(err, http.StatusConflict) {
 		enabled, err = inherited(ctx, api, plan, err)
 	}
@@ -128,14 +128,14 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 
 // inherited is what the branch has from its parent, which a refusal to enable it is about; else it returns the refusal.
 func inherited(ctx context.Context, api *client.Client, plan model, refusal error) (*client.Auth, error) {
-	projectID, branchID := plan.IDs()
-	present, err := api.GetAuth(ctx, projectID, branchID)
+	branch := plan.Branch()
+	present, err := api.GetAuth(ctx, branch)
 	if client.IsAbsent(err) {
 		return nil, refusal
 	}
 	isInherited := false
 	if err == nil {
-		isInherited, err = api.IsAuthInherited(ctx, projectID, branchID)
+		isInherited, err = api.IsAuthInherited(ctx, branch)
 	}
 	switch {
 	case err != nil:
@@ -143,7 +143,7 @@ func inherited(ctx context.Context, api *client.Client, plan model, refusal erro
 	case !isInherited:
 		return nil, refusal
 	case kit.IsSet(plan.DatabaseName) && plan.DatabaseName.ValueString() != present.DatabaseName:
-		return nil, kit.Blame(kit.Advise(fmt.Errorf("branch %s has Neon Auth from its parent, in the database %s", branchID, kit.Quoted(present.DatabaseName)),
+		return nil, kit.Blame(kit.Advise(fmt.Errorf("branch %s has Neon Auth from its parent, in the database %s", branch.ID, kit.Quoted(present.DatabaseName)),
 			"Its users are there, and Neon can't move them. Leave database_name out, or set it to "+kit.Quoted(present.DatabaseName)+"."), path.Root("database_name"))
 	}
 	return present, nil
@@ -151,14 +151,14 @@ func inherited(ctx context.Context, api *client.Client, plan model, refusal erro
 
 // adviseSchemaLeft says what a refusal means where the branch doesn't have Neon Auth.
 func adviseSchemaLeft(ctx context.Context, api *client.Client, plan model, refusal error) error {
-	projectID, branchID := plan.IDs()
-	if _, err := api.GetAuth(ctx, projectID, branchID); !client.IsRefused(refusal) || !client.IsAbsent(err) {
+	branch := plan.Branch()
+	if _, err := api.GetAuth(ctx, branch); !client.IsRefused(refusal) || !client.IsAbsent(err) {
 		return refusal
 	}
-	if _, err := api.GetBranch(ctx, projectID, branchID); err != nil {
+	if _, err := api.GetBranch(ctx, branch); err != nil {
 		return refusal
 	}
-	return kit.Advise(fmt.Errorf("branch %s doesn't have Neon Auth, and Neon refuses to enable it: %s", branchID, refusal.Error()), "Where it was enabled before "+
+	return kit.Advise(fmt.Errorf("branch %s doesn't have Neon Auth, and Neon refuses to enable it: %s", branch.ID, refusal.Error()), "Where it was enabled before "+
 		"and disabled without deleting its data, the schema neon_auth with the users is left, and may be in the way. To keep the users, ask Neon's support to enable Neon "+
 		"Auth with them, or rename the schema, such as by ALTER SCHEMA neon_auth RENAME TO neon_auth_before, and apply again: Neon Auth then begins without users, and the "+
 		"old ones are in the renamed schema. Only if nobody needs them, drop the schema instead.")
@@ -166,9 +166,9 @@ func adviseSchemaLeft(ctx context.Context, api *client.Client, plan model, refus
 
 // apply sends what differs between a state and a plan, and saves what Neon has then.
 func apply(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
+	branch := plan.Branch()
 	if kit.IsSet(plan.AllowLocalhost) && !plan.AllowLocalhost.Equal(state.AllowLocalhost) {
-		if err := api.AllowAuthLocalhost(ctx, projectID, branchID, plan.AllowLocalhost.ValueBool()); err != nil {
+		if err := api.AllowAuthLocalhost(ctx, branch, plan.AllowLocalhost.ValueBool()); err != nil {
 			return err
 		}
 	}
@@ -187,15 +187,15 @@ func apply(ctx context.Context, api *client.Client, state, plan model, save func
 				change["enabled"] = false
 			}
 		}
-		if err := api.SetAuthGroup(ctx, projectID, branchID, client.AuthGroup(name), change); err != nil {
+		if err := api.SetAuthGroup(ctx, branch, client.AuthGroup(name), change); err != nil {
 			return err
 		}
 	}
-	auth, err := api.GetAuth(ctx, projectID, branchID)
+	auth, err := api.GetAuth(ctx, branch)
 	if err != nil {
 		return err
 	}
-	settings, err := api.GetAuthSettings(ctx, projectID, branchID)
+	settings, err := api.GetAuthSettings(ctx, branch)
 	if err == nil {
 		save(plan.with(auth, settings, true))
 	}
@@ -203,12 +203,12 @@ func apply(ctx context.Context, api *client.Client, state, plan model, save func
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	projectID, branchID := state.IDs()
-	auth, err := api.GetAuth(ctx, projectID, branchID)
+	branch := state.Branch()
+	auth, err := api.GetAuth(ctx, branch)
 	if err != nil {
 		return model{}, err
 	}
-	settings, err := api.GetAuthSettings(ctx, projectID, branchID)
+	settings, err := api.GetAuthSettings(ctx, branch)
 	if err != nil {
 		return model{}, err
 	}
@@ -223,6 +223,6 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 }
 
 func remove(ctx context.Context, api *client.Client, state model) error {
-	projectID, branchID := state.IDs()
-	return api.DisableAuth(ctx, projectID, branchID, state.DeleteData.ValueBool())
+	branch := state.Branch()
+	return api.DisableAuth(ctx, branch, state.DeleteData.ValueBool())
 }

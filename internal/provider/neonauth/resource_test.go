@@ -43,7 +43,7 @@ func is(check knownvalue.Check, first string, more ...string) statecheck.StateCh
 // settings are those that Neon has now.
 func settings(t *testing.T, w *acctest.BranchWorld, branchID string) map[client.AuthGroup]map[string]any {
 	t.Helper()
-	all, err := w.API.GetAuthSettings(context.WithoutCancel(t.Context()), w.ProjectID, branchID)
+	all, err := w.API.GetAuthSettings(context.WithoutCancel(t.Context()), w.Ref(branchID))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func settings(t *testing.T, w *acctest.BranchWorld, branchID string) map[client.
 // enable enables Neon Auth past Terraform.
 func enable(t *testing.T, w *acctest.BranchWorld, branchID string) {
 	t.Helper()
-	_, err := w.API.EnableAuth(t.Context(), w.ProjectID, branchID, client.AuthEnable{Provider: "better_auth"})
+	_, err := w.API.EnableAuth(t.Context(), w.Ref(branchID), client.AuthEnable{Provider: "better_auth"})
 	w.Settle(t, nil, err)
 }
 
@@ -96,7 +96,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				for group, change := range map[client.AuthGroup]map[string]any{
 					client.AuthEmailAndPassword: {"disable_sign_up": false, "require_email_verification": true}, client.AuthMagicLink: {"expires_in": 30},
 				} {
-					w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.ProjectID, branchID, group, change))
+					w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.Ref(branchID), group, change))
 				}
 			},
 			Config:           config("allow_localhost = false", `email_and_password = { disable_sign_up = true }`, mail+"1", `webhook = { timeout_seconds = 7 }`, `organization = { creator_role = "admin" }`),
@@ -126,7 +126,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		{Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 		// Disabled outside: enabled again.
 		{
-			PreConfig:        func() { w.Settle(t, nil, w.API.DisableAuth(t.Context(), w.ProjectID, branchID, true)) },
+			PreConfig:        func() { w.Settle(t, nil, w.API.DisableAuth(t.Context(), w.Ref(branchID), true)) },
 			Config:           config(),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 		},
@@ -251,8 +251,8 @@ func TestAccAuth_providersAndDomains(t *testing.T) {
 		resource.TestStep{Config: shared, ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionReplace)},
 		resource.TestStep{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.DeleteAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "github"))
-				w.Settle(t, nil, w.API.DeleteAuthDomain(t.Context(), w.ProjectID, branchID, client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
+				w.Settle(t, nil, w.API.DeleteAuthOAuthProvider(t.Context(), w.Ref(branchID), "github"))
+				w.Settle(t, nil, w.API.DeleteAuthDomain(t.Context(), w.Ref(branchID), client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
 			},
 			Config: shared, ConfigPlanChecks: acctest.ExpectAction(domain, plancheck.ResourceActionCreate),
 		},
@@ -265,13 +265,13 @@ func TestAccAuth_besideErrors(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID, without := w.MainBranch(t).ID, w.MakeBranch(t, "without").ID
 	enable(t, w, branchID)
-	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "google", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.ProjectID, branchID, client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(branchID), "google", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(branchID), client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
 	of := func(kind, branchID, line string) string {
 		return w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, w.ProjectID, branchID, line)
 	}
 	const provider, domain = `oauth_provider = "google"`, `domain = "https://A.example.com"`
-	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.ProjectID, branchID, "vercel", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(branchID), "vercel", client.AuthOAuthSettings{}))
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, provider), ExpectError: acctest.InOrder("google already", "import {", branchID+"/google")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), ExpectError: acctest.InOrder("already", "import {", branchID+"/https://A.example.com")},

@@ -77,7 +77,7 @@ func TestAccAuth_mailServerReturns(t *testing.T) {
 		resource.TestStep{Config: config(mail + "1"), ConfigStateChecks: []statecheck.StateCheck{whole("a@example.com")}},
 		resource.TestStep{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.ProjectID, branchID, client.AuthEmailProvider, map[string]any{"type": "shared"}))
+				w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.Ref(branchID), client.AuthEmailProvider, map[string]any{"type": "shared"}))
 			},
 			Config: config(mail + "1"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{whole("a@example.com")},

@@ -62,15 +62,15 @@ func NewDomainResource() resource.Resource {
 		Create: createDomain,
 		Read:   readDomain,
 		Delete: func(ctx context.Context, api *client.Client, state domainModel) error {
-			projectID, branchID := state.IDs()
-			auth, err := api.GetAuth(ctx, projectID, branchID)
+			branch := state.Branch()
+			auth, err := api.GetAuth(ctx, branch)
 			if client.IsAbsent(err) {
 				return nil
 			}
 			if err != nil {
 				return err
 			}
-			return api.DeleteAuthDomain(ctx, projectID, branchID, client.AuthDomain{Domain: state.Domain.ValueString(), Provider: auth.Provider})
+			return api.DeleteAuthDomain(ctx, branch, client.AuthDomain{Domain: state.Domain.ValueString(), Provider: auth.Provider})
 		},
 	})
 }
@@ -78,9 +78,9 @@ func NewDomainResource() resource.Resource {
 // NewDomainList returns the list resource neon_auth_trusted_domain: those of a branch.
 func NewDomainList() framework.ListResource {
 	return kit.NewListInBranch("auth_trusted_domain", domainKey, "Lists the domains that Neon Auth of a branch trusts, in Neon's order.", (*client.Client).ListAuthDomains,
-		func(projectID, branchID string, domain client.AuthDomain) kit.Listed[domainModel] {
+		func(branch client.BranchRef, domain client.AuthDomain) kit.Listed[domainModel] {
 			return kit.Listed[domainModel]{
-				Key: []string{projectID, branchID, domain.Domain}, DisplayName: domain.Domain,
+				Key: []string{branch.ProjectID, branch.ID, domain.Domain}, DisplayName: domain.Domain,
 				Read: func(imported domainModel) (domainModel, error) { return imported.named(), nil },
 			}
 		})
@@ -103,12 +103,12 @@ func planDomain(ctx context.Context, platform *kit.Platform, req resource.Modify
 	kit.CheckFree(ctx, platform, req, resp, "trusted domain", "domain", []string{"project_id", "domain"}, func(api *client.Client) error {
 		var planned domainModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		projectID, branchID := planned.IDs()
-		present, err := api.GetSharedAuthDomain(ctx, projectID, branchID, planned.Domain.ValueString())
+		branch := planned.Branch()
+		present, err := api.GetSharedAuthDomain(ctx, branch, planned.Domain.ValueString())
 		if err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
-		if isInherited, err := api.IsAuthDomainInherited(ctx, projectID, branchID, present.Domain); isInherited || err != nil {
+		if isInherited, err := api.IsAuthDomainInherited(ctx, branch, present.Domain); isInherited || err != nil {
 			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
 		}
 		return planned.taken(present)
@@ -117,15 +117,15 @@ func planDomain(ctx context.Context, platform *kit.Platform, req resource.Modify
 
 // taken is the error about a domain that is trusted already.
 func (m domainModel) taken(present *client.AuthDomain) error {
-	projectID, branchID := m.IDs()
-	return adviseTaken(fmt.Errorf("branch %s trusts %s already", branchID, kit.Quoted(present.Domain)), "neon_auth_trusted_domain", projectID+"/"+branchID+"/"+m.Domain.ValueString())
+	branch := m.Branch()
+	return adviseTaken(fmt.Errorf("branch %s trusts %s already", branch.ID, kit.Quoted(present.Domain)), "neon_auth_trusted_domain", branch.ProjectID+"/"+branch.ID+"/"+m.Domain.ValueString())
 }
 
 func createDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
-	projectID, branchID := plan.IDs()
+	branch := plan.Branch()
 	domain := plan.Domain.ValueString()
-	if present, err := api.GetAuthDomain(ctx, projectID, branchID, domain); err == nil {
-		isInherited, err := api.IsAuthDomainInherited(ctx, projectID, branchID, domain)
+	if present, err := api.GetAuthDomain(ctx, branch, domain); err == nil {
+		isInherited, err := api.IsAuthDomainInherited(ctx, branch, domain)
 		if isInherited {
 			save(plan.named())
 		}
@@ -136,11 +136,11 @@ func createDomain(ctx context.Context, api *client.Client, plan domainModel, sav
 	} else if !client.IsAbsent(err) {
 		return err
 	}
-	auth, err := api.GetAuth(ctx, projectID, branchID)
+	auth, err := api.GetAuth(ctx, branch)
 	if err != nil {
 		return adviseEnable(err)
 	}
-	if err := api.CreateAuthDomain(ctx, projectID, branchID, client.AuthDomain{Domain: domain, Provider: auth.Provider}); err != nil {
+	if err := api.CreateAuthDomain(ctx, branch, client.AuthDomain{Domain: domain, Provider: auth.Provider}); err != nil {
 		return err
 	}
 	save(plan.named())
@@ -162,8 +162,8 @@ func adviseEnable(err error) error {
 }
 
 func readDomain(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
-	projectID, branchID := state.IDs()
-	if _, err := api.GetSharedAuthDomain(ctx, projectID, branchID, state.Domain.ValueString()); err != nil {
+	branch := state.Branch()
+	if _, err := api.GetSharedAuthDomain(ctx, branch, state.Domain.ValueString()); err != nil {
 		return domainModel{}, err
 	}
 	return state.named(), nil

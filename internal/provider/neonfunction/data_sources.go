@@ -38,7 +38,7 @@ func functionAttributes(slug schema.Attribute) map[string]schema.Attribute {
 }
 
 // found reads whether the branch has a function of its own.
-func found(ctx context.Context, api *client.Client, projectID, branchID string, f client.Function) (foundFunction, error) {
+func found(ctx context.Context, api *client.Client, branch client.BranchRef, f client.Function) (foundFunction, error) {
 	m := foundFunction{
 		Slug: types.StringValue(f.Slug), Name: types.StringValue(f.Name), InvocationURL: kit.OptionalString(f.InvocationURL), Names: setOf(nil),
 	}
@@ -46,7 +46,7 @@ func found(ctx context.Context, api *client.Client, projectID, branchID string, 
 		m.Runtime, m.DeploymentID, m.Status = types.StringValue(f.Current.Runtime), types.Int64Value(f.Current.ID), types.StringValue(f.Current.Status)
 		m.Names = setOf(f.Current.Environment)
 	}
-	isInherited, err := api.IsFunctionInherited(ctx, projectID, branchID, &f)
+	isInherited, err := api.IsFunctionInherited(ctx, branch, &f)
 	m.Inherited = types.BoolValue(isInherited)
 	return m, err
 }
@@ -64,12 +64,12 @@ func NewDataSource() datasource.DataSource {
 		Name:   "function",
 		Schema: schema.Schema{MarkdownDescription: "A function of a branch, also one that comes from its parent.", Attributes: attributes},
 		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-			read := kit.ReadInBranch(platform, m.InBranch, "slug", "function", diags, func(api *client.Client, projectID, branchID string) (*foundFunction, error) {
-				f, err := api.GetSharedFunction(ctx, projectID, branchID, m.Slug.ValueString())
+			read := kit.ReadInBranch(platform, m.InBranch, "slug", "function", diags, func(api *client.Client, branch client.BranchRef) (*foundFunction, error) {
+				f, err := api.GetSharedFunction(ctx, branch, m.Slug.ValueString())
 				if err != nil {
 					return nil, err
 				}
-				one, err := found(ctx, api, projectID, branchID, *f)
+				one, err := found(ctx, api, branch, *f)
 				return &one, err
 			})
 			if read != nil {
@@ -97,13 +97,13 @@ func NewListDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-			m.Functions = kit.ListInBranch(platform, m.InBranch, "Unable to list functions", diags, func(api *client.Client, projectID, branchID string) ([]foundFunction, error) {
+			m.Functions = kit.ListInBranch(platform, m.InBranch, "Unable to list functions", diags, func(api *client.Client, branch client.BranchRef) ([]foundFunction, error) {
 				all := []foundFunction{}
-				for f, err := range api.ListFunctions(ctx, projectID, branchID) {
+				for f, err := range api.ListFunctions(ctx, branch) {
 					if err != nil {
 						return nil, err
 					}
-					one, err := found(ctx, api, projectID, branchID, f)
+					one, err := found(ctx, api, branch, f)
 					if err != nil {
 						return nil, err
 					}
@@ -158,9 +158,9 @@ func NewTriggersDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *triggersModel, diags *diag.Diagnostics) {
-			m.Triggers = kit.ListInBranch(platform, m.InBranch, "Unable to list triggers", diags, func(api *client.Client, projectID, branchID string) ([]foundTrigger, error) {
+			m.Triggers = kit.ListInBranch(platform, m.InBranch, "Unable to list triggers", diags, func(api *client.Client, branch client.BranchRef) ([]foundTrigger, error) {
 				all := []foundTrigger{}
-				for t, err := range api.ListTriggers(ctx, projectID, branchID) {
+				for t, err := range api.ListTriggers(ctx, branch) {
 					if err != nil {
 						return nil, err
 					}
@@ -200,8 +200,8 @@ func NewDomainDataSource() datasource.DataSource {
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *foundDomain, diags *diag.Diagnostics) {
-			d := kit.ReadInBranch(platform, m.InBranch, "domain", "custom domain", diags, func(api *client.Client, projectID, branchID string) (*client.CustomDomain, error) {
-				return api.GetSharedCustomDomain(ctx, projectID, branchID, m.Domain.ValueString())
+			d := kit.ReadInBranch(platform, m.InBranch, "domain", "custom domain", diags, func(api *client.Client, branch client.BranchRef) (*client.CustomDomain, error) {
+				return api.GetSharedCustomDomain(ctx, branch, m.Domain.ValueString())
 			})
 			if d != nil {
 				m.Slug, m.Target = types.StringValue(d.FunctionSlug), kit.OptionalString(d.CNAMETarget)

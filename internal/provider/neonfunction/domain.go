@@ -70,15 +70,15 @@ func NewDomainResource() resource.Resource {
 		Create: registerDomain,
 		Read:   readDomain,
 		Delete: func(ctx context.Context, api *client.Client, state domainModel) error {
-			projectID, branchID := state.IDs()
-			return api.DeleteCustomDomain(ctx, projectID, branchID, state.Domain.ValueString())
+			branch := state.Branch()
+			return api.DeleteCustomDomain(ctx, branch, state.Domain.ValueString())
 		},
 	})
 }
 
 func readDomain(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
-	projectID, branchID := state.IDs()
-	found, err := api.GetSharedCustomDomain(ctx, projectID, branchID, state.Domain.ValueString())
+	branch := state.Branch()
+	found, err := api.GetSharedCustomDomain(ctx, branch, state.Domain.ValueString())
 	if err != nil {
 		return domainModel{}, err
 	}
@@ -90,8 +90,8 @@ func planDomain(ctx context.Context, platform *kit.Platform, req resource.Modify
 	kit.CheckFree(ctx, platform, req, resp, "custom domain", "domain", []string{"project_id", "domain"}, func(api *client.Client) error {
 		var planned domainModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		projectID, branchID := planned.IDs()
-		if _, err := api.GetSharedCustomDomain(ctx, projectID, branchID, planned.Domain.ValueString()); err != nil {
+		branch := planned.Branch()
+		if _, err := api.GetSharedCustomDomain(ctx, branch, planned.Domain.ValueString()); err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
 		return planned.taken()
@@ -100,9 +100,9 @@ func planDomain(ctx context.Context, platform *kit.Platform, req resource.Modify
 
 // taken is the error about a domain that leads there already.
 func (m domainModel) taken() error {
-	projectID, branchID := m.IDs()
+	branch := m.Branch()
 	domain := m.Domain.ValueString()
-	return kit.Exists("branch "+branchID+" has the custom domain "+domain+" already", "neon_custom_domain", projectID, branchID, domain)
+	return kit.Exists("branch "+branch.ID+" has the custom domain "+domain+" already", "neon_custom_domain", branch.ProjectID, branch.ID, domain)
 }
 
 // notNeons refuses Neon's own host names.
@@ -124,9 +124,9 @@ func (v notNeons) ValidateString(ctx context.Context, req validator.StringReques
 }
 
 func registerDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
-	projectID, branchID := plan.IDs()
+	branch := plan.Branch()
 	domain := plan.Domain.ValueString()
-	made, err := api.CreateCustomDomain(ctx, projectID, branchID, domain, plan.Slug.ValueString())
+	made, err := api.CreateCustomDomain(ctx, branch, domain, plan.Slug.ValueString())
 	switch {
 	case errors.Is(err, client.ErrTaken):
 		return plan.taken()
@@ -163,9 +163,9 @@ func (m domainModel) with(d *client.CustomDomain) domainModel {
 // NewDomainList returns the list resource neon_custom_domain: those of a branch.
 func NewDomainList() framework.ListResource {
 	return kit.NewListInBranch("custom_domain", domainKey, "Lists the custom domains of a branch, in Neon's order.", (*client.Client).ListCustomDomains,
-		func(projectID, branchID string, d client.CustomDomain) kit.Listed[domainModel] {
+		func(branch client.BranchRef, d client.CustomDomain) kit.Listed[domainModel] {
 			return kit.Listed[domainModel]{
-				Key: []string{projectID, branchID, d.Domain}, DisplayName: d.Domain,
+				Key: []string{branch.ProjectID, branch.ID, d.Domain}, DisplayName: d.Domain,
 				Read: func(imported domainModel) (domainModel, error) { return imported.with(&d), nil },
 			}
 		})

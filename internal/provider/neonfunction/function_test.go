@@ -30,8 +30,8 @@ const (
 	secret          = "a secret that no state has"
 )
 
-func block(kind, projectID, branchID string, lines ...string) string {
-	return fmt.Sprintf("resource \"neon_%s\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, projectID, branchID, strings.Join(lines, "\n "))
+func block(kind string, branch client.BranchRef, lines ...string) string {
+	return fmt.Sprintf("resource \"neon_%s\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, branch.ProjectID, branch.ID, strings.Join(lines, "\n "))
 }
 
 func code(source string) string { return fmt.Sprintf("slug = \"api\"\n source = %q", source) }
@@ -78,7 +78,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	t.Helper()
 	branchID, folder := w.MainBranch(t).ID, acctest.CodeFolder(t, "1")
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + block("function", w.ProjectID, branchID, append(lines, code(folder))...)
+		return w.ProviderConfig() + block("function", w.Ref(branchID), append(lines, code(folder))...)
 	}
 	const variables = `environment = { LEVEL = "info", OLD = "1" }`
 	secrets := func(value string, version int) string {
@@ -122,7 +122,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		{Config: config(), ConfigPlanChecks: updates, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 5, "map[]")}},
 		// Deleted there.
 		{
-			PreConfig: func() { w.Settle(t, nil, w.API.DeleteFunction(t.Context(), w.ProjectID, branchID, "api")) },
+			PreConfig: func() { w.Settle(t, nil, w.API.DeleteFunction(t.Context(), w.Ref(branchID), "api")) },
 			Config:    config(), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")},
 		},
 	}
@@ -146,7 +146,7 @@ func TestAccTerraform_function(t *testing.T) {
 // all is a function with a trigger and a domain.
 func all(t *testing.T, w *acctest.BranchWorld, trigger ...string) string {
 	t.Helper()
-	return w.ProviderConfig() + block("function", w.ProjectID, w.MainBranch(t).ID, code(acctest.CodeFolder(t, "1"))) +
+	return w.ProviderConfig() + block("function", w.Ref(w.MainBranch(t).ID), code(acctest.CodeFolder(t, "1"))) +
 		inFunction("trigger", append(trigger, `name = "nightly"`)...) + inFunction("custom_domain", `domain = "api.example.com"`)
 }
 
@@ -196,10 +196,10 @@ func TestAccFunction_withoutCode(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	w.MakeFunction(t, w.ProjectID, branchID, "api")
+	w.MakeFunction(t, w.Ref(branchID), "api")
 	taken := fmt.Sprintf("import {\n to = neon_function.test\n id = \"%s/%s/api\"\n}\n", w.ProjectID, branchID)
 	config := func(slug string) string {
-		return w.ProviderConfig() + block("function", w.ProjectID, branchID, slug, `name = "The API"`)
+		return w.ProviderConfig() + block("function", w.Ref(branchID), slug, `name = "The API"`)
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(`slug = "api"`) + taken, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
@@ -224,18 +224,18 @@ func TestAccFunction_variablesFromElsewhere(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID, folder := w.MainBranch(t).ID, acctest.CodeFolder(t, "1")
-	w.MakeFunction(t, w.ProjectID, branchID, "api")
+	w.MakeFunction(t, w.Ref(branchID), "api")
 	deploy := func(environment map[string]string) func() {
 		return func() {
-			now, err := w.API.GetFunction(t.Context(), w.ProjectID, branchID, "api")
+			now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
 			w.Settle(t, nil, err)
-			_, err = w.API.DeployFunction(t.Context(), w.ProjectID, branchID, now, client.FunctionDeploy{Environment: environment})
+			_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{Environment: environment})
 			w.Settle(t, nil, err)
 		}
 	}
 	deploy(map[string]string{"STRIPE_KEY": "1"})()
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + block("function", w.ProjectID, branchID, append(lines, code(folder))...)
+		return w.ProviderConfig() + block("function", w.Ref(branchID), append(lines, code(folder))...)
 	}
 	taken := fmt.Sprintf("import {\n to = neon_function.test\n id = \"%s/%s/api\"\n}\n", w.ProjectID, branchID)
 	const level = `environment = { LEVEL = "info" }`
@@ -267,14 +267,14 @@ func TestAccFunction_deployedElsewhere(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	config := w.ProviderConfig() + block("function", w.ProjectID, branchID, code(acctest.CodeFolder(t, "1")))
+	config := w.ProviderConfig() + block("function", w.Ref(branchID), code(acctest.CodeFolder(t, "1")))
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			PreConfig: func() {
-				now, err := w.API.GetFunction(t.Context(), w.ProjectID, branchID, "api")
+				now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
 				w.Settle(t, nil, err)
-				_, err = w.API.DeployFunction(t.Context(), w.ProjectID, branchID, now, client.FunctionDeploy{})
+				_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{})
 				w.Settle(t, nil, err)
 			},
 			Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[]")},
@@ -289,7 +289,7 @@ func TestAccFunction_addressStaysKnown(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID, folder := w.MainBranch(t).ID, acctest.CodeFolder(t, "1")
 	config := func(name string) string {
-		return w.ProviderConfig() + block("function", w.ProjectID, branchID, code(folder), fmt.Sprintf("name = %q", name))
+		return w.ProviderConfig() + block("function", w.Ref(branchID), code(folder), fmt.Sprintf("name = %q", name))
 	}
 	known := func(attributes ...string) resource.ConfigPlanChecks {
 		checks := acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate)
@@ -314,7 +314,7 @@ func TestAccFunction_runtime(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	folder := acctest.CodeFolder(t, "1")
 	config := func(lines ...string) string {
-		return w.ProviderConfig() + block("function", w.ProjectID, w.MainBranch(t).ID, append(lines, code(folder))...)
+		return w.ProviderConfig() + block("function", w.Ref(w.MainBranch(t).ID), append(lines, code(folder))...)
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config()},
@@ -340,7 +340,7 @@ func TestAccFunction_folder(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	step := func(folder string, action plancheck.ResourceActionType) resource.TestStep {
 		return resource.TestStep{
-			Config:           w.ProviderConfig() + block("function", w.ProjectID, w.MainBranch(t).ID, code(folder)),
+			Config:           w.ProviderConfig() + block("function", w.Ref(w.MainBranch(t).ID), code(folder)),
 			ConfigPlanChecks: acctest.ExpectAction(functionAddress, action), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")},
 		}
 	}
@@ -355,7 +355,7 @@ func TestAccFunction_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	w.MakeFunction(t, w.ProjectID, branchID, "api")
+	w.MakeFunction(t, w.Ref(branchID), "api")
 	empty, linked, text := t.TempDir(), acctest.CodeFolder(t, "1"), t.TempDir()
 	link(t, t.TempDir(), linked, "link.mjs")
 	broken, loop, terraform, stateful := acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1")
@@ -365,7 +365,7 @@ func TestAccFunction_errors(t *testing.T) {
 	write(t, stateful, "terraform.tfstate", "{}")
 	write(t, text, "code.zip", "no archive")
 	function := func(lines ...string) string {
-		return w.ProviderConfig() + block("function", w.ProjectID, branchID, lines...)
+		return w.ProviderConfig() + block("function", w.Ref(branchID), lines...)
 	}
 	taken, source := code(acctest.CodeFolder(t, "1")), fmt.Sprintf("source = %q", acctest.CodeFolder(t, "1"))
 	for name, test := range map[string]struct {
@@ -452,9 +452,9 @@ func TestAccTrigger_life(t *testing.T) {
 		resource.TestStep{ResourceName: triggerAddress, ImportState: true, ImportStateVerify: true},
 		resource.TestStep{
 			PreConfig: func() {
-				for trigger, err := range w.API.ListTriggers(t.Context(), w.ProjectID, branchID) {
+				for trigger, err := range w.API.ListTriggers(t.Context(), w.Ref(branchID)) {
 					w.Settle(t, nil, err)
-					w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), w.ProjectID, branchID, trigger.ID))
+					w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), w.Ref(branchID), trigger.ID))
 				}
 			},
 			Config: config(schedule), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{enabled(true)},
@@ -469,8 +469,8 @@ func TestAccTrigger_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	w.MakeFunction(t, w.ProjectID, branchID, "api")
-	made, err := w.API.CreateTrigger(t.Context(), w.ProjectID, branchID, client.TriggerSpec{
+	w.MakeFunction(t, w.Ref(branchID), "api")
+	made, err := w.API.CreateTrigger(t.Context(), w.Ref(branchID), client.TriggerSpec{
 		Type: "schedule", FunctionSlug: "api", Name: "taken", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
@@ -491,7 +491,7 @@ func TestAccTrigger_errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + block("trigger", w.ProjectID, branchID, test.lines), Want: acctest.InOrder(test.want)})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + block("trigger", w.Ref(branchID), test.lines), Want: acctest.InOrder(test.want)})
 		})
 	}
 }
@@ -509,7 +509,7 @@ func TestAccCustomDomain_life(t *testing.T) {
 		resource.TestStep{ResourceName: domainAddress, ImportState: true, ImportStateVerify: true},
 		resource.TestStep{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.DeleteCustomDomain(t.Context(), w.ProjectID, branchID, "api.example.com"))
+				w.Settle(t, nil, w.API.DeleteCustomDomain(t.Context(), w.Ref(branchID), "api.example.com"))
 			},
 			Config: config, ConfigPlanChecks: acctest.ExpectAction(domainAddress, plancheck.ResourceActionCreate),
 		},
@@ -525,12 +525,12 @@ func TestAccCustomDomain_errors(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	main, child := w.MainBranch(t).ID, w.MakeBranch(t, "child").ID
 	for _, branchID := range []string{main, child} {
-		w.MakeFunction(t, w.ProjectID, branchID, "api")
+		w.MakeFunction(t, w.Ref(branchID), "api")
 	}
-	_, err := w.API.CreateCustomDomain(t.Context(), w.ProjectID, main, "taken.example.com", "api")
+	_, err := w.API.CreateCustomDomain(t.Context(), w.Ref(main), "taken.example.com", "api")
 	w.Settle(t, nil, err)
 	domain := func(branchID, name, slug string) string {
-		return w.ProviderConfig() + block("custom_domain", w.ProjectID, branchID, fmt.Sprintf("domain = %q\n function_slug = %q", name, slug))
+		return w.ProviderConfig() + block("custom_domain", w.Ref(branchID), fmt.Sprintf("domain = %q\n function_slug = %q", name, slug))
 	}
 	for name, test := range map[string]struct {
 		config string
@@ -559,19 +559,19 @@ func TestAccFunction_replacementRefused(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	main, child := w.MainBranch(t).ID, w.MakeBranch(t, "child").ID
 	for _, branchID := range []string{main, child} {
-		w.MakeFunction(t, w.ProjectID, branchID, "taken")
+		w.MakeFunction(t, w.Ref(branchID), "taken")
 	}
-	_, err := w.API.CreateCustomDomain(t.Context(), w.ProjectID, main, "taken.example.com", "taken")
+	_, err := w.API.CreateCustomDomain(t.Context(), w.Ref(main), "taken.example.com", "taken")
 	w.Settle(t, nil, err)
-	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, child, client.TriggerSpec{
+	_, err = w.API.CreateTrigger(t.Context(), w.Ref(child), client.TriggerSpec{
 		Type: "schedule", FunctionSlug: "taken", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
 	folder := acctest.CodeFolder(t, "1")
 	config := func(slug, domain, branchID string) string {
-		return w.ProviderConfig() + block("function", w.ProjectID, main, fmt.Sprintf("slug = %q\n source = %q", slug, folder)) +
-			block("trigger", w.ProjectID, branchID, `name = "nightly"`, `function_slug = "taken"`, schedule) +
-			block("custom_domain", w.ProjectID, main, fmt.Sprintf("domain = %q\n function_slug = \"taken\"", domain))
+		return w.ProviderConfig() + block("function", w.Ref(main), fmt.Sprintf("slug = %q\n source = %q", slug, folder)) +
+			block("trigger", w.Ref(branchID), `name = "nightly"`, `function_slug = "taken"`, schedule) +
+			block("custom_domain", w.Ref(main), fmt.Sprintf("domain = %q\n function_slug = \"taken\"", domain))
 	}
 	stays := func() {
 		if all := w.Objects(t); len(all.Functions) != 3 || len(all.Triggers) != 2 || len(all.CustomDomains) != 2 {

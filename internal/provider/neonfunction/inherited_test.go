@@ -22,12 +22,12 @@ import (
 func withBackend(t *testing.T, w *acctest.BranchWorld) (parentID, childID string) {
 	t.Helper()
 	parentID = w.MainBranch(t).ID
-	w.MakeFunction(t, w.ProjectID, parentID, "api")
-	before, err := w.API.GetFunction(t.Context(), w.ProjectID, parentID, "api")
+	w.MakeFunction(t, w.Ref(parentID), "api")
+	before, err := w.API.GetFunction(t.Context(), w.Ref(parentID), "api")
 	w.Settle(t, nil, err)
-	_, err = w.API.DeployFunction(t.Context(), w.ProjectID, parentID, before, client.FunctionDeploy{Environment: map[string]string{"STRIPE_KEY": "live", "LEVEL": "error"}})
+	_, err = w.API.DeployFunction(t.Context(), w.Ref(parentID), before, client.FunctionDeploy{Environment: map[string]string{"STRIPE_KEY": "live", "LEVEL": "error"}})
 	w.Settle(t, nil, err)
-	_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, parentID, client.TriggerSpec{
+	_, err = w.API.CreateTrigger(t.Context(), w.Ref(parentID), client.TriggerSpec{
 		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Enabled: true, Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
@@ -48,7 +48,7 @@ func TestAccFunction_ofParent(t *testing.T) {
 			w := acctest.BranchWorldOf(t, config)
 			parentID, childID := withBackend(t, w)
 			folder := acctest.CodeFolder(t, "1")
-			configured := w.ProviderConfig() + block("function", w.ProjectID, childID, code(folder), `environment = { LEVEL = "info" }`) + inFunction("trigger", `name = "nightly"`, schedule, "enabled = false")
+			configured := w.ProviderConfig() + block("function", w.Ref(childID), code(folder), `environment = { LEVEL = "info" }`) + inFunction("trigger", `name = "nightly"`, schedule, "enabled = false")
 			acctest.RunSteps(t, w.World,
 				resource.TestStep{Config: configured},
 				resource.TestStep{Config: configured, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
@@ -59,7 +59,7 @@ func TestAccFunction_ofParent(t *testing.T) {
 						if len(functions) != 1 || fmt.Sprint(functions[0]["environment"]) != "map[LEVEL:info]" || len(triggers) != 1 || triggers[0]["enabled"] != false {
 							t.Errorf("the child has %v and %v", functions, triggers)
 						}
-						w.Settle(t, nil, w.API.DeleteFunction(t.Context(), w.ProjectID, childID, "api"))
+						w.Settle(t, nil, w.API.DeleteFunction(t.Context(), w.Ref(childID), "api"))
 					},
 					Config: configured,
 				},
@@ -84,18 +84,18 @@ func TestAccFunction_ofChildRefused(t *testing.T) {
 		t.Parallel()
 		w := acctest.BranchWorldOf(t, config)
 		_, childID := withBackend(t, w)
-		function, err := w.API.GetFunction(t.Context(), w.ProjectID, childID, "api")
+		function, err := w.API.GetFunction(t.Context(), w.Ref(childID), "api")
 		w.Settle(t, nil, err)
-		_, err = w.API.DeployFunction(t.Context(), w.ProjectID, childID, function, client.FunctionDeploy{})
+		_, err = w.API.DeployFunction(t.Context(), w.Ref(childID), function, client.FunctionDeploy{})
 		w.Settle(t, nil, err)
 		spec := client.TriggerSpec{Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"}}
-		_, err = w.API.CreateTrigger(t.Context(), w.ProjectID, childID, spec)
+		_, err = w.API.CreateTrigger(t.Context(), w.Ref(childID), spec)
 		w.Settle(t, nil, err)
 		w.Refuses(t, acctest.Refusal{
-			Config: w.ProviderConfig() + block("function", w.ProjectID, childID, code(acctest.CodeFolder(t, "1"))), Want: acctest.InOrder("has a function api already", "import {"),
+			Config: w.ProviderConfig() + block("function", w.Ref(childID), code(acctest.CodeFolder(t, "1"))), Want: acctest.InOrder("has a function api already", "import {"),
 		})
 		w.Refuses(t, acctest.Refusal{
-			Config: w.ProviderConfig() + block("trigger", w.ProjectID, childID, `name = "nightly"`, `function_slug = "api"`, schedule), Want: acctest.InOrder("has a trigger named", "import {"),
+			Config: w.ProviderConfig() + block("trigger", w.Ref(childID), `name = "nightly"`, `function_slug = "api"`, schedule), Want: acctest.InOrder("has a trigger named", "import {"),
 		})
 	})
 }
@@ -118,7 +118,7 @@ func TestAccFunction_ofParentFaults(t *testing.T) {
 					w.AddFault(t, fault)
 				}
 				acctest.RunSteps(t, w.World, resource.TestStep{
-					Config: w.ProviderConfig() + block("function", w.ProjectID, childID, code(acctest.CodeFolder(t, "1"))) + inFunction("trigger", `name = "nightly"`, schedule),
+					Config: w.ProviderConfig() + block("function", w.Ref(childID), code(acctest.CodeFolder(t, "1"))) + inFunction("trigger", `name = "nightly"`, schedule),
 					ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 						all := w.Objects(t)
 						functions, triggers := ofBranch(all.Functions, childID), ofBranch(all.Triggers, childID)
@@ -141,7 +141,7 @@ func TestAccFunctionData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	parentID, childID := withBackend(t, w)
-	_, err := w.API.CreateCustomDomain(t.Context(), w.ProjectID, parentID, "api.example.com", "api")
+	_, err := w.API.CreateCustomDomain(t.Context(), w.Ref(parentID), "api.example.com", "api")
 	w.Settle(t, nil, err)
 	data := func(kind, name, branchID string, lines ...string) string {
 		return fmt.Sprintf("data \"neon_%s\" %q {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, name, w.ProjectID, branchID, strings.Join(lines, "\n "))

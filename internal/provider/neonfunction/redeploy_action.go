@@ -29,14 +29,14 @@ func NewRedeployAction() action.Action {
 			platform.CheckBranch(ctx, config.InBranch, diags)
 		},
 		Invoke: func(ctx context.Context, api *client.Client, config redeployModel) (string, error) {
-			projectID, branchID := config.IDs()
+			branch := config.Branch()
 			slug := config.Slug.ValueString()
-			now, err := api.GetFunction(ctx, projectID, branchID, slug)
+			now, err := api.GetFunction(ctx, branch, slug)
 			if err == nil {
-				now, err = api.DeployFunction(ctx, projectID, branchID, now, client.FunctionDeploy{})
+				now, err = api.DeployFunction(ctx, branch, now, client.FunctionDeploy{})
 			}
 			if err == nil {
-				now, err = api.WaitForDeployment(ctx, projectID, branchID, slug, now.Current.ID)
+				now, err = api.WaitForDeployment(ctx, branch, slug, now.Current.ID)
 			}
 			if err != nil {
 				return "", told(err)

@@ -71,8 +71,8 @@ func NewResource() resource.Resource {
 		Read:      read,
 		Update:    update,
 		Delete: func(ctx context.Context, api *client.Client, state model) error {
-			projectID, branchID := state.IDs()
-			return api.DeleteFunction(ctx, projectID, branchID, state.Slug.ValueString())
+			branch := state.Branch()
+			return api.DeleteFunction(ctx, branch, state.Slug.ValueString())
 		},
 	})
 }
@@ -203,12 +203,12 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), deployment)...)
 	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"}, func(api *client.Client) error {
-		projectID, branchID := planned.IDs()
-		present, err := api.GetSharedFunction(ctx, projectID, branchID, planned.Slug.ValueString())
+		branch := planned.Branch()
+		present, err := api.GetSharedFunction(ctx, branch, planned.Slug.ValueString())
 		if err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
-		if isInherited, err := api.IsFunctionInherited(ctx, projectID, branchID, present); isInherited || err != nil {
+		if isInherited, err := api.IsFunctionInherited(ctx, branch, present); isInherited || err != nil {
 			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
 		}
 		return taken(planned)
@@ -222,9 +222,9 @@ func isSetOtherwise(planned, present types.String) bool {
 
 // taken is the error about a function that is there already.
 func taken(planned model) error {
-	projectID, branchID := planned.IDs()
+	branch := planned.Branch()
 	slug := planned.Slug.ValueString()
-	return kit.Exists("branch "+branchID+" has a function "+slug+" already", "neon_function", projectID, branchID, slug)
+	return kit.Exists("branch "+branch.ID+" has a function "+slug+" already", "neon_function", branch.ProjectID, branch.ID, slug)
 }
 
 // findAgain reads the function of a branch that has replaced another. Where that isn't the deployment which the other
@@ -249,7 +249,7 @@ func (m model) planned() (*bundle, error) {
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
+	branch := plan.Branch()
 	slug := plan.Slug.ValueString()
 	code, err := plan.planned()
 	if err != nil {
@@ -259,7 +259,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	if environment := plan.environment(ctx); len(environment) > 0 {
 		deploy.Environment = environment
 	}
-	made, err := api.CreateFunction(ctx, projectID, branchID, slug, deploy)
+	made, err := api.CreateFunction(ctx, branch, slug, deploy)
 	if errors.Is(err, client.ErrTaken) {
 		return taken(plan)
 	}
@@ -268,7 +268,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	}
 	plan.SourceHash = types.StringValue(code.hash)
 	save(plan.with(made))
-	if made, err = api.WaitForDeployment(ctx, projectID, branchID, slug, made.Current.ID); err != nil {
+	if made, err = api.WaitForDeployment(ctx, branch, slug, made.Current.ID); err != nil {
 		return told(err)
 	}
 	return plan.finish(ctx, api, made, save)
@@ -288,10 +288,10 @@ func told(err error) error {
 
 // finish names the function, and saves it.
 func (m model) finish(ctx context.Context, api *client.Client, now *client.Function, save func(model)) error {
-	projectID, branchID := m.IDs()
+	branch := m.Branch()
 	slug, wanted := m.Slug.ValueString(), m.Name.ValueString()
 	if wanted != now.Name && (wanted != "" || now.Name != slug) {
-		if err := api.RenameFunction(ctx, projectID, branchID, slug, wanted); err != nil {
+		if err := api.RenameFunction(ctx, branch, slug, wanted); err != nil {
 			return err
 		}
 		now.Name = cmp.Or(wanted, slug)
@@ -306,7 +306,7 @@ func (m model) finish(ctx context.Context, api *client.Client, now *client.Funct
 
 // update deploys what has changed.
 func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
+	branch := plan.Branch()
 	slug := plan.Slug.ValueString()
 	var deploy client.FunctionDeploy
 	if !plan.Source.IsNull() && !plan.SourceHash.Equal(state.SourceHash) {
@@ -316,7 +316,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		}
 		deploy.Bundle, plan.SourceHash = code.data, types.StringValue(code.hash)
 	}
-	now, err := api.GetFunction(ctx, projectID, branchID, slug)
+	now, err := api.GetFunction(ctx, branch, slug)
 	if err != nil {
 		return err
 	}
@@ -327,10 +327,10 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		deploy.Runtime = plan.Runtime.ValueString()
 	}
 	if deploy.Bundle != nil || deploy.Runtime != "" || len(deploy.Environment) > 0 {
-		if now, err = api.DeployFunction(ctx, projectID, branchID, now, deploy); err != nil {
+		if now, err = api.DeployFunction(ctx, branch, now, deploy); err != nil {
 			return err
 		}
-		if now, err = api.WaitForDeployment(ctx, projectID, branchID, slug, now.Current.ID); err != nil {
+		if now, err = api.WaitForDeployment(ctx, branch, slug, now.Current.ID); err != nil {
 			return told(err)
 		}
 	}
@@ -338,8 +338,8 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	projectID, branchID := state.IDs()
-	found, err := api.GetSharedFunction(ctx, projectID, branchID, state.Slug.ValueString())
+	branch := state.Branch()
+	found, err := api.GetSharedFunction(ctx, branch, state.Slug.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -352,9 +352,9 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 // NewListResource returns the list resource neon_function: those of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("function", key, "Lists the functions of a branch, also those that come from its parent.", (*client.Client).ListFunctions,
-		func(projectID, branchID string, f client.Function) kit.Listed[model] {
+		func(branch client.BranchRef, f client.Function) kit.Listed[model] {
 			return kit.Listed[model]{
-				Key: []string{projectID, branchID, f.Slug}, DisplayName: f.Name,
+				Key: []string{branch.ProjectID, branch.ID, f.Slug}, DisplayName: f.Name,
 				Read: func(imported model) (model, error) { return imported.with(&f), nil },
 			}
 		})

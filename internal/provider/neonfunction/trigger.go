@@ -63,8 +63,8 @@ func NewTriggerResource() resource.Resource {
 		},
 		Plan: planTrigger,
 		Create: func(ctx context.Context, api *client.Client, plan triggerModel, save func(triggerModel)) error {
-			projectID, branchID := plan.IDs()
-			made, err := api.CreateTrigger(ctx, projectID, branchID, plan.spec())
+			branch := plan.Branch()
+			made, err := api.CreateTrigger(ctx, branch, plan.spec())
 			var taken *client.TakenError
 			if errors.As(err, &taken) {
 				return plan.taken(taken.ID)
@@ -77,16 +77,16 @@ func NewTriggerResource() resource.Resource {
 		},
 		Read: readTrigger,
 		Update: func(ctx context.Context, api *client.Client, _, plan triggerModel, save func(triggerModel)) error {
-			projectID, branchID := plan.IDs()
-			if err := api.UpdateTrigger(ctx, projectID, branchID, plan.TriggerID.ValueString(), plan.spec()); err != nil {
+			branch := plan.Branch()
+			if err := api.UpdateTrigger(ctx, branch, plan.TriggerID.ValueString(), plan.spec()); err != nil {
 				return lacksFunction(err, plan.Slug)
 			}
 			save(plan)
 			return nil
 		},
 		Delete: func(ctx context.Context, api *client.Client, state triggerModel) error {
-			projectID, branchID := state.IDs()
-			return api.DeleteTrigger(ctx, projectID, branchID, state.TriggerID.ValueString())
+			branch := state.Branch()
+			return api.DeleteTrigger(ctx, branch, state.TriggerID.ValueString())
 		},
 	})
 }
@@ -102,8 +102,8 @@ func planTrigger(ctx context.Context, platform *kit.Platform, req resource.Modif
 	kit.CheckFree(ctx, platform, req, resp, "trigger", "name", []string{"project_id"}, func(api *client.Client) error {
 		var planned triggerModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		projectID, branchID := planned.IDs()
-		for trigger, err := range api.ListTriggers(ctx, projectID, branchID) {
+		branch := planned.Branch()
+		for trigger, err := range api.ListTriggers(ctx, branch) {
 			if err != nil {
 				return nil
 			}
@@ -138,16 +138,16 @@ func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State,
 		return
 	}
 	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		projectID, branchID := config.IDs()
+		branch := config.Branch()
 		isNew := config.BranchID.IsUnknown()
 		if isNew {
-			parent, err := api.GetDefaultBranch(ctx, projectID)
+			parent, err := api.GetDefaultBranch(ctx, branch.ProjectID)
 			if err != nil {
 				return // Others say what is wrong with the project.
 			}
-			branchID = parent.ID
+			branch.ID = parent.ID
 		}
-		for trigger, err := range api.ListTriggers(ctx, projectID, branchID) {
+		for trigger, err := range api.ListTriggers(ctx, branch) {
 			if err != nil {
 				return
 			}
@@ -162,8 +162,8 @@ func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State,
 
 // taken is the error about a trigger of the name that is there already.
 func (m triggerModel) taken(id string) error {
-	projectID, branchID := m.IDs()
-	return kit.Exists("branch "+branchID+" has a trigger named "+kit.Quoted(m.Name.ValueString())+" already", "neon_trigger", projectID, branchID, id)
+	branch := m.Branch()
+	return kit.Exists("branch "+branch.ID+" has a trigger named "+kit.Quoted(m.Name.ValueString())+" already", "neon_trigger", branch.ProjectID, branch.ID, id)
 }
 
 // lacksFunction is the error of a write of what needs a function, where Neon finds none.
@@ -176,8 +176,8 @@ func lacksFunction(err error, slug types.String) error {
 }
 
 func readTrigger(ctx context.Context, api *client.Client, state triggerModel) (triggerModel, error) {
-	projectID, branchID := state.IDs()
-	found, err := api.GetSharedTrigger(ctx, projectID, branchID, state.TriggerID.ValueString())
+	branch := state.Branch()
+	found, err := api.GetSharedTrigger(ctx, branch, state.TriggerID.ValueString())
 	if err != nil {
 		return triggerModel{}, err
 	}
@@ -275,9 +275,9 @@ func (m triggerModel) with(t *client.Trigger) triggerModel {
 // NewTriggerList returns the list resource neon_trigger: those of a branch.
 func NewTriggerList() framework.ListResource {
 	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, also those that come from its parent.", (*client.Client).ListTriggers,
-		func(projectID, branchID string, t client.Trigger) kit.Listed[triggerModel] {
+		func(branch client.BranchRef, t client.Trigger) kit.Listed[triggerModel] {
 			return kit.Listed[triggerModel]{
-				Key: []string{projectID, branchID, t.ID}, DisplayName: t.Name,
+				Key: []string{branch.ProjectID, branch.ID, t.ID}, DisplayName: t.Name,
 				Read: func(imported triggerModel) (triggerModel, error) { return imported.with(&t), nil },
 			}
 		})

@@ -99,7 +99,7 @@ func TestAccProject_endpointIsCreatedAgain(t *testing.T) {
 
 func (w *projectWorld) deleteEndpoint(t *testing.T) {
 	t.Helper()
-	endpoints, err := client.All(w.api.ListEndpoints(t.Context(), w.id, w.defaultBranch(t).ID))
+	endpoints, err := client.All(w.api.ListEndpoints(t.Context(), client.BranchRef{ProjectID: w.id, ID: w.defaultBranch(t).ID}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func readBranch(ctx context.Context, api *client.Client, projectID string, branc
 	if endpoint := decode[endpointModel](ctx, prior.Endpoint); kit.IsSet(endpoint.ID) {
 		expected = []string{endpoint.ID.ValueString()}
 	}
-	endpoints, err := api.ListSharedEndpointsAtOnce(ctx, projectID, branch.ID, expected...)
+	endpoints, err := api.ListSharedEndpointsAtOnce(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID}, expected...)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +85,11 @@ func readBranch(ctx context.Context, api *client.Client, projectID string, branc
 	if kit.IsSet(prior.ID) {
 		return found, nil
 	}
-	roles, err := api.ListSharedRoles(ctx, projectID, branch.ID)
+	roles, err := api.ListSharedRoles(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID})
 	if err != nil {
 		return nil, err
 	}
-	databases, err := api.ListSharedDatabases(ctx, projectID, branch.ID)
+	databases, err := api.ListSharedDatabases(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID
 		update.Protected = wanted.Protected.ValueBoolPointer()
 	}
 	if update != (client.BranchUpdate{}) {
-		changed, err := api.UpdateBranch(ctx, projectID, b.branch.ID, update)
+		changed, err := api.UpdateBranch(ctx, client.BranchRef{ProjectID: projectID, ID: b.branch.ID}, update)
 		if client.HasStatus(err, http.StatusConflict) {
 			return adviseTaken(ctx, api, b.branch, wanted.Name.ValueString(), err)
 		}
@@ -206,7 +206,7 @@ func (b *defaultBranch) createEndpoint(ctx context.Context, api *client.Client, 
 		return kit.Advise(fmt.Errorf("endpoint %s of the default branch %s of project %s was deleted since it was planned",
 			wanted.ID.ValueString(), b.branch.ID, projectID), "Plan again, which creates another.")
 	}
-	created, err := api.CreateEndpoint(ctx, projectID, b.branch.ID, wanted.settings().Create())
+	created, err := api.CreateEndpoint(ctx, client.BranchRef{ProjectID: projectID, ID: b.branch.ID}, wanted.settings().Create())
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func TestAccProject_defaultBranchMoves(t *testing.T) {
 		w.step(renamed, plancheck.ResourceActionUpdate, is(text("now"), "default_branch", "name"), same()),
 		resource.TestStep{
 			PreConfig: func() {
-				if branch, err := w.api.GetSharedBranch(t.Context(), w.id, other.ID); err != nil || branch.Name != "next" || !branch.Default {
+				if branch, err := w.api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: w.id, ID: other.ID}); err != nil || branch.Name != "next" || !branch.Default {
 					t.Errorf("the new default branch is %v, %v", branch, err)
 				}
 			},
@@ -99,7 +99,7 @@ func TestAccProject_protectionOfARestoredBranch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		taken, err := w.api.CreateSnapshot(t.Context(), w.id, branch.ID, client.SnapshotCreate{})
+		taken, err := w.api.CreateSnapshot(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.SnapshotCreate{})
 		w.settle(t, taken.Operations, err)
 		operations, err := client.OperationsOf(w.api.RestoreSnapshot(t.Context(), w.id, taken.Object.ID, client.SnapshotRestore{TargetBranchID: branch.ID, Finalize: true}))
 		w.settle(t, operations, err)

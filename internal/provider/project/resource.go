@@ -170,7 +170,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		}
 	}
 	before := decode[branchModel](ctx, state.DefaultBranch)
-	branch, err := api.GetSharedBranch(ctx, id, before.ID.ValueString())
+	branch, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: id, ID: before.ID.ValueString()})
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func adviseTransfer(err error, from string) error {
 func remove(ctx context.Context, api *client.Client, state model) error {
 	id := state.ID.ValueString()
 	if managed := kit.OwnProtectedHere(ctx); managed != "" {
-		if err := unprotect(ctx, api, id, managed); err != nil {
+		if err := unprotect(ctx, api, client.BranchRef{ProjectID: id, ID: managed}); err != nil {
 			return err
 		}
 	}
@@ -268,23 +268,23 @@ func warnOfLoss(ctx context.Context, api *client.Client, state model) {
 
 // unprotect takes the protection that this resource put on off the default branch that goes with
 // the project, unless another protected branch keeps the project anyway.
-func unprotect(ctx context.Context, api *client.Client, projectID, branchID string) error {
-	protected, err := protectedBranches(ctx, api, projectID)
-	others := slices.DeleteFunc(slices.Clone(protected), func(branch client.Branch) bool { return branch.ID == branchID })
+func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) error {
+	protected, err := protectedBranches(ctx, api, ref.ProjectID)
+	others := slices.DeleteFunc(slices.Clone(protected), func(branch client.Branch) bool { return branch.ID == ref.ID })
 	switch {
 	case err != nil:
 		return err
 	case len(others) > 0:
-		return kit.Advise(fmt.Errorf("project %s has protected branches, and Neon deletes no such project: %s", projectID, names(others)), protectedAdvice)
+		return kit.Advise(fmt.Errorf("project %s has protected branches, and Neon deletes no such project: %s", ref.ProjectID, names(others)), protectedAdvice)
 	case len(protected) == 0:
 		return nil
 	}
 	off := false
-	operations, err := client.OperationsOf(api.UpdateBranch(ctx, projectID, branchID, client.BranchUpdate{Protected: &off}))
+	operations, err := client.OperationsOf(api.UpdateBranch(ctx, ref, client.BranchUpdate{Protected: &off}))
 	if err != nil {
 		return err
 	}
-	return api.WaitForOperations(ctx, projectID, operations)
+	return api.WaitForOperations(ctx, ref.ProjectID, operations)
 }
 
 const protectedAdvice = "The project wasn't deleted. If they are meant to go, take their protection off first (protected = false, where Terraform manages them)."

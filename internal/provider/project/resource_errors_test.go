@@ -98,7 +98,7 @@ func TestAccProject_protectedBranches(t *testing.T) {
 					Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "kept (br-", "The project wasn't deleted"),
 				},
 				resource.TestStep{PreConfig: func() {
-					operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), w.id, other, client.BranchUpdate{Protected: &off}))
+					operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: w.id, ID: other}, client.BranchUpdate{Protected: &off}))
 					w.settle(t, operations, err)
 				}, Config: config, PlanOnly: true},
 			)
@@ -116,7 +116,7 @@ func TestAccProject_protectedElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), w.id, branch.ID, client.BranchUpdate{Protected: &on}))
+			operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.BranchUpdate{Protected: &on}))
 			w.settle(t, operations, err)
 		}
 	}
@@ -234,7 +234,7 @@ func TestAccProject_importedProtection(t *testing.T) {
 	w.id = w.ProjectID
 	protect := func(on bool) {
 		branch := w.defaultBranch(t)
-		operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), w.id, branch.ID, client.BranchUpdate{Protected: &on}))
+		operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.BranchUpdate{Protected: &on}))
 		w.settle(t, operations, err)
 	}
 	protect(true)

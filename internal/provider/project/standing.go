@@ -36,7 +36,7 @@ func standingFor(ctx context.Context, api *client.Client, projectID string, prio
 // sameBranch returns the branch of the state, or the one that has replaced it; nil where it is gone.
 func sameBranch(ctx context.Context, api *client.Client, projectID string, prior branchModel) (*client.Branch, error) {
 	id, name := prior.ID.ValueString(), prior.Name.ValueString()
-	branch, err := api.GetSharedBranch(ctx, projectID, id)
+	branch, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: projectID, ID: id})
 	switch {
 	case err != nil && !client.IsAbsent(err):
 		return nil, err
@@ -49,7 +49,7 @@ func sameBranch(ctx context.Context, api *client.Client, projectID string, prior
 	}
 	kit.Warn(ctx, "A restored branch has taken the place of "+id, fmt.Sprintf("Branch %s (%s) was restored from a snapshot and has replaced branch %s. "+
 		"default_branch of project %s stands for branch %s from now on. What refers to it moves along in place, and nothing is deleted because of that.",
-		successor.ID, kit.Quoted(successor.Name), kit.DescribeBranch(ctx, api, projectID, id), projectID, successor.ID))
+		successor.ID, kit.Quoted(successor.Name), kit.DescribeBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: id}), projectID, successor.ID))
 	return successor, nil
 }
 

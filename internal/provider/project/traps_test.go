@@ -25,9 +25,9 @@ func TestAccProject_trap01_laterRolesAndDatabases(t *testing.T) {
 	again := w.step(config, plancheck.ResourceActionNoop, same())
 	again.PreConfig = func() {
 		branch := w.defaultBranch(t)
-		operations, err := client.OperationsOf(w.api.CreateRole(t.Context(), w.id, branch.ID, client.RoleCreate{Name: "adam"}))
+		operations, err := client.OperationsOf(w.api.CreateRole(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.RoleCreate{Name: "adam"}))
 		w.settle(t, operations, err)
-		operations, err = client.OperationsOf(w.api.CreateDatabase(t.Context(), w.id, branch.ID, client.DatabaseCreate{Name: "animals", OwnerName: "adam"}))
+		operations, err = client.OperationsOf(w.api.CreateDatabase(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.DatabaseCreate{Name: "animals", OwnerName: "adam"}))
 		w.settle(t, operations, err)
 	}
 	w.run(t, w.step(config, plancheck.ResourceActionCreate, same()), again, w.imports())
@@ -178,11 +178,11 @@ func TestAccProject_trap11_defaultObjectsDeleted(t *testing.T) {
 	gone := w.step(config, plancheck.ResourceActionNoop, is(null, "default_branch", "endpoint"))
 	gone.PreConfig = func() {
 		branch := w.defaultBranch(t)
-		operations, err := w.api.DeleteDatabase(t.Context(), w.id, branch.ID, "neondb")
+		operations, err := w.api.DeleteDatabase(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, "neondb")
 		w.settle(t, operations, err)
-		operations, err = w.api.DeleteRole(t.Context(), w.id, branch.ID, "neondb_owner")
+		operations, err = w.api.DeleteRole(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, "neondb_owner")
 		w.settle(t, operations, err)
-		endpoints, err := client.All(w.api.ListEndpoints(t.Context(), w.id, branch.ID))
+		endpoints, err := client.All(w.api.ListEndpoints(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +208,7 @@ func TestProject_trap12_noSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	password, err := w.api.GetRolePassword(t.Context(), state["id"], branch.ID, "neondb_owner")
+	password, err := w.api.GetRolePassword(t.Context(), client.BranchRef{ProjectID: state["id"], ID: branch.ID}, "neondb_owner")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,8 +89,8 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	role, err := api.GetSharedRole(ctx, projectID, branchID, m.Name.ValueString())
+	branch := m.Branch()
+	role, err := api.GetSharedRole(ctx, branch, m.Name.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "name", "role", err)
 		return
@@ -103,7 +103,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	roles, err := client.All(api.ListRoles(ctx, projectID, branchID))
+	branch := m.Branch()
+	roles, err := client.All(api.ListRoles(ctx, branch))
 	m.Roles = kit.ReturnedList(roles, err, "Unable to list roles", diags, newListedRole)
 }

@@ -49,22 +49,22 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	if branchID == "" {
-		branch, err := api.GetDefaultBranch(ctx, projectID)
+	ref := m.Branch()
+	if ref.ID == "" {
+		branch, err := api.GetDefaultBranch(ctx, ref.ProjectID)
 		if err != nil {
 			kit.AddError(diags, unableToRead, err)
 			return
 		}
-		branchID = branch.ID
+		ref.ID = branch.ID
 	}
-	password, err := api.GetRolePassword(ctx, projectID, branchID, m.RoleName.ValueString())
+	password, err := api.GetRolePassword(ctx, ref, m.RoleName.ValueString())
 	if client.HasStatus(err, http.StatusPreconditionFailed) {
 		err = kit.Advise(err, "The project was created with store_passwords = false, so Neon doesn't know its passwords. Only a new one is "+
 			"shown, once, by whoever resets it.")
 	}
 	if client.HasStatus(err, http.StatusNotFound) && !client.IsAbsent(err) {
-		err = kit.Advise(err, "Check that branch "+branchID+" has role_name "+kit.Quoted(m.RoleName.ValueString())+", and that the role can log in: one that was created with "+
+		err = kit.Advise(err, "Check that branch "+ref.ID+" has role_name "+kit.Quoted(m.RoleName.ValueString())+", and that the role can log in: one that was created with "+
 			"no_login = true has no password.")
 	}
 	var absent *client.AbsentError

@@ -44,16 +44,16 @@ type resetModel struct {
 }
 
 func resetPassword(ctx context.Context, api *client.Client, config resetModel) (string, error) {
-	projectID, branchID := config.IDs()
+	branch := config.Branch()
 	name := config.RoleName.ValueString()
-	operations, err := client.OperationsOf(api.ResetRolePassword(ctx, projectID, branchID, name))
+	operations, err := client.OperationsOf(api.ResetRolePassword(ctx, branch, name))
 	switch {
 	case client.IsAbsent(err):
 		return "", kit.Advise(err, "Check role_name and branch_id: a role is of one branch, and other branches may have it or not.")
 	case client.HasStatus(err, http.StatusUnprocessableEntity):
 		return "", kit.Advise(err, "A role without login has no password.")
 	case err == nil:
-		err = api.WaitForOperations(ctx, projectID, operations)
+		err = api.WaitForOperations(ctx, branch.ProjectID, operations)
 	}
 	if err != nil {
 		return "", err

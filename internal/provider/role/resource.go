@@ -123,18 +123,18 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
-	created, err := api.CreateRole(ctx, projectID, branchID, client.RoleCreate{Name: plan.Name.ValueString(), NoLogin: plan.NoLogin.ValueBool()})
+	branch := plan.Branch()
+	created, err := api.CreateRole(ctx, branch, client.RoleCreate{Name: plan.Name.ValueString(), NoLogin: plan.NoLogin.ValueBool()})
 	if err != nil {
 		return err
 	}
 	save(plan.with(&created.Object))
-	return api.WaitForOperations(ctx, projectID, created.Operations)
+	return api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
 func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	projectID, branchID := state.IDs()
-	role, err := api.GetSharedRole(ctx, projectID, branchID, state.Name.ValueString())
+	branch := state.Branch()
+	role, err := api.GetSharedRole(ctx, branch, state.Name.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -148,31 +148,31 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		save(plan)
 		return nil
 	}
-	projectID, branchID := plan.IDs()
-	operations, err := client.OperationsOf(api.ResetRolePassword(ctx, projectID, branchID, plan.Name.ValueString()))
+	branch := plan.Branch()
+	operations, err := client.OperationsOf(api.ResetRolePassword(ctx, branch, plan.Name.ValueString()))
 	if err != nil {
 		return err
 	}
 	save(plan)
-	return api.WaitForOperations(ctx, projectID, operations)
+	return api.WaitForOperations(ctx, branch.ProjectID, operations)
 }
 
 func remove(ctx context.Context, api *client.Client, state model) error {
-	projectID, branchID := state.IDs()
-	operations, err := api.DeleteRole(ctx, projectID, branchID, state.Name.ValueString())
+	branch := state.Branch()
+	operations, err := api.DeleteRole(ctx, branch, state.Name.ValueString())
 	if client.IsRefused(err) {
 		return kit.Advise(err, refusalAdvice(ctx, api, state))
 	}
 	if err != nil {
 		return err
 	}
-	return api.WaitForOperations(ctx, projectID, operations)
+	return api.WaitForOperations(ctx, branch.ProjectID, operations)
 }
 
 // refusalAdvice says why Neon keeps a role: mostly for the databases that it owns.
 func refusalAdvice(ctx context.Context, api *client.Client, state model) string {
-	projectID, branchID := state.IDs()
-	databases, err := client.All(api.ListDatabases(ctx, projectID, branchID))
+	branch := state.Branch()
+	databases, err := client.All(api.ListDatabases(ctx, branch))
 	owned := []string{}
 	for _, database := range databases {
 		if database.OwnerName == state.Name.ValueString() {

@@ -25,9 +25,9 @@ func TestMain(m *testing.M) { acctest.Main(m) }
 
 const address = "neon_role.test"
 
-func block(projectID, branchID, name string, lines ...string) string {
+func block(branch client.BranchRef, name string, lines ...string) string {
 	return fmt.Sprintf("resource \"neon_role\" \"test\" {\n project_id = %q\n branch_id = %q\n name = %q\n %s\n}\n",
-		projectID, branchID, name, strings.Join(lines, "\n "))
+		branch.ProjectID, branch.ID, name, strings.Join(lines, "\n "))
 }
 
 func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
@@ -36,7 +36,7 @@ func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
 
 func password(t *testing.T, w *acctest.BranchWorld, branchID, name string) string {
 	t.Helper()
-	text, err := w.API.GetRolePassword(t.Context(), w.ProjectID, branchID, name)
+	text, err := w.API.GetRolePassword(t.Context(), w.Ref(branchID), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func TestAccRole_life(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	const name = `app/r "ü"`
-	config := func(lines ...string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, name, lines...) }
+	config := func(lines ...string) string { return w.ProviderConfig() + block(w.Ref(branchID), name, lines...) }
 	id := w.ProjectID + "/" + branchID + "/" + name
 	var passwords []string
 	remember := func() { passwords = append(passwords, password(t, w, branchID, name)) }
@@ -83,7 +83,7 @@ func TestAccRole_life(t *testing.T) {
 		resource.TestStep{
 			PreConfig: func() {
 				remember()
-				operations, err := w.API.DeleteRole(t.Context(), w.ProjectID, branchID, name)
+				operations, err := w.API.DeleteRole(t.Context(), w.Ref(branchID), name)
 				w.Settle(t, operations, err)
 			},
 			Config:           config(),
@@ -101,7 +101,7 @@ func TestAccRole_life(t *testing.T) {
 	if len(passwords) != 4 || passwords[0] != passwords[1] || passwords[1] == passwords[2] || passwords[2] != passwords[3] {
 		t.Errorf("the passwords were %d, and changed at the wrong steps", len(passwords))
 	}
-	if _, err := w.API.GetSharedRole(t.Context(), w.ProjectID, branchID, name); !client.IsAbsent(err) {
+	if _, err := w.API.GetSharedRole(t.Context(), w.Ref(branchID), name); !client.IsAbsent(err) {
 		t.Errorf("after the destruction: %v; want that it is gone", err)
 	}
 }
@@ -118,24 +118,24 @@ func roleErrors(t *testing.T, played emulator.Config) {
 	branchID := w.MainBranch(t).ID
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
-			Config: block(w.ProjectID, branchID, "neondb_owner"),
+			Config: block(w.Ref(branchID), "neondb_owner"),
 			Want: acctest.InOrder("Unable to create role", "role already exists", "another resource of this configuration",
 				"to = neon_role.NAME", w.ProjectID+"/"+branchID+"/neondb_owner"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678", "app"),
+			Config: block(w.Ref("br-none-such-12345678"), "app"),
 			Want:   acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		"no such project": {
-			Config: block("none-such-12345678", branchID, "app"),
+			Config: block(client.BranchRef{ProjectID: "none-such-12345678", ID: branchID}, "app"),
 			Want:   acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
-		"not an id":    {Config: block("A b", branchID, "app"), Command: acctest.Plan, Want: acctest.InWords("must be the id")},
-		"empty name":   {Config: block(w.ProjectID, branchID, ""), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got: \"\", which has 0")},
-		"long name":    {Config: block(w.ProjectID, branchID, strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InOrder("must be 1 to 63 bytes long", "which has 64")},
-		"reserved":     {Config: block(w.ProjectID, branchID, "pg_app"), Want: acctest.InOrder("Reserved name of a role", "pg_app", "Choose another name")},
-		"import id":    {Config: block(w.ProjectID, branchID, "app"), Command: []string{"import", address, "app"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
-		"import: gone": {Config: block(w.ProjectID, branchID, "app"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
+		"not an id":    {Config: block(client.BranchRef{ProjectID: "A b", ID: branchID}, "app"), Command: acctest.Plan, Want: acctest.InWords("must be the id")},
+		"empty name":   {Config: block(w.Ref(branchID), ""), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got: \"\", which has 0")},
+		"long name":    {Config: block(w.Ref(branchID), strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InOrder("must be 1 to 63 bytes long", "which has 64")},
+		"reserved":     {Config: block(w.Ref(branchID), "pg_app"), Want: acctest.InOrder("Reserved name of a role", "pg_app", "Choose another name")},
+		"import id":    {Config: block(w.Ref(branchID), "app"), Command: []string{"import", address, "app"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
+		"import: gone": {Config: block(w.Ref(branchID), "app"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
 		"no such role": {
 			Config: acctest.DataBlock("role", fmt.Sprintf("project_id = %q\nbranch_id = %q\nname = \"none\"", w.ProjectID, branchID)),
 			Want:   acctest.InOrder("No such role", "name", "404", "role not found"),
@@ -155,7 +155,7 @@ func ownerStays(t *testing.T, played emulator.Config) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, played)
 	branchID := w.MainBranch(t).ID
-	config := w.ProviderConfig() + block(w.ProjectID, branchID, "neondb_owner")
+	config := w.ProviderConfig() + block(w.Ref(branchID), "neondb_owner")
 	imported := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/neondb_owner\"\n}\n", address, w.ProjectID, branchID)
 	route := "DELETE /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}"
 	acctest.RunSteps(t, w.World,
@@ -175,7 +175,7 @@ func ownerStays(t *testing.T, played emulator.Config) {
 		// The framework destroys what is left at the end.
 		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + address + "\n lifecycle {\n destroy = false\n }\n}\n"},
 	)
-	if _, err := w.API.GetSharedRole(t.Context(), w.ProjectID, branchID, "neondb_owner"); err != nil {
+	if _, err := w.API.GetSharedRole(t.Context(), w.Ref(branchID), "neondb_owner"); err != nil {
 		t.Error(err)
 	}
 }
@@ -186,7 +186,7 @@ func TestAccRole_branchIsGone(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branch := w.MakeBranch(t, "b")
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branch.ID, "app")},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branch.ID), "app")},
 		resource.TestStep{PreConfig: func() { w.DeleteBranch(t, branch.ID) }, Config: w.ProviderConfig()},
 	)
 }
@@ -202,10 +202,10 @@ func TestAccRole_lostAnswers(t *testing.T) {
 		w.AddFault(t, acctest.Fault{Route: "DELETE " + roles + "/{role_name}", Kind: kind, Count: 1})
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, "app")},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID), "app")},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
-	if _, err := w.API.GetSharedRole(t.Context(), w.ProjectID, branchID, "app"); !client.IsAbsent(err) {
+	if _, err := w.API.GetSharedRole(t.Context(), w.Ref(branchID), "app"); !client.IsAbsent(err) {
 		t.Errorf("after the destruction: %v; want that it is gone", err)
 	}
 }
@@ -215,7 +215,7 @@ func TestAccRole_lostAnswerAboutAnothers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "app"}))
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: "app"}))
 	if err == nil {
 		err = w.API.WaitForOperations(t.Context(), w.ProjectID, operations)
 	}
@@ -224,7 +224,7 @@ func TestAccRole_lostAnswerAboutAnothers(t *testing.T) {
 	}
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles", Kind: "lost_before", Count: 1})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"another's": {
-		Config: block(w.ProjectID, branchID, "app"),
+		Config: block(w.Ref(branchID), "app"),
 		Want:   acctest.InOrder("Unable to create role", "409", "to = neon_role.NAME"),
 	}})
 }
@@ -235,7 +235,7 @@ func TestAccRole_lostReset(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	config := func(version string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, "app", fmt.Sprintf("password_rotation_triggers = { version = %q }", version))
+		return w.ProviderConfig() + block(w.Ref(branchID), "app", fmt.Sprintf("password_rotation_triggers = { version = %q }", version))
 	}
 	var before string
 	acctest.RunSteps(t, w.World,
@@ -310,7 +310,7 @@ func TestAccRolePassword(t *testing.T) {
 		resource.TestStep{Config: config("none"), ExpectError: acctest.InOrder("Unable to read the role's password", "404", "role not found")},
 		resource.TestStep{
 			PreConfig: func() {
-				operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.ProjectID, branchID, client.RoleCreate{Name: "group", NoLogin: true}))
+				operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: "group", NoLogin: true}))
 				w.Settle(t, operations, err)
 			},
 			Config: config("group"), ExpectError: acctest.InOrder("Unable to read the role's password", "that the role can log in: one that was created with no_login = true has no password"),
@@ -370,7 +370,7 @@ func TestRole_moves(t *testing.T) {
 func TestAccRole_trap12_noPassword(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	config := w.ProviderConfig() + block(w.ProjectID, w.MainBranch(t).ID, "app", `password_rotation_triggers = { n = "%s" }`)
+	config := w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), "app", `password_rotation_triggers = { n = "%s" }`)
 	noPassword := acctest.After(func(s acctest.State) error {
 		if text := fmt.Sprint(s.Texts(address)); strings.Contains(text, "npg_") || strings.Contains(text, "password:") {
 			return errors.New("the state has a password")
@@ -394,7 +394,7 @@ func TestAccRole_idWaits(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.ProviderConfig() + block(w.ProjectID, branchID, "app"),
+		Config: w.ProviderConfig() + block(w.Ref(branchID), "app"),
 		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 			plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")),
 		}},
@@ -408,7 +408,7 @@ func TestAccTerraform_ownerIsRenamed(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	config := func(name string, lines ...string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, name, lines...) + fmt.Sprintf(
+		return w.ProviderConfig() + block(w.Ref(branchID), name, lines...) + fmt.Sprintf(
 			"resource \"neon_database\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"app\"\n owner_name = neon_role.test.name\n}\n", w.ProjectID, branchID)
 	}
 	r := acctest.NewRun(t, w.World, config("before"))
@@ -420,7 +420,7 @@ func TestAccTerraform_ownerIsRenamed(t *testing.T) {
 	r.Configure(t, config("after", "lifecycle {\n create_before_destroy = true\n }"))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "plan", "-detailed-exitcode")
-	database, err := w.API.GetSharedDatabase(t.Context(), w.ProjectID, branchID, "app", 0)
+	database, err := w.API.GetSharedDatabase(t.Context(), w.Ref(branchID), "app", 0)
 	if err != nil || database.OwnerName != "after" {
 		t.Errorf("the database is %+v, %v", database, err)
 	}

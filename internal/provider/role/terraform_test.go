@@ -15,8 +15,8 @@ func TestAccTerraform_roleLife(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	id := w.ProjectID + "/" + branchID + "/app"
-	created := w.ProviderConfig() + block(w.ProjectID, branchID, "app", `password_rotation_triggers = { quarter = "1" }`)
-	changed := w.ProviderConfig() + block(w.ProjectID, branchID, "app", `password_rotation_triggers = { quarter = "2" }`)
+	created := w.ProviderConfig() + block(w.Ref(branchID), "app", `password_rotation_triggers = { quarter = "1" }`)
+	changed := w.ProviderConfig() + block(w.Ref(branchID), "app", `password_rotation_triggers = { quarter = "2" }`)
 	resource.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
@@ -28,10 +28,10 @@ func TestAccTerraform_roleLife(t *testing.T) {
 			{Config: changed, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
 			{
 				PreConfig: func() {
-					operations, err := w.API.DeleteRole(t.Context(), w.ProjectID, branchID, "app")
+					operations, err := w.API.DeleteRole(t.Context(), w.Ref(branchID), "app")
 					w.Settle(t, operations, err)
 				},
-				Config: w.ProviderConfig() + block(w.ProjectID, branchID, "app"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+				Config: w.ProviderConfig() + block(w.Ref(branchID), "app"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 			},
 			{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: id},
 		},

@@ -50,15 +50,15 @@ type createModel struct {
 }
 
 func invokeCreate(ctx context.Context, api *client.Client, config createModel) (string, error) {
-	projectID, branchID := config.IDs()
-	created, err := api.CreateSnapshot(ctx, projectID, branchID, client.SnapshotCreate{
+	branch := config.Branch()
+	created, err := api.CreateSnapshot(ctx, branch, client.SnapshotCreate{
 		Name: config.Name.ValueString(), ExpiresAt: kit.Instant(config.ExpiresAt),
 	})
 	if err == nil {
-		err = api.WaitForOperations(ctx, projectID, created.Operations)
+		err = api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 	}
 	if err != nil {
-		return "", adviseRefused(ctx, api, projectID, branchID, err)
+		return "", adviseRefused(ctx, api, branch, err)
 	}
 	return fmt.Sprintf("Snapshot %s was taken, named %s. This doesn't show up in the next plan; Terraform manages it once it is imported.",
 		created.Object.ID, kit.Quoted(created.Object.Name)), nil

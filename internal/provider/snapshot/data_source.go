@@ -152,15 +152,15 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	projectID, branchID := m.IDs()
-	snapshots, err := client.All(api.ListSnapshots(ctx, projectID))
+	branch := m.Branch()
+	snapshots, err := client.All(api.ListSnapshots(ctx, branch.ProjectID))
 	if err != nil {
 		kit.AddListError(diags, "Unable to list snapshots", err)
 		return
 	}
 	m.Snapshots = []listedSnapshot{}
 	for _, snapshot := range snapshots {
-		if branchID == "" || snapshot.SourceBranchID == branchID {
+		if branch.ID == "" || snapshot.SourceBranchID == branch.ID {
 			m.Snapshots = append(m.Snapshots, newListedSnapshot(snapshot))
 		}
 	}

@@ -44,8 +44,8 @@ func NewResource() resource.Resource {
 }
 
 func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	projectID, branchID := plan.IDs()
-	created, err := api.CreateSnapshot(ctx, projectID, branchID, client.SnapshotCreate{
+	branch := plan.Branch()
+	created, err := api.CreateSnapshot(ctx, branch, client.SnapshotCreate{
 		Name: plan.Name.ValueString(), Slug: plan.Slug.ValueString(), LSN: plan.LSN.ValueString(),
 		Timestamp: kit.Instant(plan.Timestamp), ExpiresAt: kit.Instant(plan.ExpiresAt),
 	})
@@ -53,7 +53,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return adviseTaken(ctx, api, plan, err)
 	}
 	if err != nil {
-		return adviseRefused(ctx, api, projectID, branchID, err)
+		return adviseRefused(ctx, api, branch, err)
 	}
 	save(plan.created(&created.Object))
 	if kit.IsSet(plan.Name) && len(created.Namesakes) > 0 { // One without a name has none.
@@ -61,7 +61,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 			"named %s too, and were there before. A run that was killed may have left them, but they may also be somebody's backups: look at them "+
 			"in the web console before you delete any there: %s.", created.Object.ID, kit.Quoted(created.Object.Name), described(created.Namesakes)))
 	}
-	return api.WaitForOperations(ctx, projectID, created.Operations)
+	return api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
 // adviseTaken names the snapshot that has the planned slug already.
@@ -77,8 +77,8 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 }
 
 // adviseRefused says why Neon may have refused to take a snapshot.
-func adviseRefused(ctx context.Context, api *client.Client, projectID, branchID string, err error) error {
-	return kit.AdviseRoot(ctx, api, projectID, branchID, err, "The account's plan limits how many snapshots a project has at a time: delete one that "+
+func adviseRefused(ctx context.Context, api *client.Client, branch client.BranchRef, err error) error {
+	return kit.AdviseRoot(ctx, api, branch, err, "The account's plan limits how many snapshots a project has at a time: delete one that "+
 		"nobody needs. The data source neon_snapshots lists them.")
 }
 

@@ -27,9 +27,9 @@ const (
 	route   = "/api/v2/projects/{project_id}/branches/{branch_id}/snapshot"
 )
 
-func block(projectID, branchID string, lines ...string) string {
+func block(branch client.BranchRef, lines ...string) string {
 	return fmt.Sprintf("resource \"neon_snapshot\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n",
-		projectID, branchID, strings.Join(lines, "\n "))
+		branch.ProjectID, branch.ID, strings.Join(lines, "\n "))
 }
 
 func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
@@ -53,7 +53,7 @@ func snapshots(t *testing.T, w *acctest.BranchWorld) []client.Snapshot {
 // take takes a snapshot past Terraform.
 func take(t *testing.T, w *acctest.BranchWorld, branchID string, create client.SnapshotCreate) client.Snapshot {
 	t.Helper()
-	created, err := w.API.CreateSnapshot(t.Context(), w.ProjectID, branchID, create)
+	created, err := w.API.CreateSnapshot(t.Context(), w.Ref(branchID), create)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func take(t *testing.T, w *acctest.BranchWorld, branchID string, create client.S
 func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	t.Helper()
 	branchID, soon, later := w.MainBranch(t).ID, in(48), in(72)
-	config := func(lines ...string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, lines...) }
+	config := func(lines ...string) string { return w.ProviderConfig() + block(w.Ref(branchID), lines...) }
 	importID := func(s *terraform.State) (string, error) {
 		return w.ProjectID + "/" + s.RootModule().Resources[address].Primary.ID, nil
 	}
@@ -132,7 +132,7 @@ func TestAccSnapshot_slug(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	config := func(line string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, line) }
+	config := func(line string) string { return w.ProviderConfig() + block(w.Ref(branchID), line) }
 	other := take(t, w, branchID, client.SnapshotCreate{Slug: "taken"})
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(`slug = "-a"`), ExpectError: regexp.MustCompile("must be lower-case letters")},
@@ -162,7 +162,7 @@ func TestAccSnapshot_ofThePast(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	config := func(line string) string { return w.ProviderConfig() + block(w.ProjectID, branchID, line) }
+	config := func(line string) string { return w.ProviderConfig() + block(w.Ref(branchID), line) }
 	moment := in(0).Add(-10 * time.Minute)
 	importID := func(s *terraform.State) (string, error) {
 		return w.ProjectID + "/" + s.RootModule().Resources[address].Primary.ID, nil
@@ -197,7 +197,7 @@ func TestAccSnapshot_importedOfThePast(t *testing.T) {
 	branchID, moment := w.MainBranch(t).ID, in(0).Add(-10*time.Minute)
 	taken := take(t, w, branchID, client.SnapshotCreate{Timestamp: &moment})
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.ProviderConfig() + block(w.ProjectID, branchID, fmt.Sprintf("lsn = %q", taken.LSN)) +
+		Config: w.ProviderConfig() + block(w.Ref(branchID), fmt.Sprintf("lsn = %q", taken.LSN)) +
 			fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, taken.ID),
 		ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 	})
@@ -215,29 +215,29 @@ func snapshotErrors(t *testing.T, played emulator.Config) {
 	branchID, child := w.MainBranch(t).ID, w.MakeBranch(t, "child").ID
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"of a child": {
-			Config: block(w.ProjectID, child), Want: acctest.InOrder("Unable to create snapshot", "has the parent", "root branches"),
+			Config: block(w.Ref(child)), Want: acctest.InOrder("Unable to create snapshot", "has the parent", "root branches"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, "br-none-such-12345678"), Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+			Config: block(w.Ref("br-none-such-12345678")), Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		"no such project": {
-			Config: block("none-such-12345678", branchID), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: block(client.BranchRef{ProjectID: "none-such-12345678", ID: branchID}), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
-		"no position": {Config: block(w.ProjectID, branchID, `lsn = "x"`), Command: acctest.Plan, Want: acctest.InWords("must be a log position")},
+		"no position": {Config: block(w.Ref(branchID), `lsn = "x"`), Command: acctest.Plan, Want: acctest.InWords("must be a log position")},
 		"two origins": {
-			Config:  block(w.ProjectID, branchID, `lsn = "0/1"`, `timestamp = "2026-01-01T00:00:00Z"`),
+			Config:  block(w.Ref(branchID), `lsn = "0/1"`, `timestamp = "2026-01-01T00:00:00Z"`),
 			Command: acctest.Plan, Want: acctest.InWords("cannot be specified when"),
 		},
 		"past expiry": {
-			Config:  block(w.ProjectID, branchID, `expires_at = "2020-01-01T00:00:00Z"`),
+			Config:  block(w.Ref(branchID), `expires_at = "2020-01-01T00:00:00Z"`),
 			Command: acctest.Plan, Want: acctest.InOrder("Expiry in the past", "expires_at"),
 		},
 		"the future": {
-			Config: block(w.ProjectID, branchID, fmt.Sprintf("timestamp = %q", in(1).Format(time.RFC3339))),
+			Config: block(w.Ref(branchID), fmt.Sprintf("timestamp = %q", in(1).Format(time.RFC3339))),
 			Want:   acctest.InOrder("A moment in the future", "timestamp", "must be in the past"),
 		},
-		"import id":    {Config: block(w.ProjectID, branchID), Command: []string{"import", address, "snap-x"}, Want: acctest.InWords("project_id/snapshot_id, such as")},
-		"import: gone": {Config: block(w.ProjectID, branchID), Command: []string{"import", address, w.ProjectID + "/snap-none"}, Want: acctest.InWords("No such")},
+		"import id":    {Config: block(w.Ref(branchID)), Command: []string{"import", address, "snap-x"}, Want: acctest.InWords("project_id/snapshot_id, such as")},
+		"import: gone": {Config: block(w.Ref(branchID)), Command: []string{"import", address, w.ProjectID + "/snap-none"}, Want: acctest.InWords("No such")},
 	})
 }
 
@@ -247,10 +247,10 @@ func TestAccSnapshot_expires(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, fmt.Sprintf("expires_at = %q", in(1).Format(time.RFC3339)))},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID), fmt.Sprintf("expires_at = %q", in(1).Format(time.RFC3339)))},
 		resource.TestStep{
 			PreConfig: func() { w.Advance(t, 2*time.Hour) },
-			Config:    w.ProviderConfig() + block(w.ProjectID, branchID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			Config:    w.ProviderConfig() + block(w.Ref(branchID)), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 		},
 	)
 }
@@ -261,7 +261,7 @@ func TestAccSnapshot_branchIsGone(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	root := w.MakeRoot(t, "root").ID
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, root)},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(root))},
 		resource.TestStep{PreConfig: func() { w.DeleteBranch(t, root) }, Config: w.ProviderConfig()},
 	)
 }
@@ -279,7 +279,7 @@ func replacedByARestore(t *testing.T, played emulator.Config) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, played)
 	first := w.MainBranch(t).ID
-	config := func(branchID string) string { return w.ProviderConfig() + block(w.ProjectID, branchID) }
+	config := func(branchID string) string { return w.ProviderConfig() + block(w.Ref(branchID)) }
 	restore := func() {
 		for range 2 {
 			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true}))
@@ -290,7 +290,7 @@ func replacedByARestore(t *testing.T, played emulator.Config) {
 	restore()
 	second := w.MainBranch(t).ID
 	imported := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, taken.ID)
-	if old, err := w.API.GetBranch(t.Context(), w.ProjectID, first); err != nil || second == first || old.Name == "main" {
+	if old, err := w.API.GetBranch(t.Context(), w.Ref(first)); err != nil || second == first || old.Name == "main" {
 		t.Fatalf("%s was restored as %s, and is %+v: %v", first, second, old, err)
 	}
 	acctest.RunSteps(t, w.World,
@@ -315,14 +315,14 @@ func TestAccSnapshot_otherBranches(t *testing.T) {
 	taken := take(t, w, first, client.SnapshotCreate{Name: "n"})
 	restore()
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, first, `name = "n"`) +
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(first), `name = "n"`) +
 			fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, taken.ID)},
 		resource.TestStep{
-			Config:           w.ProviderConfig() + block(w.ProjectID, preview, `name = "n"`),
+			Config:           w.ProviderConfig() + block(w.Ref(preview), `name = "n"`),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
 		},
 		resource.TestStep{
-			Config:           w.ProviderConfig() + block(w.ProjectID, first, `name = "n"`),
+			Config:           w.ProviderConfig() + block(w.Ref(first), `name = "n"`),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
 		},
 	)
@@ -346,9 +346,9 @@ func TestAccSnapshot_lostAnswers(t *testing.T) {
 		return nil
 	})
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID), ExpectError: acctest.InWords("may still have one")},
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID), ConfigStateChecks: []statecheck.StateCheck{one}},
-		resource.TestStep{Config: w.ProviderConfig() + block(w.ProjectID, branchID, `name = "a"`), ConfigStateChecks: []statecheck.StateCheck{one}},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID)), ExpectError: acctest.InWords("may still have one")},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID)), ConfigStateChecks: []statecheck.StateCheck{one}},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID), `name = "a"`), ConfigStateChecks: []statecheck.StateCheck{one}},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
 	if left := snapshots(t, w); len(left) != 0 || w.FaultsLeft(t) != 0 {
@@ -362,7 +362,7 @@ func TestAccSnapshot_namesakes(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	take(t, w, branchID, client.SnapshotCreate{Name: "other"})
-	config := block(w.ProjectID, branchID, `name = "before"`)
+	config := block(w.Ref(branchID), `name = "before"`)
 	first := ""
 	for _, state := range []string{"first", "second"} {
 		said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
@@ -439,7 +439,7 @@ func TestAccSnapshot_deletionProtection(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID, other := w.MainBranch(t).ID, w.MakeRoot(t, "root").ID
 	config := func(branchID string, lines ...string) string {
-		return w.ProviderConfig() + block(w.ProjectID, branchID, append(lines, `name = "before"`)...)
+		return w.ProviderConfig() + block(w.Ref(branchID), append(lines, `name = "before"`)...)
 	}
 	protected := config(branchID, "deletion_protection = true")
 	refused := acctest.InOrder("The snapshot is protected", "deletion_protection = false")
@@ -457,9 +457,9 @@ func TestAccTerraform_snapshotReplacementIsSaid(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, branchID))
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.Ref(branchID)))
 	r.Terraform(t, "apply", "-auto-approve")
-	r.Configure(t, w.ProviderConfig()+block(w.ProjectID, w.MakeRoot(t, "root").ID))
+	r.Configure(t, w.ProviderConfig()+block(w.Ref(w.MakeRoot(t, "root").ID)))
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
 	for _, part := range []string{"Data will be lost", snapshots(t, w)[0].ID, "replaces the snapshot", "another is taken of the data that there is then"} {
 		if !strings.Contains(said, part) {

@@ -63,7 +63,7 @@ func checkRestore(ctx context.Context, platform *kit.Platform, config restoreMod
 		return
 	}
 	if kit.IsSet(config.TargetBranchID) {
-		if _, err := platform.LookUpBranch(ctx, api, projectID, config.TargetBranchID.ValueString()); err != nil {
+		if _, err := platform.LookUpBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: config.TargetBranchID.ValueString()}); err != nil {
 			kit.AddAttributeError(diags, path.Root("target_branch_id"), "Unable to read the target", err)
 		}
 	}
@@ -86,7 +86,7 @@ func restore(ctx context.Context, api *client.Client, config restoreModel) (stri
 		return "", err
 	}
 	if config.FinalizeRestore.ValueBool() {
-		return replaced(ctx, api, projectID, restored.Object.ID, targetID), nil
+		return replaced(ctx, api, client.BranchRef{ProjectID: projectID, ID: restored.Object.ID}, targetID), nil
 	}
 	return fmt.Sprintf("Branch %s, named %s, has what the snapshot holds. This doesn't show up in the next plan. Invoke the action "+
 		"neon_finalize_branch_restore with this branch to have it take the place of branch %s, or delete it.",
@@ -120,33 +120,33 @@ type finalizeModel struct {
 }
 
 func finalize(ctx context.Context, api *client.Client, config finalizeModel) (string, error) {
-	projectID, branchID := config.IDs()
-	branch, err := api.GetSharedBranch(ctx, projectID, branchID)
+	ref := config.Branch()
+	branch, err := api.GetSharedBranch(ctx, ref)
 	if err != nil {
 		return "", err
 	}
-	operations, err := api.FinalizeRestore(ctx, projectID, branchID, config.Name.ValueString())
+	operations, err := api.FinalizeRestore(ctx, ref, config.Name.ValueString())
 	if client.IsRefused(err) {
 		err = kit.Advise(err, "branch_id is to be a branch that neon_restore_snapshot has restored without finalize_restore, and that hasn't taken "+
 			"its target's place yet.")
 	}
 	if err == nil {
-		err = api.WaitForOperations(ctx, projectID, operations)
+		err = api.WaitForOperations(ctx, ref.ProjectID, operations)
 	}
 	if err != nil {
 		return "", err
 	}
-	return replaced(ctx, api, projectID, branchID, branch.RestoredAs), nil
+	return replaced(ctx, api, ref, branch.RestoredAs), nil
 }
 
 // replaced says how Terraform goes on with a branch that has another id now.
-func replaced(ctx context.Context, api *client.Client, projectID, branchID, targetID string) string {
+func replaced(ctx context.Context, api *client.Client, branch client.BranchRef, targetID string) string {
 	now := "another name"
-	if target, err := api.GetSharedBranch(ctx, projectID, targetID); err == nil {
+	if target, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: branch.ProjectID, ID: targetID}); err == nil {
 		now = "the name " + kit.Quoted(target.Name)
 	}
 	return fmt.Sprintf("The branch has another id now: %s. Branch %s, which it has replaced, stays under %s. In the next plan, default_branch of a neon_project or "+
 		"a neon_branch that stood for the replaced branch stands for the new one. Roles, databases, endpoints, snapshots, schedules, JWKS URLs and child "+
 		"branches whose branch_id or parent_id refers to it move along in place, with warnings that name both branches, and nothing is destroyed. An id that is "+
-		"written out in the configuration goes on to name the replaced branch: change it to the new one.", branchID, targetID, now)
+		"written out in the configuration goes on to name the replaced branch: change it to the new one.", branch.ID, targetID, now)
 }
