@@ -304,6 +304,12 @@ func TerraformProgram() string {
 	return "terraform"
 }
 
+// The first versions of Terraform that have actions, and terraform query.
+const (
+	ActionsSince = "1.14.0"
+	QueriesSince = "1.14.0"
+)
+
 // NeedsTerraform skips a test where the terraform at hand is older.
 func NeedsTerraform(t *testing.T, oldest string) {
 	t.Helper()

@@ -25,7 +25,7 @@ func text(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, 
 func number(value int) tftypes.Value  { return tftypes.NewValue(tftypes.Number, value) }
 
 // providerConfiguration is a provider block with these attributes.
-func ProviderConfiguration(t *testing.T, given map[string]tftypes.Value) tfsdk.Config {
+func providerConfiguration(t *testing.T, given map[string]tftypes.Value) tfsdk.Config {
 	t.Helper()
 	ctx := context.Background()
 	var schema provider.SchemaResponse
@@ -119,7 +119,7 @@ func TestProviderConfiguration(t *testing.T) {
 			for variable, value := range test.environment {
 				t.Setenv(variable, value)
 			}
-			config := ProviderConfiguration(t, test.config)
+			config := providerConfiguration(t, test.config)
 			if problems := validated(t, config); len(problems) > 0 {
 				t.Fatalf("validation: %v", problems[0])
 			}
@@ -162,7 +162,7 @@ func TestProviderConfigurationErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			problems := validated(t, ProviderConfiguration(t, map[string]tftypes.Value{test.attribute: test.value}))
+			problems := validated(t, providerConfiguration(t, map[string]tftypes.Value{test.attribute: test.value}))
 			if len(problems) != 1 || !strings.Contains(problems[0].Detail, test.want) {
 				t.Fatalf("%d problems: %v, want %q", len(problems), problems, test.want)
 			}
@@ -189,7 +189,7 @@ func TestProviderEnvironmentErrors(t *testing.T) {
 		t.Run(variable, func(t *testing.T) {
 			t.Setenv(variable, test.value)
 			var resp provider.ConfigureResponse
-			(&neonProvider{}).Configure(context.Background(), provider.ConfigureRequest{Config: ProviderConfiguration(t, nil)}, &resp)
+			(&neonProvider{}).Configure(context.Background(), provider.ConfigureRequest{Config: providerConfiguration(t, nil)}, &resp)
 			if len(resp.Diagnostics) != 1 {
 				t.Fatalf("diagnostics: %v", resp.Diagnostics)
 			}
@@ -229,7 +229,7 @@ func TestProviderUnknownIsNoErrorUntilNeeded(t *testing.T) {
 			t.Parallel()
 			var resp provider.ConfigureResponse
 			(&neonProvider{}).Configure(
-				context.Background(), provider.ConfigureRequest{Config: ProviderConfiguration(t, test.config)}, &resp)
+				context.Background(), provider.ConfigureRequest{Config: providerConfiguration(t, test.config)}, &resp)
 			if len(resp.Diagnostics) > 0 {
 				t.Fatal(resp.Diagnostics)
 			}

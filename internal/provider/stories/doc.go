@@ -1,0 +1,2 @@
+// Package stories tests whole configurations, as people write and change them.
+package stories

@@ -1,0 +1,338 @@
+package walks_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
+)
+
+// described is an attribute of a schema, whose name has dots where it is a nested one.
+type described struct {
+	*tfprotov6.SchemaAttribute
+
+	// texts are its description and those of the objects that it is in, its own first.
+	texts []string
+}
+
+func (d described) isComputed() bool { return !d.Optional && !d.Required }
+
+// attributesOf returns all attributes, nested ones too.
+func attributesOf(attributes []*tfprotov6.SchemaAttribute, within string, texts []string) map[string]described {
+	found := map[string]described{}
+	for _, attribute := range attributes {
+		own := append([]string{attribute.Description}, texts...)
+		found[within+attribute.Name] = described{attribute, own}
+		if attribute.NestedType != nil {
+			maps.Copy(found, attributesOf(attribute.NestedType.Attributes, within+attribute.Name+".", own))
+		}
+	}
+	return found
+}
+
+// What descriptions say of a change.
+var (
+	saysInPlace  = regexp.MustCompile(`\bin place\b`)
+	saysReplaces = regexp.MustCompile(`(?i)\b(any change|changing (it|this|a configured value)) replaces\b`)
+	saysRefused  = regexp.MustCompile(`\bis an error\b`)
+)
+
+// action returns what a change does by the description, or where that doesn't say it, by
+// that of the object which the attribute is in; and whether some change is an error.
+func (d described) action() (action plancheck.ResourceActionType, isRefused bool) {
+	for _, text := range d.texts {
+		isRefused = saysRefused.MatchString(text)
+		inPlace, replaces := saysInPlace.MatchString(text), saysReplaces.MatchString(text)
+		switch {
+		case inPlace && replaces:
+			return "", isRefused
+		case inPlace:
+			return plancheck.ResourceActionUpdate, isRefused
+		case replaces:
+			return plancheck.ResourceActionReplace, isRefused
+		case isRefused:
+			return plancheck.ResourceActionNoop, isRefused
+		}
+	}
+	return "", false
+}
+
+// Each attribute of each managed noun does in a plan what its description says of a change,
+// and Neon has it after that. The plan after that is empty.
+func TestAttributes_changeAsDescribed(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	for noun, schema := range p.Schema.ResourceSchemas {
+		attributes := attributesOf(schema.Block.Attributes, "", nil)
+		for _, change := range acctest.NounResource(t, noun).Changes {
+			if _, exists := attributes[change.Attribute]; !exists {
+				t.Errorf("%s has no attribute %s", noun, change.Attribute)
+			}
+		}
+		for name, attribute := range attributes {
+			t.Run(noun+"."+name, func(t *testing.T) {
+				t.Parallel()
+				change, isListed := acctest.NounResource(t, noun).Change(name)
+				switch action, isRefused := attribute.action(); {
+				case attribute.isComputed():
+					refusesValue(t, p, noun, name)
+				case !isListed:
+					t.Errorf("noun.hcl of %s has no change of it: a block change %q, with the lines before and after", noun, name)
+				case action == "" || isRefused != (change.Refused != ""):
+					t.Errorf("the description says neither or both of in place and replaces, or not what is an error: %s", attribute.Description)
+				case change.Only == "":
+					tryChange(t, noun, change, action)
+				}
+			})
+		}
+	}
+}
+
+// refusesValue checks that a configuration can't have a computed attribute.
+func refusesValue(t *testing.T, p acctest.Protocol, noun, name string) {
+	t.Helper()
+	kind := p.Schema.ResourceSchemas[noun].ValueType()
+	said, err := p.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+		TypeName: noun, Config: acctest.Dynamic(t, kind, valueAt(kind, strings.Split(name, "."))),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(name, ".")
+	for _, diagnostic := range said.Diagnostics {
+		at := diagnostic.Attribute.String()
+		// What is in a map or an object that is read-only as a whole is refused with that.
+		if strings.Contains(diagnostic.Summary, "Read-Only") &&
+			(strings.HasSuffix(at, fmt.Sprintf("AttributeName(%q)", parts[len(parts)-1])) || at == fmt.Sprintf("AttributeName(%q)", parts[0])) {
+			return
+		}
+	}
+	for _, diagnostic := range said.Diagnostics {
+		t.Errorf("it can be configured: %v", *diagnostic)
+	}
+}
+
+// valueAt is an object with a value at a path and nothing else.
+func valueAt(kind tftypes.Type, path []string) tftypes.Value {
+	switch kind := kind.(type) {
+	case tftypes.Object:
+		return acctest.Object(kind, map[string]tftypes.Value{path[0]: valueAt(kind.AttributeTypes[path[0]], path[1:])})
+	case tftypes.Map:
+		if len(path) == 0 {
+			return tftypes.NewValue(kind, map[string]tftypes.Value{})
+		}
+		return tftypes.NewValue(kind, map[string]tftypes.Value{"a": valueAt(kind.ElementType, path)})
+	case tftypes.List, tftypes.Set:
+		return tftypes.NewValue(kind, []tftypes.Value{})
+	}
+	switch {
+	case kind.Is(tftypes.Bool):
+		return tftypes.NewValue(kind, true)
+	case kind.Is(tftypes.Number):
+		return acctest.Number(1)
+	default:
+		return acctest.Text("2026-01-01T00:00:00Z")
+	}
+}
+
+func tryChange(t *testing.T, noun string, change nouns.Change, action plancheck.ResourceActionType) {
+	t.Helper()
+	start := startQuick
+	if strings.Contains(change.After, "seed") {
+		start = acctest.StartDatabases
+	}
+	w := newChangeWorld(t, start)
+	config := func(lines string) string { return w.config(t, noun, lines) }
+	address := noun + ".test"
+	steps := []resource.TestStep{{Config: config(change.Before)}, {
+		Config: config(change.After), ConfigPlanChecks: acctest.ExpectAction(address, action),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(state acctest.State) error {
+			return w.has(t, acctest.NounResource(t, noun).At, change.Field, w.texts.Replace(change.Want), state.Texts(address))
+		})},
+	}}
+	if change.Refused != "" {
+		steps = append(steps,
+			resource.TestStep{Config: config(change.Refused), ExpectError: regexp.MustCompile(".")},
+			resource.TestStep{Config: config(change.After), PlanOnly: true})
+	}
+	runHere(t, w, steps...)
+}
+
+// runHere runs steps in this process even where others run in terraform, for these are many.
+func runHere(t *testing.T, w changeWorld, steps ...resource.TestStep) {
+	t.Helper()
+	if err := inprocess.Run(t.Context(), resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps}); err != nil {
+		t.Error(err)
+	}
+}
+
+func startQuick(t *testing.T) *acctest.World {
+	t.Helper()
+	return acctest.StartEmulator(t, emulator.Config{OperationDuration: time.Millisecond})
+}
+
+// changeWorld is a Neon with two of what attributes can refer to.
+type changeWorld struct {
+	*acctest.BranchWorld
+
+	texts *strings.Replacer
+}
+
+func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeWorld {
+	t.Helper()
+	started := start(t)
+	w := &acctest.BranchWorld{World: started, API: started.Client(t)}
+	otherOrg := w.MakeOrganization(t, "scale")
+	w.Advance(t, time.Hour)
+	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
+	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(main.ID), client.RoleCreate{Name: "somebody"}))
+	w.Settle(t, operations, err)
+	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(main.ID), client.DatabaseCreate{Name: "other", OwnerName: "somebody"}))
+	w.Settle(t, operations, err)
+	member, _ := w.AddMember(t, "max@example.com", "collaborator")
+	eve, _ := w.AddMember(t, "eve@example.com", "collaborator")
+	otherMain, err := first(w.API.ListBranches(t.Context(), otherProject, client.BranchQuery{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(after time.Duration) string {
+		return main.CreatedAt.UTC().Truncate(time.Second).Add(after).Format(time.RFC3339)
+	}
+	enabled := map[string]string{"$authed": w.MakeBranch(t, "authed").ID, "$rooted": w.MakeRoot(t, "rooted").ID}
+	elsewhere, err := w.API.CreateBranch(t.Context(), otherProject, client.BranchCreate{Name: "authed"})
+	if err == nil {
+		err = w.API.WaitForOperations(t.Context(), otherProject, elsewhere.Operations)
+	}
+	w.Settle(t, nil, err)
+	enabled["$elsewhere"] = elsewhere.Branch.ID
+	for name, branchID := range enabled {
+		_, err := w.API.EnableAuth(t.Context(), client.BranchRef{ProjectID: map[bool]string{true: otherProject, false: w.ProjectID}[name == "$elsewhere"], ID: branchID}, client.AuthEnable{Provider: "better_auth"})
+		w.Settle(t, nil, err)
+	}
+	for _, at := range [][3]string{
+		{w.ProjectID, main.ID, "media"}, {w.ProjectID, main.ID, "other"}, {w.ProjectID, other.ID, "media"}, {otherProject, otherMain.ID, "media"},
+	} {
+		_, err := w.API.CreateBucket(t.Context(), client.BranchRef{ProjectID: at[0], ID: at[1]}, at[2], "")
+		w.Settle(t, nil, err)
+	}
+	for _, at := range [][3]string{
+		{w.ProjectID, main.ID, "api"}, {w.ProjectID, main.ID, "web"}, {w.ProjectID, other.ID, "api"}, {otherProject, otherMain.ID, "api"},
+	} {
+		w.MakeFunction(t, client.BranchRef{ProjectID: at[0], ID: at[1]}, at[2])
+	}
+	return changeWorld{w, strings.NewReplacer(
+		"$authed", enabled["$authed"], "$rooted", enabled["$rooted"], "$elsewhere", enabled["$elsewhere"],
+		"$max", member, "$eve", eve, "$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
+		"$other_branch", other.ID, "$other_main", otherMain.ID, "$root", w.MakeRoot(t, "root").ID, "$main", main.ID,
+		"$earlier", at(time.Minute), "$later", at(2*time.Minute), "$tomorrow", at(25*time.Hour), "$overmorrow", at(49*time.Hour),
+		"$file", script(t), "$other_file", script(t), "$code", acctest.CodeFolder(t, "1"), "$other_code", acctest.CodeFolder(t, "2"),
+	)}
+}
+
+func script(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "seed.sql")
+	if err := os.WriteFile(path, []byte("SELECT 1;"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// first returns the first of what a list yields.
+func first[T any](list func(func(T, error) bool)) (found T, err error) {
+	list(func(each T, problem error) bool {
+		found, err = each, problem
+		return false
+	})
+	return found, err
+}
+
+// config has the lines that a noun needs, but for those which are given anew.
+func (w changeWorld) config(t *testing.T, noun, lines string) string {
+	t.Helper()
+	return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
+		fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", noun, w.lines(t, noun, lines))
+}
+
+// lines are the lines of config's block.
+func (w changeWorld) lines(t *testing.T, noun, lines string) string {
+	t.Helper()
+	named := map[string]string{}
+	for line := range strings.Lines(acctest.NounResource(t, noun).Needs + "\n" + lines + "\n") {
+		if name, _, isLine := strings.Cut(strings.TrimSpace(line), " "); isLine {
+			named[name] = strings.TrimSpace(line)
+		}
+	}
+	return w.texts.Replace(strings.Join(slices.Collect(maps.Values(named)), "\n"))
+}
+
+// hasSame reports whether an object of Neon's has the id of that name that the state has.
+func hasSame(object map[string]any, attributes map[string]string, id string) bool {
+	return attributes[id] != "" && object[id] == attributes[id]
+}
+
+var inBraces = regexp.MustCompile(`\{[^}]+\}`)
+
+// has checks a field of what Neon says.
+func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[string]string) error {
+	t.Helper()
+	if field == "" {
+		return nil
+	}
+	if !strings.HasPrefix(field, "/") {
+		field = at + "." + field
+	}
+	path, field, _ := strings.Cut(field, "#")
+	path = inBraces.ReplaceAllStringFunc(path, func(name string) string { return attributes[strings.Trim(name, "{}")] })
+	var got any
+	decoder := json.NewDecoder(bytes.NewReader(w.Request(t, http.MethodGet, "/api/v2"+path)))
+	decoder.UseNumber()
+	if err := decoder.Decode(&got); err != nil {
+		return err
+	}
+	for name := range strings.SplitSeq(strings.TrimPrefix(field, "."), ".") {
+		switch within := got.(type) {
+		case map[string]any:
+			got = within[name]
+		case []any:
+			got = nil
+			if len(within) == 1 { // There can't be another.
+				got = within[0]
+			}
+			for _, each := range within {
+				each, ok := each.(map[string]any)
+				id := each["id"] != nil && (fmt.Sprint(each["id"]) == attributes["id"] || each["id"] == attributes["oauth_provider"])
+				isNamed := func(name string) bool { return hasSame(each, attributes, name) }
+				if ok && (id || slices.ContainsFunc([]string{"domain", "vpc_endpoint_id", "member_id", "token_id", "trigger_id", "key"}, isNamed) ||
+					each["id"] == nil && each["access_level"] != nil && isNamed("name")) {
+					got = each
+				}
+			}
+		}
+	}
+	if fmt.Sprint(got) != want {
+		return fmt.Errorf("%s of %s is %v on Neon; want %s", field, path, got, want)
+	}
+	return nil
+}

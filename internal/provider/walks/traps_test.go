@@ -1,0 +1,262 @@
+package walks_test
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
+	"github.com/hashicorp/terraform-plugin-testing/terraform"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
+)
+
+// Other providers for Neon have fallen into traps. These tests hold every noun that names its
+// calls clear of those that don't depend on the noun; its own are in its folder.
+
+type trapped struct {
+	nouns.Resource
+	nouns.Calls
+
+	address, block string
+}
+
+// creation is the call that creates one.
+func (n trapped) creation() string { return "POST " + cmp.Or(n.Creation, n.List) }
+
+// path is where one is, from the attributes of its state: a part such as {role_name} is its name where it has
+// no attribute of that name.
+func (n trapped) path(attributes map[string]string) string {
+	return inBraces.ReplaceAllStringFunc(n.Single, func(part string) string {
+		name := strings.Trim(part, "{}")
+		return cmp.Or(attributes[name], attributes[name[strings.LastIndex(name, "_")+1:]])
+	})
+}
+
+// eachTrapped runs a test for each noun, in a Neon of its own.
+func eachTrapped(t *testing.T, test func(t *testing.T, w changeWorld, noun trapped)) {
+	t.Helper()
+	t.Parallel()
+	for name, resource := range acctest.NounResources(t) {
+		if resource.Calls == nil {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newChangeWorld(t, startQuick)
+			w.AssignVPCEndpoints(t, "vpce-0a0", "vpce-0a2", "vpce-0a3")
+			test(t, w, w.trapped(resource))
+		})
+	}
+}
+
+func (w changeWorld) trapped(resource nouns.Resource) trapped {
+	return trapped{resource, *resource.Calls, resource.Name + ".test", w.nth(resource, "test", "0")}
+}
+
+// nth is the block of one of several objects.
+func (w changeWorld) nth(resource nouns.Resource, label, n string) string {
+	return fmt.Sprintf("resource %q %q {\n%s}\n", resource.Name, label, w.texts.Replace(strings.ReplaceAll(resource.Several, "$n", n)))
+}
+
+func refuse(t *testing.T, w *acctest.BranchWorld, route string, status int) func() {
+	t.Helper()
+	return func() {
+		w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: status, Count: 1})
+	}
+}
+
+// Nothing is left running, and many at once wait for each other.
+func TestAccNouns_trap13_waitsForOperations(t *testing.T) {
+	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+		acctest.StaysAwake(t)
+		config := w.ProviderConfig()
+		for i := range 4 {
+			config += w.nth(noun.Resource, fmt.Sprintf("t%d", i), strconv.Itoa(i))
+		}
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
+			for operation, err := range w.API.ListOperations(t.Context(), w.ProjectID) {
+				if err != nil || !operation.Terminal() {
+					return fmt.Errorf("operation %s (%s) is %s (%w)", operation.ID, operation.Action, operation.Status, err)
+				}
+			}
+			return nil
+		})}})
+	})
+}
+
+// An import needs no list of projects, so that a key of one project is enough, and leaves
+// no attribute empty (traps 15 and 27 too).
+func TestAccNouns_trap14_importsWithAProjectsKey(t *testing.T) {
+	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+		key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci")
+		if err != nil {
+			t.Fatal(err)
+		}
+		config := w.ProviderConfigWith(key.Key) + noun.block
+		if noun.address == "neon_vpc_endpoint_restriction.test" {
+			for _, refusal := range []string{"403", "404", "taken"} {
+				w.Play(t, "vpc-project-keys", refusal)
+				if refusal != "taken" {
+					acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ExpectError: acctest.InOrder("Unable to create", "project-scoped API keys", "API key")})
+				}
+			}
+		}
+		w.ForgetRequests(t)
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: config},
+			resource.TestStep{
+				ResourceName: noun.address, ImportState: true, ImportStateVerify: true,
+				ImportStateIdFunc: func(s *terraform.State) (string, error) {
+					return importID(t, noun.Name, s.RootModule().Resources[noun.address].Primary.Attributes), nil
+				},
+			},
+		)
+		w.SentNothingWide(t)
+	})
+}
+
+// What Neon refuses to delete stays in the state.
+func TestAccNouns_trap21_refusedDeletionIsNone(t *testing.T) {
+	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+		config := w.ProviderConfig() + noun.block
+		steps := []resource.TestStep{{Config: config}}
+		for _, status := range []int{http.StatusUnprocessableEntity, http.StatusConflict, http.StatusForbidden} {
+			steps = append(steps,
+				resource.TestStep{
+					PreConfig: refuse(t, w.BranchWorld, "DELETE "+noun.Single, status), Config: config, Destroy: true,
+					ExpectError: acctest.InOrder("Unable to delete", fmt.Sprint(status)),
+				},
+				resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionNoop)})
+		}
+		acctest.RunSteps(t, w.World, steps...)
+	})
+}
+
+// An error after the creation has had its effect isn't answered with a second creation.
+func TestAccNouns_trap22_createsOnce(t *testing.T) {
+	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+		w.AddFault(t, acctest.Fault{Route: noun.creation(), Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
+		w.ForgetRequests(t)
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + noun.block})
+		if sent := w.Requests(t).ByRoute[noun.creation()]; sent != 1 || w.FaultsLeft(t) != 0 {
+			t.Errorf("sent %d creations", sent)
+		}
+	})
+}
+
+// What exists is in the state before its operations end, however they end.
+func TestAccNouns_trap23_savesBeforeWaiting(t *testing.T) {
+	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+		if len(noun.Work) == 0 {
+			t.Skip("there is nothing to wait for")
+		}
+		// Each creation has an operation, so that it can be cancelled.
+		w.Play(t, "new-replica", "started")
+		config := w.ProviderConfig() + noun.block
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{
+				PreConfig: func() {
+					for _, action := range noun.Work {
+						w.EndOperations(t, action, client.StatusCancelled, "")
+					}
+				},
+				Config: config, ExpectError: acctest.InOrder("Unable to create", "cancelled"),
+			},
+			// Tainted, and so not lost.
+			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionReplace)},
+		)
+	})
+}
+
+// No refusal of a read is proof that the object is gone (trap 29 too).
+func TestAccNouns_trap28_refusedReadIsNoAbsence(t *testing.T) {
+	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+		config := w.ProviderConfig() + noun.block
+		steps := []resource.TestStep{{Config: config}}
+		for _, status := range []int{http.StatusConflict, http.StatusNotFound, http.StatusForbidden} {
+			steps = append(steps,
+				resource.TestStep{
+					PreConfig: func() {
+						if noun.ReadsAlone {
+							refuse(t, w.BranchWorld, "GET "+noun.Single, status)()
+						}
+						if !noun.ReadsAlone || status == http.StatusNotFound {
+							refuse(t, w.BranchWorld, "GET "+noun.List, status)()
+						}
+					},
+					Config:      config,
+					ExpectError: acctest.InOrder("Unable to read", fmt.Sprint(status)),
+				},
+				resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionNoop)})
+		}
+		acctest.RunSteps(t, w.World, steps...)
+	})
+}
+
+// What was made outside of Terraform, as with a project, is refused with the block that
+// takes it in, and that block is enough.
+func TestAccNouns_trap10_takesInWhatIsThere(t *testing.T) {
+	t.Parallel()
+	w := newChangeWorld(t, startQuick)
+	branchID := w.MainBranch(t).ID
+	theirs := strings.NewReplacer(`"app0"`, `"neondb_owner"`, `"shop0"`, `"neondb"`, "read_only", client.EndpointReadWrite)
+	for name, at := range map[string]string{
+		"neon_role": branchID + "/neondb_owner", "neon_database": branchID + "/neondb", "neon_endpoint": w.Endpoints(t, branchID)[0].ID,
+	} {
+		noun, id := w.trapped(acctest.NounResource(t, name)), w.ProjectID+"/"+at
+		config := w.ProviderConfig() + theirs.Replace(noun.block)
+		taken := fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", noun.address, id)
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: config, ExpectError: acctest.InOrder("409", "import {", id)},
+			resource.TestStep{Config: config + taken, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionNoop)},
+			resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + noun.address + "\n lifecycle {\n destroy = false\n }\n}\n"},
+		)
+	}
+}
+
+// What was deleted outside is planned anew, and nothing else: no plan without it says that
+// all is well.
+func TestAccNouns_trap18_deletedOutside(t *testing.T) {
+	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+		config, path := w.ProviderConfig()+noun.block, ""
+		acctest.RunSteps(t, w.World,
+			resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(state acctest.State) error {
+				path = noun.path(state.Texts(noun.address))
+				return nil
+			})}},
+			resource.TestStep{
+				PreConfig: func() { w.Request(t, http.MethodDelete, path) },
+				Config:    config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionCreate),
+			})
+	})
+}
+
+// What is yes or no is a boolean, and what changes by itself isn't in the state.
+func TestNouns_trap19_trap26_schema(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	bySelf := regexp.MustCompile(`updated_at|last_active|current_state|_size$|usage|consumption`)
+	shown := []string{"neon_branch.current_state", "neon_claimable_database.updated_at"} // They are what these are about.
+	for noun := range p.Schema.ResourceSchemas {
+		for name, attribute := range attributesOf(p.Schema.ResourceSchemas[noun].Block.Attributes, "", nil) {
+			if strings.HasPrefix(attribute.Description, "Whether") && !attribute.Type.Is(tftypes.Bool) {
+				t.Errorf("%s of %s isn't a boolean", name, noun)
+			}
+			if bySelf.MatchString(name) && !slices.Contains(shown, noun+"."+name) {
+				t.Errorf("%s of %s changes by itself", name, noun)
+			}
+		}
+	}
+}
