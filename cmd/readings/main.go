@@ -28,7 +28,7 @@ import (
 const tests = `_life|_import|TestAccAPIKey_(revokedOutside|severalOfOneName)|` +
 	`TestAccBranch_(beginsAtOneMoment|deletedOutside|destroyOfWhatIsGone|endpoints|errorsAtApply|everyAttribute|operationCancelled|` +
 	`parentLSN|protectedIsReplaced|protectionAroundEndpoints|schemaOnly)|TestAccClaimableDatabase_(claimed|expires)|TestAccConsumptionData|` +
-	`TestAccDatabase_(errors|refusedChanges)|TestAccJWKSURL_(errors|lostAnswers)|TestAccNouns_trap(13|14|23)_|TestAccOrgSpendingLimit_plan|` +
+	`TestAccDatabase_(errors|refusedChanges)|TestAccJWKSURL_(errors|lostAnswers)|TestAccNouns_(waitsForOperations|importsWithAProjectsKey|savesBeforeWaiting)|TestAccOrgSpendingLimit_plan|` +
 	`TestAccPreloadLibrariesData|TestAccProjectMemberRole_(errors|ownRole)|TestAccProjectPermission|` +
 	`TestAccProject_(changesInPlace|protectedBranches|protectedElsewhere)|TestAccRegionsData|TestAccRole_(errors|ownerStays)|` +
 	`TestAccSnapshot_(branchIsGone|branchIsReplacedByARestore|errors)|TestAccSnapshotsData|` +

@@ -61,7 +61,7 @@ func TestAccBranchSchema(t *testing.T) {
 }
 
 // A key of the one project is enough.
-func TestAccBranchSchema_trap14_projectsKey(t *testing.T) {
+func TestAccBranchSchema_projectsKey(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	main := w.MainBranch(t).ID

@@ -271,7 +271,7 @@ func TestDatabase_moves(t *testing.T) {
 }
 
 // Another owner is no other database, even where it isn't known to the plan.
-func TestAccDatabase_trap02_ownerInPlace(t *testing.T) {
+func TestAccDatabase_ownerInPlace(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
@@ -297,7 +297,7 @@ func TestAccDatabase_trap02_ownerInPlace(t *testing.T) {
 }
 
 // The database that came with the project may go; nothing needs it.
-func TestAccDatabase_trap11_withoutTheDefaultDatabase(t *testing.T) {
+func TestAccDatabase_withoutTheDefaultDatabase(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
@@ -319,7 +319,7 @@ func TestAccDatabase_trap11_withoutTheDefaultDatabase(t *testing.T) {
 
 // What was deleted outside is planned as a creation that everybody sees, and what is
 // protected isn't planned away.
-func TestAccDatabase_trap18_nothingSilent(t *testing.T) {
+func TestAccDatabase_nothingSilent(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID

@@ -169,8 +169,8 @@ func TestAccEndpoint_errors(t *testing.T) {
 	})
 }
 
-// Trap 21: an endpoint whose deletion Neon refuses stays in the state.
-func TestAccEndpoint_trap21_protectedBranch(t *testing.T) {
+// An endpoint whose deletion Neon refuses stays in the state.
+func TestAccEndpoint_protectedBranch(t *testing.T) {
 	t.Parallel()
 	acctest.EachReading(t, "delete-protected", protectedBranch)
 }
@@ -198,7 +198,7 @@ func protectedBranch(t *testing.T, played emulator.Config) {
 }
 
 // Whatever becomes of the answers, there is one endpoint, and it is in the state.
-func TestAccEndpoint_trap22_lostAnswers(t *testing.T) {
+func TestAccEndpoint_lostAnswers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MakeBranch(t, "b").ID
@@ -280,9 +280,9 @@ func TestEndpoint_moves(t *testing.T) {
 	}
 }
 
-// Traps 14 and 15: an import lists no projects, so that a key of the project is enough, and
-// leaves nothing empty. Trap 20: a read_only endpoint is one, and its pooled host another.
-func TestEndpoint_traps14And15And20_import(t *testing.T) {
+// An import lists no projects, so that a key of the project is enough, and
+// leaves nothing empty. A read_only endpoint is one, and its pooled host another.
+func TestEndpoint_import(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	reader := w.MakeEndpoint(t, branchID, client.EndpointReadOnly)
@@ -306,9 +306,9 @@ func TestEndpoint_traps14And15And20_import(t *testing.T) {
 	}
 }
 
-// Trap 13: a project in which other work is running has the creation wait for its turn, and
+// A project in which other work is running has the creation wait for its turn, and
 // then for its own operations.
-func TestEndpoint_trap13_busyProject(t *testing.T) {
+func TestEndpoint_busyProject(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
 	w.Control(t, http.MethodPost, "/_emulator/locks", map[string]any{"project_id": w.ProjectID, "duration": "300ms"}, nil)
@@ -328,9 +328,9 @@ func TestEndpoint_trap13_busyProject(t *testing.T) {
 	}
 }
 
-// A minimum above the maximum, or too far below it, is found by the plan. Trap 16: nothing else is, which Neon
+// A minimum above the maximum, or too far below it, is found by the plan. Nothing else is, which Neon
 // allows or refuses by the account's plan.
-func TestEndpoint_trap16_limits(t *testing.T) {
+func TestEndpoint_limits(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
 	kind := p.Schema.ResourceSchemas["neon_endpoint"].ValueType()
@@ -354,8 +354,8 @@ func TestEndpoint_trap16_limits(t *testing.T) {
 	}
 }
 
-// Trap 23: what was created is in the state, whatever fails after that, and stays where only its start can't be read.
-func TestAccEndpoint_trap23_failedStart(t *testing.T) {
+// What was created is in the state, whatever fails after that, and stays where only its start can't be read.
+func TestAccEndpoint_failedStart(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"new-replica": "started"}})
 	branchID := w.MakeBranch(t, "b").ID

@@ -86,8 +86,8 @@ func TestAccProjectMemberRole_life(t *testing.T) {
 	}
 }
 
-// A key of the project alone is enough, also to read and to import (trap 14).
-func TestAccProjectMemberRole_trap14_aProjectsKey(t *testing.T) {
+// A key of the project alone is enough, also to read and to import.
+func TestAccProjectMemberRole_aProjectsKey(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")

@@ -197,7 +197,7 @@ func TestAccProject_drift(t *testing.T) {
 }
 
 // The identity is the id, and an import by it reads all.
-func TestProject_trap27_importedByIdentity(t *testing.T) {
+func TestProject_importedByIdentity(t *testing.T) {
 	w := newWorld(t)
 	p := acctest.NewProtocol(t, w.World)
 	state, identity := p.ImportAndRead(t, "neon_project", map[string]string{"id": w.ProjectID})

@@ -151,7 +151,7 @@ func TestAccProject_lostAnswers(t *testing.T) {
 }
 
 // A creation that fails halfway keeps the project in the state, and so it isn't lost.
-func TestAccProject_trap23_failedCreation(t *testing.T) {
+func TestAccProject_failedCreation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.EndOperations(t, "create_timeline", "cancelled", "")
@@ -171,7 +171,7 @@ func TestAccProject_trap23_failedCreation(t *testing.T) {
 }
 
 // A creation whose time is up keeps the project, which Neon goes on to create.
-func TestAccProject_trap23_timeIsUp(t *testing.T) {
+func TestAccProject_timeIsUp(t *testing.T) {
 	t.Parallel()
 	w := newWorldOf(t, emulator.Config{OperationDuration: 6 * time.Second})
 	w.Refuses(t, acctest.Refusal{

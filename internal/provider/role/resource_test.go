@@ -366,8 +366,8 @@ func TestRole_moves(t *testing.T) {
 }
 
 // A role's password is neither in the state nor asked for, and so a project that doesn't
-// store passwords can have roles (trap 25 too).
-func TestAccRole_trap12_noPassword(t *testing.T) {
+// store passwords can have roles.
+func TestAccRole_noPassword(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), "app", `password_rotation_triggers = { n = "%s" }`)

@@ -120,7 +120,7 @@ func TestAccTerraform_vpcEndpointAssignmentIsDestroyedForGood(t *testing.T) {
 }
 
 // An endpoint removed outside is planned anew.
-func TestAccVPCEndpointAssignment_trap18_removedOutside(t *testing.T) {
+func TestAccVPCEndpointAssignment_removedOutside(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := w.ProviderConfig() + assignment(w.OrgID, "vpce-0a1", free)
@@ -170,7 +170,7 @@ func TestAccVPCEndpointAssignment_needsAnAdministrator(t *testing.T) {
 }
 
 // Without org_id, a new endpoint is the provider's organization's, and stays there.
-func TestAccVPCEndpointAssignment_trap3_organization(t *testing.T) {
+func TestAccVPCEndpointAssignment_organization(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	block := strings.Replace(assignment(w.OrgID, "vpce-0a1", free), fmt.Sprintf("org_id = %q", w.OrgID), "", 1)
@@ -188,7 +188,7 @@ func TestAccVPCEndpointAssignment_trap3_organization(t *testing.T) {
 
 // Whatever becomes of the answers, the endpoint is assigned once, changed and removed. No
 // refusal of a read is proof that it is gone.
-func TestAccVPCEndpointAssignment_trap21_trap22_trap28_refusalsAndLostAnswers(t *testing.T) {
+func TestAccVPCEndpointAssignment_refusalsAndLostAnswers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	const list = "GET /api/v2/organizations/{org_id}/vpc/vpc_endpoints"

@@ -126,7 +126,7 @@ func TestAccVPCEndpointRestriction_errors(t *testing.T) {
 
 // Whatever becomes of the answers, the project is restricted once, and freed. An error after
 // the effect isn't answered with a second request.
-func TestAccVPCEndpointRestriction_trap22_lostAnswers(t *testing.T) {
+func TestAccVPCEndpointRestriction_lostAnswers(t *testing.T) {
 	t.Parallel()
 	w := newAssigned(t)
 	for _, kind := range []string{"lost_before", "lost_after"} {

@@ -13,12 +13,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// The numbered traps of other providers, as far as a spending limit can fall into them. It is
+// What went wrong in other providers for Neon, as far as it can with a spending limit. It is
 // neither created nor deleted on Neon, only set, so that it isn't in the table of nouns.
 
 // A plan without org_id shows no drift, also where the provider's organization is another one by
-// then, and an import needs neither a list of projects nor a route of users (traps 15 and 27 too).
-func TestAccOrgSpendingLimit_trap3_trap14_organization(t *testing.T) {
+// then, and an import needs neither a list of projects nor a route of users.
+func TestAccOrgSpendingLimit_organization(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	config := func(orgID string) string {
@@ -34,7 +34,7 @@ func TestAccOrgSpendingLimit_trap3_trap14_organization(t *testing.T) {
 
 // A limit that somebody else has changed is taken back and one that was removed is planned anew,
 // and nothing else.
-func TestAccOrgSpendingLimit_trap18_changedOutside(t *testing.T) {
+func TestAccOrgSpendingLimit_changedOutside(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	config := w.ProviderConfig() + block(w.OrgID, 100)
@@ -43,7 +43,7 @@ func TestAccOrgSpendingLimit_trap18_changedOutside(t *testing.T) {
 
 // Whatever becomes of the answers, the limit is set, changed and removed. No refusal is proof
 // that there is none, nor is an answer without it.
-func TestAccOrgSpendingLimit_trap21_trap22_trap28_refusalsAndLostAnswers(t *testing.T) {
+func TestAccOrgSpendingLimit_refusalsAndLostAnswers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	lose := func(method string) func() {

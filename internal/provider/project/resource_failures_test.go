@@ -13,7 +13,7 @@ import (
 )
 
 // A deletion that Neon refuses keeps the project in the state.
-func TestAccProject_trap21_refusedDeletion(t *testing.T) {
+func TestAccProject_refusedDeletion(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	for _, status := range []int{http.StatusUnprocessableEntity, http.StatusConflict} {
@@ -28,7 +28,7 @@ func TestAccProject_trap21_refusedDeletion(t *testing.T) {
 }
 
 // A creation that was answered with 500 after its effect isn't sent again.
-func TestAccProject_trap22_noSecondProject(t *testing.T) {
+func TestAccProject_noSecondProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "lost_after", Count: 1})
@@ -43,7 +43,7 @@ func TestAccProject_trap22_noSecondProject(t *testing.T) {
 }
 
 // Quotas are lifted by sending zeros.
-func TestAccProject_trap24_quotasAreLifted(t *testing.T) {
+func TestAccProject_quotasAreLifted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	lifted := func(want int64) func() {
@@ -61,7 +61,7 @@ func TestAccProject_trap24_quotasAreLifted(t *testing.T) {
 }
 
 // A project that stores no passwords is created and read without them.
-func TestAccProject_trap25_noStoredPasswords(t *testing.T) {
+func TestAccProject_noStoredPasswords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.run(t, w.step(w.config(`store_passwords = false`), plancheck.ResourceActionCreate, is(no, "store_passwords")), w.imports())
@@ -73,7 +73,7 @@ func TestAccProject_trap25_noStoredPasswords(t *testing.T) {
 }
 
 // A refusal other than a proof of absence is an error, and the state is kept.
-func TestAccProject_trap28_readErrors(t *testing.T) {
+func TestAccProject_readErrors(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	steps := []resource.TestStep{w.step(w.config(), plancheck.ResourceActionCreate)}

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// The numbered traps of other providers, as far as the role of a member can fall into them. It
+// What went wrong in other providers for Neon, as far as it can with the role of a member. It
 // is neither created nor deleted on Neon, only set, so that it isn't in the table of nouns.
 
 // kept is a role, and the routes by which it is set, taken back and read. Roles in the
@@ -54,8 +54,8 @@ func eachRole(t *testing.T, test func(t *testing.T, w *acctest.World, memberID s
 }
 
 // A plan without org_id shows no drift, and an import leaves no attribute empty and needs
-// neither a list of projects nor a route of users (traps 15 and 27 too).
-func TestAccOrgMemberRole_trap3_trap14_import(t *testing.T) {
+// neither a list of projects nor a route of users.
+func TestAccOrgMemberRole_import(t *testing.T) {
 	t.Parallel()
 	w, memberID, roles := keptRoles(t)
 	role := roles["organization"]
@@ -73,7 +73,7 @@ func TestAccOrgMemberRole_trap3_trap14_import(t *testing.T) {
 }
 
 // A role that somebody else has changed or taken back is planned, and nothing else.
-func TestAccMemberRoles_trap18_changedOutside(t *testing.T) {
+func TestAccMemberRoles_changedOutside(t *testing.T) {
 	eachRole(t, func(t *testing.T, w *acctest.World, memberID string, role kept) {
 		action, change := plancheck.ResourceActionUpdate, func() error {
 			return w.Client(t).UpdateMemberRole(t.Context(), w.OrgID, memberID, "collaborator")
@@ -98,8 +98,8 @@ func TestAccMemberRoles_trap18_changedOutside(t *testing.T) {
 }
 
 // What Neon refuses to take back stays in the state, and no refusal of a read is proof that
-// there is no role (trap 29 too).
-func TestAccMemberRoles_trap21_trap28_refusals(t *testing.T) {
+// there is no role.
+func TestAccMemberRoles_refusals(t *testing.T) {
 	eachRole(t, func(t *testing.T, w *acctest.World, _ string, role kept) {
 		steps := []resource.TestStep{{Config: role.config}}
 		refuse := func(route string, status int, destroy bool, doing string) {
@@ -121,7 +121,7 @@ func TestAccMemberRoles_trap21_trap28_refusals(t *testing.T) {
 }
 
 // An error after the role was set isn't answered by setting it again.
-func TestAccMemberRoles_trap22_setsOnce(t *testing.T) {
+func TestAccMemberRoles_setsOnce(t *testing.T) {
 	eachRole(t, func(t *testing.T, w *acctest.World, _ string, role kept) {
 		w.AddFault(t, acctest.Fault{Route: role.set, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
 		acctest.RunSteps(t, w, resource.TestStep{Config: role.config})

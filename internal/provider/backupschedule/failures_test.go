@@ -13,12 +13,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// The numbered traps of other providers, as far as a schedule can fall into them. It is
+// What went wrong in other providers for Neon, as far as it can with a schedule. It is
 // neither created nor deleted on Neon, only set, so that it isn't in the table of nouns.
 
 // A key of the one project is enough for all of it, and an import leaves no attribute empty
-// (traps 15 and 27 too).
-func TestAccBackupSchedule_trap14_projectsKey(t *testing.T) {
+// .
+func TestAccBackupSchedule_projectsKey(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
@@ -37,7 +37,7 @@ func TestAccBackupSchedule_trap14_projectsKey(t *testing.T) {
 }
 
 // What Neon refuses to remove stays in the state, and a refusal of a read proves nothing.
-func TestAccBackupSchedule_trap21_trap28_refusals(t *testing.T) {
+func TestAccBackupSchedule_refusals(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), daily)
@@ -60,7 +60,7 @@ func TestAccBackupSchedule_trap21_trap28_refusals(t *testing.T) {
 
 // What somebody else has changed is taken back and what was removed is planned anew, and
 // nothing else.
-func TestAccBackupSchedule_trap18_changedOutside(t *testing.T) {
+func TestAccBackupSchedule_changedOutside(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
@@ -69,7 +69,7 @@ func TestAccBackupSchedule_trap18_changedOutside(t *testing.T) {
 }
 
 // An error after the schedule was set isn't answered by setting it again.
-func TestAccBackupSchedule_trap22_setsOnce(t *testing.T) {
+func TestAccBackupSchedule_setsOnce(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	w.AddFault(t, acctest.Fault{Route: "PUT " + route, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})

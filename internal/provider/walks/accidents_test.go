@@ -22,10 +22,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 )
 
-// Other providers for Neon have fallen into traps. These tests hold every noun that names its
-// calls clear of those that don't depend on the noun; its own are in its folder.
+// What went wrong in other providers for Neon and doesn't depend on the noun: every noun that names its calls is tried.
+// Accidents of one noun are tested in its folder.
 
-type trapped struct {
+type called struct {
 	nouns.Resource
 	nouns.Calls
 
@@ -33,19 +33,19 @@ type trapped struct {
 }
 
 // creation is the call that creates one.
-func (n trapped) creation() string { return "POST " + cmp.Or(n.Creation, n.List) }
+func (n called) creation() string { return "POST " + cmp.Or(n.Creation, n.List) }
 
 // path is where one is, from the attributes of its state: a part such as {role_name} is its name where it has
 // no attribute of that name.
-func (n trapped) path(attributes map[string]string) string {
+func (n called) path(attributes map[string]string) string {
 	return inBraces.ReplaceAllStringFunc(n.Single, func(part string) string {
 		name := strings.Trim(part, "{}")
 		return cmp.Or(attributes[name], attributes[name[strings.LastIndex(name, "_")+1:]])
 	})
 }
 
-// eachTrapped runs a test for each noun, in a Neon of its own.
-func eachTrapped(t *testing.T, test func(t *testing.T, w changeWorld, noun trapped)) {
+// eachCalled runs a test for each noun, in a Neon of its own.
+func eachCalled(t *testing.T, test func(t *testing.T, w changeWorld, noun called)) {
 	t.Helper()
 	t.Parallel()
 	for name, resource := range acctest.NounResources(t) {
@@ -56,13 +56,13 @@ func eachTrapped(t *testing.T, test func(t *testing.T, w changeWorld, noun trapp
 			t.Parallel()
 			w := newChangeWorld(t, startQuick)
 			w.AssignVPCEndpoints(t, "vpce-0a0", "vpce-0a2", "vpce-0a3")
-			test(t, w, w.trapped(resource))
+			test(t, w, w.called(resource))
 		})
 	}
 }
 
-func (w changeWorld) trapped(resource nouns.Resource) trapped {
-	return trapped{resource, *resource.Calls, resource.Name + ".test", w.nth(resource, "test", "0")}
+func (w changeWorld) called(resource nouns.Resource) called {
+	return called{resource, *resource.Calls, resource.Name + ".test", w.nth(resource, "test", "0")}
 }
 
 // nth is the block of one of several objects.
@@ -78,8 +78,8 @@ func refuse(t *testing.T, w *acctest.BranchWorld, route string, status int) func
 }
 
 // Nothing is left running, and many at once wait for each other.
-func TestAccNouns_trap13_waitsForOperations(t *testing.T) {
-	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+func TestAccNouns_waitsForOperations(t *testing.T) {
+	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
 		acctest.StaysAwake(t)
 		config := w.ProviderConfig()
 		for i := range 4 {
@@ -97,9 +97,9 @@ func TestAccNouns_trap13_waitsForOperations(t *testing.T) {
 }
 
 // An import needs no list of projects, so that a key of one project is enough, and leaves
-// no attribute empty (traps 15 and 27 too).
-func TestAccNouns_trap14_importsWithAProjectsKey(t *testing.T) {
-	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+// no attribute empty.
+func TestAccNouns_importsWithAProjectsKey(t *testing.T) {
+	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
 		key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci")
 		if err != nil {
 			t.Fatal(err)
@@ -128,8 +128,8 @@ func TestAccNouns_trap14_importsWithAProjectsKey(t *testing.T) {
 }
 
 // What Neon refuses to delete stays in the state.
-func TestAccNouns_trap21_refusedDeletionIsNone(t *testing.T) {
-	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+func TestAccNouns_refusedDeletionIsNone(t *testing.T) {
+	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
 		config := w.ProviderConfig() + noun.block
 		steps := []resource.TestStep{{Config: config}}
 		for _, status := range []int{http.StatusUnprocessableEntity, http.StatusConflict, http.StatusForbidden} {
@@ -145,8 +145,8 @@ func TestAccNouns_trap21_refusedDeletionIsNone(t *testing.T) {
 }
 
 // An error after the creation has had its effect isn't answered with a second creation.
-func TestAccNouns_trap22_createsOnce(t *testing.T) {
-	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+func TestAccNouns_createsOnce(t *testing.T) {
+	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
 		w.AddFault(t, acctest.Fault{Route: noun.creation(), Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
 		w.ForgetRequests(t)
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + noun.block})
@@ -157,8 +157,8 @@ func TestAccNouns_trap22_createsOnce(t *testing.T) {
 }
 
 // What exists is in the state before its operations end, however they end.
-func TestAccNouns_trap23_savesBeforeWaiting(t *testing.T) {
-	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+func TestAccNouns_savesBeforeWaiting(t *testing.T) {
+	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
 		if len(noun.Work) == 0 {
 			t.Skip("there is nothing to wait for")
 		}
@@ -180,9 +180,9 @@ func TestAccNouns_trap23_savesBeforeWaiting(t *testing.T) {
 	})
 }
 
-// No refusal of a read is proof that the object is gone (trap 29 too).
-func TestAccNouns_trap28_refusedReadIsNoAbsence(t *testing.T) {
-	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+// No refusal of a read is proof that the object is gone.
+func TestAccNouns_refusedReadIsNoAbsence(t *testing.T) {
+	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
 		config := w.ProviderConfig() + noun.block
 		steps := []resource.TestStep{{Config: config}}
 		for _, status := range []int{http.StatusConflict, http.StatusNotFound, http.StatusForbidden} {
@@ -207,7 +207,7 @@ func TestAccNouns_trap28_refusedReadIsNoAbsence(t *testing.T) {
 
 // What was made outside of Terraform, as with a project, is refused with the block that
 // takes it in, and that block is enough.
-func TestAccNouns_trap10_takesInWhatIsThere(t *testing.T) {
+func TestAccNouns_takesInWhatIsThere(t *testing.T) {
 	t.Parallel()
 	w := newChangeWorld(t, startQuick)
 	branchID := w.MainBranch(t).ID
@@ -215,7 +215,7 @@ func TestAccNouns_trap10_takesInWhatIsThere(t *testing.T) {
 	for name, at := range map[string]string{
 		"neon_role": branchID + "/neondb_owner", "neon_database": branchID + "/neondb", "neon_endpoint": w.Endpoints(t, branchID)[0].ID,
 	} {
-		noun, id := w.trapped(acctest.NounResource(t, name)), w.ProjectID+"/"+at
+		noun, id := w.called(acctest.NounResource(t, name)), w.ProjectID+"/"+at
 		config := w.ProviderConfig() + theirs.Replace(noun.block)
 		taken := fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", noun.address, id)
 		acctest.RunSteps(t, w.World,
@@ -228,8 +228,8 @@ func TestAccNouns_trap10_takesInWhatIsThere(t *testing.T) {
 
 // What was deleted outside is planned anew, and nothing else: no plan without it says that
 // all is well.
-func TestAccNouns_trap18_deletedOutside(t *testing.T) {
-	eachTrapped(t, func(t *testing.T, w changeWorld, noun trapped) {
+func TestAccNouns_deletedOutside(t *testing.T) {
+	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
 		config, path := w.ProviderConfig()+noun.block, ""
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(state acctest.State) error {
@@ -244,7 +244,7 @@ func TestAccNouns_trap18_deletedOutside(t *testing.T) {
 }
 
 // What is yes or no is a boolean, and what changes by itself isn't in the state.
-func TestNouns_trap19_trap26_schema(t *testing.T) {
+func TestNouns_schema(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	bySelf := regexp.MustCompile(`updated_at|last_active|current_state|_size$|usage|consumption`)

@@ -13,11 +13,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// These are the traps that other providers' projects fell into, by their numbers.
+// What other providers for Neon got wrong about projects.
 
 // A role and a database that come later aren't taken for those of the project, and nothing
 // is replaced because of them.
-func TestAccProject_trap01_laterRolesAndDatabases(t *testing.T) {
+func TestAccProject_laterRolesAndDatabases(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	same := staysTheSame()
@@ -43,7 +43,7 @@ func (w *projectWorld) defaultBranch(t *testing.T) client.Branch {
 }
 
 // A change of compute settings recreates nothing.
-func TestAccProject_trap02_computeSettings(t *testing.T) {
+func TestAccProject_computeSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	same := staysTheSame()
@@ -55,7 +55,7 @@ func TestAccProject_trap02_computeSettings(t *testing.T) {
 }
 
 // An organization that Neon infers isn't a difference.
-func TestAccProject_trap03_inferredOrganization(t *testing.T) {
+func TestAccProject_inferredOrganization(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID}, "inferred")
@@ -69,7 +69,7 @@ func TestAccProject_trap03_inferredOrganization(t *testing.T) {
 	)
 }
 
-func TestAccProject_trap04_logicalReplication(t *testing.T) {
+func TestAccProject_logicalReplication(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	same := staysTheSame()
@@ -82,7 +82,7 @@ func TestAccProject_trap04_logicalReplication(t *testing.T) {
 }
 
 // The history's length is the plan's own, and one above the plan's most is Neon's refusal.
-func TestAccProject_trap05_historyOnFree(t *testing.T) {
+func TestAccProject_historyOnFree(t *testing.T) {
 	t.Parallel()
 	w := newWorldOf(t, emulator.Config{Plan: "free"})
 	w.run(t,
@@ -95,7 +95,7 @@ func TestAccProject_trap05_historyOnFree(t *testing.T) {
 }
 
 // Addresses can be changed and removed, and no other change empties them.
-func TestAccProject_trap06_allowedAddresses(t *testing.T) {
+func TestAccProject_allowedAddresses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	has := func(want string) func() {
@@ -120,7 +120,7 @@ func TestAccProject_trap06_allowedAddresses(t *testing.T) {
 }
 
 // The settings of later endpoints don't reach that of the default branch, which has its own.
-func TestAccProject_trap07_defaultCompute(t *testing.T) {
+func TestAccProject_defaultCompute(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	one, two := knownvalue.Float64Exact(1), knownvalue.Float64Exact(2)
@@ -134,7 +134,7 @@ func TestAccProject_trap07_defaultCompute(t *testing.T) {
 
 // On a plan that refuses the maintenance window that Neon itself has set, it is never sent
 // back; nothing changes by itself, and settings can be removed.
-func TestAccProject_trap08_settingsRemoved(t *testing.T) {
+func TestAccProject_settingsRemoved(t *testing.T) {
 	t.Parallel()
 	w := newWorldOf(t, emulator.Config{Plan: "free"})
 	w.run(t,
@@ -146,7 +146,7 @@ func TestAccProject_trap08_settingsRemoved(t *testing.T) {
 
 // A window that is configured is changed in place, and stays when it is removed. One that Neon
 // chose is no difference.
-func TestAccProject_trap09_maintenanceWindow(t *testing.T) {
+func TestAccProject_maintenanceWindow(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	window := func(day string) string {
@@ -162,7 +162,7 @@ func TestAccProject_trap09_maintenanceWindow(t *testing.T) {
 }
 
 // What Neon creates with the project is named and found here, without a second creation.
-func TestAccProject_trap10_defaultObjects(t *testing.T) {
+func TestAccProject_defaultObjects(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.run(t, w.step(w.config(`default_branch = { name = "trunk", role_name = "owner", database_name = "store" }`), plancheck.ResourceActionCreate,
@@ -171,7 +171,7 @@ func TestAccProject_trap10_defaultObjects(t *testing.T) {
 
 // Without its database, its role and its endpoint the default branch is planned and
 // imported all the same.
-func TestAccProject_trap11_defaultObjectsDeleted(t *testing.T) {
+func TestAccProject_defaultObjectsDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	config := w.config(`name = "bare"`)
@@ -200,7 +200,7 @@ func TestAccProject_trap11_defaultObjectsDeleted(t *testing.T) {
 }
 
 // No password and no connection string is in the state.
-func TestProject_trap12_noSecrets(t *testing.T) {
+func TestProject_noSecrets(t *testing.T) {
 	w := newWorld(t)
 	p := acctest.NewProtocol(t, w.World)
 	state, _ := p.Create(t, "neon_project", nil)
@@ -226,7 +226,7 @@ func TestProject_trap12_noSecrets(t *testing.T) {
 }
 
 // The next change begins when the project's operations have ended.
-func TestAccProject_trap13_waits(t *testing.T) {
+func TestAccProject_waits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.run(t, w.step(w.config()+"resource \"neon_role\" \"test\" {\n project_id = neon_project.test.id\n branch_id = neon_project.test.default_branch.id\n name = \"app\"\n}\n",
@@ -237,7 +237,7 @@ func TestAccProject_trap13_waits(t *testing.T) {
 }
 
 // An import takes the project's own key, and no list of projects.
-func TestAccProject_trap14_importWithProjectKey(t *testing.T) {
+func TestAccProject_importWithProjectKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped")
@@ -254,7 +254,7 @@ func TestAccProject_trap14_importWithProjectKey(t *testing.T) {
 }
 
 // After an import by id alone the plan is empty where the configuration says what is there.
-func TestAccProject_trap15_importedWhole(t *testing.T) {
+func TestAccProject_importedWhole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	config := w.config(strings.Replace(everything, "timeouts = { create = \"5m\" }", "", 1))
@@ -262,7 +262,7 @@ func TestAccProject_trap15_importedWhole(t *testing.T) {
 }
 
 // What Neon allows, by plan or by now, is for Neon to say.
-func TestAccProject_trap16_noLimitsOfOurs(t *testing.T) {
+func TestAccProject_noLimitsOfOurs(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	org := `org_id = "` + w.OrgID + `"`
@@ -273,7 +273,7 @@ func TestAccProject_trap16_noLimitsOfOurs(t *testing.T) {
 	})
 }
 
-func TestAccProject_trap17_protectedDefaultBranch(t *testing.T) {
+func TestAccProject_protectedDefaultBranch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.run(t,
@@ -287,7 +287,7 @@ func TestAccProject_trap17_protectedDefaultBranch(t *testing.T) {
 
 // What is deleted outside is planned anew, as with any resource; deletion_protection keeps
 // Terraform itself from deleting it.
-func TestAccProject_trap18_deletedOutside(t *testing.T) {
+func TestAccProject_deletedOutside(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	again := w.step(w.config(), plancheck.ResourceActionCreate)

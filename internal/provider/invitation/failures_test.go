@@ -13,12 +13,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// The numbered traps of other providers, as far as an invitation can fall into them. Neon deletes
+// What went wrong in other providers for Neon, as far as it can with an invitation. Neon deletes
 // none, so that it isn't in the table of nouns.
 
 // A plan without org_id shows no drift, and an import leaves no attribute empty and needs
-// neither a list of projects nor a route of users (traps 15 and 27 too).
-func TestAccOrgInvitation_trap3_trap14_import(t *testing.T) {
+// neither a list of projects nor a route of users.
+func TestAccOrgInvitation_import(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	config := inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")
@@ -36,7 +36,7 @@ func TestAccOrgInvitation_trap3_trap14_import(t *testing.T) {
 }
 
 // An invitation that isn't listed any more, of nobody who is a member, is planned anew.
-func TestAccOrgInvitation_trap18_gone(t *testing.T) {
+func TestAccOrgInvitation_gone(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	config := inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")
@@ -49,7 +49,7 @@ func TestAccOrgInvitation_trap18_gone(t *testing.T) {
 }
 
 // An error after the invitation was sent isn't answered with a second one.
-func TestAccOrgInvitation_trap22_invitesOnce(t *testing.T) {
+func TestAccOrgInvitation_invitesOnce(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
@@ -59,8 +59,8 @@ func TestAccOrgInvitation_trap22_invitesOnce(t *testing.T) {
 	}
 }
 
-// No refusal of a read is proof that there is no invitation (trap 29 too).
-func TestAccOrgInvitation_trap28_refusedReads(t *testing.T) {
+// No refusal of a read is proof that there is no invitation.
+func TestAccOrgInvitation_refusedReads(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	config := inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")
