@@ -11,7 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a test may use its browser.
+// patience is how long a browser may take for what a test waits for: on a machine that is busy with all other tests,
+// it gets a tenth of a core.
 const patience = 2 * time.Minute
 
 // Browser is a headless Chromium with one page.
@@ -38,20 +39,29 @@ func Open(t *testing.T, more ...chromedp.ExecAllocatorOption) Browser {
 		t.Skip("this needs Chromium (Debian's package chromium) on PATH")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
-		chromedp.Flag("disable-quic", true), chromedp.UserDataDir(t.TempDir()))
+		chromedp.Flag("disable-quic", true), chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience))
 	allocator, stop := chromedp.NewExecAllocator(t.Context(), append(options, more...)...)
 	t.Cleanup(stop)
 	browser, end := chromedp.NewContext(allocator)
 	t.Cleanup(end)
-	limited, cancel := context.WithTimeout(browser, patience)
-	t.Cleanup(cancel)
-	return Browser{t, limited}
+	b := Browser{t, browser}
+	if err := chromedp.Do(browser); err != nil { // It lives as long as the context of its first call.
+		t.Fatal(err)
+	}
+	return b
+}
+
+// within limits a step.
+func (b Browser) within() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(b.ctx, patience)
 }
 
 // Do takes steps, all of which must succeed.
 func (b Browser) Do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
+	ctx, cancel := b.within()
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -59,7 +69,9 @@ func (b Browser) Do(steps ...chromedp.Action[chromedp.Void]) {
 // Evaluate returns what an expression of JavaScript is.
 func Evaluate[T any](b Browser, expression string) T {
 	b.t.Helper()
-	value, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	ctx, cancel := b.within()
+	defer cancel()
+	value, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
 	if err != nil {
 		b.t.Fatalf("%s: %v", expression, err)
 	}
@@ -69,7 +81,7 @@ func Evaluate[T any](b Browser, expression string) T {
 // Await waits until an expression is true.
 func (b Browser) Await(expression string) {
 	b.t.Helper()
-	for deadline := time.Now().Add(15 * time.Second); !Evaluate[bool](b, expression); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); !Evaluate[bool](b, expression); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			b.t.Fatalf("%s isn't so; the page:\n%s", expression, Evaluate[string](b, "document.body.innerText"))
 		}
@@ -79,7 +91,9 @@ func (b Browser) Await(expression string) {
 // Screenshot is a PNG of what is to be seen.
 func (b Browser) Screenshot() []byte {
 	b.t.Helper()
-	shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	ctx, cancel := b.within()
+	defer cancel()
+	shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.t.Fatal(err)
 	}

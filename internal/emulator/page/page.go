@@ -12,8 +12,12 @@ import (
 	"time"
 )
 
-// interval is how often an open page looks whether it has changed.
-const interval = 250 * time.Millisecond
+// interval is how often an open page looks whether it has changed, and share is how many times as long as that takes it
+// waits at least: a large world on a slow machine has other work, too.
+const (
+	interval = 250 * time.Millisecond
+	share    = 10
+)
 
 //go:embed page.html page.css page.js
 var files embed.FS
@@ -64,10 +68,8 @@ func render(name string, view View) []byte {
 func stream(w http.ResponseWriter, r *http.Request, viewed func(*http.Request) View, over <-chan struct{}) {
 	out := http.NewResponseController(w)
 	sent := map[string]string{}
-	tick := time.NewTicker(interval)
-	defer tick.Stop()
 	for {
-		changed := map[string]string{}
+		began, changed := time.Now(), map[string]string{}
 		view := viewed(r)
 		for _, name := range sections {
 			if text := string(render(name, view)); sent[name] != text {
@@ -81,7 +83,7 @@ func stream(w http.ResponseWriter, r *http.Request, viewed func(*http.Request) V
 			}
 		}
 		select {
-		case <-tick.C:
+		case <-time.After(max(interval, share*time.Since(began))):
 		case <-r.Context().Done():
 			return
 		case <-over:
