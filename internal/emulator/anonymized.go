@@ -28,10 +28,10 @@ type masking struct {
 }
 
 type maskingRule struct {
-	Database string `json:"database_name"`
-	Schema   string `json:"schema_name"`
-	Table    string `json:"table_name"`
-	Column   string `json:"column_name"`
+	Database string `json:"database_name" fits:"required,1..63"`
+	Schema   string `json:"schema_name" fits:"required,1..63"`
+	Table    string `json:"table_name" fits:"required,1..63"`
+	Column   string `json:"column_name" fits:"required,1..63"`
 	Function string `json:"masking_function,omitempty"`
 	Value    string `json:"masking_value,omitempty"`
 }
@@ -39,17 +39,6 @@ type maskingRule struct {
 func (r maskingRule) at() string {
 	return strings.Join([]string{r.Database, r.Schema, r.Table, r.Column}, ".")
 }
-
-var (
-	maskingRuleSchema = wire.Object(wire.Fields{
-		"database_name": wire.Text(1, 63), "schema_name": wire.Text(1, 63), "table_name": wire.Text(1, 63), "column_name": wire.Text(1, 63),
-		"masking_function": wire.AnyText(), "masking_value": wire.AnyText(),
-	}, "database_name", "schema_name", "table_name", "column_name")
-	maskingRulesSchema     = wire.Object(wire.Fields{"masking_rules": wire.List(maskingRuleSchema)}, "masking_rules")
-	anonymizedCreateSchema = wire.Object(wire.Fields{
-		"branch_create": branchCreateSchema, "masking_rules": wire.List(maskingRuleSchema), "start_anonymization": wire.Boolean(), "annotation_value": wire.StringMap(50),
-	})
-)
 
 // checkRules refuses rules that no data is needed for to see that they can't be.
 func checkRules(rules []maskingRule) error {
@@ -76,9 +65,9 @@ func (e *Emulator) createAnonymizedBranch(c *call) (reply, error) {
 		Create     branchCreateBody  `json:"branch_create"`
 		Rules      []maskingRule     `json:"masking_rules"`
 		Start      bool              `json:"start_anonymization"`
-		Annotation map[string]string `json:"annotation_value"`
+		Annotation map[string]string `json:"annotation_value" fits:"..50"`
 	}
-	err := c.decode(anonymizedCreateSchema, &body)
+	err := c.decode(&body)
 	if err == nil {
 		err = checkRules(body.Rules)
 	}
@@ -95,7 +84,7 @@ func (e *Emulator) createAnonymizedBranch(c *call) (reply, error) {
 	b.Annotation = map[string]string{"anonymized": "true"}
 	maps.Copy(b.Annotation, body.Annotation)
 	b.Masking = &masking{Rules: body.Rules, CreatedAt: c.now, UpdatedAt: c.now}
-	specs := body.Create.Endpoints
+	specs := body.Create.endpoints()
 	if !slices.ContainsFunc(specs, func(s endpointSpec) bool { return s.Type == readWrite }) {
 		specs = append(specs, endpointSpec{Type: readWrite})
 	}
@@ -148,9 +137,9 @@ func (e *Emulator) setMaskingRules(c *call) (reply, error) {
 		return reply{}, err
 	}
 	var body struct {
-		Rules []maskingRule `json:"masking_rules"`
+		Rules []maskingRule `json:"masking_rules" fits:"required"`
 	}
-	if err := c.decode(maskingRulesSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	if err := checkRules(body.Rules); err != nil {

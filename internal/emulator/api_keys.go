@@ -37,11 +37,6 @@ type apiKey struct {
 	LastUsedFrom     string
 }
 
-var (
-	keyCreateSchema    = wire.Object(wire.Fields{"key_name": wire.Text(0, 64)}, "key_name")
-	orgKeyCreateSchema = wire.Object(wire.Fields{"key_name": wire.Text(0, 64), "project_id": wire.Matching(wire.IDPattern)}, "key_name")
-)
-
 // addKey gives a key its number and its token, and lets it in.
 func (w *world) addKey(key *apiKey) *apiKey {
 	w.LastKeyID++
@@ -166,9 +161,9 @@ func (e *Emulator) listKeys(c *call) (reply, error) { return e.keyList(c.own) }
 // createKey answers POST /api_keys.
 func (e *Emulator) createKey(c *call) (reply, error) {
 	var body struct {
-		Name string `json:"key_name"`
+		Name string `json:"key_name" fits:"required,..64"`
 	}
-	if err := c.decode(keyCreateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	key := &apiKey{Kind: personalKey, Name: body.Name, UserID: c.key.UserID, CreatedAt: c.now}
@@ -194,10 +189,10 @@ func (e *Emulator) listOrgKeys(c *call) (reply, error) { return e.keyList(c.ofOr
 // takes an administrator; a key for one project takes a member.
 func (e *Emulator) createOrgKey(c *call) (reply, error) {
 	var body struct {
-		Name      string  `json:"key_name"`
-		ProjectID *string `json:"project_id"`
+		Name      string  `json:"key_name" fits:"required,..64"`
+		ProjectID *string `json:"project_id" fits:"id"`
 	}
-	if err := c.decode(orgKeyCreateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	key := &apiKey{Kind: organizationKey, Name: body.Name, UserID: c.key.UserID, OrgID: c.org.ID, CreatedAt: c.now}

@@ -13,20 +13,15 @@ var scheduleRoutes = []route{
 
 // scheduleEntry is one of the times at which the platform takes snapshots of a branch.
 type scheduleEntry struct {
-	Frequency string `json:"frequency"`
-	Hour      *int64 `json:"hour,omitempty"`
-	Day       *int64 `json:"day,omitempty"`
-	Month     *int64 `json:"month,omitempty"`
-	Retention *int64 `json:"retention_seconds,omitempty"`
+	Frequency string `json:"frequency" fits:"required,=daily|weekly|monthly"`
+	Hour      *int64 `json:"hour,omitempty" fits:"0..23"`
+	Day       *int64 `json:"day,omitempty" fits:"1..31"`
+	Month     *int64 `json:"month,omitempty" fits:"1..12"`
+	Retention *int64 `json:"retention_seconds,omitempty" fits:"3600..3024000"`
 }
 
 // longestRetention is how long a scheduled snapshot is kept at most, and by default: 35 days.
 const longestRetention = 3_024_000
-
-var scheduleSchema = wire.Object(wire.Fields{"schedule": wire.List(wire.Object(wire.Fields{
-	"frequency": wire.OneOf("daily", "weekly", "monthly"), "hour": wire.Integer(0, 23), "day": wire.Integer(1, 31), "month": wire.Integer(1, 12),
-	"retention_seconds": wire.Integer(3600, longestRetention),
-}, "frequency"))}, "schedule")
 
 // getSchedule answers GET .../branches/{branch_id}/backup_schedule, with an empty list where
 // there is none.
@@ -40,9 +35,9 @@ func (e *Emulator) getSchedule(c *call) (reply, error) {
 func (e *Emulator) setSchedule(c *call) (reply, error) {
 	b := c.branch
 	var body struct {
-		Schedule []scheduleEntry `json:"schedule"`
+		Schedule []scheduleEntry `json:"schedule" fits:"required"`
 	}
-	if err := c.decode(scheduleSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	switch {

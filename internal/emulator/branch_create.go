@@ -10,47 +10,42 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-var (
-	branchCreateSchema = wire.Object(wire.Fields{
-		"branch": wire.Object(wire.Fields{
-			"parent_id": wire.EmptyOr(wire.Matching(wire.IDPattern)), "name": wire.Text(1, 256), "parent_lsn": wire.Matching(wire.LSNPattern),
-			"parent_timestamp": wire.Timestamp(), "protected": wire.Boolean(), "archived": wire.Boolean(),
-			"init_source": wire.OneOf("parent-data", parentSchema, schemaOnly, "import"), "expires_at": wire.Timestamp(),
-		}),
-		"endpoints": wire.List(wire.Object(wire.Fields{
-			"type": wire.OneOf(readOnly, readWrite), "settings": endpointSettingsSchema,
-			"autoscaling_limit_min_cu": wire.ComputeUnits(), "autoscaling_limit_max_cu": wire.ComputeUnits(),
-			"provisioner": wire.AnyText(), "suspend_timeout_seconds": wire.Integer(-1, 604800),
-		}, "type")),
-		"annotation_value": wire.StringMap(50),
-	})
-
-	branchUpdateSchema = wire.Object(wire.Fields{"branch": wire.Object(wire.Fields{
-		"name": wire.Text(1, 256), "protected": wire.Boolean(), "expires_at": wire.Nullable(wire.Timestamp()),
-	})}, "branch")
-)
-
 type branchCreateBody struct {
 	Branch struct {
-		ParentID        string     `json:"parent_id"`
-		Name            string     `json:"name"`
-		ParentLSN       string     `json:"parent_lsn"`
+		ParentID        string     `json:"parent_id" fits:"id,empty"`
+		Name            string     `json:"name" fits:"1..256"`
+		ParentLSN       string     `json:"parent_lsn" fits:"lsn"`
 		ParentTimestamp *time.Time `json:"parent_timestamp"`
 		Protected       bool       `json:"protected"`
 		Archived        bool       `json:"archived"`
-		InitSource      string     `json:"init_source"`
-		ExpiresAt       expiry     `json:"expires_at"`
+		InitSource      string     `json:"init_source" fits:"=parent-data|parent-schema|schema-only|import"`
+		ExpiresAt       expiry     `json:"expires_at" fits:"time"`
 	} `json:"branch"`
-	Endpoints  []endpointSpec    `json:"endpoints"`
-	Annotation map[string]string `json:"annotation_value"`
+	Endpoints  []branchEndpoint  `json:"endpoints"`
+	Annotation map[string]string `json:"annotation_value" fits:"..50"`
+}
+
+// branchEndpoint is one that is created with its branch.
+type branchEndpoint struct {
+	computeSpec
+
+	Type string `json:"type" fits:"required,=read_only|read_write"`
+}
+
+func (body branchCreateBody) endpoints() []endpointSpec {
+	specs := make([]endpointSpec, len(body.Endpoints))
+	for i, asked := range body.Endpoints {
+		specs[i] = endpointSpec{Type: asked.Type, computeSpec: asked.computeSpec}
+	}
+	return specs
 }
 
 type branchUpdateBody struct {
 	Branch struct {
-		Name      *string `json:"name"`
+		Name      *string `json:"name" fits:"1..256"`
 		Protected *bool   `json:"protected"`
-		ExpiresAt expiry  `json:"expires_at"`
-	} `json:"branch"`
+		ExpiresAt expiry  `json:"expires_at" fits:"time,null"`
+	} `json:"branch" fits:"required"`
 }
 
 // expiry tells a field that isn't there from one that is null: null ends an
@@ -92,14 +87,14 @@ func (x expiry) apply(b *branch, now time.Time) error {
 // left out altogether.
 func (e *Emulator) createBranch(c *call) (reply, error) {
 	var body branchCreateBody
-	if err := c.decodeOptional(branchCreateSchema, &body); err != nil {
+	if err := c.decodeOptional(&body); err != nil {
 		return reply{}, err
 	}
 	b, parent, err := e.branchFrom(c, body)
 	if err != nil {
 		return reply{}, err
 	}
-	return e.startBranch(c, b, parent, body.Endpoints)
+	return e.startBranch(c, b, parent, body.endpoints())
 }
 
 // branchFrom returns a new branch without endpoints, and its parent.

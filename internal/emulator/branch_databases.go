@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"time"
 
@@ -24,15 +23,6 @@ type database struct {
 	Name, OwnerName      string
 	CreatedAt, UpdatedAt time.Time
 }
-
-var (
-	databaseCreateSchema = wire.Object(wire.Fields{
-		"database": wire.Object(wire.Fields{"name": wire.Text(1, math.MaxInt), "owner_name": wire.Text(1, math.MaxInt)}, "name", "owner_name"),
-	}, "database")
-	databaseUpdateSchema = wire.Object(wire.Fields{
-		"database": wire.Object(wire.Fields{"name": wire.Text(1, math.MaxInt), "owner_name": wire.Text(1, math.MaxInt)}),
-	}, "database")
-)
 
 func (e *Emulator) addDatabase(b *branch, name, owner string, now time.Time) *database {
 	e.world.LastDatabaseID++
@@ -79,9 +69,9 @@ func (e *Emulator) listDatabases(c *call) (reply, error) {
 
 type databaseBody struct {
 	Database struct {
-		Name      string `json:"name"`
-		OwnerName string `json:"owner_name"`
-	} `json:"database"`
+		Name      string `json:"name" fits:"1.."`
+		OwnerName string `json:"owner_name" fits:"1.."`
+	} `json:"database" fits:"required"`
 }
 
 // check refuses names that can't be a database's on the branch. It is for a new
@@ -111,7 +101,7 @@ func (e *Emulator) checkDatabaseName(name string) error {
 func (e *Emulator) createDatabase(c *call) (reply, error) {
 	b := c.branch
 	var body databaseBody
-	if err := c.decode(databaseCreateSchema, &body); err != nil {
+	if err := c.decode(&body, "database.name", "database.owner_name"); err != nil {
 		return reply{}, err
 	}
 	if err := body.check(e, b, nil); err != nil {
@@ -155,7 +145,7 @@ func (e *Emulator) updateDatabase(c *call) (reply, error) {
 		return reply{}, err
 	}
 	var body databaseBody
-	if err := c.decode(databaseUpdateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	if err := body.check(e, b, d); err != nil {

@@ -8,16 +8,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-var branchRestoreSchema = wire.Object(wire.Fields{
-	"source_branch_id": wire.Matching(wire.IDPattern), "source_lsn": wire.Matching(wire.LSNPattern), "source_timestamp": wire.Timestamp(),
-	"preserve_under_name": wire.Text(0, 256),
-}, "source_branch_id")
-
 type branchRestoreBody struct {
-	SourceID  string     `json:"source_branch_id"`
-	LSN       string     `json:"source_lsn"`
+	SourceID  string     `json:"source_branch_id" fits:"required,id"`
+	LSN       string     `json:"source_lsn" fits:"lsn"`
 	Timestamp *time.Time `json:"source_timestamp"`
-	Preserved string     `json:"preserve_under_name"`
+	Preserved string     `json:"preserve_under_name" fits:"..256"`
 }
 
 // restoreBranch answers POST .../branches/{branch_id}/restore. What the branch was goes on
@@ -26,7 +21,7 @@ type branchRestoreBody struct {
 func (e *Emulator) restoreBranch(c *call) (reply, error) {
 	b := c.branch
 	var body branchRestoreBody
-	if err := c.decode(branchRestoreSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	if err := e.restrict(b, "restore"); err != nil {

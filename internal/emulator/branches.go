@@ -268,7 +268,7 @@ func (e *Emulator) updateBranch(c *call) (reply, error) {
 		return reply{}, errNoBranch()
 	}
 	var body branchUpdateBody
-	if err := c.decode(branchUpdateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	changed := *b

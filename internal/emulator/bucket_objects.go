@@ -144,10 +144,6 @@ func (e *Emulator) getObject(c *call) (reply, error) {
 	return ok(wire.PlainText(content))
 }
 
-var presignSchema = wire.Object(wire.Fields{
-	"operation": wire.OneOf("upload", "download"), "content_type": wire.AnyText(), "expires_in_seconds": wire.Integer(1, 604800),
-}, "operation")
-
 // presignedAt is where the emulator serves the addresses that it signs.
 const (
 	presignedAt   = "/_storage/{project_id}/{branch_id}/{bucket_name}/{object_key}"
@@ -158,11 +154,11 @@ const (
 // presign answers POST .../objects/{object_key}/presign with an address below the emulator's own.
 func (e *Emulator) presign(c *call) (reply, error) {
 	body := struct {
-		Operation   string `json:"operation"`
+		Operation   string `json:"operation" fits:"required,=upload|download"`
 		ContentType string `json:"content_type"`
-		Seconds     int64  `json:"expires_in_seconds"`
+		Seconds     int64  `json:"expires_in_seconds" fits:"1..604800"`
 	}{Seconds: 900}
-	if err := c.decode(presignSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	b, _, err := e.bucket(c)

@@ -61,8 +61,6 @@ func inheritedBuckets(buckets []*bucket) []*bucket {
 	return inherited
 }
 
-var bucketCreateSchema = wire.Object(wire.Fields{"name": wire.Text(1, 255), "access_level": wire.OneOf("private", "public_read")}, "name")
-
 // notThere refuses what a project's region or organization doesn't have; nil where it has.
 func (e *Emulator) notThere(c *call, what, reason string) error {
 	missing := e.backendReason(c.project)
@@ -134,10 +132,10 @@ func (e *Emulator) listBuckets(c *call) (reply, error) {
 // createBucket answers POST .../buckets. One that the branch has from its parent becomes its own.
 func (e *Emulator) createBucket(c *call) (reply, error) {
 	var body struct {
-		Name   string `json:"name"`
-		Access string `json:"access_level"`
+		Name   string `json:"name" fits:"required,1..255"`
+		Access string `json:"access_level" fits:"=private|public_read"`
 	}
-	b, err := e.changingBranch(c, bucketCreateSchema, &body)
+	b, err := e.changingBranch(c, &body)
 	if err == nil {
 		err = e.notThere(c, "storage", "")
 	}

@@ -45,23 +45,23 @@ func created(body any) (reply, error) { return reply{http.StatusCreated, body}, 
 // alreadyGone answers the deletion of what isn't there.
 func alreadyGone() (reply, error) { return reply{status: http.StatusNoContent}, nil }
 
-// decode reads the body, which must be there.
-func (c *call) decode(fits wire.Schema, into any) error {
+// decode reads the body, which must be there, with these fields (wire.SchemaOf).
+func (c *call) decode(into any, required ...string) error {
 	if len(c.body) > 0 {
 		kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))
 		if err != nil || kind != "application/json" {
 			return wire.BadRequest("invalid request: decode request: unexpected Content-Type: %q", c.Header.Get("Content-Type"))
 		}
 	}
-	return wire.Decode(c.body, fits, into)
+	return wire.Decode(c.body, into, required...)
 }
 
 // decodeOptional reads the body if there is one.
-func (c *call) decodeOptional(fits wire.Schema, into any) error {
+func (c *call) decodeOptional(into any) error {
 	if len(strings.TrimSpace(string(c.body))) == 0 {
 		return nil
 	}
-	return c.decode(fits, into)
+	return c.decode(into)
 }
 
 // query returns a parameter of the query, and whether it is there. A parameter

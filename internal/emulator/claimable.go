@@ -84,13 +84,15 @@ func errClaimableFailure() error {
 	return wire.Refuse(http.StatusInternalServerError, claimableFailure)
 }
 
+type claimableBody struct {
+	Ref         *string `json:"ref" fits:"null"`
+	Replication bool    `json:"enable_logical_replication" fits:"null"`
+}
+
 // createClaimable answers POST /database.
 func (e *Emulator) createClaimable(c *call) (reply, error) {
-	var body struct {
-		Ref         *string `json:"ref"`
-		Replication bool    `json:"enable_logical_replication"`
-	}
-	if wire.Decode(c.body, claimableSchema, &body) != nil {
+	var body claimableBody
+	if wire.Decode(c.body, &body) != nil {
 		return reply{}, errClaimableFailure()
 	}
 	if body.Ref == nil || *body.Ref == "" {
@@ -106,10 +108,8 @@ func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 	if !uuidPattern.MatchString(id) {
 		return reply{}, wire.BadRequest(claimableMissing)
 	}
-	var body struct {
-		Replication bool `json:"enable_logical_replication"`
-	}
-	if len(c.body) > 0 && wire.Decode(c.body, claimableSchema, &body) != nil {
+	var body claimableBody
+	if len(c.body) > 0 && wire.Decode(c.body, &body) != nil {
 		return reply{}, errClaimableFailure()
 	}
 	referrer, given := c.query("referrer")
@@ -121,8 +121,6 @@ func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 	}
 	return ok(e.claimableView(e.addClaimable(id, referrer, body.Replication, c.now), c.Request))
 }
-
-var claimableSchema = wire.Object(wire.Fields{"ref": wire.Nullable(wire.AnyText()), "enable_logical_replication": wire.Nullable(wire.Boolean())})
 
 // addClaimable makes a database that is usable at once.
 func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.Time) *claimable {

@@ -168,41 +168,19 @@ var anonymousRoutes = map[string]func(*Emulator, *call) (reply, error){
 	"GET /.well-known/jwks.json":                  (*Emulator).assertionKeys,
 }
 
-var registrationSchema = strictly(wire.Object(wire.Fields{
-	"type": wire.OneOf("anonymous"), "capabilities": wire.List(wire.Text(1, 100)), "source": wire.Text(1, 100),
-	"data_api": wire.Object(wire.Fields{}),
-}, "type"), "type", "capabilities", "source", "data_api")
-
-// strictly refuses members that aren't known, of which Claimable Neon ignores none.
-func strictly(schema wire.Schema, known ...string) wire.Schema {
-	return func(path string, value any) error {
-		if object, is := value.(map[string]any); is {
-			for name := range object {
-				if !slices.Contains(known, name) {
-					return wire.BadRequest("unknown member %q", name)
-				}
-			}
-		}
-		return schema(path, value)
-	}
-}
-
-// decodeStrictly reads a body in which every member is known.
-func (c *call) decodeStrictly(fits wire.Schema, into any) error {
-	if err := wire.Decode(c.body, fits, into); err != nil {
-		return refuseAs(codeInvalidRequest, err.Error())
-	}
-	return nil
+// registrationBody has no other members: Claimable Neon ignores none.
+type registrationBody struct {
+	Type         string    `json:"type" fits:"required,=anonymous"`
+	Capabilities []string  `json:"capabilities" fits:"each,1..100"`
+	Source       string    `json:"source" fits:"1..100"`
+	DataAPI      *struct{} `json:"data_api"`
 }
 
 // register answers POST /v1/agent/identity: it makes a project that belongs to nobody.
 func (e *Emulator) register(c *call) (reply, error) {
-	var body struct {
-		Capabilities []string `json:"capabilities"`
-		Source       string   `json:"source"`
-	}
-	if err := c.decodeStrictly(registrationSchema, &body); err != nil {
-		return reply{}, err
+	var body registrationBody
+	if err := wire.DecodeStrictly(c.body, &body); err != nil {
+		return reply{}, refuseAs(codeInvalidRequest, err.Error())
 	}
 	if len(body.Capabilities) > mostCapabilities {
 		return reply{}, refuseAs(codeInvalidRequest, "Anonymous registration request is not valid.")

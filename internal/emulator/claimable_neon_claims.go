@@ -252,7 +252,7 @@ func (c *call) checkMembers(how passed) error {
 		return nil
 	}
 	var body map[string]any
-	if err := wire.Decode(c.body, anything, &body); err != nil && len(c.body) > 0 {
+	if err := wire.DecodeAs(c.body, anything, &body); err != nil && len(c.body) > 0 {
 		return refuseAs(codeInvalidRequest, err.Error())
 	}
 	members := body

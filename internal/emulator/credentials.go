@@ -51,14 +51,7 @@ type credentialView struct {
 const (
 	credentialIDPrefix = "nak_live_"
 	shortTokenID       = 12
-	mostScopes         = 16
 )
-
-var credentialCreateSchema = wire.Object(wire.Fields{
-	"name":           wire.Text(0, 256),
-	"scopes":         wire.Sized(1, mostScopes, wire.List(wire.OneOf("storage:read", "storage:write", "ai_gateway:invoke", "functions:invoke"))),
-	"principal_type": wire.OneOf("user"),
-}, "scopes", "principal_type")
 
 func (k *credential) view(branchID string) credentialView {
 	return credentialView{
@@ -85,10 +78,10 @@ func unguessableHex(size int) string {
 }
 
 // changingBranch finds the branch that the path names for a write without operations, which waits for other work, with
-// the write's body.
-func (e *Emulator) changingBranch(c *call, fits wire.Schema, body any) (*branch, error) {
-	if fits != nil {
-		if err := c.decode(fits, body); err != nil {
+// the write's body, nil for none.
+func (e *Emulator) changingBranch(c *call, body any, required ...string) (*branch, error) {
+	if body != nil {
+		if err := c.decode(body, required...); err != nil {
 			return nil, err
 		}
 	}
@@ -97,7 +90,7 @@ func (e *Emulator) changingBranch(c *call, fits wire.Schema, body any) (*branch,
 
 // credential finds the one that the path names, for a write.
 func (e *Emulator) credential(c *call) (*branch, *credential, error) {
-	b, err := e.changingBranch(c, nil, nil)
+	b, err := e.changingBranch(c, nil)
 	if err == nil {
 		err = e.offersCredentials(c)
 	}
@@ -144,10 +137,11 @@ func (e *Emulator) listCredentials(c *call) (reply, error) {
 // createCredential answers POST .../credentials.
 func (e *Emulator) createCredential(c *call) (reply, error) {
 	var body struct {
-		Name   string   `json:"name"`
-		Scopes []string `json:"scopes"`
+		Name      string   `json:"name" fits:"..256"`
+		Scopes    []string `json:"scopes" fits:"required,1..16,each,=storage:read|storage:write|ai_gateway:invoke|functions:invoke"`
+		Principal string   `json:"principal_type" fits:"required,=user"`
 	}
-	b, err := e.changingBranch(c, credentialCreateSchema, &body)
+	b, err := e.changingBranch(c, &body)
 	if err == nil {
 		err = e.offersCredentials(c)
 	}

@@ -1,9 +1,7 @@
 package emulator
 
 import (
-	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
@@ -25,7 +23,7 @@ type dataAPI struct {
 	// Host begins that of its address, in which the database has the name that it had at first.
 	Host, Database string
 	// Settings are those that were sent last.
-	Settings map[string]json.RawMessage `json:",omitempty"`
+	Settings map[string]any `json:",omitempty"`
 	// Auth is what answers never have.
 	Auth dataAPIAuth
 	// Refreshes counts how often the schema was read anew.
@@ -33,7 +31,7 @@ type dataAPI struct {
 }
 
 type dataAPIAuth struct {
-	Provider         string `json:"auth_provider,omitempty"`
+	Provider         string `json:"auth_provider,omitempty" fits:"=neon_auth|external"`
 	JWKSURL          string `json:"jwks_url,omitempty"`
 	ProviderName     string `json:"provider_name,omitempty"`
 	Audience         string `json:"jwt_audience,omitempty"`
@@ -41,24 +39,24 @@ type dataAPIAuth struct {
 	SkipAuthSchema   bool   `json:"skip_auth_schema,omitempty"`
 }
 
-var (
-	dataAPISettingsSchema = wire.Object(wire.Fields{
-		"db_aggregates_enabled": wire.Boolean(), "db_anon_role": wire.AnyText(), "db_extra_search_path": wire.AnyText(),
-		"db_max_rows": wire.Integer(math.MinInt64, math.MaxInt64), "db_schemas": wire.List(wire.AnyText()), "jwt_role_claim_key": wire.AnyText(),
-		"jwt_cache_max_lifetime": wire.Integer(math.MinInt64, math.MaxInt64), "openapi_mode": wire.AnyText(),
-		"server_cors_allowed_origins": wire.AnyText(), "server_timing_enabled": wire.Boolean(),
-	})
-	dataAPICreateSchema = wire.Object(wire.Fields{
-		"auth_provider": wire.OneOf("neon_auth", "external"), "jwks_url": wire.AnyText(), "provider_name": wire.AnyText(), "jwt_audience": wire.AnyText(),
-		"add_default_grants": wire.Boolean(), "skip_auth_schema": wire.Boolean(), "settings": dataAPISettingsSchema,
-	})
-	dataAPIUpdateSchema = wire.Object(wire.Fields{"settings": dataAPISettingsSchema})
+type dataAPISettings struct {
+	Aggregates      bool     `json:"db_aggregates_enabled"`
+	AnonymousRole   string   `json:"db_anon_role"`
+	SearchPath      string   `json:"db_extra_search_path"`
+	MaxRows         int64    `json:"db_max_rows"`
+	Schemas         []string `json:"db_schemas"`
+	RoleClaim       string   `json:"jwt_role_claim_key"`
+	CacheLifetime   int64    `json:"jwt_cache_max_lifetime"`
+	OpenAPI         string   `json:"openapi_mode"`
+	AllowedOrigins  string   `json:"server_cors_allowed_origins"`
+	TimingIsEnabled bool     `json:"server_timing_enabled"`
+}
 
+var (
 	// dataAPIDefaults are what counts where nothing was sent.
-	dataAPIDefaults = map[string]json.RawMessage{
-		"db_aggregates_enabled": json.RawMessage(`true`), "db_anon_role": json.RawMessage(`"anonymous"`), "db_extra_search_path": json.RawMessage(`""`),
-		"db_schemas": json.RawMessage(`["public"]`), "jwt_role_claim_key": json.RawMessage(`".role"`),
-		"openapi_mode": json.RawMessage(`"disabled"`), "server_timing_enabled": json.RawMessage(`false`),
+	dataAPIDefaults = map[string]any{
+		"db_aggregates_enabled": true, "db_anon_role": "anonymous", "db_extra_search_path": "", "db_schemas": []string{"public"},
+		"jwt_role_claim_key": ".role", "openapi_mode": "disabled", "server_timing_enabled": false,
 	}
 )
 
@@ -91,7 +89,7 @@ func (e *Emulator) getDataAPI(c *call) (reply, error) {
 }
 
 // settings are those that count.
-func (a *dataAPI) settings() map[string]json.RawMessage {
+func (a *dataAPI) settings() map[string]any {
 	all := maps.Clone(dataAPIDefaults)
 	maps.Copy(all, a.Settings)
 	return all
@@ -103,9 +101,9 @@ func (e *Emulator) createDataAPI(c *call) (reply, error) {
 	var body struct {
 		dataAPIAuth
 
-		Settings map[string]json.RawMessage `json:"settings"`
+		Settings wire.Shaped[dataAPISettings] `json:"settings"`
 	}
-	if err := c.decodeOptional(dataAPICreateSchema, &body); err != nil {
+	if err := c.decodeOptional(&body); err != nil {
 		return reply{}, err
 	}
 	b, d, served, err := c.dataAPI()
@@ -162,9 +160,9 @@ func (e *Emulator) updateDataAPI(c *call) (reply, error) {
 		return reply{}, err
 	}
 	var body struct {
-		Settings map[string]json.RawMessage `json:"settings"`
+		Settings wire.Shaped[dataAPISettings] `json:"settings"`
 	}
-	if err := c.decodeOptional(dataAPIUpdateSchema, &body); err != nil {
+	if err := c.decodeOptional(&body); err != nil {
 		return reply{}, err
 	}
 	if err := e.checkFree(c.project, c.now, c.PathValue("branch_id")); err != nil {

@@ -57,14 +57,14 @@ func (e *Emulator) getEndpoint(c *call) (reply, error) {
 }
 
 type endpointBody struct {
-	Endpoint endpointSpec `json:"endpoint"`
+	Endpoint endpointSpec `json:"endpoint" fits:"required"`
 }
 
 // createEndpoint answers POST /projects/{project_id}/endpoints: one read-write
 // endpoint a branch, and any number of read-only ones.
 func (e *Emulator) createEndpoint(c *call) (reply, error) {
 	var body endpointBody
-	if err := c.decode(endpointCreateSchema, &body); err != nil {
+	if err := c.decode(&body, "endpoint.branch_id", "endpoint.type"); err != nil {
 		return reply{}, err
 	}
 	spec, p := body.Endpoint, c.project
@@ -105,7 +105,7 @@ func (e *Emulator) updateEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	var body endpointBody
-	if err := c.decode(endpointUpdateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	kept := endpointDefaults{MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU}

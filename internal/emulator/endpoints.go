@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -36,44 +35,45 @@ type endpoint struct {
 	States     states
 }
 
-// endpointSpec is what a request says of an endpoint; nil where it is silent.
-type endpointSpec struct {
-	BranchID       string         `json:"branch_id"`
-	RegionID       string         `json:"region_id"`
-	Type           string         `json:"type"`
-	Name           *string        `json:"name"`
-	MinCU          *float64       `json:"autoscaling_limit_min_cu"`
-	MaxCU          *float64       `json:"autoscaling_limit_max_cu"`
-	SuspendTimeout *int64         `json:"suspend_timeout_seconds"`
-	Provisioner    string         `json:"provisioner"`
-	Settings       map[string]any `json:"settings"`
-	Disabled       *bool          `json:"disabled"`
-	Pooler         *bool          `json:"pooler_enabled"`
+// computeSpec is what a request says of a compute; nil where it is silent.
+type computeSpec struct {
+	MinCU          *float64                      `json:"autoscaling_limit_min_cu" fits:"units"`
+	MaxCU          *float64                      `json:"autoscaling_limit_max_cu" fits:"units"`
+	SuspendTimeout *int64                        `json:"suspend_timeout_seconds" fits:"-1..604800"`
+	Provisioner    string                        `json:"provisioner"`
+	Settings       wire.Shaped[endpointSettings] `json:"settings"`
 }
 
-var (
-	endpointSettingsSchema = wire.Object(wire.Fields{
-		"pg_settings": wire.StringMap(math.MaxInt), "pgbouncer_settings": wire.StringMap(math.MaxInt),
-		"preload_libraries": preloadLibrariesSchema,
-	})
+type endpointSettings struct {
+	PgSettings map[string]string `json:"pg_settings"`
+	PgBouncer  map[string]string `json:"pgbouncer_settings"`
+	Preloaded  preloadedSpec     `json:"preload_libraries"`
+}
 
-	endpointFields = wire.Fields{
-		"branch_id": wire.Matching(wire.IDPattern), "settings": endpointSettingsSchema,
-		"autoscaling_limit_min_cu": wire.ComputeUnits(), "autoscaling_limit_max_cu": wire.ComputeUnits(), "provisioner": wire.AnyText(),
-		"pooler_enabled": wire.Boolean(), "pooler_mode": wire.OneOf("transaction"), "disabled": wire.Boolean(),
-		"passwordless_access": wire.Boolean(), "suspend_timeout_seconds": wire.Integer(-1, 604800), "name": wire.Text(1, 64),
-		"type": wire.OneOf(readOnly, readWrite), "region_id": wire.AnyText(),
-	}
+type preloadedSpec struct {
+	UseDefaults bool     `json:"use_defaults"`
+	Enabled     []string `json:"enabled_libraries"`
+}
 
-	endpointCreateSchema = wire.Object(wire.Fields{"endpoint": wire.Object(endpointFields, "branch_id", "type")}, "endpoint")
-	endpointUpdateSchema = wire.Object(wire.Fields{"endpoint": wire.Object(endpointFields)}, "endpoint")
-)
+// endpointSpec is the same of an endpoint.
+type endpointSpec struct {
+	computeSpec
+
+	BranchID     string  `json:"branch_id" fits:"id"`
+	RegionID     string  `json:"region_id"`
+	Type         string  `json:"type" fits:"=read_only|read_write"`
+	Name         *string `json:"name" fits:"1..64"`
+	Disabled     *bool   `json:"disabled"`
+	Pooler       *bool   `json:"pooler_enabled"`
+	PoolerMode   string  `json:"pooler_mode" fits:"=transaction"`
+	Passwordless bool    `json:"passwordless_access"`
+}
 
 func errSecondWriter() error { return wire.Conflict("read_write endpoint already exists") }
 
 // check refuses settings that don't go together or that the plan doesn't have, with these
 // defaults for those that aren't given.
-func (s endpointSpec) check(of plan, defaults endpointDefaults) error {
+func (s computeSpec) check(of plan, defaults endpointDefaults) error {
 	least, most := defaults.MinCU, defaults.MaxCU
 	if s.MinCU != nil {
 		least = *s.MinCU

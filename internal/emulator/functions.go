@@ -9,7 +9,6 @@ import (
 	"maps"
 	"mime/multipart"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -132,11 +131,6 @@ func (b *branch) own() {
 	}
 }
 
-var (
-	functionSlug         = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
-	functionUpdateSchema = wire.Object(wire.Fields{"name": wire.Nullable(wire.Text(1, 256))}, "name")
-)
-
 func (b *branch) function(slug string) *function {
 	if at := slices.IndexFunc(b.Functions, func(f *function) bool { return f.Slug == slug }); at >= 0 {
 		return b.Functions[at]
@@ -194,11 +188,11 @@ func (e *Emulator) getFunction(c *call) (reply, error) {
 // updateFunction answers PATCH .../functions/{slug}.
 func (e *Emulator) updateFunction(c *call) (reply, error) {
 	var body struct {
-		Name *string `json:"name"`
+		Name *string `json:"name" fits:"required,1..256,null"`
 	}
 	b, f, err := c.function()
 	if err == nil {
-		err = c.decode(functionUpdateSchema, &body)
+		err = c.decode(&body)
 	}
 	if err == nil && body.Name != nil && strings.TrimSpace(*body.Name) == "" {
 		err = wire.BadRequest("invalid request: name must not be blank")
@@ -305,8 +299,8 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 	switch {
 	case err != nil:
 		return reply{}, err
-	case !functionSlug.MatchString(slug):
-		return reply{}, badPath("slug", "must match "+functionSlug.String())
+	case !wire.FunctionPattern.MatchString(slug):
+		return reply{}, badPath("slug", "must match "+wire.FunctionPattern.String())
 	case f == nil && body.bundle == nil:
 		return reply{}, wire.BadRequest("the first deployment needs a zip")
 	}

@@ -18,10 +18,6 @@ type invitation struct {
 	InvitedAt                  time.Time
 }
 
-var invitationsSchema = wire.Object(wire.Fields{
-	"invitations": wire.List(wire.Object(wire.Fields{"email": emailAddress(), "role": memberRole()}, "email", "role")),
-}, "invitations")
-
 type invitationView struct {
 	ID        string `json:"id"`
 	Email     string `json:"email"`
@@ -53,21 +49,21 @@ func (e *Emulator) invite(c *call) (reply, error) {
 	}
 	var body struct {
 		Invitations []struct {
-			Email string `json:"email"`
-			Role  string `json:"role"`
-		} `json:"invitations"`
+			Email string     `json:"email" fits:"required,email"`
+			Role  memberRole `json:"role" fits:"required"`
+		} `json:"invitations" fits:"required"`
 	}
-	if err := c.decode(invitationsSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	var made []*invitation
 	for _, asked := range body.Invitations {
 		made = append(made, &invitation{
-			ID: wire.NewUUID(), Email: asked.Email, Role: storedRole(asked.Role), InvitedBy: c.key.UserID, InvitedAt: c.now,
+			ID: wire.NewUUID(), Email: asked.Email, Role: storedRole(string(asked.Role)), InvitedBy: c.key.UserID, InvitedAt: c.now,
 		})
 		for _, u := range e.world.Users {
 			if strings.EqualFold(u.Email, asked.Email) {
-				c.org.addMember(u, asked.Role, c.now)
+				c.org.addMember(u, string(asked.Role), c.now)
 			}
 		}
 	}

@@ -3,7 +3,6 @@ package emulator
 import (
 	"cmp"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -25,14 +24,6 @@ type jwks struct {
 	RoleNames            []string
 	CreatedAt, UpdatedAt time.Time
 }
-
-// mostJWKSRoles is how many roles an address is for at most.
-const mostJWKSRoles = 10
-
-var jwksCreateSchema = wire.Object(wire.Fields{
-	"jwks_url": wire.Matching(regexp.MustCompile(`^https://[^\s/]`)), "provider_name": wire.AnyText(), "branch_id": wire.Matching(wire.IDPattern),
-	"jwt_audience": wire.AnyText(), "role_names": wire.Sized(0, mostJWKSRoles, wire.List(wire.AnyText())), "skip_role_creation": wire.Boolean(),
-}, "jwks_url", "provider_name")
 
 type jwksView struct {
 	ID        string   `json:"id"`
@@ -89,14 +80,14 @@ func (e *Emulator) listJWKS(c *call) (reply, error) {
 // roles are created for tokens that name no others.
 func (e *Emulator) addJWKS(c *call) (reply, error) {
 	var body struct {
-		URL       string   `json:"jwks_url"`
-		Provider  string   `json:"provider_name"`
-		BranchID  string   `json:"branch_id"`
+		URL       string   `json:"jwks_url" fits:"required,https"`
+		Provider  string   `json:"provider_name" fits:"required"`
+		BranchID  string   `json:"branch_id" fits:"id"`
 		Audience  string   `json:"jwt_audience"`
-		RoleNames []string `json:"role_names"`
+		RoleNames []string `json:"role_names" fits:"..10"`
 		SkipRoles bool     `json:"skip_role_creation"`
 	}
-	if err := c.decode(jwksCreateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	b := c.project.Branches[cmp.Or(body.BranchID, c.project.DefaultBranchID)]

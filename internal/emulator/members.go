@@ -34,9 +34,10 @@ type member struct {
 // memberRoles are the roles that a member can have; "member" is another name for "editor".
 var memberRoles = []string{admin, "member", "editor", "viewer", "collaborator"}
 
-func memberRole() wire.Schema { return wire.OneOf(memberRoles...) }
+// memberRole is one of these in a body.
+type memberRole string
 
-var memberUpdateSchema = wire.Object(wire.Fields{"role": memberRole()}, "role")
+func (memberRole) Fits() wire.Schema { return wire.OneOf(memberRoles...) }
 
 // addMember lets a user into an organization, unless it is there.
 func (org *organization) addMember(u *user, role string, now time.Time) {
@@ -230,16 +231,16 @@ func (c *call) memberToChange(role string) (*member, error) {
 // updateMember answers PATCH /organizations/{org_id}/members/{member_id}.
 func (e *Emulator) updateMember(c *call) (reply, error) {
 	var body struct {
-		Role string `json:"role"`
+		Role memberRole `json:"role" fits:"required"`
 	}
-	if err := c.decode(memberUpdateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
-	m, err := c.memberToChange(body.Role)
+	m, err := c.memberToChange(string(body.Role))
 	if err != nil {
 		return reply{}, err
 	}
-	m.Role = storedRole(body.Role)
+	m.Role = storedRole(string(body.Role))
 	return ok(e.memberView(c.org, m))
 }
 

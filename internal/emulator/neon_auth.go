@@ -90,14 +90,6 @@ func (a *neonAuth) clone() *neonAuth {
 	return &copied
 }
 
-var (
-	authProviders    = wire.OneOf("mock", "stack", "better_auth")
-	authEnableSchema = wire.Object(wire.Fields{"auth_provider": authProviders, "database_name": wire.AnyText()}, "auth_provider")
-	authEndSchema    = wire.Object(wire.Fields{"delete_data": wire.Boolean()})
-	authConfigSchema = wire.Object(wire.Fields{"name": wire.Text(1, 256)}, "name")
-	localhostSchema  = wire.Object(wire.Fields{"allow_localhost": wire.Boolean()}, "allow_localhost")
-)
-
 // auth finds Neon Auth of the branch that the path names.
 func (c *call) auth() (*branch, *neonAuth, error) {
 	if c.branch.Auth == nil {
@@ -106,11 +98,11 @@ func (c *call) auth() (*branch, *neonAuth, error) {
 	return c.branch, c.branch.Auth, nil
 }
 
-// changingAuth is auth for a write, which waits for other work, with its body.
-func (e *Emulator) changingAuth(c *call, fits wire.Schema, body any) (*neonAuth, error) {
+// changingAuth is auth for a write, which waits for other work, with its body, nil for none.
+func (e *Emulator) changingAuth(c *call, body any, required ...string) (*neonAuth, error) {
 	b, a, err := c.auth()
-	if err == nil && fits != nil {
-		err = c.decode(fits, body)
+	if err == nil && body != nil {
+		err = c.decode(body, required...)
 	}
 	if err == nil {
 		err = e.checkFree(c.project, c.now, b.ID)
@@ -140,10 +132,10 @@ func (e *Emulator) getAuth(c *call) (reply, error) {
 // enableAuth answers POST .../auth. The schema of an earlier one is in the way.
 func (e *Emulator) enableAuth(c *call) (reply, error) {
 	var body struct {
-		Provider string `json:"auth_provider"`
+		Provider string `json:"auth_provider" fits:"required,=mock|stack|better_auth"`
 		Database string `json:"database_name"`
 	}
-	if err := c.decode(authEnableSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	b := c.branch
@@ -181,10 +173,10 @@ func (e *Emulator) disableAuth(c *call) (reply, error) {
 	var body struct {
 		DeleteData bool `json:"delete_data"`
 	}
-	if err := c.decodeOptional(authEndSchema, &body); err != nil {
+	if err := c.decodeOptional(&body); err != nil {
 		return reply{}, err
 	}
-	if _, err := e.changingAuth(c, nil, nil); err != nil {
+	if _, err := e.changingAuth(c, nil); err != nil {
 		return reply{}, err
 	}
 	b := c.project.Branches[c.PathValue("branch_id")]

@@ -37,20 +37,8 @@ func (a *neonAuth) oauthViews() []oauthView {
 	return views
 }
 
-var (
-	oauthFields       = wire.Fields{"client_id": wire.AnyText(), "client_secret": wire.AnyText(), "microsoft_tenant_id": wire.AnyText()}
-	oauthUpdateSchema = wire.Object(oauthFields)
-	oauthAddSchema    = wire.Object(wire.Fields{
-		"id": wire.OneOf("google", "github", "microsoft", "vercel"), "client_id": wire.AnyText(), "client_secret": wire.AnyText(), "microsoft_tenant_id": wire.AnyText(),
-	}, "id")
-	domainAddSchema = wire.Object(wire.Fields{"domain": wire.AnyText(), "auth_provider": authProviders}, "domain", "auth_provider")
-	domainEndSchema = wire.Object(wire.Fields{"auth_provider": authProviders, "domains": wire.List(wire.Object(wire.Fields{"domain": wire.AnyText()}, "domain"))}, "auth_provider", "domains")
-	authUserSchema  = wire.Object(wire.Fields{"email": emailAddress(), "name": wire.Text(1, 255)}, "email")
-	authRolesSchema = wire.Object(wire.Fields{"roles": wire.Sized(1, 1000, wire.List(wire.AnyText()))}, "roles")
-)
-
 type oauthBody struct {
-	ID           string  `json:"id"`
+	ID           string  `json:"id" fits:"=google|github|microsoft|vercel"`
 	ClientID     *string `json:"client_id"`
 	ClientSecret *string `json:"client_secret"`
 	TenantID     *string `json:"microsoft_tenant_id"`
@@ -74,7 +62,7 @@ func (e *Emulator) listOAuthProviders(c *call) (reply, error) {
 // addOAuthProvider answers POST .../auth/oauth_providers. One that is there is changed.
 func (e *Emulator) addOAuthProvider(c *call) (reply, error) {
 	var body oauthBody
-	a, err := e.changingAuth(c, oauthAddSchema, &body)
+	a, err := e.changingAuth(c, &body, "id")
 	switch {
 	case err != nil:
 		return reply{}, err
@@ -96,7 +84,7 @@ func (a *neonAuth) oauthNamed(id string) int {
 // updateOAuthProvider answers PATCH .../auth/oauth_providers/{oauth_provider_id}.
 func (e *Emulator) updateOAuthProvider(c *call) (reply, error) {
 	var body oauthBody
-	a, err := e.changingAuth(c, oauthUpdateSchema, &body)
+	a, err := e.changingAuth(c, &body)
 	if err != nil {
 		return reply{}, err
 	}
@@ -110,7 +98,7 @@ func (e *Emulator) updateOAuthProvider(c *call) (reply, error) {
 
 // deleteOAuthProvider answers DELETE .../auth/oauth_providers/{oauth_provider_id}, also where there is none.
 func (e *Emulator) deleteOAuthProvider(c *call) (reply, error) {
-	a, err := e.changingAuth(c, nil, nil)
+	a, err := e.changingAuth(c, nil)
 	if err != nil {
 		return reply{}, err
 	}
@@ -144,9 +132,10 @@ func normalDomain(domain string) string {
 // addDomain answers POST .../auth/domains. One that is there is added once.
 func (e *Emulator) addDomain(c *call) (reply, error) {
 	var body struct {
-		Domain string `json:"domain"`
+		Domain   string `json:"domain" fits:"required"`
+		Provider string `json:"auth_provider" fits:"required,=mock|stack|better_auth"`
 	}
-	a, err := e.changingAuth(c, domainAddSchema, &body)
+	a, err := e.changingAuth(c, &body)
 	if err != nil {
 		return reply{}, err
 	}
@@ -159,11 +148,12 @@ func (e *Emulator) addDomain(c *call) (reply, error) {
 // deleteDomains answers DELETE .../auth/domains, also where there is none of them.
 func (e *Emulator) deleteDomains(c *call) (reply, error) {
 	var body struct {
-		Domains []struct {
-			Domain string `json:"domain"`
-		} `json:"domains"`
+		Provider string `json:"auth_provider" fits:"required,=mock|stack|better_auth"`
+		Domains  []struct {
+			Domain string `json:"domain" fits:"required"`
+		} `json:"domains" fits:"required"`
 	}
-	a, err := e.changingAuth(c, domainEndSchema, &body)
+	a, err := e.changingAuth(c, &body)
 	if err != nil {
 		return reply{}, err
 	}
@@ -175,8 +165,11 @@ func (e *Emulator) deleteDomains(c *call) (reply, error) {
 
 // addAuthUser answers POST .../auth/users.
 func (e *Emulator) addAuthUser(c *call) (reply, error) {
-	var body map[string]any
-	a, err := e.changingAuth(c, authUserSchema, &body)
+	var body wire.Shaped[struct {
+		Email string `json:"email" fits:"required,email"`
+		Name  string `json:"name" fits:"1..255"`
+	}]
+	a, err := e.changingAuth(c, &body)
 	if err != nil {
 		return reply{}, err
 	}
@@ -186,8 +179,8 @@ func (e *Emulator) addAuthUser(c *call) (reply, error) {
 }
 
 // changingUser finds the user that the path names, for a write.
-func (e *Emulator) changingUser(c *call, fits wire.Schema, body any) (*neonAuth, int, error) {
-	a, err := e.changingAuth(c, fits, body)
+func (e *Emulator) changingUser(c *call, body any) (*neonAuth, int, error) {
+	a, err := e.changingAuth(c, body)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -200,7 +193,7 @@ func (e *Emulator) changingUser(c *call, fits wire.Schema, body any) (*neonAuth,
 
 // deleteAuthUser answers DELETE .../auth/users/{auth_user_id}.
 func (e *Emulator) deleteAuthUser(c *call) (reply, error) {
-	a, at, err := e.changingUser(c, nil, nil)
+	a, at, err := e.changingUser(c, nil)
 	if err != nil {
 		return reply{}, err
 	}
@@ -210,12 +203,14 @@ func (e *Emulator) deleteAuthUser(c *call) (reply, error) {
 
 // setAuthUserRoles answers PUT .../auth/users/{auth_user_id}/role.
 func (e *Emulator) setAuthUserRoles(c *call) (reply, error) {
-	var body map[string]any
-	a, at, err := e.changingUser(c, authRolesSchema, &body)
+	var body struct {
+		Roles []string `json:"roles" fits:"required,1..1000"`
+	}
+	a, at, err := e.changingUser(c, &body)
 	if err != nil {
 		return reply{}, err
 	}
-	a.Users[at]["roles"] = body["roles"]
+	a.Users[at]["roles"] = body.Roles
 	return ok(map[string]any{"id": a.Users[at]["id"]})
 }
 

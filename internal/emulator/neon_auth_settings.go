@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"encoding/json"
 	"maps"
 	"math"
 	"strings"
@@ -24,18 +25,27 @@ var authGroups = map[string]wire.Schema{
 }
 
 var (
-	emailServer = wire.Fields{
+	emailServerSchema = wire.Object(wire.Fields{
 		"type": wire.OneOf("standard", "shared"), "host": wire.AnyText(), "port": wire.Integer(math.MinInt64, math.MaxInt64), "username": wire.AnyText(),
 		"password": wire.AnyText(), "sender_email": wire.AnyText(), "sender_name": wire.AnyText(),
-	}
-	emailServerSchema = wire.Object(emailServer, "type")
-	webhookSchema     = wire.Object(wire.Fields{
+	}, "type")
+	webhookSchema = wire.Object(wire.Fields{
 		"enabled": wire.Boolean(), "webhook_url": wire.AnyText(), "timeout_seconds": wire.Integer(1, 10),
 		"enabled_events": wire.List(wire.OneOf("user.before_create", "user.created", "send.otp", "send.magic_link", "organization.invitation.created",
 			"organization.invitation.accepted", "phone_number.verified")),
 	}, "enabled")
-	testMailSchema = wire.Object(wire.Fields{"recipient_email": emailAddress()}, "recipient_email")
 )
+
+// sentSettings are kept as they were sent.
+type sentSettings struct {
+	fits wire.Schema
+	sent map[string]any
+}
+
+// Fits is what the group says.
+func (s *sentSettings) Fits() wire.Schema { return s.fits }
+
+func (s *sentSettings) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &s.sent) }
 
 // readGroup answers with one group of settings.
 func (c *call) readGroup(name string) (reply, error) {
@@ -51,12 +61,12 @@ func (c *call) readGroup(name string) (reply, error) {
 
 // changeGroup merges what is sent with a group of settings.
 func (e *Emulator) changeGroup(c *call, name string) (reply, error) {
-	var changed map[string]any
-	a, err := e.changingAuth(c, authGroups[name], &changed)
+	changed := sentSettings{fits: authGroups[name]}
+	a, err := e.changingAuth(c, &changed)
 	if err != nil {
 		return reply{}, err
 	}
-	maps.Copy(a.Groups[name], changed)
+	maps.Copy(a.Groups[name], changed.sent)
 	return ok(a.Groups[name])
 }
 
@@ -77,8 +87,9 @@ func (e *Emulator) getEmailProvider(c *call) (reply, error) { return c.readGroup
 
 // setWebhooks answers PUT .../auth/webhooks, which replaces them. Neon reports over HTTPS alone.
 func (e *Emulator) setWebhooks(c *call) (reply, error) {
-	var body map[string]any
-	a, err := e.changingAuth(c, webhookSchema, &body)
+	sent := sentSettings{fits: webhookSchema}
+	a, err := e.changingAuth(c, &sent)
+	body := sent.sent
 	url, _ := body["webhook_url"].(string)
 	switch {
 	case err != nil:
@@ -95,12 +106,12 @@ func (e *Emulator) setWebhooks(c *call) (reply, error) {
 // setEmailProvider answers PATCH .../auth/email_provider. Answers to a change have no password; the
 // shared provider has nothing but its type and its sender.
 func (e *Emulator) setEmailProvider(c *call) (reply, error) {
-	var body map[string]any
-	a, err := e.changingAuth(c, emailServerSchema, &body)
+	sent := sentSettings{fits: emailServerSchema}
+	a, err := e.changingAuth(c, &sent)
 	if err != nil {
 		return reply{}, err
 	}
-	before, server := a.Groups["email_provider"], map[string]any{"type": "shared"}
+	body, before, server := sent.sent, a.Groups["email_provider"], map[string]any{"type": "shared"}
 	if body["type"] == "standard" {
 		server = map[string]any{"host": "", "port": 0, "username": "", "password": "", "sender_email": "", "sender_name": ""}
 		if e.plays("shared-mail-server", "kept") {
@@ -129,8 +140,10 @@ func (e *Emulator) setEmailProvider(c *call) (reply, error) {
 // testEmailProvider answers POST .../auth/email_provider/test. No mail is sent: below .invalid
 // (RFC 6761) there is no host.
 func (e *Emulator) testEmailProvider(c *call) (reply, error) {
-	var body map[string]any
-	a, err := e.changingAuth(c, testMailSchema, &body)
+	var body struct {
+		Recipient string `json:"recipient_email" fits:"required,email"`
+	}
+	a, err := e.changingAuth(c, &body)
 	switch {
 	case err != nil:
 		return reply{}, err
@@ -138,24 +151,29 @@ func (e *Emulator) testEmailProvider(c *call) (reply, error) {
 		return reply{}, wire.BadRequest("no standard email provider is configured")
 	}
 	a.Mails++
-	return ok(mailed(a.Groups["email_provider"]))
+	host, _ := a.Groups["email_provider"]["host"].(string)
+	return ok(mailed(host))
 }
 
 // sendTestEmail answers POST .../auth/send_test_email, which brings its server along.
 func (e *Emulator) sendTestEmail(c *call) (reply, error) {
-	var body map[string]any
-	fits := maps.Clone(emailServer)
-	delete(fits, "type")
-	fits["recipient_email"] = emailAddress()
-	_, err := e.changingAuth(c, wire.Object(fits, "host", "password", "port", "recipient_email", "sender_email", "sender_name", "username"), &body)
-	if err != nil {
+	var body struct {
+		Host      string `json:"host" fits:"required"`
+		Password  string `json:"password" fits:"required"`
+		Port      int64  `json:"port" fits:"required"`
+		Recipient string `json:"recipient_email" fits:"required,email"`
+		Sender    string `json:"sender_email" fits:"required"`
+		Name      string `json:"sender_name" fits:"required"`
+		Username  string `json:"username" fits:"required"`
+	}
+	if _, err := e.changingAuth(c, &body); err != nil {
 		return reply{}, err
 	}
-	return ok(mailed(body))
+	return ok(mailed(body.Host))
 }
 
-func mailed(server map[string]any) map[string]any {
-	if host, _ := server["host"].(string); strings.HasSuffix(host, ".invalid") {
+func mailed(host string) map[string]any {
+	if strings.HasSuffix(host, ".invalid") {
 		return map[string]any{"success": false, "error_message": "lookup " + host + ": no such host"}
 	}
 	return map[string]any{"success": true}
@@ -188,9 +206,9 @@ func (e *Emulator) getLocalhost(c *call) (reply, error) {
 // setLocalhost answers PATCH .../auth/allow_localhost.
 func (e *Emulator) setLocalhost(c *call) (reply, error) {
 	var body struct {
-		Allow bool `json:"allow_localhost"`
+		Allow bool `json:"allow_localhost" fits:"required"`
 	}
-	a, err := e.changingAuth(c, localhostSchema, &body)
+	a, err := e.changingAuth(c, &body)
 	if err != nil {
 		return reply{}, err
 	}
@@ -201,9 +219,9 @@ func (e *Emulator) setLocalhost(c *call) (reply, error) {
 // setAuthName answers PATCH .../auth/config.
 func (e *Emulator) setAuthName(c *call) (reply, error) {
 	var body struct {
-		Name string `json:"name"`
+		Name string `json:"name" fits:"required,1..256"`
 	}
-	a, err := e.changingAuth(c, authConfigSchema, &body)
+	a, err := e.changingAuth(c, &body)
 	if err != nil {
 		return reply{}, err
 	}

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -20,20 +19,6 @@ type permission struct {
 	ID, Email string
 	GrantedAt time.Time
 	RevokedAt time.Time `json:",omitzero"`
-}
-
-var permissionCreateSchema = wire.Object(wire.Fields{"email": emailAddress()}, "email")
-
-// emailPattern is the form of an email address, as loose as the description's.
-var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
-
-func emailAddress() wire.Schema {
-	return func(path string, value any) error {
-		if err := wire.Text(1, 256)(path, value); err != nil {
-			return err
-		}
-		return wire.Matching(emailPattern)(path, value)
-	}
 }
 
 type permissionView struct {
@@ -71,9 +56,9 @@ func (e *Emulator) listPermissions(c *call) (reply, error) {
 // grantPermission answers POST /projects/{project_id}/permissions.
 func (e *Emulator) grantPermission(c *call) (reply, error) {
 	var body struct {
-		Email string `json:"email"`
+		Email string `json:"email" fits:"required,email"`
 	}
-	if err := c.decode(permissionCreateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	if c.project.permission(body.Email) != nil {

@@ -3,83 +3,78 @@ package emulator
 import (
 	"cmp"
 	"encoding/json"
-	"math"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// The constraints of bodies about projects, after the published description.
-var (
-	endpointDefaultsSchema = wire.Object(wire.Fields{
-		"pg_settings": wire.StringMap(math.MaxInt), "pgbouncer_settings": wire.StringMap(math.MaxInt),
-		"autoscaling_limit_min_cu": wire.ComputeUnits(), "autoscaling_limit_max_cu": wire.ComputeUnits(),
-		"suspend_timeout_seconds": wire.Integer(-1, 604800),
-	})
+// projectDefaults is what a request says of the computes of a project.
+type projectDefaults struct {
+	PgSettings     map[string]string `json:"pg_settings"`
+	PgBouncer      map[string]string `json:"pgbouncer_settings"`
+	MinCU          float64           `json:"autoscaling_limit_min_cu" fits:"units"`
+	MaxCU          float64           `json:"autoscaling_limit_max_cu" fits:"units"`
+	SuspendTimeout int64             `json:"suspend_timeout_seconds" fits:"-1..604800"`
+}
 
-	preloadLibrariesSchema = wire.Object(wire.Fields{"use_defaults": wire.Boolean(), "enabled_libraries": wire.List(wire.AnyText())})
+// sentDefaults are those as they were sent, nil for none.
+type sentDefaults struct{ json.RawMessage }
 
-	counter = wire.Integer(0, math.MaxInt64)
+func (sentDefaults) Fits() wire.Schema { return wire.SchemaOf(reflect.TypeFor[projectDefaults]()) }
 
-	projectSettingsSchema = wire.Object(wire.Fields{
-		"quota": wire.Object(wire.Fields{
-			"active_time_seconds": counter, "compute_time_seconds": counter, "written_data_bytes": counter,
-			"data_transfer_bytes": counter, "logical_size_bytes": counter,
-		}),
-		"allowed_ips":                wire.Object(wire.Fields{"ips": wire.List(wire.AnyText()), "protected_branches_only": wire.Boolean()}),
-		"enable_logical_replication": wire.Boolean(),
-		"maintenance_window": wire.Object(wire.Fields{
-			"weekdays": wire.List(wire.Integer(1, 7)), "start_time": wire.AnyText(), "end_time": wire.AnyText(),
-		}, "weekdays", "start_time", "end_time"),
-		"block_public_connections": wire.Boolean(), "block_vpc_connections": wire.Boolean(),
-		"audit_log_level": wire.OneOf("base", "extended", "full"), "hipaa": wire.Boolean(),
-		"preload_libraries": preloadLibrariesSchema,
-	})
-
-	projectCreateSchema = wire.Object(wire.Fields{"project": wire.Object(wire.Fields{
-		"settings": projectSettingsSchema, "name": wire.Text(1, 256),
-		"branch": wire.Object(wire.Fields{
-			"name": wire.Text(1, 256), "role_name": wire.AnyText(), "database_name": wire.AnyText(), "annotations": wire.StringMap(50),
-		}),
-		"autoscaling_limit_min_cu": wire.ComputeUnits(), "autoscaling_limit_max_cu": wire.ComputeUnits(),
-		"provisioner": wire.AnyText(), "region_id": wire.AnyText(), "default_endpoint_settings": endpointDefaultsSchema,
-		"pg_version": wire.Integer(14, 18), "store_passwords": wire.Boolean(),
-		"history_retention_seconds": wire.Integer(0, 2592000), "org_id": wire.EmptyOr(wire.Matching(wire.IDPattern)),
-	})}, "project")
-
-	projectUpdateSchema = wire.Object(wire.Fields{"project": wire.Object(wire.Fields{
-		"settings": projectSettingsSchema, "name": wire.Text(1, 256),
-		"default_endpoint_settings": endpointDefaultsSchema, "history_retention_seconds": wire.Integer(0, 2592000),
-	})}, "project")
-)
+type projectSettings struct {
+	Quota struct {
+		ActiveTime   int64 `json:"active_time_seconds" fits:"0.."`
+		ComputeTime  int64 `json:"compute_time_seconds" fits:"0.."`
+		WrittenData  int64 `json:"written_data_bytes" fits:"0.."`
+		DataTransfer int64 `json:"data_transfer_bytes" fits:"0.."`
+		LogicalSize  int64 `json:"logical_size_bytes" fits:"0.."`
+	} `json:"quota"`
+	AllowedIPs struct {
+		IPs           []string `json:"ips"`
+		ProtectedOnly bool     `json:"protected_branches_only"`
+	} `json:"allowed_ips"`
+	LogicalReplication bool `json:"enable_logical_replication"`
+	MaintenanceWindow  struct {
+		Weekdays []int  `json:"weekdays" fits:"required,each,1..7"`
+		StartsAt string `json:"start_time" fits:"required"`
+		EndsAt   string `json:"end_time" fits:"required"`
+	} `json:"maintenance_window"`
+	BlocksPublic  bool          `json:"block_public_connections"`
+	BlocksVPC     bool          `json:"block_vpc_connections"`
+	AuditLogLevel string        `json:"audit_log_level" fits:"=base|extended|full"`
+	HIPAA         bool          `json:"hipaa"`
+	Preloaded     preloadedSpec `json:"preload_libraries"`
+}
 
 type projectCreateBody struct {
 	Project struct {
-		Name     string         `json:"name"`
-		Settings map[string]any `json:"settings"`
+		Name     string                       `json:"name" fits:"1..256"`
+		Settings wire.Shaped[projectSettings] `json:"settings"`
 		Branch   struct {
-			Name         string            `json:"name"`
+			Name         string            `json:"name" fits:"1..256"`
 			RoleName     string            `json:"role_name"`
 			DatabaseName string            `json:"database_name"`
-			Annotations  map[string]string `json:"annotations"`
+			Annotations  map[string]string `json:"annotations" fits:"..50"`
 		} `json:"branch"`
-		MinCU            *float64        `json:"autoscaling_limit_min_cu"`
-		MaxCU            *float64        `json:"autoscaling_limit_max_cu"`
-		Provisioner      string          `json:"provisioner"`
-		RegionID         string          `json:"region_id"`
-		EndpointDefaults json.RawMessage `json:"default_endpoint_settings"`
-		PgVersion        int             `json:"pg_version"`
-		StorePasswords   *bool           `json:"store_passwords"`
-		HistoryRetention *int64          `json:"history_retention_seconds"`
-		OrgID            string          `json:"org_id"`
-	} `json:"project"`
+		MinCU            *float64     `json:"autoscaling_limit_min_cu" fits:"units"`
+		MaxCU            *float64     `json:"autoscaling_limit_max_cu" fits:"units"`
+		Provisioner      string       `json:"provisioner"`
+		RegionID         string       `json:"region_id"`
+		EndpointDefaults sentDefaults `json:"default_endpoint_settings"`
+		PgVersion        int          `json:"pg_version" fits:"14..18"`
+		StorePasswords   *bool        `json:"store_passwords"`
+		HistoryRetention *int64       `json:"history_retention_seconds" fits:"0..2592000"`
+		OrgID            string       `json:"org_id" fits:"id,empty"`
+	} `json:"project" fits:"required"`
 }
 
 // createProject answers POST /projects.
 func (e *Emulator) createProject(c *call) (reply, error) {
 	var body projectCreateBody
-	if err := c.decode(projectCreateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	spec, err := e.projectSpec(c, body)
@@ -140,7 +135,7 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	if asked.MaxCU != nil {
 		defaults.MaxCU = *asked.MaxCU
 	}
-	settings := asked.EndpointDefaults
+	settings := asked.EndpointDefaults.RawMessage
 	if settings == nil {
 		settings = json.RawMessage("{}")
 	}

@@ -17,8 +17,6 @@ var projectMemberRoutes = []route{
 // projectRoles are the roles in a project, from the least to the most.
 var projectRoles = []string{"viewer", "editor", admin}
 
-var projectRoleSchema = wire.Object(wire.Fields{"role": wire.OneOf(projectRoles...)}, "role")
-
 // projectMemberFields are what a list and a change both tell of a member.
 type projectMemberFields struct {
 	MemberID  string `json:"member_id"`
@@ -98,15 +96,20 @@ func (e *Emulator) listProjectMembers(c *call) (reply, error) {
 	return ok(answer)
 }
 
+// projectRole is one of these in a body.
+type projectRole string
+
+func (projectRole) Fits() wire.Schema { return wire.OneOf(projectRoles...) }
+
 // setProjectRole answers PUT /projects/{project_id}/members/{member_id}/role.
 func (e *Emulator) setProjectRole(c *call) (reply, error) {
 	var body struct {
-		Role string `json:"role"`
+		Role projectRole `json:"role" fits:"required"`
 	}
-	if err := c.decode(projectRoleSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
-	return e.changeProjectRole(c, body.Role, "confirm_self_demotion")
+	return e.changeProjectRole(c, string(body.Role), "confirm_self_demotion")
 }
 
 // removeProjectRole answers DELETE /projects/{project_id}/members/{member_id}/role. A member

@@ -7,17 +7,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// mostTransferred is how many projects are transferred at once at most.
-const mostTransferred = 400
-
-var transferSchema = wire.Object(wire.Fields{
-	"destination_org_id": wire.Matching(wire.IDPattern),
-	"project_ids":        wire.Sized(1, mostTransferred, wire.List(wire.Matching(wire.IDPattern))),
-}, "destination_org_id", "project_ids")
-
 type transferBody struct {
-	Destination string   `json:"destination_org_id"`
-	ProjectIDs  []string `json:"project_ids"`
+	Destination string   `json:"destination_org_id" fits:"required,id"`
+	ProjectIDs  []string `json:"project_ids" fits:"required,1..400,each,id"`
 }
 
 // transferFromOrganization answers POST /organizations/{source_org_id}/projects/transfer,
@@ -34,7 +26,7 @@ func (e *Emulator) transferFromOrganization(c *call) (reply, error) {
 		}
 	}
 	var body transferBody
-	if err := c.decode(transferSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	if err := e.findOrganization(c, body.Destination); err != nil {
@@ -106,7 +98,7 @@ func integrated(projects []*project) []any {
 // any more: all are an organization's.
 func (e *Emulator) transferFromUser(c *call) (reply, error) {
 	var body transferBody
-	if err := c.decode(transferSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	if err := e.findOrganization(c, body.Destination); err != nil {

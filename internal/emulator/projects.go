@@ -252,20 +252,20 @@ func (e *Emulator) getProject(c *call) (reply, error) {
 func (e *Emulator) updateProject(c *call) (reply, error) {
 	var body struct {
 		Project struct {
-			Name             *string          `json:"name"`
-			Settings         map[string]any   `json:"settings"`
-			EndpointDefaults *json.RawMessage `json:"default_endpoint_settings"`
-			HistoryRetention *int64           `json:"history_retention_seconds"`
-		} `json:"project"`
+			Name             *string                      `json:"name" fits:"1..256"`
+			Settings         wire.Shaped[projectSettings] `json:"settings"`
+			EndpointDefaults sentDefaults                 `json:"default_endpoint_settings"`
+			HistoryRetention *int64                       `json:"history_retention_seconds" fits:"0..2592000"`
+		} `json:"project" fits:"required"`
 	}
-	if err := c.decode(projectUpdateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	p, change := c.project, body.Project
 	of := e.planOfProject(p)
 	defaults := p.EndpointDefaults
-	if change.EndpointDefaults != nil {
-		if err := defaults.merge(of, *change.EndpointDefaults, e.plays("default-pg-settings", "merged")); err != nil {
+	if sent := change.EndpointDefaults.RawMessage; sent != nil {
+		if err := defaults.merge(of, sent, e.plays("default-pg-settings", "merged")); err != nil {
 			return reply{}, err
 		}
 	}

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -35,10 +34,6 @@ type role struct {
 
 // longestName is the most bytes that PostgreSQL keeps of a name.
 const longestName = 63
-
-var roleCreateSchema = wire.Object(wire.Fields{
-	"role": wire.Object(wire.Fields{"name": wire.Text(1, math.MaxInt), "no_login": wire.Boolean()}, "name"),
-}, "role")
 
 func (e *Emulator) addRole(b *branch, name string, now time.Time) *role {
 	r := &role{Name: name, Password: wire.NewPassword(), CreatedAt: now, UpdatedAt: now}
@@ -175,11 +170,11 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 	b := c.branch
 	var body struct {
 		Role struct {
-			Name    string `json:"name"`
+			Name    string `json:"name" fits:"required,1.."`
 			NoLogin bool   `json:"no_login"`
-		} `json:"role"`
+		} `json:"role" fits:"required"`
 	}
-	if err := c.decode(roleCreateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	if err := e.checkRoleName(body.Role.Name); err != nil {

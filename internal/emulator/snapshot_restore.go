@@ -22,11 +22,6 @@ type restoration struct {
 	Status string `json:"restore_status,omitempty"`
 }
 
-var (
-	snapshotRestoreSchema = wire.Object(wire.Fields{"name": wire.AnyText(), "target_branch_id": wire.Matching(wire.IDPattern), "finalize_restore": wire.Boolean()})
-	finalizeSchema        = wire.Object(wire.Fields{"name": wire.AnyText()})
-)
-
 // restoreSnapshot answers POST .../snapshots/{snapshot_id}/restore: a new root branch has
 // what the snapshot holds, and replaces the target at once where that is asked for.
 func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
@@ -36,10 +31,10 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 	}
 	var body struct {
 		Name     string `json:"name"`
-		TargetID string `json:"target_branch_id"`
+		TargetID string `json:"target_branch_id" fits:"id"`
 		Finalize bool   `json:"finalize_restore"`
 	}
-	if err := c.decodeOptional(snapshotRestoreSchema, &body); err != nil {
+	if err := c.decodeOptional(&body); err != nil {
 		return reply{}, err
 	}
 	target := c.project.Branches[cmp.Or(body.TargetID, s.SourceID)]
@@ -92,7 +87,7 @@ func (e *Emulator) finalizeRestore(c *call) (reply, error) {
 	var body struct {
 		Name string `json:"name"`
 	}
-	if err := c.decodeOptional(finalizeSchema, &body); err != nil {
+	if err := c.decodeOptional(&body); err != nil {
 		return reply{}, err
 	}
 	target := c.project.Branches[b.Restored.As]

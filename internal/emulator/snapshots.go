@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"cmp"
-	"math"
 	"net/http"
 	"regexp"
 	"slices"
@@ -44,10 +43,6 @@ const (
 
 // slugPattern is the form of a snapshot's slug.
 var slugPattern = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
-
-var snapshotUpdateSchema = wire.Object(wire.Fields{"snapshot": wire.Object(wire.Fields{
-	"name": wire.Text(1, math.MaxInt), "expires_at": wire.Nullable(wire.Timestamp()),
-})}, "snapshot")
 
 type snapshotView struct {
 	ID        string `json:"id"`
@@ -178,11 +173,11 @@ func (e *Emulator) updateSnapshot(c *call) (reply, error) {
 	}
 	var body struct {
 		Snapshot struct {
-			Name      *string `json:"name"`
-			ExpiresAt expiry  `json:"expires_at"`
-		} `json:"snapshot"`
+			Name      *string `json:"name" fits:"1.."`
+			ExpiresAt expiry  `json:"expires_at" fits:"time,null"`
+		} `json:"snapshot" fits:"required"`
 	}
-	if err := c.decode(snapshotUpdateSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	if expires := body.Snapshot.ExpiresAt; expires.given {

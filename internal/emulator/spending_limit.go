@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"math"
 	"net/http"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -14,8 +13,6 @@ var spendingRoutes = []route{
 	{"PUT " + orgPath + spendingPath, forOrgMembers, (*Emulator).setSpendingLimit},
 	{"DELETE " + orgPath + spendingPath, forOrgMembers, (*Emulator).removeSpendingLimit},
 }
-
-var spendingLimitSchema = wire.Object(wire.Fields{"spending_limit_cents": wire.Integer(1, math.MaxInt64)}, "spending_limit_cents")
 
 // checkSpending refuses organizations whose plan has no spending limit.
 func (e *Emulator) checkSpending(c *call) error {
@@ -44,12 +41,12 @@ func (e *Emulator) getSpendingLimit(c *call) (reply, error) {
 // setSpendingLimit answers PUT /organizations/{org_id}/billing/spending_limit.
 func (e *Emulator) setSpendingLimit(c *call) (reply, error) {
 	var body struct {
-		Cents int64 `json:"spending_limit_cents"`
+		Cents int64 `json:"spending_limit_cents" fits:"required,1.."`
 	}
 	if err := c.checkAdmin(); err != nil {
 		return reply{}, err
 	}
-	if err := c.decode(spendingLimitSchema, &body); err != nil {
+	if err := c.decode(&body); err != nil {
 		return reply{}, err
 	}
 	if err := e.checkSpending(c); err != nil {

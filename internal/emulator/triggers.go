@@ -71,14 +71,6 @@ func inheritedTriggers(triggers []*trigger) []*trigger {
 }
 
 var (
-	triggerFields = wire.Fields{
-		"type": wire.OneOf(bySchedule, byObject), "function_slug": wire.Matching(functionSlug), "name": wire.Text(1, 256), "function_path": wire.Text(1, 2048), "enabled": wire.Boolean(),
-		"schedule":               wire.Object(wire.Fields{"cron": wire.AnyText()}, "cron"),
-		"storage_object_created": wire.Object(wire.Fields{"bucket_name": wire.Text(1, 255), "prefix": wire.Text(1, 1024)}, "bucket_name"),
-	}
-	triggerCreateSchema = wire.Object(triggerFields, "type", "function_slug", "name")
-	triggerUpdateSchema = wire.Object(triggerFields, "type")
-
 	cronField  = regexp.MustCompile(`^(\*|\d+(-\d+)?)(/\d+)?(,(\*|\d+(-\d+)?)(/\d+)?)*$`)
 	cronValue  = regexp.MustCompile(`(^|[,-])(\d+)`)
 	cronLeast  = []int{0, 0, 1, 1, 0}
@@ -87,17 +79,17 @@ var (
 )
 
 type triggerBody struct {
-	Type     string  `json:"type"`
-	Slug     *string `json:"function_slug"`
-	Name     *string `json:"name"`
-	Path     *string `json:"function_path"`
+	Type     string  `json:"type" fits:"required,=schedule|storage_object_created"`
+	Slug     *string `json:"function_slug" fits:"function"`
+	Name     *string `json:"name" fits:"1..256"`
+	Path     *string `json:"function_path" fits:"1..2048"`
 	Enabled  *bool   `json:"enabled"`
 	Schedule *struct {
-		Cron string `json:"cron"`
+		Cron string `json:"cron" fits:"required"`
 	} `json:"schedule"`
 	Object *struct {
-		Bucket string  `json:"bucket_name"`
-		Prefix *string `json:"prefix"`
+		Bucket string  `json:"bucket_name" fits:"required,1..255"`
+		Prefix *string `json:"prefix" fits:"1..1024"`
 	} `json:"storage_object_created"`
 }
 
@@ -181,7 +173,7 @@ func (e *Emulator) getTrigger(c *call) (reply, error) {
 // createTrigger answers POST .../triggers.
 func (e *Emulator) createTrigger(c *call) (reply, error) {
 	var body triggerBody
-	b, err := e.changingBranch(c, triggerCreateSchema, &body)
+	b, err := e.changingBranch(c, &body, "function_slug", "name")
 	if err != nil {
 		return reply{}, err
 	}
@@ -198,7 +190,7 @@ func (e *Emulator) updateTrigger(c *call) (reply, error) {
 	var body triggerBody
 	b, at, err := c.trigger()
 	if err == nil {
-		_, err = e.changingBranch(c, triggerUpdateSchema, &body)
+		_, err = e.changingBranch(c, &body)
 	}
 	if err != nil {
 		return reply{}, err
@@ -242,11 +234,6 @@ func (d *customDomain) view(p *project) map[string]any {
 	}
 }
 
-// domainName is a name of a host in DNS, with or without the dot at its end: no address, and no wildcard.
-var domainName = regexp.MustCompile(`(?i)^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])\.?$`)
-
-var customDomainSchema = wire.Object(wire.Fields{"domain": wire.Matching(domainName), "entity_type": wire.AnyText(), "entity_id": wire.AnyText()}, "domain", "entity_type", "entity_id")
-
 // listCustomDomains answers GET .../custom-domains.
 func (e *Emulator) listCustomDomains(c *call) (reply, error) {
 	b := c.branch
@@ -267,11 +254,11 @@ func plainDomain(name string) string { return strings.TrimSuffix(strings.ToLower
 // registerDomain answers POST .../custom-domains, also of one that leads there already. A deleted project keeps its own.
 func (e *Emulator) registerDomain(c *call) (reply, error) {
 	var body struct {
-		Domain string `json:"domain"`
-		Type   string `json:"entity_type"`
-		Slug   string `json:"entity_id"`
+		Domain string `json:"domain" fits:"required,domain"`
+		Type   string `json:"entity_type" fits:"required"`
+		Slug   string `json:"entity_id" fits:"required"`
 	}
-	b, err := e.changingBranch(c, customDomainSchema, &body)
+	b, err := e.changingBranch(c, &body)
 	switch {
 	case err != nil:
 		return reply{}, err
@@ -301,7 +288,7 @@ func (e *Emulator) registerDomain(c *call) (reply, error) {
 
 // deleteDomain answers DELETE .../custom-domains/{domain}.
 func (e *Emulator) deleteDomain(c *call) (reply, error) {
-	b, err := e.changingBranch(c, nil, nil)
+	b, err := e.changingBranch(c, nil)
 	if err != nil {
 		return reply{}, err
 	}

@@ -48,14 +48,12 @@ type vpcEndpointView struct {
 	RegionID string `json:"region_id,omitempty"`
 }
 
-var vpcLabelSchema = wire.Object(wire.Fields{"label": wire.AnyText()}, "label")
-
 // label reads the body of a call that assigns or restricts.
 func (c *call) label() (string, error) {
 	var body struct {
-		Label string `json:"label"`
+		Label string `json:"label" fits:"required"`
 	}
-	err := c.decode(vpcLabelSchema, &body)
+	err := c.decode(&body)
 	return body.Label, err
 }
 

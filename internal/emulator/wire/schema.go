@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -222,8 +223,16 @@ func StringMap(most int) Schema {
 	}
 }
 
-// Decode decodes a body that fits the schema.
-func Decode(body []byte, fits Schema, into any) error {
+// Decode decodes a body that fits the type that it is decoded into (SchemaOf), with these fields.
+func Decode(body []byte, into any, required ...string) error {
+	if fitting, ok := into.(Fitting); ok {
+		return DecodeAs(body, fitting.Fits(), into)
+	}
+	return DecodeAs(body, SchemaOf(reflect.TypeOf(into).Elem(), required...), into)
+}
+
+// DecodeAs decodes a body that fits the schema.
+func DecodeAs(body []byte, fits Schema, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
 	var value any
