@@ -116,7 +116,7 @@ func (p *program) writeUntilKilled(uri string, run int, w *writes) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	})
-	for deadline := time.Now().Add(time.Minute); !w.enough(50*run, 2*run); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); !w.enough(50*run, 2*run); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			p.t.Fatalf("only %d rows, %d branches and %d snapshots are acknowledged", len(w.rows), len(w.branches), len(w.snapshots))
 		}
@@ -316,7 +316,7 @@ func TestData_sideBySide(t *testing.T) {
 	if one.variables["NEON_BASE_URL"] == two.variables["NEON_BASE_URL"] || one.variables["NEON_PROJECT_ID"] == two.variables["NEON_PROJECT_ID"] {
 		t.Errorf("%v and %v", one.variables, two.variables)
 	}
-	patience, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	patience, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	said, err := commandWith(patience, "-data", filepath.Join(folder, "one")).CombinedOutput()
 	if err == nil || !strings.Contains(string(said), "is in use by another emulator") {

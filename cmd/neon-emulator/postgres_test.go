@@ -27,7 +27,7 @@ func TestRun_withoutPostgres(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("TMPDIR", long)
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer stop()
 	var stdout, stderr bytes.Buffer
 	stopAfter := writerFunc(func(text []byte) (int, error) {
@@ -71,7 +71,7 @@ func startWith(t *testing.T, initdb string, stderr io.Writer) (p *program, here 
 			t.Fatal(err)
 		}
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	t.Cleanup(cancel)
 	c := commandWith(ctx, "-postgres", "auto")
 	c.Env, c.Stderr = append(c.Env, "PATH="+here+":"+os.Getenv("PATH")), stderr
@@ -112,7 +112,7 @@ func TestServes_whereInitdbFails(t *testing.T) {
 	t.Parallel()
 	said, stderr := io.Pipe()
 	p, _ := startWith(t, "echo 'no space left' >&2; exit 1", stderr)
-	enough := time.AfterFunc(time.Minute, func() { _ = stderr.Close() })
+	enough := time.AfterFunc(3*time.Minute, func() { _ = stderr.Close() })
 	defer enough.Stop()
 	lines := bufio.NewScanner(said)
 	for lines.Scan() && !strings.Contains(lines.Text(), "databases can't be used: unable to prepare PostgreSQL") {

@@ -140,7 +140,7 @@ func TestState_survivesKill(t *testing.T) {
 	if len(acknowledged) < 120 {
 		t.Errorf("%d branches were acknowledged", len(acknowledged))
 	}
-	patience, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	patience, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	said, err := command(patience, state).CombinedOutput()
 	if err == nil || !strings.Contains(string(said), state+" is in use by another emulator") {
@@ -182,7 +182,7 @@ func (p *program) stop() {
 	if err := p.command.Process.Signal(os.Interrupt); err != nil {
 		p.t.Fatal(err)
 	}
-	ended := time.AfterFunc(30*time.Second, func() { _ = p.command.Process.Kill() })
+	ended := time.AfterFunc(2*time.Minute, func() { _ = p.command.Process.Kill() })
 	defer ended.Stop()
 	if err := p.command.Wait(); err != nil {
 		p.t.Error(err)

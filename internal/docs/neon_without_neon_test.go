@@ -88,7 +88,7 @@ func (r *reader) set(lines string) {
 // run runs a command to its end, and returns what it says.
 func (r *reader) run(folder, program string, arguments ...string) string {
 	r.t.Helper()
-	ctx, cancel := context.WithTimeout(r.t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(r.t.Context(), 5*time.Minute)
 	defer cancel()
 	command := exec.CommandContext(ctx, program, arguments...)
 	command.Dir, command.Env, command.WaitDelay = folder, r.environment, 5*time.Second

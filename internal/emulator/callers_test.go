@@ -174,7 +174,7 @@ func TestCallers_halfABody(t *testing.T) {
 	defer func() { _ = connection.Close() }()
 	_, err = fmt.Fprintf(connection, "POST /api/v2/api_keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", p.key)
 	if err == nil {
-		err = connection.SetReadDeadline(time.Now().Add(20 * time.Second))
+		err = connection.SetReadDeadline(time.Now().Add(time.Minute))
 	}
 	if err != nil {
 		t.Fatal(err)

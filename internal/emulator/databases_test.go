@@ -122,7 +122,7 @@ func (s *served) letTimePass() (stop func()) {
 func (s *served) must(method, path, body string) answer {
 	s.t.Helper()
 	defer s.letTimePass()()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if made := s.api(method, path, body); made.status != http.StatusLocked || time.Now().After(deadline) {
 			s.awaitWork()
 			return made.success()
@@ -150,7 +150,7 @@ func (s *served) awaitWork() {
 		}
 		return false
 	}
-	for deadline := time.Now().Add(time.Minute); held(); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); held(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(deadline) {
 			s.t.Fatal("data is still being copied after a minute")
 		}
@@ -206,7 +206,7 @@ func TestDatabasesBranch(t *testing.T) {
 // untilEnded waits for a session to be ended.
 func untilEnded(t *testing.T, open *pgx.Conn) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		if _, err := open.Exec(t.Context(), "SELECT 1"); err != nil {
 			return
 		}

@@ -163,6 +163,7 @@ func TestFaultHang(t *testing.T) {
 		t.Error("the request had an effect")
 	}
 	p.client.Timeout = 0
+	p.control("DELETE", "/faults", "") // A request that was given up before it arrived has left it.
 	p.control("POST", "/faults", `{"route":"`+branchCreation+`","kind":"hang","delay":"1ms","count":1}`)
 	if a := p.api("POST", "{p}/branches", ""); a.err == nil || strings.Contains(a.err.Error(), "Timeout") {
 		t.Errorf("a connection that breaks after a while: %v", a.err)

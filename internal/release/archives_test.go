@@ -205,7 +205,7 @@ func (a archives) startEmulator(t *testing.T, folder string) map[string]string {
 		close(exited)
 	}()
 	t.Cleanup(func() { process.Stop(emulator, exited) })
-	for range 200 {
+	for range 1200 {
 		if variables, err := godotenv.Read(envFile); err == nil {
 			return variables
 		}
