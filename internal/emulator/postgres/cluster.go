@@ -36,10 +36,11 @@ type Cluster struct {
 	// settings are those that its next server has.
 	settings Settings
 	// server is the last one that was started.
-	server    *server
-	users     int
-	idleSince time.Time
-	closed    bool
+	server *server
+	// users are all who need it to run, and followers those of them that are replicas, which wait for its next server.
+	users, followers int
+	idleSince        time.Time
+	closed           bool
 }
 
 func (c *Cluster) data() string { return filepath.Join(c.files, "data") }
@@ -76,7 +77,7 @@ func (c *Cluster) enter() (*server, error) {
 	if c.closed {
 		return nil, errClosed
 	}
-	if c.server != nil && c.users == 0 && !c.server.over() && !c.server.settings.equal(c.settings) {
+	if c.server != nil && c.users == c.followers && !c.server.over() && !c.server.settings.equal(c.settings) {
 		c.server.rest()
 	}
 	if c.server == nil || c.server.over() {
@@ -90,8 +91,15 @@ func (c *Cluster) enter() (*server, error) {
 	return c.server, nil
 }
 
+// follow counts replicas, each of which uses the cluster.
+func (c *Cluster) follow(more int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.followers += more
+}
+
 // Set has the server have settings from when it starts next, which it does before its next use
-// unless it is in use then.
+// unless a session is on it then.
 func (c *Cluster) Set(settings Settings) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 }
 
 // sharedInstallation skips the test where there is no PostgreSQL.
-func sharedInstallation(t *testing.T) *Installation {
+func sharedInstallation(t testing.TB) *Installation {
 	t.Helper()
 	err := prepareShared()
 	if errors.Is(err, ErrNoPrograms) {
@@ -54,7 +54,7 @@ func prepare(t *testing.T) *Installation {
 	return i
 }
 
-func startCluster(t *testing.T) *Cluster {
+func startCluster(t testing.TB) *Cluster {
 	t.Helper()
 	c, err := sharedInstallation(t).Create(t.Context())
 	must(t, err)
@@ -68,7 +68,7 @@ func configure(t *testing.T, c *Cluster, owner string) {
 	must(t, c.Configure(t.Context(), Layout{Roles: []Role{{Name: owner}}, Databases: []Database{{"d", owner}}}))
 }
 
-func must(t *testing.T, err error) {
+func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -20,7 +21,7 @@ const mostCopies = 4
 //go:embed delete_rows.sql
 var deleteRows string
 
-// Copy creates a cluster with the data of this one as of now. The files are copied:
+// Copy creates a cluster with the data of this one as of now. The files are copied, or shared where that can be:
 // no statement of the cluster runs, and none of its sessions is waited for.
 func (c *Cluster) Copy(ctx context.Context) (*Cluster, error) { return c.copy(ctx) }
 
@@ -36,6 +37,15 @@ func (c *Cluster) copy(ctx context.Context, options ...string) (*Cluster, error)
 			defer func() { <-c.home.copying }()
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		}
+		if len(options) == 0 {
+			err := c.clone(ctx, data)
+			if err == nil || ctx.Err() != nil {
+				return err
+			}
+			if err := os.RemoveAll(data); err != nil { // What can't be shared is copied.
+				return err
+			}
 		}
 		return c.home.run(ctx, c.home.program("pg_basebackup"), append(options,
 			"-h", c.folder, "-p", "5432", "-U", superuser, "-D", data,
@@ -55,7 +65,11 @@ func (c *Cluster) Replica(ctx context.Context) (*Cluster, error) {
 		release()
 		return nil, err
 	}
-	replica.released = release
+	c.follow(1)
+	replica.released = func() {
+		c.follow(-1)
+		release()
+	}
 	return replica, nil
 }
 

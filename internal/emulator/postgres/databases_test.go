@@ -77,6 +77,28 @@ func TestReplicaFollows(t *testing.T) {
 }
 
 // What a cluster has follows what it is to have, step by step.
+// New settings come with the next start, which a replica in use must not hold up, and it follows on.
+func TestReplica_letsItsPrimaryRestart(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t)
+	ctx := t.Context()
+	configure(t, c, "owner")
+	replica, err := c.Replica(ctx)
+	must(t, err)
+	t.Cleanup(func() { must(t, replica.Close()) })
+	reader := connectAs(t, replica, "owner", "d")
+	c.Set(Settings{Asked: map[string]string{"work_mem": "55MB"}})
+	writer := connectAs(t, c, "owner", "d")
+	if got := rows(t, writer, "SHOW work_mem"); got != "55MB" {
+		t.Errorf("work_mem is %s after the restart", got)
+	}
+	rows(t, writer, "CREATE TABLE after AS SELECT 7 AS x")
+	must(t, replica.CatchUp(ctx, c))
+	if got := rows(t, reader, "SELECT x FROM after"); got != "7" {
+		t.Errorf("the session on the reader finds %q", got)
+	}
+}
+
 func TestConfigure(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)

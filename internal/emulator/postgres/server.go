@@ -28,6 +28,8 @@ var settings = []string{
 	// Branches and read-only endpoints are copied from it, however much is written meanwhile: a
 	// slot keeps what a copy or a replica hasn't read.
 	"wal_level=replica", "max_wal_senders=100", "max_replication_slots=100", "wal_receiver_create_temp_slot=on",
+	// A replica finds its primary at once after a restart.
+	"wal_retrieve_retry_interval=100ms",
 	"wal_keep_size=64MB", "max_slot_wal_keep_size=8GB", "hot_standby=on",
 	// A session ends with its client, even in the middle of a query.
 	"client_connection_check_interval=1000",
