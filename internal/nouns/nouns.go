@@ -5,9 +5,13 @@ package nouns
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsimple"
 )
 
@@ -36,9 +40,9 @@ type Page struct {
 	Keys map[string]string `hcl:"keys,optional"`
 }
 
-// Resource is what tests need to know of a managed resource. Its texts are lines of its block, in
-// which a name with $ stands for something of the Neon that the tests start: $project, $main (the
-// default branch), $other_branch, $org, $max (a member), $tomorrow and the others of newChangeWorld.
+// Resource is what tests need to know of a managed resource. In its lines, a text with $ stands for something of the Neon
+// that the tests start: $project, $main (the default branch), $other_branch, $org, $max (a member), $tomorrow and the
+// others of newChangeWorld.
 type Resource struct {
 	Name string `hcl:"name,label"`
 	// Identity are the attributes of its identity, and of its import id, in this order; without any
@@ -49,47 +53,77 @@ type Resource struct {
 	// NotListed says why it has no list resource.
 	NotListed string `hcl:"not_listed,optional"`
 
-	// Needs are the lines without which there is no such resource, and Whole those for all other attributes
-	// that one object can have, but for the Excluded ones.
-	Needs    string   `hcl:"needs"`
-	Whole    string   `hcl:"whole,optional"`
-	Excluded []string `hcl:"excluded,optional"`
-	// FoundBy are the attributes, and Fixed the fields of Neon's answers, by which an object is
-	// found: they can't change while it is the same.
+	// Needs are the attributes without which there is no such resource, Whole all others that one object can have, but for
+	// the Excluded ones, and Several those of many objects side by side, as far as they aren't those that it needs, with
+	// $n for the number of each and $member for a member.
+	Needs, Whole, Several Lines
+	NeedsBlock            *block   `hcl:"needs,block"`
+	WholeBlock            *block   `hcl:"whole,block"`
+	SeveralBlock          *block   `hcl:"several,block"`
+	Excluded              []string `hcl:"excluded,optional"`
+	// FoundBy are the attributes by which an object is found, which can't change while it is the same: those of the identity
+	// and the id where it doesn't say others. Fixed are the fields of Neon's answers for these; id by default.
 	FoundBy []string `hcl:"found_by,optional"`
 	Fixed   []string `hcl:"fixed,optional"`
 	// At is the call that returns it, with attributes of the state in braces, and after # where its
 	// answer has the object.
 	At string `hcl:"at,optional"`
-	// Changes are what each attribute can become, but for the timeouts of these kinds.
+	// Changes are what each attribute can become. The timeouts of these kinds can be changed as well.
 	Changes  []Change `hcl:"change,block"`
 	Timeouts []string `hcl:"timeouts,optional"`
 
 	// Calls are those that tests let fail; NoCalls says why there are none.
 	Calls   *Calls `hcl:"calls,block"`
 	NoCalls string `hcl:"no_calls,optional"`
-	// Several are the lines of many objects side by side, with $n for the number of each, and
-	// $member for a member; Few says why a plan over many isn't counted. Each are the routes that a plan
-	// sends once for each, as Neon has no list of what they return.
-	Several string   `hcl:"several,optional"`
-	Few     string   `hcl:"few,optional"`
-	Each    []string `hcl:"each,optional"`
+	// Few says why a plan over many isn't counted. Each are the routes that a plan sends once for each of many, as Neon has no
+	// list of what they return.
+	Few  string   `hcl:"few,optional"`
+	Each []string `hcl:"each,optional"`
 }
 
-// Change is an attribute before and after a change of it. Its lines take the place of what the
-// noun needs by the same name.
+type block struct {
+	Body hcl.Body `hcl:",remain"`
+}
+
+// Change is an attribute before and after a change of it. Before, after and refused are the attribute's own value, or
+// blocks with all attributes that change with it. They take the place of what the noun needs by the same names.
 type Change struct {
-	Attribute string `hcl:"attribute,label"`
-	Before    string `hcl:"before,optional"`
-	After     string `hcl:"after,optional"`
-	// Field is where Neon has the value Want afterwards, in what the noun's call returns or, with
-	// a slash, in what another one does; empty where Neon knows nothing of the attribute.
-	Field string `hcl:"field,optional"`
-	Want  string `hcl:"want,optional"`
+	Attribute    string `hcl:"attribute,label"`
+	Before       Lines
+	After        Lines
+	BeforeValue  hcl.Expression `hcl:"before,optional"`
+	AfterValue   hcl.Expression `hcl:"after,optional"`
+	RefusedValue hcl.Expression `hcl:"refused,optional"`
+	BeforeBlock  *block         `hcl:"before,block"`
+	AfterBlock   *block         `hcl:"after,block"`
+	// Field is where Neon has the value Want afterwards, in what the noun's call returns or, with a slash, in what another
+	// one does: of the attribute's name and with its value, where it isn't said. It is empty where Neon knows nothing of
+	// the attribute.
+	Field *string `hcl:"field,optional"`
+	Want  *string `hcl:"want,optional"`
 	// Refused is a change of what is after, which is an error of the plan.
-	Refused string `hcl:"refused,optional"`
+	Refused Lines
 	// Only says why there is no other value to change to.
 	Only string `hcl:"only,optional"`
+}
+
+// Check is a field of what Neon returns, and the value that it is to have.
+type Check struct{ Field, Want string }
+
+// Checks are what Neon has after the change.
+func (c Change) Checks() []Check {
+	field, value := c.Attribute, c.After.valueAt(c.Attribute)
+	if c.Field != nil {
+		field = *c.Field
+	}
+	switch {
+	case field == "":
+		return nil
+	case c.Want != nil:
+		return []Check{{field, *c.Want}}
+	default:
+		return checksOf(field, value)
+	}
 }
 
 // Calls are the routes of Neon's API below a project, with attributes of the state in braces.
@@ -113,27 +147,67 @@ func Read(repository string) (map[string]Noun, error) {
 	}
 	all := map[string]Noun{}
 	for _, file := range files {
+		source, err := os.ReadFile(file) // #nosec G304 -- a file of the repository
+		if err != nil {
+			return nil, err
+		}
 		noun := Noun{Folder: filepath.Base(filepath.Dir(file))}
-		if err := hclsimple.DecodeFile(file, nil, &noun); err != nil {
+		if err := hclsimple.Decode(file, source, nil, &noun); err != nil {
 			return nil, err
 		}
 		for i := range noun.Resources {
-			resource := &noun.Resources[i]
-			resource.Changes = append(resource.Changes, changesOfTimeouts(resource.Timeouts)...)
+			noun.Resources[i].complete(source)
 		}
 		all[noun.Folder] = noun
 	}
 	return all, nil
 }
 
+// complete reads what is written in blocks, and adds what isn't said because it is so of most.
+func (r *Resource) complete(source []byte) {
+	r.Needs, r.Whole = linesOf(source, r.NeedsBlock), linesOf(source, r.WholeBlock)
+	if r.SeveralBlock != nil {
+		r.Several = r.Needs.With(linesOf(source, r.SeveralBlock))
+	}
+	if r.FoundBy == nil {
+		r.FoundBy = append([]string{"id"}, r.Identity...)
+	}
+	if r.Fixed == nil {
+		r.Fixed = []string{"id"}
+	}
+	for i := range r.Changes {
+		change := &r.Changes[i]
+		change.Before = change.lines(source, change.BeforeValue, change.BeforeBlock)
+		change.After = change.lines(source, change.AfterValue, change.AfterBlock)
+		change.Refused = change.lines(source, change.RefusedValue, nil)
+	}
+	if len(r.Timeouts) > 0 {
+		var durations []string
+		for _, kind := range r.Timeouts {
+			durations = append(durations, kind+` = "5m"`)
+		}
+		r.Whole = append(r.Whole, Line{"timeouts", "{ " + strings.Join(durations, ", ") + " }"})
+		r.Changes = append(r.Changes, changesOfTimeouts(r.Timeouts)...)
+	}
+}
+
+// lines are those of a value or of a block.
+func (c *Change) lines(source []byte, value hcl.Expression, lines *block) Lines {
+	if isWritten(value) {
+		return Lines{lineAt(c.Attribute, textOf(source, value))}
+	}
+	return linesOf(source, lines)
+}
+
 // changesOfTimeouts are the changes of timeouts, of which only Terraform knows.
 func changesOfTimeouts(kinds []string) (changes []Change) {
-	lines := func(kind, duration string) string { return fmt.Sprintf("timeouts = { %s = %q }", kind, duration) }
+	lines := func(kind, duration string) Lines { return Lines{lineAt("timeouts."+kind, strconv.Quote(duration))} }
+	nowhere := ""
 	for i, kind := range kinds {
 		if i == 0 {
-			changes = append(changes, Change{Attribute: "timeouts", Before: lines(kind, "5m"), After: "timeouts = null"})
+			changes = append(changes, Change{Attribute: "timeouts", Before: lines(kind, "5m"), After: Lines{{"timeouts", "null"}}, Field: &nowhere})
 		}
-		changes = append(changes, Change{Attribute: "timeouts." + kind, Before: lines(kind, "5m"), After: lines(kind, "6m")})
+		changes = append(changes, Change{Attribute: "timeouts." + kind, Before: lines(kind, "5m"), After: lines(kind, "6m"), Field: &nowhere})
 	}
 	return changes
 }

@@ -1,71 +1,62 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Backups"
+group    = "Backups"
 leads_to = ["snapshot"]
 
 page "neon_branch_backup_schedule" {}
 
 resource "neon_branch_backup_schedule" {
   identity = ["project_id", "branch_id"]
+  fixed    = ["branch_id"]
   no_calls = "the tests of its folder let its calls fail"
-  few = "each is read by a request of its own"
-  at = ""
-  needs = <<-EOT
-      project_id = "$project"
-      branch_id = "$main"
-      schedule = [{ frequency = "daily" }]
-    EOT
-  whole = ""
-  found_by = ["id", "project_id", "branch_id"]
-  fixed = ["branch_id"]
+  few      = "each is read by a request of its own"
+
+  needs {
+    project_id = "$project"
+    branch_id  = "$main"
+    schedule   = [{ frequency = "daily" }]
+  }
 
   change "branch_id" {
-    after = "branch_id = \"$root\""
+    after = "$root"
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want = "[map[frequency:daily retention_seconds:3024000]]"
+    want  = "[map[frequency:daily retention_seconds:3024000]]"
   }
-
   change "project_id" {
-    after = <<-EOT
+    after {
       project_id = "$other_project"
-      branch_id = "$other_main"
-    EOT
+      branch_id  = "$other_main"
+    }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want = "[map[frequency:daily retention_seconds:3024000]]"
+    want  = "[map[frequency:daily retention_seconds:3024000]]"
   }
-
   change "schedule" {
-    after = "schedule = [{ frequency = \"weekly\" }]"
+    after = [{ frequency = "weekly" }]
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want = "[map[frequency:weekly retention_seconds:3024000]]"
+    want  = "[map[frequency:weekly retention_seconds:3024000]]"
   }
-
   change "schedule.day" {
-    after = "schedule = [{ frequency = \"daily\", day = 5 }]"
+    after { schedule = [{ frequency = "daily", day = 5 }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want = "[map[day:5 frequency:daily retention_seconds:3024000]]"
+    want  = "[map[day:5 frequency:daily retention_seconds:3024000]]"
   }
-
   change "schedule.frequency" {
-    after = "schedule = [{ frequency = \"weekly\" }]"
+    after { schedule = [{ frequency = "weekly" }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want = "[map[frequency:weekly retention_seconds:3024000]]"
+    want  = "[map[frequency:weekly retention_seconds:3024000]]"
   }
-
   change "schedule.hour" {
-    after = "schedule = [{ frequency = \"daily\", hour = 5 }]"
+    after { schedule = [{ frequency = "daily", hour = 5 }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want = "[map[frequency:daily hour:5 retention_seconds:3024000]]"
+    want  = "[map[frequency:daily hour:5 retention_seconds:3024000]]"
   }
-
   change "schedule.month" {
-    after = "schedule = [{ frequency = \"daily\", month = 5 }]"
+    after { schedule = [{ frequency = "daily", month = 5 }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want = "[map[frequency:daily month:5 retention_seconds:3024000]]"
+    want  = "[map[frequency:daily month:5 retention_seconds:3024000]]"
   }
-
   change "schedule.retention_seconds" {
-    after = "schedule = [{ frequency = \"daily\", retention_seconds = 7200 }]"
+    after { schedule = [{ frequency = "daily", retention_seconds = 7200 }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want = "[map[frequency:daily retention_seconds:7200]]"
+    want  = "[map[frequency:daily retention_seconds:7200]]"
   }
 }

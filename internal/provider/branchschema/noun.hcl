@@ -1,7 +1,6 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Schemas"
+group    = "Schemas"
 leads_to = ["branch"]
 
 page "neon_branch_schema" {}
-
 page "neon_schema_diff" {}

@@ -1,5 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Operations and Usage"
+group    = "Operations and Usage"
 leads_to = ["operation", "spendinglimit"]
 
 page "neon_consumption" {

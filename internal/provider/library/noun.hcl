@@ -1,5 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Projects"
+group    = "Projects"
 leads_to = ["project"]
 
 page "neon_preload_libraries" {}

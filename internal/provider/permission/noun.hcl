@@ -1,40 +1,32 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Project Access"
+group    = "Project Access"
 leads_to = ["member"]
 
 page "neon_project_permission" {}
-
 page "neon_project_permissions" {}
 
 resource "neon_project_permission" {
   identity = ["project_id", "id"]
-  at = "/projects/{project_id}/permissions#project_permissions.*"
-  needs = <<-EOT
-      project_id = "$project"
-      email = "anna@example.com"
-    EOT
-  whole = ""
-  found_by = ["id", "project_id"]
-  fixed = ["id"]
-  several = <<-EOT
-      project_id = "$project"
-      email = "anna$n@example.com"
-    EOT
+  at       = "/projects/{project_id}/permissions#project_permissions.*"
+
+  needs {
+    project_id = "$project"
+    email      = "anna@example.com"
+  }
+  several { email = "anna$n@example.com" }
 
   calls {
-    list = "/api/v2/projects/{project_id}/permissions"
+    list   = "/api/v2/projects/{project_id}/permissions"
     single = "/api/v2/projects/{project_id}/permissions/{permission_id}"
   }
 
   change "email" {
-    after = "email = \"bert@example.com\""
+    after = "bert@example.com"
     field = "granted_to_email"
-    want = "bert@example.com"
   }
-
   change "project_id" {
-    after = "project_id = \"$other_project\""
+    after = "$other_project"
     field = "granted_to_email"
-    want = "anna@example.com"
+    want  = "anna@example.com"
   }
 }

@@ -1,73 +1,53 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Roles and Databases"
+group    = "Roles and Databases"
 leads_to = ["database", "connectionuri"]
 
 page "neon_role" {}
-
 page "neon_roles" {}
-
 page "neon_role_password" {}
-
 page "neon_reset_role_password" {}
 
 resource "neon_role" {
   identity = ["project_id", "branch_id", "name"]
-  at = "/projects/{project_id}/branches/{branch_id}/roles/{name}#role"
-  needs = <<-EOT
-      project_id = "$project"
-      branch_id = "$main"
-      name = "a"
-    EOT
-  whole = <<-EOT
-      no_login = true
-      password_rotation_triggers = { a = "1" }
-      timeouts = { create = "5m", update = "5m", delete = "5m" }
-    EOT
-  found_by = ["id", "project_id", "branch_id", "name"]
-  fixed = ["name", "branch_id"]
-  several = <<-EOT
-      project_id = "$project"
-      branch_id = "$main"
-      name = "app$n"
-    EOT
-
-  calls {
-    list = "/api/v2/projects/{project_id}/branches/{branch_id}/roles"
-    single = "/api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}"
-    work = ["apply_config"]
-  }
-
+  fixed    = ["name", "branch_id"]
+  at       = "/projects/{project_id}/branches/{branch_id}/roles/{name}#role"
   timeouts = ["create", "update", "delete"]
 
-  change "branch_id" {
-    after = "branch_id = \"$other_branch\""
-    field = "branch_id"
-    want = "$other_branch"
+  needs {
+    project_id = "$project"
+    branch_id  = "$main"
+    name       = "a"
+  }
+  whole {
+    no_login                   = true
+    password_rotation_triggers = { a = "1" }
+  }
+  several { name = "app$n" }
+
+  calls {
+    list   = "/api/v2/projects/{project_id}/branches/{branch_id}/roles"
+    single = "/api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}"
+    work   = ["apply_config"]
   }
 
-  change "name" {
-    after = "name = \"b\""
-    field = "name"
-    want = "b"
-  }
-
+  change "branch_id" { after = "$other_branch" }
+  change "name" { after = "b" }
   change "no_login" {
-    after = "no_login = true"
+    after = true
     field = "authentication_method"
-    want = "no_login"
+    want  = "no_login"
   }
-
   change "password_rotation_triggers" {
-    before = "password_rotation_triggers = { a = \"1\" }"
-    after = "password_rotation_triggers = { a = \"2\" }"
+    before = { a = "1" }
+    after  = { a = "2" }
+    field  = ""
   }
-
   change "project_id" {
-    after = <<-EOT
+    after {
       project_id = "$other_project"
-      branch_id = "$other_main"
-    EOT
+      branch_id  = "$other_main"
+    }
     field = "branch_id"
-    want = "$other_main"
+    want  = "$other_main"
   }
 }

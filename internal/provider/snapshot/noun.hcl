@@ -1,98 +1,70 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Backups"
+group    = "Backups"
 leads_to = ["backupschedule", "branch"]
 
 page "neon_snapshot" {}
-
 page "neon_snapshots" {}
-
 page "neon_create_snapshot" {}
-
 page "neon_restore_snapshot" {}
-
 page "neon_finalize_branch_restore" {}
 
 resource "neon_snapshot" {
   identity = ["project_id", "id"]
-  at = "/projects/{project_id}/snapshots#snapshots.*"
-  needs = <<-EOT
-      project_id = "$project"
-      branch_id = "$main"
-    EOT
-  whole = <<-EOT
-      name = "a"
-      expires_at = "$tomorrow"
-      timeouts = { create = "5m", update = "5m", delete = "5m" }
-    EOT
-  found_by = ["id", "project_id"]
-  fixed = ["id"]
-  several = <<-EOT
-      project_id = "$project"
-      branch_id = "$main"
-      name = "app$n"
-    EOT
-
-  calls {
-    list = "/api/v2/projects/{project_id}/snapshots"
-    single = "/api/v2/projects/{project_id}/snapshots/{snapshot_id}"
-    creation = "/api/v2/projects/{project_id}/branches/{branch_id}/snapshot"
-    work = ["create_branch", "create_timeline"]
-  }
-
+  at       = "/projects/{project_id}/snapshots#snapshots.*"
   timeouts = ["create", "update", "delete"]
 
+  needs {
+    project_id = "$project"
+    branch_id  = "$main"
+  }
+  whole {
+    name       = "a"
+    expires_at = "$tomorrow"
+  }
+  several { name = "app$n" }
+
+  calls {
+    list     = "/api/v2/projects/{project_id}/snapshots"
+    single   = "/api/v2/projects/{project_id}/snapshots/{snapshot_id}"
+    creation = "/api/v2/projects/{project_id}/branches/{branch_id}/snapshot"
+    work     = ["create_branch", "create_timeline"]
+  }
+
   change "branch_id" {
-    after = "branch_id = \"$root\""
+    after = "$root"
     field = "source_branch_id"
-    want = "$root"
   }
-
   change "deletion_protection" {
-    before = "deletion_protection = true"
-    after = "deletion_protection = false"
+    before = true
+    after  = false
+    field  = ""
   }
-
   change "expires_at" {
-    before = "expires_at = \"$tomorrow\""
-    after = "expires_at = \"$overmorrow\""
-    field = "expires_at"
-    want = "$overmorrow"
+    before = "$tomorrow"
+    after  = "$overmorrow"
   }
-
   change "lsn" {
-    before = "lsn = \"0/100\""
-    after = "lsn = \"0/200\""
-    field = "lsn"
-    want = "0/200"
+    before = "0/100"
+    after  = "0/200"
   }
-
   change "name" {
-    before = "name = \"a\""
-    after = "name = \"b\""
-    field = "name"
-    want = "b"
+    before = "a"
+    after  = "b"
   }
-
   change "project_id" {
-    after = <<-EOT
+    after {
       project_id = "$other_project"
-      branch_id = "$other_main"
-    EOT
+      branch_id  = "$other_main"
+    }
     field = "source_branch_id"
-    want = "$other_main"
+    want  = "$other_main"
   }
-
   change "slug" {
-    before = "slug = \"a\""
-    after = "slug = \"b\""
-    field = "slug"
-    want = "b"
+    before = "a"
+    after  = "b"
   }
-
   change "timestamp" {
-    before = "timestamp = \"$earlier\""
-    after = "timestamp = \"$later\""
-    field = "timestamp"
-    want = "$later"
+    before = "$earlier"
+    after  = "$later"
   }
 }

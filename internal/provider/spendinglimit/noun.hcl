@@ -1,5 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group = "Organizations"
+group    = "Organizations"
 leads_to = ["consumption"]
 
 page "neon_org_spending_limit" {
@@ -7,28 +7,22 @@ page "neon_org_spending_limit" {
 }
 
 resource "neon_org_spending_limit" {
-  identity = ["org_id"]
+  identity   = ["org_id"]
   not_listed = "an organization has one at most"
-  no_calls = "the tests of its folder let its calls fail"
-  few = "an organization has one"
-  at = "/organizations/{org_id}/billing/spending_limit#"
-  needs = <<-EOT
-      org_id = "$org"
-      spending_limit_cents = 100
-    EOT
-  whole = ""
-  found_by = ["id", "org_id"]
-  fixed = []
+  fixed      = []
+  at         = "/organizations/{org_id}/billing/spending_limit#"
+  no_calls   = "the tests of its folder let its calls fail"
+  few        = "an organization has one"
+
+  needs {
+    org_id               = "$org"
+    spending_limit_cents = 100
+  }
 
   change "org_id" {
-    after = "org_id = \"$other_org\""
+    after = "$other_org"
     field = "spending_limit_cents"
-    want = "100"
+    want  = "100"
   }
-
-  change "spending_limit_cents" {
-    after = "spending_limit_cents = 200"
-    field = "spending_limit_cents"
-    want = "200"
-  }
+  change "spending_limit_cents" { after = 200 }
 }

@@ -98,7 +98,7 @@ func TestAttributes_changeAsDescribed(t *testing.T) {
 					refusesValue(t, p, noun, name)
 				case !isListed:
 					t.Errorf("noun.hcl of %s has no change of it: a block change %q, with the lines before and after", noun, name)
-				case action == "" || isRefused != (change.Refused != ""):
+				case action == "" || isRefused != (len(change.Refused) > 0):
 					t.Errorf("the description says neither or both of in place and replaces, or not what is an error: %s", attribute.Description)
 				case change.Only == "":
 					tryChange(t, noun, change, action)
@@ -158,19 +158,24 @@ func valueAt(kind tftypes.Type, path []string) tftypes.Value {
 func tryChange(t *testing.T, noun string, change nouns.Change, action plancheck.ResourceActionType) {
 	t.Helper()
 	start := startQuick
-	if strings.Contains(change.After, "seed") {
+	if change.After.Has("seed") {
 		start = acctest.StartDatabases
 	}
 	w := newChangeWorld(t, start)
-	config := func(lines string) string { return w.config(t, noun, lines) }
+	config := func(lines nouns.Lines) string { return w.config(t, noun, lines) }
 	address := noun + ".test"
 	steps := []resource.TestStep{{Config: config(change.Before)}, {
 		Config: config(change.After), ConfigPlanChecks: acctest.ExpectAction(address, action),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(state acctest.State) error {
-			return w.has(t, acctest.NounResource(t, noun).At, change.Field, w.texts.Replace(change.Want), state.Texts(address))
+			for _, check := range change.Checks() {
+				if err := w.has(t, acctest.NounResource(t, noun).At, check.Field, w.texts.Replace(check.Want), state.Texts(address)); err != nil {
+					return err
+				}
+			}
+			return nil
 		})},
 	}}
-	if change.Refused != "" {
+	if len(change.Refused) > 0 {
 		steps = append(steps,
 			resource.TestStep{Config: config(change.Refused), ExpectError: regexp.MustCompile(".")},
 			resource.TestStep{Config: config(change.After), PlanOnly: true})
@@ -269,22 +274,16 @@ func first[T any](list func(func(T, error) bool)) (found T, err error) {
 }
 
 // config has the lines that a noun needs, but for those which are given anew.
-func (w changeWorld) config(t *testing.T, noun, lines string) string {
+func (w changeWorld) config(t *testing.T, noun string, lines nouns.Lines) string {
 	t.Helper()
 	return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
 		fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", noun, w.lines(t, noun, lines))
 }
 
 // lines are the lines of config's block.
-func (w changeWorld) lines(t *testing.T, noun, lines string) string {
+func (w changeWorld) lines(t *testing.T, noun string, lines nouns.Lines) string {
 	t.Helper()
-	named := map[string]string{}
-	for line := range strings.Lines(acctest.NounResource(t, noun).Needs + "\n" + lines + "\n") {
-		if name, _, isLine := strings.Cut(strings.TrimSpace(line), " "); isLine {
-			named[name] = strings.TrimSpace(line)
-		}
-	}
-	return w.texts.Replace(strings.Join(slices.Collect(maps.Values(named)), "\n"))
+	return w.texts.Replace(acctest.NounResource(t, noun).Needs.With(lines).String())
 }
 
 // hasSame reports whether an object of Neon's has the id of that name that the state has.
@@ -297,9 +296,6 @@ var inBraces = regexp.MustCompile(`\{[^}]+\}`)
 // has checks a field of what Neon says.
 func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[string]string) error {
 	t.Helper()
-	if field == "" {
-		return nil
-	}
 	if !strings.HasPrefix(field, "/") {
 		field = at + "." + field
 	}

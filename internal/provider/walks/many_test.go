@@ -49,14 +49,14 @@ func TestAccTerraform_many(t *testing.T) {
 		`"$member"`, "local.of.members[count.index]", `"$branch"`, "local.of.branches[count.index]")
 	kinds, each := 0, []string{}
 	for name, resource := range acctest.NounResources(t) {
-		if resource.Several != "" && resource.Few == "" {
+		if len(resource.Several) > 0 && resource.Few == "" {
 			count := many
 			if slices.Contains(backendKinds, name) {
 				count = most
 			}
 			kinds++
 			each = append(each, resource.Each...)
-			config += fmt.Sprintf("resource %q \"test\" {\n count = %d\n %s}\n", name, count, texts.Replace(resource.Several))
+			config += fmt.Sprintf("resource %q \"test\" {\n count = %d\n %s}\n", name, count, texts.Replace(resource.Several.String()))
 		}
 	}
 	r := acctest.NewRun(t, w.World, config)

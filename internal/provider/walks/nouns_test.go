@@ -48,8 +48,8 @@ func TestNouns_sayWhatIsNeeded(t *testing.T) {
 			{isIdentified == (len(resource.Identity) > 0), "identity are the attributes of its identity and its import id, where it has one"},
 			{isListed == (resource.NotListed == ""), "not_listed says why it has no list resource, where it has none"},
 			{(resource.Calls != nil) != (resource.NoCalls != ""), "a block calls names those that tests let fail, or no_calls says why there is none"},
-			{resource.Several != "" || resource.Few != "", "several are the lines of many side by side, or few says why a plan over many isn't counted"},
-			{resource.Calls == nil || resource.Several != "", "with calls, it needs several"},
+			{len(resource.Several) > 0 || resource.Few != "", "several are the lines of many side by side, or few says why a plan over many isn't counted"},
+			{resource.Calls == nil || len(resource.Several) > 0, "with calls, it needs several"},
 		} {
 			if !claim.holds {
 				t.Errorf("noun.hcl, resource %q: %s", name, claim.says)
@@ -66,7 +66,7 @@ func TestNouns_sayWhatIsNeeded(t *testing.T) {
 // needed is the configuration that a noun needs, as Terraform sends it.
 func (w changeWorld) needed(t *testing.T, p acctest.Protocol, name string) map[string]tftypes.Value {
 	t.Helper()
-	file, problems := hclsyntax.ParseConfig([]byte(w.lines(t, name, "")+"\n"), name, hcl.InitialPos)
+	file, problems := hclsyntax.ParseConfig([]byte(w.lines(t, name, nil)), name, hcl.InitialPos)
 	if problems.HasErrors() {
 		t.Fatal(problems)
 	}
