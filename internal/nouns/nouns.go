@@ -72,7 +72,10 @@ type Resource struct {
 	Changes  []Change `hcl:"change,block"`
 	Timeouts []string `hcl:"timeouts,optional"`
 
-	// Calls are those that tests let fail; NoCalls says why there are none.
+	// ListedBy is the data source that returns the ids of such objects, which an error names: the one of its name in the
+	// plural by default.
+	ListedBy string `hcl:"listed_by,optional"`
+	// Calls are those that tests let fail; NoCalls is the test of its folder that does it where they can't.
 	Calls   *Calls `hcl:"calls,block"`
 	NoCalls string `hcl:"no_calls,optional"`
 	// Few says why a plan over many isn't counted. Each are the routes that a plan sends once for each of many, as Neon has no
@@ -156,7 +159,12 @@ func Read(repository string) (map[string]Noun, error) {
 			return nil, err
 		}
 		for i := range noun.Resources {
-			noun.Resources[i].complete(source)
+			resource := &noun.Resources[i]
+			resource.complete(source)
+			isList := func(page Page) bool { return page.Name == resource.Name+"s" }
+			if resource.ListedBy == "" && slices.ContainsFunc(noun.Pages, isList) {
+				resource.ListedBy = resource.Name + "s"
+			}
 		}
 		all[noun.Folder] = noun
 	}

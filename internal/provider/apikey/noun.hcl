@@ -23,7 +23,7 @@ resource "neon_api_key" {
   identity = ["id"]
   found_by = ["id", "created_by"]
   at       = "/api_keys#*"
-  no_calls = "the tests of its folder let its calls fail"
+  no_calls = "TestAccAPIKey_lostAnswerIsMadeUpFor"
   few      = "one list returns all keys, of which the benchmarks count the requests"
 
   needs { name = "a" }
@@ -43,7 +43,7 @@ resource "neon_org_api_key" {
   found_by = ["id", "org_id", "project_id", "created_by"]
   fixed    = ["id", "project_id"]
   at       = "/organizations/{org_id}/api_keys#*"
-  no_calls = "the tests of its folder let its calls fail"
+  no_calls = "TestAccAPIKey_lostAnswerIsMadeUpFor"
   few      = "one list returns all keys, of which the benchmarks count the requests"
 
   needs { name = "a" }

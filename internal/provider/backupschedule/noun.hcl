@@ -7,7 +7,7 @@ page "neon_branch_backup_schedule" {}
 resource "neon_branch_backup_schedule" {
   identity = ["project_id", "branch_id"]
   fixed    = ["branch_id"]
-  no_calls = "the tests of its folder let its calls fail"
+  no_calls = "TestAccBackupSchedule_lostAnswers"
   few      = "each is read by a request of its own"
 
   needs {

@@ -17,7 +17,7 @@ resource "neon_branch" {
   fixed    = ["id", "branch_id"]
   at       = "/projects/{project_id}/branches/{id}#branch"
   timeouts = ["create", "update", "delete"]
-  no_calls = "the tests of its folder let its calls fail"
+  no_calls = "TestAccBranch_lostAnswers"
   few      = "the benchmarks count the requests of a plan over a thousand"
 
   needs {
@@ -121,7 +121,7 @@ resource "neon_anonymized_branch" {
   fixed    = ["id", "branch_id"]
   at       = "/projects/{project_id}/branches/{id}#branch"
   timeouts = ["create", "update", "delete"]
-  no_calls = "the tests of its folder let its calls fail"
+  no_calls = "TestAccAnonymizedBranch_lostAnswer"
   each = [
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/masking_rules",
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/anonymized_status",

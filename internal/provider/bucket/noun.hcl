@@ -61,7 +61,7 @@ resource "neon_bucket_object" {
   not_listed = "the objects of a bucket are its users', and may be any number"
   fixed      = ["key"]
   at         = "/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects#objects.*"
-  no_calls   = "the tests of its folder let its calls fail"
+  no_calls   = "TestAccBucketObject_lostThenRefused"
 
   needs {
     project_id  = "$project"

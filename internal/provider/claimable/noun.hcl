@@ -13,7 +13,7 @@ resource "neon_claimable_database" {
   not_listed = "nobody has an account that they would belong to"
   at         = "/database/{id}#"
   timeouts   = ["create"]
-  no_calls   = "the tests of its folder let its calls fail"
+  no_calls   = "TestAccClaimableDatabase_claimableNeonLost"
   few        = "each is read by a request of its own"
 
   needs { ref = "a" }

@@ -50,7 +50,7 @@ var listedBy = map[string]string{
 
 	"project": "projects", "api_key": "api_keys", "org_api_key": "org_api_keys", "org_member_role": "org_members",
 	"project_member_role": "org_members", "project_permission": "project_permissions", "jwks_url": "jwks_urls", "org_invitation": "org_invitations",
-	"service_credential": "service_credentials", "vpc_endpoint_assignment": "vpc_endpoints", "vpc_endpoint_restriction": "vpc_endpoint_restrictions", "branch_backup_schedule": "branches", "data_api": "databases", "auth": "branches",
+	"service_credential": "service_credentials", "trigger": "triggers", "vpc_endpoint_assignment": "vpc_endpoints", "vpc_endpoint_restriction": "vpc_endpoint_restrictions", "branch_backup_schedule": "branches", "data_api": "databases", "auth": "branches",
 }
 
 // kindOf is the kind of ids that an attribute of that name holds; nil where that isn't known.

@@ -17,7 +17,7 @@ resource "neon_project_member_role" {
   found_by = ["project_id", "member_id"]
   fixed    = ["member_id"]
   at       = "/projects/{project_id}/members#project_members.*"
-  no_calls = "the tests of its folder let its calls fail"
+  no_calls = "TestAccProjectMemberRole_lostAnswers"
 
   needs {
     project_id = "$project"
@@ -54,7 +54,7 @@ resource "neon_project_member_role" {
 resource "neon_org_member_role" {
   identity = ["org_id", "member_id"]
   found_by = ["org_id", "member_id"]
-  no_calls = "the tests of its folder let its calls fail"
+  no_calls = "TestAccOrgMemberRole_lostAnswers"
 
   needs {
     member_id = "$max"

@@ -14,7 +14,7 @@ resource "neon_function" {
   fixed    = ["slug"]
   at       = "/projects/{project_id}/branches/{branch_id}/functions/{slug}#function"
   timeouts = ["create", "update"]
-  no_calls = "an import doesn't know what was deployed; the tests of its folder let its calls fail"
+  no_calls = "TestAccFunction_faults"
 
   needs {
     project_id = "$project"

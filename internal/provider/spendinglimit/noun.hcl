@@ -11,7 +11,7 @@ resource "neon_org_spending_limit" {
   not_listed = "an organization has one at most"
   fixed      = []
   at         = "/organizations/{org_id}/billing/spending_limit#"
-  no_calls   = "the tests of its folder let its calls fail"
+  no_calls   = "TestAccOrgSpendingLimit_refusalsAndLostAnswers"
   few        = "an organization has one"
 
   needs {

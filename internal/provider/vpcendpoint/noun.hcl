@@ -21,7 +21,7 @@ resource "neon_vpc_endpoint_assignment" {
   identity = ["org_id", "region_id", "vpc_endpoint_id"]
   fixed    = ["vpc_endpoint_id", "region_id"]
   at       = "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}#"
-  no_calls = "the tests of its folder let its calls fail"
+  no_calls = "TestAccVPCEndpointAssignment_refusalsAndLostAnswers"
   few      = "each is read by a request of its own, which returns its label"
 
   needs {

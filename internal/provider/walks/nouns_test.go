@@ -2,6 +2,9 @@ package walks_test
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
@@ -47,7 +50,7 @@ func TestNouns_sayWhatIsNeeded(t *testing.T) {
 		}{
 			{isIdentified == (len(resource.Identity) > 0), "identity are the attributes of its identity and its import id, where it has one"},
 			{isListed == (resource.NotListed == ""), "not_listed says why it has no list resource, where it has none"},
-			{(resource.Calls != nil) != (resource.NoCalls != ""), "a block calls names those that tests let fail, or no_calls says why there is none"},
+			{(resource.Calls != nil) != (resource.NoCalls != ""), "a block calls names those that tests let fail, or no_calls the test that does it instead"},
 			{len(resource.Several) > 0 || resource.Few != "", "several are the lines of many side by side, or few says why a plan over many isn't counted"},
 			{resource.Calls == nil || len(resource.Several) > 0, "with calls, it needs several"},
 		} {
@@ -61,6 +64,89 @@ func TestNouns_sayWhatIsNeeded(t *testing.T) {
 			t.Errorf("the provider serves no resource %s", name)
 		}
 	}
+}
+
+// Where answers are lost by a test of the noun's own, there is such a test.
+func TestNouns_loseAnswers(t *testing.T) {
+	t.Parallel()
+	for folder, noun := range acctest.Nouns(t) {
+		tests := ""
+		for _, file := range matches(t, filepath.Join("internal", "provider", folder, "*_test.go")) {
+			tests += read(t, file)
+		}
+		for _, resource := range noun.Resources {
+			if resource.NoCalls == "" {
+				continue
+			}
+			t.Run(resource.Name, func(t *testing.T) {
+				t.Parallel()
+				_, test, exists := strings.Cut(tests, "\nfunc "+resource.NoCalls+"(t *testing.T) {")
+				body, _, _ := strings.Cut(test, "\n}\n")
+				if !exists || !strings.Contains(body, `"lost_`) {
+					t.Errorf("no_calls names %q, and no test of that name in internal/provider/%s has a fault lost_before or lost_after: name one that has", resource.NoCalls, folder)
+				}
+			})
+		}
+	}
+}
+
+// A resource that no release has is in the changelog of the next.
+func TestNouns_areInTheChangelog(t *testing.T) {
+	t.Parallel()
+	released, entries := "", ""
+	for _, file := range matches(t, filepath.Join("internal", "provider", "walks", "testdata", "states", "*", "main.tf")) {
+		released += read(t, file)
+	}
+	for _, file := range matches(t, filepath.Join(".changes", "unreleased", "*.yaml")) {
+		entries += read(t, file)
+	}
+	for name := range acctest.NounResources(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if !strings.Contains(released, "resource \""+name+"\"") && !strings.Contains(entries, "`"+name+"`") {
+				t.Errorf("no file of .changes/unreleased names `%s`: run changie new", name)
+			}
+		})
+	}
+}
+
+// Who imports by an id that isn't one is told what lists the ids, where nobody chose them.
+func TestNouns_sayWhatListsThem(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	for name, resource := range acctest.NounResources(t) {
+		if len(resource.Identity) == 0 || resource.ListedBy == "" || resource.Needs.Has(resource.Identity[len(resource.Identity)-1]) {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answer, err := p.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: name, ID: "a/b/c/d/e"})
+			if err != nil || len(answer.Diagnostics) == 0 {
+				t.Fatalf("%v %v", answer, err)
+			}
+			if said := answer.Diagnostics[0].Detail; !strings.Contains(said, resource.ListedBy) {
+				t.Errorf("an import by an id that isn't one says %q, and not that %s returns the ids: say so in its kit.Resource", said, resource.ListedBy)
+			}
+		})
+	}
+}
+
+func matches(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(acctest.RepositoryDir, pattern))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("nothing matches %s: %v", pattern, err)
+	}
+	return files
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // needed is the configuration that a noun needs, as Terraform sends it.
