@@ -10,29 +10,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// access says which keys a route is for.
-type access int
-
-const (
-	// forUsers is for personal keys alone.
-	forUsers access = iota
-	// forOrgMembers is for what belongs to the organization in the path.
-	forOrgMembers
-	// forOrgUsers is the same for personal keys alone.
-	forOrgUsers
-	// forOrgKeys is the same for those and the organization's own keys, if these may at all.
-	forOrgKeys
-	// forEverybody is for all keys.
-	forEverybody
-	// forProjects is for all keys that see more than one project.
-	forProjects
-	// forProject is for all keys that see the project in the path.
-	forProject
-	// forProjectOwners is the same without keys for that project alone, and without users
-	// that the project is shared with.
-	forProjectOwners
-)
-
 // authenticate finds the key that a request bears, and
 // notes its use.
 func (e *Emulator) authenticate(c *call) error {

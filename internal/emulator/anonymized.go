@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -17,23 +16,6 @@ var anonymizedRoutes = []route{
 	{"PATCH " + branchPath + "/masking_rules", forProject, (*Emulator).setMaskingRules},
 	{"GET " + branchPath + "/anonymized_status", forProject, (*Emulator).getAnonymization},
 	{"POST " + branchPath + "/anonymize", forProject, (*Emulator).anonymize},
-}
-
-// masking is what an anonymized branch has beside others.
-type masking struct {
-	Rules                []maskingRule
-	CreatedAt, UpdatedAt time.Time
-	// Run is the anonymization that was asked for last, and Before the one before it; nil for none.
-	Run, Before *maskingRun `json:",omitempty"`
-}
-
-type maskingRule struct {
-	Database string `json:"database_name" fits:"required,1..63"`
-	Schema   string `json:"schema_name" fits:"required,1..63"`
-	Table    string `json:"table_name" fits:"required,1..63"`
-	Column   string `json:"column_name" fits:"required,1..63"`
-	Function string `json:"masking_function,omitempty"`
-	Value    string `json:"masking_value,omitempty"`
 }
 
 func (r maskingRule) at() string {

@@ -3,7 +3,6 @@ package emulator
 import (
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -15,26 +14,6 @@ var keyRoutes = []route{
 	{"GET " + orgPath + "/api_keys", forOrgMembers, (*Emulator).listOrgKeys},
 	{orgKeyCreation, forOrgUsers, (*Emulator).createOrgKey},
 	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgKeys, (*Emulator).revokeOrgKey},
-}
-
-// Kinds of API keys.
-const (
-	personalKey     = "personal"
-	organizationKey = "organization"
-	projectKey      = "project-scoped"
-)
-
-// apiKey is a key that hasn't been revoked: revocation is for ever, so nothing
-// of a revoked one is kept.
-type apiKey struct {
-	ID                int64
-	Kind, Name, Token string
-	// UserID is the owner of a personal key, the creator of another.
-	UserID           string
-	OrgID, ProjectID string
-	CreatedAt        time.Time
-	LastUsedAt       time.Time `json:",omitzero"`
-	LastUsedFrom     string
 }
 
 // addKey gives a key its number and its token, and lets it in.

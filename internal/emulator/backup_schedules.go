@@ -11,15 +11,6 @@ var scheduleRoutes = []route{
 	{"PUT " + branchPath + "/backup_schedule", forProject, (*Emulator).setSchedule},
 }
 
-// scheduleEntry is one of the times at which the platform takes snapshots of a branch.
-type scheduleEntry struct {
-	Frequency string `json:"frequency" fits:"required,=daily|weekly|monthly"`
-	Hour      *int64 `json:"hour,omitempty" fits:"0..23"`
-	Day       *int64 `json:"day,omitempty" fits:"1..31"`
-	Month     *int64 `json:"month,omitempty" fits:"1..12"`
-	Retention *int64 `json:"retention_seconds,omitempty" fits:"3600..3024000"`
-}
-
 // longestRetention is how long a scheduled snapshot is kept at most, and by default: 35 days.
 const longestRetention = 3_024_000
 

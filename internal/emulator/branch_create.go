@@ -2,13 +2,16 @@ package emulator
 
 import (
 	"cmp"
-	"encoding/json"
 	"net/http"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
+
+var branchCreateRoutes = []route{
+	{"POST " + projectPath + "/branches", forProject, (*Emulator).createBranch},
+}
 
 type branchCreateBody struct {
 	Branch struct {
@@ -38,49 +41,6 @@ func (body branchCreateBody) endpoints() []endpointSpec {
 		specs[i] = endpointSpec{Type: asked.Type, computeSpec: asked.computeSpec}
 	}
 	return specs
-}
-
-type branchUpdateBody struct {
-	Branch struct {
-		Name      *string `json:"name" fits:"1..256"`
-		Protected *bool   `json:"protected"`
-		ExpiresAt expiry  `json:"expires_at" fits:"time,null"`
-	} `json:"branch" fits:"required"`
-}
-
-// expiry tells a field that isn't there from one that is null: null ends an
-// expiry.
-type expiry struct {
-	given bool
-	at    time.Time
-}
-
-func (x *expiry) UnmarshalJSON(text []byte) error {
-	x.given = true
-	if string(text) == "null" {
-		return nil
-	}
-	return json.Unmarshal(text, &x.at)
-}
-
-// apply sets or removes the branch's expiry, kept in seconds.
-func (x expiry) apply(b *branch, now time.Time) error {
-	if !x.given {
-		return nil
-	}
-	if x.at.IsZero() {
-		b.ExpiresAt, b.Life = time.Time{}, 0
-		return nil
-	}
-	at := x.at.UTC().Truncate(time.Second)
-	if !at.After(now) {
-		return wire.BadRequest("expires_at must be in the future")
-	}
-	if at.Sub(now) > longestLife {
-		return wire.BadRequest("expires_at must be at most 30 days ahead")
-	}
-	b.ExpiresAt, b.Life = at, at.Sub(now).Round(time.Second)
-	return nil
 }
 
 // createBranch answers POST /projects/{project_id}/branches, whose body may be

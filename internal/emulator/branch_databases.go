@@ -17,27 +17,11 @@ var databaseRoutes = []route{
 	{"DELETE " + branchPath + "/databases/{database_name}", forProject, (*Emulator).deleteDatabase},
 }
 
-// database is one on a branch.
-type database struct {
-	ID                   int64
-	Name, OwnerName      string
-	CreatedAt, UpdatedAt time.Time
-}
-
 func (e *Emulator) addDatabase(b *branch, name, owner string, now time.Time) *database {
 	e.world.LastDatabaseID++
 	d := &database{ID: e.world.LastDatabaseID, Name: name, OwnerName: owner, CreatedAt: now, UpdatedAt: now}
 	b.Databases = append(b.Databases, d)
 	return d
-}
-
-func (b *branch) database(name string) *database {
-	for _, d := range b.Databases {
-		if d.Name == name {
-			return d
-		}
-	}
-	return nil
 }
 
 type databaseView struct {

@@ -8,6 +8,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var branchRestoreRoutes = []route{
+	{"POST " + branchPath + "/restore", forProject, widely((*Emulator).restoreBranch)},
+}
+
 type branchRestoreBody struct {
 	SourceID  string     `json:"source_branch_id" fits:"required,id"`
 	LSN       string     `json:"source_lsn" fits:"lsn"`

@@ -9,6 +9,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var branchSchemaRoutes = []route{
+	{"GET " + branchPath + "/schema", forProject, (*Emulator).getSchema},
+	{"GET " + branchPath + "/compare_schema", forProject, (*Emulator).compareSchema},
+}
+
 // What a database without tables has, where there are no real databases.
 const (
 	emptySchemaSQL  = "--\n-- PostgreSQL database dump\n--\n"

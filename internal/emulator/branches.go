@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -19,10 +20,6 @@ var branchRoutes = []route{
 	{"PATCH " + branchPath, forProject, (*Emulator).updateBranch},
 	{"DELETE " + branchPath, forProject, (*Emulator).deleteBranch},
 	{"POST " + branchPath + "/set_as_default", forProject, (*Emulator).setDefaultBranch},
-	{"POST " + projectPath + "/branches", forProject, (*Emulator).createBranch},
-	{"POST " + branchPath + "/restore", forProject, (*Emulator).restoreBranch},
-	{"GET " + branchPath + "/schema", forProject, (*Emulator).getSchema},
-	{"GET " + branchPath + "/compare_schema", forProject, (*Emulator).compareSchema},
 }
 
 const (
@@ -34,64 +31,6 @@ const (
 	// parentSchema is that of branches with the schema alone, too.
 	parentSchema = "parent-schema"
 )
-
-// branch is a copy of its parent's data at a moment, going on from there.
-type branch struct {
-	ID, Name, ParentID, ParentLSN string
-	// ParentTimestamp is what was asked for, and ParentChangedAt when the parent was last
-	// changed before the branch began.
-	ParentTimestamp, ParentChangedAt time.Time `json:",omitzero"`
-	InitSource                       string
-	Protected, Archived              bool
-	CreatedAt, UpdatedAt             time.Time
-	ExpiresAt                        time.Time     `json:",omitzero"`
-	Life                             time.Duration `json:",omitempty"`
-	CreatedBy                        string
-	// IsFirst says that the project began with it.
-	IsFirst bool `json:",omitempty"`
-	// BacksUpRoot says that it keeps what a root was before it was restored.
-	BacksUpRoot bool `json:",omitempty"`
-	// GoneAt is when it goes because its creation failed.
-	GoneAt time.Time `json:",omitzero"`
-	// PasswordResetAt is when a role's password was last replaced, which ends all sessions.
-	PasswordResetAt time.Time `json:",omitzero"`
-	// AppearsAt is when it can be read by its id.
-	AppearsAt   time.Time `json:",omitzero"`
-	Annotation  map[string]string
-	AnnotatedAt time.Time `json:",omitzero"`
-	States      states
-	// LastResetAt is when the branch was last restored.
-	LastResetAt time.Time `json:",omitzero"`
-	Roles       []*role
-	Databases   []*database
-	Restored    restoration     `json:",omitzero"`
-	Schedule    []scheduleEntry `json:",omitempty"`
-	// DataAPIs are those of its databases, by their ids.
-	DataAPIs map[int64]*dataAPI `json:",omitempty"`
-	// Auth is nil where the branch doesn't have Neon Auth, whose schema may be left.
-	Auth          *neonAuth `json:",omitempty"`
-	HasAuthSchema bool      `json:",omitempty"`
-	// LeftUsers are in the schema that is left.
-	LeftUsers []map[string]any `json:",omitempty"`
-	// Masking is that of an anonymized branch, nil for any other. A branch of it is another.
-	Masking *masking `json:",omitempty"`
-	// Credentials are those that were made for it, revoked ones too.
-	Credentials []*credential `json:",omitempty"`
-	// Buckets are its own and those of its parent.
-	Buckets []*bucket `json:",omitempty"`
-	// Functions and Triggers are its own and those of its parent, Domains its own.
-	Functions []*function     `json:",omitempty"`
-	Triggers  []*trigger      `json:",omitempty"`
-	Domains   []*customDomain `json:",omitempty"`
-}
-
-// newBranch makes a branch that nothing is known of but its name.
-func newBranch(p *project, name string, now time.Time) *branch {
-	b := &branch{ID: wire.NewBranchID(), InitSource: "parent-data", CreatedAt: now, UpdatedAt: now, AnnotatedAt: now}
-	b.Name = cmp.Or(name, b.ID)
-	p.Branches[b.ID] = b
-	return b
-}
 
 // inherit gives the branch what its parent has. Passwords of a protected one are its
 // own.
@@ -119,9 +58,6 @@ func (e *Emulator) inherit(b, parent *branch) {
 	}
 }
 
-// ready reports whether nothing creates or restores the branch.
-func (b *branch) ready(now time.Time) bool { return b.States.current(now) == "ready" }
-
 // findBranch finds the branch that the path names, nil for none.
 func (c *call) findBranch() {
 	if b := c.project.Branches[c.PathValue("branch_id")]; b != nil && !c.now.Before(b.AppearsAt) {
@@ -130,36 +66,6 @@ func (c *call) findBranch() {
 }
 
 func errNoBranch() error { return wire.NotFound("branch not found") }
-
-func (p *project) hasChildren(b *branch) bool {
-	for _, other := range p.Branches {
-		if other.ParentID == b.ID {
-			return true
-		}
-	}
-	return false
-}
-
-func (p *project) roots() int {
-	roots := 0
-	for _, b := range p.Branches {
-		if b.ParentID == "" {
-			roots++
-		}
-	}
-	return roots
-}
-
-func (p *project) hasBranchNamed(name string) bool { return p.branchNamed(name) != nil }
-
-func (p *project) branchNamed(name string) *branch {
-	for _, b := range p.Branches {
-		if b.Name == name {
-			return b
-		}
-	}
-	return nil
-}
 
 func errBranchExists(name string) error {
 	return wire.Conflict("branch already exists; branch_name:%q", name)
@@ -451,4 +357,47 @@ func roundedLSN(lsn string) string {
 		return lsn
 	}
 	return lsnText((high<<32 + low + 7) &^ 7)
+}
+
+type branchUpdateBody struct {
+	Branch struct {
+		Name      *string `json:"name" fits:"1..256"`
+		Protected *bool   `json:"protected"`
+		ExpiresAt expiry  `json:"expires_at" fits:"time,null"`
+	} `json:"branch" fits:"required"`
+}
+
+// expiry tells a field that isn't there from one that is null: null ends an
+// expiry.
+type expiry struct {
+	given bool
+	at    time.Time
+}
+
+func (x *expiry) UnmarshalJSON(text []byte) error {
+	x.given = true
+	if string(text) == "null" {
+		return nil
+	}
+	return json.Unmarshal(text, &x.at)
+}
+
+// apply sets or removes the branch's expiry, kept in seconds.
+func (x expiry) apply(b *branch, now time.Time) error {
+	if !x.given {
+		return nil
+	}
+	if x.at.IsZero() {
+		b.ExpiresAt, b.Life = time.Time{}, 0
+		return nil
+	}
+	at := x.at.UTC().Truncate(time.Second)
+	if !at.After(now) {
+		return wire.BadRequest("expires_at must be in the future")
+	}
+	if at.Sub(now) > longestLife {
+		return wire.BadRequest("expires_at must be at most 30 days ahead")
+	}
+	b.ExpiresAt, b.Life = at, at.Sub(now).Round(time.Second)
+	return nil
 }

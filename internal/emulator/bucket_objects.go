@@ -18,16 +18,16 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var objectRoutes = []route{
+	{"DELETE " + objectPath, forProject, (*Emulator).deleteObject},
+	{"DELETE " + bucketPath + "/objects-by-prefix", forProject, (*Emulator).deleteObjects},
+	{"GET " + objectPath + "/download", forProject, (*Emulator).getObject},
+	{"GET " + bucketPath + "/objects", forProject, (*Emulator).listObjects},
+	{"POST " + objectPath + "/presign", forProject, (*Emulator).presign},
+}
+
 // largestObject is that of an upload.
 const largestObject = 8 << 20
-
-// bucketObject is an object without its content, which is kept by its hash.
-type bucketObject struct {
-	Key, Hash, ETag, Type string
-	Size                  int64
-	ModifiedAt            time.Time
-	IsInherited           bool `json:",omitempty"`
-}
 
 // listed are the objects whose keys begin with a prefix, by their keys.
 func (b *bucket) listed(prefix string) []*bucketObject {
@@ -146,8 +146,6 @@ func (e *Emulator) getObject(c *call) (reply, error) {
 
 // presignedAt is where the emulator serves the addresses that it signs.
 const (
-	presignedAt   = "/_storage/{project_id}/{branch_id}/{bucket_name}/{object_key}"
-	uploadRoute   = "PUT " + presignedAt
 	downloadRoute = "GET " + presignedAt
 )
 
@@ -188,20 +186,6 @@ func (e *Emulator) signature(method, path, expires string) string {
 	mac := hmac.New(sha256.New, e.pageSecret)
 	_, _ = fmt.Fprintln(mac, method, path, expires) // A hash takes everything.
 	return hex.EncodeToString(mac.Sum(nil))
-}
-
-// addStorage serves the addresses that were signed, through the same counters and faults as the APIs.
-func (e *Emulator) addStorage() {
-	for route, handle := range map[string]func(*Emulator, *call) (reply, error){uploadRoute: (*Emulator).upload, downloadRoute: (*Emulator).getObject} {
-		e.mux.HandleFunc(route, func(w http.ResponseWriter, r *http.Request) {
-			e.serve(w, r, storageAPI, route, func(c *call) (reply, error) {
-				if err := e.checkSigned(c); err != nil {
-					return reply{}, err
-				}
-				return handle(e, c)
-			})
-		})
-	}
 }
 
 // checkSigned refuses an address that wasn't signed, or has expired, and finds its project and branch.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -21,20 +20,6 @@ var bucketRoutes = []route{
 	{"GET " + bucketsPath, forProject, (*Emulator).listBuckets},
 	{"POST " + bucketsPath, forProject, (*Emulator).createBucket},
 	{"DELETE " + bucketPath, forProject, (*Emulator).deleteBucket},
-	{"GET " + bucketPath + "/objects", forProject, (*Emulator).listObjects},
-	{"DELETE " + bucketPath + "/objects-by-prefix", forProject, (*Emulator).deleteObjects},
-	{"DELETE " + objectPath, forProject, (*Emulator).deleteObject},
-	{"GET " + objectPath + "/download", forProject, (*Emulator).getObject},
-	{"POST " + objectPath + "/presign", forProject, (*Emulator).presign},
-}
-
-// bucket keeps objects of a branch. A branch of the branch sees it with what it had then, and has its own from then on.
-type bucket struct {
-	Name, Access string
-	CreatedAt    time.Time
-	// IsInherited says that the branch has it from its parent alone.
-	IsInherited bool                     `json:",omitempty"`
-	Objects     map[string]*bucketObject `json:",omitempty"`
 }
 
 type bucketView struct {
@@ -86,13 +71,6 @@ func (e *Emulator) bucket(c *call) (*branch, *bucket, error) {
 		return b, nil, wire.NotFound("bucket not found")
 	}
 	return b, found, nil
-}
-
-func (b *branch) bucketNamed(name string) *bucket {
-	if at := slices.IndexFunc(b.Buckets, func(known *bucket) bool { return known.Name == name }); at >= 0 {
-		return b.Buckets[at]
-	}
-	return nil
 }
 
 // getStorage answers GET .../storage.

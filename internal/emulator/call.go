@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"mime"
 	"net/http"
@@ -23,6 +24,8 @@ type call struct {
 	project *project
 	org     *organization
 	branch  *branch
+	// isWide says that it changes more than its path names (widely).
+	isWide bool
 	// sized is how many branches and endpoints the project had before the call.
 	sized [2]int
 	// work ends with the work on databases that the call has begun, nil for none.
@@ -144,4 +147,18 @@ func contains(search string, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		return strings.Contains(strings.ToLower(text), search)
 	})
+}
+
+// sorted returns the values of a map by age.
+func sorted[K comparable, V any](all map[K]V, age func(V) (time.Time, string)) []V {
+	values := make([]V, 0, len(all))
+	for _, value := range all {
+		values = append(values, value)
+	}
+	slices.SortFunc(values, func(a, b V) int {
+		timeA, idA := age(a)
+		timeB, idB := age(b)
+		return cmp.Or(timeA.Compare(timeB), cmp.Compare(idA, idB))
+	})
+	return values
 }

@@ -116,7 +116,7 @@ func (e *Emulator) formToken(session, id string) string {
 // claimByID is what the page's button does.
 func (e *Emulator) claimByID(r *http.Request, id, status string) (claimableView, error) {
 	var view claimableView
-	_, _, version, err := e.change(&call{Request: r}, func(c *call) (said reply, err error) {
+	_, _, version, err := e.change(&call{Request: r}, func(e *Emulator, c *call) (said reply, err error) {
 		view, err = e.claimNow(c, id, status)
 		return reply{status: http.StatusOK}, err
 	})

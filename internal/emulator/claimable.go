@@ -2,17 +2,9 @@ package emulator
 
 import (
 	"net/http"
-	"regexp"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
-)
-
-// Statuses of a claimable database.
-const (
-	unclaimed = "UNCLAIMED"
-	claiming  = "CLAIMING"
-	claimed   = "CLAIMED"
 )
 
 // unclaimedLife is how long a database lives that nobody claims.
@@ -23,16 +15,6 @@ const (
 	claimableMissing    = "Database not found"
 	claimableFailure    = "Failed to create the database."
 )
-
-var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$`)
-
-// claimable is a database that was made without an account. It has a project of
-// its own, which changes hands when somebody claims it.
-type claimable struct {
-	ID, ProjectID, Referrer         string
-	Status                          string
-	CreatedAt, UpdatedAt, ExpiresAt time.Time
-}
 
 var claimableRoutes = map[string]func(*Emulator, *call) (reply, error){
 	"POST /api/v1/database":      (*Emulator).createClaimable,

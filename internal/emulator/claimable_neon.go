@@ -46,41 +46,6 @@ var capabilityScopes = map[string][]string{
 	"auth":     {"auth.configure"},
 }
 
-// registration is an anonymous identity of Claimable Neon, with the project that was made for it.
-type registration struct {
-	ID, ProjectID, BranchID string
-	Source, Assertion       string
-	Capabilities            []string
-	CreatedAt, ExpiresAt    time.Time
-	// Tokens are those that the assertion was exchanged for, by their texts.
-	Tokens map[string]*accessToken `json:",omitempty"`
-	// Claim is the newest attempt to claim the project, nil for none.
-	Claim *claimAttempt `json:",omitempty"`
-	// Links counts the codes that were made.
-	Links int `json:",omitempty"`
-	// Revoked says that the assertion was revoked, or the project deleted.
-	Revoked bool `json:",omitempty"`
-}
-
-type accessToken struct {
-	Scopes    []string
-	ExpiresAt time.Time
-	Revoked   bool `json:",omitempty"`
-}
-
-// claimAttempt is a code, and the transfer that a person began with it.
-type claimAttempt struct {
-	Code      string
-	ExpiresAt time.Time
-	Cancelled bool `json:",omitempty"`
-	// TransferID names the transfer that the person continues with; empty until then.
-	TransferID string `json:",omitempty"`
-	// AcceptedAt is when the person took the project over.
-	AcceptedAt time.Time `json:",omitzero"`
-	// ReconciledAt is when the service notices that.
-	ReconciledAt time.Time `json:",omitzero"`
-}
-
 // state is what the service says of an attempt.
 func (a *claimAttempt) state(now time.Time) string {
 	switch {

@@ -129,7 +129,7 @@ func (e *Emulator) continueCeremony(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
 	code, transfer := r.PostFormValue("user_code"), r.PostFormValue("transfer")
 	shown, status := ceremonyData{Title: "This code is unknown, has expired or was used"}, http.StatusBadRequest
-	_, _, version, err := e.change(&call{Request: r}, func(c *call) (reply, error) {
+	_, _, version, err := e.change(&call{Request: r}, func(e *Emulator, c *call) (reply, error) {
 		switch found := e.claimWithCode(code, c.now); {
 		case transfer != "":
 			for _, r := range e.world.Registrations {

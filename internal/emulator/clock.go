@@ -2,9 +2,6 @@ package emulator
 
 import "time"
 
-// never is the time of what doesn't happen by itself.
-var never = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
-
 // now is the world's time: the clock's, moved by as much as the control path has
 // moved it. All that changes with time is computed from it when it is looked at,
 // so that moving the clock moves everything.
@@ -21,61 +18,4 @@ func (e *Emulator) worldTime() time.Time {
 func (e *Emulator) advance(by time.Duration) {
 	e.world.Advanced += by
 	e.advanced.Store(int64(e.world.Advanced))
-}
-
-// states is what becomes of an object's state over time, in order: a platform
-// that works on an object knows when the work will be done.
-type states []stateChange
-
-type stateChange struct {
-	At    time.Time
-	State string
-}
-
-// current is the state at a time.
-func (s states) current(now time.Time) string {
-	state, _ := s.at(now)
-	return state
-}
-
-// since is when the current state began.
-func (s states) since(now time.Time) time.Time {
-	_, since := s.at(now)
-	return since
-}
-
-func (s states) at(now time.Time) (string, time.Time) {
-	current := stateChange{}
-	for _, change := range s {
-		if change.At.After(now) {
-			break
-		}
-		current = change
-	}
-	return current.State, current.At
-}
-
-// pending is the state that comes next, empty when none does.
-func (s states) pending(now time.Time) string {
-	for _, change := range s {
-		if change.At.After(now) && change.At.Before(never) {
-			return change.State
-		}
-	}
-	return ""
-}
-
-// then adds a change and forgets those that are over.
-func (s states) then(at, now time.Time, state string) states {
-	if at.Equal(never) {
-		return s
-	}
-	state0, since := s.at(now)
-	kept := states{{At: since, State: state0}}
-	for _, change := range s {
-		if change.At.After(now) && change.At.Before(at) {
-			kept = append(kept, change)
-		}
-	}
-	return append(kept, stateChange{At: at, State: state})
 }

@@ -220,3 +220,16 @@ func includes(allowed string, address netip.Addr) bool {
 	one, err := netip.ParseAddr(allowed)
 	return err == nil && one.Unmap() == address
 }
+
+// runs reports whether a compute is active, or about to be.
+func (endpoint *endpoint) runs(now time.Time) bool {
+	return endpoint.States.current(now) == "active" || endpoint.States.pending(now) == "active"
+}
+
+// step is an action on an endpoint and the state that it leads to.
+type step struct{ action, leadsTo string }
+
+var (
+	startStep   = step{"start_compute", "active"}
+	suspendStep = step{"suspend_compute", "idle"}
+)

@@ -133,3 +133,6 @@ func (c *call) connectionTarget() (*branch, *endpoint, error) {
 	}
 	return b, endpoint, nil
 }
+
+// loopbackAddress is where all hosts of connection strings are, whatever the resolver says.
+const loopbackAddress = "127.0.0.1"

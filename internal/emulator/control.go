@@ -121,7 +121,7 @@ func (e *Emulator) addControlPath() {
 }
 
 // controlled wraps a handler of the control path.
-func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http.HandlerFunc {
+func (e *Emulator) controlled(handle handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, err := e.readControl(w, r)
 		if err != nil {
@@ -130,13 +130,7 @@ func (e *Emulator) controlled(handle func(*Emulator, *call) (reply, error)) http
 		}
 		encodeError := func(err error) []byte { return wire.Encode(map[string]string{"message": err.Error()}) }
 		e.lateFor("")
-		status, answer := e.run(r, body, func(c *call) (reply, error) {
-			said, err := handle(e, c)
-			if _, plain := said.body.(wire.PlainText); plain {
-				w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-			}
-			return said, err
-		}, encodeError)
+		status, answer := e.run(r, body, typed(w, handle, "text/plain; charset=utf-8"), encodeError)
 		control.Hide(w)
 		wire.Send(w, status, answer)
 	}
@@ -159,7 +153,7 @@ func (e *Emulator) showIndex(c *call) (reply, error) {
 	first := e.world.First
 	ids := strings.NewReplacer("PROJECT_ID", first.ProjectID, "BRANCH_ID", first.BranchID, "ORG_ID", first.OrgID,
 		"{endpoint_id}", first.EndpointID, "{role_name}", first.RoleName, "{database_name}", first.DatabaseName)
-	return ok(map[string]any{"routes": index("http://"+c.Host, ids), "fault_kinds": control.FaultEffects})
+	return ok(map[string]any{"routes": index("http://"+c.Host, ids), "fault_kinds": control.FaultEffects()})
 }
 
 // index describes the control path, with examples for a base URL.

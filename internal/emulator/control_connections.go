@@ -9,9 +9,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// loopbackAddress is where all hosts of connection strings are, whatever the resolver says.
-const loopbackAddress = "127.0.0.1"
-
 // showConnection answers with how to connect to a database, password included.
 func (e *Emulator) showConnection(c *call) (reply, error) {
 	p, endpoint := e.world.endpoint(c.PathValue("endpoint_id"))

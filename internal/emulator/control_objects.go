@@ -159,20 +159,6 @@ func (p *project) worksOn(branchID string, now time.Time) bool {
 	})
 }
 
-// sorted returns the values of a map by age.
-func sorted[K comparable, V any](all map[K]V, age func(V) (time.Time, string)) []V {
-	values := make([]V, 0, len(all))
-	for _, value := range all {
-		values = append(values, value)
-	}
-	slices.SortFunc(values, func(a, b V) int {
-		timeA, idA := age(a)
-		timeB, idB := age(b)
-		return cmp.Or(timeA.Compare(timeB), cmp.Compare(idA, idB))
-	})
-	return values
-}
-
 // Bounds of what the control path makes at once.
 const (
 	mostProjects  = 20_000

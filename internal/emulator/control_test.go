@@ -144,8 +144,8 @@ Bodies and answers are JSON. A body with an unknown field or a wrong value is re
 		}
 		if entry.Method+" "+entry.Path == "POST /_emulator/faults" {
 			page.WriteString("| Kind | What happens to the request |\n|---|---|\n")
-			for _, kind := range control.FaultKinds {
-				page.WriteString("| `" + kind + "` | " + control.FaultEffects[kind] + " |\n")
+			for _, kind := range control.FaultKinds() {
+				page.WriteString("| `" + kind + "` | " + control.FaultEffects()[kind] + " |\n")
 			}
 			page.WriteString("\n")
 		}

@@ -4,7 +4,6 @@ import (
 	cryptorand "crypto/rand"
 	"encoding/hex"
 	"slices"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -20,18 +19,6 @@ var credentialRoutes = []route{
 	{"DELETE " + credentialPath, forProject, (*Emulator).revokeCredential},
 	{"POST " + credentialPath + "/reveal", forProject, (*Emulator).revealCredential},
 	{"POST " + credentialPath + "/rotate", forProject, (*Emulator).rotateCredential},
-}
-
-// credential is a service credential of a branch, which is valid in branches of it, too. One that was revoked stays
-// in the list.
-type credential struct {
-	ID, Name           string
-	Scopes             []string
-	APIToken, S3Secret string
-	// Rotations counts how often it was given new secrets.
-	Rotations             int `json:",omitempty"`
-	CreatedAt             time.Time
-	RevokedAt, LastUsedAt time.Time `json:",omitzero"`
 }
 
 type credentialView struct {

@@ -17,28 +17,6 @@ var dataAPIRoutes = []route{
 	{"DELETE " + dataAPIPath, forProject, (*Emulator).deleteDataAPI},
 }
 
-// dataAPI serves a database over REST. A database has it by its id, so that it goes with the
-// database, and follows it to another name.
-type dataAPI struct {
-	// Host begins that of its address, in which the database has the name that it had at first.
-	Host, Database string
-	// Settings are those that were sent last.
-	Settings map[string]any `json:",omitempty"`
-	// Auth is what answers never have.
-	Auth dataAPIAuth
-	// Refreshes counts how often the schema was read anew.
-	Refreshes int `json:",omitempty"`
-}
-
-type dataAPIAuth struct {
-	Provider         string `json:"auth_provider,omitempty" fits:"=neon_auth|external"`
-	JWKSURL          string `json:"jwks_url,omitempty"`
-	ProviderName     string `json:"provider_name,omitempty"`
-	Audience         string `json:"jwt_audience,omitempty"`
-	AddDefaultGrants bool   `json:"add_default_grants,omitempty"`
-	SkipAuthSchema   bool   `json:"skip_auth_schema,omitempty"`
-}
-
 type dataAPISettings struct {
 	Aggregates      bool     `json:"db_aggregates_enabled"`
 	AnonymousRole   string   `json:"db_anon_role"`

@@ -13,22 +13,6 @@ import (
 // has the answer may go on to change what is being copied.
 const answerPatience = 5 * time.Second
 
-// Ways in which an operation is held.
-const (
-	heldWorking = "working"
-	heldWaiting = "waiting"
-)
-
-// databaseWork is what an operation does with databases. The next run does what the end of
-// one has interrupted.
-type databaseWork struct {
-	Copies []data.Copy `json:",omitempty"`
-	// Configures brings the branch's roles and databases to what the API has, nil for not.
-	Configures *postgres.Change `json:",omitempty"`
-	// Deleted are roles that the API has no more, and has again where this fails.
-	Deleted []*role `json:",omitempty"`
-}
-
 // copyOf is the copy that a branch becomes of another.
 func copyOf(b, other *branch) data.Copy { return data.Copy{From: other.ID, To: b.ID} }
 

@@ -2,12 +2,9 @@ package emulator
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
-
-const endpointPath = projectPath + "/endpoints/{endpoint_id}"
 
 var endpointRoutes = []route{
 	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
@@ -132,11 +129,6 @@ func (e *Emulator) updateEndpoint(c *call) (reply, error) {
 	return e.endpointReply(c, http.StatusOK, endpoint, e.configure(c, endpoint, endpoint.runs(c.now)))
 }
 
-// runs reports whether a compute is active, or about to be.
-func (endpoint *endpoint) runs(now time.Time) bool {
-	return endpoint.States.current(now) == "active" || endpoint.States.pending(now) == "active"
-}
-
 // configure schedules what tells a compute of a change, and suspends it after that.
 func (e *Emulator) configure(c *call, endpoint *endpoint, suspend bool) []*operation {
 	wanted := []work{{endpoint.BranchID, endpoint.ID, "apply_config"}}
@@ -232,14 +224,6 @@ func (e *Emulator) restartEndpoint(c *call) (reply, error) {
 	}
 	return e.runEndpoint(c, endpoint, suspendStep, startStep)
 }
-
-// step is an action on an endpoint and the state that it leads to.
-type step struct{ action, leadsTo string }
-
-var (
-	startStep   = step{"start_compute", "active"}
-	suspendStep = step{"suspend_compute", "idle"}
-)
 
 // runEndpoint schedules steps, one after the other.
 func (e *Emulator) runEndpoint(c *call, endpoint *endpoint, steps ...step) (reply, error) {

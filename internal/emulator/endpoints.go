@@ -4,36 +4,10 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
-
-// Types of compute endpoints.
-const (
-	readWrite = "read_write"
-	readOnly  = "read_only"
-)
-
-// shortestSuspend is the least positive timeout, by the published text.
-const shortestSuspend = 60
-
-// endpoint is a compute for a branch.
-type endpoint struct {
-	ID, Name, BranchID, Type string
-	Host                     string
-	MinCU, MaxCU             float64
-	SuspendTimeout           int64
-	Provisioner              string
-	Settings                 map[string]any
-	Disabled, Pooler         bool
-	CreatedAt, UpdatedAt     time.Time
-	// LastActive is when a client was active, of those sessions that have ended.
-	LastActive time.Time `json:",omitzero"`
-	States     states
-}
 
 // computeSpec is what a request says of a compute; nil where it is silent.
 type computeSpec struct {
@@ -130,29 +104,6 @@ func (e *Emulator) addEndpoint(p *project, b *branch, spec endpointSpec, now tim
 	spec.apply(made)
 	p.Endpoints[made.ID] = made
 	return made
-}
-
-// endpointsOf are the endpoints of a branch, or of the project where none is named.
-func (p *project) endpointsOf(branchID string) []*endpoint {
-	var found []*endpoint
-	for _, endpoint := range p.Endpoints {
-		if branchID == "" || endpoint.BranchID == branchID {
-			found = append(found, endpoint)
-		}
-	}
-	slices.SortFunc(found, func(a, b *endpoint) int {
-		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(a.ID, b.ID))
-	})
-	return found
-}
-
-func (p *project) readWriteEndpoint(branchID string) *endpoint {
-	for _, endpoint := range p.Endpoints {
-		if endpoint.BranchID == branchID && endpoint.Type == readWrite {
-			return endpoint
-		}
-	}
-	return nil
 }
 
 type endpointView struct {

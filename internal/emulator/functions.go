@@ -29,26 +29,6 @@ var functionRoutes = []route{
 	{"POST " + functionPath + deployments, forProject, (*Emulator).deployFunction},
 }
 
-// function is recorded with its deployments, of which none ever runs. A branch of the branch sees it until it has its own.
-type function struct {
-	ID, Slug, Name string
-	CreatedAt      time.Time
-	IsInherited    bool `json:",omitempty"`
-	// Deployed counts its deployments, of which Current is the newest, and Active the last before that which succeeded.
-	Deployed        int
-	Current, Active *deployment `json:",omitempty"`
-	Environment     map[string]string
-}
-
-// deployment is of a bundle, whose build is over at a time.
-type deployment struct {
-	ID                int
-	Runtime, Bundle   string
-	CreatedAt, EndsAt time.Time
-	Error             string `json:",omitempty"`
-	Names             []string
-}
-
 type deploymentView struct {
 	ID          int      `json:"id"`
 	Status      string   `json:"status"`
@@ -129,13 +109,6 @@ func (b *branch) own() {
 			o.IsInherited = false
 		}
 	}
-}
-
-func (b *branch) function(slug string) *function {
-	if at := slices.IndexFunc(b.Functions, func(f *function) bool { return f.Slug == slug }); at >= 0 {
-		return b.Functions[at]
-	}
-	return nil
 }
 
 // function finds the one that the path names.

@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"strings"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -10,12 +9,6 @@ import (
 var invitationRoutes = []route{
 	{"GET " + orgPath + "/invitations", forOrgMembers, (*Emulator).listInvitations},
 	{"POST " + orgPath + "/invitations", forOrgUsers, (*Emulator).invite},
-}
-
-// invitation is one to an organization.
-type invitation struct {
-	ID, Email, Role, InvitedBy string
-	InvitedAt                  time.Time
 }
 
 type invitationView struct {

@@ -17,14 +17,6 @@ var jwksRoutes = []route{
 	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, (*Emulator).deleteJWKS},
 }
 
-// jwks is the address of a set of keys that verify tokens in a project.
-type jwks struct {
-	ID, URL, Provider    string
-	BranchID, Audience   string
-	RoleNames            []string
-	CreatedAt, UpdatedAt time.Time
-}
-
 type jwksView struct {
 	ID        string   `json:"id"`
 	ProjectID string   `json:"project_id"`

@@ -5,14 +5,6 @@ import (
 	"time"
 )
 
-// lateEffect is the effect of a request that was answered before: due at a time of the world's, or
-// where that is zero, right before the next request of the route.
-type lateEffect struct {
-	route string
-	due   time.Time
-	run   func()
-}
-
 // later runs an effect after the delay, or right before the next request of the route if there
 // is none, unless the emulator is closed by then.
 func (e *Emulator) later(delay time.Duration, route string, effect func()) {

@@ -5,12 +5,6 @@ import (
 	"time"
 )
 
-// leaver is the answer to reads of something whose deletion still runs.
-type leaver struct {
-	answer map[string]any
-	until  time.Time
-}
-
 // leaves remembers what is deleted for as long as the work on that takes, where reads of it are
 // answered until then.
 func (e *Emulator) leaves(c *call, id string, answer map[string]any, until time.Time) {

@@ -10,16 +10,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// How Config.Limits reads the account's limit of 700 requests a minute, "about 11 a
-// second", which doesn't say more.
-const (
-	LimitsOff = "off"
-	// LimitsWindow lets 700 requests through in any minute.
-	LimitsWindow = "on"
-	// LimitsPaced lets 11 a second through, and 40 more after a rest.
-	LimitsPaced = "paced"
-)
-
 // The rate limits. They are counted over the account,
 // by the real clock: the world's may jump.
 const (

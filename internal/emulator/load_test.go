@@ -103,7 +103,7 @@ func (c *caller) turn() {
 	c.ask(http.MethodDelete, fmt.Sprintf("%s/api_keys/%d", apiRoot, key.ID), "")
 	c.ask(http.MethodPost, "/_emulator/faults", fmt.Sprintf(
 		`{"route":"GET /api/v2/projects/{project_id}/endpoints","kind":%q,"status":503,"delay":"1ms","count":1}`,
-		control.FaultKinds[c.turns%len(control.FaultKinds)]))
+		control.FaultKinds()[c.turns%len(control.FaultKinds())]))
 	c.ask(http.MethodGet, "{p}/endpoints", "")
 	c.ask(http.MethodGet, "{p}/endpoints", "")
 	snapshot := c.create("{p}/branches/"+c.branch+"/snapshot", "")

@@ -23,19 +23,6 @@ const (
 	notPrepared   = "initialization_error"
 )
 
-// maskingRun is one anonymization of a branch.
-type maskingRun struct {
-	// BeginsAt is when it shows; Takes is how long it takes at least.
-	BeginsAt time.Time
-	Takes    time.Duration
-	By       string
-	Rules    []maskingRule
-	// Working says that data is being masked, until EndsAt. Failure is what it failed with.
-	Working bool      `json:",omitempty"`
-	EndsAt  time.Time `json:",omitzero"`
-	Failure string    `json:",omitempty"`
-}
-
 // runMasking begins an anonymization.
 func (e *Emulator) runMasking(c *call, b *branch) {
 	run := &maskingRun{BeginsAt: c.now, Takes: e.config.OperationDuration, By: c.key.UserID, Rules: b.Masking.Rules}

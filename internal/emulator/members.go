@@ -19,18 +19,6 @@ var memberRoutes = []route{
 	{"DELETE " + memberPath, forOrgUsers, (*Emulator).removeMember},
 }
 
-const (
-	admin = "admin"
-	// mostMembers is how many a page of members has at most, and by default.
-	mostMembers = 500
-)
-
-// member is a user in an organization.
-type member struct {
-	ID, UserID, Role string
-	JoinedAt         time.Time
-}
-
 // memberRoles are the roles that a member can have; "member" is another name for "editor".
 var memberRoles = []string{admin, "member", "editor", "viewer", "collaborator"}
 
@@ -51,12 +39,6 @@ func storedRole(role string) string {
 		return "editor"
 	}
 	return role
-}
-
-// administers reports whether a user is an administrator of the organization.
-func (org *organization) administers(userID string) bool {
-	m := org.Members[userID]
-	return m != nil && m.Role == admin
 }
 
 type memberView struct {

@@ -3,7 +3,6 @@ package emulator
 import (
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -14,50 +13,6 @@ var authRoutes = []route{
 	{"GET " + authPath, forProject, (*Emulator).getAuth},
 	{"POST " + authPath, forProject, (*Emulator).enableAuth},
 	{"DELETE " + authPath, forProject, (*Emulator).disableAuth},
-	{"PATCH " + authPath + "/config", forProject, (*Emulator).setAuthName},
-	{"GET " + authPath + "/allow_localhost", forProject, (*Emulator).getLocalhost},
-	{"PATCH " + authPath + "/allow_localhost", forProject, (*Emulator).setLocalhost},
-	{"GET " + authPath + "/email_and_password", forProject, (*Emulator).getEmailAndPassword},
-	{"PATCH " + authPath + "/email_and_password", forProject, (*Emulator).setEmailAndPassword},
-	{"GET " + authPath + "/email_provider", forProject, (*Emulator).getEmailProvider},
-	{"PATCH " + authPath + "/email_provider", forProject, (*Emulator).setEmailProvider},
-	{"POST " + authPath + "/email_provider/test", forProject, (*Emulator).testEmailProvider},
-	{"POST " + authPath + "/send_test_email", forProject, (*Emulator).sendTestEmail},
-	{"GET " + authPath + "/plugins", forProject, (*Emulator).getPlugins},
-	{"PATCH " + authPath + "/plugins/magic-link", forProject, (*Emulator).setMagicLink},
-	{"PATCH " + authPath + "/plugins/organization", forProject, (*Emulator).setAuthOrganization},
-	{"GET " + authPath + "/plugins/phone-number", forProject, (*Emulator).getPhoneNumber},
-	{"PATCH " + authPath + "/plugins/phone-number", forProject, (*Emulator).setPhoneNumber},
-	{"GET " + authPath + "/webhooks", forProject, (*Emulator).getWebhooks},
-	{"PUT " + authPath + "/webhooks", forProject, (*Emulator).setWebhooks},
-	{"GET " + authPath + "/oauth_providers", forProject, (*Emulator).listOAuthProviders},
-	{"POST " + authPath + "/oauth_providers", forProject, (*Emulator).addOAuthProvider},
-	{"PATCH " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, (*Emulator).updateOAuthProvider},
-	{"DELETE " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, (*Emulator).deleteOAuthProvider},
-	{"GET " + authPath + "/domains", forProject, (*Emulator).listDomains},
-	{"POST " + authPath + "/domains", forProject, (*Emulator).addDomain},
-	{"DELETE " + authPath + "/domains", forProject, (*Emulator).deleteDomains},
-	{"POST " + authPath + "/users", forProject, (*Emulator).addAuthUser},
-	{"DELETE " + authPath + "/users/{auth_user_id}", forProject, (*Emulator).deleteAuthUser},
-	{"PUT " + authPath + "/users/{auth_user_id}/role", forProject, (*Emulator).setAuthUserRoles},
-}
-
-// neonAuth is what keeps the users of a branch's applications. A branch of the branch has one of
-// its own, which begins with the same.
-type neonAuth struct {
-	Provider, ProjectID, Database string
-	CreatedAt                     time.Time
-	Name                          string
-	AllowLocalhost                bool
-	// Groups are settings by their names. Of the email provider there are none until it is set.
-	Groups  map[string]map[string]any
-	Domains []string         `json:",omitempty"`
-	OAuth   []oauthProvider  `json:",omitempty"`
-	Users   []map[string]any `json:",omitempty"`
-	// OwnServer is the one that sent the mails before the shared one.
-	OwnServer map[string]any `json:",omitempty"`
-	// Mails counts those that were sent to try the email provider out.
-	Mails int `json:",omitempty"`
 }
 
 // authDefaults are the settings of a new one.

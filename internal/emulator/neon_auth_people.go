@@ -9,9 +9,17 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// oauthProvider is one by which people sign in. Without a client id it is Neon's own application.
-type oauthProvider struct {
-	ID, ClientID, ClientSecret, TenantID string
+var authPeopleRoutes = []route{
+	{"GET " + authPath + "/oauth_providers", forProject, (*Emulator).listOAuthProviders},
+	{"POST " + authPath + "/oauth_providers", forProject, (*Emulator).addOAuthProvider},
+	{"PATCH " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, (*Emulator).updateOAuthProvider},
+	{"DELETE " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, (*Emulator).deleteOAuthProvider},
+	{"GET " + authPath + "/domains", forProject, (*Emulator).listDomains},
+	{"POST " + authPath + "/domains", forProject, (*Emulator).addDomain},
+	{"DELETE " + authPath + "/domains", forProject, (*Emulator).deleteDomains},
+	{"POST " + authPath + "/users", forProject, (*Emulator).addAuthUser},
+	{"DELETE " + authPath + "/users/{auth_user_id}", forProject, (*Emulator).deleteAuthUser},
+	{"PUT " + authPath + "/users/{auth_user_id}/role", forProject, (*Emulator).setAuthUserRoles},
 }
 
 type oauthView struct {

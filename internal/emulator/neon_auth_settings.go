@@ -9,6 +9,25 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var authSettingRoutes = []route{
+	{"PATCH " + authPath + "/config", forProject, (*Emulator).setAuthName},
+	{"GET " + authPath + "/allow_localhost", forProject, (*Emulator).getLocalhost},
+	{"PATCH " + authPath + "/allow_localhost", forProject, (*Emulator).setLocalhost},
+	{"GET " + authPath + "/email_and_password", forProject, (*Emulator).getEmailAndPassword},
+	{"PATCH " + authPath + "/email_and_password", forProject, (*Emulator).setEmailAndPassword},
+	{"GET " + authPath + "/email_provider", forProject, (*Emulator).getEmailProvider},
+	{"PATCH " + authPath + "/email_provider", forProject, (*Emulator).setEmailProvider},
+	{"POST " + authPath + "/email_provider/test", forProject, (*Emulator).testEmailProvider},
+	{"POST " + authPath + "/send_test_email", forProject, (*Emulator).sendTestEmail},
+	{"GET " + authPath + "/plugins", forProject, (*Emulator).getPlugins},
+	{"PATCH " + authPath + "/plugins/magic-link", forProject, (*Emulator).setMagicLink},
+	{"PATCH " + authPath + "/plugins/organization", forProject, (*Emulator).setAuthOrganization},
+	{"GET " + authPath + "/plugins/phone-number", forProject, (*Emulator).getPhoneNumber},
+	{"PATCH " + authPath + "/plugins/phone-number", forProject, (*Emulator).setPhoneNumber},
+	{"GET " + authPath + "/webhooks", forProject, (*Emulator).getWebhooks},
+	{"PUT " + authPath + "/webhooks", forProject, (*Emulator).setWebhooks},
+}
+
 // authGroups are the settings that a change merges with those that there are.
 var authGroups = map[string]wire.Schema{
 	"email_and_password": wire.Object(wire.Fields{

@@ -35,26 +35,6 @@ const retention = 182 * 24 * time.Hour
 // left running.
 const mostOperations = 5000
 
-// operation is work on a project. Its whole course is known when it is scheduled:
-// its status at a time follows from these times.
-type operation struct {
-	ID, ProjectID, BranchID, EndpointID string
-	Action                              string
-	CreatedAt, RunsAt, EndsAt           time.Time
-	// SourceID is the branch whose data is copied to another.
-	SourceID string `json:",omitempty"`
-	// End is the status at EndsAt; Error is told with it.
-	End, Error string
-	// Then is the status that follows at ThenAt, if any: the platform has tried again.
-	Then   string    `json:",omitempty"`
-	ThenAt time.Time `json:",omitzero"`
-	// Held is empty, or why this operation can't end yet: its own database work runs (heldWorking), or that of the
-	// operation before it (heldWaiting).
-	Held string `json:",omitempty"`
-	// Work is what it is held for.
-	Work *databaseWork `json:",omitempty"`
-}
-
 func (o *operation) status(now time.Time) string {
 	switch {
 	case o.Held == heldWaiting || now.Before(o.RunsAt):
@@ -108,14 +88,6 @@ func (o *operation) inTheWay(now time.Time) bool {
 	return status == scheduling || status == running || status == cancelling
 }
 
-// ending is how the next operations of an action end (the control path).
-type ending struct {
-	action, status, message string
-	count                   int
-	then                    string
-	after                   time.Duration
-}
-
 // takeEnding returns the ending that waits for an operation of this action.
 func (e *Emulator) takeEnding(action string) *ending {
 	for i, end := range e.endings {
@@ -127,11 +99,6 @@ func (e *Emulator) takeEnding(action string) *ending {
 		}
 	}
 	return nil
-}
-
-// work is an operation that a request asks for.
-type work struct {
-	branchID, endpointID, action string
 }
 
 // forgetOld drops the operations that the platform doesn't keep any longer, and those that

@@ -55,89 +55,6 @@ func partAt(kind, key string) partID {
 	return partID{group{kind: kind}, key}
 }
 
-// changes say where the world may have changed since it was last kept.
-type changes struct {
-	// anywhere stands for every part, accounts for those that belong to no project.
-	anywhere, accounts bool
-	// projects are those that may have changed, by their ids.
-	projects map[string]*projectChanges
-}
-
-// projectChanges say which parts of a project may have changed.
-type projectChanges struct {
-	// objects are the ids of branches, endpoints and operations.
-	objects map[string]bool
-	// number says that there may be new branches and endpoints, or fewer.
-	number bool
-}
-
-// wideRoutes change more than the branches and endpoints that their path names: others of the project, or of several projects.
-// What others change beside them is noted where that is done (changedIn). Each emulator in a test compares what is kept with the world.
-var wideRoutes = map[string]bool{
-	"DELETE " + projectPath:                    true,
-	"POST " + projectPath + "/recover":         true,
-	"POST " + branchPath + "/restore":          true,
-	"POST " + branchPath + "/finalize_restore": true,
-	"POST " + snapshotPath + "/restore":        true,
-}
-
-// changedBy notes what a request may have changed, and returns the world's version.
-func (e *Emulator) changedBy(c *call) uint64 {
-	switch {
-	case wideRoutes[c.Pattern] || !strings.Contains(c.Pattern, apiRoot) && c.Pattern != uploadRoute:
-		return e.changedAnywhere()
-	case c.project == nil:
-		e.changed.accounts = true
-		e.version++
-		return e.version
-	}
-	ids := []string{c.PathValue("branch_id"), c.PathValue("endpoint_id")}
-	if ids[0] != "" {
-		for _, endpoint := range c.project.endpointsOf(ids[0]) {
-			ids = append(ids, endpoint.ID) // It may have been woken.
-		}
-	}
-	version := e.changedIn(c.project, ids...)
-	if e.state != nil && c.project.size() != c.sized {
-		e.changed.projects[c.project.ID].number = true
-	}
-	return version
-}
-
-// size is how many branches and endpoints there are.
-func (p *project) size() [2]int { return [2]int{len(p.Branches), len(p.Endpoints)} }
-
-// changedAnywhere notes that any part of the world may have changed, and returns its version.
-func (e *Emulator) changedAnywhere() uint64 {
-	e.version++
-	e.changed.anywhere = true
-	return e.version
-}
-
-// changedIn notes that a project has changed, with objects of these ids, and returns the world's version.
-func (e *Emulator) changedIn(p *project, ids ...string) uint64 {
-	ids, p.added = append(ids, p.added...), nil
-	e.version++
-	if e.state == nil {
-		return e.version // Nobody would ever take note of it.
-	}
-	if e.changed.projects == nil {
-		e.changed.projects = map[string]*projectChanges{}
-	}
-	noted := e.changed.projects[p.ID]
-	if noted == nil {
-		noted = &projectChanges{objects: map[string]bool{}}
-		e.changed.projects[p.ID] = noted
-	}
-	for _, id := range ids {
-		noted.objects[id] = true
-	}
-	for _, o := range p.busy {
-		noted.objects[o.ID] = true
-	}
-	return e.version
-}
-
 // listing is what the world has of a group.
 type listing struct {
 	group
@@ -418,4 +335,20 @@ func (p *project) putOperation(id string, text []byte) error {
 		p.Operations = append(p.Operations, byID[id])
 	}
 	return nil
+}
+
+// changes say where the world may have changed since it was last kept.
+type changes struct {
+	// anywhere stands for every part, accounts for those that belong to no project.
+	anywhere, accounts bool
+	// projects are those that may have changed, by their ids.
+	projects map[string]*projectChanges
+}
+
+// projectChanges say which parts of a project may have changed.
+type projectChanges struct {
+	// objects are the ids of branches, endpoints and operations.
+	objects map[string]bool
+	// number says that there may be new branches and endpoints, or fewer.
+	number bool
 }

@@ -9,14 +9,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// What is done where a call asks for data of the past (Config.Past).
-const (
-	// PastRefused refuses a moment since which the data has changed.
-	PastRefused = "refuse"
-	// PastPresent takes the present data for that of any moment.
-	PastPresent = "present"
-)
-
 // checkPast refuses a moment in a branch's history since which its data has changed: no history is
 // kept. Without a moment, and without real databases, there is nothing to refuse.
 func (e *Emulator) checkPast(b *branch, lsn string, at *time.Time) error {

@@ -2,8 +2,6 @@ package emulator
 
 import (
 	"slices"
-	"strings"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -12,13 +10,6 @@ var permissionRoutes = []route{
 	{"GET " + projectPath + "/permissions", forProject, (*Emulator).listPermissions},
 	{"POST " + projectPath + "/permissions", forProject, (*Emulator).grantPermission},
 	{"DELETE " + projectPath + "/permissions/{permission_id}", forProject, (*Emulator).revokePermission},
-}
-
-// permission is access to a project for whoever has an account of an email address.
-type permission struct {
-	ID, Email string
-	GrantedAt time.Time
-	RevokedAt time.Time `json:",omitzero"`
 }
 
 type permissionView struct {
@@ -30,16 +21,6 @@ type permissionView struct {
 
 func (granted *permission) view() permissionView {
 	return permissionView{granted.ID, granted.Email, wire.Seconds(granted.GrantedAt), wire.OptionalSeconds(granted.RevokedAt)}
-}
-
-// permission returns the one that an address has, nil for none.
-func (p *project) permission(email string) *permission {
-	for _, granted := range p.Permissions {
-		if granted.RevokedAt.IsZero() && strings.EqualFold(granted.Email, email) {
-			return granted
-		}
-	}
-	return nil
 }
 
 // listPermissions answers GET /projects/{project_id}/permissions. Revoked ones leave the list.

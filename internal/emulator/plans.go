@@ -232,3 +232,6 @@ func (of plan) checkDefaults(merged endpointDefaults, object json.RawMessage) er
 	}
 	return of.checkSuspendTimeout(*given.SuspendTimeout)
 }
+
+// shortestSuspend is the least positive timeout, by the published text.
+const shortestSuspend = 60

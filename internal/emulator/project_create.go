@@ -4,49 +4,13 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
-	"reflect"
 	"slices"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// projectDefaults is what a request says of the computes of a project.
-type projectDefaults struct {
-	PgSettings     map[string]string `json:"pg_settings"`
-	PgBouncer      map[string]string `json:"pgbouncer_settings"`
-	MinCU          float64           `json:"autoscaling_limit_min_cu" fits:"units"`
-	MaxCU          float64           `json:"autoscaling_limit_max_cu" fits:"units"`
-	SuspendTimeout int64             `json:"suspend_timeout_seconds" fits:"-1..604800"`
-}
-
-// sentDefaults are those as they were sent, nil for none.
-type sentDefaults struct{ json.RawMessage }
-
-func (sentDefaults) Fits() wire.Schema { return wire.SchemaOf(reflect.TypeFor[projectDefaults]()) }
-
-type projectSettings struct {
-	Quota struct {
-		ActiveTime   int64 `json:"active_time_seconds" fits:"0.."`
-		ComputeTime  int64 `json:"compute_time_seconds" fits:"0.."`
-		WrittenData  int64 `json:"written_data_bytes" fits:"0.."`
-		DataTransfer int64 `json:"data_transfer_bytes" fits:"0.."`
-		LogicalSize  int64 `json:"logical_size_bytes" fits:"0.."`
-	} `json:"quota"`
-	AllowedIPs struct {
-		IPs           []string `json:"ips"`
-		ProtectedOnly bool     `json:"protected_branches_only"`
-	} `json:"allowed_ips"`
-	LogicalReplication bool `json:"enable_logical_replication"`
-	MaintenanceWindow  struct {
-		Weekdays []int  `json:"weekdays" fits:"required,each,1..7"`
-		StartsAt string `json:"start_time" fits:"required"`
-		EndsAt   string `json:"end_time" fits:"required"`
-	} `json:"maintenance_window"`
-	BlocksPublic  bool          `json:"block_public_connections"`
-	BlocksVPC     bool          `json:"block_vpc_connections"`
-	AuditLogLevel string        `json:"audit_log_level" fits:"=base|extended|full"`
-	HIPAA         bool          `json:"hipaa"`
-	Preloaded     preloadedSpec `json:"preload_libraries"`
+var projectCreateRoutes = []route{
+	{"POST " + apiRoot + "/projects", forProjects, (*Emulator).createProject},
 }
 
 type projectCreateBody struct {

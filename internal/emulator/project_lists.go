@@ -1,13 +1,17 @@
 package emulator
 
 import (
-	"iter"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
+
+var projectListRoutes = []route{
+	{"GET " + apiRoot + "/projects", forProjects, (*Emulator).listProjects},
+	{"GET " + apiRoot + "/projects/shared", forProjects, (*Emulator).listSharedProjects},
+}
 
 // listProjects answers GET /projects.
 func (e *Emulator) listProjects(c *call) (reply, error) {
@@ -79,19 +83,6 @@ func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(
 	return answer, nil
 }
 
-// allProjects are those that exist, and the deleted ones.
-func (w *world) allProjects() iter.Seq[*project] {
-	return func(yield func(*project) bool) {
-		for _, some := range []map[string]*project{w.Projects, w.Deleted} {
-			for _, p := range some {
-				if !yield(p) {
-					return
-				}
-			}
-		}
-	}
-}
-
 // Bounds of the deleted projects that are kept, the last ones, so that an emulator can be left running. With
 // databases, each of them occupies disk space.
 const (
@@ -123,4 +114,14 @@ func (w *world) expireDeleted(now time.Time) {
 			delete(w.Deleted, id)
 		}
 	}
+}
+
+// projectListItem is a project in a list; projectView is one by itself.
+type projectListItem struct {
+	projectCommon
+	ActiveTime int64  `json:"active_time"`
+	OrgName    string `json:"org_name,omitempty"`
+	// DeletedAt and RecoverableUntil are there where the project was deleted.
+	DeletedAt        string `json:"deleted_at,omitempty"`
+	RecoverableUntil string `json:"recoverable_until,omitempty"`
 }

@@ -14,9 +14,6 @@ var projectMemberRoutes = []route{
 	{"DELETE " + projectPath + "/members/{member_id}/role", forProject, (*Emulator).removeProjectRole},
 }
 
-// projectRoles are the roles in a project, from the least to the most.
-var projectRoles = []string{"viewer", "editor", admin}
-
 // projectMemberFields are what a list and a change both tell of a member.
 type projectMemberFields struct {
 	MemberID  string `json:"member_id"`

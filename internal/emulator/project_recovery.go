@@ -7,6 +7,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var recoveryRoutes = []route{
+	{"POST " + projectPath + "/recover", forProjects, widely((*Emulator).recoverProject)},
+}
+
 // recoverProject answers POST /projects/{project_id}/recover: the project is what it was
 // when it was deleted, but for its keys, and its computes are idle.
 func (e *Emulator) recoverProject(c *call) (reply, error) {

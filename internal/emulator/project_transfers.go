@@ -7,6 +7,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var transferRoutes = []route{
+	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects, (*Emulator).transferFromOrganization},
+	{"POST " + apiRoot + "/users/me/projects/transfer", forUsers, (*Emulator).transferFromUser},
+}
+
 type transferBody struct {
 	Destination string   `json:"destination_org_id" fits:"required,id"`
 	ProjectIDs  []string `json:"project_ids" fits:"required,1..400,each,id"`

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"strings"
 	"time"
 
@@ -11,74 +12,9 @@ import (
 )
 
 var projectRoutes = []route{
-	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects, (*Emulator).transferFromOrganization},
-	{"POST " + apiRoot + "/users/me/projects/transfer", forUsers, (*Emulator).transferFromUser},
-	{"GET " + apiRoot + "/projects", forProjects, (*Emulator).listProjects},
-	{"GET " + apiRoot + "/projects/shared", forProjects, (*Emulator).listSharedProjects},
-	{"POST " + apiRoot + "/projects", forProjects, (*Emulator).createProject},
 	{"GET " + projectPath, forProject, (*Emulator).getProject},
 	{"PATCH " + projectPath, forProject, (*Emulator).updateProject},
-	{"DELETE " + projectPath, forProjectOwners, (*Emulator).deleteProject},
-	{"POST " + projectPath + "/recover", forProjects, (*Emulator).recoverProject},
-}
-
-const (
-	defaultRegion = "aws-us-east-1"
-	// firstRegion is where projects are that no request asked for.
-	firstRegion             = "aws-us-east-2"
-	defaultPostgres         = 18
-	defaultHistoryRetention = 86400
-	defaultDatabase         = "neondb"
-	mebibyte                = 1 << 20
-	// recoveryPeriod is how long a deleted project can be recovered.
-	recoveryPeriod = 7 * 24 * time.Hour
-	// domain ends the names of all hosts. Names below localhost are loopback
-	// everywhere (RFC 6761).
-	domain = "neon.localhost"
-)
-
-// project holds branches with their compute endpoints.
-type project struct {
-	ID, Name, OrgID, OwnerID string
-	RegionID                 string
-	Provisioner              string
-	PostgresVersion          int
-	StorePasswords           bool
-	HistoryRetention         int64
-	EndpointDefaults         endpointDefaults
-	Settings                 map[string]any
-	CreatedAt, UpdatedAt     time.Time
-	HIPAAEnabledAt           time.Time `json:",omitzero"`
-	DeletedAt                time.Time `json:",omitzero"`
-	DefaultBranchID          string
-	Branches                 map[string]*branch
-	Endpoints                map[string]*endpoint
-	Permissions              []*permission `json:",omitempty"`
-	// Roles are those that members of the organization were given, by their ids.
-	Roles map[string]string `json:",omitempty"`
-	JWKS  []*jwks           `json:",omitempty"`
-	// Snapshots are in the order of their times.
-	Snapshots       []*snapshot      `json:",omitempty"`
-	VPCRestrictions []vpcRestriction `json:",omitempty"`
-	// Integration is what the project is connected with, such as "github", if anything.
-	Integration string `json:",omitempty"`
-	// Operations are in the order of their times.
-	Operations []*operation
-
-	// busy are those operations that may still change.
-	busy []*operation
-	// added are the ids of operations of the past that were added since a change was noted.
-	added []string
-	// leavers are what is being deleted, by its id.
-	leavers map[string]leaver
-}
-
-// endpointDefaults are the settings of endpoints that don't give their own.
-type endpointDefaults struct {
-	MinCU          float64        `json:"autoscaling_limit_min_cu"`
-	MaxCU          float64        `json:"autoscaling_limit_max_cu"`
-	SuspendTimeout int64          `json:"suspend_timeout_seconds"`
-	PgSettings     map[string]any `json:"pg_settings,omitempty"`
+	{"DELETE " + projectPath, forProjectOwners, widely((*Emulator).deleteProject)},
 }
 
 // projectSpec is what a new project is to be like.
@@ -136,23 +72,6 @@ func (e *Emulator) defaultSizes(of plan) endpointDefaults {
 		return endpointDefaults{MinCU: 1, MaxCU: 1}
 	}
 	return endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
-}
-
-// proxyHost is the host that the names of the endpoints are below: a region
-// aws-us-east-2 is us-east-2.aws there.
-func (p *project) proxyHost() string {
-	provider, region, _ := strings.Cut(p.RegionID, "-")
-	return region + "." + provider + "." + domain
-}
-
-// projectListItem is a project in a list; projectView is one by itself.
-type projectListItem struct {
-	projectCommon
-	ActiveTime int64  `json:"active_time"`
-	OrgName    string `json:"org_name,omitempty"`
-	// DeletedAt and RecoverableUntil are there where the project was deleted.
-	DeletedAt        string `json:"deleted_at,omitempty"`
-	RecoverableUntil string `json:"recoverable_until,omitempty"`
 }
 
 type projectView struct {
@@ -320,4 +239,43 @@ func (e *Emulator) deleteProject(c *call) (reply, error) {
 	e.addDeleted(c.project)
 	e.world.removeKeysOf(c.project)
 	return ok(map[string]any{"project": e.projectView(c.project)})
+}
+
+// projectDefaults is what a request says of the computes of a project.
+type projectDefaults struct {
+	PgSettings     map[string]string `json:"pg_settings"`
+	PgBouncer      map[string]string `json:"pgbouncer_settings"`
+	MinCU          float64           `json:"autoscaling_limit_min_cu" fits:"units"`
+	MaxCU          float64           `json:"autoscaling_limit_max_cu" fits:"units"`
+	SuspendTimeout int64             `json:"suspend_timeout_seconds" fits:"-1..604800"`
+}
+
+// sentDefaults are those as they were sent, nil for none.
+type sentDefaults struct{ json.RawMessage }
+
+func (sentDefaults) Fits() wire.Schema { return wire.SchemaOf(reflect.TypeFor[projectDefaults]()) }
+
+type projectSettings struct {
+	Quota struct {
+		ActiveTime   int64 `json:"active_time_seconds" fits:"0.."`
+		ComputeTime  int64 `json:"compute_time_seconds" fits:"0.."`
+		WrittenData  int64 `json:"written_data_bytes" fits:"0.."`
+		DataTransfer int64 `json:"data_transfer_bytes" fits:"0.."`
+		LogicalSize  int64 `json:"logical_size_bytes" fits:"0.."`
+	} `json:"quota"`
+	AllowedIPs struct {
+		IPs           []string `json:"ips"`
+		ProtectedOnly bool     `json:"protected_branches_only"`
+	} `json:"allowed_ips"`
+	LogicalReplication bool `json:"enable_logical_replication"`
+	MaintenanceWindow  struct {
+		Weekdays []int  `json:"weekdays" fits:"required,each,1..7"`
+		StartsAt string `json:"start_time" fits:"required"`
+		EndsAt   string `json:"end_time" fits:"required"`
+	} `json:"maintenance_window"`
+	BlocksPublic  bool          `json:"block_public_connections"`
+	BlocksVPC     bool          `json:"block_vpc_connections"`
+	AuditLogLevel string        `json:"audit_log_level" fits:"=base|extended|full"`
+	HIPAA         bool          `json:"hipaa"`
+	Preloaded     preloadedSpec `json:"preload_libraries"`
 }

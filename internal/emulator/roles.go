@@ -19,19 +19,6 @@ var roleRoutes = []route{
 	{"POST " + branchPath + "/roles/{role_name}/reset_password", forProject, (*Emulator).resetPassword},
 }
 
-// role is somebody who can log in to the databases of a branch. A branch has its
-// parent's, passwords included.
-type role struct {
-	Name, Password       string
-	NoLogin              bool
-	CreatedAt, UpdatedAt time.Time
-	// Verifier is what PostgreSQL keeps of a password that a statement has set and that nobody
-	// else knows.
-	Verifier string `json:",omitempty"`
-	// Logins are the passwords that let in over time, where they change.
-	Logins states `json:",omitempty"`
-}
-
 // longestName is the most bytes that PostgreSQL keeps of a name.
 const longestName = 63
 
@@ -39,15 +26,6 @@ func (e *Emulator) addRole(b *branch, name string, now time.Time) *role {
 	r := &role{Name: name, Password: wire.NewPassword(), CreatedAt: now, UpdatedAt: now}
 	b.Roles = append(b.Roles, r)
 	return r
-}
-
-func (b *branch) role(name string) *role {
-	for _, r := range b.Roles {
-		if r.Name == name {
-			return r
-		}
-	}
-	return nil
 }
 
 // passwordAt is the password that lets in at a time, empty where none does.

@@ -9,80 +9,65 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// route is a call of the control API.
-type route struct {
-	pattern string
-	needs   access
-	handle  func(*Emulator, *call) (reply, error)
-}
-
-const (
-	apiRoot = "/api/v2"
-	// anonymousRoot is where Claimable Neon is.
-	anonymousRoot = "/v1"
-	orgPath       = apiRoot + "/organizations/{org_id}"
-	projectPath   = apiRoot + "/projects/{project_id}"
-	branchPath    = projectPath + "/branches/{branch_id}"
-)
-
 // controlRoutes are those of all nouns: each has its own above its handlers.
 var controlRoutes = slices.Concat(
 	organizationRoutes, regionRoutes, keyRoutes, memberRoutes, invitationRoutes, vpcEndpointRoutes,
-	spendingRoutes, projectRoutes, consumptionRoutes, connectionRoutes, permissionRoutes, projectMemberRoutes,
-	jwksRoutes, libraryRoutes, advisorRoutes, operationRoutes, branchRoutes, endpointRoutes, anonymizedRoutes,
-	snapshotRoutes, scheduleRoutes, roleRoutes, databaseRoutes, dataAPIRoutes, authRoutes, credentialRoutes,
-	bucketRoutes, functionRoutes, triggerRoutes,
+	spendingRoutes, projectRoutes, recoveryRoutes, transferRoutes, projectCreateRoutes, projectListRoutes, consumptionRoutes, connectionRoutes, permissionRoutes, projectMemberRoutes,
+	jwksRoutes, libraryRoutes, advisorRoutes, operationRoutes, branchRoutes, branchSchemaRoutes, branchRestoreRoutes, branchCreateRoutes, endpointRoutes, anonymizedRoutes,
+	snapshotRoutes, snapshotRestoreRoutes, scheduleRoutes, roleRoutes, databaseRoutes, dataAPIRoutes, authRoutes, authSettingRoutes, authPeopleRoutes, credentialRoutes,
+	bucketRoutes, objectRoutes, functionRoutes, triggerRoutes,
 )
 
 // addRoutes makes the emulator serve all that it serves.
 func (e *Emulator) addRoutes() {
 	for _, r := range controlRoutes {
-		e.mux.HandleFunc(r.pattern, func(w http.ResponseWriter, request *http.Request) {
-			e.serve(w, request, controlAPI, r.pattern, func(c *call) (reply, error) { return e.handle(c, r) })
-		})
+		e.addRoute(controlAPI, r.pattern, asked(r))
+		if how, isPassed := passedRoutes[r.pattern]; isPassed {
+			passOn := func(e *Emulator, c *call) (reply, error) { return e.passOn(c, r, how) }
+			e.addRoute(anonymousAPI, strings.Replace(r.pattern, apiRoot, anonymousRoot, 1), widely(passOn))
+		}
 	}
-	e.mux.HandleFunc(apiRoot+"/", func(w http.ResponseWriter, request *http.Request) {
-		e.serve(w, request, controlAPI, apiRoot+"/", func(*call) (reply, error) {
-			return reply{}, wire.NotFound("this route does not exist")
-		})
-	})
+	e.addRoute(controlAPI, apiRoot+"/", func(*Emulator, *call) (reply, error) { return reply{}, wire.NotFound("this route does not exist") })
 	for pattern, handle := range claimableRoutes {
-		e.mux.HandleFunc(pattern, func(w http.ResponseWriter, request *http.Request) {
-			e.serve(w, request, claimableAPI, pattern, func(c *call) (reply, error) { return handle(e, c) })
-		})
+		e.addRoute(claimableAPI, pattern, handle)
 	}
 	for pattern, handle := range anonymousRoutes {
-		e.mux.HandleFunc(pattern, func(w http.ResponseWriter, request *http.Request) {
-			e.serve(w, request, anonymousAPI, pattern, func(c *call) (reply, error) { return handle(e, c) })
-		})
+		e.addRoute(anonymousAPI, pattern, widely(handle))
 	}
-	e.addPassedRoutes()
+	e.addRoute(anonymousAPI, anonymousRoot+"/", refusePassing)
+	e.addRoute(storageAPI, uploadRoute, signed((*Emulator).upload))
+	e.addRoute(storageAPI, downloadRoute, signed((*Emulator).getObject))
 	e.addClaimPage()
-	e.addStorage()
 	e.addPage()
 	e.addControlPath()
 }
 
-// addPassedRoutes serves the calls of the control API that Claimable Neon passes on.
-func (e *Emulator) addPassedRoutes() {
-	for _, r := range controlRoutes {
-		how, isPassed := passedRoutes[r.pattern]
-		if !isPassed {
-			continue
-		}
-		pattern := strings.Replace(r.pattern, apiRoot, anonymousRoot, 1)
-		e.mux.HandleFunc(pattern, func(w http.ResponseWriter, request *http.Request) {
-			e.serve(w, request, anonymousAPI, pattern, func(c *call) (reply, error) { return e.passOn(c, r, how) })
-		})
+// addRoute serves a route of an API.
+func (e *Emulator) addRoute(of api, pattern string, handle handler) {
+	e.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { e.serve(w, r, of, pattern, handle) })
+}
+
+// refusePassing answers what Claimable Neon neither has nor passes on.
+func refusePassing(_ *Emulator, c *call) (reply, error) {
+	if strings.HasPrefix(c.URL.Path, anonymousRoot+"/projects/") {
+		return reply{}, refuseAs(codeRouteNotAllowed, "This Neon Management API operation is not available before claim.")
 	}
-	e.mux.HandleFunc(anonymousRoot+"/", func(w http.ResponseWriter, request *http.Request) {
-		e.serve(w, request, anonymousAPI, anonymousRoot+"/", func(*call) (reply, error) {
-			if strings.HasPrefix(request.URL.Path, anonymousRoot+"/projects/") {
-				return reply{}, refuseAs(codeRouteNotAllowed, "This Neon Management API operation is not available before claim.")
-			}
-			return reply{}, refuseAs(codeNotFound, "No route exists at this path.")
-		})
-	})
+	return reply{}, refuseAs(codeNotFound, "No route exists at this path.")
+}
+
+// signed is a handler of an address that was signed.
+func signed(handle handler) handler {
+	return func(e *Emulator, c *call) (reply, error) {
+		if err := e.checkSigned(c); err != nil {
+			return reply{}, err
+		}
+		return handle(e, c)
+	}
+}
+
+// asked is the handler of a call of the control API.
+func asked(r route) handler {
+	return func(e *Emulator, c *call) (reply, error) { return e.handle(c, r) }
 }
 
 // handle answers a call of the control API once it is known who calls.

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -12,24 +13,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
-
-const (
-	// largestBody is more than any request of either API needs.
-	largestBody = 1 << 20
-	// usualBodyPatience is how long a body may take to arrive.
-	usualBodyPatience = 30 * time.Second
-	// deployments ends the route of what may be larger.
-	deployments       = "/deployments"
-	largestDeployment = 32 << 20
-)
-
-// api is one of the two APIs, in what they differ.
-type api struct {
-	// limited says whether the rate limits count.
-	limited bool
-	// refusal is the body of an error.
-	refusal func(failure *wire.Error, requestID string) any
-}
 
 var (
 	controlAPI = api{limited: true, refusal: func(failure *wire.Error, requestID string) any {
@@ -52,69 +35,69 @@ var (
 
 // serve takes a request to one of the APIs through what every one meets: the
 // counters, the rate limits, the faults, and then its handler.
-func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route string, handle func(*call) (reply, error)) {
-	requestID := r.Header.Get("X-Request-ID")
-	if requestID == "" {
-		requestID = wire.NewUUID()
-	}
+func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route string, handle handler) {
+	requestID := cmp.Or(r.Header.Get("X-Request-ID"), wire.NewUUID())
 	w.Header().Set("X-Request-ID", requestID)
 	w.Header().Set("x-neon-ret-request-id", requestID)
-	encodeError := func(err error) []byte {
-		var failure *wire.Error
-		if !errors.As(err, &failure) {
-			failure = &wire.Error{Status: http.StatusInternalServerError, Message: err.Error()}
-		}
-		return wire.Encode(of.refusal(failure, requestID))
-	}
-
+	m := control.Meeting{W: w, R: r, Refusal: func(err error) []byte { return wire.Encode(of.refusal(failureOf(err), requestID)) }}
 	met, err := e.admit(r, of, route)
 	e.lateFor(route)
-	switch {
-	case err != nil:
-		if refusal := (*wire.Error)(nil); errors.As(err, &refusal) && refusal.RetryAfter != "" {
-			w.Header().Set("Retry-After", refusal.RetryAfter)
-		}
-		e.answer(w, wire.StatusOf(err), encodeError(err))
-		return
-	case met.Is(control.FaultLostBefore):
-		e.countStatus("lost")
-		control.Drop(w)
-	case met.Is(control.FaultStatus):
-		e.countStatus(strconv.Itoa(met.Status))
-		met.Answer(w, encodeError)
+	if err == nil && met.Comes() == control.Before {
+		e.end(met, m)
 		return
 	}
-	body, err := e.readBody(w, r, route)
+	var body []byte
+	if err == nil {
+		body, err = e.readBody(w, r, route)
+	}
 	if err != nil {
-		e.answer(w, wire.StatusOf(err), encodeError(err))
+		if after := failureOf(err).RetryAfter; after != "" {
+			w.Header().Set("Retry-After", after)
+		}
+		e.answer(w, wire.StatusOf(err), m.Refusal(err))
 		return
 	}
 	detached := r.WithContext(context.WithoutCancel(r.Context()))
 	run := func() (int, []byte) {
-		return e.run(detached, body, func(c *call) (reply, error) {
-			said, err := handle(c)
-			if _, plain := said.body.(wire.PlainText); plain {
-				w.Header().Set("Content-Type", "application/octet-stream")
-			}
-			return said, err
-		}, encodeError)
+		return e.run(detached, body, typed(w, handle, "application/octet-stream"), m.Refusal)
 	}
-	switch {
-	case met.Is(control.FaultHang): // The server notices that a client gives up once the body is read.
-		e.countStatus("lost")
-		met.Silence(r.Context())
-		control.Drop(w)
-	case met.Is(control.FaultLate):
+	switch met.Comes() {
+	case control.After:
+		m.Status, m.Answer = run()
+	case control.Later:
 		e.later(met.Lasts, route, func() { run() })
-	case met.Is(control.FaultStatusAfter):
-		run()
-	default:
-		status, answer := run()
-		e.answerWith(w, met, status, answer)
+	}
+	if met == nil {
+		e.answer(w, m.Status, m.Answer)
 		return
 	}
-	e.countStatus(strconv.Itoa(met.Status))
-	met.Answer(w, encodeError)
+	e.end(met, m)
+}
+
+// end lets a fault end its request.
+func (e *Emulator) end(met *control.Fault, m control.Meeting) {
+	e.countStatus(met.Told(m))
+	met.End(m)
+}
+
+// failureOf is what an error says to who called.
+func failureOf(err error) *wire.Error {
+	var failure *wire.Error
+	if !errors.As(err, &failure) {
+		failure = &wire.Error{Status: http.StatusInternalServerError, Message: err.Error()}
+	}
+	return failure
+}
+
+// typed is a handler whose answers that aren't JSON are of a type.
+func typed(w http.ResponseWriter, handle handler, kind string) handler {
+	return func(e *Emulator, c *call) (reply, error) {
+		said, err := handle(e, c)
+		if _, plain := said.body.(wire.PlainText); plain {
+			w.Header().Set("Content-Type", kind)
+		}
+		return said, err
+	}
 }
 
 // readBody reads a body, which mustn't be too long nor take too long to arrive; else it returns the refusal.
@@ -141,20 +124,6 @@ func (e *Emulator) readBody(w http.ResponseWriter, r *http.Request, route string
 	return nil, wire.BadRequest("invalid request: %v", err)
 }
 
-// answerWith sends the answer, of which a fault may leave a half or nothing.
-func (e *Emulator) answerWith(w http.ResponseWriter, met *control.Fault, status int, answer []byte) {
-	switch {
-	case met == nil:
-		e.answer(w, status, answer)
-	case met.Is(control.FaultLostAfter) || len(answer) == 0:
-		e.countStatus("lost")
-		control.Drop(w)
-	default:
-		e.countStatus(strconv.Itoa(status))
-		control.Cut(w, status, answer)
-	}
-}
-
 // admit counts a request, refuses it if it is one too many, and says what fault
 // it meets once the slow ones are over.
 func (e *Emulator) admit(r *http.Request, of api, route string) (*control.Fault, error) {
@@ -176,54 +145,6 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*control.Fault,
 		control.Wait(r.Context(), delay)
 	}
 	return met, nil
-}
-
-// run handles a request, keeps what it changed before it is answered, and waits a little
-// for work that goes on after it.
-func (e *Emulator) run(r *http.Request, body []byte, handle func(*call) (reply, error), encodeError func(error) []byte) (int, []byte) {
-	c := &call{Request: r, body: body}
-	e.lookFirst(r, body)
-	status, answer, version, err := e.change(c, handle)
-	if err == nil {
-		err = e.keep(version)
-	}
-	if err != nil {
-		return wire.StatusOf(err), encodeError(err)
-	}
-	c.awaitWork()
-	if c.finish != nil {
-		said, err := c.finish(r.Context())
-		if err != nil {
-			return wire.StatusOf(err), encodeError(err)
-		}
-		answer = wire.Encode(said)
-	}
-	return status, answer
-}
-
-// change handles a request while nothing else happens in the world. The answer is
-// encoded meanwhile too, as it refers to what others may change. The version is the
-// world's after a change, and zero after a read.
-func (e *Emulator) change(c *call, handle func(*call) (reply, error)) (status int, answer []byte, version uint64, err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	c.now = e.now()
-	before := e.version
-	e.expire(c.now)
-	if e.version != before {
-		version = e.version
-	}
-	said, err := handle(c)
-	if err != nil {
-		return 0, nil, 0, err
-	}
-	if said.body != nil {
-		answer = wire.Encode(said.body)
-	}
-	if c.Method != http.MethodGet && c.Method != http.MethodHead {
-		version = e.changedBy(c)
-	}
-	return said.status, answer, version, nil
 }
 
 func (e *Emulator) answer(w http.ResponseWriter, status int, body []byte) {

@@ -9,18 +9,16 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
+var snapshotRestoreRoutes = []route{
+	{"POST " + snapshotPath + "/restore", forProject, widely((*Emulator).restoreSnapshot)},
+	{"POST " + branchPath + "/finalize_restore", forProject, widely((*Emulator).finalizeRestore)},
+}
+
 // Statuses of a branch that was restored from a snapshot.
 const (
 	restored  = "restored"
 	finalized = "finalized"
 )
-
-// restoration is where a branch was restored from, and which one it replaces.
-type restoration struct {
-	From   string `json:"restored_from,omitempty"`
-	As     string `json:"restored_as,omitempty"`
-	Status string `json:"restore_status,omitempty"`
-}
 
 // restoreSnapshot answers POST .../snapshots/{snapshot_id}/restore: a new root branch has
 // what the snapshot holds, and replaces the target at once where that is asked for.

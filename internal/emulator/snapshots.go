@@ -11,28 +11,11 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-const snapshotPath = projectPath + "/snapshots/{snapshot_id}"
-
 var snapshotRoutes = []route{
 	{"POST " + branchPath + "/snapshot", forProject, (*Emulator).createSnapshot},
 	{"GET " + projectPath + "/snapshots", forProject, (*Emulator).listSnapshots},
 	{"PATCH " + snapshotPath, forProject, (*Emulator).updateSnapshot},
 	{"DELETE " + snapshotPath, forProject, (*Emulator).deleteSnapshot},
-	{"POST " + snapshotPath + "/restore", forProject, (*Emulator).restoreSnapshot},
-	{"POST " + branchPath + "/finalize_restore", forProject, (*Emulator).finalizeRestore},
-}
-
-// snapshot is a copy of a root branch at a moment, from which branches can be restored.
-type snapshot struct {
-	Name, Slug, SourceID, LSN string
-	// HiddenID is the branch that keeps the snapshot's data, which nothing lists.
-	HiddenID string `json:",omitempty"`
-	// Timestamp is the moment that was asked for, zero where none was.
-	Timestamp time.Time `json:",omitzero"`
-	CreatedAt time.Time
-	ExpiresAt time.Time `json:",omitzero"`
-	// Content has the roles and databases of the branch, and the snapshot's id.
-	Content *branch
 }
 
 const (
@@ -217,8 +200,4 @@ func (w *world) expireSnapshots(p *project, now time.Time) {
 	for _, s := range p.Snapshots {
 		w.snapshotExpires(s)
 	}
-}
-
-func (p *project) forgetSnapshots(which func(*snapshot) bool) {
-	p.Snapshots = slices.DeleteFunc(p.Snapshots, which)
 }

@@ -27,16 +27,6 @@ var triggerRoutes = []route{
 	{"DELETE " + domainsPath + "/{domain}", forProject, (*Emulator).deleteDomain},
 }
 
-// trigger would run a function. A branch of the branch sees it, disabled.
-type trigger struct {
-	ID, Type, Slug, Name, Path string
-	Cron, Bucket               string
-	Prefix                     *string
-	Enabled                    bool
-	Version                    int
-	IsInherited                bool `json:",omitempty"`
-}
-
 const (
 	bySchedule = "schedule"
 	byObject   = "storage_object_created"
@@ -223,9 +213,6 @@ func (e *Emulator) deleteTrigger(c *call) (reply, error) {
 	}
 	return alreadyGone()
 }
-
-// customDomain leads to a function. No branch of the branch has it, and none other on the whole platform.
-type customDomain struct{ Domain, Slug string }
 
 func (d *customDomain) view(p *project) map[string]any {
 	return map[string]any{

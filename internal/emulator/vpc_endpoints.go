@@ -28,20 +28,6 @@ var vpcEndpointRoutes = []route{
 // mostVPCEndpoints is how many an organization has at most in a region.
 const mostVPCEndpoints = 10
 
-// vpcEndpoint is an endpoint of AWS PrivateLink that an organization was given. One that was
-// removed stays, as it can never come back.
-type vpcEndpoint struct {
-	ID, RegionID, Label string
-	AssignedAt          time.Time
-	RemovedAt           time.Time `json:",omitzero"`
-}
-
-// vpcRestriction has a project accept private connections through an endpoint.
-type vpcRestriction struct {
-	ID    string `json:"vpc_endpoint_id"`
-	Label string `json:"label"`
-}
-
 type vpcEndpointView struct {
 	vpcRestriction
 

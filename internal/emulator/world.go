@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"iter"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -81,31 +82,6 @@ func (w *world) expiresAt(at time.Time) {
 	}
 }
 
-// createFirstWorld makes what a new world begins with: a user who administers an
-// organization, with a key, and a project.
-func (e *Emulator) createFirstWorld() {
-	w := e.world
-	e.worldIsNew = true
-	// It was all made a while ago: nothing of it is still being worked on.
-	made := e.now().Add(-time.Hour)
-	ada := w.addUser("Ada Admin", "ada@example.com")
-	org := w.addOrganization("Example", made)
-	org.addMember(ada, admin, made)
-	key := w.addKey(&apiKey{Kind: personalKey, Name: "first", UserID: ada.ID, CreatedAt: made})
-	made = made.Add(time.Minute)
-	p := e.addProject(projectSpec{Name: "first", OrgID: org.ID, OwnerID: ada.ID, RegionID: firstRegion}, made)
-	b := p.Branches[p.DefaultBranchID]
-	endpoint := e.addEndpoint(p, b, endpointSpec{Type: readWrite}, made)
-	p.addFinished(made, b.ID, "", "create_timeline")
-	p.addFinished(made, b.ID, endpoint.ID, "start_compute")
-	endpoint.States, endpoint.LastActive = states{{At: made, State: "active"}}, e.now()
-	w.watchCompute(endpoint, e.now())
-	w.First = World{
-		APIKey: key.Token, OrgID: org.ID, ProjectID: p.ID, BranchID: b.ID, EndpointID: endpoint.ID,
-		RoleName: b.Roles[0].Name, DatabaseName: b.Databases[0].Name,
-	}
-}
-
 func (w *world) addUser(name, email string) *user {
 	u := &user{ID: wire.NewUUID(), Name: name, Email: email}
 	w.Users[u.ID] = u
@@ -118,52 +94,120 @@ func (w *world) addOrganization(name string, now time.Time) *organization {
 	return org
 }
 
-// expire removes what the world's time has passed: branches with their compute
-// endpoints, snapshots, and unclaimed databases with the projects below them. Computes that
-// nobody uses are suspended.
-func (e *Emulator) expire(now time.Time) {
-	w := e.world
-	if !now.Before(w.NextSuspension) {
-		e.suspendIdle(now)
-	}
-	if w.NextExpiry.IsZero() || now.Before(w.NextExpiry) {
-		return
-	}
-	e.changedAnywhere()
-	w.NextExpiry = time.Time{}
-	for _, p := range w.Projects {
-		for _, b := range p.Branches {
-			switch at := e.deletedAt(b); {
-			case at.IsZero():
-			case now.Before(at):
-				w.expiresAt(at)
-			default:
-				e.removeBranch(p, b, at)
-			}
-		}
-		w.expireSnapshots(p, now)
-	}
-	w.expireDeleted(now)
-	for id, c := range w.Claimables {
-		switch {
-		case c.Status == claimed:
-		case now.Before(c.ExpiresAt):
-			w.expiresAt(c.ExpiresAt)
-		default:
-			delete(w.Claimables, id)
-			delete(w.Projects, c.ProjectID)
-		}
-	}
-	w.expireRegistrations(now)
+// apiKey is a key that hasn't been revoked: revocation is for ever, so nothing
+// of a revoked one is kept.
+type apiKey struct {
+	ID                int64
+	Kind, Name, Token string
+	// UserID is the owner of a personal key, the creator of another.
+	UserID           string
+	OrgID, ProjectID string
+	CreatedAt        time.Time
+	LastUsedAt       time.Time `json:",omitzero"`
+	LastUsedFrom     string
 }
 
-// deletedAt is when a branch goes by itself, zero for never.
-func (e *Emulator) deletedAt(b *branch) time.Time {
-	switch {
-	case !b.GoneAt.IsZero():
-		return b.GoneAt
-	case !b.ExpiresAt.IsZero() && e.plays("expired-branch", "late"):
-		return b.ExpiresAt.Add(time.Minute)
-	}
-	return b.ExpiresAt
+// member is a user in an organization.
+type member struct {
+	ID, UserID, Role string
+	JoinedAt         time.Time
 }
+
+// invitation is one to an organization.
+type invitation struct {
+	ID, Email, Role, InvitedBy string
+	InvitedAt                  time.Time
+}
+
+// vpcEndpoint is an endpoint of AWS PrivateLink that an organization was given. One that was
+// removed stays, as it can never come back.
+type vpcEndpoint struct {
+	ID, RegionID, Label string
+	AssignedAt          time.Time
+	RemovedAt           time.Time `json:",omitzero"`
+}
+
+// claimable is a database that was made without an account. It has a project of
+// its own, which changes hands when somebody claims it.
+type claimable struct {
+	ID, ProjectID, Referrer         string
+	Status                          string
+	CreatedAt, UpdatedAt, ExpiresAt time.Time
+}
+
+// registration is an anonymous identity of Claimable Neon, with the project that was made for it.
+type registration struct {
+	ID, ProjectID, BranchID string
+	Source, Assertion       string
+	Capabilities            []string
+	CreatedAt, ExpiresAt    time.Time
+	// Tokens are those that the assertion was exchanged for, by their texts.
+	Tokens map[string]*accessToken `json:",omitempty"`
+	// Claim is the newest attempt to claim the project, nil for none.
+	Claim *claimAttempt `json:",omitempty"`
+	// Links counts the codes that were made.
+	Links int `json:",omitempty"`
+	// Revoked says that the assertion was revoked, or the project deleted.
+	Revoked bool `json:",omitempty"`
+}
+
+type accessToken struct {
+	Scopes    []string
+	ExpiresAt time.Time
+	Revoked   bool `json:",omitempty"`
+}
+
+// claimAttempt is a code, and the transfer that a person began with it.
+type claimAttempt struct {
+	Code      string
+	ExpiresAt time.Time
+	Cancelled bool `json:",omitempty"`
+	// TransferID names the transfer that the person continues with; empty until then.
+	TransferID string `json:",omitempty"`
+	// AcceptedAt is when the person took the project over.
+	AcceptedAt time.Time `json:",omitzero"`
+	// ReconciledAt is when the service notices that.
+	ReconciledAt time.Time `json:",omitzero"`
+}
+
+// allProjects are those that exist, and the deleted ones.
+func (w *world) allProjects() iter.Seq[*project] {
+	return func(yield func(*project) bool) {
+		for _, some := range []map[string]*project{w.Projects, w.Deleted} {
+			for _, p := range some {
+				if !yield(p) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Kinds of API keys.
+const (
+	personalKey     = "personal"
+	organizationKey = "organization"
+	projectKey      = "project-scoped"
+)
+
+// Statuses of a claimable database.
+const (
+	unclaimed = "UNCLAIMED"
+	claiming  = "CLAIMING"
+	claimed   = "CLAIMED"
+)
+
+const (
+	admin = "admin"
+	// mostMembers is how many a page of members has at most, and by default.
+	mostMembers = 500
+)
+
+// administers reports whether a user is an administrator of the organization.
+func (org *organization) administers(userID string) bool {
+	m := org.Members[userID]
+	return m != nil && m.Role == admin
+}
+
+// projectRoles are the roles in a project, from the least to the most.
+var projectRoles = []string{"viewer", "editor", admin}

@@ -13,33 +13,72 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// Kinds of faults (the control path).
+// FaultSlow is the kind that delays a request beside another fault.
+const FaultSlow = "slow"
+
+// Moment is when a fault comes upon a request.
+type Moment int
+
+// A request has its effect unless its fault comes before it or in its place.
 const (
-	FaultStatus      = "status"
-	FaultStatusAfter = "status_after"
-	FaultLate        = "late"
-	FaultLostBefore  = "lost_before"
-	FaultLostAfter   = "lost_after"
-	FaultCutBody     = "cut_body"
-	FaultHang        = "hang"
-	FaultSlow        = "slow"
+	After Moment = iota
+	Before
+	// Instead is once the body has come: only then the server notices that a client gives up.
+	Instead
+	// Later is Instead, but that the effect follows.
+	Later
 )
 
-// FaultKinds are all of them.
-var FaultKinds = []string{
-	FaultStatus, FaultStatusAfter, FaultLate, FaultLostBefore, FaultLostAfter, FaultCutBody, FaultHang, FaultSlow,
+// kind is what a fault of it does.
+type kind struct {
+	name, effect string
+	comes        Moment
+	// needsStatus and needsDelay say what such a fault must have.
+	needsStatus, needsDelay bool
+	end                     func(f *Fault, m Meeting)
 }
 
-// FaultEffects say what each kind does to a request, as the index and the reference have it.
-var FaultEffects = map[string]string{
-	FaultStatus:      "The answer has this `status`, `retry_after` and `body`. The request has no effect.",
-	FaultStatusAfter: "The same answer, after the request has had its effect.",
-	FaultLate:        "The same answer at once; the request has its effect after `delay` by the world's clock, or else right before the next request of the route.",
-	FaultLostBefore:  "The connection breaks. The request has no effect.",
-	FaultLostAfter:   "The connection breaks after the request has had its effect.",
-	FaultCutBody:     "The connection breaks in the middle of the answer, after the request has had its effect.",
-	FaultHang:        "The connection stays silent until the client gives up, or breaks after `delay`. The request has no effect.",
-	FaultSlow:        "The request waits for `delay`, and is then served, unless another fault hits it.",
+// kinds are all of them, as the index and the reference have them.
+var kinds = []kind{
+	{name: "status", effect: "The answer has this `status`, `retry_after` and `body`. The request has no effect.", comes: Before, needsStatus: true, end: (*Fault).answer},
+	{name: "status_after", effect: "The same answer, after the request has had its effect.", needsStatus: true, end: (*Fault).answer},
+	{
+		name: "late", effect: "The same answer at once; the request has its effect after `delay` by the world's clock, or else right before the next request of the route.",
+		comes: Later, needsStatus: true, end: (*Fault).answer,
+	},
+	{name: "lost_before", effect: "The connection breaks. The request has no effect.", comes: Before, end: (*Fault).drop},
+	{name: "lost_after", effect: "The connection breaks after the request has had its effect.", end: (*Fault).drop},
+	{name: "cut_body", effect: "The connection breaks in the middle of the answer, after the request has had its effect.", end: (*Fault).cut},
+	{
+		name: "hang", effect: "The connection stays silent until the client gives up, or breaks after `delay`. The request has no effect.",
+		comes: Instead, end: (*Fault).silence,
+	},
+	{name: FaultSlow, effect: "The request waits for `delay`, and is then served, unless another fault hits it.", needsDelay: true},
+}
+
+// FaultKinds are the names of all kinds.
+func FaultKinds() []string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.name
+	}
+	return names
+}
+
+// FaultEffects say what each kind does to a request.
+func FaultEffects() map[string]string {
+	effects := map[string]string{}
+	for _, k := range kinds {
+		effects[k.name] = k.effect
+	}
+	return effects
+}
+
+func kindNamed(name string) *kind {
+	if at := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name }); at >= 0 {
+		return &kinds[at]
+	}
+	return nil
 }
 
 // Fault makes requests go wrong.
@@ -63,20 +102,14 @@ type Fault struct {
 
 // prepare checks a fault that was asked for on one of the routes.
 func (f *Fault) prepare(routes []string) error {
-	needsStatus, needsDelay := false, f.Delay != ""
-	switch f.Kind {
-	case FaultStatus, FaultStatusAfter, FaultLate:
-		needsStatus = true
-	case FaultSlow:
-		needsDelay = true
-	case FaultHang, FaultLostBefore, FaultLostAfter, FaultCutBody:
-	default:
-		return wire.BadRequest("kind is %q; it must be one of %s", f.Kind, strings.Join(FaultKinds, ", "))
+	of := kindNamed(f.Kind)
+	if of == nil {
+		return wire.BadRequest("kind is %q; it must be one of %s", f.Kind, strings.Join(FaultKinds(), ", "))
 	}
-	if needsStatus && (f.Status < 200 || f.Status > 599) {
+	if of.needsStatus && (f.Status < 200 || f.Status > 599) {
 		return wire.BadRequest("status is %d; with kind %s it must be from 200 to 599", f.Status, f.Kind)
 	}
-	if needsDelay {
+	if of.needsDelay || f.Delay != "" {
 		var err error
 		if f.Lasts, err = time.ParseDuration(f.Delay); err != nil || f.Lasts <= 0 {
 			return wire.BadRequest("delay is %q; it must be a duration such as 2s", f.Delay)
@@ -98,18 +131,38 @@ func (f *Fault) prepare(routes []string) error {
 // spent reports whether it has hit all the requests that it was to hit.
 func (f *Fault) spent() bool { return f.Count > 0 && f.Hits >= f.Count }
 
-// Is reports whether f is of that kind; it is safe to call on nil.
-func (f *Fault) Is(kind string) bool { return f != nil && f.Kind == kind }
-
-// Silence says nothing until the client gives up, or the connection breaks after
-// the fault's delay.
-func (f *Fault) Silence(ctx context.Context) {
-	if f.Lasts > 0 {
-		Wait(ctx, f.Lasts)
-		return
+// Comes is when the fault comes upon its request; After for none.
+func (f *Fault) Comes() Moment {
+	if f == nil {
+		return After
 	}
-	<-ctx.Done()
+	return kindNamed(f.Kind).comes
 }
+
+// Meeting is a request that meets a fault.
+type Meeting struct {
+	W http.ResponseWriter
+	R *http.Request
+	// Refusal is the body of an error.
+	Refusal func(error) []byte
+	// Status and Answer are what the request was to be answered with, if it had its effect.
+	Status int
+	Answer []byte
+}
+
+// Told is the status that the client gets to see: "lost" for none.
+func (f *Fault) Told(m Meeting) string {
+	switch {
+	case kindNamed(f.Kind).needsStatus:
+		return strconv.Itoa(f.Status)
+	case f.Kind == "cut_body" && len(m.Answer) > 0:
+		return strconv.Itoa(m.Status)
+	}
+	return "lost"
+}
+
+// End is what the fault does at its moment, which is the end of the request.
+func (f *Fault) End(m Meeting) { kindNamed(f.Kind).end(f, m) }
 
 // Faults are those that requests meet, the oldest first.
 type Faults struct {
@@ -196,35 +249,47 @@ func Wait(ctx context.Context, delay time.Duration) {
 	}
 }
 
-// Answer sends the status of a fault.
-func (f *Fault) Answer(w http.ResponseWriter, fallback func(error) []byte) {
-	body, kind := fallback(wire.Refuse(f.Status, "%s", http.StatusText(f.Status))), "application/json"
+// answer sends the status of the fault.
+func (f *Fault) answer(m Meeting) {
+	body, kind := m.Refusal(wire.Refuse(f.Status, "%s", http.StatusText(f.Status))), "application/json"
 	if f.Body != nil {
 		var text string
 		if body = f.Body; json.Unmarshal(f.Body, &text) == nil {
 			body, kind = []byte(text), "text/html"
 		}
 	}
-	w.Header().Set("Content-Type", kind)
+	m.W.Header().Set("Content-Type", kind)
 	if f.RetryAfter != nil {
-		w.Header().Set("Retry-After", strconv.Itoa(*f.RetryAfter))
+		m.W.Header().Set("Retry-After", strconv.Itoa(*f.RetryAfter))
 	}
-	w.WriteHeader(f.Status)
-	_, _ = w.Write(body) // A client that has gone needs no answer.
+	m.W.WriteHeader(f.Status)
+	_, _ = m.W.Write(body) // A client that has gone needs no answer.
 }
 
-// Drop ends the connection without an answer.
-func Drop(http.ResponseWriter) {
+// drop ends the connection without an answer.
+func (f *Fault) drop(Meeting) {
 	// The server closes the connection, and logs nothing.
 	panic(http.ErrAbortHandler)
 }
 
-// Cut sends half of the body that the headers announce, then ends the connection.
-func Cut(w http.ResponseWriter, status int, body []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body[:len(body)/2])
-	_ = http.NewResponseController(w).Flush()
-	Drop(w)
+// silence says nothing until the client gives up, or the connection breaks after the fault's delay.
+func (f *Fault) silence(m Meeting) {
+	if f.Lasts > 0 {
+		Wait(m.R.Context(), f.Lasts)
+	} else {
+		<-m.R.Context().Done()
+	}
+	f.drop(m)
+}
+
+// cut sends half of the body that the headers announce, then ends the connection.
+func (f *Fault) cut(m Meeting) {
+	if len(m.Answer) > 0 {
+		m.W.Header().Set("Content-Type", "application/json")
+		m.W.Header().Set("Content-Length", strconv.Itoa(len(m.Answer)))
+		m.W.WriteHeader(m.Status)
+		_, _ = m.W.Write(m.Answer[:len(m.Answer)/2])
+		_ = http.NewResponseController(m.W).Flush()
+	}
+	f.drop(m)
 }

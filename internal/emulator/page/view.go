@@ -117,10 +117,10 @@ func (v View) Ahead() string {
 }
 
 // Kinds are those of faults.
-func (View) Kinds() []string { return control.FaultKinds }
+func (View) Kinds() []string { return control.FaultKinds() }
 
 // Effect says what a kind of fault does.
-func (View) Effect(kind string) string { return control.FaultEffects[kind] }
+func (View) Effect(kind string) string { return control.FaultEffects()[kind] }
 
 // Created says where the branch comes from, and how long it lives.
 func (b *Branch) Created() string {

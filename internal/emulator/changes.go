@@ -1,0 +1,55 @@
+package emulator
+
+// changedBy notes what a request may have changed, and returns the world's version.
+func (e *Emulator) changedBy(c *call) uint64 {
+	switch {
+	case c.isWide || c.project == nil && c.key == nil: // A call of the control API has a key, and an upload a project.
+		return e.changedAnywhere()
+	case c.project == nil:
+		e.changed.accounts = true
+		e.version++
+		return e.version
+	}
+	ids := []string{c.PathValue("branch_id"), c.PathValue("endpoint_id")}
+	if ids[0] != "" {
+		for _, endpoint := range c.project.endpointsOf(ids[0]) {
+			ids = append(ids, endpoint.ID) // It may have been woken.
+		}
+	}
+	version := e.changedIn(c.project, ids...)
+	if e.state != nil && c.project.size() != c.sized {
+		e.changed.projects[c.project.ID].number = true
+	}
+	return version
+}
+
+// changedAnywhere notes that any part of the world may have changed, and returns its version.
+func (e *Emulator) changedAnywhere() uint64 {
+	e.version++
+	e.changed.anywhere = true
+	return e.version
+}
+
+// changedIn notes that a project has changed, with objects of these ids, and returns the world's version.
+func (e *Emulator) changedIn(p *project, ids ...string) uint64 {
+	ids, p.added = append(ids, p.added...), nil
+	e.version++
+	if e.state == nil {
+		return e.version // Nobody would ever take note of it.
+	}
+	if e.changed.projects == nil {
+		e.changed.projects = map[string]*projectChanges{}
+	}
+	noted := e.changed.projects[p.ID]
+	if noted == nil {
+		noted = &projectChanges{objects: map[string]bool{}}
+		e.changed.projects[p.ID] = noted
+	}
+	for _, id := range ids {
+		noted.objects[id] = true
+	}
+	for _, o := range p.busy {
+		noted.objects[o.ID] = true
+	}
+	return e.version
+}

@@ -1,0 +1,72 @@
+package emulator
+
+import (
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/journal"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/serverless"
+)
+
+// Emulator is one emulated platform. It is an http.Handler.
+type Emulator struct {
+	config Config
+	mux    *http.ServeMux
+	// pageSecret signs the tokens in the forms of the claim page.
+	pageSecret []byte
+	// databases is nil where none is served.
+	databases *data.Databases
+	// door leads there without a socket.
+	door *serverless.Door
+	// closed ends what hasn't happened yet.
+	closed chan struct{}
+	close  func()
+	// pagesOver ends the streams of open pages.
+	pagesOver chan struct{}
+	endPages  func()
+	journal   *journal.Journal
+	// contents has those of the objects in buckets.
+	contents data.Contents
+	// bodyPatience is how long the body of a request may take to arrive.
+	bodyPatience time.Duration
+	// advanced is how far the world's clock is ahead, for who doesn't hold the lock.
+	advanced atomic.Int64
+
+	// mu guards all that follows. A request holds it for as long as it is handled,
+	// never while it waits for its peer.
+	mu          sync.Mutex
+	world       *world
+	worldIsNew  bool
+	baseURL     string
+	limits      limits
+	faults      control.Faults
+	lateEffects []lateEffect
+	endings     []*ending
+	requests    control.Requests
+	unavailable []string
+	// state is nil where the world is kept nowhere; version counts the world's changes, and changed says where those
+	// are that aren't kept yet.
+	state   *stateFile
+	version uint64
+	changed changes
+}
+
+// lateEffect is the effect of a request that was answered before: due at a time of the world's, or
+// where that is zero, right before the next request of the route.
+type lateEffect struct {
+	route string
+	due   time.Time
+	run   func()
+}
+
+// ending is how the next operations of an action end (the control path).
+type ending struct {
+	action, status, message string
+	count                   int
+	then                    string
+	after                   time.Duration
+}
