@@ -34,7 +34,11 @@ func write(folder string) error {
 	if err != nil {
 		return err
 	}
-	parts := partsOf(all)
+	links, err := seeAlso()
+	if err != nil {
+		return err
+	}
+	parts := partsOf(all, links)
 	release, err := os.ReadFile("templates/partials/release")
 	if err != nil {
 		return err
@@ -96,18 +100,19 @@ var kinds = []kind{
 }
 
 // partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which
-// API key it needs where that isn't any that sees the project, samples sets the file with what its example prints, and neighbors leads on to the pages
-// of the noun and of those that it leads to. Inside-project and actions-inside-project are the names of what
+// API key it needs where that isn't any that sees the project, samples sets the file with what its example prints, and see-also leads on to other
+// pages. Inside-project and actions-inside-project are the names of what
 // needs no more than a key that sees the project.
-func partsOf(all map[string]nouns.Noun) map[string]string {
-	group, key, samples, neighbors := "{{- $subcategory := \"\" }}\n", keyHead, "{{ $sample := \"\" -}}\n", ""
+func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]string {
+	group, key, samples, further := "{{- $subcategory := \"\" }}\n", keyHead, "{{ $sample := \"\" -}}\n", ""
 	var inside, actions []string
 	for _, folder := range slices.Sorted(maps.Keys(all)) {
 		noun := all[folder]
 		for _, page := range noun.Pages {
 			group += when(page.Name, "", fmt.Sprintf("{{ $subcategory = %q }}", noun.GroupOf(page)))
 			for _, kind := range kindsOf(page.Name) {
-				neighbors += when(page.Name, kind.page, "\n\n## See also\n\n- "+leadsOn(all, noun, page, kind))
+				own := kind.folder + "/" + strings.TrimPrefix(page.Name, "neon_")
+				further += when(page.Name, kind.page, "\n\n## See also\n\n"+leadsOn(links, noun.GroupOf(page), own))
 				sample := filepath.ToSlash(filepath.Join("examples", kind.folder, page.Name, "output.txt"))
 				if _, err := os.Stat(sample); err == nil {
 					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $sample = %q }}", sample))
@@ -125,7 +130,7 @@ func partsOf(all map[string]nouns.Noun) map[string]string {
 		}
 	}
 	return map[string]string{
-		"subcategory": trimmed(group), "key": key + keyTail, "samples": trimmed(samples), "neighbors": neighbors,
+		"subcategory": trimmed(group), "key": key + keyTail, "samples": trimmed(samples), "see-also": further,
 		"inside-project": strings.Join(inside, ", "), "actions-inside-project": strings.Join(actions, ", "),
 	}
 }
@@ -155,42 +160,29 @@ func kindsOf(name string) []kind {
 	})
 }
 
-// leadsOn names the pages of a page's noun and of the nouns that this leads to, kind by kind, but not the page itself.
-func leadsOn(all map[string]nouns.Noun, noun nouns.Noun, self nouns.Page, own kind) string {
-	pages, further := map[string][]string{}, noun.LeadsTo
-	if len(self.LeadsTo) > 0 {
-		further = self.LeadsTo
+// seeAlso returns the links of templates/see-also.txt, by the page or the group of pages that they are for.
+func seeAlso() (map[string][]string, error) {
+	text, err := os.ReadFile("templates/see-also.txt")
+	if err != nil {
+		return nil, err
 	}
-	for _, folder := range append([]string{noun.Folder}, further...) {
-		for _, page := range all[folder].Pages {
-			for _, kind := range kindsOf(page.Name) {
-				if page.Name == self.Name && kind == own {
-					continue
-				}
-				link := fmt.Sprintf("[%#q](../%s/%s.md)", page.Name, kind.folder, strings.TrimPrefix(page.Name, "neon_"))
-				pages[kind.folder] = append(pages[kind.folder], link)
-			}
+	links, page := map[string][]string{}, ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSpace(line)
+		if title, is := strings.CutPrefix(line, "# "); is {
+			page = title
+		} else if strings.HasPrefix(line, "- ") {
+			links[page] = append(links[page], line)
 		}
 	}
-	var parts []string
-	for _, kind := range kinds {
-		links, called := pages[kind.folder], kind.many
-		if len(links) == 0 {
-			continue
-		}
-		if len(links) == 1 {
-			called = kind.one
-		}
-		parts = append(parts, called+" "+enumerated(links))
-	}
-	text := strings.Join(parts, ", ")
-	return strings.ToUpper(text[:1]) + text[1:]
+	return links, nil
 }
 
-// enumerated is "a, b and c".
-func enumerated(words []string) string {
-	if len(words) == 1 {
-		return words[0]
+// leadsOn are the links of a page: its own, else those of its group.
+func leadsOn(links map[string][]string, group, page string) string {
+	own, has := links[page]
+	if !has {
+		own = slices.DeleteFunc(slices.Clone(links[group]), func(line string) bool { return strings.Contains(line, "](../"+page+".md)") })
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+	return strings.Join(own[:min(len(own), 5)], "\n")
 }

@@ -3,12 +3,10 @@ package docs
 import (
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -38,14 +36,14 @@ func served(t *testing.T) map[string]string {
 func TestPagesHaveSubcategories(t *testing.T) {
 	t.Parallel()
 	line := regexp.MustCompile(`(?m)^subcategory: "(.*)"$`)
-	links, err := os.ReadFile(filepath.Join(root, "templates", "partials", "see-also.tmpl"))
+	links, err := os.ReadFile(filepath.Join(root, "templates", "see-also.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for path, text := range served(t) {
 		match := line.FindStringSubmatch(text)
-		if len(match) < 2 || match[1] == "" || !strings.Contains(string(links), strconv.Quote(match[1])) {
-			t.Errorf("%s: the subcategory is %q; noun.hcl in the folder of its noun puts it into a group that see-also.tmpl has links for", path, match)
+		if len(match) < 2 || match[1] == "" || !strings.Contains(string(links), "\n# "+match[1]+"\n") {
+			t.Errorf("%s: the subcategory is %q; noun.hcl in the folder of its noun puts it into a group that templates/see-also.txt has links for", path, match)
 		}
 	}
 }
@@ -172,38 +170,45 @@ func TestPagesShowSamplesAndFiles(t *testing.T) {
 	}
 }
 
-// Each page leads to the others of its group, and to what Neon writes about it.
+// Each page ends with at most five links, each with a word why, one of them to what Neon writes about it.
 func TestPagesLeadOn(t *testing.T) {
 	t.Parallel()
 	all := served(t)
-	led := map[string]bool{}
 	for path, text := range all {
-		_, further, found := strings.Cut(text, "\n## See also\n")
-		if !found || !strings.Contains(further, "](https://neon.com/docs/") {
-			t.Errorf("%s doesn't lead to Neon's documentation", path)
+		_, further, found := strings.Cut(text, "\n## See also\n\n")
+		links := strings.Split(strings.TrimSpace(further), "\n")
+		if !found || !strings.Contains(further, "](https://neon.com/docs/") || len(links) > 5 {
+			t.Errorf("%s leads on to %d pages; want at most five, one of them of Neon's documentation", path, len(links))
 		}
-		for _, link := range linkTarget.FindAllStringSubmatch(further, -1) {
-			led[strings.TrimPrefix(link[1], "../")] = true
+		for _, link := range links {
+			if !describedLink.MatchString(link) {
+				t.Errorf("%s has a link without a word why: %s", path, link)
+			}
 		}
 		if strings.Contains(further, "](../"+filepath.ToSlash(path)+")") {
 			t.Errorf("%s leads to itself", path)
 		}
 	}
-	for path := range all {
-		if !led[filepath.ToSlash(path)] {
-			t.Errorf("%s isn't among the pages that others lead to: noun.hcl in the folder of its noun lacks it", path)
+	text, err := os.ReadFile(filepath.Join(root, "templates", "see-also.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range regexp.MustCompile(`(?m)^# ([a-z-]+/\w+)$`).FindAllStringSubmatch(string(text), -1) {
+		if _, is := all[filepath.FromSlash(page[1]+".md")]; !is {
+			t.Errorf("templates/see-also.txt has links for %s, and there is no such page", page[1])
 		}
 	}
 }
 
-// Where data can be lost, the page says how to guard it; where computes are configured, what
-// they cost, and that a misspelt setting has no effect.
+// describedLink is "[what](where): why", "[what](where) of something" or "[what](where), by Neon".
+var describedLink = regexp.MustCompile(`^- \[.+\]\(.+\)( \(.+\))?(:|,? of|, by) \S`)
+
+// Where data can be lost, the page says how to guard it; where objects are nested, that a misspelt setting has no effect.
 func TestPagesWarn(t *testing.T) {
 	t.Parallel()
 	all := served(t)
 	for section, names := range map[string][]string{
 		"Protection against deletion": {"branch", "database", "project", "role", "snapshot", "vpc_endpoint_assignment"},
-		"What a compute costs":        {"branch", "endpoint", "project"},
 		"Misspelt attributes":         {"branch", "project"},
 	} {
 		for _, name := range names {
@@ -211,87 +216,5 @@ func TestPagesWarn(t *testing.T) {
 				t.Errorf("the page of neon_%s has no section %q", name, section)
 			}
 		}
-	}
-}
-
-// riddles are words that readers stop at, with plainer ones.
-var riddles = map[string]string{
-	`asks? for`: "needs", `gives`: "returns", `gave`: "returned", `takes over`: "replaces", `went`: "left", `lets go`: "stops managing",
-	`(is|are) made`: "is created", `made by`: "created by", `taken in`: "adopted", `the platform`: "Neon", `knows nothing`: "doesn't know",
-	`(was|were|been) made`: "was created", `[Nn](ull|one) where`: "null if", `[Ii]t takes [a-z]+ requests?`: "sends ... requests",
-	`shows no change`: "doesn't show up in the next plan", `(branch|Branches) of the branch`: "child branches", `comes into`: "is created in",
-	`[Hh]as Neon (choose|take)`: "makes Neon choose", `It takes Terraform`: "Needs Terraform", `die`: "are revoked", `sent you`: "referred you",
-}
-
-// riddlesAnywhere are those that no page has, neither a guide nor README.
-var riddlesAnywhere = map[string]string{
-	`[Hh]eld against`: "compared with, tested against", `decided without a source`: "guessed", `the platform's`: "Neon's",
-	`accounts for every`: "checks every", `is for import by`: "can be imported by", `does as well as`: "also works",
-	`[Hh](as|ave) Neon [a-z]\w*`: "makes Neon ...", `knows nothing`: "doesn't know", `[Nn]eutral value`: "switched off", `[Ll]eft out or removed`: "if you omit it",
-	`planned anew`: "created again by the next apply", `anew`: "again", `shows? no change by it`: "doesn't show up in the next plan",
-	`(plan|Plan) shows a change by`: "doesn't show up in a plan", `sent again blindly`: "retried", `taken in`: "taken over",
-	`(Actions|That|It|it) takes? Terraform`: "needs Terraform", `does no harm|do no harm`: "is limited to", `in place of the reader`: "for",
-	`is a warning that names`: "a warning names it", `lines of shell`: "shell commands", `Beside the house`: "Other folders",
-	`finding is mended`: "fix findings", `What is only set`: "Settings", `In a folder that had an earlier`: "used an earlier build", `outside of? Terraform are left alone`: "Terraform ignores",
-	`[Nn]ull values count as absent`: "a null value counts as not set", `What is null has`: "null means", `as other roles aren't there`: "because other roles don't exist",
-	`stands here as you type`: "is shown as you type it", `without it, it keeps`: "keeps its value when removed", `[Oo]nce at most`: "at most one",
-	`it is no difference`: "it makes no difference", `or left out, means`: "or omitted", `is warned of`: "the plan warns of it",
-	`is refused by the plan`: "the plan refuses it", `and so is its removal`: "and so is removing it", `[Tt]hose that aren't configured`: "what isn't configured",
-	`[Ww]hoever (adds|lets|may)`: "if you add", `Moment (in|of|to)`: "time in", `Where that must not be`: "to avoid that",
-}
-
-// What the reference pages say is understood at first sight, and so is what any page says.
-func TestPagesAreInPlainWords(t *testing.T) {
-	t.Parallel()
-	for path, text := range served(t) {
-		plain(t, path, text, riddles)
-	}
-	for path, text := range pages(t) {
-		if relative, err := filepath.Rel(root, path); err == nil && !strings.HasPrefix(relative, "internal") && !strings.HasPrefix(relative, "tools") {
-			plain(t, relative, text, riddlesAnywhere)
-		}
-	}
-	for _, path := range slices.Concat(files(t, "examples", ".tf"), files(t, "examples", ".hcl"), files(t, "examples", ".txt"), files(t, "templates", ".tmpl")) {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plain(t, path, string(text), riddlesAnywhere)
-	}
-}
-
-func plain(t *testing.T, path, text string, riddles map[string]string) {
-	t.Helper()
-	words := regexp.MustCompile(`\b(` + strings.Join(slices.Collect(maps.Keys(riddles)), "|") + `)\b`)
-	for _, at := range words.FindAllStringIndex(text, -1) {
-		found := text[at[0]:at[1]]
-		for written, plainer := range riddles {
-			if regexp.MustCompile("^(" + written + ")$").MatchString(found) {
-				t.Errorf("%s, line %d: %q (plainer: %s)", path, strings.Count(text[:at[0]], "\n")+1, found, plainer)
-			}
-		}
-	}
-}
-
-// wordsOutsideOfCode counts what a reader reads.
-func wordsOutsideOfCode(text string) int {
-	return len(strings.Fields(codeBlock.ReplaceAllString(text, "")))
-}
-
-// The first pages are short: the landing page has 700 words before the schema, README two screens before the
-// details.
-func TestFrontPagesAreShort(t *testing.T) {
-	t.Parallel()
-	index, _, _ := strings.Cut(read(t, "docs/index.md"), "\n## Schema")
-	_, index, _ = strings.Cut(index, "\n---\n")
-	if words := wordsOutsideOfCode(index); words > 700 {
-		t.Errorf("docs/index.md has %d words before the schema", words)
-	}
-	if times := strings.Count(index, "required_providers {"); times != 1 {
-		t.Errorf("docs/index.md says %d times where the provider comes from", times)
-	}
-	front, _, _ := strings.Cut(read(t, "README.md"), "\n## How it is tested")
-	if lines := strings.Count(front, "\n"); lines > 120 {
-		t.Errorf("README has %d lines before how it is tested", lines)
 	}
 }

@@ -19,9 +19,7 @@ import (
 type Noun struct {
 	Folder string
 	// Group is where its pages stand in the documentation's menu.
-	Group string `hcl:"group"`
-	// LeadsTo are the folders of the nouns whose pages its own lead on to.
-	LeadsTo   []string   `hcl:"leads_to,optional"`
+	Group     string     `hcl:"group"`
 	Pages     []Page     `hcl:"page,block"`
 	Resources []Resource `hcl:"resource,block"`
 }
@@ -32,8 +30,6 @@ type Page struct {
 	Name string `hcl:"name,label"`
 	// Group is its own, where that isn't the noun's.
 	Group string `hcl:"group,optional"`
-	// LeadsTo are its own, where they aren't the noun's.
-	LeadsTo []string `hcl:"leads_to,optional"`
 	// Key says which API key it needs, where not any that sees the project; Keys by the kind of
 	// what has the name.
 	Key  string            `hcl:"key,optional"`

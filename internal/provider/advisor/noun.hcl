@@ -1,5 +1,4 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Operations and Usage"
-leads_to = ["database"]
+group = "Operations and Usage"
 
 page "neon_advisor_issues" {}

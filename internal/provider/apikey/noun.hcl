@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "API Keys"
-leads_to = ["user"]
+group = "API Keys"
 
 page "neon_api_key" {
   key = "Needs a personal API key."

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Backups"
-leads_to = ["snapshot"]
+group = "Backups"
 
 page "neon_branch_backup_schedule" {}
 

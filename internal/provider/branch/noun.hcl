@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Branches"
-leads_to = ["endpoint"]
+group = "Branches"
 
 page "neon_branch" {}
 page "neon_branches" {}

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Claimable Databases"
-leads_to = ["connectionuri"]
+group = "Claimable Databases"
 
 page "neon_claimable_database" {
   key = "Needs no API key."

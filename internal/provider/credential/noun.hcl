@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Storage and Functions"
-leads_to = ["bucket", "neonfunction"]
+group = "Storage and Functions"
 
 page "neon_service_credential" {}
 page "neon_service_credentials" {}

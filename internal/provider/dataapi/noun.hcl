@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Applications"
-leads_to = ["database"]
+group = "Applications"
 
 page "neon_data_api" {}
 page "neon_refresh_data_api_schema" {}

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Roles and Databases"
-leads_to = ["role", "connectionuri"]
+group = "Roles and Databases"
 
 page "neon_database" {}
 page "neon_databases" {}

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Computes"
-leads_to = ["branch"]
+group = "Computes"
 
 page "neon_endpoint" {}
 page "neon_endpoints" {}

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Organizations"
-leads_to = ["member", "organization"]
+group = "Organizations"
 
 page "neon_org_invitation" {
   keys = {

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Project Access"
-leads_to = ["role"]
+group = "Project Access"
 
 page "neon_jwks_url" {}
 page "neon_jwks_urls" {}

@@ -1,5 +1,4 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Projects"
-leads_to = ["project"]
+group = "Projects"
 
 page "neon_preload_libraries" {}

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Project Access"
-leads_to = ["organization", "permission", "invitation"]
+group = "Project Access"
 
 page "neon_project_member_role" {}
 page "neon_project_members" {}

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Applications"
-leads_to = ["dataapi"]
+group = "Applications"
 
 page "neon_auth" {}
 page "neon_auth_oauth_provider" {}

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Organizations"
-leads_to = ["member", "invitation"]
+group = "Organizations"
 
 page "neon_organization" {
   key = "Needs a personal API key or one of the organization."

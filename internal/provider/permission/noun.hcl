@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Project Access"
-leads_to = ["member"]
+group = "Project Access"
 
 page "neon_project_permission" {}
 page "neon_project_permissions" {}

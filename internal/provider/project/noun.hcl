@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Projects"
-leads_to = ["region", "library"]
+group = "Projects"
 
 page "neon_project" {
   keys = {

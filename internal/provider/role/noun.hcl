@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Roles and Databases"
-leads_to = ["database", "connectionuri"]
+group = "Roles and Databases"
 
 page "neon_role" {}
 page "neon_roles" {}

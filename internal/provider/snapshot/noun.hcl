@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Backups"
-leads_to = ["backupschedule", "branch"]
+group = "Backups"
 
 page "neon_snapshot" {}
 page "neon_snapshots" {}

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Organizations"
-leads_to = ["consumption"]
+group = "Organizations"
 
 page "neon_org_spending_limit" {
   key = "Needs a personal API key of an administrator of the organization. Neon doesn't say whether an organization's key is enough."

@@ -1,6 +1,5 @@
 # What tests and pages need to know of this noun: internal/nouns reads it.
-group    = "Private Networking"
-leads_to = ["project"]
+group = "Private Networking"
 
 page "neon_vpc_endpoint" {
   key = "Needs a personal API key. Neon doesn't say whether an organization's key is enough."

@@ -23,14 +23,9 @@ func TestNouns_sayWhatIsNeeded(t *testing.T) {
 	all := acctest.Nouns(t)
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	pages := map[string]int{}
-	for folder, noun := range all {
+	for _, noun := range all {
 		for _, page := range noun.Pages {
 			pages[page.Name]++
-		}
-		for _, other := range noun.LeadsTo {
-			if _, ok := all[other]; !ok {
-				t.Errorf("%s/noun.hcl leads to %q, which is no folder of a noun", folder, other)
-			}
 		}
 	}
 	for _, kind := range []string{"resources", "data-sources", "ephemeral-resources", "list-resources", "actions", "functions"} {
