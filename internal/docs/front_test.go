@@ -49,28 +49,6 @@ func TestReadmeShowsTheExample(t *testing.T) {
 	}
 }
 
-// The landing page has a row for each attribute of the provider, with the environment variables
-// that the attribute's description names.
-func TestIndexHasAllSettings(t *testing.T) {
-	t.Parallel()
-	index := read(t, "docs/index.md")
-	attributes := regexp.MustCompile("(?m)^- `(\\w+)` \\(.*$").FindAllStringSubmatch(index, -1)
-	if len(attributes) < 6 {
-		t.Fatalf("%d attributes", len(attributes))
-	}
-	for _, attribute := range attributes {
-		row := regexp.MustCompile("(?m)^\\| `" + attribute[1] + "` \\|.*$").FindString(index)
-		if row == "" {
-			t.Errorf("the table has no row for %s", attribute[1])
-		}
-		for _, variable := range regexp.MustCompile(`NEON_\w+`).FindAllString(attribute[0], -1) {
-			if !strings.Contains(row, variable) {
-				t.Errorf("the row of %s doesn't name %s", attribute[1], variable)
-			}
-		}
-	}
-}
-
 // The comparison in README is the one that was measured.
 func TestReadmeHasTheMeasuredComparison(t *testing.T) {
 	t.Parallel()

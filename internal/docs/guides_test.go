@@ -91,8 +91,9 @@ var followed = map[string]guide{
 
 // followedElsewhere are the guides whose examples other tests run.
 var followedElsewhere = map[string]string{
-	"neon-without-neon":     "TestNeonWithoutNeon",
-	"emulator-control-path": "TestControlPath",
+	"application-tests": "TestNeonWithoutNeon",
+	"emulator":          "TestNeonWithoutNeon",
+	"sizes-and-costs":   "it has nothing to run",
 	// Its blocks need accounts elsewhere, or a registry.
 	"beside-other-providers": "TestAccExamples_beside",
 	"tools":                  "a test of each feature that it names",

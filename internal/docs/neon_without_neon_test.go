@@ -317,20 +317,17 @@ func TestNeonWithoutNeon_workflow(t *testing.T) {
 	expect(t, r.run(folder, "bash", "-ec", steps[3].Run), "GET /api/v2/projects/")
 }
 
-// The guide shows the examples that these tests run, and no others.
+// The two guides show the examples that these tests run, and no others.
 func TestNeonWithoutNeon_guide(t *testing.T) {
 	t.Parallel()
-	guide, err := os.ReadFile(root + "/templates/guides/neon-without-neon.md.tmpl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	guides := read(t, "templates/guides/application-tests.md.tmpl") + read(t, "templates/guides/emulator.md.tmpl")
 	files, err := filepath.Glob(withoutNeon + "/*.*")
 	if err != nil || len(files) < 9 {
 		t.Fatalf("%d examples, %v", len(files), err)
 	}
 	for _, file := range append(files, withoutNeon+"/go/main.go", root+"/emulator/example_test.go") {
 		if filepath.Base(file) != "README.md" {
-			expect(t, string(guide), strings.TrimPrefix(file, root+"/"))
+			expect(t, guides, strings.TrimPrefix(file, root+"/"))
 		}
 	}
 }

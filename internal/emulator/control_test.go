@@ -11,7 +11,7 @@ import (
 )
 
 // controlReference is the page that describes the control path.
-const controlReference = "../../templates/guides/emulator-control-path.md.tmpl"
+const controlReference = "../../emulator/CONTROL.md"
 
 var update = flag.Bool("update", false, "write the page that describes the control path")
 
@@ -115,14 +115,7 @@ func TestControlPath_reference(t *testing.T) {
 
 func controlReferenceText() string {
 	var page strings.Builder
-	page.WriteString(`---
-page_title: "The emulator's control path"
-subcategory: "Guides"
-description: |-
-  The HTTP routes that control the emulator: faults, its clock, failed operations, large projects.
----
-
-# The emulator's control path
+	page.WriteString(`# The emulator's control path
 
 Besides Neon's APIs, the emulator has HTTP routes of its own, by which tests and people control it. They
 need no API key. Only programs on this machine and the emulator's own page can use them; where the emulator was started with
