@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -186,3 +188,10 @@ func (e *Emulator) restrict(b *branch, action string) error {
 	}
 	return nil
 }
+
+var shownMasking = shown{heading: "Masking", items: func(p *project, b *branch, now time.Time) []page.Item {
+	if b.Masking == nil {
+		return nil
+	}
+	return []page.Item{{Name: b.Masking.state(p, b, now), Detail: count(len(b.Masking.Rules), "rule")}}
+}}

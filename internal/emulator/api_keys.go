@@ -3,6 +3,7 @@ package emulator
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -216,3 +217,13 @@ func (e *Emulator) revokeOrgKey(c *call) (reply, error) {
 	}
 	return e.revoke(key)
 }
+
+var shownKeys = shown{list: "api_keys", ofWorld: func(e *Emulator, _ time.Time) []object {
+	byAge := sorted(e.world.Keys, func(k *apiKey) (time.Time, string) { return k.CreatedAt, strconv.FormatInt(k.ID, 10) })
+	return objectsOf(byAge, func(key *apiKey) object {
+		return object{
+			"id": key.ID, "name": key.Name, "kind": key.Kind, "org_id": key.OrgID, "project_id": key.ProjectID,
+			"created_by": key.UserID, "created_at": wire.Seconds(key.CreatedAt), "last_used_at": key.lastUsed(),
+		}
+	})
+}}

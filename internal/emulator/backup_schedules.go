@@ -2,7 +2,9 @@ package emulator
 
 import (
 	"slices"
+	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -46,4 +48,17 @@ func (e *Emulator) setSchedule(c *call) (reply, error) {
 	}
 	b.Schedule = slices.Clone(body.Schedule)
 	return ok(map[string]any{})
+}
+
+var shownSchedules = shown{
+	list: "backup_schedules", heading: "Backups",
+	ofBranch: func(b *branch) []object {
+		if len(b.Schedule) == 0 {
+			return nil
+		}
+		return []object{{"schedule": b.Schedule}}
+	},
+	items: func(_ *project, b *branch, _ time.Time) []page.Item {
+		return items(b.Schedule, func(s scheduleEntry) page.Item { return page.Item{Name: s.Frequency} })
+	},
 }

@@ -168,3 +168,7 @@ func (e *Emulator) deleteDatabase(c *call) (reply, error) {
 	e.configures(c, operations, postgres.Change{Dropped: []string{d.Name}})
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
+
+var shownDatabases = shown{list: "databases", ofBranch: func(b *branch) []object {
+	return objectsOf(b.Databases, func(d *database) object { return object{"id": d.ID, "name": d.Name, "owner_name": d.OwnerName} })
+}}

@@ -401,3 +401,23 @@ func (x expiry) apply(b *branch, now time.Time) error {
 	b.ExpiresAt, b.Life = at, at.Sub(now).Round(time.Second)
 	return nil
 }
+
+var shownBranches = shown{list: "branches", ofProject: func(_ *Emulator, p *project, now time.Time) []object {
+	return objectsOf(p.sortedBranches(), func(b *branch) object {
+		return object{
+			"anonymization": b.Masking.state(p, b, now), "masked_columns": b.Masking.columns(), "id": b.ID, "name": b.Name, "parent_id": b.ParentID,
+			"annotation": b.annotationView().Value, "created_at": wire.Seconds(b.CreatedAt), "expires_at": wire.OptionalSeconds(b.ExpiresAt),
+			"protected": b.Protected, "current_state": b.States.current(now), "working": p.worksOn(b.ID, now),
+		}
+	})
+}}
+
+// worksOn reports whether an operation on the branch has not ended. One that has failed on a compute that
+// is gone may be tried again, and matters to nobody.
+func (p *project) worksOn(branchID string, now time.Time) bool {
+	return slices.ContainsFunc(p.busy, func(o *operation) bool {
+		at, _ := o.settled()
+		isOfNone := o.EndpointID != "" && p.Endpoints[o.EndpointID] == nil && o.status(now) == failed
+		return o.BranchID == branchID && now.Before(at) && !isOfNone
+	})
+}

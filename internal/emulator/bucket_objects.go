@@ -249,3 +249,14 @@ func (w *world) contentSizes() map[string]int64 {
 	}
 	return sizes
 }
+
+var shownBucketObjects = shown{list: "bucket_objects", ofBranch: func(b *branch) (all []object) {
+	for _, known := range b.Buckets {
+		if !known.IsInherited {
+			all = append(all, objectsOf(known.listed(""), func(o *bucketObject) object {
+				return object{"id": o.Key, "name": o.Key, "bucket_name": known.Name, "size": o.Size, "sha256": o.Hash}
+			})...)
+		}
+	}
+	return all
+}}

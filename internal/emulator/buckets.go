@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"strings"
+	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -157,18 +160,35 @@ func (e *Emulator) deleteBucket(c *call) (reply, error) {
 	return alreadyGone()
 }
 
-// bucketViews are the buckets of a branch that are its own, and their objects.
-func (b *branch) bucketViews(projectID string) (buckets, objects []any) {
-	for _, known := range b.Buckets {
-		if known.IsInherited {
-			continue
-		}
-		buckets = append(buckets, map[string]any{"id": known.Name, "name": known.Name, "project_id": projectID, "branch_id": b.ID, "access_level": known.Access})
-		for _, o := range known.listed("") {
-			objects = append(objects, map[string]any{
-				"id": o.Key, "name": o.Key, "project_id": projectID, "branch_id": b.ID, "bucket_name": known.Name, "size": o.Size, "sha256": o.Hash,
-			})
-		}
-	}
-	return buckets, objects
+// shownBuckets are those that are the branch's own on the control path, and all on the page.
+var shownBuckets = shown{
+	list: "buckets", heading: "Buckets",
+	ofBranch: func(b *branch) []object {
+		return objectsOf(b.Buckets, func(known *bucket) object {
+			if known.IsInherited {
+				return nil
+			}
+			return object{"id": known.Name, "name": known.Name, "access_level": known.Access}
+		})
+	},
+	items: func(_ *project, b *branch, _ time.Time) []page.Item { return items(b.Buckets, (*bucket).item) },
 }
+
+func (b *bucket) item() page.Item {
+	objects := b.listed("")
+	names := make([]string, 0, len(objects))
+	for _, o := range objects[:min(len(objects), mostObjects)] {
+		names = append(names, o.Key)
+	}
+	said := count(len(objects), "object")
+	if len(names) > 0 {
+		said += ": " + strings.Join(names, ", ")
+	}
+	if len(objects) > mostObjects {
+		said += ", …"
+	}
+	return page.Item{Name: b.Name, Detail: details(b.Access, inherited(b.IsInherited), said)}
+}
+
+// mostObjects is how many objects of a bucket are named.
+const mostObjects = 10

@@ -430,3 +430,24 @@ func (w *world) expireRegistrations(now time.Time) {
 		}
 	}
 }
+
+// shownClaimables are those of both kinds.
+var shownClaimables = shown{list: "claimable_databases", ofWorld: func(e *Emulator, now time.Time) []object {
+	byAge := sorted(e.world.Claimables, func(d *claimable) (time.Time, string) { return d.CreatedAt, d.ID })
+	all := objectsOf(byAge, func(d *claimable) object {
+		return object{
+			"id": d.ID, "status": d.Status, "ref": d.Referrer, "neon_project_id": d.ProjectID,
+			"created_at": wire.Milliseconds(d.CreatedAt), "expires_at": wire.Milliseconds(d.ExpiresAt),
+		}
+	})
+	registered := sorted(e.world.Registrations, func(r *registration) (time.Time, string) { return r.CreatedAt, r.ID })
+	return append(all, objectsOf(registered, func(r *registration) object {
+		if r.Revoked || !r.isFrozen(now) && !now.Before(r.ExpiresAt) {
+			return nil
+		}
+		return object{
+			"claim_links": r.Links, "id": r.ID, "status": r.status(now), "ref": r.Source, "neon_project_id": r.ProjectID,
+			"created_at": wire.Milliseconds(r.CreatedAt), "expires_at": wire.Milliseconds(r.ExpiresAt),
+		}
+	})...)
+}}

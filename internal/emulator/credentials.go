@@ -1,10 +1,14 @@
 package emulator
 
 import (
+	"cmp"
 	cryptorand "crypto/rand"
 	"encoding/hex"
 	"slices"
+	"strings"
+	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -176,15 +180,21 @@ func (e *Emulator) rotateCredential(c *call) (reply, error) {
 	return ok(k.view(b.ID).withSecrets(e, k))
 }
 
-// credentialViews are those of a branch that weren't revoked.
-func (b *branch) credentialViews(projectID string) []any {
-	var views []any
-	for _, k := range b.Credentials {
-		if k.RevokedAt.IsZero() {
-			views = append(views, map[string]any{
-				"id": k.ID, "name": k.Name, "project_id": projectID, "branch_id": b.ID, "scopes": k.Scopes, "rotations": k.Rotations, "created_at": wire.Seconds(k.CreatedAt),
-			})
-		}
-	}
-	return views
+// validCredentials are the credentials of a branch that weren't revoked.
+func (b *branch) validCredentials() []*credential {
+	return slices.DeleteFunc(slices.Clone(b.Credentials), func(k *credential) bool { return !k.RevokedAt.IsZero() })
+}
+
+var shownCredentials = shown{
+	list: "service_credentials", heading: "Credentials",
+	ofBranch: func(b *branch) []object {
+		return objectsOf(b.validCredentials(), func(k *credential) object {
+			return object{"id": k.ID, "name": k.Name, "scopes": k.Scopes, "rotations": k.Rotations, "created_at": wire.Seconds(k.CreatedAt)}
+		})
+	},
+	items: func(_ *project, b *branch, _ time.Time) []page.Item {
+		return items(b.validCredentials(), func(k *credential) page.Item {
+			return page.Item{Name: cmp.Or(k.Name, k.ID), Detail: strings.Join(k.Scopes, ", ")}
+		})
+	},
 }

@@ -2,8 +2,9 @@ package emulator
 
 import (
 	"maps"
-	"slices"
+	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -166,15 +167,23 @@ func (e *Emulator) deleteDataAPI(c *call) (reply, error) {
 	return ok(map[string]any{})
 }
 
-// dataAPIViews are those of a branch, by the names of their databases.
-func (b *branch) dataAPIViews(projectID string) []any {
-	views := []any{}
-	for _, d := range b.Databases {
-		if served := b.DataAPIs[d.ID]; served != nil {
-			views = append(views, map[string]any{
-				"project_id": projectID, "branch_id": b.ID, "database_name": d.Name, "auth": served.Auth, "settings": served.settings(), "refreshes": served.Refreshes,
-			})
+var shownDataAPIs = shown{
+	list: "data_apis", heading: "Data API",
+	ofBranch: func(b *branch) []object {
+		return objectsOf(b.Databases, func(d *database) object {
+			served := b.DataAPIs[d.ID]
+			if served == nil {
+				return nil
+			}
+			return object{"database_name": d.Name, "auth": served.Auth, "settings": served.settings(), "refreshes": served.Refreshes}
+		})
+	},
+	items: func(_ *project, b *branch, _ time.Time) (found []page.Item) {
+		for _, d := range b.Databases {
+			if b.DataAPIs[d.ID] != nil {
+				found = append(found, page.Item{Name: "of " + d.Name})
+			}
 		}
-	}
-	return slices.Clip(views)
+		return found
+	},
 }

@@ -186,3 +186,12 @@ func (e *Emulator) endpointViews(p *project, branchID string, now time.Time) []e
 	}
 	return views
 }
+
+var shownEndpoints = shown{list: "endpoints", ofProject: func(_ *Emulator, p *project, now time.Time) []object {
+	return objectsOf(p.endpointsOf(""), func(endpoint *endpoint) object {
+		return object{
+			"id": endpoint.ID, "name": endpoint.Name, "branch_id": endpoint.BranchID, "type": endpoint.Type, "created_at": wire.Seconds(endpoint.CreatedAt),
+			"current_state": endpoint.States.current(now), "suspend_timeout_seconds": endpoint.SuspendTimeout,
+		}
+	})
+}}

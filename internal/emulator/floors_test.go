@@ -21,7 +21,7 @@ var floors = []struct {
 	{"the world: what there is, and what follows from it", []string{"world*.go", "states.go", "config.go"}},
 	{"what keeps it", []string{"parts.go", "state_file.go"}},
 	{"the emulator of it, and what a call is", []string{
-		"emulator.go", "call.go", "route.go", "readings*.go", "clock.go", "changes.go", "late.go", "leaving.go", "limits.go", "state.go",
+		"emulator.go", "call.go", "route.go", "readings*.go", "clock.go", "changes.go", "late.go", "leaving.go", "limits.go", "state.go", "shown.go",
 	}},
 	{"the calls", nil},
 	{"the doors: both APIs, the control path, the page", []string{

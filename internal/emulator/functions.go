@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -328,25 +329,26 @@ func bundleProblem(bundle []byte) string {
 	return ""
 }
 
-// functionViews are those of a branch that are its own, with their triggers and domains.
-func (b *branch) functionViews(projectID string) (functions, triggers, domains []any) {
-	at := map[string]any{"project_id": projectID, "branch_id": b.ID}
-	with := func(more map[string]any) map[string]any {
-		maps.Copy(more, at)
-		return more
+// shownFunctions are those that are the branch's own on the control path, and all on the page.
+var shownFunctions = shown{
+	list: "functions", heading: "Functions",
+	ofBranch: func(b *branch) []object {
+		return objectsOf(b.Functions, func(f *function) object {
+			if f.IsInherited {
+				return nil
+			}
+			return object{
+				"id": f.Slug, "name": f.Slug, "title": f.Name, "deployments": f.Deployed, "environment": f.Environment, "bundle": f.Current.Bundle,
+			}
+		})
+	},
+	items: func(_ *project, b *branch, _ time.Time) []page.Item { return items(b.Functions, (*function).item) },
+}
+
+func (f *function) item() page.Item {
+	variables := ""
+	if len(f.Environment) > 0 {
+		variables = "variables " + strings.Join(slices.Sorted(maps.Keys(f.Environment)), ", ")
 	}
-	for _, f := range b.Functions {
-		if !f.IsInherited {
-			functions = append(functions, with(map[string]any{"id": f.Slug, "name": f.Slug, "title": f.Name, "deployments": f.Deployed, "environment": f.Environment, "bundle": f.Current.Bundle}))
-		}
-	}
-	for _, t := range b.Triggers {
-		if !t.IsInherited {
-			triggers = append(triggers, with(map[string]any{"id": t.ID, "name": t.Name, "function_slug": t.Slug, "enabled": t.Enabled}))
-		}
-	}
-	for _, d := range b.Domains {
-		domains = append(domains, with(map[string]any{"id": d.Domain, "name": d.Domain, "domain": d.Domain, "entity_id": d.Slug}))
-	}
-	return functions, triggers, domains
+	return page.Item{Name: f.Slug, Detail: details(inherited(f.IsInherited), count(f.Deployed, "deployment"), variables)}
 }

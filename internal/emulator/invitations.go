@@ -63,3 +63,7 @@ func (e *Emulator) invite(c *call) (reply, error) {
 	c.org.Invitations = append(c.org.Invitations, made...)
 	return e.invitationViews(c.org, made)
 }
+
+var shownInvitations = shown{list: "invitations", ofOrganization: func(_ *Emulator, org *organization) []object {
+	return objectsOf(org.Invitations, func(i *invitation) object { return object{"id": i.ID, "email": i.Email, "role": i.Role} })
+}}

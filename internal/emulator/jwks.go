@@ -136,3 +136,9 @@ func (e *Emulator) deleteJWKS(c *call) (reply, error) {
 	c.project.JWKS = slices.Delete(c.project.JWKS, found, found+1)
 	return ok(view)
 }
+
+var shownJWKS = shown{list: "jwks", ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
+	return objectsOf(p.JWKS, func(k *jwks) object {
+		return object{"id": k.ID, "branch_id": k.BranchID, "name": k.Provider, "jwks_url": k.URL}
+	})
+}}

@@ -238,3 +238,14 @@ func (e *Emulator) removeMember(c *call) (reply, error) {
 	}
 	return ok(map[string]any{})
 }
+
+var shownMembers = shown{list: "members", ofOrganization: func(e *Emulator, org *organization) []object {
+	return objectsOf(org.byAge(), func(m *member) object {
+		return object{"id": m.ID, "user_id": m.UserID, "email": e.world.Users[m.UserID].Email, "role": m.Role}
+	})
+}}
+
+// byAge are the members by when they joined.
+func (org *organization) byAge() []*member {
+	return sorted(org.Members, func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
+}

@@ -1,11 +1,14 @@
 package emulator
 
 import (
-	"maps"
+	"cmp"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -222,22 +225,44 @@ func (e *Emulator) setAuthUserRoles(c *call) (reply, error) {
 	return ok(map[string]any{"id": a.Users[at]["id"]})
 }
 
-// authViews are those of a branch: Neon Auth, its providers and its domains.
-func (b *branch) authViews(projectID string) (auths, providers, domains []any) {
+var (
+	shownAuth = shown{
+		list: "auths", heading: "Auth", items: authItems,
+		ofBranch: func(b *branch) []object {
+			if b.Auth == nil {
+				return nil
+			}
+			return []object{{"mails": b.Auth.Mails, "allow_localhost": b.Auth.AllowLocalhost}}
+		},
+	}
+	shownOAuth = shown{list: "auth_oauth_providers", ofBranch: func(b *branch) []object {
+		if b.Auth == nil {
+			return nil
+		}
+		return objectsOf(b.Auth.OAuth, func(o oauthProvider) object { return object{"provider_name": o.ID, "client_id": o.ClientID} })
+	}}
+	shownTrusted = shown{list: "auth_trusted_domains", ofBranch: func(b *branch) []object {
+		if b.Auth == nil {
+			return nil
+		}
+		return objectsOf(b.Auth.Domains, func(domain string) object { return object{"domain": domain} })
+	}}
+)
+
+// authItems are Neon Auth with its users, providers and domains.
+func authItems(_ *project, b *branch, _ time.Time) []page.Item {
 	if b.Auth == nil {
-		return nil, nil, nil
+		return nil
 	}
-	at := map[string]any{"project_id": projectID, "branch_id": b.ID}
-	with := func(more map[string]any) map[string]any {
-		maps.Copy(more, at)
-		return more
-	}
-	auths = append(auths, with(map[string]any{"mails": b.Auth.Mails, "allow_localhost": b.Auth.AllowLocalhost}))
+	shown := []page.Item{{Name: cmp.Or(b.Auth.Name, b.Auth.Provider), Detail: "in " + b.Auth.Database}}
 	for _, o := range b.Auth.OAuth {
-		providers = append(providers, with(map[string]any{"provider_name": o.ID, "client_id": o.ClientID}))
+		shown = append(shown, page.Item{Name: o.ID, Detail: "OAuth provider"})
 	}
 	for _, domain := range b.Auth.Domains {
-		domains = append(domains, with(map[string]any{"domain": domain}))
+		shown = append(shown, page.Item{Name: domain, Detail: "trusted domain"})
 	}
-	return auths, providers, domains
+	for _, user := range b.Auth.Users {
+		shown = append(shown, page.Item{Name: fmt.Sprint(user["email"]), Detail: "user"})
+	}
+	return shown
 }

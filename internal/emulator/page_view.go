@@ -185,7 +185,11 @@ func (e *Emulator) shownBranch(p *project, b *branch, endpoints []*endpoint, now
 	for _, d := range b.Databases {
 		view.Databases = append(view.Databases, e.shownDatabase(endpoints, d))
 	}
-	e.showBelongings(view, p, b, now)
+	for _, kind := range shownKinds {
+		if kind.items != nil {
+			view.Belong(kind.heading, kind.items(p, b, now)...)
+		}
+	}
 	return view
 }
 

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"slices"
+	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -62,3 +63,12 @@ func (e *Emulator) revokePermission(c *call) (reply, error) {
 	granted.RevokedAt = c.now
 	return ok(granted.view())
 }
+
+var shownPermissions = shown{list: "permissions", ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
+	return objectsOf(p.Permissions, func(granted *permission) object {
+		if !granted.RevokedAt.IsZero() {
+			return nil
+		}
+		return object{"id": granted.ID, "email": granted.Email}
+	})
+}}

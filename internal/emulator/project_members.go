@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -149,3 +150,17 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 	hints := lowers && e.plays("rotation-hints", "given")
 	return ok(projectRoleView{e.projectMemberFields(c.project, m), c.project.ID, hints, hints})
 }
+
+// shownProjectRoles are those that members have in a project in place of the organization's.
+var shownProjectRoles = shown{list: "member_roles", ofProject: func(e *Emulator, p *project, _ time.Time) []object {
+	org := e.world.Orgs[p.OrgID]
+	if org == nil {
+		return nil
+	}
+	return objectsOf(org.byAge(), func(m *member) object {
+		if p.Roles[m.ID] == "" {
+			return nil
+		}
+		return object{"member_id": m.ID, "email": e.world.Users[m.UserID].Email, "role": p.Roles[m.ID]}
+	})
+}}

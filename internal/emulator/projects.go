@@ -279,3 +279,9 @@ type projectSettings struct {
 	HIPAA         bool          `json:"hipaa"`
 	Preloaded     preloadedSpec `json:"preload_libraries"`
 }
+
+var shownProjects = shown{list: "projects", ofWorld: func(e *Emulator, _ time.Time) []object {
+	return objectsOf(e.world.sortedProjects(), func(p *project) object {
+		return object{"id": p.ID, "name": p.Name, "org_id": p.OrgID, "created_at": wire.Seconds(p.CreatedAt)}
+	})
+}}

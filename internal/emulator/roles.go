@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -245,4 +246,14 @@ func (e *Emulator) resetPassword(c *call) (reply, error) {
 	view := r.view(b)
 	view.Password = e.world.secret(r.Password)
 	return ok(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
+}
+
+var shownRoles = shown{
+	list: "roles", heading: "Roles",
+	ofBranch: func(b *branch) []object {
+		return objectsOf(b.Roles, func(r *role) object { return object{"name": r.Name, "no_login": r.NoLogin} })
+	},
+	items: func(_ *project, b *branch, _ time.Time) []page.Item {
+		return items(b.Roles, func(r *role) page.Item { return page.Item{Name: r.Name, Detail: when(r.NoLogin, "no login")} })
+	},
 }

@@ -18,6 +18,14 @@ var controlRoutes = slices.Concat(
 	bucketRoutes, objectRoutes, functionRoutes, triggerRoutes,
 )
 
+// shownKinds are those of all nouns, in the order of the page: each stands below its noun's handlers.
+var shownKinds = []shown{
+	shownProjects, shownBranches, shownEndpoints, shownDatabases, shownPermissions, shownJWKS, shownVPCEndpoints, shownVPCRestrictions, shownSpending,
+	shownMembers, shownProjectRoles, shownInvitations, shownKeys, shownClaimables,
+	shownRoles, shownMasking, shownAuth, shownOAuth, shownTrusted, shownDataAPIs, shownBuckets, shownBucketObjects, shownFunctions, shownTriggers,
+	shownDomains, shownCredentials, shownSnapshots, shownSchedules,
+}
+
 // addRoutes makes the emulator serve all that it serves.
 func (e *Emulator) addRoutes() {
 	for _, r := range controlRoutes {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -200,4 +201,17 @@ func (w *world) expireSnapshots(p *project, now time.Time) {
 	for _, s := range p.Snapshots {
 		w.snapshotExpires(s)
 	}
+}
+
+var shownSnapshots = shown{
+	list: "snapshots", heading: "Snapshots",
+	ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
+		return objectsOf(p.Snapshots, func(s *snapshot) object {
+			return object{"id": s.Content.ID, "name": s.Name, "branch_id": s.SourceID, "expires_at": wire.OptionalSeconds(s.ExpiresAt)}
+		})
+	},
+	items: func(p *project, b *branch, _ time.Time) []page.Item {
+		taken := slices.DeleteFunc(slices.Clone(p.Snapshots), func(s *snapshot) bool { return s.SourceID != b.ID })
+		return items(taken, func(s *snapshot) page.Item { return page.Item{Name: s.Name, Detail: s.Content.ID} })
+	},
 }

@@ -68,3 +68,10 @@ func (e *Emulator) removeSpendingLimit(c *call) (reply, error) {
 	c.org.SpendingLimit = 0
 	return ok(map[string]any{})
 }
+
+var shownSpending = shown{list: "spending_limits", ofOrganization: func(_ *Emulator, org *organization) []object {
+	if org.SpendingLimit == 0 {
+		return nil
+	}
+	return []object{{"id": org.ID, "spending_limit_cents": org.SpendingLimit}}
+}}

@@ -1,12 +1,15 @@
 package emulator
 
 import (
+	"cmp"
 	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -285,4 +288,36 @@ func (e *Emulator) deleteDomain(c *call) (reply, error) {
 		return reply{}, wire.NotFound("custom domain not found")
 	}
 	return alreadyGone()
+}
+
+// shownTriggers are those that are the branch's own on the control path, and all on the page.
+var (
+	shownTriggers = shown{
+		list: "triggers", heading: "Triggers",
+		ofBranch: func(b *branch) []object {
+			return objectsOf(b.Triggers, func(t *trigger) object {
+				if t.IsInherited {
+					return nil
+				}
+				return object{"id": t.ID, "name": t.Name, "function_slug": t.Slug, "enabled": t.Enabled}
+			})
+		},
+		items: func(_ *project, b *branch, _ time.Time) []page.Item { return items(b.Triggers, (*trigger).item) },
+	}
+	shownDomains = shown{
+		list: "custom_domains", heading: "Domains",
+		ofBranch: func(b *branch) []object {
+			return objectsOf(b.Domains, func(d *customDomain) object {
+				return object{"id": d.Domain, "name": d.Domain, "domain": d.Domain, "entity_id": d.Slug}
+			})
+		},
+		items: func(_ *project, b *branch, _ time.Time) []page.Item {
+			return items(b.Domains, func(d *customDomain) page.Item { return page.Item{Name: d.Domain, Detail: "→ " + d.Slug} })
+		},
+	}
+)
+
+func (t *trigger) item() page.Item {
+	does := cmp.Or(t.Cron, "objects of "+t.Bucket) + " → " + t.Slug + t.Path
+	return page.Item{Name: t.Name, Detail: details(does, when(!t.Enabled, "disabled"), inherited(t.IsInherited))}
 }

@@ -227,3 +227,12 @@ func (e *Emulator) liftRestriction(c *call) (reply, error) {
 	c.project.VPCRestrictions = slices.Delete(c.project.VPCRestrictions, at, at+1)
 	return reply{status: http.StatusOK}, nil
 }
+
+var (
+	shownVPCEndpoints = shown{list: "vpc_endpoints", ofOrganization: func(_ *Emulator, org *organization) []object {
+		return objectsOf(org.vpcEndpoints(""), func(v *vpcEndpoint) object { return object{"id": v.ID, "name": v.Label, "region_id": v.RegionID} })
+	}}
+	shownVPCRestrictions = shown{list: "vpc_restrictions", ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
+		return objectsOf(p.VPCRestrictions, func(r vpcRestriction) object { return object{"id": r.ID, "name": r.Label} })
+	}}
+)
