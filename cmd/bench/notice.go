@@ -4,8 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -22,38 +20,33 @@ var noticedDurations = []time.Duration{
 	7840 * time.Millisecond, 12400 * time.Millisecond, 19600 * time.Millisecond, 30 * time.Second,
 }
 
-// notice is how late the end of an operation was noticed, as a share of how long
-// the operation took, and at what price.
-type notice struct {
-	late     float64
-	requests int
-}
-
-// measureNoticing waits for operations on projects that had such an operation
-// before, as all but new ones have.
-func measureNoticing(ctx context.Context, b *bench) ([]result, error) {
+// measureNoticing waits for operations on projects that had such an operation before, as all but new ones have. It
+// returns the largest share of an operation's duration that passed until its end was noticed.
+func measureNoticing(ctx context.Context, b *bench) (r result, err error) {
 	p, err := b.startPlatform(emulator.Config{})
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	var made struct {
 		ProjectIDs []string `json:"project_ids"`
 	}
 	err = p.call(ctx, http.MethodPost, "/_emulator/projects", map[string]int{"count": len(noticedDurations)}, &made)
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	if err := p.giveHistory(ctx, made.ProjectIDs); err != nil {
-		return nil, err
+		return r, err
 	}
-	notices, err := p.notice(ctx, made.ProjectIDs)
+	var late []float64
+	seen, err := p.observe(ctx, &workspace{}, func() (err error) {
+		late, err = p.wait(ctx, made.ProjectIDs)
+		return err
+	})
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	for i, n := range notices {
-		b.say("%8s: noticed after another %.2f of that, with %d requests", noticedDurations[i], n.late, n.requests)
-	}
-	return resultsOf(notices), nil
+	b.say("Noticed after another %.2f of %s", late, noticedDurations)
+	return result{value: slices.Max(late), boundValue: 1, requests: seen.Total}, nil
 }
 
 // giveHistory lets each project have had such an operation, which took about as
@@ -78,59 +71,26 @@ func (p *platform) lock(ctx context.Context, project string, duration time.Durat
 	return answer.Operation, err
 }
 
-// notice waits for an operation on each project, all with one client, as a run of
-// Terraform does.
-func (p *platform) notice(ctx context.Context, projects []string) ([]notice, error) {
-	counts := &requestCounter{counts: map[string]int{}}
-	api, err := p.client(counts)
+// wait waits for an operation on each project, all with one client, as a run of Terraform does, and returns how late
+// each end was noticed.
+func (p *platform) wait(ctx context.Context, projects []string) ([]float64, error) {
+	api, err := client.New(client.Config{BaseURL: p.address, APIKey: p.world.APIKey})
 	if err != nil {
 		return nil, err
 	}
-	notices := make([]notice, len(projects))
+	late := make([]float64, len(projects))
 	var waits errgroup.Group
 	for i, project := range projects {
 		waits.Go(func() error {
-			// The platform's clock is ours, so the operation ends this long after it was
-			// asked for, or a moment later.
+			// The platform's clock is ours, so the operation ends this long after it was asked for, or a moment later.
 			started := time.Now()
 			operation, err := p.lock(ctx, project, noticedDurations[i])
 			if err == nil {
 				err = api.WaitForOperations(ctx, project, []client.Operation{operation})
 			}
-			notices[i].late = float64(time.Since(started)-noticedDurations[i]) / float64(noticedDurations[i])
+			late[i] = float64(time.Since(started)-noticedDurations[i]) / float64(noticedDurations[i])
 			return err
 		})
 	}
-	err = waits.Wait()
-	for i, project := range projects {
-		notices[i].requests = counts.counts[project]
-	}
-	return notices, err
-}
-
-// resultsOf takes the median of the shares with the most requests for any of them,
-// and the largest share.
-func resultsOf(notices []notice) []result {
-	var late []float64
-	requests := 0
-	for _, n := range notices {
-		late = append(late, n.late)
-		requests = max(requests, n.requests)
-	}
-	return []result{compare(median(late), 1, requests), compare(slices.Max(late), 1, 0)}
-}
-
-// requestCounter counts the requests for each project.
-type requestCounter struct {
-	mu     sync.Mutex
-	counts map[string]int
-}
-
-// RoundTrip counts a request and sends it.
-func (c *requestCounter) RoundTrip(request *http.Request) (*http.Response, error) {
-	project, _, _ := strings.Cut(strings.TrimPrefix(request.URL.Path, "/api/v2/projects/"), "/")
-	c.mu.Lock()
-	c.counts[project]++
-	c.mu.Unlock()
-	return http.DefaultTransport.RoundTrip(request)
+	return late, waits.Wait()
 }

@@ -7,24 +7,43 @@ import (
 	"testing"
 )
 
-// The page shows every row with the bound that it is judged by.
+// The page shows every row with the bounds that it is judged by, and none besides.
 func TestPageShowsTheBounds(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../../PERFORMANCE.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, each := range benchmarks {
-		for _, row := range each.rows {
-			at := ""
-			for line := range strings.Lines(string(page)) {
-				if strings.HasPrefix(line, "| "+row.measured+": ") && strings.Contains(line, "| "+row.bound+": ") {
-					at = line
-				}
+	_, table, _ := strings.Cut(string(page), "| measured |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	if lines := strings.Count(table, "\n| "); lines != len(rows) {
+		t.Errorf("the page has %d rows, want %d", lines, len(rows))
+	}
+	for _, row := range rows {
+		at := ""
+		for line := range strings.Lines(table) {
+			if strings.HasPrefix(line, "| "+row.name+": ") {
+				at = line
 			}
-			if at == "" || !strings.Contains(at, fmt.Sprintf("| %.2f |", row.most)) {
-				t.Errorf("%s: want a row with a bound of %.2f, got %q", row.measured, row.most, at)
+		}
+		for _, bound := range []string{fmt.Sprintf(" of %.2f |", row.most), fmt.Sprintf(" of %d |", row.mostRequests)} {
+			if !strings.HasPrefix(bound, " of 0") && !strings.Contains(at, bound) {
+				t.Errorf("%s: want a row with %q, got %q", row.name, bound, at)
 			}
+		}
+	}
+}
+
+// A row that is beyond its bounds says by what, and one within them is met.
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	limited := row{most: 1.5, mostRequests: 10}
+	for want, result := range map[string]result{
+		met: {value: 3, boundValue: 2, requests: 10}, "**missed**: ratio": {value: 3.1, boundValue: 2, requests: 10},
+		"**missed**: requests": {value: 3, boundValue: 2, requests: 11}, "**missed**: ratio and requests": {value: 4, boundValue: 2, requests: 11},
+	} {
+		if limited.result = result; limited.verdict() != want {
+			t.Errorf("%v: got %q, want %q", result, limited.verdict(), want)
 		}
 	}
 }

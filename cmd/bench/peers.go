@@ -2,28 +2,24 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// contender is a provider for Neon that does the same work as ours.
-type contender struct {
-	provider
+// peer is a provider for Neon that others use.
+var peer = provider{"neon", "kislerdm/neon", "peer/terraform-provider-neon"}
 
-	version string
-	// config is what creates so many branches with an endpoint each.
-	config string
-}
-
-const peersBranches = `resource "neon_branch" "b" {
+const peerConfig = `resource "neon_branch" "b" {
   count      = %[1]d
   project_id = %[2]q
   name       = "branch-${count.index + 1}"
@@ -37,121 +33,142 @@ resource "neon_endpoint" "e" {
 }
 `
 
-// peerWork is what all of them do on platforms of their own.
-type peerWork struct {
-	name     string
-	branches int
-	config   emulator.Config
-	// parallelism is Terraform's own.
-	parallelism int
-	// plans is true where the plan is measured, once all has been created.
-	plans bool
-}
-
-var peerWorks = []peerWork{
+// peerWorks is what both do, each on an emulator of its own.
+var peerWorks = []struct {
+	name               string
+	count, parallelism int
+	config             emulator.Config
+	// isPlan is true where the plan is measured, once all has been created.
+	isPlan bool
+}{
+	{"plan of 300 branches with an endpoint", 300, 20, instantly, true},
 	{
-		name: "plan of 300 branches with an endpoint", branches: 300, parallelism: 20, plans: true,
-		config: emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone},
+		"create 100 branches with an endpoint, limits on", 100, 20,
+		emulator.Config{Limits: emulator.LimitsWindow, Conflicts: emulator.ConflictsNone}, false,
 	},
 	{
-		name: "create 100 branches with an endpoint, limits on", branches: 100, parallelism: 20,
-		config: emulator.Config{Limits: emulator.LimitsWindow, Conflicts: emulator.ConflictsNone},
-	},
-	{
-		name: "create 10 branches with an endpoint, the project refuses overlapping work", branches: 10, parallelism: 10,
-		config: emulator.Config{OperationDuration: time.Second, Limits: emulator.LimitsWindow},
+		"create 10 branches with an endpoint, the project refuses overlapping work", 10, 10,
+		emulator.Config{OperationDuration: time.Second, Limits: emulator.LimitsWindow}, false,
 	},
 }
 
-// standing is how a provider did.
-type standing struct {
-	observed
-
-	failed error
-}
-
-// isAheadOf reports whether it did all of the work for less: with fewer requests, or in
-// less than 19 parts of 20 of the other one's time, since no two runs take exactly as long.
-func (s standing) isAheadOf(other standing) bool {
-	return s.failed == nil && (other.failed != nil || s.seconds < other.seconds/20*19 || s.Total < other.Total)
-}
-
-// comparePeers prints what each provider needs for the same work, and fails where another
-// is ahead of ours.
-func (b *bench) comparePeers(ctx context.Context, out io.Writer) error {
-	contenders, err := b.contenders(ctx)
+// comparePeer prints what both providers need for the same work.
+func (b *bench) comparePeer(ctx context.Context) error {
+	program, err := filepath.Abs(b.peer)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(out, "| work | provider | time | requests | refused (429) | refused (423) | errors |\n|---|---|---|---|---|---|---|\n")
+	if err := os.MkdirAll(filepath.Dir(b.programOf(peer)), 0o750); err != nil {
+		return err
+	}
+	if err := os.Symlink(program, b.programOf(peer)); err != nil {
+		return err
+	}
+	b.print("| work | provider | time | CPU | requests | refused (429) | refused (423) |\n|---|---|---|---|---|---|---|\n")
 	for _, work := range peerWorks {
-		var ours standing
-		for i, each := range contenders {
-			b.say("Measuring: %s, %s", work.name, each.source)
-			s, failed := b.stand(ctx, each, work)
-			if failed != nil {
-				return failed
+		for _, of := range []provider{neon, peer} {
+			p, err := b.startPlatform(work.config)
+			if err != nil {
+				return err
 			}
-			_, written := fmt.Fprintf(out, "| %s | %s %s | %s | %d | %d | %d | %d |\n", work.name, each.source, each.version,
-				inSeconds(s.seconds), s.Total, s.ByStatus["429"], s.ByStatus["423"], strings.Count(fmt.Sprint(s.failed), "Error: "))
-			err = errors.Join(err, written)
-			if i == 0 {
-				ours = s
-			} else if s.isAheadOf(ours) {
-				err = errors.Join(err, fmt.Errorf("%s is ahead in: %s", each.source, work.name))
+			w, err := b.peerWorkspace(ctx, of, p, work.count)
+			if err != nil {
+				return err
 			}
+			do := func() error { return w.apply(ctx, work.parallelism) }
+			if work.isPlan {
+				err = do()
+				do = func() error { return w.plan(ctx) }
+			}
+			if err != nil {
+				return err
+			}
+			seen, err := p.observe(ctx, w, do)
+			if err != nil {
+				return err
+			}
+			b.print("| %s | %s | %s | %s | %d | %d | %d |\n", work.name, of.source, inSeconds(seen.seconds), inSeconds(seen.cpu),
+				seen.Total, seen.ByStatus["429"], seen.ByStatus["423"])
 		}
 	}
-	return err
+	return nil
 }
 
-// contenders are ours and those that tools/peers pins, which it builds.
-func (b *bench) contenders(ctx context.Context) ([]contender, error) {
-	const module = "github.com/kislerdm/terraform-provider-neon"
-	kislerdm := provider{"neon", "kislerdm/neon", "peers/terraform-provider-neon"}
-	if _, err := pinned(ctx, "build", "-o", filepath.Dir(b.programOf(kislerdm))+"/", module); err != nil {
+// peerWorkspace returns a workspace for so many branches with an endpoint.
+func (b *bench) peerWorkspace(ctx context.Context, of provider, p *platform, count int) (*workspace, error) {
+	if of != peer {
+		return b.newWorkspace(of, p, branchesConfig, count)
+	}
+	variables, err := b.startAsNeon(ctx, p)
+	if err != nil {
 		return nil, err
 	}
-	version, err := pinned(ctx, "list", "-m", "-f", "{{.Version}}", module)
-	return []contender{{neon, "(this)", branchesConfig}, {kislerdm, version, peersBranches}}, err
+	w, err := b.newWorkspace(of, p, peerConfig, count)
+	if err == nil {
+		maps.Copy(w.variables, variables)
+	}
+	return w, err
 }
 
-// pinned runs go where other providers are pinned.
-func pinned(ctx context.Context, arguments ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", arguments...)
-	cmd.Dir = filepath.Join("tools", "peers")
-	output, err := cmd.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go %s: %w\n%s", strings.Join(arguments, " "), err, output)
-	}
-	return strings.TrimSpace(string(output)), nil
-}
+// neonHost is the address that the other provider has in its code.
+const neonHost = "console.neon.tech"
 
-// stand lets a provider do the work.
-func (b *bench) stand(ctx context.Context, of contender, work peerWork) (s standing, err error) {
-	p, err := b.startPlatform(work.config)
+// startAsNeon serves the platform under Neon's own name, to programs that have the variables it returns: those of a proxy, and
+// of a certificate.
+func (b *bench) startAsNeon(ctx context.Context, p *platform) (map[string]string, error) {
+	folder, err := os.MkdirTemp(b.folder, "certificate-")
 	if err != nil {
-		return s, err
+		return nil, err
 	}
-	variables, err := b.startImpostor(p)
-	if err != nil {
-		return s, err
+	cmd := exec.CommandContext(ctx, "sh", "-c", `go run "$(go env GOROOT)/src/crypto/tls/generate_cert.go" -ca -ecdsa-curve P256 -host `+neonHost)
+	cmd.Dir = folder
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("unable to create a certificate: %w\n%s", err, output)
 	}
-	w, err := b.newWorkspace(of.provider, p, of.config, work.branches)
-	if err != nil {
-		return s, err
-	}
-	maps.Copy(w.variables, variables)
-	do := func() error { return w.apply(ctx, work.parallelism) }
-	if work.plans {
-		if err := do(); err != nil {
-			return s, err
-		}
-		do = func() error { return w.run(ctx, "plan") }
-	}
-	s.observed, err = p.observe(ctx, func() error {
-		s.failed = do()
-		return ctx.Err()
+	certificate, key := filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem")
+	secure := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Host = "localhost" // An emulator refuses other names.
+		p.emulator.ServeHTTP(w, r)
+	})}
+	through := make(tunnels)
+	go func() { _ = secure.ServeTLS(through, certificate, key) }() // It ends when it is closed.
+	proxy := httptest.NewServer(through)
+	b.cleanup = append(b.cleanup, func() error {
+		proxy.Close()
+		close(through)
+		return secure.Close()
 	})
-	return s, err
+	return map[string]string{"HTTPS_PROXY": proxy.URL, "NO_PROXY": "", "SSL_CERT_FILE": certificate}, nil
 }
+
+// tunnels are the connections to Neon's host that a proxy was asked for. It is the proxy, and the listener that accepts them.
+type tunnels chan net.Conn
+
+// ServeHTTP opens a tunnel.
+func (t tunnels) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodConnect || r.Host != neonHost+":443" {
+		http.Error(w, "only "+neonHost+" is served", http.StatusForbidden)
+		return
+	}
+	connection, _, err := http.NewResponseController(w).Hijack()
+	if err == nil {
+		_, err = io.WriteString(connection, "HTTP/1.1 200 Connection established\r\n\r\n")
+	}
+	if err == nil {
+		t <- connection
+	}
+}
+
+// Accept returns the next one.
+func (t tunnels) Accept() (net.Conn, error) {
+	if connection, isOpen := <-t; isOpen {
+		return connection, nil
+	}
+	return nil, net.ErrClosed
+}
+
+// Close does nothing: the proxy ends first.
+func (t tunnels) Close() error { return nil }
+
+// Addr is nobody's.
+func (t tunnels) Addr() net.Addr { return &net.TCPAddr{} }

@@ -37,13 +37,6 @@ func (b *bench) startPlatform(config emulator.Config) (*platform, error) {
 	return &platform{emulator: emulated, address: server.URL, world: world, headers: headers}, nil
 }
 
-// client is the provider's own, whose requests take the given way.
-func (p *platform) client(transport http.RoundTripper) (*client.Client, error) {
-	return client.New(client.Config{
-		BaseURL: p.address, APIKey: p.world.APIKey, MaxRetries: client.DefaultMaxRetries, Transport: transport,
-	})
-}
-
 // call sends a request to one of the APIs or to the control path, past the
 // provider and its client.
 func (p *platform) call(ctx context.Context, method, path string, send, receive any) error {
@@ -77,22 +70,24 @@ func (p *platform) call(ctx context.Context, method, path string, send, receive 
 	return json.Unmarshal(answer, receive)
 }
 
-// observed is how long something took, and the requests that both APIs got meanwhile.
+// observed is how long something took, the CPU of terraform and its provider, and the requests that both APIs got meanwhile.
 type observed struct {
-	seconds  float64
-	Total    int            `json:"total"`
-	ByStatus map[string]int `json:"by_status"`
+	seconds, cpu float64
+	Total        int            `json:"total"`
+	ByStatus     map[string]int `json:"by_status"`
+	ByRoute      map[string]int `json:"by_route"`
 }
 
-func (p *platform) observe(ctx context.Context, do func() error) (seen observed, err error) {
+// observe does something with terraform in a workspace.
+func (p *platform) observe(ctx context.Context, w *workspace, do func() error) (seen observed, err error) {
 	if err := p.call(ctx, http.MethodDelete, "/_emulator/requests", nil, nil); err != nil {
 		return seen, err
 	}
-	started := time.Now()
+	started, before := time.Now(), w.cpu
 	if err := do(); err != nil {
 		return seen, err
 	}
-	seen.seconds = time.Since(started).Seconds()
+	seen.seconds, seen.cpu = time.Since(started).Seconds(), (w.cpu - before).Seconds()
 	err = p.call(ctx, http.MethodGet, "/_emulator/requests", nil, &seen)
 	return seen, err
 }

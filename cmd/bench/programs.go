@@ -1,17 +1,17 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io"
 	"os"
-	"slices"
+	"os/exec"
 	"strings"
-	"time"
 
-	"github.com/hashicorp/go-hclog"
-	"github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/protobuf/types/known/emptypb"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
@@ -23,139 +23,110 @@ const (
 	starts = 10
 	// peaks is how often the memory of each is measured.
 	peaks = 3
-	// protocolVersion is that of Terraform's protocol which all of them speak.
-	protocolVersion = 6
 )
 
-// measureStart starts the providers as Terraform does.
-func measureStart(ctx context.Context, b *bench) ([]result, error) {
-	taken, err := takeTurns(starts,
+// measureStart compares the CPU of starting the providers.
+func measureStart(ctx context.Context, b *bench) (result, error) {
+	least, err := inTurns(starts,
 		func() (float64, error) { return b.start(ctx, neon) },
 		func() (float64, error) { return b.start(ctx, empty) })
 	if err != nil {
-		return nil, err
+		return result{}, err
 	}
-	return []result{compare(slices.Min(taken[0]), slices.Min(taken[1]), 0)}, nil
+	return result{value: least[0], boundValue: least[1]}, nil
 }
 
-// measureMemory compares what the providers have in memory.
-func measureMemory(ctx context.Context, b *bench) ([]result, error) {
+// measureMemory compares what the providers have in memory at most.
+func measureMemory(ctx context.Context, b *bench) (result, error) {
 	world, err := b.manyBranchesWorld(ctx)
 	if err != nil {
-		return nil, err
+		return result{}, err
 	}
-	taken, err := takeTurns(peaks,
-		func() (float64, error) { return b.planWith(ctx, neon, world.neon) },
-		func() (float64, error) { return b.planWith(ctx, empty, world.empty) })
+	least, err := inTurns(peaks,
+		func() (float64, error) { return b.peak(ctx, world.neon) },
+		func() (float64, error) { return b.peak(ctx, world.empty) })
 	if err != nil {
-		return nil, err
+		return result{}, err
 	}
-	return []result{compare(median(taken[0]), median(taken[1]), 0)}, nil
+	return result{value: least[0], boundValue: least[1]}, nil
 }
 
-// profile plans over 1,000 branches with a provider that writes its profiles to the folder.
-func (b *bench) profile(ctx context.Context, out io.Writer) error {
-	folder := b.options.profiles
-	if err := os.MkdirAll(folder, 0o750); err != nil {
-		return err
-	}
-	if err := process.Build(ctx, os.Stderr, b.folder, "./cmd/bench/profiledprovider"); err != nil {
-		return err
-	}
-	world, err := b.manyBranchesWorld(ctx)
-	if err != nil {
-		return err
-	}
-	profiled := provider{neon.name, neon.source, "profiledprovider"}
-	if _, err := b.planWith(ctx, profiled, world.neon.with("NEON_BENCH_PROFILES", folder)); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "go tool pprof -top %[1]s/cpu.pprof\ngo tool pprof -top -sample_index=alloc_space %[1]s/allocations.pprof\n", folder)
-	return err
-}
-
-// start starts a provider, asks for its schema, and ends it.
+// start starts a provider, asks for its schema, ends it, and returns its CPU.
 func (b *bench) start(ctx context.Context, of provider) (float64, error) {
-	started := b.plugin(ctx, of, nil)
-	defer started.Kill()
-	began := time.Now()
-	protocol, err := started.Client()
+	served, err := b.serve(ctx, of, nil)
 	if err != nil {
 		return 0, err
 	}
-	connection, ok := protocol.(*plugin.GRPCClient)
-	if !ok {
-		return 0, fmt.Errorf("%s speaks another protocol", of.program)
+	connection, err := grpc.NewClient("unix:"+served.address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		return 0, errors.Join(err, served.stop())
 	}
-	// What is in the schema is of no interest here, so it isn't decoded: it all ends
-	// among the answer's unknown fields.
+	// The schema isn't decoded: it ends among the answer's unknown fields.
 	var answer emptypb.Empty
-	if err := connection.Conn.Invoke(ctx, "/tfplugin6.Provider/GetProviderSchema", &emptypb.Empty{}, &answer); err != nil {
-		return 0, err
+	err = connection.Invoke(ctx, "/tfplugin6.Provider/GetProviderSchema", &emptypb.Empty{}, &answer, grpc.MaxCallRecvMsgSize(1<<30))
+	if err == nil && len(answer.ProtoReflect().GetUnknown()) == 0 {
+		err = fmt.Errorf("%s answers with an empty schema", of.program)
 	}
-	took := time.Since(began)
-	if len(answer.ProtoReflect().GetUnknown()) == 0 {
-		return 0, fmt.Errorf("%s answers with an empty schema", of.program)
-	}
-	return took.Seconds(), nil
+	err = errors.Join(err, connection.Close(), served.stop())
+	return (served.cmd.ProcessState.UserTime() + served.cmd.ProcessState.SystemTime()).Seconds(), err
 }
 
-// planWith plans with a provider whose process is ours rather than Terraform's, so that it is
-// still there to be asked for its peak of memory when the plan is done.
-func (b *bench) planWith(ctx context.Context, of provider, in *workspace) (peak float64, err error) {
-	// The end of the context doesn't stop it: terraform, which is being interrupted
-	// then, may still need it.
-	started := b.plugin(context.WithoutCancel(ctx), of, in)
-	defer started.Kill()
-	if _, err := started.Start(); err != nil {
-		return 0, err
-	}
-	at := started.ReattachConfig()
-	attach, err := json.Marshal(map[string]any{"registry.terraform.io/" + of.source: map[string]any{
-		"Protocol": at.Protocol, "ProtocolVersion": protocolVersion, "Pid": at.Pid,
-		"Test": true, // Terraform lets such a provider run on.
-		"Addr": map[string]string{"Network": at.Addr.Network(), "String": at.Addr.String()},
-	}})
+// peak plans with a provider that is still there afterwards to be asked how much memory it had.
+func (b *bench) peak(ctx context.Context, in *workspace) (float64, error) {
+	served, err := b.serve(ctx, in.of, in.variables)
 	if err != nil {
 		return 0, err
 	}
-	if err := in.with("TF_REATTACH_PROVIDERS", string(attach)).plan(ctx); err != nil {
-		return 0, err
-	}
-	return peakOf(at.Pid)
+	err = in.with("TF_REATTACH_PROVIDERS", served.attach).plan(ctx)
+	peak, err2 := peakOf(served.cmd.Process.Pid)
+	return peak, errors.Join(err, err2, served.stop())
 }
 
-// plugin is a provider that is about to be started as Terraform starts it. Where it is for a
-// workspace, Terraform can be attached to it, which has no part in an encryption of ours.
-func (b *bench) plugin(ctx context.Context, of provider, in *workspace) *plugin.Client {
-	variables := map[string]string{"TMPDIR": b.folder}
-	if in != nil {
-		variables = in.variables
-	}
-	cmd := process.Command(ctx, b.programOf(of))
-	cmd.Env = terraformcli.Environment(os.Environ(), variables)
-	return plugin.NewClient(&plugin.ClientConfig{
-		HandshakeConfig: plugin.HandshakeConfig{
-			// What every provider expects (terraform-plugin-go, tf6server).
-			MagicCookieKey:   "TF_PLUGIN_MAGIC_COOKIE",
-			MagicCookieValue: "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
-		},
-		VersionedPlugins: map[int]plugin.PluginSet{protocolVersion: {}}, // Nothing is used but the connection.
-		Cmd:              cmd,
-		SkipHostEnv:      true,
-		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
-		AutoMTLS:         in == nil,
-		Logger:           hclog.NewNullLogger(),
-	})
+// served is a provider that waits for Terraform.
+type served struct {
+	cmd             *exec.Cmd
+	attach, address string
+	stop            func() error
 }
 
-// peakOf tells how many bytes of memory a process had at most. What the system tells of a
-// process that has ended isn't the same: that includes what ours had when it started
-// it.
+// serve starts a provider as for a debugger: it is a process of ours, to which Terraform attaches itself.
+func (b *bench) serve(ctx context.Context, of provider, variables map[string]string) (*served, error) {
+	// Terraform, which is being interrupted at the end of the context, may still need it then.
+	cmd := process.Command(context.WithoutCancel(ctx), b.programOf(of), "-debug")
+	cmd.Env = terraformcli.Environment(os.Environ(), map[string]string{"TMPDIR": b.folder}, variables)
+	output, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	s := &served{cmd: cmd, stop: func() error {
+		exited := make(chan struct{})
+		go func() {
+			_ = cmd.Wait() // It is told to stop.
+			close(exited)
+		}()
+		process.Stop(cmd, exited)
+		return nil
+	}}
+	for lines := bufio.NewScanner(output); s.attach == "" && lines.Scan(); {
+		_, s.attach, _ = strings.Cut(strings.TrimSuffix(lines.Text(), "'"), "TF_REATTACH_PROVIDERS='")
+	}
+	var at map[string]struct{ Addr struct{ String string } }
+	if err := json.Unmarshal([]byte(s.attach), &at); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s doesn't say where it serves: %w", of.program, err), s.stop())
+	}
+	s.address = at["registry.terraform.io/"+of.source].Addr.String
+	return s, nil
+}
+
+// peakOf returns how many bytes of memory a process had at most. What the system says of a process that has ended isn't the
+// same: it includes what ours had when it started that one.
 func peakOf(pid int) (float64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
-		return 0, fmt.Errorf("only Linux tells how much memory a process had: %w", err)
+		return 0, fmt.Errorf("only Linux says how much memory a process had: %w", err)
 	}
 	_, peak, _ := strings.Cut(string(status), "VmHWM:")
 	var kilobytes float64

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"slices"
@@ -8,51 +9,83 @@ import (
 	"text/tabwriter"
 )
 
-// row is one line of the table: what is measured, what bounds it from below in the
-// same run, and how far from that it may be.
+// met is the verdict on a row within its bounds.
+const met = "met"
+
+// row is a line of the table.
 type row struct {
-	measured, bound string
-	// most is the largest ratio of the two.
-	most float64
-	// mostRequests is the largest number of requests; 0 where any will do.
+	name    string
+	measure func(context.Context, *bench) (result, error)
+	// bound is what it is compared with, and most the largest ratio; empty and 0 where only requests are counted.
+	bound string
+	most  float64
+	// mostRequests is the largest number of requests; 0 where they aren't limited.
 	mostRequests int
-	// unit writes a value; as seconds where it is nil.
+	// unit writes a value; the default is seconds.
 	unit func(float64) string
 
 	result
 }
 
-// result is what came out for a row.
+// result is what was measured for a row.
 type result struct {
-	value, boundValue, ratio float64
-	requests                 int
+	value, boundValue float64
+	requests          int
+	byRoute           map[string]int
 }
 
-// compare makes a result of what was measured and of its bound.
-func compare(value, bound float64, requests int) result {
-	return result{value: value, boundValue: bound, ratio: value / bound, requests: requests}
-}
+func (r result) ratio() float64 { return r.value / r.boundValue }
 
-// comparePairs compares short measurements that were taken in turns. What slows the machine down
-// for some seconds meets both of a pair, so that the median of their ratios is steadier than the
-// ratio of the fastest.
-func comparePairs(values, bounds []float64, requests int) result {
-	ratios := make([]float64, len(values))
-	for i := range values {
-		ratios[i] = values[i] / bounds[i]
+// verdict says what was missed.
+func (r row) verdict() string {
+	var missed []string
+	if r.most > 0 && r.ratio() > r.most {
+		missed = append(missed, "ratio")
 	}
-	return result{value: median(values), boundValue: median(bounds), ratio: median(ratios), requests: requests}
+	if r.mostRequests > 0 && r.requests > r.mostRequests {
+		missed = append(missed, "requests")
+	}
+	if len(missed) == 0 {
+		return met
+	}
+	return "**missed**: " + strings.Join(missed, " and ")
 }
 
-// median is the middle one, or the mean of the two in the middle.
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
+// cells are those of the row, each with its end.
+func (r row) cells() string {
+	unit, bound, ratio, requests := r.unit, "", "", ""
+	if unit == nil {
+		unit = inSeconds
+	}
+	if r.most > 0 {
+		bound, ratio = r.bound+": "+unit(r.boundValue), fmt.Sprintf("%.2f of %.2f", r.ratio(), r.most)
+	}
+	if r.requests > 0 {
+		requests = fmt.Sprint(r.requests)
+	}
+	if r.mostRequests > 0 {
+		requests += fmt.Sprintf(" of %d", r.mostRequests)
+	}
+	return fmt.Sprintf("| %s: %s\t %s\t %s\t %s\t %s\t\n", r.name, unit(r.value), bound, ratio, requests, r.verdict())
 }
 
-// takeTurns measures several things so many times each, in turns: what else the machine
-// does meets all of them alike.
-func takeTurns(times int, measures ...func() (float64, error)) ([][]float64, error) {
+// writeTable writes the rows as a table of Markdown that is also readable on a terminal.
+func writeTable(out io.Writer, rows []row) error {
+	// With this flag the writer draws the bars between the cells.
+	table := tabwriter.NewWriter(out, 0, 0, 1, ' ', tabwriter.Debug)
+	text := "| measured\t compared with\t ratio, at most\t requests, at most\t verdict\t\n" + "|---" + strings.Repeat("\t---", 4) + "\t\n"
+	for _, r := range rows {
+		text += r.cells()
+	}
+	if _, err := io.WriteString(table, text); err != nil {
+		return err
+	}
+	return table.Flush()
+}
+
+// inTurns measures several things so many times each, in turns, and returns the least of each: whatever else the machine
+// does only adds to them.
+func inTurns(times int, measures ...func() (float64, error)) ([]float64, error) {
 	values := make([][]float64, len(measures))
 	for range times {
 		for i, measure := range measures {
@@ -63,7 +96,11 @@ func takeTurns(times int, measures ...func() (float64, error)) ([][]float64, err
 			values[i] = append(values[i], value)
 		}
 	}
-	return values, nil
+	least := make([]float64, len(measures))
+	for i := range values {
+		least[i] = slices.Min(values[i])
+	}
+	return least, nil
 }
 
 // inSeconds writes short durations in milliseconds.
@@ -78,48 +115,4 @@ func inMebibytes(bytes float64) string { return fmt.Sprintf("%.0f MiB", bytes/(1
 
 func asShare(share float64) string { return fmt.Sprintf("%.2f", share) }
 
-// missed tells in words what was missed, or is empty.
-func (r row) missed() string {
-	var missed []string
-	if r.ratio > r.most {
-		missed = append(missed, "ratio")
-	}
-	if r.mostRequests > 0 && r.requests > r.mostRequests {
-		missed = append(missed, "requests")
-	}
-	return strings.Join(missed, " and ")
-}
-
-// cells are those of the row, each with its end.
-func (r row) cells() string {
-	unit, requests, verdict := r.unit, "", "met"
-	if unit == nil {
-		unit = inSeconds
-	}
-	if r.requests > 0 {
-		requests = fmt.Sprint(r.requests)
-	}
-	if r.mostRequests > 0 {
-		requests = fmt.Sprintf("%d of %d", r.requests, r.mostRequests)
-	}
-	if missed := r.missed(); missed != "" {
-		verdict = "missed: " + missed
-	}
-	return fmt.Sprintf("| %s: %s\t %s: %s\t %.2f\t %.2f\t %s\t %s\t\n",
-		r.measured, unit(r.value), r.bound, unit(r.boundValue), r.ratio, r.most, requests, verdict)
-}
-
-// writeTable writes the rows as a table of Markdown that is also one to look at on a
-// terminal.
-func writeTable(out io.Writer, rows []row) error {
-	// With this flag the writer draws the bars between the cells.
-	table := tabwriter.NewWriter(out, 0, 0, 1, ' ', tabwriter.Debug)
-	text := "| measured\t bound\t ratio\t at most\t requests\t verdict\t\n" + "|---" + strings.Repeat("\t---", 5) + "\t\n"
-	for _, r := range rows {
-		text += r.cells()
-	}
-	if _, err := io.WriteString(table, text); err != nil {
-		return err
-	}
-	return table.Flush()
-}
+func inCPUSeconds(seconds float64) string { return inSeconds(seconds) + " CPU" }

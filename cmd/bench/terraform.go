@@ -7,10 +7,9 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
+	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
@@ -47,9 +46,15 @@ resource "neon_database" "d" {
   owner_name = neon_role.r[count.index].name
 }
 `
-	keysConfig = `resource "neon_org_api_key" "k" {
-  count = %[1]d
-  name  = "key-${count.index}"
+	projectsConfig = `resource "neon_project" "p" {
+  count  = %[1]d
+  name   = "project-${count.index + 1}"
+}
+
+resource "neon_branch" "b" {
+  count      = %[1]d
+  project_id = neon_project.p[count.index].id
+  name       = "branch"
 }
 `
 	thingsConfig = `resource "empty_thing" "t" {
@@ -61,13 +66,17 @@ resource "neon_database" "d" {
 
 // workspace is a folder with a configuration, in which terraform is run.
 type workspace struct {
+	of        provider
 	program   string
 	folder    string
 	variables map[string]string
+	// cpu is how much terraform has used, with the providers that it started.
+	cpu time.Duration
+	// isSlowed stops terraform and its providers for four fifths of the time.
+	isSlowed bool
 }
 
-// newWorkspace makes a folder with a configuration for one of the providers, and for the first
-// project of a platform.
+// newWorkspace creates a folder with a configuration for one of the providers, and for the first project of a platform.
 func (b *bench) newWorkspace(of provider, p *platform, config string, count int) (*workspace, error) {
 	folder, err := os.MkdirTemp(b.folder, of.name+"-")
 	if err != nil {
@@ -77,28 +86,23 @@ func (b *bench) newWorkspace(of provider, p *platform, config string, count int)
 	if err := terraformcli.WriteOverride(override, filepath.Dir(b.programOf(of)), of.source); err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", of.name, of.source) +
-		fmt.Sprintf(config, count, p.world.ProjectID, p.world.BranchID)
-	if err := os.WriteFile(filepath.Join(folder, "main.tf"), []byte(text), 0o600); err != nil {
-		return nil, err
-	}
-	return &workspace{program: b.terraform, folder: folder, variables: map[string]string{
+	w := &workspace{of: of, program: b.terraform, folder: folder, variables: map[string]string{
 		"TF_CLI_CONFIG_FILE": override, "TF_CLI_ARGS": "-no-color", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1",
 		"CHECKPOINT_DISABLE": "1", "TMPDIR": b.folder,
 		"NEON_BASE_URL": p.address, "NEON_CLAIM_BASE_URL": p.address, "NEON_API_KEY": p.world.APIKey, "NEON_ORG_ID": p.world.OrgID,
-	}}, nil
+	}}
+	err = w.configure(p, config, count)
+	return w, err
 }
 
-// newState is a workspace in whose state everything is already, so that it can be planned.
-func (b *bench) newState(ctx context.Context, of provider, p *platform, config string, count int) (*workspace, error) {
-	w, err := b.newWorkspace(of, p, config, count)
-	if err != nil {
-		return nil, err
-	}
-	return w, w.with("NEON_REQUESTS_PER_MINUTE", strconv.Itoa(client.MostRequestsPerMinute)).apply(ctx, 20)
+// configure writes the configuration.
+func (w *workspace) configure(p *platform, config string, count int) error {
+	text := fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", w.of.name, w.of.source) +
+		fmt.Sprintf(config+"# %[2]s %[3]s\n", count, p.world.ProjectID, p.world.BranchID)
+	return os.WriteFile(filepath.Join(w.folder, "main.tf"), []byte(text), 0o600)
 }
 
-// with is the workspace with another value of a variable.
+// with returns the workspace with another value of a variable.
 func (w *workspace) with(variable, value string) *workspace {
 	other := *w
 	other.variables = maps.Clone(w.variables)
@@ -113,7 +117,15 @@ func (w *workspace) run(ctx context.Context, arguments ...string) error {
 	cmd.Env = terraformcli.Environment(os.Environ(), w.variables)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
-	if err := process.Finish(ctx, cmd); err != nil {
+	finish := process.Finish
+	if w.isSlowed {
+		finish = process.FinishSlowly
+	}
+	err := finish(ctx, cmd)
+	if cmd.ProcessState != nil {
+		w.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	if err != nil {
 		return fmt.Errorf("terraform %s: %w\n%s", strings.Join(arguments, " "), err, output.String())
 	}
 	return nil
@@ -124,7 +136,7 @@ func (w *workspace) apply(ctx context.Context, parallelism int) error {
 	return w.run(ctx, "apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", parallelism))
 }
 
-// plan plans what has been applied. A plan with changes would be a mistake here.
+// plan plans what has been applied. A plan with changes is an error here.
 func (w *workspace) plan(ctx context.Context, arguments ...string) error {
 	return w.run(ctx, append([]string{"plan", "-detailed-exitcode"}, arguments...)...)
 }

@@ -20,6 +20,10 @@ func terminate(cmd *exec.Cmd) error {
 	return cmd.Process.Signal(syscall.SIGTERM)
 }
 
+func stopGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGSTOP) }
+
+func continueGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGCONT) }
+
 // endGroup ends what is left of the group, which most often is nothing, and waits until it
 // is gone, so that nothing writes to our folder any more. What doesn't stop when it is told to is killed.
 func endGroup(cmd *exec.Cmd) {

@@ -6,6 +6,8 @@ package main
 import (
 	"context"
 	"log"
+	"os"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
@@ -16,7 +18,7 @@ import (
 
 func main() {
 	err := providerserver.Serve(context.Background(), func() provider.Provider { return emptyProvider{} },
-		providerserver.ServeOpts{Address: "registry.terraform.io/seed-a7382548/empty"})
+		providerserver.ServeOpts{Address: "registry.terraform.io/seed-a7382548/empty", Debug: slices.Contains(os.Args, "-debug")})
 	if err != nil {
 		log.Fatal(err)
 	}
