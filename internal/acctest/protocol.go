@@ -23,18 +23,26 @@ type Protocol struct {
 // NewProtocol configures the provider for the world, and calls it without Terraform.
 func NewProtocol(t *testing.T, w *World) Protocol {
 	t.Helper()
+	return NewProtocolWith(t, w, nil)
+}
+
+// NewProtocolWith does so with more attributes of the provider block.
+func NewProtocolWith(t *testing.T, w *World, more map[string]tftypes.Value) Protocol {
+	t.Helper()
 	server := provider.NewServer("test").New()
 	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	NoProblem(t, err, schema.Diagnostics)
 	identities, err := server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
 	NoProblem(t, err, identities.Diagnostics)
 	kind := schema.Provider.ValueType()
+	given := map[string]tftypes.Value{
+		"api_key": tftypes.NewValue(tftypes.String, w.APIKey), "base_url": tftypes.NewValue(tftypes.String, w.BaseURL),
+		"claim_base_url":          tftypes.NewValue(tftypes.String, w.ClaimBaseURL),
+		"claimable_neon_base_url": tftypes.NewValue(tftypes.String, w.ClaimableNeonBaseURL), "org_id": tftypes.NewValue(tftypes.String, w.OrgID),
+	}
+	maps.Copy(given, more)
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
-		TerraformVersion: "1.12.0", Config: Dynamic(t, kind, Object(kind, map[string]tftypes.Value{
-			"api_key": tftypes.NewValue(tftypes.String, w.APIKey), "base_url": tftypes.NewValue(tftypes.String, w.BaseURL),
-			"claim_base_url":          tftypes.NewValue(tftypes.String, w.ClaimBaseURL),
-			"claimable_neon_base_url": tftypes.NewValue(tftypes.String, w.ClaimableNeonBaseURL), "org_id": tftypes.NewValue(tftypes.String, w.OrgID),
-		})),
+		TerraformVersion: "1.12.0", Config: Dynamic(t, kind, Object(kind, given)),
 	})
 	NoProblem(t, err, configured.Diagnostics)
 	return Protocol{server, schema, identities}

@@ -241,7 +241,7 @@ func (c *Client) accessToken(ctx context.Context, assertion string) (string, err
 		"grant_type": {"urn:ietf:params:oauth:grant-type:jwt-bearer"}, "assertion": {assertion}, "resource": {base + "/"},
 	}
 	request := call{
-		api: claimableNeonAPI, method: http.MethodPost, route: "/oauth2/token", subject: "an access token", by: harmless,
+		api: claimableNeonAPI, method: http.MethodPost, route: "/oauth2/token", subject: "an access token", by: reading,
 		body: encodedForm{data: []byte(form.Encode()), contentType: "application/x-www-form-urlencoded"},
 	}
 	// A token more does no harm: it ends by itself.

@@ -43,6 +43,9 @@ type Config struct {
 	ClaimableNeonBaseURL string
 	// APIKey is needed for the control API only.
 	APIKey string
+	// ReadOnly is who asked for a client that sends nothing which changes something, in words such as "the environment variable
+	// NEON_READ_ONLY"; empty for one that writes, too. What it refuses is a [ReadOnlyError].
+	ReadOnly string
 	// APIKeySource is where the key was configured, for the error about one that Neon doesn't
 	// accept (see Error.KeySource).
 	APIKeySource string
@@ -67,6 +70,7 @@ type Config struct {
 type Client struct {
 	apiKey     ownKey
 	keySource  string
+	readOnly   string
 	userAgent  string
 	bases      [3]*url.URL // of each api, with its prefix
 	maxRetries int
@@ -111,7 +115,7 @@ func New(config Config) (*Client, error) {
 		base = newTransport(defaultPings)
 	}
 	client := &Client{
-		apiKey: ownKey(config.APIKey), keySource: config.APIKeySource, userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
+		apiKey: ownKey(config.APIKey), keySource: config.APIKeySource, readOnly: config.ReadOnly, userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
 		bases:      [3]*url.URL{controlAPI: control, claimAPI: claim, claimableNeonAPI: claimableNeon},
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
@@ -148,6 +152,7 @@ type stage func(ctx context.Context, request call, next func() error) error
 func (c *Client) stages() []stage {
 	return []stage{
 		isIdentified,
+		c.onlyReads,
 		c.afterLateRemovals,
 		c.makesListsStale,
 		c.inLine,

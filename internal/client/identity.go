@@ -22,7 +22,7 @@ type identity struct {
 	// where the write gives the name up.
 	path    string
 	removes bool
-	// onlyReads is true of what changes nothing.
+	// onlyReads is true of what changes nothing: it leaves lists as they are, and a client that only reads sends it.
 	onlyReads bool
 }
 

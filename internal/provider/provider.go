@@ -5,8 +5,11 @@ package provider
 import (
 	"context"
 	"slices"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
@@ -16,6 +19,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/advisor"
@@ -61,6 +65,17 @@ var (
 type neonProvider struct {
 	version string
 	opened  *kit.Opened
+	// protects has who protects the objects of a kind, such as "branch", once the provider is configured.
+	protects *atomic.Pointer[map[string]string]
+}
+
+// protectable are the kinds that protect can name, by the resources whose objects are of them.
+var protectable = map[string]string{
+	"neon_project":            "project",
+	"neon_branch":             "branch",
+	"neon_anonymized_branch":  "branch",
+	"neon_database":           "database",
+	"neon_claimable_database": "database",
 }
 
 // Metadata names the provider.
@@ -123,6 +138,21 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.AtLeast(0)},
 			},
+			"read_only": schema.BoolAttribute{
+				MarkdownDescription: "Whether the provider only reads: it refuses each request that would change something, and says who asked for that. " +
+					"Plans work, applies of changes fail. The environment variable `NEON_READ_ONLY`, `1` or `true`, does the same, and no configuration undoes it: " +
+					"either is enough. Defaults to `false`.",
+				Optional: true,
+			},
+			"protect": schema.SetAttribute{
+				MarkdownDescription: "Kinds of objects of which no plan of this provider deletes or replaces any, whatever each resource says: `project`, `branch`, " +
+					"also an anonymized one, and `database`, also a claimable one. Such a plan is an error, also that of a destroy, and so is an action that deletes one. The environment " +
+					"variable `NEON_PROTECT`, such as `project,branch`, adds to them, and nothing takes away from them. Each kind counts for itself, though a project " +
+					"goes with its branches, and a branch with its databases: name the larger ones too. A tainted object is refused only during the apply.",
+				ElementType: types.StringType,
+				Optional:    true,
+				Validators:  []validator.Set{setvalidator.ValueStringsAre(stringvalidator.OneOf(kit.ProtectableKinds...))},
+			},
 		},
 	}
 }
@@ -160,6 +190,9 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 	}
 	shared.Opened = p.opened
+	if p.protects != nil {
+		p.protects.Store(&shared.Protects)
+	}
 	resp.ResourceData = shared
 	resp.DataSourceData = shared
 	resp.EphemeralResourceData = shared

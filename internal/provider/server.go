@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -26,13 +27,14 @@ func NewServer(version string) *Server {
 
 // New returns the provider as Terraform calls it.
 func (s *Server) New() tfprotov6.ProviderServer {
-	neon := &neonProvider{version: s.version, opened: &s.opened}
+	neon := &neonProvider{version: s.version, opened: &s.opened, protects: new(atomic.Pointer[map[string]string])}
 	framework := providerserver.NewProtocol6(neon)()
 	complete, ok := framework.(frameworkServer)
 	if !ok {
 		return framework
 	}
-	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: &unknownServer{frameworkServer: complete}}, opened: &s.opened}
+	protecting := &protectingServer{frameworkServer: &unknownServer{frameworkServer: complete}, protects: neon.protects}
+	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: protecting}, opened: &s.opened}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.

@@ -3,6 +3,7 @@ package provider
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,12 +24,16 @@ type providerModel struct {
 	OrgID             types.String `tfsdk:"org_id"`
 	RequestsPerMinute types.Int64  `tfsdk:"requests_per_minute"`
 	MaxRetries        types.Int64  `tfsdk:"max_retries"`
+	ReadOnly          types.Bool   `tfsdk:"read_only"`
+	Protect           types.Set    `tfsdk:"protect"`
 }
 
 // settings are what configuration and environment say together.
 type settings struct {
 	client client.Config
 	orgID  string
+	// protects has who protects the objects of a kind.
+	protects map[string]string
 	// unknown are the attributes whose value is known only after apply.
 	unknown []string
 }
@@ -50,7 +55,63 @@ func (m providerModel) settings(diags *diag.Diagnostics) settings {
 		numberFromEnvironment{"NEON_REQUESTS_PER_MINUTE", 1, client.MostRequestsPerMinute, client.DefaultRequestsPerMinute})
 	s.client.MaxRetries = s.number("max_retries", m.MaxRetries, diags,
 		numberFromEnvironment{"NEON_MAX_RETRIES", 0, 1_000_000, client.DefaultMaxRetries})
+	s.client.ReadOnly = whoAsks("read_only", "NEON_READ_ONLY", m.ReadOnly.ValueBool(), m.ReadOnly.IsUnknown(), readOnlyHere(diags))
+	s.protects = m.protected(diags)
 	return s
+}
+
+// whoAsks says in words who asks for what only adds to safety: an attribute, which counts while it isn't known, or a variable,
+// neither of which undoes the other; empty for nobody.
+func whoAsks(attribute, variable string, isConfigured, isUnknown, isInEnvironment bool) string {
+	block, environment := attribute+" of the provider block", "the environment variable "+variable
+	switch {
+	case isConfigured && isInEnvironment:
+		return block + ", as well as " + environment + ","
+	case isConfigured:
+		return block
+	case isInEnvironment:
+		return environment
+	case isUnknown:
+		return block + ", which isn't known yet,"
+	}
+	return ""
+}
+
+// readOnlyHere reports whether the environment asks for a provider that only reads.
+func readOnlyHere(diags *diag.Diagnostics) bool {
+	text := strings.TrimSpace(os.Getenv("NEON_READ_ONLY"))
+	if text == "" {
+		return false
+	}
+	isReadOnly, err := strconv.ParseBool(text)
+	if err != nil {
+		diags.AddAttributeError(path.Root("read_only"), "Invalid NEON_READ_ONLY",
+			fmt.Sprintf("The environment variable NEON_READ_ONLY must be 1 or true, or 0 or false, got: %s.", kit.Quoted(text)))
+	}
+	return isReadOnly
+}
+
+// protected has who protects the objects of each kind.
+func (m providerModel) protected(diags *diag.Diagnostics) map[string]string {
+	here := strings.FieldsFunc(os.Getenv("NEON_PROTECT"), func(r rune) bool { return r == ',' || r == ' ' })
+	for _, kind := range here {
+		if !slices.Contains(kit.ProtectableKinds, kind) {
+			diags.AddAttributeError(path.Root("protect"), "Invalid NEON_PROTECT", fmt.Sprintf("The environment variable NEON_PROTECT has %s. It must have some of these, with "+
+				"commas in between: %s.", kit.Quoted(kind), strings.Join(kit.ProtectableKinds, ", ")))
+		}
+	}
+	protects := map[string]string{}
+	for _, kind := range kit.ProtectableKinds {
+		isConfigured, isUnknown := false, m.Protect.IsUnknown()
+		for _, element := range m.Protect.Elements() {
+			isConfigured = isConfigured || kit.Text(element) == kind
+			isUnknown = isUnknown || element.IsUnknown()
+		}
+		if by := whoAsks("protect", "NEON_PROTECT", isConfigured, isUnknown, slices.Contains(here, kind)); by != "" {
+			protects[kind] = by
+		}
+	}
+	return protects
 }
 
 // text returns the configured value, else that of the first variable that is set.
@@ -111,7 +172,7 @@ func (s *settings) configured() (*kit.Platform, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &kit.Platform{Client: api, OrgID: s.orgID, Unknown: s.unknown}, nil
+	return &kit.Platform{Client: api, OrgID: s.orgID, Protects: s.protects, Unknown: s.unknown}, nil
 }
 
 // checkAPIKey refuses what can't be a key, without repeating it.

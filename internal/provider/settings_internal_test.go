@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -23,6 +24,10 @@ var (
 
 func text(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
 func number(value int) tftypes.Value  { return tftypes.NewValue(tftypes.Number, value) }
+
+func kinds(of ...tftypes.Value) tftypes.Value {
+	return tftypes.NewValue(tftypes.Set{ElementType: tftypes.String}, of)
+}
 
 // providerConfiguration is a provider block with these attributes.
 func providerConfiguration(t *testing.T, given map[string]tftypes.Value) tfsdk.Config {
@@ -185,6 +190,8 @@ func TestProviderEnvironmentErrors(t *testing.T) {
 		"NEON_ORG_ID":              {"org_id", "My Organization", "must be the id"},
 		"NEON_REQUESTS_PER_MINUTE": {"requests_per_minute", "60001", "from 1 to 60000"},
 		"NEON_MAX_RETRIES":         {"max_retries", "many", "whole number"},
+		"NEON_READ_ONLY":           {"read_only", "yes please", "1 or true, or 0 or false"},
+		"NEON_PROTECT":             {"protect", "project,everything", "some of these, with commas in between: project, branch, database"},
 	} {
 		t.Run(variable, func(t *testing.T) {
 			t.Setenv(variable, test.value)
@@ -204,6 +211,63 @@ func TestProviderEnvironmentErrors(t *testing.T) {
 			}
 			if strings.Contains(resp.Diagnostics[0].Detail(), "geheim") || strings.Contains(resp.Diagnostics[0].Detail(), "napi_") {
 				t.Errorf("a secret is repeated: %s", resp.Diagnostics[0].Detail())
+			}
+		})
+	}
+}
+
+// What only adds to safety is asked for by the configuration or by the environment, neither of which undoes the other. What
+// isn't known yet counts.
+func TestProviderConfiguration_onlyAdds(t *testing.T) {
+	yes, no, unknown := tftypes.NewValue(tftypes.Bool, true), tftypes.NewValue(tftypes.Bool, false), tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+	const readOnlyBlock, readOnlyHere = "read_only of the provider block", "the environment variable NEON_READ_ONLY"
+	const block, here = "protect of the provider block", "the environment variable NEON_PROTECT"
+	for name, test := range map[string]struct {
+		readOnly, protect string
+		config            map[string]tftypes.Value
+		wantReadOnly      string
+		wantProtects      map[string]string
+	}{
+		"nothing":           {},
+		"false and nothing": {readOnly: "0", protect: " ", config: map[string]tftypes.Value{"read_only": no, "protect": kinds()}},
+		"the configuration": {
+			config:       map[string]tftypes.Value{"read_only": yes, "protect": kinds(text("branch"))},
+			wantReadOnly: readOnlyBlock, wantProtects: map[string]string{"branch": block},
+		},
+		"the environment": {readOnly: "true", protect: "project, database", wantReadOnly: readOnlyHere, wantProtects: map[string]string{"project": here, "database": here}},
+		"the environment against the configuration": {
+			readOnly: "1", protect: "branch", config: map[string]tftypes.Value{"read_only": no, "protect": kinds()},
+			wantReadOnly: readOnlyHere, wantProtects: map[string]string{"branch": here},
+		},
+		"the configuration against the environment": {
+			readOnly: "false", protect: "branch", config: map[string]tftypes.Value{"read_only": yes, "protect": kinds(text("project"))},
+			wantReadOnly: readOnlyBlock, wantProtects: map[string]string{"project": block, "branch": here},
+		},
+		"both": {
+			readOnly: "1", protect: "branch", config: map[string]tftypes.Value{"read_only": yes, "protect": kinds(text("branch"))},
+			wantReadOnly: readOnlyBlock + ", as well as " + readOnlyHere + ",", wantProtects: map[string]string{"branch": block + ", as well as " + here + ","},
+		},
+		"one of them isn't known": {
+			config: map[string]tftypes.Value{"protect": kinds(text("branch"), anyText)},
+			wantProtects: map[string]string{
+				"branch": block, "project": block + ", which isn't known yet,", "database": block + ", which isn't known yet,",
+			},
+		},
+		"not known": {
+			readOnly: "0", config: map[string]tftypes.Value{"read_only": unknown}, wantReadOnly: readOnlyBlock + ", which isn't known yet,",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("NEON_READ_ONLY", test.readOnly)
+			t.Setenv("NEON_PROTECT", test.protect)
+			var model providerModel
+			diags := providerConfiguration(t, test.config).Get(t.Context(), &model)
+			got := model.settings(&diags)
+			if diags.HasError() || got.client.ReadOnly != test.wantReadOnly {
+				t.Errorf("read-only by %q, want %q; %v", got.client.ReadOnly, test.wantReadOnly, diags)
+			}
+			if diff := cmp.Diff(test.wantProtects, got.protects, cmpopts.EquateEmpty()); diff != "" {
+				t.Errorf("protected by (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -142,10 +142,13 @@ func adviceFor(err error) string {
 		answer     *client.Error
 		advised    *advisedError
 		unmasked   *client.AnonymizationError
+		refused    *client.ReadOnlyError
 	)
 	switch {
 	case errors.As(err, &advised):
 		return advised.advice
+	case errors.As(err, &refused):
+		return "Nothing was changed by this. Plans need no more than reads. To apply, leave the setting out that is named here."
 	case errors.As(err, &unmasked):
 		return adviceForUnmasked(unmasked)
 	case errors.As(err, &lost):

@@ -22,6 +22,9 @@ var (
 	ClaimSettings   = []string{"claim_base_url", "claimable_neon_base_url", "max_retries"}
 )
 
+// ProtectableKinds are what protect of the provider block can name.
+var ProtectableKinds = []string{"project", "branch", "database"}
+
 // Platform is Neon as the provider is configured for it. Every noun works on it.
 type Platform struct {
 	Client *client.Client
@@ -29,6 +32,8 @@ type Platform struct {
 	OrgID string
 	// Unknown are the attributes of the provider that aren't known yet.
 	Unknown []string
+	// Protects has who refuses to delete any object of a kind, such as "branch", in words such as "protect of the provider block".
+	Protects map[string]string
 	// Opened are the objects that are open for the run.
 	Opened *Opened
 	// lookedUp holds the result of each look-up of this run, as a func() (T, error).

@@ -201,6 +201,12 @@ func listProblem(t *testing.T, w *acctest.World, name string) string {
 // openProblem is the error of an ephemeral resource with the attributes that it requires.
 func openProblem(t *testing.T, w *acctest.World, name string) string {
 	t.Helper()
+	return acctest.NewProtocol(t, w).OpenAndClose(t, name, whatItRequires(t, w, name))
+}
+
+// whatItRequires are the attributes that an ephemeral resource requires.
+func whatItRequires(t *testing.T, w *acctest.World, name string) map[string]tftypes.Value {
+	t.Helper()
 	api := w.Client(t)
 	branchID := (&acctest.BranchWorld{World: w, API: api}).MainBranch(t).ID
 	credential, err := api.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Scopes: []string{"storage:read"}})
@@ -221,7 +227,7 @@ func openProblem(t *testing.T, w *acctest.World, name string) string {
 			config[attribute.Name] = acctest.Text(values[attribute.Name])
 		}
 	}
-	return p.OpenAndClose(t, name, config)
+	return config
 }
 
 // The same of actions.
