@@ -178,8 +178,7 @@ func (a archives) mirror(t *testing.T, folder, source string) string {
 	return config
 }
 
-// startEmulator unpacks the emulator as people do, starts it for as long as the
-// test runs, and gives the variables that it tells.
+// startEmulator unpacks the emulator as people do, and starts it.
 func (a archives) startEmulator(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	found := glob(t, filepath.Join(a.folder, "neon-emulator_"+a.version+"_"+a.platform+".*[pz]"))
@@ -191,8 +190,14 @@ func (a archives) startEmulator(t *testing.T, folder string) map[string]string {
 		t.Fatal(err)
 	}
 	run(t, folder, os.Environ(), "tar", "-xf", archive)
+	return serve(t, folder, filepath.Join(folder, "neon-emulator"))
+}
+
+// serve starts the emulator for as long as the test runs, and gives the variables that it tells.
+func serve(t *testing.T, folder, program string) map[string]string {
+	t.Helper()
 	envFile := filepath.Join(folder, "neon.env")
-	emulator := process.Command(t.Context(), filepath.Join(folder, "neon-emulator"),
+	emulator := process.Command(t.Context(), program,
 		"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", envFile)
 	var log bytes.Buffer
 	emulator.Stderr = &log
