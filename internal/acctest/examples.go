@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
 )
 
@@ -79,17 +80,7 @@ func QueryOne(ctx context.Context, uri, query string) (string, error) {
 }
 
 // RepositoryDir is the root of the repository, in whichever folder of it a program or test runs.
-var RepositoryDir = repositoryDir()
-
-func repositoryDir() string {
-	start, _ := filepath.Abs(".") // Without a working directory, nothing of the repository is found anyway.
-	for folder := start; folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
-		if _, err := os.Stat(filepath.Join(folder, "terraform-registry-manifest.json")); err == nil {
-			return folder
-		}
-	}
-	return start
-}
+var RepositoryDir = nouns.Repository()
 
 // ExamplesDir holds the configurations that the documentation shows. The tests
 // below run each of them as it stands there.

@@ -35,77 +35,8 @@ const (
 	claimableDatabase = "neon_claimable_database"
 )
 
-// resources says how often each is tried: branches, which have the most to go
-// wrong, more often. Their number is prime, so that each has numbers of all kinds.
-var resources = []string{
-	branch, role, database, endpoint, permission, personalKey,
-	ownProject, claimableDatabase, branch, organizationKey, branch, branch, role,
-	assignment, restriction, snapshot, snapshot,
-	jwksURL, schedule, branch, projectRole, spendingLimit, personalKey, organizationRole, invitation,
-	dataAPI, auth, oauthProvider, trustedDomain, anonymizedBranch, anonymizedBranch,
-	credential, bucket, bucketObject, function, trigger, customDomain,
-}
-
-// isAccountable reports whether each object of a cycle's resource is told from others of its
-// name: all but keys and claimable databases.
-func (c *cycle) isAccountable() bool {
-	switch c.resource {
-	case personalKey, organizationKey, claimableDatabase:
-		return false
-	default:
-		return true
-	}
-}
-
-// isOnlyForgotten reports whether destroying the resource leaves all as it is, which a warning
-// says.
-func (c *cycle) isOnlyForgotten() bool {
-	return c.resource == claimableDatabase && !c.ofClaimableNeon() || c.resource == invitation || c.resource == organizationRole
-}
-
 // ofClaimableNeon reports which service makes a cycle's claimable database: this one deletes it, too.
 func (c *cycle) ofClaimableNeon() bool { return c.number%2 == 1 }
-
-// hasTwins reports whether two runs can want the same. Claimable databases have no names that
-// could clash, a VPC endpoint can't be the second's after the first, nobody takes an invitation
-// back, a member's role in the organization is adopted by whoever sets it, and an object of a bucket is replaced by
-// whoever uploads it.
-func (c *cycle) hasTwins() bool {
-	return c.resource != assignment && c.resource != bucketObject && c.resource != claimableDatabase && !c.isOnlyForgotten()
-}
-
-// hasSiblings reports whether a configuration may have two of the resource that nothing tells apart.
-func (c *cycle) hasSiblings() bool {
-	switch c.resource {
-	case ownProject, endpoint, snapshot, jwksURL, personalKey, organizationKey, credential:
-		return true
-	default:
-		return false
-	}
-}
-
-// hasUniqueName reports whether only one of two twins can have the resource.
-func (c *cycle) hasUniqueName() bool {
-	return c.resource == branch || c.resource == anonymizedBranch || c.resource == permission || c.resource == trigger || c.isKnownByName()
-}
-
-// isUnmarked reports whether nothing on Neon says which run created the resource. Two
-// that create the same at the very same time can't be told apart after a lost answer,
-// so twins take turns.
-func (c *cycle) isUnmarked() bool {
-	return c.isAccountable() && c.resource != branch && c.resource != anonymizedBranch && c.resource != ownProject
-}
-
-// isKnownByName reports whether the id of the resource is made of its name, or of its place.
-func (c *cycle) isKnownByName() bool {
-	switch c.resource {
-	case role, database, assignment, restriction, schedule, dataAPI, auth, oauthProvider, trustedDomain, projectRole, spendingLimit,
-		bucket, bucketObject, function, customDomain:
-		return true
-	default:
-		return false
-	}
-}
 
 // vpcEndpointID is the endpoint of a cycle. Neon takes none again that was removed, so that a
 // person creates another one in AWS.

@@ -1,11 +1,9 @@
 package chaos
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +11,9 @@ import (
 
 // object is one thing that exists on the platform.
 type object struct {
-	kind      string
+	kind string
+	// fields are all that the emulator says of it.
+	fields    *map[string]any
 	ID        any    `json:"id"`
 	Name      string `json:"name"`
 	Ref       string `json:"ref"`
@@ -139,11 +139,7 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 		return nil, err
 	}
 	var all []object
-	for _, kind := range []string{
-		projects, branches, endpoints, roles, databases, permissions, snapshots, jwksURLs, schedules, dataAPIs, auths, oauths, domains,
-		members, memberRoles, invitations, limits, assignments, restricted, keys, claimables,
-		credentials, buckets, bucketObjects, functions, triggers, customDomains,
-	} {
+	for _, kind := range kinds() {
 		for _, o := range found[kind] {
 			o.kind = kind
 			o.ID = o.stateID()
@@ -160,33 +156,6 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 		}
 	}
 	return all, nil
-}
-
-// stateID is the id that a state has, which for some is made of names.
-func (o object) stateID() any {
-	switch o.kind {
-	case roles, databases:
-		return o.ProjectID + "/" + o.BranchID + "/" + o.Name
-	case assignments:
-		return o.OrgID + "/" + o.RegionID + "/" + o.id()
-	case restricted:
-		return o.ProjectID + "/" + o.id()
-	case schedules, auths:
-		return o.ProjectID + "/" + o.BranchID
-	case oauths, domains:
-		return o.ProjectID + "/" + o.BranchID + "/" + o.ProviderName + o.Domain
-	case dataAPIs:
-		return o.ProjectID + "/" + o.BranchID + "/" + servedDatabase
-	case bucketObjects:
-		return o.ProjectID + "/" + o.BranchID + "/" + o.Bucket + "/" + o.Name
-	case credentials, buckets, functions, triggers, customDomains:
-		return o.ProjectID + "/" + o.BranchID + "/" + o.id()
-	case members:
-		return o.OrgID + "/" + o.id()
-	case memberRoles:
-		return o.ProjectID + "/" + o.MemberID
-	}
-	return o.ID
 }
 
 // named are the objects that bear a name or begin with it, and the endpoints on
@@ -292,51 +261,6 @@ func alone(list []object) []object {
 	})
 }
 
-const (
-	ofProject = "/api/v2/projects/{project}/"
-	ofBranch  = ofProject + "branches/{branch}/"
-)
-
-// pathOf is where the API has the objects of a kind. Any other kind stands in the project, under its name.
-var pathOf = map[string]string{
-	projects:      "/api/v2/projects/{id}",
-	roles:         ofBranch + "roles/{name}",
-	databases:     ofBranch + "databases/{name}",
-	buckets:       ofBranch + "buckets/{key}",
-	bucketObjects: ofBranch + "buckets/{bucket}/objects/{name}",
-	functions:     ofBranch + "functions/{key}",
-	triggers:      ofBranch + "triggers/{key}",
-	credentials:   ofBranch + "credentials/{key}",
-	customDomains: ofBranch + "custom-domains/{name}",
-	assignments:   "/api/v2/organizations/{organization}/vpc/region/{region}/vpc_endpoints/{key}",
-	restricted:    ofProject + "vpc_endpoints/{key}",
-	schedules:     ofBranch + "backup_schedule",
-	dataAPIs:      ofBranch + "data-api/" + servedDatabase,
-	oauths:        ofBranch + "auth/oauth_providers/{provider}",
-	domains:       ofBranch + "auth/domains",
-	auths:         ofBranch + "auth",
-	memberRoles:   ofProject + "members/{member}/role",
-	limits:        "/api/v2/organizations/{organization}/billing/spending_limit",
-	keys:          "/api/v2/api_keys/{id}",
-}
-
-// path is where the API has an object.
-func (o object) path() string {
-	if o.kind == keys && o.OrgID != "" {
-		return o.filled("/api/v2/organizations/{organization}/api_keys/{id}")
-	}
-	return o.filled(cmp.Or(pathOf[o.kind], ofProject+o.kind+"/{id}"))
-}
-
-// filled puts what the object is into a text, where {key} is the last part of its id.
-func (o object) filled(text string) string {
-	return strings.NewReplacer(
-		"{id}", o.id(), "{key}", path.Base(o.id()), "{name}", o.Name, "{email}", o.Email, "{url}", o.URL,
-		"{organization}", o.OrgID, "{region}", o.RegionID, "{member}", o.MemberID, "{role}", o.Role,
-		"{project}", o.ProjectID, "{branch}", o.BranchID, "{bucket}", o.Bucket, "{provider}", o.ProviderName, "{domain}", o.Domain,
-	).Replace(text)
-}
-
 // remove deletes what the provider has named, as a person would.
 func (p *platform) remove(ctx context.Context, o object) error {
 	for again := 0; ; again++ {
@@ -357,12 +281,9 @@ func (p *platform) delete(ctx context.Context, o object) error {
 	if o.kind == schedules {
 		return p.call(ctx, http.MethodPut, o.path(), map[string][]any{"schedule": {}}, nil)
 	}
-	var body any
-	switch o.kind {
-	case auths:
-		body = map[string]bool{"delete_data": true}
-	case domains:
-		body = map[string]any{"auth_provider": "better_auth", "domains": []map[string]string{{"domain": o.Domain}}}
+	body, err := o.deletion()
+	if err != nil {
+		return err
 	}
 	return p.call(ctx, http.MethodDelete, o.path(), body, nil)
 }

@@ -83,37 +83,6 @@ func (s *story) losses(o object) int {
 	return strings.Count(strings.ToLower(s.words.String()), strings.ToLower(o.lostAs()+" may have taken effect"))
 }
 
-// lostAs is what the provider calls an object whose id it can't know.
-func (o object) lostAs() string { return o.filled(lostKinds[o.kind]) }
-
-var lostKinds = map[string]string{
-	projects:      `project named "{name}"`,
-	branches:      `branch named "{name}" in project {project}`,
-	endpoints:     `endpoint named "{name}" on branch {branch}`,
-	roles:         `role "{name}" on branch {branch}`,
-	databases:     `database "{name}" on branch {branch}`,
-	assignments:   "assignment of VPC endpoint {key} to organization {organization}",
-	restricted:    "restriction of project {project} to VPC endpoint {key}",
-	permissions:   "permission of {email} for project {project}",
-	jwksURLs:      "JWKS URL {url} of project {project}",
-	schedules:     "backup schedule of branch {branch}",
-	dataAPIs:      `Data API of database "` + servedDatabase + `" on branch {branch}`,
-	auths:         "Neon Auth on branch {branch}",
-	oauths:        "OAuth provider {provider} of Neon Auth on branch {branch}",
-	domains:       "trusted domain {domain} of Neon Auth on branch {branch}",
-	memberRoles:   "role {role} of member {member} in project {project}",
-	invitations:   "invitation of {email} to organization {organization}",
-	limits:        "spending limit of organization {organization}",
-	credentials:   `service credential named "{name}" for branch {branch}`,
-	buckets:       `bucket "{name}" on branch {branch}`,
-	bucketObjects: `upload of object "{name}" to bucket "{bucket}"`,
-	functions:     "deployment of function {name} on branch {branch}",
-	triggers:      `trigger "{name}" on branch {branch}`,
-	customDomains: "custom domain {name}",
-	snapshots:     `snapshot named "{name}" of branch {branch}`,
-	keys:          `API key named "{name}"`,
-}
-
 func (s *story) String() string {
 	return "    " + strings.ReplaceAll(strings.Join(s.lines, "\n"), "\n", "\n    ")
 }

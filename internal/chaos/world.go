@@ -211,7 +211,7 @@ func (o Cycles) play(
 
 // played are the types of the resources of the cycles.
 func (o Cycles) played() []string {
-	return slices.DeleteFunc(slices.Clone(resources), func(resource string) bool { return o.Only != nil && !o.Only.MatchString(resource) })
+	return slices.DeleteFunc(slices.Clone(resources()), func(resource string) bool { return o.Only != nil && !o.Only.MatchString(resource) })
 }
 
 // configuration is made of cycles that are applied together.

@@ -239,7 +239,9 @@ var (
 		if b.Auth == nil {
 			return nil
 		}
-		return objectsOf(b.Auth.OAuth, func(o oauthProvider) object { return object{"provider_name": o.ID, "client_id": o.ClientID} })
+		return objectsOf(b.Auth.OAuth, func(o oauthProvider) object {
+			return object{"id": o.ID, "provider_name": o.ID, "client_id": o.ClientID}
+		})
 	}}
 	shownTrusted = shown{list: "auth_trusted_domains", ofBranch: func(b *branch) []object {
 		if b.Auth == nil {

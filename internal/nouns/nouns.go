@@ -76,8 +76,39 @@ type Resource struct {
 	NoCalls string `hcl:"no_calls,optional"`
 	// Few says why a plan over many isn't counted. Each are the routes that a plan sends once for each of many, as Neon has no
 	// list of what they return.
-	Few  string   `hcl:"few,optional"`
-	Each []string `hcl:"each,optional"`
+	Few   string   `hcl:"few,optional"`
+	Each  []string `hcl:"each,optional"`
+	Chaos Chaos    `hcl:"chaos,block"`
+}
+
+// Chaos is what internal/chaos needs to know besides. Texts have fields of the objects in braces, and {key} for the last part
+// of an id.
+type Chaos struct {
+	// Objects is the list of the emulator's GET /_emulator/objects that has such objects.
+	Objects string `hcl:"objects"`
+	// Called is what errors call one whose id they can't know, as the answer to its creation was lost.
+	Called string `hcl:"called,optional"`
+	// Path is where Neon has one, and Body what is sent with its deletion; by default it is in its project, by its id.
+	Path string         `hcl:"path,optional"`
+	Body hcl.Expression `hcl:"body,optional"`
+	// Often is how many of the lives are those of such resources.
+	Often int `hcl:"often,optional"`
+	// Marked is true where something on Neon says which run created one, Alike where nothing tells an object of a name from
+	// others of it, and Siblings where a configuration may have two that nothing tells apart.
+	Marked   bool `hcl:"marked,optional"`
+	Alike    bool `hcl:"alike,optional"`
+	Siblings bool `hcl:"siblings,optional"`
+	// Unique is true where only one of two runs can have one of a name, beyond those whose id is made of it, and Twinless
+	// where two runs can't want the same.
+	Unique   bool `hcl:"unique,optional"`
+	Twinless bool `hcl:"twinless,optional"`
+	// Stays is true where Neon has no call that deletes one: a destroy forgets it, and says so.
+	Stays bool `hcl:"stays,optional"`
+}
+
+// IsNamed reports whether a configuration says all of its identity, so that its id is known before it exists.
+func (r Resource) IsNamed() bool {
+	return len(r.Identity) > 0 && !slices.ContainsFunc(r.Identity, func(part string) bool { return part != "org_id" && !r.Needs.Has(part) })
 }
 
 type block struct {
@@ -136,6 +167,17 @@ type Calls struct {
 	ReadsAlone bool `hcl:"reads_alone,optional"`
 	// Work are the operations of a creation, of which it has one at least; none for those without.
 	Work []string `hcl:"work,optional"`
+}
+
+// Repository is the root of the repository, in whichever folder of it a program or test runs.
+func Repository() string {
+	start, _ := filepath.Abs(".") // Without a working directory, nothing of the repository is found anyway.
+	for folder := start; folder != filepath.Dir(folder); folder = filepath.Dir(folder) {
+		if _, err := os.Stat(filepath.Join(folder, "terraform-registry-manifest.json")); err == nil {
+			return folder
+		}
+	}
+	return start
 }
 
 // Read returns all nouns of a clone of the repository, by the names of their folders.

@@ -28,6 +28,15 @@ resource "neon_api_key" {
   needs { name = "a" }
   whole { rotation_triggers = { a = "1" } }
 
+  chaos {
+    objects  = "api_keys"
+    called   = "API key named \"{name}\""
+    path     = "/api_keys/{id}"
+    often    = 2
+    siblings = true
+    alike    = true
+  }
+
   change "name" { after = "b" }
   change "rotation_triggers" {
     before = { a = "1" }
@@ -49,6 +58,14 @@ resource "neon_org_api_key" {
   whole {
     rotation_triggers = { a = "1" }
     project_id        = "$project"
+  }
+
+  chaos {
+    objects  = "api_keys"
+    called   = "API key named \"{name}\""
+    path     = "/organizations/{org_id}/api_keys/{id}"
+    siblings = true
+    alike    = true
   }
 
   change "name" { after = "b" }

@@ -15,6 +15,12 @@ resource "neon_branch_backup_schedule" {
     schedule   = [{ frequency = "daily" }]
   }
 
+  chaos {
+    objects = "backup_schedules"
+    called  = "backup schedule of branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/backup_schedule"
+  }
+
   change "branch_id" {
     after = "$root"
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"

@@ -31,6 +31,14 @@ resource "neon_branch" {
     endpoints   = { a = { type = "read_write", name = "a" } }
   }
 
+  chaos {
+    objects = "branches"
+    called  = "branch named \"{name}\" in project {project_id}"
+    often   = 5
+    marked  = true
+    unique  = true
+  }
+
   change "archived" {
     before = true
     after  = false
@@ -139,6 +147,14 @@ resource "neon_anonymized_branch" {
   several {
     name       = "masked-$n"
     project_id = "$other_project"
+  }
+
+  chaos {
+    objects = "branches"
+    called  = "branch named \"{name}\" in project {project_id}"
+    often   = 2
+    marked  = true
+    unique  = true
   }
 
   change "anonymize" {

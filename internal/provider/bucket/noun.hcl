@@ -29,6 +29,12 @@ resource "neon_bucket" {
     single = "/api/v2/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}"
   }
 
+  chaos {
+    objects = "buckets"
+    called  = "bucket \"{name}\" on branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/buckets/{key}"
+  }
+
   change "project_id" {
     after {
       project_id = "$other_project"
@@ -76,6 +82,13 @@ resource "neon_bucket_object" {
   several {
     key    = "app$n"
     source = "${path.module}/main.tf"
+  }
+
+  chaos {
+    objects  = "bucket_objects"
+    called   = "upload of object \"{name}\" to bucket \"{bucket_name}\""
+    path     = "/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{name}"
+    twinless = true
   }
 
   change "project_id" {

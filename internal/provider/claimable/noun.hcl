@@ -17,6 +17,12 @@ resource "neon_claimable_database" {
 
   needs { ref = "a" }
 
+  chaos {
+    objects  = "claimable_databases"
+    twinless = true
+    alike    = true
+  }
+
   change "enable_logical_replication" {
     after = true
     field = ""

@@ -27,6 +27,13 @@ resource "neon_service_credential" {
     single = "/api/v2/projects/{project_id}/branches/{branch_id}/credentials/{token_id}"
   }
 
+  chaos {
+    objects  = "service_credentials"
+    called   = "service credential named \"{name}\" for branch {branch_id}"
+    path     = "/projects/{project_id}/branches/{branch_id}/credentials/{key}"
+    siblings = true
+  }
+
   change "project_id" {
     after {
       project_id = "$other_project"

@@ -27,6 +27,12 @@ resource "neon_data_api" {
   }
   several { branch_id = "$branch" }
 
+  chaos {
+    objects = "data_apis"
+    called  = "Data API of database \"{database_name}\" on branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
+  }
+
   change "project_id" {
     after {
       project_id = "$other_project"

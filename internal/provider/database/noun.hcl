@@ -25,6 +25,12 @@ resource "neon_database" {
     work   = ["apply_config"]
   }
 
+  chaos {
+    objects = "databases"
+    called  = "database \"{name}\" on branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/databases/{name}"
+  }
+
   change "branch_id" { after = "$other_branch" }
   change "deletion_protection" {
     before = true

@@ -32,6 +32,12 @@ resource "neon_endpoint" {
     work        = ["start_compute"]
   }
 
+  chaos {
+    objects  = "endpoints"
+    called   = "endpoint named \"{name}\" on branch {branch_id}"
+    siblings = true
+  }
+
   change "autoscaling_limit_max_cu" { after = 4 }
   change "autoscaling_limit_min_cu" {
     after {

@@ -23,6 +23,12 @@ resource "neon_org_invitation" {
   }
   several { email = "new$n@example.com" }
 
+  chaos {
+    objects = "invitations"
+    called  = "invitation of {email} to organization {org_id}"
+    stays   = true
+  }
+
   change "email" { after = "b@example.com" }
   change "org_id" { after = "$other_org" }
   change "role" { after = "editor" }

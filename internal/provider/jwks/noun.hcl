@@ -31,6 +31,12 @@ resource "neon_jwks_url" {
     work   = ["apply_config"]
   }
 
+  chaos {
+    objects  = "jwks"
+    called   = "JWKS URL {jwks_url} of project {project_id}"
+    siblings = true
+  }
+
   change "branch_id" { after = "$other_branch" }
   change "jwks_url" { after = "https://example.com/b.json" }
   change "jwt_audience" { after = "a" }

@@ -29,6 +29,12 @@ resource "neon_project_member_role" {
     role      = "editor"
   }
 
+  chaos {
+    objects = "member_roles"
+    called  = "role {role} of member {member_id} in project {project_id}"
+    path    = "/projects/{project_id}/members/{member_id}/role"
+  }
+
   change "confirm_self_demotion" {
     after = true
     field = ""
@@ -62,6 +68,11 @@ resource "neon_org_member_role" {
   several {
     member_id = "$member"
     role      = "editor"
+  }
+
+  chaos {
+    objects = "members"
+    stays   = true
   }
 
   change "email" {

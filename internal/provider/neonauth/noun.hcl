@@ -36,6 +36,13 @@ resource "neon_auth" {
   }
   several { branch_id = "$branch" }
 
+  chaos {
+    objects = "auths"
+    called  = "Neon Auth on branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/auth"
+    body    = { delete_data = true }
+  }
+
   change "project_id" {
     after {
       project_id = "$other_project"
@@ -300,6 +307,12 @@ resource "neon_auth_oauth_provider" {
     client_secret_wo_version = 1
   }
 
+  chaos {
+    objects = "auth_oauth_providers"
+    called  = "OAuth provider {provider_name} of Neon Auth on branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers/{provider_name}"
+  }
+
   change "project_id" {
     after {
       project_id = "$other_project"
@@ -390,6 +403,13 @@ resource "neon_auth_trusted_domain" {
   several {
     branch_id = "$main"
     domain    = "https://a$n.example.com"
+  }
+
+  chaos {
+    objects = "auth_trusted_domains"
+    called  = "trusted domain {domain} of Neon Auth on branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/auth/domains"
+    body    = { auth_provider = "better_auth", domains = [{ domain = "{domain}" }] }
   }
 
   change "project_id" {

@@ -29,6 +29,12 @@ resource "neon_function" {
   }
   several { slug = "app$n" }
 
+  chaos {
+    objects = "functions"
+    called  = "deployment of function {name} on branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/functions/{key}"
+  }
+
   change "project_id" {
     after {
       project_id = "$other_project"
@@ -109,6 +115,13 @@ resource "neon_trigger" {
     reads_alone = true
   }
 
+  chaos {
+    objects = "triggers"
+    called  = "trigger \"{name}\" on branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/triggers/{key}"
+    unique  = true
+  }
+
   change "project_id" {
     after {
       project_id = "$other_project"
@@ -179,6 +192,12 @@ resource "neon_custom_domain" {
   calls {
     list   = "/api/v2/projects/{project_id}/branches/{branch_id}/custom-domains"
     single = "/api/v2/projects/{project_id}/branches/{branch_id}/custom-domains/{domain}"
+  }
+
+  chaos {
+    objects = "custom_domains"
+    called  = "custom domain {name}"
+    path    = "/projects/{project_id}/branches/{branch_id}/custom-domains/{name}"
   }
 
   change "project_id" {

@@ -19,6 +19,12 @@ resource "neon_project_permission" {
     single = "/api/v2/projects/{project_id}/permissions/{permission_id}"
   }
 
+  chaos {
+    objects = "permissions"
+    called  = "permission of {email} for project {project_id}"
+    unique  = true
+  }
+
   change "email" {
     after = "bert@example.com"
     field = "granted_to_email"

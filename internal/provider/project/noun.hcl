@@ -44,6 +44,14 @@ resource "neon_project" {
     default_branch                      = { protected = true, endpoint = { name = "a" } }
   }
 
+  chaos {
+    objects  = "projects"
+    called   = "project named \"{name}\""
+    path     = "/projects/{id}"
+    siblings = true
+    marked   = true
+  }
+
   change "allowed_ips" {
     before = ["10.0.0.1"]
     after  = ["10.0.0.2"]

@@ -29,6 +29,13 @@ resource "neon_role" {
     work   = ["apply_config"]
   }
 
+  chaos {
+    objects = "roles"
+    called  = "role \"{name}\" on branch {branch_id}"
+    path    = "/projects/{project_id}/branches/{branch_id}/roles/{name}"
+    often   = 2
+  }
+
   change "branch_id" { after = "$other_branch" }
   change "name" { after = "b" }
   change "no_login" {

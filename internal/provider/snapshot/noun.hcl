@@ -29,6 +29,13 @@ resource "neon_snapshot" {
     work     = ["create_branch", "create_timeline"]
   }
 
+  chaos {
+    objects  = "snapshots"
+    called   = "snapshot named \"{name}\" of branch {branch_id}"
+    often    = 2
+    siblings = true
+  }
+
   change "branch_id" {
     after = "$root"
     field = "source_branch_id"

@@ -18,6 +18,12 @@ resource "neon_org_spending_limit" {
     spending_limit_cents = 100
   }
 
+  chaos {
+    objects = "spending_limits"
+    called  = "spending limit of organization {org_id}"
+    path    = "/organizations/{org_id}/billing/spending_limit"
+  }
+
   change "org_id" {
     after = "$other_org"
     field = "spending_limit_cents"

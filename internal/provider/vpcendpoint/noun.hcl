@@ -31,6 +31,13 @@ resource "neon_vpc_endpoint_assignment" {
   }
   whole { label = "a" }
 
+  chaos {
+    objects  = "vpc_endpoints"
+    called   = "assignment of VPC endpoint {key} to organization {org_id}"
+    path     = "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{key}"
+    twinless = true
+  }
+
   change "deletion_protection" {
     before = true
     after  = false
@@ -69,6 +76,12 @@ resource "neon_vpc_endpoint_restriction" {
     list     = "/api/v2/projects/{project_id}/vpc_endpoints"
     single   = "/api/v2/projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}"
     creation = "/api/v2/projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}"
+  }
+
+  chaos {
+    objects = "vpc_restrictions"
+    called  = "restriction of project {project_id} to VPC endpoint {key}"
+    path    = "/projects/{project_id}/vpc_endpoints/{key}"
   }
 
   change "label" {
