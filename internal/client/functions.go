@@ -154,6 +154,9 @@ func (d *Deployment) is(other *Deployment) bool {
 	return d.ID == other.ID && d.CreatedAt.Equal(other.CreatedAt)
 }
 
+// HasFailed reports whether Neon could not build it.
+func (d *Deployment) HasFailed() bool { return d.Status == deploymentFailed }
+
 // deployed is the id of the newest deployment; 0 for none.
 func (f *Function) deployed() int64 {
 	if f.Current == nil {
@@ -224,9 +227,9 @@ func (c *Client) WaitForDeployment(ctx context.Context, branch BranchRef, slug s
 		switch {
 		case now.Active != nil && now.Active.ID >= id:
 			return true, nil
-		case now.deployed() == id && now.Current.Status == deploymentFailed:
+		case now.deployed() == id && now.Current.HasFailed():
 			return true, &DeploymentError{Slug: slug, Deployment: *now.Current}
-		case now.deployed() > id && now.Current.Status == deploymentFailed:
+		case now.deployed() > id && now.Current.HasFailed():
 			return true, &DeploymentError{Slug: slug, Deployment: *now.Current, After: id}
 		}
 		return false, nil

@@ -48,11 +48,12 @@ func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bo
 	return err == nil
 }
 
-// keepUnread saves what exists after a creation whose end couldn't be read, and warns of it: an error would have Terraform taint it,
-// and the next apply destroy what Neon is still making. Terraform wants the state to be as planned; what isn't so on Neon
-// shows in the next refresh.
+// keepUnread saves what exists after a creation whose end couldn't be read, or that was interrupted and resumes, and warns of it:
+// an error would have Terraform taint it, and the next apply destroy what Neon is still making. Terraform wants the state to be as
+// planned; what isn't so on Neon shows in the next refresh.
 func (r *managed[M]) keepUnread(ctx context.Context, plan tfsdk.Plan, resp *resource.CreateResponse, err error) bool {
-	if !client.IsUnread(err) || isAdvised(err) || resp.State.Raw.IsNull() {
+	isInterrupted := r.spec.Resumes && errors.Is(err, context.Canceled)
+	if !client.IsUnread(err) && !isInterrupted || isAdvised(err) || resp.State.Raw.IsNull() {
 		return false
 	}
 	whole, mergeErr := tftypes.Transform(plan.Raw, func(at *tftypes.AttributePath, planned tftypes.Value) (tftypes.Value, error) {
@@ -69,6 +70,11 @@ func (r *managed[M]) keepUnread(ctx context.Context, plan tfsdk.Plan, resp *reso
 	}
 	resp.State.Raw = whole
 	called := r.noun() + " " + strings.Join(r.Key.values(ctx, resp.State, &resp.Diagnostics), "/")
+	if isInterrupted {
+		resp.Diagnostics.AddWarning("Creation interrupted ("+called+")", Sentence(err.Error())+"\n\n"+Sentence(called)+
+			" exists and is kept in the state. Neon goes on by itself, and the next apply waits for what is left.")
+		return true
+	}
 	resp.Diagnostics.AddWarning("Unable to see the end of the creation of "+called, unreadDetail(err, called))
 	return true
 }

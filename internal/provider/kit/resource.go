@@ -59,6 +59,9 @@ type Resource[M any] struct {
 	IsSole bool
 	// Patience bounds what a change waits for where nothing is configured; 0 for [DefaultTimeout].
 	Patience time.Duration
+	// Resumes is true where the next plan tells from the state that a creation was interrupted while Neon went on, and Update then
+	// waits for the rest: the object isn't tainted.
+	Resumes bool
 	// RenamesKey is true where an update can change the key.
 	RenamesKey bool
 

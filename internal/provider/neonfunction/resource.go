@@ -67,6 +67,7 @@ func NewResource() resource.Resource {
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
 		FindAgain: findAgain,
 		Plan:      plan,
+		Resumes:   true,
 		Create:    create,
 		Read:      read,
 		Update:    update,
@@ -166,6 +167,9 @@ func (m model) with(f *client.Function) model {
 	return m
 }
 
+// isUnseen reports whether what this resource has deployed is to be waited for: the creation was interrupted.
+func (m model) isUnseen() bool { return kit.IsSet(m.SourceHash) && !kit.IsSet(m.DeploymentID) }
+
 // plan plans the hash of the code and the names of the variables, and a deployment where one of them changes.
 func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
@@ -196,12 +200,15 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(names), wanted)...)
 	deployment := planned.DeploymentID
 	switch {
-	case isDeployed || !wanted.Equal(present) || !planned.Environment.Equal(state.Environment) || !planned.Version.Equal(state.Version) || isSetOtherwise(planned.Runtime, state.Runtime):
+	case state.isUnseen() || isDeployed || !wanted.Equal(present) || !planned.Environment.Equal(state.Environment) || !planned.Version.Equal(state.Version) || isSetOtherwise(planned.Runtime, state.Runtime):
 		deployment = types.Int64Unknown()
 	case planned.BranchID.Equal(state.BranchID):
 		deployment = state.DeploymentID
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), deployment)...)
+	if state.isUnseen() && state.InvocationURL.IsNull() {
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("invocation_url"), types.StringUnknown())...)
+	}
 	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"}, func(api *client.Client) error {
 		branch := planned.Branch()
 		present, err := api.GetSharedFunction(ctx, branch, planned.Slug.ValueString())
@@ -267,7 +274,9 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return err
 	}
 	plan.SourceHash = types.StringValue(code.hash)
-	save(plan.with(made))
+	begun := plan.with(made)
+	begun.DeploymentID = types.Int64Null()
+	save(begun)
 	if made, err = api.WaitForDeployment(ctx, branch, slug, made.Current.ID); err != nil {
 		return told(err)
 	}
@@ -326,10 +335,13 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	if plan.DeploymentID.IsUnknown() && isSetOtherwise(plan.Runtime, state.Runtime) {
 		deploy.Runtime = plan.Runtime.ValueString()
 	}
-	if deploy.Bundle != nil || deploy.Runtime != "" || len(deploy.Environment) > 0 {
+	isDeployed := deploy.Bundle != nil || deploy.Runtime != "" || len(deploy.Environment) > 0
+	if isDeployed {
 		if now, err = api.DeployFunction(ctx, branch, now, deploy); err != nil {
 			return err
 		}
+	}
+	if isDeployed || state.isUnseen() && now.Current != nil {
 		if now, err = api.WaitForDeployment(ctx, branch, slug, now.Current.ID); err != nil {
 			return told(err)
 		}
@@ -346,7 +358,15 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	if deployed := found.Current; deployed != nil && kit.IsSet(state.DeploymentID) && deployed.ID != state.DeploymentID.ValueInt64() {
 		state.SourceHash = types.StringNull() // Somebody else has deployed since, or the parent's is there again.
 	}
-	return state.with(found), nil
+	now := state.with(found)
+	switch deployed := found.Current; {
+	case !state.isUnseen() || deployed == nil || found.Active != nil && found.Active.ID >= deployed.ID:
+	case deployed.HasFailed():
+		now.SourceHash = types.StringNull() // So that the next apply deploys again.
+	default:
+		now.DeploymentID = types.Int64Null()
+	}
+	return now, nil
 }
 
 // NewListResource returns the list resource neon_function: those of a branch.

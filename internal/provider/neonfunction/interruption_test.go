@@ -1,0 +1,53 @@
+package neonfunction_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// A function that Ctrl-C left while Neon built it stays: the next apply waits for its deployment, and deploys again only what
+// Neon couldn't build.
+func TestAccTerraform_interruptedFunction(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		content    string
+		isOver     bool
+		plan, done string
+		deployed   float64
+	}{
+		"Neon still builds it": {"1", false, "0 to add, 1 to change, 0 to destroy", "0 added, 1 changed, 0 destroyed", 1},
+		"Neon has built it":    {"1", true, "No changes.", "0 added, 0 changed, 0 destroyed", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Minute})
+			r := acctest.NewRun(t, w.World, w.ProviderConfig()+block("function", w.Ref(w.MainBranch(t).ID), code(acctest.CodeFolder(t, test.content))))
+			said, _ := r.SignaledWhen(t, os.Interrupt, func() bool { return len(w.Objects(t).Functions) > 0 }, "apply", "-auto-approve")
+			if !strings.Contains(said, "Creation interrupted") || !strings.Contains(said, "the next apply waits") {
+				t.Errorf("the interruption isn't explained:\n%s", said)
+			}
+			if test.isOver {
+				w.Advance(t, time.Hour)
+			}
+			if said := r.Terraform(t, "plan", "-out=next.plan"); !strings.Contains(said, test.plan) {
+				t.Errorf("the plan doesn't say %q:\n%s", test.plan, said)
+			}
+			stop := w.KeepAdvancing(t)
+			defer stop()
+			if said := r.Terraform(t, "apply", "next.plan"); !strings.Contains(said, test.done) {
+				t.Errorf("the apply doesn't say %q:\n%s", test.done, said)
+			}
+			if all := w.Objects(t).Functions; len(all) != 1 || all[0]["deployments"] != test.deployed {
+				t.Errorf("there are %v, want one with %v deployments", all, test.deployed)
+			}
+			if said := r.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
+				t.Errorf("the last plan isn't empty:\n%s", said)
+			}
+		})
+	}
+}
