@@ -1,14 +1,15 @@
-// Ask asks Neon what the emulator had to decide without a source: each row of
-// internal/emulator/DOUBTS.md that requests can answer. It makes projects of its own, and
+// Ask asks Neon what the emulator had to decide without a source. It makes projects of its own, and
 // deletes them. It ends with 1 where Neon answered something else than was decided, and with 2
 // where it could not ask or clean up.
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"regexp"
@@ -20,7 +21,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/questions"
 )
 
-const doubts = "internal/emulator/DOUBTS.md"
+// answers is what Neon answered before, by the keys of the doubts.
+const answers = "internal/emulator/doubts/answers.json"
 
 // asking is what the flags and the surroundings ask for.
 type asking struct {
@@ -37,7 +39,7 @@ func main() {
 		APIKey: os.Getenv("NEON_API_KEY"), OrgID: os.Getenv("NEON_ORG_ID"),
 	}}
 	flag.BoolVar(&a.list, "list", false, "list the questions, with what they cost, and ask nothing")
-	flag.BoolVar(&a.write, "write", false, "write the answers into "+doubts)
+	flag.BoolVar(&a.write, "write", false, "write the answers into "+answers+", of which make generate writes DOUBTS.md")
 	flag.BoolVar(&a.remove, "clean", false, "delete what an earlier run had to leave, and ask nothing")
 	flag.BoolVar(&a.config.Paid, "paid", false, "ask also what costs money on a paid plan")
 	flag.StringVar(&a.lock, "lock", ".cache/ask.lock", "`file` that keeps a second run away, and what is to be deleted")
@@ -71,7 +73,7 @@ func address(variable, path, fallback string) string {
 
 // run does what is asked for, and says whether an answer differs from what was decided.
 func (a *asking) run(ctx context.Context) (differ bool, err error) {
-	all := slices.DeleteFunc(questions.All(), func(q questions.Question) bool { return !a.only.MatchString(q.Key) })
+	all := slices.DeleteFunc(questions.All(), func(q questions.Question) bool { return !a.only.MatchString(q.Doubt.Key) })
 	switch {
 	case a.list:
 		questions.WriteList(a.out, all)
@@ -122,10 +124,19 @@ func (a *asking) clean(ctx context.Context) error {
 	return os.Remove(a.lock)
 }
 
+// rewrite puts the answers in the place of those of an earlier day.
 func rewrite(outcome *questions.Outcome, day string) error {
-	text, err := os.ReadFile(doubts)
+	known := map[string]string{}
+	text, err := os.ReadFile(answers)
+	if err == nil {
+		err = json.Unmarshal(text, &known)
+	}
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(doubts, []byte(outcome.WriteAnswers(string(text), day)), 0o600) // #nosec G703 -- the page in the repository
+	maps.Copy(known, outcome.Answers(day))
+	if text, err = json.MarshalIndent(known, "", "  "); err != nil {
+		return err
+	}
+	return os.WriteFile(answers, append(text, '\n'), 0o600)
 }

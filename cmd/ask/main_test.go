@@ -13,7 +13,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/questions"
 )
 
-// start is what is asked of an emulated Neon, in a folder with a row of DOUBTS.md.
+// start is what is asked of an emulated Neon, in a folder with older answers.
 func start(t *testing.T, readings map[string]string) (*asking, *strings.Builder) {
 	t.Helper()
 	e, err := emulator.New(emulator.Config{OperationDuration: time.Millisecond, Readings: readings})
@@ -28,10 +28,10 @@ func start(t *testing.T, readings map[string]string) (*asking, *strings.Builder)
 		}
 	})
 	t.Chdir(t.TempDir())
-	if err := os.MkdirAll(filepath.Dir(doubts), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(answers), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(doubts, []byte("| `schema-only-init-source` Its source | as decided | |\n"), 0o600); err != nil {
+	if err := os.WriteFile(answers, []byte(`{"regions": "2026-01-01 (free): as decided", "schema-only-init-source": "2026-01-01 (free): older"}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("NEON_BASE_URL", server.URL+"/api/v2/")
@@ -48,8 +48,9 @@ func TestRun_writes(t *testing.T) {
 	if differ, err := a.run(t.Context()); differ || err != nil {
 		t.Fatalf("%t, %v", differ, err)
 	}
-	text, err := os.ReadFile(doubts)
-	if err != nil || !strings.Contains(string(text), "(scale): as decided |") {
+	text, err := os.ReadFile(answers)
+	if err != nil || !strings.Contains(string(text), "(scale): as decided") ||
+		strings.Contains(string(text), "older") || !strings.Contains(string(text), "2026-01-01 (free)") {
 		t.Errorf("%v, %s", err, text)
 	}
 	if !strings.Contains(said.String(), "1 rows as decided, 0 differ") {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,6 +67,29 @@ func TestDrawReadings(t *testing.T) {
 	}
 	if len(others) < 2 {
 		t.Errorf("all seeds draw %v", others)
+	}
+}
+
+// Each alternative is drawn by some seed, but for those of three readings, which tests play by EachReading or choose.
+func TestDrawReadings_all(t *testing.T) {
+	t.Parallel()
+	drawn := map[string]bool{}
+	for seed := range uint64(200) {
+		for name, alternative := range drawReadings(rand.New(rand.NewPCG(seed, 0))) {
+			drawn[name+"="+alternative] = true
+		}
+	}
+	elsewhere := []string{
+		"failed-creation=gone",   // TestAccBranch_operationCancelled
+		"key-names=once",         // TestAccAPIKey_severalOfOneName
+		"backend-offered=nobody", // TestAccBucket and TestAccCredential
+	}
+	for _, reading := range emulator.Readings() {
+		for _, alternative := range reading.Alternatives {
+			if one := reading.Name + "=" + alternative; !drawn[one] && !slices.Contains(elsewhere, one) {
+				t.Errorf("no seed draws %s: let a test of the provider play it by acctest.EachReading, and name it here", one)
+			}
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -56,7 +57,7 @@ func (e *Emulator) createAnonymizedBranch(c *call) (reply, error) {
 		err = checkRules(body.Rules)
 	}
 	if err == nil && c.project.isRestricted() {
-		err = e.doubtful("anonymized-networks", wire.Unprocessable("anonymized branches are not available in projects with IP Allow or private networking"))
+		err = e.doubtful(doubts.AnonymizedNetworks, wire.Unprocessable("anonymized branches are not available in projects with IP Allow or private networking"))
 	}
 	if err != nil {
 		return reply{}, err
@@ -95,7 +96,7 @@ func (p *project) isRestricted() bool {
 // anonymizedBranch finds the branch that the path names, if it is such a one.
 func (e *Emulator) anonymizedBranch(c *call) (*branch, error) {
 	if c.branch.Masking == nil {
-		return nil, e.doubtful("ordinary-branch", wire.NotFound("branch is not anonymized; branch_id:%q", c.branch.ID))
+		return nil, e.doubtful(doubts.OrdinaryBranch, wire.NotFound("branch is not anonymized; branch_id:%q", c.branch.ID))
 	}
 	return c.branch, nil
 }
@@ -149,7 +150,7 @@ func (e *Emulator) anonymize(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if state := b.Masking.state(c.project, b, c.now); !slices.Contains([]string{initialized, maskingFailed, anonymized}, state) {
-		return reply{}, e.doubtful("anonymize-too-early", wire.Conflict("branch cannot be anonymized in state %s", state))
+		return reply{}, e.doubtful(doubts.AnonymizeTooEarly, wire.Conflict("branch cannot be anonymized in state %s", state))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
@@ -157,7 +158,7 @@ func (e *Emulator) anonymize(c *call) (reply, error) {
 	e.runMasking(c, b)
 	view := e.maskingView(c, b)
 	view.State = anonymizing
-	if e.plays("anonymize-answer", anonymized) {
+	if e.plays(doubts.AnonymizeAnswerAnonymized) {
 		view.State = anonymized
 	}
 	return ok(view)
@@ -183,7 +184,7 @@ func (b *branch) restrictions() []restriction {
 func (e *Emulator) restrict(b *branch, action string) error {
 	for _, r := range b.restrictions() {
 		if r.Name == action {
-			return e.doubtful("restricted-actions", wire.Refuse(http.StatusUnprocessableEntity, "%s", r.Reason))
+			return e.doubtful(doubts.RestrictedActions, wire.Refuse(http.StatusUnprocessableEntity, "%s", r.Reason))
 		}
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -198,7 +199,7 @@ func (e *Emulator) checkKeyName(key *apiKey) error {
 	for _, other := range e.world.Keys {
 		isOwners := key.Kind == personalKey && other.Kind == personalKey && other.UserID == key.UserID ||
 			key.Kind != personalKey && other.Kind != personalKey && other.OrgID == key.OrgID
-		if isOwners && other.Name == key.Name && e.plays("key-names", "once") {
+		if isOwners && other.Name == key.Name && e.plays(doubts.KeyNamesOnce) {
 			return wire.Conflict("api key name already exists; key_name:%q", key.Name)
 		}
 	}

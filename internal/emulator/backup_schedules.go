@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -36,7 +37,7 @@ func (e *Emulator) setSchedule(c *call) (reply, error) {
 	switch {
 	case len(body.Schedule) == 0: // It is turned off, which nothing forbids.
 	case b.ParentID != "":
-		return reply{}, e.doubtful("snapshot-of-child", wire.Unprocessable("backup schedules are for root branches; branch_id:%q", b.ID))
+		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("backup schedules are for root branches; branch_id:%q", b.ID))
 	case e.planOfProject(c.project).name == PlanFree:
 		return reply{}, wire.Unprocessable("backup-schedule creation is not enabled for this project")
 	}

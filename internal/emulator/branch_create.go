@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -79,7 +80,7 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 	if !parent.ready(c.now) {
 		return nil, nil, wire.Unprocessable("branch not ready yet")
 	}
-	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil && e.plays("schema-only-with-data-api", "refused") {
+	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil && e.plays(doubts.SchemaOnlyWithDataAPIRefused) {
 		return nil, nil, wire.Refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has the legacy web access role; role:%q", "anonymous")
 	}
 	b = newBranch(p, body.Branch.Name, c.now)
@@ -89,7 +90,7 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 	b.InitSource = cmp.Or(body.Branch.InitSource, b.InitSource)
 	if e.makesRoot(b.InitSource) {
 		b.ParentID = ""
-		if e.plays("root-parent", "lsn") {
+		if e.plays(doubts.RootParentLSN) {
 			b.ParentLSN = fakeLSN(c.now)
 		}
 	} else {
@@ -105,10 +106,10 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*branch, error) {
 	asked, of := body.Branch, e.planOfProject(p)
 	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
-		return nil, e.doubtful("parent-timestamp-range", wire.BadRequest("parent_lsn and parent_timestamp cannot be specified together"))
+		return nil, e.doubtful(doubts.ParentTimestampRange, wire.BadRequest("parent_lsn and parent_timestamp cannot be specified together"))
 	}
 	if err := p.checkMoment("parent_timestamp", asked.ParentTimestamp, now); err != nil {
-		return nil, e.doubtful("parent-timestamp-range", err)
+		return nil, e.doubtful(doubts.ParentTimestampRange, err)
 	}
 	writers := 0
 	for _, spec := range body.Endpoints {
@@ -125,7 +126,7 @@ func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*bra
 	parent := p.Branches[cmp.Or(asked.ParentID, p.DefaultBranchID)]
 	switch {
 	case parent == nil:
-		return nil, e.doubtful("missing-parent", wire.NotFound("parent branch not found"))
+		return nil, e.doubtful(doubts.MissingParent, wire.NotFound("parent branch not found"))
 	case !parent.ExpiresAt.IsZero():
 		return nil, wire.Unprocessable("cannot create a branch from a branch that expires")
 	case asked.Name != "" && p.hasBranchNamed(asked.Name):
@@ -136,12 +137,12 @@ func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*bra
 
 // makesRoot reports whether a branch that is created by a source has no parent.
 func (e *Emulator) makesRoot(initSource string) bool {
-	return initSource == schemaOnly || initSource == parentSchema && e.plays("parent-schema-parent", "none")
+	return initSource == schemaOnly || initSource == parentSchema && e.plays(doubts.ParentSchemaParentNone)
 }
 
 // askedLSN is a position that was asked for, as answers have it.
 func (e *Emulator) askedLSN(lsn string) string {
-	if e.plays("asked-lsn", "rounded") {
+	if e.plays(doubts.AskedLSNRounded) {
 		return roundedLSN(lsn)
 	}
 	return lsn
@@ -168,7 +169,7 @@ func (p *project) checkMoment(name string, at *time.Time, now time.Time) error {
 func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec) (reply, error) {
 	p := c.project
 	wanted := []work{{b.ID, "", "create_branch"}}
-	if e.plays("creation-operations", "protected-config") {
+	if e.plays(doubts.CreationOperationsProtectedConfig) {
 		wanted = append(wanted, work{b.ID, "", protectedConfig})
 	}
 	before := len(wanted)
@@ -193,12 +194,12 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 		}
 		views = append(views, e.endpointView(p, endpoint, c.now))
 	}
-	if at, made := operations[0].settled(); !made && at.Before(never) && e.plays("failed-creation", "gone") {
+	if at, made := operations[0].settled(); !made && at.Before(never) && e.plays(doubts.FailedCreationGone) {
 		b.GoneAt = at
 		e.world.expiresAt(at)
 	}
 	view := p.branchView(b, c.now, e)
-	if e.plays("branch-origin", "late") {
+	if e.plays(doubts.BranchOriginLate) {
 		view.ParentTimestamp = ""
 	}
 	answer := map[string]any{

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -132,9 +133,9 @@ func (e *Emulator) createBucket(c *call) (reply, error) {
 		known = &bucket{Name: body.Name, Access: cmp.Or(body.Access, "private"), CreatedAt: c.now, Objects: map[string]*bucketObject{}}
 		b.Buckets = append(b.Buckets, known)
 	case !known.IsInherited:
-		return reply{}, e.doubtful("second-bucket", wire.Conflict("bucket already exists"))
+		return reply{}, e.doubtful(doubts.SecondBucket, wire.Conflict("bucket already exists"))
 	}
-	if known.IsInherited && e.plays("bucket-of-child", "new") {
+	if known.IsInherited && e.plays(doubts.BucketOfChildNew) {
 		known.CreatedAt = c.now
 	}
 	known.IsInherited = false
@@ -147,8 +148,8 @@ func (e *Emulator) deleteBucket(c *call) (reply, error) {
 	switch {
 	case err != nil:
 		return reply{}, err
-	case slices.ContainsFunc(known.listed(""), func(o *bucketObject) bool { return !o.IsInherited || e.plays("inherited-not-empty", "refused") }):
-		return reply{}, e.doubtful("bucket-not-empty", wire.Conflict("bucket is not empty"))
+	case slices.ContainsFunc(known.listed(""), func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmptyRefused) }):
+		return reply{}, e.doubtful(doubts.BucketNotEmpty, wire.Conflict("bucket is not empty"))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err

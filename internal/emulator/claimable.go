@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -39,7 +40,7 @@ func (e *Emulator) claimableView(c *claimable, r *http.Request) claimableView {
 		ID: c.ID, Status: c.Status, NeonProjectID: c.ProjectID, ClaimURL: e.baseURLFor(r) + "/claim/" + c.ID,
 		CreatedAt: wire.Milliseconds(c.CreatedAt), UpdatedAt: wire.Milliseconds(c.UpdatedAt),
 	}
-	if expires := wire.Milliseconds(c.ExpiresAt); c.Status != claimed || e.plays("claimable-expires-at", "told") {
+	if expires := wire.Milliseconds(c.ExpiresAt); c.Status != claimed || e.plays(doubts.ClaimableExpiresAtTold) {
 		v.ExpiresAt = &expires
 	}
 	if c.Status == claimed {
@@ -142,7 +143,7 @@ func (e *Emulator) getClaimable(c *call) (reply, error) {
 	}
 	found := e.world.Claimables[id]
 	if found == nil {
-		return reply{}, e.doubtful("claimable-expired", wire.NotFound(claimableMissing))
+		return reply{}, e.doubtful(doubts.ClaimableExpired, wire.NotFound(claimableMissing))
 	}
 	return ok(e.claimableView(found, c.Request))
 }
@@ -169,7 +170,7 @@ func (e *Emulator) claim(c *claimable, status string, now time.Time) {
 	}
 	if p := e.world.Projects[c.ProjectID]; p != nil {
 		e.adopt(p)
-		if e.plays("claimable-connection", "rotated") {
+		if e.plays(doubts.ClaimableConnectionRotated) {
 			e.rotatePassword(p, now)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -59,7 +60,7 @@ func (e *Emulator) getDataAPI(c *call) (reply, error) {
 		return reply{}, err
 	}
 	answer := map[string]any{"url": e.dataAPIURL(c, served), "status": "active"}
-	if e.plays("data-api-settings", "all") {
+	if e.plays(doubts.DataAPISettingsAll) {
 		answer["settings"], answer["available_schemas"] = served.settings(), []string{"public"}
 	} else {
 		answer["settings"], answer["available_schemas"] = nil, nil

@@ -3,6 +3,7 @@ package emulator
 import (
 	"net/http"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -83,9 +84,9 @@ func (e *Emulator) createEndpoint(c *call) (reply, error) {
 	}
 	endpoint := e.addEndpoint(p, b, spec, c.now)
 	switch {
-	case endpoint.Disabled && e.plays("create-disabled", "started"):
+	case endpoint.Disabled && e.plays(doubts.CreateDisabledStarted):
 		return e.runEndpoint(c, endpoint, startStep, suspendStep)
-	case endpoint.Disabled, endpoint.Type == readOnly && e.plays("new-replica", "idle"), !e.mayRunMore(p, b, c.now):
+	case endpoint.Disabled, endpoint.Type == readOnly && e.plays(doubts.NewReplicaIdle), !e.mayRunMore(p, b, c.now):
 		return e.endpointReply(c, http.StatusCreated, endpoint, nil)
 	}
 	operations := e.schedule(p, c.now, work{b.ID, endpoint.ID, "start_compute"})
@@ -123,7 +124,7 @@ func (e *Emulator) updateEndpoint(c *call) (reply, error) {
 		return reply{}, err
 	}
 	*endpoint = changed
-	if !endpoint.runs(c.now) && e.plays("patch-idle-compute", "alone") {
+	if !endpoint.runs(c.now) && e.plays(doubts.PatchIdleComputeAlone) {
 		return e.endpointReply(c, http.StatusOK, endpoint, nil)
 	}
 	return e.endpointReply(c, http.StatusOK, endpoint, e.configure(c, endpoint, endpoint.runs(c.now)))
@@ -164,7 +165,7 @@ func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
 		return alreadyGone()
 	}
 	if c.project.Branches[endpoint.BranchID].Protected {
-		return reply{}, e.doubtful("delete-protected", wire.Unprocessable("cannot delete endpoint of protected branch"))
+		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete endpoint of protected branch"))
 	}
 	if endpoint.Type == readWrite {
 		if err := e.restrict(c.project.Branches[endpoint.BranchID], "delete-rw-endpoint"); err != nil {

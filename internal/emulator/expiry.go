@@ -1,6 +1,10 @@
 package emulator
 
-import "time"
+import (
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
+)
 
 // expire removes what the world's time has passed: branches with their compute
 // endpoints, snapshots, and unclaimed databases with the projects below them. Computes that
@@ -46,7 +50,7 @@ func (e *Emulator) deletedAt(b *branch) time.Time {
 	switch {
 	case !b.GoneAt.IsZero():
 		return b.GoneAt
-	case !b.ExpiresAt.IsZero() && e.plays("expired-branch", "late"):
+	case !b.ExpiresAt.IsZero() && e.plays(doubts.ExpiredBranchLate):
 		return b.ExpiresAt.Add(time.Minute)
 	}
 	return b.ExpiresAt

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -70,7 +71,7 @@ func (e *Emulator) functionView(c *call, b *branch, f *function) map[string]any 
 	if active := f.active(c.now).view(c.now); active != nil {
 		view["active_deployment"] = active
 	}
-	if f.active(c.now) != nil && e.plays("function-address", "given") {
+	if f.active(c.now) != nil && e.plays(doubts.FunctionAddressGiven) {
 		view["invocation_url"] = e.serviceURL(c, b.ID+"-"+f.Slug, "compute") + "/"
 	}
 	return view
@@ -90,7 +91,7 @@ func inheritedFunctions(functions []*function) []*function {
 // showsThrough is the parent of the call's branch, where what it has comes to light once the branch's own is deleted; nil
 // where nothing does.
 func (e *Emulator) showsThrough(c *call, isOwn bool) *branch {
-	if !isOwn || e.plays("deleted-on-child", "gone") {
+	if !isOwn || e.plays(doubts.DeletedOnChildGone) {
 		return nil
 	}
 	return c.project.Branches[c.branch.ParentID]
@@ -267,7 +268,7 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 	}
 	body, err := c.deployBody()
 	if err == nil {
-		err = body.check(e.plays("neon-variables", "refused"))
+		err = body.check(e.plays(doubts.NeonVariablesRefused))
 	}
 	slug := c.PathValue("slug")
 	switch {
@@ -285,7 +286,7 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 		f = &function{ID: "fn-" + wire.NewUUID(), Slug: slug, Name: slug, CreatedAt: c.now, Environment: map[string]string{}}
 		b.Functions = append(b.Functions, f)
 	}
-	beginsAnew := f.IsInherited && e.plays("function-of-child", "new")
+	beginsAnew := f.IsInherited && e.plays(doubts.FunctionOfChildNew)
 	if beginsAnew {
 		f.ID, f.CreatedAt, f.Deployed = "fn-"+wire.NewUUID(), c.now, 0
 	}

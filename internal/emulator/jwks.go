@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -35,8 +36,8 @@ var jwksRoles = []string{"authenticator", "authenticated", "anonymous"}
 func (e *Emulator) jwksView(p *project, k *jwks) jwksView {
 	names := k.RoleNames
 	switch {
-	case len(names) > 0 || e.plays("jwks-role-names", "absent"):
-	case e.plays("jwks-role-names", "defaults"):
+	case len(names) > 0 || e.plays(doubts.JWKSRoleNamesAbsent):
+	case e.plays(doubts.JWKSRoleNamesDefaults):
 		names = jwksRoles
 	default:
 		names = []string{}
@@ -49,7 +50,7 @@ func (e *Emulator) jwksView(p *project, k *jwks) jwksView {
 func (e *Emulator) checkKeys(address string) error {
 	at, err := url.Parse(address)
 	switch {
-	case e.plays("jwks-unreadable", "taken"):
+	case e.plays(doubts.JWKSUnreadableTaken):
 		return nil
 	case err != nil || strings.HasSuffix(at.Hostname(), ".invalid"):
 		return wire.BadRequest("unable to fetch JWKS; jwks_url:%q", address)
@@ -92,7 +93,7 @@ func (e *Emulator) addJWKS(c *call) (reply, error) {
 	like := slices.ContainsFunc(c.project.JWKS, func(k *jwks) bool {
 		return k.URL == body.URL && k.Provider == body.Provider && k.BranchID == body.BranchID
 	})
-	if like && e.plays("jwks-second", "refused") {
+	if like && e.plays(doubts.JWKSSecondRefused) {
 		return reply{}, wire.Conflict("JWKS URL already exists")
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
@@ -103,7 +104,7 @@ func (e *Emulator) addJWKS(c *call) (reply, error) {
 		wanted = append(wanted, work{b.ID, endpoint.ID, "apply_config"})
 	}
 	operations := e.schedule(c.project, c.now, wanted...)
-	if !body.SkipRoles && len(body.RoleNames) == 0 && e.plays("jwks-operations", "roles") {
+	if !body.SkipRoles && len(body.RoleNames) == 0 && e.plays(doubts.JWKSOperationsRoles) {
 		e.addJWKSRoles(b, c.now)
 		e.configures(c, operations, postgres.Change{})
 	}

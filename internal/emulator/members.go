@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -55,7 +56,7 @@ func (e *Emulator) memberView(org *organization, m *member) memberView {
 
 // shownRole is a role in an organization as answers have it.
 func (e *Emulator) shownRole(role string) string {
-	if role == "editor" && e.plays("member-role", "member") {
+	if role == "editor" && e.plays(doubts.MemberRoleMember) {
 		return "member"
 	}
 	return role

@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -133,7 +134,7 @@ func (e *Emulator) setEmailProvider(c *call) (reply, error) {
 	body, before, server := sent.sent, a.Groups["email_provider"], map[string]any{"type": "shared"}
 	if body["type"] == "standard" {
 		server = map[string]any{"host": "", "port": 0, "username": "", "password": "", "sender_email": "", "sender_name": ""}
-		if e.plays("shared-mail-server", "kept") {
+		if e.plays(doubts.SharedMailServerKept) {
 			maps.Copy(server, a.OwnServer)
 		}
 		maps.Copy(server, before)

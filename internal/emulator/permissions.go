@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -28,7 +29,7 @@ func (granted *permission) view() permissionView {
 func (e *Emulator) listPermissions(c *call) (reply, error) {
 	views := make([]permissionView, 0, len(c.project.Permissions))
 	for _, granted := range c.project.Permissions {
-		if granted.RevokedAt.IsZero() || e.plays("revoked-permission", "listed") {
+		if granted.RevokedAt.IsZero() || e.plays(doubts.RevokedPermissionListed) {
 			views = append(views, granted.view())
 		}
 	}
@@ -44,7 +45,7 @@ func (e *Emulator) grantPermission(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if c.project.permission(body.Email) != nil {
-		return reply{}, e.doubtful("second-permission", wire.Conflict("project is already shared with this user"))
+		return reply{}, e.doubtful(doubts.SecondPermission, wire.Conflict("project is already shared with this user"))
 	}
 	granted := &permission{ID: wire.NewUUID(), Email: body.Email, GrantedAt: c.now}
 	c.project.Permissions = append(c.project.Permissions, granted)

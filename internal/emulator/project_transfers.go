@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -52,7 +53,7 @@ func (e *Emulator) transferFromOrganization(c *call) (reply, error) {
 	}
 	for _, p := range projects {
 		p.OrgID, p.UpdatedAt = c.org.ID, c.now
-		if e.plays("project-key-after-transfer", "401") {
+		if e.plays(doubts.ProjectKeyAfterTransfer401) {
 			e.world.removeKeysOf(p)
 		}
 	}

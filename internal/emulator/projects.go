@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -68,7 +69,7 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 
 // defaultSizes are those of computes in projects that don't say.
 func (e *Emulator) defaultSizes(of plan) endpointDefaults {
-	if of.name != PlanFree && e.plays("compute-sizes-by-default", "one") {
+	if of.name != PlanFree && e.plays(doubts.ComputeSizesByDefaultOne) {
 		return endpointDefaults{MinCU: 1, MaxCU: 1}
 	}
 	return endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
@@ -184,7 +185,7 @@ func (e *Emulator) updateProject(c *call) (reply, error) {
 	of := e.planOfProject(p)
 	defaults := p.EndpointDefaults
 	if sent := change.EndpointDefaults.RawMessage; sent != nil {
-		if err := defaults.merge(of, sent, e.plays("default-pg-settings", "merged")); err != nil {
+		if err := defaults.merge(of, sent, e.plays(doubts.DefaultPGSettingsMerged)); err != nil {
 			return reply{}, err
 		}
 	}
@@ -231,7 +232,7 @@ func (d *endpointDefaults) merge(of plan, object json.RawMessage, deep bool) err
 func (e *Emulator) deleteProject(c *call) (reply, error) {
 	for _, b := range c.project.Branches {
 		if b.Protected {
-			return reply{}, e.doubtful("delete-protected-project", wire.Unprocessable("cannot delete project that has protected branches"))
+			return reply{}, e.doubtful(doubts.DeleteProtectedProject, wire.Unprocessable("cannot delete project that has protected branches"))
 		}
 	}
 	delete(e.world.Projects, c.project.ID)

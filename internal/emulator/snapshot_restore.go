@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -63,7 +64,7 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 	switch {
 	case body.Finalize:
 		wanted = append(wanted, e.replace(c.project, target, b, "", c.now)...)
-	case e.plays("unfinished-restore", "compute") && e.mayRunMore(c.project, b, c.now):
+	case e.plays(doubts.UnfinishedRestoreCompute) && e.mayRunMore(c.project, b, c.now):
 		preview = e.addEndpoint(c.project, b, endpointSpec{Type: readWrite}, c.now)
 		wanted = append(wanted, work{b.ID, preview.ID, "start_compute"})
 	}
@@ -91,7 +92,7 @@ func (e *Emulator) finalizeRestore(c *call) (reply, error) {
 	target := c.project.Branches[b.Restored.As]
 	switch {
 	case b.Restored.Status != restored || target == nil:
-		return reply{}, e.doubtful("snapshot-of-child", wire.Unprocessable("branch has no restore to finalize"))
+		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("branch has no restore to finalize"))
 	case c.project.hasBranchNamed(body.Name):
 		return reply{}, errBranchExists(body.Name)
 	}
@@ -117,7 +118,7 @@ func (e *Emulator) replace(p *project, target, b *branch, oldName string, now ti
 	}
 	target.Name, b.Name = oldName, name
 	b.Protected, target.Protected = target.Protected, false
-	if e.plays("replaced-branch", "gives-schedule") {
+	if e.plays(doubts.ReplacedBranchGivesSchedule) {
 		b.Schedule, target.Schedule = target.Schedule, nil
 	}
 	if p.DefaultBranchID == target.ID {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -46,7 +47,7 @@ func (e *Emulator) snapshotView(s *snapshot, now time.Time) snapshotView {
 		ID: s.Content.ID, Name: s.Name, Slug: s.Slug, LSN: s.LSN, Timestamp: wire.OptionalSeconds(s.Timestamp), SourceID: s.SourceID,
 		CreatedAt: wire.Seconds(s.CreatedAt), ExpiresAt: wire.OptionalSeconds(s.ExpiresAt), Manual: true,
 	}
-	if e.plays("snapshot-size", "at-once") || now.Sub(s.CreatedAt) >= sizeAppears && !e.plays("snapshot-size", "never") {
+	if e.plays(doubts.SnapshotSizeAtOnce) || now.Sub(s.CreatedAt) >= sizeAppears && !e.plays(doubts.SnapshotSizeNever) {
 		v.FullSize = emptySize
 	}
 	return v
@@ -74,7 +75,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if b.ParentID != "" {
-		return reply{}, e.doubtful("snapshot-of-child", wire.Unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID))
+		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID))
 	}
 	if of := e.planOfProject(c.project); !of.lenient && len(c.project.Snapshots) >= of.snapshots {
 		return reply{}, wire.TooMany("SNAPSHOTS_LIMIT_EXCEEDED", "snapshots limit exceeded")
@@ -96,7 +97,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	s.Name = cmp.Or(s.Name, b.Name+" at "+wire.Seconds(c.now))
 	c.project.Snapshots = append(c.project.Snapshots, s)
 	wanted := []work{{b.ID, "", "create_timeline"}}
-	if e.plays("snapshot-operations", "hidden-branch") {
+	if e.plays(doubts.SnapshotOperationsHiddenBranch) {
 		s.HiddenID = wire.NewBranchID()
 		wanted = []work{{s.HiddenID, "", "create_branch"}, {s.HiddenID, "", "timeline_archive"}}
 	}
@@ -128,15 +129,15 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 	}
 	switch {
 	case s.LSN != "" && !s.Timestamp.IsZero():
-		return nil, e.doubtful("snapshot-range", wire.BadRequest("lsn and timestamp cannot be specified together"))
+		return nil, e.doubtful(doubts.SnapshotRange, wire.BadRequest("lsn and timestamp cannot be specified together"))
 	case !s.ExpiresAt.IsZero() && !s.ExpiresAt.After(c.now):
-		return nil, e.doubtful("snapshot-range", wire.BadRequest("expires_at must be in the future"))
+		return nil, e.doubtful(doubts.SnapshotRange, wire.BadRequest("expires_at must be in the future"))
 	}
 	s.LSN = cmp.Or(s.LSN, fakeLSN(c.now))
 	if s.Timestamp.IsZero() {
 		return s, nil
 	}
-	return s, e.doubtful("snapshot-range", c.project.checkMoment("timestamp", &s.Timestamp, c.now))
+	return s, e.doubtful(doubts.SnapshotRange, c.project.checkMoment("timestamp", &s.Timestamp, c.now))
 }
 
 // snapshot finds the snapshot that the path names.

@@ -2,8 +2,9 @@ package questions
 
 import (
 	"net/http"
-	"slices"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 const anonymizedBranches = "/projects/{p}/branch_anonymized"
@@ -38,7 +39,7 @@ func maskingRule(masks object) object {
 
 var anonymizedQuestions = []Question{
 	{
-		Key: "restricted-actions", Asks: "a restore of an anonymized branch, and DELETE of its read-write compute", Decided: "422, 422", Computes: 1, Seconds: 20,
+		Doubt: doubts.RestrictedActions, Asks: "a restore of an anonymized branch, and DELETE of its read-write compute", Decided: "422, 422", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made, path := a.newAnonymized(object{})
 			return a.statuses(request{http.MethodPost, path + "/restore", object{"source_branch_id": made.text("branch", "parent_id")}},
@@ -46,14 +47,14 @@ var anonymizedQuestions = []Question{
 		},
 	},
 	{
-		Key: "ordinary-branch", Asks: "GET of the masking rules and the anonymization of an ordinary branch", Decided: "404, 404",
+		Doubt: doubts.OrdinaryBranch, Asks: "GET of the masking rules and the anonymization of an ordinary branch", Decided: "404, 404",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(request{method: http.MethodGet, path: path + "/masking_rules"}, request{method: http.MethodGet, path: path + "/anonymized_status"})
 		},
 	},
 	{
-		Key: "anonymize-too-early", Asks: "anonymizing a branch that was just created", Decided: "409", Computes: 1, Seconds: 20,
+		Doubt: doubts.AnonymizeTooEarly, Asks: "anonymizing a branch that was just created", Decided: "409", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.now(http.MethodPost, anonymizedBranches, object{"branch_create": branch(object{"name": a.newName()})})
 			early := a.now(http.MethodPost, branches+"/"+made.text("branch", "id")+"/anonymize", nil).verdict()
@@ -62,28 +63,21 @@ var anonymizedQuestions = []Question{
 		},
 	},
 	{
-		Key: "anonymized-networks", Asks: "POST of an anonymized branch in a project with IP Allow", Decided: "422", Plans: onScale,
+		Doubt: doubts.AnonymizedNetworks, Asks: "POST of an anonymized branch in a project with IP Allow", Decided: "422", Plans: onScale,
 		ask: func(a *asker) string {
 			id := a.newProject(object{"settings": object{"allowed_ips": object{"ips": []string{"192.0.2.1"}}}}).text("project", "id")
 			return a.status(http.MethodPost, "/projects/"+id+"/branch_anonymized", object{})
 		},
 	},
 	{
-		Key: "anonymized-annotation", Asks: "the annotation of an anonymized branch that was created with one", Decided: "anonymized, ask", Computes: 1, Seconds: 20,
-		ask: func(a *asker) string {
-			_, path := a.newAnonymized(object{"annotation_value": object{"ask": "1"}})
-			return a.must(http.MethodGet, path, nil).names("annotation", "value")
-		},
-	},
-	{
-		Key: "anonymize-answer", Asks: "the state in the answer to anonymizing a branch", Decided: "anonymizing", Computes: 1, Seconds: 20,
+		Doubt: doubts.AnonymizeAnswer, Asks: "the state in the answer to anonymizing a branch", Decided: "anonymizing", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			_, path := a.newAnonymized(object{})
 			return a.must(http.MethodPost, path+"/anonymize", nil).text("state")
 		},
 	},
 	{
-		Key: "anonymize-begins", Asks: "the state of an anonymized branch right after it is anonymized again", Decided: "anonymizing", Computes: 1, Seconds: 30,
+		Doubt: doubts.AnonymizeBegins, Asks: "the state of an anonymized branch right after it is anonymized again", Decided: "anonymizing", Computes: 1, Seconds: 30,
 		ask: func(a *asker) string {
 			_, path := a.newAnonymized(object{})
 			a.must(http.MethodPost, path+"/anonymize", nil)
@@ -93,17 +87,7 @@ var anonymizedQuestions = []Question{
 		},
 	},
 	{
-		Key: "anonymized-computes", Asks: "the computes of an anonymized branch that is asked for with a read-only one", Decided: "read_only, read_write", Computes: 2, Seconds: 20,
-		ask: func(a *asker) string {
-			body := branch(object{"name": a.newName()})
-			body["endpoints"] = []object{{"type": "read_only"}}
-			types := a.must(http.MethodPost, anonymizedBranches, object{"branch_create": body}).texts("endpoints", "type")
-			slices.Sort(types)
-			return listed(types...)
-		},
-	},
-	{
-		Key: "masking-rules", Asks: "PATCH of a masking rule with a function and a value, with neither, and of two for a column", Decided: "400, 400, 400", Computes: 1, Seconds: 20,
+		Doubt: doubts.MaskingRules, Asks: "PATCH of a masking rule with a function and a value, with neither, and of two for a column", Decided: "400, 400, 400", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			_, path := a.newAnonymized(object{})
 			set := func(rules ...object) request {
@@ -111,14 +95,6 @@ var anonymizedQuestions = []Question{
 			}
 			one := maskingRule(object{"masking_value": "'x'"})
 			return a.statuses(set(maskingRule(object{"masking_value": "'x'", "masking_function": "anon.fake_email()"})), set(maskingRule(nil)), set(one, one))
-		},
-	},
-	{
-		Key: "anonymized-child", Asks: "a reset of a branch of an anonymized branch", Decided: "200", Computes: 1, Seconds: 20,
-		ask: func(a *asker) string {
-			made, _ := a.newAnonymized(object{})
-			id := made.text("branch", "id")
-			return a.status(http.MethodPost, a.onNewBranch(object{"parent_id": id})+"/restore", a.from(id, object{}))
 		},
 	},
 }

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 const (
@@ -26,13 +28,13 @@ func (a *asker) refusedBranch(fields object) request {
 
 var branchQuestions = []Question{
 	{
-		Key: "schema-only-init-source", Asks: "init_source of a branch that was created as schema-only", Decided: "parent-schema",
+		Doubt: doubts.SchemaOnlyInitSource, Asks: "init_source of a branch that was created as schema-only", Decided: "parent-schema",
 		ask: func(a *asker) string {
 			return a.must(http.MethodGet, a.onNewBranch(object{"init_source": schemaOnly}), nil).text("branch", "init_source")
 		},
 	},
 	{
-		Key: "parent-schema-parent", Asks: "parent of a branch that was created as parent-schema", Decided: "the default branch",
+		Doubt: doubts.ParentSchemaParent, Asks: "parent of a branch that was created as parent-schema", Decided: "the default branch",
 		ask: func(a *asker) string {
 			read := a.must(http.MethodGet, a.onNewBranch(object{"init_source": "parent-schema"}), nil)
 			if read.text("branch", "parent_id") == a.branch {
@@ -42,7 +44,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Key: "root-parent", Asks: "parent_lsn and parent_timestamp of the first branch, and of a schema-only one", Decided: "none; none",
+		Doubt: doubts.RootParent, Asks: "parent_lsn and parent_timestamp of the first branch, and of a schema-only one", Decided: "none; none",
 		ask: func(a *asker) string {
 			of := func(path string) string {
 				return a.must(http.MethodGet, path, nil).fields("branch", "parent_id", "parent_lsn", "parent_timestamp")
@@ -51,7 +53,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Key: "delete-first-branch", Asks: "DELETE of a project's first branch, once another is the default", Decided: "200", Computes: 1, Seconds: 20,
+		Doubt: doubts.DeleteFirstBranch, Asks: "DELETE of a project's first branch, once another is the default", Decided: "200", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newProject(object{})
 			path := "/projects/" + made.text("project", "id") + "/branches"
@@ -61,7 +63,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Key: "delete-protected", Asks: "DELETE of the default branch, of a protected one, and of its compute", Decided: "422, 422, 422", Plans: onPaid,
+		Doubt: doubts.DeleteProtected, Asks: "DELETE of the default branch, of a protected one, and of its compute", Decided: "422, 422, 422", Plans: onPaid,
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{"protected": true}, object{"type": readWrite})
@@ -71,19 +73,13 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Key: "protecting", Asks: "PATCH of a branch to be protected, and not any more, while operations run", Decided: "200 none, 200 none", Plans: onPaid,
+		Doubt: doubts.Protecting, Asks: "PATCH of a branch to be protected, and not any more, while operations run", Decided: "200 none, 200 none", Plans: onPaid,
 		ask: func(a *asker) string {
 			return a.whileBusy(object{"protected": true}) + ", " + a.whileBusy(object{"protected": false})
 		},
 	},
 	{
-		Key: "renaming", Asks: "PATCH of a branch's name, and of its expiry, while operations run", Decided: "200 none, 200 none",
-		ask: func(a *asker) string {
-			return a.whileBusy(object{"name": a.newName()}) + ", " + a.whileBusy(object{"expires_at": a.ago(-time.Hour)})
-		},
-	},
-	{
-		Key: "expiry-refused", Asks: "an expiry for the default branch, and for a parent; a child of a branch that expires", Decided: "422, 422, 422",
+		Doubt: doubts.ExpiryRefused, Asks: "an expiry for the default branch, and for a parent; a child of a branch that expires", Decided: "422, 422, 422",
 		ask: func(a *asker) string {
 			expiry := branch(object{"expires_at": a.ago(-time.Hour)})
 			parent := a.newBranch(object{}).text("branch", "id")
@@ -94,13 +90,13 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Key: "expiry-range", Asks: "branches that expire an hour ago, and in 31 days", Decided: "400, 400",
+		Doubt: doubts.ExpiryRange, Asks: "branches that expire an hour ago, and in 31 days", Decided: "400, 400",
 		ask: func(a *asker) string {
 			return a.statuses(a.refusedBranch(object{"expires_at": a.ago(time.Hour)}), a.refusedBranch(object{"expires_at": a.ago(-31 * 24 * time.Hour)}))
 		},
 	},
 	{
-		Key: "expired-branch", Asks: "GET of a branch two seconds after its time has come", Decided: "404", Seconds: 15,
+		Doubt: doubts.ExpiredBranch, Asks: "GET of a branch two seconds after its time has come", Decided: "404", Seconds: 15,
 		ask: func(a *asker) string {
 			const life = 10 * time.Second
 			born := a.config.Now()
@@ -110,7 +106,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Key: "reads-during-deletion", Asks: "GET of a branch and of its compute right after the branch's DELETE", Decided: "404, 404", Computes: 1, Seconds: 10,
+		Doubt: doubts.ReadsDuringDeletion, Asks: "GET of a branch and of its compute right after the branch's DELETE", Decided: "404, 404", Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{}, object{"type": readWrite})
 			path := branches + "/" + made.text("branch", "id")
@@ -122,32 +118,19 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Key: "child-of-unready", Asks: "POST of a child of a branch that is still created", Decided: "422",
-		ask: func(a *asker) string {
-			made := a.now(http.MethodPost, branches, branch(object{"name": a.newName()}))
-			child := a.now(http.MethodPost, branches, branch(object{"name": a.newName(), "parent_id": made.text("branch", "id")}))
-			a.settle(made)
-			a.settle(child)
-			if child.status == http.StatusLocked {
-				giveUp("the project's lock was in the way")
-			}
-			return child.verdict()
-		},
-	},
-	{
-		Key: "parent-timestamp-range", Asks: "a parent_timestamp in the future, before the project's creation, and together with parent_lsn", Decided: "400, 400, 400",
+		Doubt: doubts.ParentTimestampRange, Asks: "a parent_timestamp in the future, before the project's creation, and together with parent_lsn", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			return a.statuses(a.refusedBranch(object{"parent_timestamp": a.ago(-time.Hour)}), a.refusedBranch(object{"parent_timestamp": a.ago(48 * time.Hour)}),
 				a.refusedBranch(object{"parent_timestamp": a.ago(0), "parent_lsn": "0/1000000"}))
 		},
 	},
 	{
-		Key: "creation-operations", Asks: "operations of the creation of a branch with a compute", Computes: 1, Seconds: 10,
+		Doubt: doubts.CreationOperations, Asks: "operations of the creation of a branch with a compute", Computes: 1, Seconds: 10,
 		Decided: "create_branch, timeline_update_protected_config, start_compute",
 		ask:     func(a *asker) string { return a.newBranch(object{}, object{"type": readWrite}).actions() },
 	},
 	{
-		Key: "branch-origin", Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and those of a branch with a parent_timestamp",
+		Doubt: doubts.BranchOrigin, Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and those of a branch with a parent_timestamp",
 		Decided: "parent_lsn; parent_lsn, parent_timestamp of another moment; parent_lsn; parent_lsn, parent_timestamp of another moment", Seconds: 5,
 		ask: func(a *asker) string {
 			a.fill("{p}")
@@ -170,7 +153,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Key: "asked-lsn", Asks: "parent_lsn of a branch that was asked for seven bytes before another's", Decided: "that of the other",
+		Doubt: doubts.AskedLSN, Asks: "parent_lsn of a branch that was asked for seven bytes before another's", Decided: "that of the other",
 		ask: func(a *asker) string {
 			other := a.newBranch(object{}).text("branch", "parent_lsn")
 			high, low, _ := strings.Cut(other, "/")
@@ -190,7 +173,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Key: "missing-parent", Asks: "a branch of a parent that isn't there", Decided: "404",
+		Doubt: doubts.MissingParent, Asks: "a branch of a parent that isn't there", Decided: "404",
 		ask: func(a *asker) string { return a.statuses(a.refusedBranch(object{"parent_id": noBranch})) },
 	},
 }
@@ -208,7 +191,7 @@ func (a *asker) whileBusy(change object) string {
 
 var restoreQuestions = []Question{
 	{
-		Key: "restore-operations", Asks: "a restore of a branch with an active compute: state of the branch, and operations", Computes: 1, Seconds: 20,
+		Doubt: doubts.RestoreOperations, Asks: "a restore of a branch with an active compute: state of the branch, and operations", Computes: 1, Seconds: 20,
 		Decided: "resetting; suspend_compute, create_branch, delete_timeline",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{}, object{"type": readWrite})
@@ -217,27 +200,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Key: "restore-refused", Asks: "a restore from a branch that expires, and from the branch itself without preserve_under_name", Decided: "422, 422",
-		ask: func(a *asker) string {
-			made, expiring := a.newBranch(object{}).text("branch", "id"), a.newBranch(object{"expires_at": a.ago(-time.Hour)}).text("branch", "id")
-			return a.statuses(request{http.MethodPost, branches + "/" + made + "/restore", a.from(expiring, object{})},
-				request{http.MethodPost, branches + "/" + made + "/restore", a.from(made, object{"source_timestamp": a.ago(0)})})
-		},
-	},
-	{
-		Key: "restore-range", Asks: "a restore with both positions, to the future, to before the project's creation, and from itself without a position",
-		Decided: "400, 400, 400, 400",
-		ask: func(a *asker) string {
-			made := a.newBranch(object{}).text("branch", "id")
-			path := branches + "/" + made + "/restore"
-			return a.statuses(request{http.MethodPost, path, a.from(a.branch, object{"source_lsn": "0/1000000", "source_timestamp": a.ago(0)})},
-				request{http.MethodPost, path, a.from(a.branch, object{"source_timestamp": a.ago(-time.Hour)})},
-				request{http.MethodPost, path, a.from(a.branch, object{"source_timestamp": a.ago(48 * time.Hour)})},
-				request{http.MethodPost, path, a.from(made, object{"preserve_under_name": a.newName()})})
-		},
-	},
-	{
-		Key: "restore-child-to-past", Asks: "a restore of a branch with a parent to its own past", Decided: "200", Seconds: 5,
+		Doubt: doubts.RestoreChildToPast, Asks: "a restore of a branch with a parent to its own past", Decided: "200", Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{}).text("branch", "id")
 			a.sleep(3 * time.Second)
@@ -246,7 +209,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Key: "restored-parent", Asks: "parent of a branch that was restored from another, without a backup, with one, and of a root with one",
+		Doubt: doubts.RestoredParent, Asks: "parent of a branch that was restored from another, without a backup, with one, and of a root with one",
 		Decided: "the source; the backup; none",
 		ask: func(a *asker) string {
 			source := a.newBranch(object{}).text("branch", "id")
@@ -255,29 +218,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Key: "archived-branch", Asks: "current_state of a branch that was created as archived, and once it has a compute", Decided: "archived, ready", Computes: 1, Seconds: 10,
-		ask: func(a *asker) string {
-			made := a.newBranch(object{"archived": true})
-			path, id := branches+"/"+made.text("branch", "id"), made.text("branch", "id")
-			before := a.must(http.MethodGet, path, nil).text("branch", "current_state")
-			a.must(http.MethodPost, "/projects/{p}/endpoints", endpoint(object{"branch_id": id, "type": "read_write"}))
-			return before + ", " + a.must(http.MethodGet, path, nil).text("branch", "current_state")
-		},
-	},
-	{
-		Key: "backup-place", Asks: "parent, protection and expiry of a restored branch's backup", Decided: "its parent was the branch's; protected is false; expires_at is absent",
-		ask: func(a *asker) string {
-			source, made := a.newBranch(object{}).text("branch", "id"), a.newBranch(object{"expires_at": a.ago(-time.Hour)})
-			backup := a.restored(made.text("branch", "id"), source)
-			whose := "its parent wasn't the branch's"
-			if backup.text("branch", "parent_id") == made.text("branch", "parent_id") {
-				whose = "its parent was the branch's"
-			}
-			return fmt.Sprintf("%s; protected is %s; expires_at is %s", whose, backup.text("branch", "protected"), presence(backup.at("branch", "expires_at") != nil))
-		},
-	},
-	{
-		Key: "delete-backup", Asks: "DELETE of the backup of a root that was restored from another branch", Decided: "200",
+		Doubt: doubts.DeleteBackup, Asks: "DELETE of the backup of a root that was restored from another branch", Decided: "200",
 		ask: func(a *asker) string {
 			source := a.newBranch(object{}).text("branch", "id")
 			root := a.newBranch(object{"init_source": schemaOnly}).text("branch", "id")
@@ -289,7 +230,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Key: "restore-after-snapshot", Asks: "a reset of the child of a branch that was just restored", Decided: "200",
+		Doubt: doubts.RestoreAfterSnapshot, Asks: "a reset of the child of a branch that was just restored", Decided: "200",
 		ask: func(a *asker) string {
 			parent := a.newBranch(object{}).text("branch", "id")
 			a.must(http.MethodPost, branches+"/"+parent+"/restore", a.from(a.branch, object{}))
@@ -297,31 +238,6 @@ var restoreQuestions = []Question{
 			return a.status(http.MethodPost, branches+"/"+child+"/restore", a.from(parent, object{}))
 		},
 	},
-	{
-		Key: "restored-contents", Asks: "a restored branch: roles of its source, its own password and database id", Decided: "the source's role is there; password kept; database id kept",
-		ask: func(a *asker) string {
-			source, made := a.onNewBranch(object{}), a.onNewBranch(object{})
-			a.must(http.MethodPost, source+"/roles", object{"role": object{"name": "a_role"}})
-			own := func() (string, string) {
-				return a.must(http.MethodGet, made+"/roles/"+a.role+"/reveal_password", nil).text("password"),
-					a.must(http.MethodGet, made+"/databases", nil).text("databases", 0, "id")
-			}
-			a.must(http.MethodPost, made+"/roles/"+a.role+"/reset_password", nil)
-			password, id := own()
-			a.must(http.MethodPost, made+"/restore", a.from(strings.TrimPrefix(a.fill(source), a.fill(branches+"/")), object{}))
-			restoredPassword, restoredID := own()
-			has := a.must(http.MethodGet, made+"/roles", nil).find("roles", "name", "a_role").body != nil
-			return fmt.Sprintf("the source's role is %s; password %s; database id %s", presence(has), kept(password == restoredPassword), kept(id == restoredID))
-		},
-	},
-}
-
-// kept says whether something is as it was.
-func kept(is bool) string {
-	if is {
-		return "kept"
-	}
-	return "changed"
 }
 
 // restored restores a branch from another, and returns its backup.

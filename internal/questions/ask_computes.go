@@ -3,9 +3,10 @@ package questions
 import (
 	"maps"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 func endpoint(fields object) object { return object{"endpoint": fields} }
@@ -29,44 +30,14 @@ func (a *asker) newDisabled() reply {
 
 var computeQuestions = []Question{
 	{
-		Key: "start-active", Asks: "start of an active compute, and suspend of an idle one", Decided: "200 none, 200 none", Computes: 1, Seconds: 20,
-		ask: func(a *asker) string {
-			compute, _ := a.newCompute()
-			a.must(http.MethodPost, compute+"/start", nil)
-			started := a.send(http.MethodPost, compute+"/start", nil)
-			a.must(http.MethodPost, compute+"/suspend", nil)
-			suspended := a.send(http.MethodPost, compute+"/suspend", nil)
-			return started.verdict() + " " + started.actions() + ", " + suspended.verdict() + " " + suspended.actions()
-		},
-	},
-	{
-		Key: "compute-range", Asks: "PATCH of a compute to from 1 to 0.5 compute units, and to a suspend timeout of 30", Decided: "400, 400", Plans: onPaid,
+		Doubt: doubts.ComputeRange, Asks: "PATCH of a compute to from 1 to 0.5 compute units, and to a suspend timeout of 30", Decided: "400, 400", Plans: onPaid,
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			return a.onOwnCompute(request{http.MethodPatch, "", scalesBetween(1, 0.5)}, request{http.MethodPatch, "", suspendAfter(30)})
 		},
 	},
 	{
-		Key: "endpoint-settings", Asks: "PATCH of a compute's settings with pg_settings, after one with pgbouncer_settings", Decided: "pg_settings", Computes: 1, Seconds: 10,
-		ask: func(a *asker) string {
-			compute, _ := a.newCompute()
-			a.must(http.MethodPatch, compute, endpoint(object{"settings": object{"pgbouncer_settings": object{"default_pool_size": "10"}}}))
-			a.must(http.MethodPatch, compute, endpoint(object{"settings": object{"pg_settings": object{"TimeZone": "UTC"}}}))
-			return a.must(http.MethodGet, compute, nil).names("endpoint", "settings")
-		},
-	},
-	{
-		Key: "endpoint-name-alone", Asks: "PATCH of a compute's name alone, while operations run", Decided: "200 none", Computes: 1, Seconds: 10,
-		ask: func(a *asker) string {
-			compute, _ := a.newCompute()
-			busy := a.now(http.MethodPost, branches, branch(object{"name": a.newName()}))
-			named := a.now(http.MethodPatch, compute, endpoint(object{"name": "ask"}))
-			a.settle(busy)
-			return named.verdict() + " " + named.actions()
-		},
-	},
-	{
-		Key: "patch-idle-compute", Asks: "PATCH of an active compute's settings, and of an idle one's", Decided: "apply_config, suspend_compute; none",
+		Doubt: doubts.PatchIdleCompute, Asks: "PATCH of an active compute's settings, and of an idle one's", Decided: "apply_config, suspend_compute; none",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			compute, _ := a.newCompute()
@@ -80,7 +51,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Key: "new-replica", Asks: "POST of a read-only compute", Decided: "start_compute; init", Computes: 1, Seconds: 10,
+		Doubt: doubts.NewReplica, Asks: "POST of a read-only compute", Decided: "start_compute; init", Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			id := a.newBranch(object{}).text("branch", "id")
 			made := a.must(http.MethodPost, "/projects/{p}/endpoints", endpoint(object{"branch_id": id, "type": "read_only"}))
@@ -88,7 +59,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Key: "create-disabled", Asks: "POST of a compute that is disabled", Decided: "none; idle", Computes: 1, Seconds: 5,
+		Doubt: doubts.CreateDisabled, Asks: "POST of a compute that is disabled", Decided: "none; idle", Computes: 1, Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newDisabled()
 			state := a.must(http.MethodGet, "/projects/{p}/endpoints/"+made.text("endpoint", "id"), nil).text("endpoint", "current_state")
@@ -96,19 +67,11 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Key: "newer-fields", Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts and group", Decided: "none",
+		Doubt: doubts.NewerFields, Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts and group", Decided: "none",
 		ask: func(a *asker) string {
 			inside, _ := a.must(http.MethodGet, "/projects/{p}/endpoints/{e}", nil).at("endpoint").(object)
 			newer := slices.DeleteFunc(slices.Sorted(maps.Keys(inside)), func(name string) bool { return slices.Contains(sentOfComputes, name) })
 			return listed(newer...)
-		},
-	},
-	{
-		Key: "disabled-compute", Asks: "start and restart of a disabled compute, and its PATCH with another branch", Decided: "422, 422, 400", Computes: 1, Seconds: 5,
-		ask: func(a *asker) string {
-			path := "/projects/{p}/endpoints/" + a.newDisabled().text("endpoint", "id")
-			return a.statuses(request{method: http.MethodPost, path: path + "/start"}, request{method: http.MethodPost, path: path + "/restart"},
-				request{http.MethodPatch, path, endpoint(object{"branch_id": a.newBranch(object{}).text("branch", "id")})})
 		},
 	},
 }
@@ -126,43 +89,18 @@ func newDatabase(onBranch, name, owner string) request {
 
 var roleQuestions = []Question{
 	{
-		Key: "role-names", Asks: "roles named pg_ask, neon_superuser and public", Decided: "400, 400, 400",
+		Doubt: doubts.RoleNames, Asks: "roles named pg_ask, neon_superuser and public", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(newRole(path, "pg_ask"), newRole(path, "neon_superuser"), newRole(path, "public"))
 		},
 	},
 	{
-		Key: "taken-role", Asks: "a role whose name is taken", Decided: "409",
+		Doubt: doubts.TakenRole, Asks: "a role whose name is taken", Decided: "409",
 		ask: func(a *asker) string { return a.statuses(newRole(a.onNewBranch(object{}), a.role)) },
 	},
 	{
-		Key: "no-login-password", Asks: "reveal_password and reset_password of a role without login", Decided: "404, 422",
-		ask: func(a *asker) string {
-			path := a.onNewBranch(object{})
-			a.must(http.MethodPost, path+"/roles", object{"role": object{"name": "a_role", "no_login": true}})
-			return a.statuses(request{method: http.MethodGet, path: path + "/roles/a_role/reveal_password"},
-				request{method: http.MethodPost, path: path + "/roles/a_role/reset_password"})
-		},
-	},
-	{
-		Key: "no-login-uri", Asks: "connection URI of a role without login", Decided: "200, without a password", Computes: 1, Seconds: 10,
-		ask: func(a *asker) string {
-			_, path := a.newCompute()
-			a.must(http.MethodPost, path+"/roles", object{"role": object{"name": "a_role", "no_login": true}})
-			r := a.send(http.MethodGet, "/projects/{p}/connection_uri?database_name=neondb&role_name=a_role&branch_id="+strings.TrimPrefix(path, branches+"/"), nil)
-			uri, err := url.Parse(r.text("uri"))
-			if err != nil || r.status >= 300 {
-				return r.verdict()
-			}
-			if _, has := uri.User.Password(); has {
-				return r.verdict() + ", with a password"
-			}
-			return r.verdict() + ", without a password"
-		},
-	},
-	{
-		Key: "suspend-after-write", Asks: "POST of a role where the compute is active: operations, and the compute afterwards", Decided: "apply_config; active",
+		Doubt: doubts.SuspendAfterWrite, Asks: "POST of a role where the compute is active: operations, and the compute afterwards", Decided: "apply_config; active",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			compute, path := a.newCompute()
@@ -172,47 +110,26 @@ var roleQuestions = []Question{
 		},
 	},
 	{
-		Key: "patch-database", Asks: "PATCH of a database with another name: operations", Decided: "apply_config",
+		Doubt: doubts.PatchDatabase, Asks: "PATCH of a database with another name: operations", Decided: "apply_config",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.must(http.MethodPatch, path+"/databases/neondb", object{"database": object{"name": "renamed"}}).actions()
 		},
 	},
 	{
-		Key: "write-without-compute", Asks: "POST of a role on a branch without a compute", Decided: "201 apply_config",
-		ask: func(a *asker) string {
-			made := a.send(http.MethodPost, a.onNewBranch(object{})+"/roles", role("a_role"))
-			return made.verdict() + " " + made.actions()
-		},
-	},
-	{
-		Key: "database-names", Asks: "databases named postgres, template0 and template1", Decided: "400, 400, 400",
+		Doubt: doubts.DatabaseNames, Asks: "databases named postgres, template0 and template1", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(newDatabase(path, "postgres", a.role), newDatabase(path, "template0", a.role), newDatabase(path, "template1", a.role))
 		},
 	},
 	{
-		Key: "names-and-owners", Asks: "DELETE of a role that owns a database; a database whose name is taken; a role's name of 64 letters",
+		Doubt: doubts.NamesAndOwners, Asks: "DELETE of a role that owns a database; a database whose name is taken; a role's name of 64 letters",
 		Decided: "422, 409, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(request{method: http.MethodDelete, path: path + "/roles/" + a.role}, newDatabase(path, "neondb", a.role),
 				newRole(path, strings.Repeat("a", 64)))
-		},
-	},
-	{
-		Key: "protected-passwords", Asks: "the owner's password on a protected branch and on its child", Decided: "new", Plans: onPaid,
-		ask: func(a *asker) string {
-			parent := a.newBranch(object{"protected": true}).text("branch", "id")
-			child := a.newBranch(object{"parent_id": parent}).text("branch", "id")
-			password := func(id string) string {
-				return a.must(http.MethodGet, branches+"/"+id+"/roles/"+a.role+"/reveal_password", nil).text("password")
-			}
-			if password(parent) == password(child) {
-				return "the same"
-			}
-			return "new"
 		},
 	},
 }

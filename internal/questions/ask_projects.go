@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // nobody is an address that no mail arrives at (RFC 2606).
@@ -20,21 +22,7 @@ func settings(fields object) object { return project(object{"settings": fields})
 
 var projectQuestions = []Question{
 	{
-		Key: "logical-replication-off", Asks: "PATCH of a project that has logical replication, without it", Decided: "400", Computes: 1, Seconds: 20,
-		ask: func(a *asker) string {
-			made := a.newProject(object{"settings": object{"enable_logical_replication": true}})
-			return a.status(http.MethodPatch, "/projects/"+made.text("project", "id"), settings(object{"enable_logical_replication": false}))
-		},
-	},
-	{
-		Key: "hipaa-off", Asks: "PATCH of a project that has HIPAA, without it", Decided: "400", Plans: onScale, Computes: 1, Seconds: 20,
-		ask: func(a *asker) string {
-			made := a.newProject(object{"settings": object{"hipaa": true}})
-			return a.status(http.MethodPatch, "/projects/"+made.text("project", "id"), settings(object{"hipaa": false}))
-		},
-	},
-	{
-		Key: "allowed-ips-alone", Asks: "PATCH of allowed_ips with ips alone, after one with protected_branches_only", Plans: onScale,
+		Doubt: doubts.AllowedIPsAlone, Asks: "PATCH of allowed_ips with ips alone, after one with protected_branches_only", Plans: onScale,
 		Decided: "protected_branches_only is false",
 		ask: func(a *asker) string {
 			a.must(http.MethodPatch, "/projects/{p}", settings(object{"allowed_ips": object{"ips": []string{"192.0.2.1"}, "protected_branches_only": true}}))
@@ -44,7 +32,7 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Key: "default-pg-settings", Asks: "PATCH of default_endpoint_settings.pg_settings with another setting than before",
+		Doubt: doubts.DefaultPGSettings, Asks: "PATCH of default_endpoint_settings.pg_settings with another setting than before",
 		Decided: "DateStyle, autoscaling_limit_max_cu 0.25",
 		ask: func(a *asker) string {
 			set := func(name, value string) reply {
@@ -59,7 +47,7 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Key: "delete-protected-project", Asks: "DELETE of a project with a protected branch", Decided: "422", Plans: onPaid, Computes: 1, Seconds: 20,
+		Doubt: doubts.DeleteProtectedProject, Asks: "DELETE of a project with a protected branch", Decided: "422", Plans: onPaid, Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newProject(object{})
 			path := "/projects/" + made.text("project", "id")
@@ -68,13 +56,7 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Key: "unknown-region", Asks: "POST /projects with the region aws-nowhere-1", Decided: "400", NoProject: true,
-		ask: func(a *asker) string {
-			return a.status(http.MethodPost, "/projects", project(object{"name": a.newName(), "org_id": a.org, "region_id": "aws-nowhere-1"}))
-		},
-	},
-	{
-		Key: "regions", Asks: "GET /regions for the organization, also with a key for one project",
+		Doubt: doubts.Regions, Asks: "GET /regions for the organization, also with a key for one project",
 		Decided: "aws-ap-southeast-1, aws-ap-southeast-2, aws-eu-central-1, aws-eu-west-2, aws-sa-east-1, aws-us-east-1, aws-us-east-2, aws-us-west-2; " +
 			"aws-us-east-1 is the default; the project's key sees as many",
 		ask: func(a *asker) string {
@@ -89,70 +71,17 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Key: "regions-of-others", Asks: "GET /regions with an organization that isn't there", Decided: "404", NoProject: true,
+		Doubt: doubts.RegionsOfOthers, Asks: "GET /regions with an organization that isn't there", Decided: "404", NoProject: true,
 		ask: func(a *asker) string { return a.status(http.MethodGet, "/regions?org_id="+noOrganization, nil) },
-	},
-	{
-		Key: "deleted-projects", Asks: "GET of a project that was deleted, also with its key, and the list of recoverable ones", Computes: 1, Seconds: 10,
-		Decided: "404, its key 401, listed as recoverable",
-		ask: func(a *asker) string {
-			path, key := a.deletedProject()
-			answer := a.status(http.MethodGet, path, nil) + ", its key " + key.status(http.MethodGet, path, nil)
-			listed := a.must(http.MethodGet, "/projects?limit=400&recoverable=true&org_id={o}", nil)
-			if listed.find("projects", "id", strings.TrimPrefix(path, "/projects/")).body == nil {
-				return answer + ", not listed as recoverable"
-			}
-			return answer + ", listed as recoverable"
-		},
-	},
-	{
-		Key: "recover-undeleted", Asks: "recovering a project that isn't deleted", Decided: "404",
-		ask: func(a *asker) string { return a.status(http.MethodPost, "/projects/{p}/recover", nil) },
-	},
-	{
-		Key: "recovered-project", Asks: "a project that was deleted and recovered: its computes, permissions and keys", Computes: 1, Seconds: 20,
-		Decided: "computes idle, 1 shared with, its key 401",
-		ask: func(a *asker) string {
-			path, key := a.deletedProject()
-			a.must(http.MethodPost, path+"/recover", nil)
-			computes := a.must(http.MethodGet, path+"/endpoints", nil).texts("endpoints", "current_state")
-			shared := a.must(http.MethodGet, path+"/permissions", nil).texts("project_permissions", "id")
-			return fmt.Sprintf("computes %s, %d shared with, its key %s", listed(computes...), len(shared), key.status(http.MethodGet, path, nil))
-		},
-	},
-	{
-		Key: "transfer-by-org-key", Asks: "a transfer to an organization that isn't there, with an organization's key", Decided: "404",
-		ask: func(a *asker) string {
-			return a.newKey("").status(http.MethodPost, "/organizations/{o}/projects/transfer", a.transfer(noOrganization))
-		},
-	},
-	{
-		Key: "transfer-from-user", Asks: "POST /users/me/projects/transfer of an organization's project to the same organization", Decided: "404",
-		ask: func(a *asker) string {
-			return a.status(http.MethodPost, "/users/me/projects/transfer", a.transfer(a.org))
-		},
 	},
 }
 
 // noOrganization is the id of none.
 const noOrganization = "org-no-such-12345678"
 
-func (a *asker) transfer(to string) object {
-	return object{"destination_org_id": to, "project_ids": []string{a.fill("{p}")}}
-}
-
-// deletedProject makes a project that is shared and has a key, and deletes it.
-func (a *asker) deletedProject() (path string, key *asker) {
-	id := a.newProject(object{}).text("project", "id")
-	path, key = "/projects/"+id, a.newKey(id)
-	a.must(http.MethodPost, path+"/permissions", object{"email": nobody})
-	a.must(http.MethodDelete, path, nil)
-	return path, key
-}
-
 var sharingQuestions = []Question{
 	{
-		Key: "second-permission", Asks: "POST of a permission for an address that has one, also in capitals", Decided: "409, 409",
+		Doubt: doubts.SecondPermission, Asks: "POST of a permission for an address that has one, also in capitals", Decided: "409, 409",
 		ask: func(a *asker) string {
 			granted := a.must(http.MethodPost, "/projects/{p}/permissions", object{"email": nobody})
 			answer := a.statuses(request{http.MethodPost, "/projects/{p}/permissions", object{"email": nobody}},
@@ -162,7 +91,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Key: "revoked-permission", Asks: "the list of permissions with a revoked one, and its second DELETE", Decided: "absent, revoked_at absent, 404",
+		Doubt: doubts.RevokedPermission, Asks: "the list of permissions with a revoked one, and its second DELETE", Decided: "absent, revoked_at absent, 404",
 		ask: func(a *asker) string {
 			granted := a.must(http.MethodPost, "/projects/{p}/permissions", object{"email": nobody})
 			path := "/projects/{p}/permissions/" + granted.text("id")
@@ -172,22 +101,14 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Key: "permission-without-account", Asks: "POST of a permission for " + nobody, Decided: "200",
-		ask: func(a *asker) string {
-			granted := a.send(http.MethodPost, "/projects/{p}/permissions", object{"email": nobody})
-			a.revokeAll(granted)
-			return granted.verdict()
-		},
-	},
-	{
-		Key: "jwks-unreadable", Asks: "POST of a JWKS URL that leads nowhere, and of one that isn't https", Decided: "400, 400",
+		Doubt: doubts.JWKSUnreadable, Asks: "POST of a JWKS URL that leads nowhere, and of one that isn't https", Decided: "400, 400",
 		ask: func(a *asker) string {
 			return a.statuses(request{http.MethodPost, "/projects/{p}/jwks", a.jwks("https://" + NamePrefix + "nowhere.invalid/keys")},
 				request{http.MethodPost, "/projects/{p}/jwks", a.jwks("http://example.com/" + NamePrefix)})
 		},
 	},
 	{
-		Key: "jwks-second", Asks: "POST of the same JWKS URL twice", Decided: "201, with an id of its own",
+		Doubt: doubts.JWKSSecond, Asks: "POST of the same JWKS URL twice", Decided: "201, with an id of its own",
 		ask: func(a *asker) string {
 			body := a.jwks(readableKeys)
 			first := a.must(http.MethodPost, "/projects/{p}/jwks", body)
@@ -199,7 +120,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Key: "jwks-operations", Asks: "POST of a JWKS URL for a branch without a compute: operations, and roles afterwards", Decided: "none; anonymous, authenticated, authenticator",
+		Doubt: doubts.JWKSOperations, Asks: "POST of a JWKS URL for a branch without a compute: operations, and roles afterwards", Decided: "none; anonymous, authenticated, authenticator",
 		ask: func(a *asker) string {
 			body := a.jwks(readableKeys)
 			path := fmt.Sprintf("/projects/{p}/branches/%s/roles", body["branch_id"])
@@ -214,7 +135,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Key: "jwks-role-names", Asks: "role_names in the answer to a JWKS URL without any, and with one", Decided: "[], [a_role]",
+		Doubt: doubts.JWKSRoleNames, Asks: "role_names in the answer to a JWKS URL without any, and with one", Decided: "[], [a_role]",
 		ask: func(a *asker) string {
 			without, with := a.jwks(readableKeys), a.jwks(readableKeys)
 			with["role_names"] = []string{"a_role"}
@@ -228,7 +149,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Key: "data-api-settings", Asks: "a Data API that was created without settings, read again", Decided: "active, all rows, schemas [public]",
+		Doubt: doubts.DataAPISettings, Asks: "a Data API that was created without settings, read again", Decided: "active, all rows, schemas [public]",
 		ask: func(a *asker) string {
 			path := a.newDataAPI()
 			read := a.must(http.MethodGet, path, nil)
@@ -236,40 +157,22 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Key: "data-api-refusals", Asks: "POST of a second Data API, of one with an external provider and no keys, GET of none", Decided: "409, 400, 404",
-		ask: func(a *asker) string {
-			path, other := a.newDataAPI(), a.onNewBranch(object{})+"/data-api/neondb"
-			return a.statuses(request{http.MethodPost, path, object{}}, request{http.MethodPost, other, object{"auth_provider": "external"}},
-				request{method: http.MethodGet, path: other})
-		},
-	},
-	{
-		Key: "data-api-operations", Asks: "the roles of a branch after the POST of a Data API", Decided: "anonymous, authenticated, authenticator",
-		ask: func(a *asker) string {
-			onBranch, _, _ := strings.Cut(a.newDataAPI(), "/data-api/")
-			names := a.must(http.MethodGet, onBranch+"/roles", nil).texts("roles", "name")
-			names = slices.DeleteFunc(names, func(name string) bool { return name == a.role })
-			slices.Sort(names)
-			return listed(names...)
-		},
-	},
-	{
-		Key: "data-api-of-child", Asks: "GET of the Data API of a branch of a branch that has one", Decided: "404",
+		Doubt: doubts.DataAPIOfChild, Asks: "GET of the Data API of a branch of a branch that has one", Decided: "404",
 		ask: func(a *asker) string {
 			parent, _, _ := strings.Cut(strings.TrimPrefix(a.newDataAPI(), branches+"/"), "/")
 			return a.status(http.MethodGet, a.onNewBranch(object{"parent_id": parent})+"/data-api/neondb", nil)
 		},
 	},
 	{
-		Key: "data-api-after-restore", Asks: "GET of the Data API of a branch that was reset from one without", Decided: "200",
+		Doubt: doubts.DataAPIAfterRestore, Asks: "GET of the Data API of a branch that was reset from one without", Decided: "200",
 		ask: func(a *asker) string { return a.afterReset(a.newDataAPI(), "/data-api/") },
 	},
 	{
-		Key: "auth-after-restore", Asks: "GET of Neon Auth of a branch that was reset from one without", Decided: "404",
+		Doubt: doubts.AuthAfterRestore, Asks: "GET of Neon Auth of a branch that was reset from one without", Decided: "404",
 		ask: func(a *asker) string { return a.afterReset(a.newAuth(), "/auth") },
 	},
 	{
-		Key: "auth-schema-left", Asks: "POST of Neon Auth where it was disabled without deleting its data", Decided: "409",
+		Doubt: doubts.AuthSchemaLeft, Asks: "POST of Neon Auth where it was disabled without deleting its data", Decided: "409",
 		ask: func(a *asker) string {
 			path := a.newAuth()
 			a.must(http.MethodDelete, path, object{"delete_data": false})
@@ -277,45 +180,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Key: "auth-refusals", Asks: "POST of Neon Auth twice, GET where there is none, POST for a database that isn't there", Decided: "409, 404, 404",
-		ask: func(a *asker) string {
-			other := a.onNewBranch(object{}) + "/auth"
-			return a.statuses(request{http.MethodPost, a.newAuth(), betterAuth}, request{method: http.MethodGet, path: other},
-				request{http.MethodPost, other, object{"auth_provider": "better_auth", "database_name": "none"}})
-		},
-	},
-	{
-		Key: "auth-defaults", Asks: "a new Neon Auth: verification of addresses, and a domain as it is kept", Decided: "otp, https://shop.example.com",
-		ask: func(a *asker) string {
-			path := a.newAuth()
-			a.must(http.MethodPost, path+"/domains", object{"auth_provider": "better_auth", "domain": "https://Shop.example.com/"})
-			return a.must(http.MethodGet, path+"/plugins", nil).text("email_and_password", "email_verification_method") + ", " +
-				a.must(http.MethodGet, path+"/domains", nil).text("domains", 0, "domain")
-		},
-	},
-	{
-		Key: "auth-mail", Asks: "the password in the answer to a change of the email provider, and a test mail without one", Decided: "empty, 400",
-		ask: func(a *asker) string {
-			path := a.newAuth()
-			sent := a.status(http.MethodPost, path+"/email_provider/test", object{"recipient_email": "ask@example.com"})
-			set := a.must(http.MethodPatch, path+"/email_provider", object{"type": "standard", "host": "smtp.example.com", "port": 465,
-				"username": "u", "password": "p", "sender_email": "ask@example.com", "sender_name": "ask"})
-			if set.text("password") == "p" {
-				return "there, " + sent
-			}
-			return "empty, " + sent
-		},
-	},
-	{
-		Key: "auth-webhook", Asks: "PUT of a webhook at http://, and of one that is enabled without an address", Decided: "400, 400",
-		ask: func(a *asker) string {
-			path := a.newAuth() + "/webhooks"
-			return a.statuses(request{http.MethodPut, path, object{"enabled": false, "webhook_url": "http://example.com/hook"}},
-				request{http.MethodPut, path, object{"enabled": true}})
-		},
-	},
-	{
-		Key: "shared-mail-server", Asks: "the host of a mail server after PATCH to shared and back, with the type alone", Decided: "forgotten",
+		Doubt: doubts.SharedMailServer, Asks: "the host of a mail server after PATCH to shared and back, with the type alone", Decided: "forgotten",
 		ask: func(a *asker) string {
 			path := a.newAuth() + "/email_provider"
 			a.must(http.MethodPatch, path, object{"type": "standard", "host": "smtp.example.com", "port": 465,
@@ -328,59 +193,14 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Key: "credential-missing", Asks: "revealing a service credential that was revoked, DELETE of one that isn't there", Decided: "404, 404",
-		ask: func(a *asker) string {
-			path := a.onNewBranch(object{}) + "/credentials"
-			token := path + "/" + a.must(http.MethodPost, path, readsStorage).text("token_id")
-			a.must(http.MethodDelete, token, nil)
-			return a.statuses(request{method: http.MethodPost, path: token + "/reveal"}, request{method: http.MethodDelete, path: path + "/nak_live_none"})
-		},
-	},
-	{
-		Key: "credential-of-child", Asks: "revealing a branch's service credential through a branch of it", Decided: "404",
-		ask: func(a *asker) string {
-			made := a.newBranch(object{})
-			parent := made.text("branch", "id")
-			token := a.must(http.MethodPost, "/projects/{p}/branches/"+parent+"/credentials", readsStorage).text("token_id")
-			return a.status(http.MethodPost, a.onNewBranch(object{"parent_id": parent})+"/credentials/"+token+"/reveal", nil)
-		},
-	},
-	{
-		Key: "second-bucket", Asks: "POST of a bucket whose name the branch has", Decided: "409",
+		Doubt: doubts.SecondBucket, Asks: "POST of a bucket whose name the branch has", Decided: "409",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{}) + "/buckets"
 			a.must(http.MethodPost, path, object{"name": "ask"})
 			return a.status(http.MethodPost, path, object{"name": "ask"})
 		},
 	},
-	{
-		Key: "jwks-missing", Asks: "DELETE of a JWKS URL that isn't there, and of one whose branch was deleted", Decided: "404, 404",
-		ask: func(a *asker) string {
-			body := a.jwks(readableKeys)
-			id := a.must(http.MethodPost, "/projects/{p}/jwks", body).text("jwks", "id")
-			a.must(http.MethodDelete, fmt.Sprintf("/projects/{p}/branches/%s", body["branch_id"]), nil)
-			return a.statuses(request{method: http.MethodDelete, path: "/projects/{p}/jwks/" + noUUID}, request{method: http.MethodDelete, path: "/projects/{p}/jwks/" + id})
-		},
-	},
-	{
-		Key: "project-key-permissions", Asks: "listing, granting and revoking permissions with a key for the project", Decided: "200, 200, 200",
-		ask: func(a *asker) string {
-			key := a.newKey("{p}")
-			listed, granted := key.send(http.MethodGet, "/projects/{p}/permissions", nil), key.send(http.MethodPost, "/projects/{p}/permissions", object{"email": nobody})
-			if granted.status >= 300 {
-				return listed.verdict() + ", " + granted.verdict()
-			}
-			revoked := key.send(http.MethodDelete, "/projects/{p}/permissions/"+granted.text("id"), nil)
-			a.revokeAll(granted)
-			return listed.verdict() + ", " + granted.verdict() + ", " + revoked.verdict()
-		},
-	},
 }
-
-// noUUID is the id of nothing.
-const noUUID = "00000000-0000-4000-8000-000000000000"
-
-var readsStorage = object{"name": NamePrefix + "credential", "scopes": []string{"storage:read"}, "principal_type": "user"}
 
 var betterAuth = object{"auth_provider": "better_auth"}
 

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // snapshotOf takes a snapshot of the branch at the path.
@@ -18,7 +20,7 @@ func (a *asker) newRoot() string { return a.onNewBranch(object{"init_source": sc
 
 var snapshotQuestions = []Question{
 	{
-		Key: "snapshot-operations", Asks: "operations of a snapshot's creation, of its restore as a new branch, and of its deletion",
+		Doubt: doubts.SnapshotOperations, Asks: "operations of a snapshot's creation, of its restore as a new branch, and of its deletion",
 		Decided: "create_branch, timeline_archive; timeline_unarchive, create_branch; delete_timeline",
 		ask: func(a *asker) string {
 			made := a.snapshotOf(a.newRoot())
@@ -28,7 +30,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Key: "snapshot-of-child", Asks: "a snapshot and a schedule of a branch with a parent, and finalizing what wasn't restored", Decided: "422, 422, 422",
+		Doubt: doubts.SnapshotOfChild, Asks: "a snapshot and a schedule of a branch with a parent, and finalizing what wasn't restored", Decided: "422, 422, 422",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(request{method: http.MethodPost, path: path + "/snapshot"},
@@ -36,7 +38,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Key: "snapshot-range", Asks: "a snapshot of the future, of before the project's creation, with both positions, and one that has expired",
+		Doubt: doubts.SnapshotRange, Asks: "a snapshot of the future, of before the project's creation, with both positions, and one that has expired",
 		Decided: "400, 400, 400, 400",
 		ask: func(a *asker) string {
 			path := a.newRoot() + "/snapshot?"
@@ -52,55 +54,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Key: "snapshot-limit", Asks: "the second snapshot of a project on Free", Decided: "422 SNAPSHOTS_LIMIT_EXCEEDED", Plans: onFree,
-		ask: func(a *asker) string {
-			a.snapshotOf(branches + "/{b}")
-			return a.coded(http.MethodPost, branches+"/{b}/snapshot", nil)
-		},
-	},
-	{
-		Key: "free-schedule", Asks: "a backup schedule on Free", Decided: "422", Plans: onFree,
-		ask: func(a *asker) string { return a.status(http.MethodPut, branches+"/{b}/backup_schedule", daily) },
-	},
-	{
-		Key: "snapshot-name", Asks: "name of a snapshot without one", Decided: "the branch's name and the time",
-		ask: func(a *asker) string {
-			path := a.newRoot()
-			name := a.must(http.MethodPost, path+"/snapshot", nil).text("snapshot", "name")
-			of := a.must(http.MethodGet, path, nil).text("branch", "name")
-			if strings.HasPrefix(name, of) && strings.Contains(name, a.ago(0)[:10]) {
-				return "the branch's name and the time"
-			}
-			return name
-		},
-	},
-	{
-		Key: "snapshot-slug", Asks: "a snapshot with the slug of another, and one with a slug that begins with a hyphen", Decided: "409, 400", Plans: onPaid,
-		ask: func(a *asker) string {
-			path, slug := a.newRoot()+"/snapshot?slug=", a.newName()
-			a.must(http.MethodPost, path+slug, nil)
-			return a.statuses(request{method: http.MethodPost, path: path + slug}, request{method: http.MethodPost, path: path + "-ask"})
-		},
-	},
-	{
-		Key: "snapshot-order", Asks: "the list of two snapshots", Decided: "newest first", Plans: onPaid, Seconds: 5,
-		ask: func(a *asker) string {
-			path := a.newRoot()
-			older := a.snapshotOf(path).text("snapshot", "id")
-			a.sleep(2 * time.Second)
-			newer := a.snapshotOf(path).text("snapshot", "id")
-			switch a.must(http.MethodGet, "/projects/{p}/snapshots", nil).text("snapshots", 0, "id") {
-			case older:
-				return "oldest first"
-			case newer:
-				return "newest first"
-			default:
-				return "neither of the two first"
-			}
-		},
-	},
-	{
-		Key: "snapshot-size", Asks: "full_size in the answer to a creation, and in the list a minute later", Decided: "absent, there", Seconds: 65,
+		Doubt: doubts.SnapshotSize, Asks: "full_size in the answer to a creation, and in the list a minute later", Decided: "absent, there", Seconds: 65,
 		ask: func(a *asker) string {
 			made := a.snapshotOf(a.newRoot())
 			a.sleep(65 * time.Second)
@@ -109,7 +63,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Key: "snapshot-without-branch", Asks: "the list of snapshots after the DELETE of the branch of one", Decided: "there",
+		Doubt: doubts.SnapshotWithoutBranch, Asks: "the list of snapshots after the DELETE of the branch of one", Decided: "there",
 		ask: func(a *asker) string {
 			path := a.newRoot()
 			made := a.snapshotOf(path)
@@ -119,7 +73,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Key: "unfinished-restore", Asks: "a branch that was restored from a snapshot, and doesn't replace another yet", Decided: "parent_id absent, 1 computes",
+		Doubt: doubts.UnfinishedRestore, Asks: "a branch that was restored from a snapshot, and doesn't replace another yet", Decided: "parent_id absent, 1 computes",
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			made := a.restoreSnapshot(a.newRoot(), object{"name": a.newName(), "finalize_restore": false})
@@ -129,23 +83,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Key: "restore-name", Asks: "name of a branch that was restored in one step, with another name", Decided: "the target's",
-		ask: func(a *asker) string {
-			root, name := a.newRoot(), a.newName()
-			target := a.must(http.MethodGet, root, nil).text("branch", "name")
-			made := a.restoreSnapshot(root, object{"name": name, "finalize_restore": true})
-			switch got := a.must(http.MethodGet, branches+"/"+made.text("branch", "id"), nil).text("branch", "name"); got {
-			case target:
-				return "the target's"
-			case name:
-				return "the one asked for"
-			default:
-				return got
-			}
-		},
-	},
-	{
-		Key: "replaced-branch", Asks: "a branch with a child, a compute and a schedule that a restore in one step replaced: name, computes, children, schedule",
+		Doubt: doubts.ReplacedBranch, Asks: "a branch with a child, a compute and a schedule that a restore in one step replaced: name, computes, children, schedule",
 		Decided: "the name and (old), 0 computes, keeps its child, 1 entries in its schedule", Plans: onPaid, Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{"init_source": schemaOnly}, object{"type": readWrite})
@@ -173,41 +111,4 @@ var daily = object{"schedule": []object{{"frequency": "daily", "hour": 3}}}
 func (a *asker) restoreSnapshot(path string, body object) reply {
 	id := a.snapshotOf(path).text("snapshot", "id")
 	return a.must(http.MethodPost, "/projects/{p}/snapshots/"+id+"/restore", body)
-}
-
-// schemaOf is the path of a branch's schema.
-const schemaOf = "/schema?db_name=neondb"
-
-var schemaQuestions = []Question{
-	{
-		Key: "schema-sql", Asks: "sql of an empty database's schema", Decided: "pg_dump's",
-		ask: func(a *asker) string {
-			sql := a.must(http.MethodGet, branches+"/{b}"+schemaOf, nil).text("sql")
-			if strings.Contains(sql, "-- PostgreSQL database dump") {
-				return "pg_dump's"
-			}
-			return sql[:min(80, len(sql))]
-		},
-	},
-	{
-		Key: "schema-diff", Asks: "diff of a branch with its parent where the schemas are the same", Decided: "empty",
-		ask: func(a *asker) string {
-			diff := a.must(http.MethodGet, a.onNewBranch(object{})+"/compare_schema?db_name=neondb&base_branch_id="+a.branch, nil)
-			if got, is := diff.at("diff").(string); is && got == "" {
-				return "empty"
-			}
-			return diff.text()
-		},
-	},
-	{
-		Key: "compare-without-base", Asks: "compare_schema without a base: of a child, and of a root", Decided: "200, 200",
-		ask: func(a *asker) string {
-			return a.statuses(request{method: http.MethodGet, path: a.onNewBranch(object{}) + "/compare_schema?db_name=neondb"},
-				request{method: http.MethodGet, path: branches + "/{b}/compare_schema?db_name=neondb"})
-		},
-	},
-	{
-		Key: "schema-without-compute", Asks: "the schema of a branch without a compute", Decided: "200",
-		ask: func(a *asker) string { return a.status(http.MethodGet, a.onNewBranch(object{})+schemaOf, nil) },
-	},
 }

@@ -61,11 +61,6 @@ func (a *asker) status(method, path string, body any) string {
 	return a.send(method, path, body).verdict()
 }
 
-// coded does the same, and returns the code of a refusal too.
-func (a *asker) coded(method, path string, body any) string {
-	return a.send(method, path, body).coded()
-}
-
 // statuses sends the requests one after the other.
 func (a *asker) statuses(requests ...request) string {
 	all := make([]string, len(requests))

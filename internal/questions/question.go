@@ -1,18 +1,22 @@
-// Package questions asks a platform for what the emulator decided without a source: each
-// row of internal/emulator/DOUBTS.md that requests can answer is a Question.
+// Package questions asks Neon about doubts of the emulator. A doubt with a reading has a Question,
+// unless no request can answer it; one without has a Question only where the answer would change what the
+// provider checks, says or asks for.
 //
-// It knows nothing of the platform but HTTP, and nothing of the emulator.
+// It knows nothing of Neon but HTTP, and of the emulator only its doubts.
 package questions
 
-import "slices"
+import (
+	"slices"
 
-// Question asks for what one row of DOUBTS.md decided.
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
+)
+
+// Question asks for what the emulator decided in doubt.
 type Question struct {
-	// Key is the row's.
-	Key string
+	Doubt *doubts.Doubt
 	// Asks says what is sent, and looked at.
 	Asks string
-	// Decided is the answer by the emulator's decision.
+	// Decided is the answer that the emulator gives.
 	Decided string
 	// Plans are those of an organization that it can be asked on; none for all.
 	Plans []string
@@ -37,10 +41,10 @@ var (
 	onScale = []string{scale}
 )
 
-// All are the questions, in the order of the rows.
+// All are the questions.
 func All() []Question {
 	return slices.Concat(
-		projectQuestions, sharingQuestions, planQuestions, branchQuestions, restoreQuestions, anonymizedQuestions, snapshotQuestions, schemaQuestions,
-		computeQuestions, roleQuestions, keyQuestions, memberQuestions, networkQuestions, moneyQuestions, operationQuestions, claimableQuestions,
+		projectQuestions, sharingQuestions, planQuestions, branchQuestions, restoreQuestions, anonymizedQuestions, snapshotQuestions,
+		computeQuestions, roleQuestions, keyQuestions, memberQuestions, networkQuestions, moneyQuestions, operationQuestions,
 	)
 }

@@ -76,7 +76,9 @@ func ask(t *testing.T, readings map[string]string, all []questions.Question) (di
 	for _, config := range surroundings {
 		config.Readings = readings
 		neon, _ := start(t, config)
-		left := slices.DeleteFunc(slices.Clone(all), func(q questions.Question) bool { return asked[q.Key].Key != "" && differ[q.Key].Key == "" })
+		left := slices.DeleteFunc(slices.Clone(all), func(q questions.Question) bool {
+			return asked[q.Doubt.Key].Doubt != nil && differ[q.Doubt.Key].Doubt == nil
+		})
 		outcome, err := questions.Run(t.Context(), neon, left, func(questions.Result) {})
 		if err != nil {
 			t.Fatal(err)
@@ -86,10 +88,10 @@ func ask(t *testing.T, readings map[string]string, all []questions.Question) (di
 		}
 		for _, r := range outcome.Results {
 			if r.Verdict != questions.NotHere {
-				asked[r.Key] = r
+				asked[r.Doubt.Key] = r
 			}
 			if r.Verdict == questions.Differs {
-				differ[r.Key] = r
+				differ[r.Doubt.Key] = r
 			}
 			if os.Getenv("SHOW") != "" {
 				t.Log(outcome.Plan, r.Line())
@@ -107,8 +109,8 @@ func TestQuestions_asDecided(t *testing.T) {
 		t.Error(r.Line())
 	}
 	for _, q := range questions.All() {
-		if asked[q.Key].Key == "" {
-			t.Errorf("%s can be asked nowhere", q.Key)
+		if asked[q.Doubt.Key].Doubt == nil {
+			t.Errorf("%s can be asked nowhere", q.Doubt.Key)
 		}
 	}
 }

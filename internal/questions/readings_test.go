@@ -5,68 +5,44 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/questions"
 )
 
-func doubts(t *testing.T) string {
-	t.Helper()
-	page, err := os.ReadFile("../emulator/DOUBTS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(page)
-}
-
-// Each row of DOUBTS.md has a question, or says why not.
+// Each doubt with a reading has a question, or says why not.
 func TestQuestions_areThoseOfDoubts(t *testing.T) {
 	t.Parallel()
-	asked := map[string]bool{}
+	asked := map[*doubts.Doubt]bool{}
 	for _, q := range questions.All() {
-		if asked[q.Key] {
-			t.Errorf("there are two questions %s", q.Key)
+		if asked[q.Doubt] {
+			t.Errorf("there are two questions about %s", q.Doubt.Key)
 		}
-		asked[q.Key] = true
+		asked[q.Doubt] = true
 	}
-	seen := map[string]bool{}
-	for _, row := range questions.Rows(doubts(t)) {
-		switch {
-		case seen[row.Key]:
-			t.Errorf("DOUBTS.md has two rows %s", row.Key)
-		case asked[row.Key] && row.Unasked != "":
-			t.Errorf("%s is asked, though its row says why not: %s", row.Key, row.Unasked)
-		case !asked[row.Key] && row.Unasked == "":
-			t.Errorf("%s has no question, and its row doesn't say why (\"Not asked: ...\" at the end of its second cell)", row.Key)
+	for _, d := range doubts.WithReadings() {
+		if asked[d] == (d.Unasked != "") {
+			t.Errorf("%s: asked is %t, and the reason why it isn't asked is %q", d.Key, asked[d], d.Unasked)
 		}
-		seen[row.Key] = true
-		delete(asked, row.Key)
-	}
-	for key := range asked {
-		t.Errorf("the question %s has no row", key)
 	}
 }
 
 // Where the emulator plays another alternative of a reading, its row differs, and no other.
 func TestQuestions_noticeReadings(t *testing.T) {
 	t.Parallel()
-	rows := map[string]questions.Row{}
-	for _, row := range questions.Rows(doubts(t)) {
-		rows[row.Key] = row
-	}
-	for _, reading := range emulator.Readings() {
-		for _, alternative := range reading.Alternatives[1:] {
-			t.Run(reading.Name+"="+alternative, func(t *testing.T) {
+	for _, d := range doubts.WithReadings() {
+		for _, alternative := range d.Alternatives[1:] {
+			t.Run(d.Key+"="+alternative, func(t *testing.T) {
 				t.Parallel()
-				differ, _ := ask(t, map[string]string{reading.Name: alternative}, questions.All())
-				if _, does := differ[reading.Name]; !does && rows[reading.Name].Unasked == "" {
-					t.Errorf("%s is as decided", reading.Name)
+				differ, _ := ask(t, map[string]string{d.Key: alternative}, questions.All())
+				if differ[d.Key].Doubt == nil && d.Unasked == "" {
+					t.Errorf("%s is as decided", d.Key)
 				}
-				delete(differ, reading.Name)
+				delete(differ, d.Key)
 				for _, r := range differ {
 					t.Error(r.Line())
 				}
@@ -157,10 +133,10 @@ func (a *altered) change(of string, value any) any {
 func TestQuestions_notice(t *testing.T) {
 	t.Parallel()
 	for _, q := range questions.All() {
-		t.Run(q.Key, func(t *testing.T) {
+		t.Run(q.Doubt.Key, func(t *testing.T) {
 			t.Parallel()
 			config := surroundings[slices.IndexFunc(surroundings, func(config emulator.Config) bool {
-				return (len(q.Plans) == 0 || slices.Contains(q.Plans, config.Plan)) && (q.Key != "child-of-unready" || config.Conflicts != "")
+				return len(q.Plans) == 0 || slices.Contains(q.Plans, config.Plan)
 			})]
 			play := func(number int) (verdict questions.Verdict, met int) {
 				neon, _ := start(t, config)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -11,11 +12,12 @@ import (
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/questions"
 )
 
 func only(keys ...string) []questions.Question {
-	return slices.DeleteFunc(questions.All(), func(q questions.Question) bool { return !slices.Contains(keys, q.Key) })
+	return slices.DeleteFunc(questions.All(), func(q questions.Question) bool { return !slices.Contains(keys, q.Doubt.Key) })
 }
 
 // hook lets a test look at a request before it is sent.
@@ -75,7 +77,7 @@ func TestRun_interrupted(t *testing.T) {
 		}
 		return r.Context().Err()
 	}}}
-	outcome, err := questions.Run(ctx, neon, only("restore-range", "restored-parent"), func(questions.Result) {})
+	outcome, err := questions.Run(ctx, neon, only("restored-parent", "snapshot-range"), func(questions.Result) {})
 	if !errors.Is(err, context.Canceled) || len(outcome.Results) != 1 || outcome.Results[0].Verdict != questions.NotHere {
 		t.Errorf("%v, %+v", err, outcome)
 	}
@@ -132,13 +134,13 @@ func TestRun_masks(t *testing.T) {
 	key := e.FirstWorld().APIKey
 	secrets := []string{key, "napi_0123abc", "npg_secret", "postgresql://me:word@host/db", "me@example.org", e.FirstWorld().OrgID}
 	neon.HTTP = &http.Client{Transport: answering{neon.HTTP.Transport, `{"message":"` + strings.Join(secrets, " and ") + `"}`}}
-	outcome, err := questions.Run(t.Context(), neon, only("unknown-region"), func(questions.Result) {})
+	outcome, err := questions.Run(t.Context(), neon, only("regions-of-others"), func(questions.Result) {})
 	if err != nil {
 		t.Fatal(err)
 	}
 	var summary strings.Builder
 	outcome.WriteSummary(&summary, "2026-03-01")
-	text := outcome.Results[0].Line() + summary.String() + outcome.WriteAnswers("| `unknown-region` A region | 400 | |\n", "2026-03-01")
+	text := outcome.Results[0].Line() + summary.String() + outcome.Answers("2026-03-01")["regions-of-others"]
 	for _, secret := range secrets {
 		if strings.Contains(text, secret) {
 			t.Errorf("%s is in %s", secret, text)
@@ -149,7 +151,7 @@ func TestRun_masks(t *testing.T) {
 	}
 }
 
-// answering refuses to create projects.
+// answering refuses to list regions.
 type answering struct {
 	http.RoundTripper
 
@@ -158,36 +160,29 @@ type answering struct {
 
 func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
 	response, err := a.RoundTripper.RoundTrip(r)
-	if err == nil && r.Method == http.MethodPost {
+	if err == nil && strings.HasSuffix(r.URL.Path, "/regions") {
 		response.StatusCode, response.Body = http.StatusConflict, io.NopCloser(strings.NewReader(a.body))
 	}
 	return response, err
 }
 
-// The answers become the sources of their rows, in place of older ones.
-func TestWriteAnswers(t *testing.T) {
+// The answers are told for DOUBTS.md, and in a summary.
+func TestAnswers(t *testing.T) {
 	t.Parallel()
-	const page = "# Title\n\n| What | Decided | Tests |\n|---|---|---|\n" +
-		"| `a` One | 400. Reading: `x`, `y` | `p`: `TestAccA` |\n| `b` Two | 422. Asked on 2025-01-01 (free): as decided | |\n| `c` Three | 404 | |\n"
-	result := func(key string, verdict questions.Verdict, answer string) questions.Result {
-		return questions.Result{Question: questions.Question{Key: key, Decided: "422"}, Verdict: verdict, Answer: answer}
+	result := func(d *doubts.Doubt, verdict questions.Verdict, answer string) questions.Result {
+		return questions.Result{Question: questions.Question{Doubt: d, Decided: "422"}, Verdict: verdict, Answer: answer}
 	}
 	outcome := questions.Outcome{Plan: "free", Results: []questions.Result{
-		result("a", questions.AsDecided, "400"), result("b", questions.Differs, "409 | and more"), result("c", questions.NotHere, "no"),
+		result(doubts.TakenRole, questions.AsDecided, "409"), result(doubts.Regions, questions.Differs, "409 | and more"), result(doubts.KeyNames, questions.NotHere, "no"),
 	}}
-	want := strings.NewReplacer("`x`, `y` |", "`x`, `y`. Asked on 2026-03-01 (free): as decided |",
-		"422. Asked on 2025-01-01 (free): as decided |", "422. Asked on 2026-03-01 (free): **differs**: 409 / and more |").Replace(page)
-	got := outcome.WriteAnswers(page, "2026-03-01")
-	if got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	if again := outcome.WriteAnswers(got, "2026-03-01"); again != want {
-		t.Errorf("written twice:\n%s", again)
+	want := map[string]string{"taken-role": "2026-03-01 (free): as decided", "regions": "2026-03-01 (free): **differs**: 409 / and more"}
+	if got := outcome.Answers("2026-03-01"); !maps.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 	var summary strings.Builder
 	outcome.WriteSummary(&summary, "2026-03-01")
 	if want := "Neon was asked on 2026-03-01, on the plan free: 1 rows as decided, 1 differ, 1 can't be asked there.\n"; !strings.HasPrefix(summary.String(), want) ||
-		!strings.Contains(summary.String(), "| `b` | 422 | 409 / and more |") {
+		!strings.Contains(summary.String(), "| `regions` | 422 | 409 / and more |") {
 		t.Errorf("summary\n%s", &summary)
 	}
 }
@@ -195,8 +190,8 @@ func TestWriteAnswers(t *testing.T) {
 func TestWriteList(t *testing.T) {
 	t.Parallel()
 	var list strings.Builder
-	questions.WriteList(&list, only("hipaa-off", "unknown-region"))
-	for _, want := range []string{"PATCH of a project that has HIPAA", "1 more computes of 0.25 CU for 20 seconds; only on scale", "costs nothing", "2 questions"} {
+	questions.WriteList(&list, only("compute-sizes-by-default", "key-names"))
+	for _, want := range []string{"compute units of a new project's compute", "1 more computes of 0.25 CU for 5 seconds; only on launch or scale", "costs nothing", "2 questions"} {
 		if !strings.Contains(list.String(), want) {
 			t.Errorf("no %q in\n%s", want, &list)
 		}

@@ -11,11 +11,10 @@ var (
 	namedTest    = regexp.MustCompile("`((?:Test|Fuzz)\\w+)`")
 )
 
-// A promise that names a test which isn't there is one that nobody keeps, and a doubt
-// about such a test warns nobody.
+// A promise that names a test which isn't there is one that nobody keeps.
 func TestPages_nameTestsThatExist(t *testing.T) {
 	t.Parallel()
-	for _, page := range []string{"SECURITY.md", "internal/emulator/DOUBTS.md"} {
+	for _, page := range []string{"SECURITY.md"} {
 		text := read(t, root+"/"+page)
 		named := 0
 		for _, match := range namedPackage.FindAllStringSubmatch(text, -1) {
