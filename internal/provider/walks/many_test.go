@@ -22,12 +22,11 @@ var (
 	backendRoutes = regexp.MustCompile(`/(credentials|buckets|functions|triggers|custom-domains)\b`)
 )
 
-// However many objects Neon lists in one answer, a plan over them takes the same few requests; what it doesn't list
-// takes those that it can't do without.
-func TestAccTerraform_many(t *testing.T) {
-	t.Parallel()
-	const many, most, requests = 12, 50, 20
-	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone})
+// manyWorld starts a Neon in which there can be many objects of each noun. It returns the configuration that they have in
+// common, and what their lines stand for.
+func manyWorld(t *testing.T, many int) (w *acctest.BranchWorld, common string, texts *strings.Replacer) {
+	t.Helper()
+	w = acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone})
 	var members, branches []string
 	for i := range many {
 		branches = append(branches, w.MakeBranch(t, fmt.Sprintf("applications-%d", i)).ID)
@@ -44,9 +43,17 @@ func TestAccTerraform_many(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID), "requests_per_minute = 60000") + fmt.Sprintf("locals {\n of = %s\n}\n", ids)
-	texts := strings.NewReplacer("$project", w.ProjectID, "$other_project", w.MakeProject(t), "$main", w.MainBranch(t).ID, "$n", "${count.index}", "$code", acctest.CodeFolder(t, "1"),
-		`"$member"`, "local.of.members[count.index]", `"$branch"`, "local.of.branches[count.index]")
+	common = w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID), "requests_per_minute = 60000") + fmt.Sprintf("locals {\n of = %s\n}\n", ids)
+	return w, common, strings.NewReplacer("$project", w.ProjectID, "$other_project", w.MakeProject(t), "$main", w.MainBranch(t).ID, "$n", "${count.index}",
+		"$code", acctest.CodeFolder(t, "1"), `"$member"`, "local.of.members[count.index]", `"$branch"`, "local.of.branches[count.index]")
+}
+
+// However many objects Neon lists in one answer, a plan over them takes the same few requests; what it doesn't list
+// takes those that it can't do without.
+func TestAccTerraform_many(t *testing.T) {
+	t.Parallel()
+	const many, most, requests = 12, 50, 20
+	w, config, texts := manyWorld(t, many)
 	kinds, each := 0, []string{}
 	for name, resource := range acctest.NounResources(t) {
 		if len(resource.Several) > 0 && resource.Few == "" {
