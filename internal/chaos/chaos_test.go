@@ -82,7 +82,7 @@ func TestDrawReadings_all(t *testing.T) {
 	elsewhere := []string{
 		"failed-creation=gone",   // TestAccBranch_operationCancelled
 		"key-names=once",         // TestAccAPIKey_severalOfOneName
-		"backend-offered=nobody", // TestAccBucket and TestAccCredential
+		"backend-offered=nobody", // TestAccStorage_notOffered
 	}
 	for _, reading := range emulator.Readings() {
 		for _, alternative := range reading.Alternatives {

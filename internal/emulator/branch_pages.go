@@ -31,7 +31,7 @@ func (p branchPosition) encode() string {
 }
 
 // branchQuery reads the parameters of a list. A page has at most so many branches
-// as the platform gives, however many are asked for.
+// as Neon gives, however many are asked for.
 func (e *Emulator) branchQuery(c *call) (branchQuery, error) {
 	var q branchQuery
 	var err error

@@ -47,7 +47,7 @@ type claimPageData struct {
 }
 
 // addClaimPage serves the web flow in which a user claims a database, at both of
-// the addresses that the platform's clients hand out.
+// the addresses that Neon's clients hand out.
 func (e *Emulator) addClaimPage() {
 	for _, path := range []string{"/claim/{id}", "/database/{id}"} {
 		e.mux.HandleFunc("GET "+path, e.showClaimPage)

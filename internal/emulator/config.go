@@ -17,7 +17,7 @@ const (
 	LimitsPaced = "paced"
 )
 
-// Config says how the emulated platform behaves. The zero value is one without
+// Config says how the emulated Neon behaves. The zero value is one without
 // rate limits, whose operations take 300 ms and hold their project.
 type Config struct {
 	// OperationDuration is how long an operation takes; 300 ms by default.
@@ -27,7 +27,7 @@ type Config struct {
 	// Plan is that of all organizations: "free", "launch" or "scale". Without one they have
 	// what Scale has, and no limits on numbers but that of root branches.
 	Plan string
-	// Limits is how the platform enforces its rate limits: "off" (the default), "on" or
+	// Limits is how Neon enforces its rate limits: "off" (the default), "on" or
 	// "paced".
 	Limits string
 	// BranchPage is the most branches in one page; 100 by default.

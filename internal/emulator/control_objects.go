@@ -141,7 +141,7 @@ type lockSpec struct {
 	Duration  string `json:"duration" says:"how long, a duration such as 2s"`
 }
 
-// addLock starts work that the platform does of itself, such as maintenance or a
+// addLock starts work that Neon does of itself, such as maintenance or a
 // check of availability, and that is in the way of all other.
 func (e *Emulator) addLock(c *call) (reply, error) {
 	var body lockSpec

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/serverless"
 )
 
-// Emulator is one emulated platform. It is an http.Handler.
+// Emulator is one emulated Neon. It is an http.Handler.
 type Emulator struct {
 	config Config
 	mux    *http.ServeMux

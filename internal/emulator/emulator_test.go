@@ -114,7 +114,7 @@ func (p *platform) as(key string) *platform {
 	return &other
 }
 
-// answer is what the platform said.
+// answer is what Neon said.
 type answer struct {
 	t       *testing.T
 	request string

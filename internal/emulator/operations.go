@@ -102,7 +102,7 @@ func (e *Emulator) takeEnding(action string) *ending {
 	return nil
 }
 
-// forgetOld drops the operations that the platform doesn't keep any longer, and those that
+// forgetOld drops the operations that Neon doesn't keep any longer, and those that
 // are too many.
 func (p *project) forgetOld(now time.Time) {
 	left := min(len(p.retained(now)), mostOperations)

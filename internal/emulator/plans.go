@@ -16,7 +16,7 @@ const (
 	PlanScale  = "scale"
 )
 
-// plan is what an organization has, by the platform's published plans.
+// plan is what an organization has, by Neon's published plans.
 type plan struct {
 	name string
 	// rank orders plans: projects aren't transferred to a lower one.

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Each plan refuses what it doesn't have, with the platform's codes and words as far as
+// Each plan refuses what it doesn't have, with Neon's codes and words as far as
 // they are known.
 func TestPlansRefuse(t *testing.T) {
 	t.Parallel()

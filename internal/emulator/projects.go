@@ -167,7 +167,7 @@ func (e *Emulator) getProject(c *call) (reply, error) {
 	return ok(map[string]any{"project": e.projectView(c.project)})
 }
 
-// updateProject answers PATCH /projects/{project_id}, which was accepted by the platform
+// updateProject answers PATCH /projects/{project_id}, which was accepted by Neon
 // while operations ran. It schedules nothing, but where computes have to be suspended for it.
 func (e *Emulator) updateProject(c *call) (reply, error) {
 	var body struct {

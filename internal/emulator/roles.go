@@ -131,7 +131,7 @@ func checkPlace(kind, name string) error {
 	return nil
 }
 
-// checkRoleName refuses names that PostgreSQL can't have, and those that the platform
+// checkRoleName refuses names that PostgreSQL can't have, and those that Neon
 // keeps for itself.
 func (e *Emulator) checkRoleName(name string) error {
 	if err := checkName("role", name); err != nil {

@@ -1,8 +1,8 @@
-// Package emulator serves the platform's control API and the claimable database
+// Package emulator serves Neon's control API and the claimable database
 // API from memory, over plain HTTP, for tests, benchmarks and demonstrations.
 //
 // It is a reading of the two APIs of its own: it shares no type with the client
-// that this project talks to the platform with, so that a wrong name in one of
+// that this project talks to Neon with, so that a wrong name in one of
 // them isn't confirmed by the other.
 package emulator
 

@@ -7,7 +7,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// world is all that exists on the platform. It is what the state file holds.
+// world is all that exists at Neon. It is what the state file holds.
 type world struct {
 	// Advanced is how far the world's clock is ahead of the real one.
 	Advanced time.Duration

@@ -85,7 +85,7 @@ type restoration struct {
 	Status string `json:"restore_status,omitempty"`
 }
 
-// scheduleEntry is one of the times at which the platform takes snapshots of a branch.
+// scheduleEntry is one of the times at which Neon takes snapshots of a branch.
 type scheduleEntry struct {
 	Frequency string `json:"frequency" fits:"required,=daily|weekly|monthly"`
 	Hour      *int64 `json:"hour,omitempty" fits:"0..23"`
@@ -228,7 +228,7 @@ type trigger struct {
 	IsInherited                bool `json:",omitempty"`
 }
 
-// customDomain leads to a function. No branch of the branch has it, and none other on the whole platform.
+// customDomain leads to a function. No branch of the branch has it, and none other in all of Neon.
 type customDomain struct{ Domain, Slug string }
 
 func (b *branch) role(name string) *role {

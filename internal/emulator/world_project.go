@@ -80,7 +80,7 @@ type operation struct {
 	SourceID string `json:",omitempty"`
 	// End is the status at EndsAt; Error is told with it.
 	End, Error string
-	// Then is the status that follows at ThenAt, if any: the platform has tried again.
+	// Then is the status that follows at ThenAt, if any: Neon has tried again.
 	Then   string    `json:",omitempty"`
 	ThenAt time.Time `json:",omitzero"`
 	// Held is empty, or why this operation can't end yet: its own database work runs (heldWorking), or that of the

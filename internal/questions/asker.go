@@ -34,7 +34,7 @@ type request struct {
 	body         any
 }
 
-// reply is what the platform answered.
+// reply is what Neon answered.
 type reply struct {
 	status int
 	body   any

@@ -22,9 +22,9 @@ const (
 type Result struct {
 	Question
 	Verdict Verdict
-	// Answer is the platform's, or what is in the question's way.
+	// Answer is Neon's, or what is in the question's way.
 	Answer string
-	// Said are the refusals that the question met, in the platform's words.
+	// Said are the refusals that the question met, in Neon's words.
 	Said []string
 }
 

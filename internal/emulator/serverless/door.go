@@ -1,4 +1,4 @@
-// Package serverless serves databases to clients that have no sockets, as the platform's proxy does: SQL over
+// Package serverless serves databases to clients that have no sockets, as Neon's proxy does: SQL over
 // HTTP, and PostgreSQL's own protocol inside WebSockets (https://github.com/neondatabase/neon, proxy/src/serverless).
 package serverless
 

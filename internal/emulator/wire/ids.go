@@ -32,7 +32,7 @@ var (
 	}
 )
 
-// Words are two words and an end, as ids of the platform have them.
+// Words are two words and an end, as ids of Neon have them.
 func Words(end string) string {
 	return adjectives[rand.IntN(len(adjectives))] + "-" + nouns[rand.IntN(len(nouns))] + "-" + end
 }
