@@ -59,9 +59,9 @@ func NewResource() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_branch_backup_schedule"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot_schedule"},
 		},
-		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 			state.BranchID = branchID
-			return read(ctx, api, state)
+			return read(ctx, run, state)
 		},
 		GoesAlong: true,
 		Create:    create,
@@ -100,9 +100,9 @@ type model struct {
 	Schedule []entry      `tfsdk:"schedule"`
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
-	_, err := api.GetBackupSchedule(ctx, branch)
+	_, err := run.API.GetBackupSchedule(ctx, branch)
 	if err == nil {
 		return kit.Advise(fmt.Errorf("branch %s has a backup schedule already", branch.ID), "If another resource of this configuration manages it, remove "+
 			"one of them: a branch has one schedule. Otherwise "+kit.ImportIt("neon_branch_backup_schedule", branch.ProjectID, branch.ID))
@@ -111,7 +111,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return err
 	}
 	plan.ID = types.StringValue(branch.ProjectID + "/" + branch.ID)
-	return set(ctx, api, plan, save)
+	return set(ctx, run.API, plan, save)
 }
 
 func set(ctx context.Context, api *client.Client, plan model, save func(model)) error {
@@ -124,9 +124,9 @@ func set(ctx context.Context, api *client.Client, plan model, save func(model)) 
 	return nil
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	branch := state.Branch()
-	actual, err := api.GetBackupSchedule(ctx, branch)
+	actual, err := run.API.GetBackupSchedule(ctx, branch)
 	if err != nil {
 		return model{}, err
 	}
@@ -140,11 +140,11 @@ func (m model) refreshed(actual []client.BackupEntry) model {
 	return m
 }
 
-func update(ctx context.Context, api *client.Client, _, plan model, save func(model)) error {
-	return set(ctx, api, plan, save)
+func update(ctx context.Context, run kit.Run, _, plan model, save func(model)) error {
+	return set(ctx, run.API, plan, save)
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
+func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
-	return api.DeleteBackupSchedule(ctx, branch)
+	return run.API.DeleteBackupSchedule(ctx, branch)
 }

@@ -35,32 +35,32 @@ func NewAnonymizedResource() resource.Resource {
 		Create:    createAnonymized,
 		Read:      readAnonymized,
 		Update:    updateAnonymized,
-		Delete: func(ctx context.Context, api *client.Client, state anonymizedModel) error {
+		Delete: func(ctx context.Context, run kit.Run, state anonymizedModel) error {
 			existing := state.branch()
-			err := deleteBranch(ctx, api, &existing, kit.OwnProtectedHere(ctx) == state.ID.ValueString())
+			err := deleteBranch(ctx, run.API, &existing, run.OwnProtected() == state.ID.ValueString())
 			if client.IsRefused(err) {
-				err = kit.Advise(err, whyKept(ctx, api, existing))
+				err = kit.Advise(err, whyKept(ctx, run.API, existing))
 			}
 			return err
 		},
 	})
 }
 
-func createAnonymized(ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel)) error {
+func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, save func(anonymizedModel)) error {
 	projectID := plan.ProjectID.ValueString()
-	made, err := api.CreateAnonymizedBranch(ctx, projectID, plan.create(), maskingRules(plan.MaskingRules))
+	made, err := run.API.CreateAnonymizedBranch(ctx, projectID, plan.create(), maskingRules(plan.MaskingRules))
 	var lost *client.AmbiguousError
 	switch {
 	case errors.As(err, &lost):
 		return kit.Advise(err, kit.LostNamed(lost))
 	case client.HasStatus(err, http.StatusConflict):
-		return adviseTaken(ctx, api, plan, err)
+		return adviseTaken(ctx, run.API, plan, err)
 	case err != nil:
 		return adviseRules(err)
 	}
 	m := plan.created(made)
 	save(m)
-	if err := finishAnonymized(ctx, api, m, plan, made, save); client.IsUnread(err) {
+	if err := finishAnonymized(ctx, run.API, m, plan, made, save); client.IsUnread(err) {
 		// Not a warning alone: what depends on the branch would find data that isn't masked.
 		return kit.Advise(kit.Kept(err, "branch "+made.Branch.ID), "The data may not be masked, so don't connect to the branch. It is tainted: the next apply replaces it, unless "+
 			"it is untainted with terraform untaint before; then the next apply masks it.")
@@ -170,9 +170,9 @@ func (m *anonymizedModel) mask(ctx context.Context, api *client.Client, save fun
 	return nil
 }
 
-func readAnonymized(ctx context.Context, api *client.Client, state anonymizedModel) (anonymizedModel, error) {
+func readAnonymized(ctx context.Context, run kit.Run, state anonymizedModel) (anonymizedModel, error) {
 	ref := state.ref()
-	branch, err := api.GetSharedBranch(ctx, ref)
+	branch, err := run.API.GetSharedBranch(ctx, ref)
 	if err != nil {
 		return state, err
 	}
@@ -180,7 +180,7 @@ func readAnonymized(ctx context.Context, api *client.Client, state anonymizedMod
 	if id := decodeEndpoint(state.Endpoint).ID.ValueString(); id != "" {
 		endpointIDs = append(endpointIDs, id)
 	}
-	found, err := readMasks(ctx, api, ref, endpointIDs...)
+	found, err := readMasks(ctx, run.API, ref, endpointIDs...)
 	var refusal *client.Error
 	switch {
 	case err == nil:
@@ -191,24 +191,24 @@ func readAnonymized(ctx context.Context, api *client.Client, state anonymizedMod
 	return state, err
 }
 
-func updateAnonymized(ctx context.Context, api *client.Client, state, plan anonymizedModel, save func(anonymizedModel)) error {
+func updateAnonymized(ctx context.Context, run kit.Run, state, plan anonymizedModel, save func(anonymizedModel)) error {
 	m := state
 	m.Timeouts, m.Anonymize, m.ParentID, m.ParentLSN, m.ParentTimestamp = plan.Timeouts, plan.Anonymize, plan.ParentID, plan.ParentLSN, plan.ParentTimestamp
-	if err := m.applyBranch(ctx, api, plan, save); err != nil {
+	if err := m.applyBranch(ctx, run.API, plan, save); err != nil {
 		return err
 	}
-	if err := m.applyEndpoint(ctx, api, plan, save); err != nil {
+	if err := m.applyEndpoint(ctx, run.API, plan, save); err != nil {
 		return err
 	}
 	if !plan.MaskingRules.Equal(state.MaskingRules) {
 		branch := m.ref()
-		if err := api.SetMaskingRules(ctx, branch, maskingRules(plan.MaskingRules)); err != nil {
+		if err := run.API.SetMaskingRules(ctx, branch, maskingRules(plan.MaskingRules)); err != nil {
 			return adviseRules(err)
 		}
 		m.MaskingRules, m.State = plan.MaskingRules, types.StringValue(outdated)
 		save(m)
 	}
-	return m.mask(ctx, api, save)
+	return m.mask(ctx, run.API, save)
 }
 
 // applyBranch brings name, protection and expiry to the plan.

@@ -49,23 +49,23 @@ func NewObjectResource() resource.Resource {
 			Attributes: objectAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket_object"}},
-		FindAgain: func(ctx context.Context, api *client.Client, state objectModel, branchID types.String) (objectModel, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state objectModel, branchID types.String) (objectModel, error) {
 			state.BranchID = branchID
-			return readObject(ctx, api, state)
+			return readObject(ctx, run, state)
 		},
 		Plan:   planObject,
 		Create: create,
 		Read:   readObject,
-		Update: func(ctx context.Context, api *client.Client, _, plan objectModel, save func(objectModel)) error {
+		Update: func(ctx context.Context, run kit.Run, _, plan objectModel, save func(objectModel)) error {
 			if !plan.ETag.IsUnknown() { // Neon has this content.
 				save(plan)
 				return nil
 			}
-			return upload(ctx, api, plan, save)
+			return upload(ctx, run, plan, save)
 		},
-		Delete: func(ctx context.Context, api *client.Client, state objectModel) error {
+		Delete: func(ctx context.Context, run kit.Run, state objectModel) error {
 			at := state.place()
-			return api.DeleteBucketObject(ctx, at.Branch, at.Bucket, at.Key)
+			return run.API.DeleteBucketObject(ctx, at.Branch, at.Bucket, at.Key)
 		},
 	})
 }
@@ -202,10 +202,10 @@ func sourceOrContent(plan objectModel) types.String {
 }
 
 // create uploads an object, which overwrites none with another content unless that is configured.
-func create(ctx context.Context, api *client.Client, plan objectModel, save func(objectModel)) error {
-	err := refusesOther(ctx, api, plan)
+func create(ctx context.Context, run kit.Run, plan objectModel, save func(objectModel)) error {
+	err := refusesOther(ctx, run.API, plan)
 	if err == nil {
-		err = upload(ctx, api, plan, save)
+		err = upload(ctx, run, plan, save)
 	}
 	if client.IsMissing(err) {
 		err = kit.Blame(kit.Advise(err, "There is no bucket "+kit.Quoted(plan.Bucket.ValueString())+" on the branch. Where it is one of this configuration, refer to its resource, as in "+
@@ -236,7 +236,7 @@ func refusesOther(ctx context.Context, api *client.Client, plan objectModel) err
 			kit.ImportIt("neon_bucket_object", at.Branch.ProjectID, at.Branch.ID, at.Bucket, at.Key)), path.Root("key"))
 }
 
-func upload(ctx context.Context, api *client.Client, plan objectModel, save func(objectModel)) error {
+func upload(ctx context.Context, run kit.Run, plan objectModel, save func(objectModel)) error {
 	file, err := plan.content()
 	switch {
 	case err != nil:
@@ -244,7 +244,7 @@ func upload(ctx context.Context, api *client.Client, plan objectModel, save func
 	case !plan.SourceHash.IsUnknown() && plan.SourceHash.ValueString() != file.hash:
 		return kit.Advise(errors.New("the file has changed since the plan"), "Nothing was uploaded. Apply again, with a file that stays as it is meanwhile.")
 	}
-	etag, err := api.UploadBucketObject(ctx, plan.place(), plan.ContentType.ValueString(), file.size, plan.open)
+	etag, err := run.API.UploadBucketObject(ctx, plan.place(), plan.ContentType.ValueString(), file.size, plan.open)
 	var failed *client.UploadError
 	if errors.As(err, &failed) {
 		err = kit.Advise(err, "The content goes to the object storage itself, at another host than Neon's API: check the network and any proxy on the way, and apply again.")
@@ -254,12 +254,12 @@ func upload(ctx context.Context, api *client.Client, plan objectModel, save func
 	}
 	plan = plan.with(&client.BucketObject{Size: file.size})
 	plan.SourceHash, plan.ETag = types.StringValue(file.hash), types.StringNull()
-	object, err := api.GetSharedBucketObject(ctx, plan.place())
+	object, err := run.API.GetSharedBucketObject(ctx, plan.place())
 	if err != nil { // What was uploaded is kept all the same.
-		kit.Warn(ctx, "The object was uploaded, and could not be read", "The next plan reads its etag. "+kit.Describe(err, nil))
+		run.Warn("The object was uploaded, and could not be read", "The next plan reads its etag. "+kit.Describe(err, nil))
 	} else if isAnothers := etag != "" && etag != strings.Trim(object.ETag, `"`) || object.Size != file.size; isAnothers {
 		plan.ETag = types.StringValue(etag) // What differs from it is uploaded over by the next plan.
-		kit.Warn(ctx, "The object has another content already", "The file was uploaded, and something else was put in its place before it could be read. "+
+		run.Warn("The object has another content already", "The file was uploaded, and something else was put in its place before it could be read. "+
 			"Find out what else writes this key: the next plan uploads the file again.")
 	} else {
 		plan = plan.with(object)
@@ -268,8 +268,8 @@ func upload(ctx context.Context, api *client.Client, plan objectModel, save func
 	return nil
 }
 
-func readObject(ctx context.Context, api *client.Client, state objectModel) (objectModel, error) {
-	object, err := api.GetSharedBucketObject(ctx, state.place())
+func readObject(ctx context.Context, run kit.Run, state objectModel) (objectModel, error) {
+	object, err := run.API.GetSharedBucketObject(ctx, state.place())
 	if err != nil {
 		return objectModel{}, err
 	}

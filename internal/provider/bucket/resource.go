@@ -58,14 +58,14 @@ func NewResource() resource.Resource {
 		ReplacedBy: []string{"project_id", "branch_id", "name"},
 		Remembers:  accessLevel,
 		Plan:       plan,
-		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 			state.BranchID = branchID
-			return read(ctx, api, state)
+			return read(ctx, run, state)
 		},
-		Create: func(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+		Create: func(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 			branch := plan.Branch()
 			name := plan.Name.ValueString()
-			created, err := api.CreateBucket(ctx, branch, name, plan.Access.ValueString())
+			created, err := run.API.CreateBucket(ctx, branch, name, plan.Access.ValueString())
 			if errors.Is(err, client.ErrTaken) {
 				return taken(plan)
 			}
@@ -123,24 +123,24 @@ func (m model) with(bucket *client.Bucket) model {
 	return m
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	branch := state.Branch()
-	found, err := api.GetSharedBucket(ctx, branch, state.Name.ValueString())
+	found, err := run.API.GetSharedBucket(ctx, branch, state.Name.ValueString())
 	if err != nil {
 		return model{}, err
 	}
 	return state.with(found), nil
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
+func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
 	name := state.Name.ValueString()
 	if state.ForceDestroy.ValueBool() {
-		if err := api.EmptyBucket(ctx, branch, name); err != nil && !client.HasStatus(err, http.StatusNotFound) {
+		if err := run.API.EmptyBucket(ctx, branch, name); err != nil && !client.HasStatus(err, http.StatusNotFound) {
 			return err // What isn't found is gone already, or not to be deleted either.
 		}
 	}
-	err := api.DeleteBucket(ctx, branch, name)
+	err := run.API.DeleteBucket(ctx, branch, name)
 	if client.IsRefused(err) {
 		return kit.Advise(err, "Neon keeps a bucket that has objects. Delete those that nobody needs, or set\n\n  force_destroy = true\n\nand apply that first; "+
 			"where the block of the bucket was removed from the configuration, put it back for that.")

@@ -62,29 +62,29 @@ func NewResource() resource.Resource {
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_service_credential"}},
-		Create: func(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+		Create: func(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 			branch := plan.Branch()
-			created, err := api.CreateCredential(ctx, branch, client.CredentialCreate{Name: plan.Name.ValueString(), Scopes: textsOf(plan.Scopes)})
+			created, err := run.API.CreateCredential(ctx, branch, client.CredentialCreate{Name: plan.Name.ValueString(), Scopes: textsOf(plan.Scopes)})
 			if err != nil {
 				return err
 			}
 			save(plan.with(created))
-			warnOfNamesakes(ctx, created)
+			warnOfNamesakes(run, created)
 			return nil
 		},
-		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 			state.BranchID = branchID
-			return read(ctx, api, state)
+			return read(ctx, run, state)
 		},
 		Plan: func(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 			planScopes(ctx, platform, req, resp)
 			planSecretVersion(ctx, req, resp)
 		},
 		Read: read,
-		Update: func(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+		Update: func(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 			if rotates(state, plan) {
 				branch := plan.Branch()
-				if err := api.RotateCredential(ctx, branch, plan.TokenID.ValueString()); client.IsLost(err) {
+				if err := run.API.RotateCredential(ctx, branch, plan.TokenID.ValueString()); client.IsLost(err) {
 					return kit.Advise(err, "It keeps its id in any case. Apply again: then it gets new secrets, once more if it has some already. "+
 						"neon_service_credential_secret reveals the present ones.")
 				} else if err != nil {
@@ -94,30 +94,30 @@ func NewResource() resource.Resource {
 			save(plan)
 			return nil
 		},
-		Delete: func(ctx context.Context, api *client.Client, state model) error {
+		Delete: func(ctx context.Context, run kit.Run, state model) error {
 			branch := state.Branch()
-			return api.RevokeCredential(ctx, branch, state.TokenID.ValueString())
+			return run.API.RevokeCredential(ctx, branch, state.TokenID.ValueString())
 		},
 	})
 }
 
 // warnOfNamesakes names the credentials of the same name that the branch had before: a run that was killed may have left
 // them.
-func warnOfNamesakes(ctx context.Context, created *client.Credential) {
+func warnOfNamesakes(run kit.Run, created *client.Credential) {
 	ids := make([]string, len(created.Namesakes))
 	for i, namesake := range created.Namesakes {
 		ids[i] = namesake.TokenID
 	}
 	if len(ids) > 0 {
-		kit.Warn(ctx, "Other service credentials of the same name as "+created.TokenID, fmt.Sprintf("Service credential %s was created. These of the branch are "+
+		run.Warn("Other service credentials of the same name as "+created.TokenID, fmt.Sprintf("Service credential %s was created. These of the branch are "+
 			"named %s too, and were there before. A run that was killed may have left them, but programs may also use them: look at them in the web console before "+
 			"you revoke any there: %s.", created.TokenID, kit.Quoted(created.Name), strings.Join(ids, ", ")))
 	}
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	branch := state.Branch()
-	found, err := api.GetSharedCredential(ctx, branch, state.TokenID.ValueString())
+	found, err := run.API.GetSharedCredential(ctx, branch, state.TokenID.ValueString())
 	if err != nil {
 		return model{}, err
 	}

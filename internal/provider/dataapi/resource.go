@@ -42,9 +42,9 @@ func NewResource() resource.Resource {
 		},
 		Recalls: []string{"settings"},
 		Plan:    plan,
-		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 			state.BranchID = branchID
-			return read(ctx, api, state)
+			return read(ctx, run, state)
 		},
 		Create: create,
 		Read:   read,
@@ -75,9 +75,9 @@ func (m model) with(ctx context.Context, api *client.DataAPI, s settings) model 
 	return m
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
-	created, err := api.CreateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), client.DataAPICreate{
+	created, err := run.API.CreateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), client.DataAPICreate{
 		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
 		JWTAudience: plan.JWTAudience.ValueString(), AddDefaultGrants: plan.AddDefaultGrants.ValueBool(),
 		SkipAuthSchema: plan.SkipAuthSchema.ValueBool(), Settings: settingsFrom(ctx, plan.Settings).request(),
@@ -86,7 +86,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return adviseRights(err)
 	}
 	save(plan.with(ctx, created, settingsFrom(ctx, plan.Settings)))
-	return saveFilled(ctx, api, plan, save)
+	return saveFilled(ctx, run.API, plan, save)
 }
 
 // saveFilled saves the plan with what Neon chose: answers to writes don't have the settings.
@@ -109,9 +109,9 @@ func adviseRights(err error) error {
 		"databases belong to a role of neon_superuser.")
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	branch := state.Branch()
-	actual, err := api.GetDataAPI(ctx, branch, state.DatabaseName.ValueString())
+	actual, err := run.API.GetDataAPI(ctx, branch, state.DatabaseName.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -120,7 +120,7 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 
 // update sends the settings that differ, and those that aren't configured any more as unset. What counts at the
 // creation only is recorded, after an import.
-func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	planned, present := settingsFrom(ctx, plan.Settings), settingsFrom(ctx, state.Settings)
 	different, unset := planned.without(present), unsetIn(plan.Settings)
 	if different.object(ctx).Equal(settings{}.object(ctx)) && len(unset) == 0 {
@@ -129,14 +129,14 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		return nil
 	}
 	branch := plan.Branch()
-	err := api.UpdateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), different.request(), planned.over(present).request(), unset...)
+	err := run.API.UpdateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), different.request(), planned.over(present).request(), unset...)
 	if err != nil {
 		return err
 	}
-	return saveFilled(ctx, api, plan, save)
+	return saveFilled(ctx, run.API, plan, save)
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
+func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
-	return api.DeleteDataAPI(ctx, branch, state.DatabaseName.ValueString())
+	return run.API.DeleteDataAPI(ctx, branch, state.DatabaseName.ValueString())
 }

@@ -50,9 +50,9 @@ func NewResource() resource.Resource {
 		},
 		Holds:      "the database and all its data",
 		ReplacedBy: []string{"project_id", "branch_id"},
-		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 			state.BranchID, state.DatabaseID = branchID, types.Int64Null()
-			return read(ctx, api, state)
+			return read(ctx, run, state)
 		},
 		RenamesKey: true,
 		Plan:       kit.PlanNamedID,
@@ -116,38 +116,38 @@ func (m model) with(database *client.Database) model {
 	return m
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
-	created, err := api.CreateDatabase(ctx, branch, client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
+	created, err := run.API.CreateDatabase(ctx, branch, client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
 	if err != nil {
-		return adviseOwner(ctx, api, err, plan)
+		return adviseOwner(ctx, run.API, err, plan)
 	}
 	save(plan.with(&created.Object))
-	return api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
+	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	branch := state.Branch()
-	database, err := api.GetSharedDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	database, err := run.API.GetSharedDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64())
 	if err != nil {
 		return model{}, err
 	}
 	return state.with(database), nil
 }
 
-func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	change := client.DatabaseUpdate{Name: changed(state.Name, plan.Name), OwnerName: changed(state.OwnerName, plan.OwnerName)}
 	if change == (client.DatabaseUpdate{}) {
 		save(plan)
 		return nil
 	}
 	branch := plan.Branch()
-	updated, err := api.UpdateDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
+	updated, err := run.API.UpdateDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
 	if err != nil {
-		return adviseOwner(ctx, api, err, plan)
+		return adviseOwner(ctx, run.API, err, plan)
 	}
 	save(plan.with(&updated.Object))
-	return api.WaitForOperations(ctx, branch.ProjectID, updated.Operations)
+	return run.API.WaitForOperations(ctx, branch.ProjectID, updated.Operations)
 }
 
 // changed returns the planned text where it differs from the present one.
@@ -179,18 +179,18 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 
 // remove deletes the database by the name that it has now: without a refresh, the state may
 // have the one before, which may even be another database's.
-func remove(ctx context.Context, api *client.Client, state model) error {
+func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
-	database, err := api.GetDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	database, err := run.API.GetDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64())
 	if client.IsAbsent(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	operations, err := api.DeleteDatabase(ctx, branch, database.Name)
+	operations, err := run.API.DeleteDatabase(ctx, branch, database.Name)
 	if err != nil {
 		return err
 	}
-	return api.WaitForOperations(ctx, branch.ProjectID, operations)
+	return run.API.WaitForOperations(ctx, branch.ProjectID, operations)
 }

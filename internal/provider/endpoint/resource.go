@@ -124,29 +124,29 @@ func checkDeletion(ctx context.Context, platform *kit.Platform, state tfsdk.Stat
 var letItStay = "If the endpoint is to stay on Neon, replace this resource in the configuration with the following block, where NAME is its name:\n\n" +
 	kit.RemovedBlock("neon_endpoint.NAME") + "\n"
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
 	request := plan.Create()
 	if !plan.PgSettings.IsNull() || plan.PreloadLibraries != nil {
 		request.Postgres = plan.settings(client.PostgresSettings{})
 	}
-	created, err := api.CreateEndpoint(ctx, branch, request)
+	created, err := run.API.CreateEndpoint(ctx, branch, request)
 	switch {
 	case client.HasStatus(err, http.StatusConflict):
-		return adviseTaken(ctx, api, plan, err)
+		return adviseTaken(ctx, run.API, plan, err)
 	case err != nil:
 		return err
 	}
 	save(plan.with(&created.Object))
-	warnOfNamesakes(ctx, created)
-	return api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
+	warnOfNamesakes(run, created)
+	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
 // warnOfNamesakes names the endpoints of the same name that the branch had before: a run
 // that was killed may have left them.
-func warnOfNamesakes(ctx context.Context, created *client.Answer[client.Endpoint]) {
+func warnOfNamesakes(run kit.Run, created *client.Answer[client.Endpoint]) {
 	if id, name := created.Object.ID, created.Object.Name; name != "" && len(created.Namesakes) > 0 {
-		kit.Warn(ctx, "Other endpoints of the same name as "+id, fmt.Sprintf("Endpoint %s was created. These endpoints of the branch are "+
+		run.Warn("Other endpoints of the same name as "+id, fmt.Sprintf("Endpoint %s was created. These endpoints of the branch are "+
 			"named %s too, and were there before. %s", id, kit.Quoted(name), kit.PerhapsLeft(created.Namesakes)))
 	}
 }
@@ -170,14 +170,14 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	return refusal
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	endpoint, err := api.GetSharedEndpoint(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
+	endpoint, err := run.API.GetSharedEndpoint(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
 	actual := state.refreshed(endpoint)
 	if kit.IsSet(state.BranchID) && endpoint.BranchID != state.BranchID.ValueString() {
-		hasMoved, err := api.Succeeds(ctx, endpoint.ProjectID, endpoint.BranchID, state.BranchID.ValueString())
+		hasMoved, err := run.API.Succeeds(ctx, endpoint.ProjectID, endpoint.BranchID, state.BranchID.ValueString())
 		if err != nil {
 			return model{}, err
 		}
@@ -190,9 +190,9 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 
 // findAgain finds the endpoint in the branch that it has moved to with a restore, or else the
 // one that the branch has in its place.
-func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+func findAgain(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 	projectID, id := state.ProjectID.ValueString(), state.ID.ValueString()
-	present, err := client.All(api.ListEndpoints(ctx, client.BranchRef{ProjectID: projectID, ID: branchID.ValueString()}))
+	present, err := client.All(run.API.ListEndpoints(ctx, client.BranchRef{ProjectID: projectID, ID: branchID.ValueString()}))
 	if err != nil {
 		return model{}, err
 	}
@@ -206,11 +206,11 @@ func findAgain(ctx context.Context, api *client.Client, state model, branchID ty
 	return state.refreshed(&present[i]), nil
 }
 
-func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	projectID, id := plan.ProjectID.ValueString(), plan.ID.ValueString()
 	change := plan.Changes(state.Endpoint)
 	if !plan.PgSettings.Equal(state.PgSettings) || !plan.PreloadLibraries.Equal(state.PreloadLibraries) {
-		present, err := api.GetEndpoint(ctx, projectID, id)
+		present, err := run.API.GetEndpoint(ctx, projectID, id)
 		if err != nil {
 			return err
 		}
@@ -220,17 +220,17 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		save(plan)
 		return nil
 	}
-	changed, err := api.UpdateEndpoint(ctx, projectID, id, change)
+	changed, err := run.API.UpdateEndpoint(ctx, projectID, id, change)
 	if err != nil {
 		return err
 	}
 	save(plan.with(&changed.Object))
-	return api.WaitForOperations(ctx, projectID, changed.Operations)
+	return run.API.WaitForOperations(ctx, projectID, changed.Operations)
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
+func remove(ctx context.Context, run kit.Run, state model) error {
 	projectID := state.ProjectID.ValueString()
-	operations, err := api.DeleteEndpoint(ctx, projectID, state.ID.ValueString())
+	operations, err := run.API.DeleteEndpoint(ctx, projectID, state.ID.ValueString())
 	if client.IsRefused(err) {
 		return kit.Advise(err, fmt.Sprintf("Neon deletes no endpoint of a protected branch: if branch %s is protected, set protected = false "+
 			"on it and apply that first. Nor can the read_write endpoint of an anonymized branch be deleted. ", state.BranchID.ValueString())+letItStay)
@@ -238,5 +238,5 @@ func remove(ctx context.Context, api *client.Client, state model) error {
 	if err != nil {
 		return err
 	}
-	return api.WaitForOperations(ctx, projectID, operations)
+	return run.API.WaitForOperations(ctx, projectID, operations)
 }

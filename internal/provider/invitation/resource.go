@@ -124,14 +124,14 @@ func alreadyMember(orgID string, member *client.Member) error {
 		"Set the role of a member with neon_org_member_role, and keep role of an invitation that was accepted as it is.")
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	orgID, email := plan.OrgID.ValueString(), plan.Email.ValueString()
-	if member, err := api.GetListedMember(ctx, orgID, email); err != nil {
+	if member, err := run.API.GetListedMember(ctx, orgID, email); err != nil {
 		return err
 	} else if member != nil {
 		return alreadyMember(orgID, member)
 	}
-	invitations, err := client.All(api.ListInvitations(ctx, orgID))
+	invitations, err := client.All(run.API.ListInvitations(ctx, orgID))
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 					"again in the web console.")
 		}
 	}
-	invitation, err := api.CreateInvitation(ctx, orgID, email, plan.Role.ValueString())
+	invitation, err := run.API.CreateInvitation(ctx, orgID, email, plan.Role.ValueString())
 	if err != nil {
 		return adviseInviting(err)
 	}
@@ -160,10 +160,10 @@ func adviseInviting(err error) error {
 
 // read takes an invitation that isn't listed any more for accepted, as long as its address is
 // a member's.
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	invitation, err := api.GetSharedInvitation(ctx, state.OrgID.ValueString(), state.ID.ValueString())
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
+	invitation, err := run.API.GetSharedInvitation(ctx, state.OrgID.ValueString(), state.ID.ValueString())
 	if client.IsAbsent(err) && !state.Email.IsNull() {
-		_, err = api.GetSharedMemberByEmail(ctx, state.OrgID.ValueString(), state.Email.ValueString())
+		_, err = run.API.GetSharedMemberByEmail(ctx, state.OrgID.ValueString(), state.Email.ValueString())
 		return state, err
 	}
 	if err != nil {
@@ -173,9 +173,9 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 }
 
 // forget says what stays: Neon has no call that takes an invitation back.
-func forget(ctx context.Context, _ *client.Client, state model) error {
+func forget(_ context.Context, run kit.Run, state model) error {
 	email, orgID := state.Email.ValueString(), state.OrgID.ValueString()
-	kit.Warn(ctx, "The invitation of "+email+" stays", fmt.Sprintf("Neon takes no invitation back, so that of %s to organization %s (%s) is only "+
+	run.Warn("The invitation of "+email+" stays", fmt.Sprintf("Neon takes no invitation back, so that of %s to organization %s (%s) is only "+
 		"forgotten here. Whoever has it can still accept it, and whoever has accepted it stays a member. Remove either in the web console.",
 		email, orgID, state.ID.ValueString()))
 	return nil

@@ -150,24 +150,24 @@ func roleNames(jwks *client.JWKS) types.Set {
 	return types.SetValueMust(types.StringType, names)
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	projectID, roles := plan.ProjectID.ValueString(), []string{}
 	for _, name := range plan.RoleNames.Elements() {
 		roles = append(roles, kit.Text(name))
 	}
-	added, err := api.CreateJWKS(ctx, projectID, client.JWKSAdd{
+	added, err := run.API.CreateJWKS(ctx, projectID, client.JWKSAdd{
 		URL: plan.URL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
 		BranchID: plan.BranchID.ValueString(), Audience: plan.Audience.ValueString(), RoleNames: roles,
 	})
 	if client.IsRefused(err) {
-		return adviseRefusal(ctx, api, plan, err)
+		return adviseRefusal(ctx, run.API, plan, err)
 	}
 	if err != nil {
 		return err
 	}
 	save(plan.with(&added.Object))
-	warnOfNamesakes(ctx, projectID, added)
-	return api.WaitForOperations(ctx, projectID, added.Operations)
+	warnOfNamesakes(run, projectID, added)
+	return run.API.WaitForOperations(ctx, projectID, added.Operations)
 }
 
 // adviseRefusal says what an address must have, and how one that is there already is taken in.
@@ -186,9 +186,9 @@ func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal 
 
 // warnOfNamesakes names what is the same and was there before: a run that was killed left it
 // without a state.
-func warnOfNamesakes(ctx context.Context, projectID string, added *client.Answer[client.JWKS]) {
+func warnOfNamesakes(run kit.Run, projectID string, added *client.Answer[client.JWKS]) {
 	if len(added.Namesakes) > 0 {
-		kit.Warn(ctx, "Another of the same JWKS URL", fmt.Sprintf("%s of %s was added. The same was there before; nothing is wrong where "+
+		run.Warn("Another of the same JWKS URL", fmt.Sprintf("%s of %s was added. The same was there before; nothing is wrong where "+
 			"this run replaces it, or another resource manages it. Otherwise a run that was killed may have left it, and this takes it into a resource of its own:\n\n%s",
 			added.Object.URL, added.Object.ProviderName, importBlocks(projectID, added.Namesakes)))
 	}
@@ -202,8 +202,8 @@ func importBlocks(projectID string, list []client.JWKS) string {
 	return kit.ImportBlocks("neon_jwks_url", ids)
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	jwks, err := api.GetSharedJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
+	jwks, err := run.API.GetSharedJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -211,9 +211,9 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 }
 
 // findAgain finds the same address of another branch.
-func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+func findAgain(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 	projectID := state.ProjectID.ValueString()
-	all, err := client.All(api.ListJWKS(ctx, projectID))
+	all, err := client.All(run.API.ListJWKS(ctx, projectID))
 	if err != nil {
 		return model{}, err
 	}
@@ -226,6 +226,6 @@ func findAgain(ctx context.Context, api *client.Client, state model, branchID ty
 	return model{}, &client.AbsentError{What: fmt.Sprintf("project %s has no JWKS URL %s for branch %s", projectID, state.URL.ValueString(), branchID.ValueString())}
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
-	return api.DeleteJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+func remove(ctx context.Context, run kit.Run, state model) error {
+	return run.API.DeleteJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 }

@@ -44,7 +44,7 @@ func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bo
 	if plan.Get(ctx, &planned).HasError() {
 		return false
 	}
-	_, err = r.spec.Read(ctx, r.Client, planned)
+	_, err = r.spec.Read(ctx, r.Run(&diag.Diagnostics{}), planned)
 	return err == nil
 }
 

@@ -22,16 +22,16 @@
 //					"timeouts":   kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}),
 //				},
 //			},
-//			Create: func(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-//				created, err := api.CreateThing(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
+//			Create: func(ctx context.Context, run kit.Run, plan model, save func(model)) error {
+//				created, err := run.API.CreateThing(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 //				if err != nil {
 //					return err // becomes "Unable to create thing", with what Neon said and what to do
 //				}
 //				save(plan.with(created.Thing)) // in the state from here on, whatever happens
-//				return api.WaitForOperations(ctx, plan.ProjectID.ValueString(), created.Operations)
+//				return run.API.WaitForOperations(ctx, plan.ProjectID.ValueString(), created.Operations)
 //			},
-//			Read: func(ctx context.Context, api *client.Client, state model) (model, error) {
-//				thing, err := api.Thing(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+//			Read: func(ctx context.Context, run kit.Run, state model) (model, error) {
+//				thing, err := run.API.GetThing(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 //				if err != nil {
 //					return state, err // where client.IsAbsent holds, it leaves the state
 //				}

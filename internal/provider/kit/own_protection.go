@@ -79,11 +79,3 @@ func OwnProtected(ctx context.Context, private PrivateState) (id string) {
 	_ = json.Unmarshal(mark, &id) // Without a mark, none.
 	return id
 }
-
-type ownProtectedKey struct{}
-
-// OwnProtectedHere is OwnProtected of the resource that a deletion with that ctx is about.
-func OwnProtectedHere(ctx context.Context) string {
-	id, _ := ctx.Value(ownProtectedKey{}).(string)
-	return id
-}

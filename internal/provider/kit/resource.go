@@ -42,8 +42,8 @@ type Resource[M any] struct {
 	// Replaced says what a replacement makes; empty for a new object without what it holds.
 	Replaced string
 	// Protects is the object in whose attribute "protected" the configuration can protect the branch
-	// with its "id" on Neon; nil for none. Delete learns from [OwnProtectedHere]
-	// whether it did.
+	// with its "id" on Neon; nil for none. Delete learns from
+	// [Run.OwnProtected] whether it did.
 	Protects *path.Path
 	// Final says why a destruction can never be undone, where it can't; empty otherwise. A
 	// plan that destroys such an object warns of it.
@@ -51,7 +51,7 @@ type Resource[M any] struct {
 	// FindAgain returns the object of another branch, which has replaced the one in the state, that
 	// takes the place of this one; IsAbsent holds for its error where there is none. An object
 	// with it moves along in place, and its branch_id is a FollowedBranch.
-	FindAgain func(ctx context.Context, api *client.Client, state M, branchID types.String) (M, error)
+	FindAgain func(ctx context.Context, run Run, state M, branchID types.String) (M, error)
 	// GoesAlong is true where a restore may give the object to the branch that it puts in the place of another, which
 	// then has none.
 	GoesAlong bool
@@ -70,16 +70,15 @@ type Resource[M any] struct {
 	Plan func(ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse)
 	// Create creates the object. It calls save as soon as the object exists, before it
 	// waits for anything, so that no failure can lose it.
-	Create func(ctx context.Context, api *client.Client, plan M, save func(M)) error
+	Create func(ctx context.Context, run Run, plan M, save func(M)) error
 	// Read returns the object as it is now. An error for which client.IsAbsent holds
 	// removes it from the state. After an import only the key is known.
-	Read func(ctx context.Context, api *client.Client, state M) (M, error)
+	Read func(ctx context.Context, run Run, state M) (M, error)
 	// Update changes the object in place, and calls save with what was changed; nil
 	// where every change replaces the object, or concerns the state alone.
-	Update func(ctx context.Context, api *client.Client, state, plan M, save func(M)) error
-	// Delete deletes the object. One that is gone already is no error. Like the others it
-	// may [Warn].
-	Delete func(ctx context.Context, api *client.Client, state M) error
+	Update func(ctx context.Context, run Run, state, plan M, save func(M)) error
+	// Delete deletes the object. One that is gone already is no error.
+	Delete func(ctx context.Context, run Run, state M) error
 }
 
 // NewResource returns the resource that spec describes.
@@ -133,7 +132,7 @@ func (r *managed[M]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequ
 
 func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	var plan M
-	api := r.begin(ctx, req.Plan, &plan, &resp.Diagnostics)
+	run := r.begin(ctx, req.Plan, &plan, &resp.Diagnostics)
 	ctx, cancel := r.limit(ctx, req.Plan, timeouts.Value.Create, &resp.Diagnostics)
 	defer cancel()
 	if !resp.Diagnostics.HasError() {
@@ -143,8 +142,8 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 		return
 	}
 	r.keepTimeout(ctx, req.Config, resp.Private, &resp.Diagnostics)
-	ctx = withConfig(ctx, req.Config)
-	err := r.spec.Create(ctx, api, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
+	run.config = req.Config
+	err := r.spec.Create(ctx, run, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
 	if r.keepUnread(ctx, req.Plan, resp, err) {
 		err = nil
 	}
@@ -162,18 +161,17 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 		return
 	}
 	var state M
-	api := r.begin(ctx, req.State, &state, &resp.Diagnostics)
-	if api == nil {
+	run := r.begin(ctx, req.State, &state, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
 		return
 	}
-	ctx = r.withWarnings(ctx, &resp.Diagnostics)
-	actual, err := r.spec.Read(ctx, api, state)
+	actual, err := r.spec.Read(ctx, run, state)
 	isImport := IsImport(ctx, resp.Private)
 	switch {
 	case client.IsAbsent(err) && isImport:
 		AddMissingImport(&resp.Diagnostics, r.noun(), err)
 	case client.IsAbsent(err):
-		if !r.awaitsMove(ctx, api, req.State, state, &resp.Diagnostics) {
+		if !r.awaitsMove(ctx, run, req.State, state, &resp.Diagnostics) {
 			resp.State.RemoveResource(ctx)
 			r.protection().Forget(ctx, resp.Private, &resp.Diagnostics)
 			resp.Diagnostics.Append(resp.Private.SetKey(ctx, OwnProtection, nil)...)
@@ -195,21 +193,21 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	var state, plan M
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	api := r.begin(ctx, req.Plan, &plan, &resp.Diagnostics)
+	run := r.begin(ctx, req.Plan, &plan, &resp.Diagnostics)
 	ctx, cancel := r.limit(ctx, req.Plan, timeouts.Value.Update, &resp.Diagnostics)
 	defer cancel()
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	ctx = withConfig(ctx, req.Config)
+	run.config = req.Config
 	save := r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)
-	state, isDone, err := r.move(ctx, api, req, state, plan, save, &resp.Diagnostics)
+	state, isDone, err := r.move(ctx, run, req, state, plan, save, &resp.Diagnostics)
 	switch {
 	case isDone:
 	case r.spec.Update == nil:
 		save(plan)
 	default:
-		err = r.spec.Update(ctx, api, state, plan, save)
+		err = r.spec.Update(ctx, run, state, plan, save)
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
@@ -228,7 +226,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 
 func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var state M
-	api := r.begin(ctx, req.State, &state, &resp.Diagnostics)
+	run := r.begin(ctx, req.State, &state, &resp.Diagnostics)
 	ctx, cancel := r.limit(ctx, req.State, timeouts.Value.Delete, &resp.Diagnostics)
 	defer cancel()
 	if r.spec.Holds != "" {
@@ -237,8 +235,8 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	ctx = context.WithValue(ctx, ownProtectedKey{}, OwnProtected(ctx, req.Private))
-	r.report("delete", r.spec.Delete(ctx, api, state), &resp.Diagnostics)
+	run.ownProtected = OwnProtected(ctx, req.Private)
+	r.report("delete", r.spec.Delete(ctx, run, state), &resp.Diagnostics)
 }
 
 // markProtected remembers that the object is protected, where it can be.
@@ -248,12 +246,12 @@ func (r *managed[M]) markProtected(ctx context.Context, state tfsdk.State, priva
 	}
 }
 
-// begin reads the model and returns the client; nil where there is an error.
-func (r *managed[M]) begin(ctx context.Context, from source, model any, diags *diag.Diagnostics) *client.Client {
-	if diags.Append(from.Get(ctx, model)...); diags.HasError() {
-		return nil
+// begin reads the model and returns the run; an empty one where there is an error.
+func (r *managed[M]) begin(ctx context.Context, from source, model any, diags *diag.Diagnostics) Run {
+	if diags.Append(from.Get(ctx, model)...); diags.HasError() || r.Control(diags) == nil {
+		return Run{}
 	}
-	return r.Control(diags)
+	return r.Run(diags)
 }
 
 // source is a plan or a state.
@@ -270,64 +268,9 @@ func (r *managed[M]) limit(
 	if _, configurable := r.spec.Schema.Attributes["timeouts"]; configurable {
 		diags.Append(from.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
 	}
-	return limitBy(r.withWarnings(ctx, diags), cmp.Or(r.spec.Patience, DefaultTimeout), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
+	return limitBy(ctx, cmp.Or(r.spec.Patience, DefaultTimeout), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
 		return kind(configured, ctx, standard)
 	}, diags)
-}
-
-type (
-	configKey      struct{}
-	diagnosticsKey struct{}
-	platformKey    struct{}
-)
-
-func (p *Platform) withWarnings(ctx context.Context, diags *diag.Diagnostics) context.Context {
-	return context.WithValue(context.WithValue(ctx, diagnosticsKey{}, diags), platformKey{}, p)
-}
-
-func withConfig(ctx context.Context, config tfsdk.Config) context.Context {
-	return context.WithValue(ctx, configKey{}, config)
-}
-
-// WriteOnly is a write-only text of the configuration that ctx belongs to, which no plan has; empty
-// for none.
-func WriteOnly(ctx context.Context, name string) string {
-	var value types.String
-	if config, ok := ctx.Value(configKey{}).(tfsdk.Config); ok {
-		config.GetAttribute(ctx, path.Root(name), &value)
-	}
-	return value.ValueString()
-}
-
-// WriteOnlyMap is WriteOnly for a map of texts.
-func WriteOnlyMap(ctx context.Context, name string) map[string]string {
-	texts := map[string]string{}
-	var value types.Map
-	if config, ok := ctx.Value(configKey{}).(tfsdk.Config); ok {
-		config.GetAttribute(ctx, path.Root(name), &value)
-	}
-	for element, text := range value.Elements() {
-		texts[element] = Text(text)
-	}
-	return texts
-}
-
-// IsSaved reports whether the run that ctx belongs to has read or created the object of that
-// resource, such as "project", and key.
-func IsSaved(ctx context.Context, resource, key string) bool {
-	platform, ok := ctx.Value(platformKey{}).(*Platform)
-	if !ok {
-		return false
-	}
-	_, isSaved := platform.saved.Load(resource + " " + key)
-	return isSaved
-}
-
-// Warn adds a warning to the read or the change that ctx belongs to.
-func Warn(ctx context.Context, summary, detail string) {
-	if diags, ok := ctx.Value(diagnosticsKey{}).(*diag.Diagnostics); ok {
-		diags.AddWarning(summary, detail)
-	}
 }
 
 // saver returns the function that puts a model and its identity into the state.

@@ -75,7 +75,7 @@ func (r *managed[M]) planMove(ctx context.Context, api *client.Client, planned I
 	if resp.Diagnostics.Append(req.State.Get(ctx, &state)...); resp.Diagnostics.HasError() {
 		return
 	}
-	found, err := r.spec.FindAgain(ctx, api, state, planned.BranchID)
+	found, err := r.spec.FindAgain(ctx, r.Run(&resp.Diagnostics), state, planned.BranchID)
 	if err != nil && !client.IsAbsent(err) {
 		r.report("read", err, &resp.Diagnostics)
 		return
@@ -149,7 +149,7 @@ func (b *InBranch) readFrom(ctx context.Context, from object, diags *diag.Diagno
 // move takes over the object that the planned branch has, or creates it there, where that branch
 // has replaced the one in the state. It returns the state that is left to update, or that
 // nothing is.
-func (r *managed[M]) move(ctx context.Context, api *client.Client, req resource.UpdateRequest, state, plan M, save func(M), diags *diag.Diagnostics) (left M, isDone bool, err error) {
+func (r *managed[M]) move(ctx context.Context, run Run, req resource.UpdateRequest, state, plan M, save func(M), diags *diag.Diagnostics) (left M, isDone bool, err error) {
 	if r.spec.FindAgain == nil {
 		return state, false, nil
 	}
@@ -159,13 +159,13 @@ func (r *managed[M]) move(ctx context.Context, api *client.Client, req resource.
 	if planned.BranchID.Equal(present.BranchID) {
 		return state, false, nil
 	}
-	found, err := r.spec.FindAgain(ctx, api, state, planned.BranchID)
+	found, err := r.spec.FindAgain(ctx, run, state, planned.BranchID)
 	if client.IsAbsent(err) {
 		if err = nil; r.spec.IsSole {
-			err = r.spec.Delete(ctx, api, state)
+			err = r.spec.Delete(ctx, run, state)
 		}
 		if err == nil {
-			err = r.spec.Create(ctx, api, plan, save)
+			err = r.spec.Create(ctx, run, plan, save)
 		}
 		return state, true, err
 	}
@@ -174,7 +174,7 @@ func (r *managed[M]) move(ctx context.Context, api *client.Client, req resource.
 
 // awaitsMove reports whether an object that is gone with its branch, or went along with a restore, is there in the
 // branch that has replaced that one. The state keeps it until the configuration names that branch.
-func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tfsdk.State, state M, diags *diag.Diagnostics) bool {
+func (r *managed[M]) awaitsMove(ctx context.Context, run Run, from tfsdk.State, state M, diags *diag.Diagnostics) bool {
 	var present InBranch
 	if r.spec.FindAgain == nil {
 		return false
@@ -183,14 +183,14 @@ func (r *managed[M]) awaitsMove(ctx context.Context, api *client.Client, from tf
 		return false
 	}
 	branch := present.Branch()
-	_, err := api.GetSharedBranch(ctx, branch)
+	_, err := run.API.GetSharedBranch(ctx, branch)
 	isGone := client.IsAbsent(err)
 	if !isGone && (err != nil || !r.spec.GoesAlong) {
 		return false
 	}
-	successor, err := api.GetSuccessor(ctx, branch.ProjectID, branch.ID, "")
+	successor, err := run.API.GetSuccessor(ctx, branch.ProjectID, branch.ID, "")
 	if err == nil && successor != nil {
-		_, err = r.spec.FindAgain(ctx, api, state, types.StringValue(successor.ID))
+		_, err = r.spec.FindAgain(ctx, run, state, types.StringValue(successor.ID))
 	}
 	switch {
 	case client.IsAbsent(err), err == nil && successor == nil:

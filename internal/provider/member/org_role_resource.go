@@ -91,8 +91,8 @@ func (m orgRoleModel) with(member *client.Member) orgRoleModel {
 	return m
 }
 
-func createOrgRole(ctx context.Context, api *client.Client, plan orgRoleModel, save func(orgRoleModel)) error {
-	member, err := find(ctx, api, plan)
+func createOrgRole(ctx context.Context, run kit.Run, plan orgRoleModel, save func(orgRoleModel)) error {
+	member, err := find(ctx, run.API, plan)
 	if client.IsAbsent(err) {
 		return kit.Advise(err, "Only a member of the organization can have a role in it: invite the person with neon_org_invitation. One who has "+
 			"an account joins at once; anybody else has to accept first.")
@@ -108,7 +108,7 @@ func createOrgRole(ctx context.Context, api *client.Client, plan orgRoleModel, s
 	role := plan.Role
 	if plan = plan.with(member); !plan.Role.Equal(role) {
 		plan.Role = role
-		return updateOrgRole(ctx, api, orgRoleModel{}, plan, save)
+		return updateOrgRole(ctx, run, orgRoleModel{}, plan, save)
 	}
 	save(plan)
 	return nil
@@ -122,16 +122,16 @@ func find(ctx context.Context, api *client.Client, plan orgRoleModel) (*client.M
 	return api.GetSharedMemberByEmail(ctx, plan.OrgID.ValueString(), plan.Email.ValueString())
 }
 
-func readOrgRole(ctx context.Context, api *client.Client, state orgRoleModel) (orgRoleModel, error) {
-	member, err := api.GetSharedMember(ctx, state.OrgID.ValueString(), state.MemberID.ValueString())
+func readOrgRole(ctx context.Context, run kit.Run, state orgRoleModel) (orgRoleModel, error) {
+	member, err := run.API.GetSharedMember(ctx, state.OrgID.ValueString(), state.MemberID.ValueString())
 	if err != nil {
 		return state, err
 	}
 	return state.with(member), nil
 }
 
-func updateOrgRole(ctx context.Context, api *client.Client, _, plan orgRoleModel, save func(orgRoleModel)) error {
-	err := api.UpdateMemberRole(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString(), plan.Role.ValueString())
+func updateOrgRole(ctx context.Context, run kit.Run, _, plan orgRoleModel, save func(orgRoleModel)) error {
+	err := run.API.UpdateMemberRole(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString(), plan.Role.ValueString())
 	switch {
 	case client.IsRefused(err) && plan.Role.ValueString() != "admin":
 		return kit.Advise(err, "An organization keeps its last administrator: make another member one first. The role of the user whose API key the "+
@@ -148,8 +148,8 @@ func updateOrgRole(ctx context.Context, api *client.Client, _, plan orgRoleModel
 }
 
 // forgetOrgRole says what stays: there is no member without a role.
-func forgetOrgRole(ctx context.Context, _ *client.Client, state orgRoleModel) error {
-	kit.Warn(ctx, "The role of "+state.Email.ValueString()+" stays", fmt.Sprintf("Neon has no member without a role, so %s is only forgotten here, and "+
+func forgetOrgRole(_ context.Context, run kit.Run, state orgRoleModel) error {
+	run.Warn("The role of "+state.Email.ValueString()+" stays", fmt.Sprintf("Neon has no member without a role, so %s is only forgotten here, and "+
 		"remains %s in organization %s. Give it another role before you destroy the resource, or remove the member in the web console.",
 		state.Email.ValueString(), state.Role.ValueString(), state.OrgID.ValueString()))
 	return nil

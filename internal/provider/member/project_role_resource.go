@@ -87,9 +87,9 @@ func (m projectRoleModel) with(member *client.ProjectMember) projectRoleModel {
 	return m
 }
 
-func createProjectRole(ctx context.Context, api *client.Client, plan projectRoleModel, save func(projectRoleModel)) error {
+func createProjectRole(ctx context.Context, run kit.Run, plan projectRoleModel, save func(projectRoleModel)) error {
 	projectID, memberID := plan.ids()
-	member, err := api.GetSharedProjectMember(ctx, projectID, memberID)
+	member, err := run.API.GetSharedProjectMember(ctx, projectID, memberID)
 	switch {
 	case client.IsAbsent(err):
 		return kit.Advise(err, "Only a member of the project's organization can have a role in the project. The data source neon_org_members "+
@@ -102,12 +102,12 @@ func createProjectRole(ctx context.Context, api *client.Client, plan projectRole
 				kit.ImportIt("neon_project_member_role", projectID, memberID))
 	}
 	plan.Email = kit.OptionalString(member.Email)
-	return updateProjectRole(ctx, api, projectRoleModel{}, plan, save)
+	return updateProjectRole(ctx, run, projectRoleModel{}, plan, save)
 }
 
-func readProjectRole(ctx context.Context, api *client.Client, state projectRoleModel) (projectRoleModel, error) {
+func readProjectRole(ctx context.Context, run kit.Run, state projectRoleModel) (projectRoleModel, error) {
 	projectID, memberID := state.ids()
-	member, err := api.GetSharedProjectMember(ctx, projectID, memberID)
+	member, err := run.API.GetSharedProjectMember(ctx, projectID, memberID)
 	if err != nil {
 		return state, adviseNoRoles(err)
 	}
@@ -117,13 +117,13 @@ func readProjectRole(ctx context.Context, api *client.Client, state projectRoleM
 	return state, nil
 }
 
-func updateProjectRole(ctx context.Context, api *client.Client, state, plan projectRoleModel, save func(projectRoleModel)) error {
+func updateProjectRole(ctx context.Context, run kit.Run, state, plan projectRoleModel, save func(projectRoleModel)) error {
 	if plan.Role.Equal(state.Role) {
 		save(plan)
 		return nil
 	}
 	projectID, memberID := plan.ids()
-	member, err := api.GetSharedProjectMember(ctx, projectID, memberID)
+	member, err := run.API.GetSharedProjectMember(ctx, projectID, memberID)
 	if err != nil {
 		return adviseNoRoles(err)
 	}
@@ -132,17 +132,17 @@ func updateProjectRole(ctx context.Context, api *client.Client, state, plan proj
 		return kit.Advise(fmt.Errorf("member %s administers the organization of project %s, and so the project", memberID, projectID),
 			"Nothing was changed. Lower its role in the organization first, with neon_org_member_role, and then apply again.")
 	}
-	set, err := api.SetProjectMemberRole(ctx, projectID, memberID, plan.Role.ValueString(), plan.ConfirmSelfDemotion.ValueBool())
+	set, err := run.API.SetProjectMemberRole(ctx, projectID, memberID, plan.Role.ValueString(), plan.ConfirmSelfDemotion.ValueBool())
 	if err != nil {
 		return adviseRefusal(err)
 	}
 	if withoutEffect {
-		if err := checkKept(ctx, api, plan, member); err != nil {
+		if err := checkKept(ctx, run, plan, member); err != nil {
 			return err
 		}
 	}
 	save(plan)
-	warnOfSecrets(ctx, plan, set)
+	warnOfSecrets(run, plan, set)
 	return nil
 }
 
@@ -154,41 +154,41 @@ func isLower(role, than string) bool {
 
 // checkKept says that a role has no effect below that of the organization, and makes sure that
 // Neon has it at all: one that it doesn't keep would be planned for ever.
-func checkKept(ctx context.Context, api *client.Client, plan projectRoleModel, member *client.ProjectMember) error {
+func checkKept(ctx context.Context, run kit.Run, plan projectRoleModel, member *client.ProjectMember) error {
 	projectID, memberID := plan.ids()
 	reason := fmt.Sprintf("Member %s of project %s is %s in the organization, which makes it %s in each of its projects, and the higher role counts. For less in "+
 		"this project, lower its role in the organization with neon_org_member_role.", memberID, projectID, member.OrgRole, member.DefaultRole())
-	present, err := api.GetSharedProjectMember(ctx, projectID, memberID)
+	present, err := run.API.GetSharedProjectMember(ctx, projectID, memberID)
 	switch {
 	case err != nil:
 		return err
 	case present.ExplicitRole() != plan.Role.ValueString():
 		return kit.Advise(fmt.Errorf("neon didn't keep the role %s of member %s in project %s", plan.Role.ValueString(), memberID, projectID), reason)
 	}
-	kit.Warn(ctx, "The role has no effect ("+memberID+")", reason)
+	run.Warn("The role has no effect ("+memberID+")", reason)
 	return nil
 }
 
-func removeProjectRole(ctx context.Context, api *client.Client, state projectRoleModel) error {
+func removeProjectRole(ctx context.Context, run kit.Run, state projectRoleModel) error {
 	projectID, memberID := state.ids()
-	set, err := api.DeleteProjectMemberRole(ctx, projectID, memberID, state.ConfirmSelfDemotion.ValueBool())
+	set, err := run.API.DeleteProjectMemberRole(ctx, projectID, memberID, state.ConfirmSelfDemotion.ValueBool())
 	if err != nil {
 		return adviseRefusal(err)
 	}
-	warnOfSecrets(ctx, state, set)
+	warnOfSecrets(run, state, set)
 	return nil
 }
 
 // warnOfSecrets says what the member may know that it shouldn't have any more.
-func warnOfSecrets(ctx context.Context, of projectRoleModel, set *client.ProjectRoleSet) {
+func warnOfSecrets(run kit.Run, of projectRoleModel, set *client.ProjectRoleSet) {
 	projectID, memberID := of.ids()
 	called := fmt.Sprintf("Member %s of project %s", memberID, projectID)
 	if set.RotateCredentials {
-		kit.Warn(ctx, "Passwords may be known to member "+memberID, called+" may do less than before, and Neon recommends to reset the passwords "+
+		run.Warn("Passwords may be known to member "+memberID, called+" may do less than before, and Neon recommends to reset the passwords "+
 			"of the project's roles: change password_rotation_triggers of neon_role.")
 	}
 	if set.RotateAPIKeys {
-		kit.Warn(ctx, "API keys may be known to member "+memberID, called+" may do less than before, and Neon recommends to replace the API keys "+
+		run.Warn("API keys may be known to member "+memberID, called+" may do less than before, and Neon recommends to replace the API keys "+
 			"of the project that the member has created: change rotation_triggers of neon_org_api_key.")
 	}
 }

@@ -46,26 +46,26 @@ func NewOAuthResource() resource.Resource {
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
 		Renamed:   map[string]string{"provider_name": "oauth_provider"},
-		FindAgain: func(ctx context.Context, api *client.Client, state oauthModel, branchID types.String) (oauthModel, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state oauthModel, branchID types.String) (oauthModel, error) {
 			state.BranchID = branchID
-			return readOAuth(ctx, api, state)
+			return readOAuth(ctx, run, state)
 		},
 		Plan:   planOAuth,
 		Create: createOAuth,
 		Read:   readOAuth,
-		Update: func(ctx context.Context, api *client.Client, state, plan oauthModel, save func(oauthModel)) error {
+		Update: func(ctx context.Context, run kit.Run, state, plan oauthModel, save func(oauthModel)) error {
 			branch := plan.Branch()
-			if change := plan.changes(ctx, state); change != (client.AuthOAuthSettings{}) {
-				if err := api.UpdateAuthOAuthProvider(ctx, branch, plan.Name.ValueString(), change); err != nil {
+			if change := plan.changes(ctx, run, state); change != (client.AuthOAuthSettings{}) {
+				if err := run.API.UpdateAuthOAuthProvider(ctx, branch, plan.Name.ValueString(), change); err != nil {
 					return err
 				}
 			}
 			save(plan.named())
 			return nil
 		},
-		Delete: func(ctx context.Context, api *client.Client, state oauthModel) error {
+		Delete: func(ctx context.Context, run kit.Run, state oauthModel) error {
 			branch := state.Branch()
-			return api.DeleteAuthOAuthProvider(ctx, branch, state.Name.ValueString())
+			return run.API.DeleteAuthOAuthProvider(ctx, branch, state.Name.ValueString())
 		},
 	})
 }
@@ -137,7 +137,7 @@ func (m oauthModel) with(provider *client.AuthOAuthProvider) oauthModel {
 }
 
 // changes are the settings that differ from a state, with the secret where its version or its application does.
-func (m oauthModel) changes(ctx context.Context, state oauthModel) (change client.AuthOAuthSettings) {
+func (m oauthModel) changes(ctx context.Context, run kit.Run, state oauthModel) (change client.AuthOAuthSettings) {
 	if !m.ClientID.Equal(state.ClientID) {
 		change.ClientID = m.ClientID.ValueString()
 	}
@@ -145,7 +145,7 @@ func (m oauthModel) changes(ctx context.Context, state oauthModel) (change clien
 		change.TenantID = m.TenantID.ValueString()
 	}
 	if !m.SecretVersion.Equal(state.SecretVersion) || change.ClientID != "" {
-		change.ClientSecret = kit.WriteOnly(ctx, "client_secret_wo")
+		change.ClientSecret = run.WriteOnly(ctx, "client_secret_wo")
 	}
 	return change
 }
@@ -192,13 +192,13 @@ func (m oauthModel) taken() error {
 	return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branch.ID, name), "neon_auth_oauth_provider", branch.ProjectID+"/"+branch.ID+"/"+name)
 }
 
-func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save func(oauthModel)) error {
+func createOAuth(ctx context.Context, run kit.Run, plan oauthModel, save func(oauthModel)) error {
 	branch := plan.Branch()
 	name := plan.Name.ValueString()
-	present, err := api.GetAuthOAuthProvider(ctx, branch, name)
+	present, err := run.API.GetAuthOAuthProvider(ctx, branch, name)
 	switch {
 	case err == nil:
-		if isDone, err := takeOverOAuth(ctx, api, plan, present); isDone || err != nil {
+		if isDone, err := takeOverOAuth(ctx, run, plan, present); isDone || err != nil {
 			if err == nil {
 				save(plan.named())
 			}
@@ -207,7 +207,7 @@ func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save 
 	case !client.IsAbsent(err):
 		return err
 	}
-	if err := api.CreateAuthOAuthProvider(ctx, branch, name, plan.changes(ctx, oauthModel{})); err != nil {
+	if err := run.API.CreateAuthOAuthProvider(ctx, branch, name, plan.changes(ctx, run, oauthModel{})); err != nil {
 		return adviseEnable(err)
 	}
 	save(plan.named())
@@ -216,26 +216,26 @@ func createOAuth(ctx context.Context, api *client.Client, plan oauthModel, save 
 
 // takeOverOAuth gives a provider that the branch has from its parent the settings that are configured. It isn't done where
 // one has to be added in its place. What isn't the parent's, too, is refused.
-func takeOverOAuth(ctx context.Context, api *client.Client, plan oauthModel, present *client.AuthOAuthProvider) (isDone bool, err error) {
+func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, present *client.AuthOAuthProvider) (isDone bool, err error) {
 	branch := plan.Branch()
-	isInherited, err := api.IsOAuthProviderInherited(ctx, branch, present.ID)
+	isInherited, err := run.API.IsOAuthProviderInherited(ctx, branch, present.ID)
 	switch {
 	case err != nil:
 		return false, err
 	case !isInherited:
 		return false, plan.taken()
 	case plan.ClientID.IsNull() && present.ClientID != "": // Neon can't change that in place.
-		return false, api.DeleteAuthOAuthProvider(ctx, branch, present.ID)
+		return false, run.API.DeleteAuthOAuthProvider(ctx, branch, present.ID)
 	}
-	if settings := plan.changes(ctx, oauthModel{}); settings != (client.AuthOAuthSettings{}) {
-		err = api.UpdateAuthOAuthProvider(ctx, branch, present.ID, settings)
+	if settings := plan.changes(ctx, run, oauthModel{}); settings != (client.AuthOAuthSettings{}) {
+		err = run.API.UpdateAuthOAuthProvider(ctx, branch, present.ID, settings)
 	}
 	return true, err
 }
 
-func readOAuth(ctx context.Context, api *client.Client, state oauthModel) (oauthModel, error) {
+func readOAuth(ctx context.Context, run kit.Run, state oauthModel) (oauthModel, error) {
 	branch := state.Branch()
-	provider, err := api.GetSharedAuthOAuthProvider(ctx, branch, state.Name.ValueString())
+	provider, err := run.API.GetSharedAuthOAuthProvider(ctx, branch, state.Name.ValueString())
 	if err != nil {
 		return oauthModel{}, err
 	}

@@ -117,7 +117,7 @@ func retyped(configured types.Object, typed attr.Value) types.Object {
 
 // sentServer is what a request has of the mail server: nothing where nothing changes, otherwise all that is known, with its
 // password. Neon may have forgotten the rest, and its description asks for all of it.
-func sentServer(ctx context.Context, state, plan model) map[string]any {
+func sentServer(ctx context.Context, run kit.Run, state, plan model) map[string]any {
 	typed := typeOf(plan.EmailProvider)
 	isOther := !typed.Equal(typeOf(state.EmailProvider)) || !plan.PasswordVersion.Equal(state.PasswordVersion)
 	if !isOther && len(sent(plan.EmailProvider, state.EmailProvider)) == 0 {
@@ -125,7 +125,7 @@ func sentServer(ctx context.Context, state, plan model) map[string]any {
 	}
 	all := sent(plan.EmailProvider, types.ObjectNull(typesOf(string(client.AuthEmailProvider))))
 	all["type"] = kit.Text(typed)
-	if password := kit.WriteOnly(ctx, "email_provider_password_wo"); password != "" && all["type"] == standard {
+	if password := run.WriteOnly(ctx, "email_provider_password_wo"); password != "" && all["type"] == standard {
 		all["password"] = password
 	}
 	return all

@@ -49,9 +49,9 @@ func NewResource() resource.Resource {
 		Renamed:    map[string]string{"webhook.webhook_url": "webhook.url", "webhook.enabled_events": "webhook.events"},
 		Recalls:    []string{string(client.AuthEmailProvider), string(client.AuthWebhook)},
 		Plan:       plan,
-		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 			state.BranchID = branchID
-			return read(ctx, api, state)
+			return read(ctx, run, state)
 		},
 		Create: create,
 		Read:   read,
@@ -113,17 +113,17 @@ func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bo
 	return m
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
-	enabled, err := api.EnableAuth(ctx, branch, client.AuthEnable{Provider: provider, DatabaseName: plan.DatabaseName.ValueString()})
+	enabled, err := run.API.EnableAuth(ctx, branch, client.AuthEnable{Provider: provider, DatabaseName: plan.DatabaseName.ValueString()})
 	if client.HasStatus(err, http.StatusConflict) {
-		enabled, err = inherited(ctx, api, plan, err)
+		enabled, err = inherited(ctx, run.API, plan, err)
 	}
 	if err != nil {
-		return adviseSchemaLeft(ctx, api, plan, err)
+		return adviseSchemaLeft(ctx, run.API, plan, err)
 	}
 	save(plan.with(enabled, &client.AuthSettings{}, true))
-	return apply(ctx, api, model{}, plan, save)
+	return apply(ctx, run, model{}, plan, save)
 }
 
 // inherited is what the branch has from its parent, which a refusal to enable it is about; else it returns the refusal.
@@ -165,10 +165,10 @@ func adviseSchemaLeft(ctx context.Context, api *client.Client, plan model, refus
 }
 
 // apply sends what differs between a state and a plan, and saves what Neon has then.
-func apply(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+func apply(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	branch := plan.Branch()
 	if kit.IsSet(plan.AllowLocalhost) && !plan.AllowLocalhost.Equal(state.AllowLocalhost) {
-		if err := api.AllowAuthLocalhost(ctx, branch, plan.AllowLocalhost.ValueBool()); err != nil {
+		if err := run.API.AllowAuthLocalhost(ctx, branch, plan.AllowLocalhost.ValueBool()); err != nil {
 			return err
 		}
 	}
@@ -176,7 +176,7 @@ func apply(ctx context.Context, api *client.Client, state, plan model, save func
 	for _, name := range slices.Sorted(maps.Keys(planned)) {
 		change := sent(*planned[name], *present[name])
 		if name == string(client.AuthEmailProvider) {
-			change = sentServer(ctx, state, plan)
+			change = sentServer(ctx, run, state, plan)
 		}
 		if len(change) == 0 {
 			continue
@@ -187,42 +187,42 @@ func apply(ctx context.Context, api *client.Client, state, plan model, save func
 				change["enabled"] = false
 			}
 		}
-		if err := api.SetAuthGroup(ctx, branch, client.AuthGroup(name), change); err != nil {
+		if err := run.API.SetAuthGroup(ctx, branch, client.AuthGroup(name), change); err != nil {
 			return err
 		}
 	}
-	auth, err := api.GetAuth(ctx, branch)
+	auth, err := run.API.GetAuth(ctx, branch)
 	if err != nil {
 		return err
 	}
-	settings, err := api.GetAuthSettings(ctx, branch)
+	settings, err := run.API.GetAuthSettings(ctx, branch)
 	if err == nil {
 		save(plan.with(auth, settings, true))
 	}
 	return err
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	branch := state.Branch()
-	auth, err := api.GetAuth(ctx, branch)
+	auth, err := run.API.GetAuth(ctx, branch)
 	if err != nil {
 		return model{}, err
 	}
-	settings, err := api.GetAuthSettings(ctx, branch)
+	settings, err := run.API.GetAuthSettings(ctx, branch)
 	if err != nil {
 		return model{}, err
 	}
 	return state.with(auth, settings, false), nil
 }
 
-func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	if kit.IsSet(plan.DatabaseName) && !plan.DatabaseName.Equal(state.DatabaseName) { // The plan didn't know it.
 		return errors.New(otherDatabase(state, plan))
 	}
-	return apply(ctx, api, state, plan, save)
+	return apply(ctx, run, state, plan, save)
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
+func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
-	return api.DisableAuth(ctx, branch, state.DeleteData.ValueBool())
+	return run.API.DisableAuth(ctx, branch, state.DeleteData.ValueBool())
 }

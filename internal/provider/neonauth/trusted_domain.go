@@ -54,23 +54,23 @@ func NewDomainResource() resource.Resource {
 			},
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_trusted_domain"}},
-		FindAgain: func(ctx context.Context, api *client.Client, state domainModel, branchID types.String) (domainModel, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state domainModel, branchID types.String) (domainModel, error) {
 			state.BranchID = branchID
-			return readDomain(ctx, api, state)
+			return readDomain(ctx, run, state)
 		},
 		Plan:   planDomain,
 		Create: createDomain,
 		Read:   readDomain,
-		Delete: func(ctx context.Context, api *client.Client, state domainModel) error {
+		Delete: func(ctx context.Context, run kit.Run, state domainModel) error {
 			branch := state.Branch()
-			auth, err := api.GetAuth(ctx, branch)
+			auth, err := run.API.GetAuth(ctx, branch)
 			if client.IsAbsent(err) {
 				return nil
 			}
 			if err != nil {
 				return err
 			}
-			return api.DeleteAuthDomain(ctx, branch, client.AuthDomain{Domain: state.Domain.ValueString(), Provider: auth.Provider})
+			return run.API.DeleteAuthDomain(ctx, branch, client.AuthDomain{Domain: state.Domain.ValueString(), Provider: auth.Provider})
 		},
 	})
 }
@@ -121,11 +121,11 @@ func (m domainModel) taken(present *client.AuthDomain) error {
 	return adviseTaken(fmt.Errorf("branch %s trusts %s already", branch.ID, kit.Quoted(present.Domain)), "neon_auth_trusted_domain", branch.ProjectID+"/"+branch.ID+"/"+m.Domain.ValueString())
 }
 
-func createDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
+func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(domainModel)) error {
 	branch := plan.Branch()
 	domain := plan.Domain.ValueString()
-	if present, err := api.GetAuthDomain(ctx, branch, domain); err == nil {
-		isInherited, err := api.IsAuthDomainInherited(ctx, branch, domain)
+	if present, err := run.API.GetAuthDomain(ctx, branch, domain); err == nil {
+		isInherited, err := run.API.IsAuthDomainInherited(ctx, branch, domain)
 		if isInherited {
 			save(plan.named())
 		}
@@ -136,11 +136,11 @@ func createDomain(ctx context.Context, api *client.Client, plan domainModel, sav
 	} else if !client.IsAbsent(err) {
 		return err
 	}
-	auth, err := api.GetAuth(ctx, branch)
+	auth, err := run.API.GetAuth(ctx, branch)
 	if err != nil {
 		return adviseEnable(err)
 	}
-	if err := api.CreateAuthDomain(ctx, branch, client.AuthDomain{Domain: domain, Provider: auth.Provider}); err != nil {
+	if err := run.API.CreateAuthDomain(ctx, branch, client.AuthDomain{Domain: domain, Provider: auth.Provider}); err != nil {
 		return err
 	}
 	save(plan.named())
@@ -161,9 +161,9 @@ func adviseEnable(err error) error {
 		"enabled first.")
 }
 
-func readDomain(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
+func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainModel, error) {
 	branch := state.Branch()
-	if _, err := api.GetSharedAuthDomain(ctx, branch, state.Domain.ValueString()); err != nil {
+	if _, err := run.API.GetSharedAuthDomain(ctx, branch, state.Domain.ValueString()); err != nil {
 		return domainModel{}, err
 	}
 	return state.named(), nil

@@ -63,22 +63,22 @@ func NewDomainResource() resource.Resource {
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}},
 		IsSole:    true,
 		Plan:      planDomain,
-		FindAgain: func(ctx context.Context, api *client.Client, state domainModel, branchID types.String) (domainModel, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state domainModel, branchID types.String) (domainModel, error) {
 			state.BranchID = branchID
-			return readDomain(ctx, api, state)
+			return readDomain(ctx, run, state)
 		},
 		Create: registerDomain,
 		Read:   readDomain,
-		Delete: func(ctx context.Context, api *client.Client, state domainModel) error {
+		Delete: func(ctx context.Context, run kit.Run, state domainModel) error {
 			branch := state.Branch()
-			return api.DeleteCustomDomain(ctx, branch, state.Domain.ValueString())
+			return run.API.DeleteCustomDomain(ctx, branch, state.Domain.ValueString())
 		},
 	})
 }
 
-func readDomain(ctx context.Context, api *client.Client, state domainModel) (domainModel, error) {
+func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainModel, error) {
 	branch := state.Branch()
-	found, err := api.GetSharedCustomDomain(ctx, branch, state.Domain.ValueString())
+	found, err := run.API.GetSharedCustomDomain(ctx, branch, state.Domain.ValueString())
 	if err != nil {
 		return domainModel{}, err
 	}
@@ -123,10 +123,10 @@ func (v notNeons) ValidateString(ctx context.Context, req validator.StringReques
 	}
 }
 
-func registerDomain(ctx context.Context, api *client.Client, plan domainModel, save func(domainModel)) error {
+func registerDomain(ctx context.Context, run kit.Run, plan domainModel, save func(domainModel)) error {
 	branch := plan.Branch()
 	domain := plan.Domain.ValueString()
-	made, err := api.CreateCustomDomain(ctx, branch, domain, plan.Slug.ValueString())
+	made, err := run.API.CreateCustomDomain(ctx, branch, domain, plan.Slug.ValueString())
 	switch {
 	case errors.Is(err, client.ErrTaken):
 		return plan.taken()

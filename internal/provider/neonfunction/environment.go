@@ -110,8 +110,8 @@ func (m model) wantedNames(state model, present types.Set) types.Set {
 }
 
 // environment are all variables that are configured.
-func (m model) environment(ctx context.Context) map[string]string {
-	all := kit.WriteOnlyMap(ctx, secrets)
+func (m model) environment(ctx context.Context, run kit.Run) map[string]string {
+	all := run.WriteOnlyMap(ctx, secrets)
 	for name, value := range m.Environment.Elements() {
 		all[name] = kit.Text(value)
 	}
@@ -120,8 +120,8 @@ func (m model) environment(ctx context.Context) map[string]string {
 
 // changedVariables are those to deploy, without a value where they are to be removed. Secrets are sent where their version
 // changes or Neon lacks them.
-func (m model) changedVariables(ctx context.Context, state model, deployed *client.Deployment) map[string]string {
-	all := m.environment(ctx)
+func (m model) changedVariables(ctx context.Context, run kit.Run, state model, deployed *client.Deployment) map[string]string {
+	all := m.environment(ctx, run)
 	if m.Environment.IsNull() && m.Version.IsNull() && state.Environment.IsNull() && state.Version.IsNull() {
 		return nil // They are somebody else's.
 	}

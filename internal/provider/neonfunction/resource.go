@@ -71,9 +71,9 @@ func NewResource() resource.Resource {
 		Create:    create,
 		Read:      read,
 		Update:    update,
-		Delete: func(ctx context.Context, api *client.Client, state model) error {
+		Delete: func(ctx context.Context, run kit.Run, state model) error {
 			branch := state.Branch()
-			return api.DeleteFunction(ctx, branch, state.Slug.ValueString())
+			return run.API.DeleteFunction(ctx, branch, state.Slug.ValueString())
 		},
 	})
 }
@@ -236,10 +236,10 @@ func taken(planned model) error {
 
 // findAgain reads the function of a branch that has replaced another. Where that isn't the deployment which the other
 // has, nothing of it counts as deployed.
-func findAgain(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+func findAgain(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 	deployed := state.DeploymentID
 	state.BranchID = branchID
-	found, err := read(ctx, api, state)
+	found, err := read(ctx, run, state)
 	if err == nil && !found.DeploymentID.Equal(deployed) {
 		found.SourceHash, found.Environment, found.Version = types.StringNull(), types.MapNull(types.StringType), types.StringNull()
 	}
@@ -255,7 +255,7 @@ func (m model) planned() (*bundle, error) {
 	return code, err
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
 	slug := plan.Slug.ValueString()
 	code, err := plan.planned()
@@ -263,10 +263,10 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 		return err
 	}
 	deploy := client.FunctionDeploy{Bundle: code.data, Runtime: plan.Runtime.ValueString()}
-	if environment := plan.environment(ctx); len(environment) > 0 {
+	if environment := plan.environment(ctx, run); len(environment) > 0 {
 		deploy.Environment = environment
 	}
-	made, err := api.CreateFunction(ctx, branch, slug, deploy)
+	made, err := run.API.CreateFunction(ctx, branch, slug, deploy)
 	if errors.Is(err, client.ErrTaken) {
 		return taken(plan)
 	}
@@ -277,10 +277,10 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	begun := plan.with(made)
 	begun.DeploymentID = types.Int64Null()
 	save(begun)
-	if made, err = api.WaitForDeployment(ctx, branch, slug, made.Current.ID); err != nil {
+	if made, err = run.API.WaitForDeployment(ctx, branch, slug, made.Current.ID); err != nil {
 		return told(err)
 	}
-	return plan.finish(ctx, api, made, save)
+	return plan.finish(ctx, run.API, made, save)
 }
 
 // told is an error about a deployment that is awaited, with what to do.
@@ -314,7 +314,7 @@ func (m model) finish(ctx context.Context, api *client.Client, now *client.Funct
 }
 
 // update deploys what has changed.
-func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	branch := plan.Branch()
 	slug := plan.Slug.ValueString()
 	var deploy client.FunctionDeploy
@@ -325,11 +325,11 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		}
 		deploy.Bundle, plan.SourceHash = code.data, types.StringValue(code.hash)
 	}
-	now, err := api.GetFunction(ctx, branch, slug)
+	now, err := run.API.GetFunction(ctx, branch, slug)
 	if err != nil {
 		return err
 	}
-	if changed := plan.changedVariables(ctx, state, now.Current); plan.DeploymentID.IsUnknown() && len(changed) > 0 {
+	if changed := plan.changedVariables(ctx, run, state, now.Current); plan.DeploymentID.IsUnknown() && len(changed) > 0 {
 		deploy.Environment = changed
 	}
 	if plan.DeploymentID.IsUnknown() && isSetOtherwise(plan.Runtime, state.Runtime) {
@@ -337,21 +337,21 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	}
 	isDeployed := deploy.Bundle != nil || deploy.Runtime != "" || len(deploy.Environment) > 0
 	if isDeployed {
-		if now, err = api.DeployFunction(ctx, branch, now, deploy); err != nil {
+		if now, err = run.API.DeployFunction(ctx, branch, now, deploy); err != nil {
 			return err
 		}
 	}
 	if isDeployed || state.isUnseen() && now.Current != nil {
-		if now, err = api.WaitForDeployment(ctx, branch, slug, now.Current.ID); err != nil {
+		if now, err = run.API.WaitForDeployment(ctx, branch, slug, now.Current.ID); err != nil {
 			return told(err)
 		}
 	}
-	return plan.finish(ctx, api, now, save)
+	return plan.finish(ctx, run.API, now, save)
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	branch := state.Branch()
-	found, err := api.GetSharedFunction(ctx, branch, state.Slug.ValueString())
+	found, err := run.API.GetSharedFunction(ctx, branch, state.Slug.ValueString())
 	if err != nil {
 		return model{}, err
 	}

@@ -57,14 +57,14 @@ func NewTriggerResource() resource.Resource {
 			Attributes: triggerAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_trigger"}},
-		FindAgain: func(ctx context.Context, api *client.Client, state triggerModel, branchID types.String) (triggerModel, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state triggerModel, branchID types.String) (triggerModel, error) {
 			state.BranchID = branchID
-			return readTrigger(ctx, api, state)
+			return readTrigger(ctx, run, state)
 		},
 		Plan: planTrigger,
-		Create: func(ctx context.Context, api *client.Client, plan triggerModel, save func(triggerModel)) error {
+		Create: func(ctx context.Context, run kit.Run, plan triggerModel, save func(triggerModel)) error {
 			branch := plan.Branch()
-			made, err := api.CreateTrigger(ctx, branch, plan.spec())
+			made, err := run.API.CreateTrigger(ctx, branch, plan.spec())
 			var taken *client.TakenError
 			if errors.As(err, &taken) {
 				return plan.taken(taken.ID)
@@ -76,17 +76,17 @@ func NewTriggerResource() resource.Resource {
 			return nil
 		},
 		Read: readTrigger,
-		Update: func(ctx context.Context, api *client.Client, _, plan triggerModel, save func(triggerModel)) error {
+		Update: func(ctx context.Context, run kit.Run, _, plan triggerModel, save func(triggerModel)) error {
 			branch := plan.Branch()
-			if err := api.UpdateTrigger(ctx, branch, plan.TriggerID.ValueString(), plan.spec()); err != nil {
+			if err := run.API.UpdateTrigger(ctx, branch, plan.TriggerID.ValueString(), plan.spec()); err != nil {
 				return lacksFunction(err, plan.Slug)
 			}
 			save(plan)
 			return nil
 		},
-		Delete: func(ctx context.Context, api *client.Client, state triggerModel) error {
+		Delete: func(ctx context.Context, run kit.Run, state triggerModel) error {
 			branch := state.Branch()
-			return api.DeleteTrigger(ctx, branch, state.TriggerID.ValueString())
+			return run.API.DeleteTrigger(ctx, branch, state.TriggerID.ValueString())
 		},
 	})
 }
@@ -175,9 +175,9 @@ func lacksFunction(err error, slug types.String) error {
 		"function_slug = neon_function.NAME.slug, so that it is created first."), path.Root("function_slug"))
 }
 
-func readTrigger(ctx context.Context, api *client.Client, state triggerModel) (triggerModel, error) {
+func readTrigger(ctx context.Context, run kit.Run, state triggerModel) (triggerModel, error) {
 	branch := state.Branch()
-	found, err := api.GetSharedTrigger(ctx, branch, state.TriggerID.ValueString())
+	found, err := run.API.GetSharedTrigger(ctx, branch, state.TriggerID.ValueString())
 	if err != nil {
 		return triggerModel{}, err
 	}

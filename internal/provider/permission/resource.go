@@ -79,10 +79,10 @@ func (m model) with(permission *client.ProjectPermission) model {
 	return m
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	permission, err := api.GrantProjectPermission(ctx, plan.ProjectID.ValueString(), plan.Email.ValueString())
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
+	permission, err := run.API.GrantProjectPermission(ctx, plan.ProjectID.ValueString(), plan.Email.ValueString())
 	if client.IsRefused(err) {
-		return adviseTaken(ctx, api, plan, err)
+		return adviseTaken(ctx, run.API, plan, err)
 	}
 	if err != nil {
 		return err
@@ -108,14 +108,14 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 		kit.ImportIt("neon_project_permission", projectID, id))
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	permission, err := api.GetSharedProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
+	permission, err := run.API.GetSharedProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
 	return state.with(permission), nil
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
-	return api.RevokeProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+func remove(ctx context.Context, run kit.Run, state model) error {
+	return run.API.RevokeProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 }

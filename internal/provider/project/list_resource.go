@@ -52,7 +52,7 @@ func query(ctx context.Context, platform *kit.Platform, config queryModel, diags
 		return kit.Listed[model]{
 			Key: []string{project.ID}, DisplayName: project.Name + " (" + project.ID + ")",
 			// A list lacks some of what a project has.
-			Read: func(imported model) (model, error) { return read(ctx, platform.Client, imported) },
+			Read: func(imported model) (model, error) { return read(ctx, platform.Run(diags), imported) },
 		}
 	})
 }

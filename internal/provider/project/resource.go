@@ -52,18 +52,18 @@ func NewResource() resource.Resource {
 	})
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	created, err := api.CreateProject(ctx, plan.creation(ctx))
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
+	created, err := run.API.CreateProject(ctx, plan.creation(ctx))
 	if err != nil {
-		return adviseCreation(ctx, api, plan, err)
+		return adviseCreation(ctx, run.API, plan, err)
 	}
 	project, found := &created.Project, createdBranch(created)
 	save(plan.applied(ctx, project, found))
-	warnOfNamesakes(ctx, api, created)
-	if err := api.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
+	warnOfNamesakes(ctx, run, created)
+	if err := run.API.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
 		return err
 	}
-	if err := found.apply(ctx, api, project.ID, decode[branchModel](ctx, plan.DefaultBranch), false); err != nil {
+	if err := found.apply(ctx, run.API, project.ID, decode[branchModel](ctx, plan.DefaultBranch), false); err != nil {
 		return err
 	}
 	save(plan.applied(ctx, project, found))
@@ -104,14 +104,14 @@ func adviseRegion(ctx context.Context, api *client.Client, plan model, refusal e
 
 // warnOfNamesakes names the other projects of the same name: names aren't unique, so that
 // nothing else shows what a run left that was killed before it had the id.
-func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.ProjectCreated) {
+func warnOfNamesakes(ctx context.Context, run kit.Run, created *client.ProjectCreated) {
 	project, others := created.Project, []string{}
 	if project.Name == project.ID { // Neon named it.
 		return
 	}
-	for other, err := range api.ListProjects(ctx, client.ProjectQuery{OrgID: project.OrgID, Search: project.Name}) {
+	for other, err := range run.API.ListProjects(ctx, client.ProjectQuery{OrgID: project.OrgID, Search: project.Name}) {
 		if err != nil {
-			kit.Warn(ctx, "Perhaps not the only project of its name ("+project.ID+")", "Whether a run that was killed left "+
+			run.Warn("Perhaps not the only project of its name ("+project.ID+")", "Whether a run that was killed left "+
 				"another one named "+kit.Quoted(project.Name)+" could not be found out. "+kit.Sentence(err.Error())+" Look with the data source neon_projects.")
 			return
 		}
@@ -119,28 +119,28 @@ func warnOfNamesakes(ctx context.Context, api *client.Client, created *client.Pr
 			others = append(others, other.ID)
 		}
 	}
-	others = slices.DeleteFunc(others, func(id string) bool { return kit.IsSaved(ctx, "project", id) })
+	others = slices.DeleteFunc(others, func(id string) bool { return run.IsSaved("project", id) })
 	if len(others) > 0 {
-		kit.Warn(ctx, "Another project of the same name ("+project.ID+")", fmt.Sprintf("Project %s was created. The organization has another one named %s, which "+
+		run.Warn("Another project of the same name ("+project.ID+")", fmt.Sprintf("Project %s was created. The organization has another one named %s, which "+
 			"may hold data. Nothing is wrong where this run replaces it, or another resource manages it. Otherwise a run that was killed may have left it: look at it "+
 			"in the web console first. This takes it into a resource of its own:\n\n%s",
 			project.ID, kit.Quoted(project.Name), kit.ImportBlocks("neon_project", others)))
 	}
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	project, err := api.GetSharedProject(ctx, state.ID.ValueString())
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
+	project, err := run.API.GetSharedProject(ctx, state.ID.ValueString())
 	if client.IsAbsent(err) {
-		warnOfLoss(ctx, api, state)
+		warnOfLoss(ctx, run, state)
 	}
 	if err != nil {
 		return model{}, err
 	}
 	prior := decode[branchModel](ctx, state.DefaultBranch)
 	var found *defaultBranch
-	branch, err := standingFor(ctx, api, project.ID, prior)
+	branch, err := standingFor(ctx, run, project.ID, prior)
 	if err == nil {
-		found, err = readBranch(ctx, api, project.ID, branch, prior)
+		found, err = readBranch(ctx, run.API, project.ID, branch, prior)
 	}
 	if client.IsAbsent(err) { // The project is there.
 		err = kit.Advise(fmt.Errorf("the default branch of project %s changed while it was read: %s", project.ID, err.Error()), "Plan again.")
@@ -153,35 +153,35 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 
 // update changes what differs, in the order in which a failure leaves the least undone. What
 // was changed before one, the next refresh finds.
-func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	id := state.ID.ValueString()
 	if from, to := state.OrgID.ValueString(), plan.OrgID.ValueString(); kit.IsSet(plan.OrgID) && from != to {
-		if err := api.TransferProjects(ctx, []string{id}, from, to); err != nil {
+		if err := run.API.TransferProjects(ctx, []string{id}, from, to); err != nil {
 			return adviseTransfer(err, from)
 		}
 	}
 	if change := plan.changes(ctx, state); change != (client.ProjectUpdate{}) {
-		operations, err := client.OperationsOf(api.UpdateProject(ctx, id, change))
+		operations, err := client.OperationsOf(run.API.UpdateProject(ctx, id, change))
 		if err != nil {
 			return err
 		}
-		if err := api.WaitForOperations(ctx, id, operations); err != nil {
+		if err := run.API.WaitForOperations(ctx, id, operations); err != nil {
 			return err
 		}
 	}
 	before := decode[branchModel](ctx, state.DefaultBranch)
-	branch, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: id, ID: before.ID.ValueString()})
+	branch, err := run.API.GetSharedBranch(ctx, client.BranchRef{ProjectID: id, ID: before.ID.ValueString()})
 	if err != nil {
 		return err
 	}
-	found, err := readBranch(ctx, api, id, branch, before)
+	found, err := readBranch(ctx, run.API, id, branch, before)
 	if err != nil {
 		return err
 	}
-	if err := found.apply(ctx, api, id, decode[branchModel](ctx, plan.DefaultBranch), before.Protected.ValueBool()); err != nil {
+	if err := found.apply(ctx, run.API, id, decode[branchModel](ctx, plan.DefaultBranch), before.Protected.ValueBool()); err != nil {
 		return err
 	}
-	project, err := api.GetProject(ctx, id)
+	project, err := run.API.GetProject(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -223,45 +223,45 @@ func adviseTransfer(err error, from string) error {
 	return err
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
+func remove(ctx context.Context, run kit.Run, state model) error {
 	id := state.ID.ValueString()
-	if managed := kit.OwnProtectedHere(ctx); managed != "" {
-		if err := unprotect(ctx, api, client.BranchRef{ProjectID: id, ID: managed}); err != nil {
+	if managed := run.OwnProtected(); managed != "" {
+		if err := unprotect(ctx, run.API, client.BranchRef{ProjectID: id, ID: managed}); err != nil {
 			return err
 		}
 	}
-	err := api.DeleteProject(ctx, id)
+	err := run.API.DeleteProject(ctx, id)
 	if client.IsRefused(err) {
-		return adviseProtected(ctx, api, id, err)
+		return adviseProtected(ctx, run.API, id, err)
 	}
 	if err != nil {
 		return err
 	}
-	until, _ := api.GetRecoverableUntil(ctx, state.OrgID.ValueString(), id) // Without it the warning says what is documented.
-	warnOfRecovery(ctx, state, until)
+	until, _ := run.API.GetRecoverableUntil(ctx, state.OrgID.ValueString(), id) // Without it the warning says what is documented.
+	warnOfRecovery(run, state, until)
 	return nil
 }
 
-func warnOfRecovery(ctx context.Context, state model, until *time.Time) {
+func warnOfRecovery(run kit.Run, state model, until *time.Time) {
 	limit := "For seven days"
 	if until != nil {
 		limit = "Until " + until.UTC().Format(time.RFC3339)
 	}
 	id := state.ID.ValueString()
-	kit.Warn(ctx, "Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches: invoke the action "+
+	run.Warn("Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches: invoke the action "+
 		"neon_recover_project (Terraform 1.14 or later) with this id, or recover it in the web console. Then import it. After that it is gone for good.",
 		limit, id, kit.Quoted(state.Name.ValueString())))
 }
 
 // warnOfLoss says how a project comes back that was deleted outside Terraform, before another one, which
 // is empty, takes its place. An import has only the id.
-func warnOfLoss(ctx context.Context, api *client.Client, state model) {
+func warnOfLoss(ctx context.Context, run kit.Run, state model) {
 	id, orgID := state.ID.ValueString(), state.OrgID.ValueString()
-	until, err := api.GetRecoverableUntil(ctx, orgID, id)
+	until, err := run.API.GetRecoverableUntil(ctx, orgID, id)
 	if state.Name.IsNull() || until == nil || err != nil {
 		return
 	}
-	kit.Warn(ctx, "A deleted project can be recovered ("+id+")", fmt.Sprintf("Project %s (%s) was deleted outside Terraform. Until %s it can be had back with all its branches and "+
+	run.Warn("A deleted project can be recovered ("+id+")", fmt.Sprintf("Project %s (%s) was deleted outside Terraform. Until %s it can be had back with all its branches and "+
 		"data: by the action neon_recover_project or in the web console, before this plan is applied; the next plan then finds it again. Applying this plan forgets it, "+
 		"and creates an empty project where its block is still in the configuration.", id, kit.Quoted(state.Name.ValueString()), until.UTC().Format(time.RFC3339)))
 }

@@ -11,22 +11,22 @@ import (
 // standingFor returns the branch that default_branch stands for: the one that it stood for, as long
 // as that exists, or the one that has replaced it in a restore; else Neon's default branch. Another
 // branch being the default one now is no reason to plan anything, so a warning says it.
-func standingFor(ctx context.Context, api *client.Client, projectID string, prior branchModel) (*client.Branch, error) {
-	now, err := api.GetSharedDefaultBranch(ctx, projectID)
+func standingFor(ctx context.Context, run kit.Run, projectID string, prior branchModel) (*client.Branch, error) {
+	now, err := run.API.GetSharedDefaultBranch(ctx, projectID)
 	if err != nil || !kit.IsSet(prior.ID) || now.ID == prior.ID.ValueString() && now.Name == prior.Name.ValueString() {
 		return now, err
 	}
-	branch, err := sameBranch(ctx, api, projectID, prior)
+	branch, err := sameBranch(ctx, run, projectID, prior)
 	switch {
 	case err != nil || branch != nil && branch.Default:
 		return branch, err
 	case branch == nil:
-		kit.Warn(ctx, "The default branch is gone ("+prior.ID.ValueString()+")", fmt.Sprintf("Branch %s (%s), which default_branch of project %s stood for, was deleted. "+
+		run.Warn("The default branch is gone ("+prior.ID.ValueString()+")", fmt.Sprintf("Branch %s (%s), which default_branch of project %s stood for, was deleted. "+
 			"It stands for the project's present default branch from now on: %s (%s).",
 			prior.ID.ValueString(), kit.Quoted(prior.Name.ValueString()), projectID, now.ID, kit.Quoted(now.Name)))
 		return now, nil
 	}
-	kit.Warn(ctx, "Another branch is the default one ("+projectID+")", fmt.Sprintf("Neon's default branch is %s (%s) now. default_branch of project %s "+
+	run.Warn("Another branch is the default one ("+projectID+")", fmt.Sprintf("Neon's default branch is %s (%s) now. default_branch of project %s "+
 		"goes on to stand for branch %s (%s), and nothing is planned because of the change. The action neon_set_default_branch makes that one the default "+
 		"again. To have default_branch stand for the present one, take the project out of the state with terraform state rm, and import it again.",
 		now.ID, kit.Quoted(now.Name), projectID, branch.ID, kit.Quoted(branch.Name)))
@@ -34,22 +34,22 @@ func standingFor(ctx context.Context, api *client.Client, projectID string, prio
 }
 
 // sameBranch returns the branch of the state, or the one that has replaced it; nil where it is gone.
-func sameBranch(ctx context.Context, api *client.Client, projectID string, prior branchModel) (*client.Branch, error) {
+func sameBranch(ctx context.Context, run kit.Run, projectID string, prior branchModel) (*client.Branch, error) {
 	id, name := prior.ID.ValueString(), prior.Name.ValueString()
-	branch, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: projectID, ID: id})
+	branch, err := run.API.GetSharedBranch(ctx, client.BranchRef{ProjectID: projectID, ID: id})
 	switch {
 	case err != nil && !client.IsAbsent(err):
 		return nil, err
 	case err == nil && branch.Name == name: // A restore gives the name to another.
 		return branch, nil
 	}
-	successor, err := api.GetSuccessor(ctx, projectID, id, name)
+	successor, err := run.API.GetSuccessor(ctx, projectID, id, name)
 	if successor == nil || err != nil {
 		return branch, err
 	}
-	kit.Warn(ctx, "A restored branch has taken the place of "+id, fmt.Sprintf("Branch %s (%s) was restored from a snapshot and has replaced branch %s. "+
+	run.Warn("A restored branch has taken the place of "+id, fmt.Sprintf("Branch %s (%s) was restored from a snapshot and has replaced branch %s. "+
 		"default_branch of project %s stands for branch %s from now on. What refers to it moves along in place, and nothing is deleted because of that.",
-		successor.ID, kit.Quoted(successor.Name), kit.DescribeBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: id}), projectID, successor.ID))
+		successor.ID, kit.Quoted(successor.Name), kit.DescribeBranch(ctx, run.API, client.BranchRef{ProjectID: projectID, ID: id}), projectID, successor.ID))
 	return successor, nil
 }
 

@@ -51,9 +51,9 @@ func NewResource() resource.Resource {
 			{Provider: "kenchan0130/neon", TypeName: "neon_role"},
 			{Provider: "terraform-community-providers/neon", TypeName: "neon_role"},
 		},
-		FindAgain: func(ctx context.Context, api *client.Client, state model, branchID types.String) (model, error) {
+		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 			state.BranchID = branchID
-			return read(ctx, api, state)
+			return read(ctx, run, state)
 		},
 		Plan:   plan,
 		Create: create,
@@ -122,19 +122,19 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	}
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
-	created, err := api.CreateRole(ctx, branch, client.RoleCreate{Name: plan.Name.ValueString(), NoLogin: plan.NoLogin.ValueBool()})
+	created, err := run.API.CreateRole(ctx, branch, client.RoleCreate{Name: plan.Name.ValueString(), NoLogin: plan.NoLogin.ValueBool()})
 	if err != nil {
 		return err
 	}
 	save(plan.with(&created.Object))
-	return api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
+	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	branch := state.Branch()
-	role, err := api.GetSharedRole(ctx, branch, state.Name.ValueString())
+	role, err := run.API.GetSharedRole(ctx, branch, state.Name.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -142,31 +142,31 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 }
 
 // update resets the password where the triggers changed. Everything else replaces.
-func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	before, after := kit.Triggers(state.PasswordRotationTriggers), kit.Triggers(plan.PasswordRotationTriggers)
 	if len(before) == 0 || len(after) == 0 || maps.EqualFunc(before, after, attr.Value.Equal) {
 		save(plan)
 		return nil
 	}
 	branch := plan.Branch()
-	operations, err := client.OperationsOf(api.ResetRolePassword(ctx, branch, plan.Name.ValueString()))
+	operations, err := client.OperationsOf(run.API.ResetRolePassword(ctx, branch, plan.Name.ValueString()))
 	if err != nil {
 		return err
 	}
 	save(plan)
-	return api.WaitForOperations(ctx, branch.ProjectID, operations)
+	return run.API.WaitForOperations(ctx, branch.ProjectID, operations)
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
+func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
-	operations, err := api.DeleteRole(ctx, branch, state.Name.ValueString())
+	operations, err := run.API.DeleteRole(ctx, branch, state.Name.ValueString())
 	if client.IsRefused(err) {
-		return kit.Advise(err, refusalAdvice(ctx, api, state))
+		return kit.Advise(err, refusalAdvice(ctx, run.API, state))
 	}
 	if err != nil {
 		return err
 	}
-	return api.WaitForOperations(ctx, branch.ProjectID, operations)
+	return run.API.WaitForOperations(ctx, branch.ProjectID, operations)
 }
 
 // refusalAdvice says why Neon keeps a role: mostly for the databases that it owns.

@@ -43,25 +43,25 @@ func NewResource() resource.Resource {
 	})
 }
 
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
-	created, err := api.CreateSnapshot(ctx, branch, client.SnapshotCreate{
+	created, err := run.API.CreateSnapshot(ctx, branch, client.SnapshotCreate{
 		Name: plan.Name.ValueString(), Slug: plan.Slug.ValueString(), LSN: plan.LSN.ValueString(),
 		Timestamp: kit.Instant(plan.Timestamp), ExpiresAt: kit.Instant(plan.ExpiresAt),
 	})
 	if client.HasStatus(err, http.StatusConflict) && kit.IsSet(plan.Slug) {
-		return adviseTaken(ctx, api, plan, err)
+		return adviseTaken(ctx, run.API, plan, err)
 	}
 	if err != nil {
-		return adviseRefused(ctx, api, branch, err)
+		return adviseRefused(ctx, run.API, branch, err)
 	}
 	save(plan.created(&created.Object))
 	if kit.IsSet(plan.Name) && len(created.Namesakes) > 0 { // One without a name has none.
-		kit.Warn(ctx, "Other snapshots of the same name as "+created.Object.ID, fmt.Sprintf("Snapshot %s was taken. These snapshots of the branch are "+
+		run.Warn("Other snapshots of the same name as "+created.Object.ID, fmt.Sprintf("Snapshot %s was taken. These snapshots of the branch are "+
 			"named %s too, and were there before. A run that was killed may have left them, but they may also be somebody's backups: look at them "+
 			"in the web console before you delete any there: %s.", created.Object.ID, kit.Quoted(created.Object.Name), described(created.Namesakes)))
 	}
-	return api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
+	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
 // adviseTaken names the snapshot that has the planned slug already.
@@ -90,15 +90,15 @@ func described(snapshots []client.Snapshot) string {
 	return strings.Join(texts, ", ")
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	snapshot, err := api.GetSharedSnapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
+	snapshot, err := run.API.GetSharedSnapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
 	return state.refreshed(snapshot), nil
 }
 
-func update(ctx context.Context, api *client.Client, state, plan model, save func(model)) error {
+func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	plan.LSN, plan.Timestamp, plan.Slug = kit.Known(plan.LSN, state.LSN), kit.Known(plan.Timestamp, state.Timestamp), kit.Known(plan.Slug, state.Slug)
 	var change client.SnapshotUpdate
 	if !plan.Name.Equal(state.Name) {
@@ -111,7 +111,7 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 		change.ExpiresAt = kit.Instant(plan.ExpiresAt)
 	}
 	if change != (client.SnapshotUpdate{}) {
-		if _, err := api.UpdateSnapshot(ctx, plan.ProjectID.ValueString(), plan.ID.ValueString(), change); err != nil {
+		if _, err := run.API.UpdateSnapshot(ctx, plan.ProjectID.ValueString(), plan.ID.ValueString(), change); err != nil {
 			return err
 		}
 	}
@@ -119,11 +119,11 @@ func update(ctx context.Context, api *client.Client, state, plan model, save fun
 	return nil
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
+func remove(ctx context.Context, run kit.Run, state model) error {
 	projectID := state.ProjectID.ValueString()
-	operations, err := api.DeleteSnapshot(ctx, projectID, state.ID.ValueString())
+	operations, err := run.API.DeleteSnapshot(ctx, projectID, state.ID.ValueString())
 	if err != nil {
 		return err
 	}
-	return api.WaitForOperations(ctx, projectID, operations)
+	return run.API.WaitForOperations(ctx, projectID, operations)
 }

@@ -55,9 +55,9 @@ type model struct {
 }
 
 // create sets the limit. Neon would replace one that somebody has set.
-func create(ctx context.Context, api *client.Client, plan model, save func(model)) error {
+func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	orgID := plan.OrgID.ValueString()
-	present, err := api.GetSpendingLimit(ctx, orgID)
+	present, err := run.API.GetSpendingLimit(ctx, orgID)
 	if err == nil {
 		return kit.Exists("organization "+orgID+" has a spending limit already, of "+strconv.FormatInt(present, 10)+" cents",
 			"neon_org_spending_limit", orgID)
@@ -65,11 +65,11 @@ func create(ctx context.Context, api *client.Client, plan model, save func(model
 	if !client.IsAbsent(err) {
 		return err
 	}
-	return update(ctx, api, model{}, plan, save)
+	return update(ctx, run, model{}, plan, save)
 }
 
-func read(ctx context.Context, api *client.Client, state model) (model, error) {
-	cents, err := api.GetSpendingLimit(ctx, state.OrgID.ValueString())
+func read(ctx context.Context, run kit.Run, state model) (model, error) {
+	cents, err := run.API.GetSpendingLimit(ctx, state.OrgID.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -77,8 +77,8 @@ func read(ctx context.Context, api *client.Client, state model) (model, error) {
 	return state, nil
 }
 
-func update(ctx context.Context, api *client.Client, _, plan model, save func(model)) error {
-	if err := api.SetSpendingLimit(ctx, plan.OrgID.ValueString(), plan.Cents.ValueInt64()); err != nil {
+func update(ctx context.Context, run kit.Run, _, plan model, save func(model)) error {
+	if err := run.API.SetSpendingLimit(ctx, plan.OrgID.ValueString(), plan.Cents.ValueInt64()); err != nil {
 		return err
 	}
 	plan.ID = plan.OrgID
@@ -86,6 +86,6 @@ func update(ctx context.Context, api *client.Client, _, plan model, save func(mo
 	return nil
 }
 
-func remove(ctx context.Context, api *client.Client, state model) error {
-	return api.DeleteSpendingLimit(ctx, state.OrgID.ValueString())
+func remove(ctx context.Context, run kit.Run, state model) error {
+	return run.API.DeleteSpendingLimit(ctx, state.OrgID.ValueString())
 }

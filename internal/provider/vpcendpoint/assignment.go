@@ -106,16 +106,16 @@ func labelOf(known types.String, endpoint *client.VPCEndpoint) types.String {
 
 // createAssignment assigns an endpoint. Neon would take the assignment of one that is there
 // for a change of its label.
-func createAssignment(ctx context.Context, api *client.Client, plan assignment, save func(assignment)) error {
+func createAssignment(ctx context.Context, run kit.Run, plan assignment, save func(assignment)) error {
 	orgID, regionID, id := plan.key()
-	_, err := api.GetSharedVPCEndpoint(ctx, orgID, regionID, id)
+	_, err := run.API.GetSharedVPCEndpoint(ctx, orgID, regionID, id)
 	if err == nil {
 		return kit.Exists("VPC endpoint "+id+" is assigned to organization "+orgID+" already", "neon_vpc_endpoint_assignment", orgID, regionID, id)
 	}
 	if !client.IsAbsent(err) {
 		return err
 	}
-	if err := api.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
+	if err := run.API.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
 		return adviseRefusal(err, "Check region_id, which must be the endpoint's and have AWS PrivateLink, and the limit of endpoints in it. If this "+
 			"endpoint was removed from the organization before, Neon doesn't take it again: create another endpoint in AWS, and use its id.")
 	}
@@ -135,19 +135,19 @@ func adviseRefusal(err error, advice string) error {
 	return kit.Advise(err, advice)
 }
 
-func readAssignment(ctx context.Context, api *client.Client, state assignment) (assignment, error) {
+func readAssignment(ctx context.Context, run kit.Run, state assignment) (assignment, error) {
 	orgID, regionID, id := state.key()
-	endpoint, err := api.GetSharedVPCEndpoint(ctx, orgID, regionID, id)
+	endpoint, err := run.API.GetSharedVPCEndpoint(ctx, orgID, regionID, id)
 	if err != nil {
 		return assignment{}, err
 	}
 	return state.with(endpoint), nil
 }
 
-func updateAssignment(ctx context.Context, api *client.Client, state, plan assignment, save func(assignment)) error {
+func updateAssignment(ctx context.Context, run kit.Run, state, plan assignment, save func(assignment)) error {
 	if plan.Label.ValueString() != state.Label.ValueString() {
 		orgID, regionID, id := plan.key()
-		if err := api.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
+		if err := run.API.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
 			return err
 		}
 	}
@@ -155,7 +155,7 @@ func updateAssignment(ctx context.Context, api *client.Client, state, plan assig
 	return nil
 }
 
-func removeAssignment(ctx context.Context, api *client.Client, state assignment) error {
+func removeAssignment(ctx context.Context, run kit.Run, state assignment) error {
 	orgID, regionID, id := state.key()
-	return api.DeleteVPCEndpoint(ctx, orgID, regionID, id)
+	return run.API.DeleteVPCEndpoint(ctx, orgID, regionID, id)
 }

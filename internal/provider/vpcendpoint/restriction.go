@@ -72,16 +72,16 @@ func (m restriction) with(endpoint *client.VPCEndpoint) restriction {
 
 // createRestriction restricts a project. Neon would take the restriction to an endpoint that
 // is there for a change of its label.
-func createRestriction(ctx context.Context, api *client.Client, plan restriction, save func(restriction)) error {
+func createRestriction(ctx context.Context, run kit.Run, plan restriction, save func(restriction)) error {
 	projectID, id := plan.key()
-	_, err := api.GetSharedVPCEndpointRestriction(ctx, projectID, id)
+	_, err := run.API.GetSharedVPCEndpointRestriction(ctx, projectID, id)
 	if err == nil {
 		return kit.Exists("project "+projectID+" is restricted to VPC endpoint "+id+" already", "neon_vpc_endpoint_restriction", projectID, id)
 	}
 	if !client.IsAbsent(err) {
 		return err
 	}
-	if err := api.CreateVPCEndpointRestriction(ctx, projectID, id, plan.Label.ValueString()); err != nil {
+	if err := run.API.CreateVPCEndpointRestriction(ctx, projectID, id, plan.Label.ValueString()); err != nil {
 		return adviseRefusal(err, "The endpoint must be assigned to the project's organization, in the project's region. If this configuration "+
 			"does that too, refer to it, such as vpc_endpoint_id = neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
 	}
@@ -89,25 +89,25 @@ func createRestriction(ctx context.Context, api *client.Client, plan restriction
 	return nil
 }
 
-func readRestriction(ctx context.Context, api *client.Client, state restriction) (restriction, error) {
+func readRestriction(ctx context.Context, run kit.Run, state restriction) (restriction, error) {
 	projectID, id := state.key()
-	endpoint, err := api.GetSharedVPCEndpointRestriction(ctx, projectID, id)
+	endpoint, err := run.API.GetSharedVPCEndpointRestriction(ctx, projectID, id)
 	if err != nil {
 		return restriction{}, err
 	}
 	return state.with(endpoint), nil
 }
 
-func updateRestriction(ctx context.Context, api *client.Client, _, plan restriction, save func(restriction)) error {
+func updateRestriction(ctx context.Context, run kit.Run, _, plan restriction, save func(restriction)) error {
 	projectID, id := plan.key()
-	if err := api.CreateVPCEndpointRestriction(ctx, projectID, id, plan.Label.ValueString()); err != nil {
+	if err := run.API.CreateVPCEndpointRestriction(ctx, projectID, id, plan.Label.ValueString()); err != nil {
 		return err
 	}
 	save(plan)
 	return nil
 }
 
-func liftRestriction(ctx context.Context, api *client.Client, state restriction) error {
+func liftRestriction(ctx context.Context, run kit.Run, state restriction) error {
 	projectID, id := state.key()
-	return api.DeleteVPCEndpointRestriction(ctx, projectID, id)
+	return run.API.DeleteVPCEndpointRestriction(ctx, projectID, id)
 }

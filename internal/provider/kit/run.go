@@ -1,0 +1,57 @@
+package kit
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+)
+
+// Run is one read or change of a [Resource]: what it works with, besides the model.
+type Run struct {
+	API *client.Client
+
+	platform     *Platform
+	config       tfsdk.Config // of a creation or an update
+	ownProtected string       // of a deletion
+	diags        *diag.Diagnostics
+}
+
+// Run returns a run that reads, and warns in diags.
+func (p *Platform) Run(diags *diag.Diagnostics) Run {
+	return Run{API: p.Client, platform: p, diags: diags}
+}
+
+// Warn adds a warning to what the user reads.
+func (r Run) Warn(summary, detail string) { r.diags.AddWarning(summary, detail) }
+
+// WriteOnly returns a write-only text of the configuration, which no plan has; empty for none.
+func (r Run) WriteOnly(ctx context.Context, name string) string {
+	var value types.String
+	r.diags.Append(r.config.GetAttribute(ctx, path.Root(name), &value)...)
+	return value.ValueString()
+}
+
+// WriteOnlyMap is WriteOnly for a map of texts.
+func (r Run) WriteOnlyMap(ctx context.Context, name string) map[string]string {
+	texts := map[string]string{}
+	var value types.Map
+	r.diags.Append(r.config.GetAttribute(ctx, path.Root(name), &value)...)
+	for element, text := range value.Elements() {
+		texts[element] = Text(text)
+	}
+	return texts
+}
+
+// IsSaved reports whether this run of Terraform has read or created the object with that key of a resource, such as "project".
+func (r Run) IsSaved(resource, key string) bool {
+	_, isSaved := r.platform.saved.Load(resource + " " + key)
+	return isSaved
+}
+
+// OwnProtected returns the id of the branch that the resource to be deleted has protected; empty for none.
+func (r Run) OwnProtected() string { return r.ownProtected }
