@@ -37,6 +37,7 @@ func NewOrgResource() resource.Resource {
 		KeyedBase: kit.KeyedBase{
 			ResourceBase: kit.ResourceBase{Name: "org_api_key"},
 			Key:          orgKey,
+			ListedBy:     "org_api_keys",
 			MovedFrom: []kit.MovedSource{
 				{Provider: "kislerdm/neon", TypeName: "neon_org_api_key"},
 				{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key"},

@@ -47,6 +47,7 @@ func NewResource() resource.Resource {
 		KeyedBase: kit.KeyedBase{
 			ResourceBase: kit.ResourceBase{Name: "api_key"},
 			Key:          personalKey,
+			ListedBy:     "api_keys",
 			MovedFrom: []kit.MovedSource{
 				{Provider: "kislerdm/neon", TypeName: "neon_api_key"},
 				{Provider: "kenchan0130/neon", TypeName: "neon_api_key"},

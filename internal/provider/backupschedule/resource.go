@@ -35,8 +35,9 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_branch_backup_schedule.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "branch_backup_schedule",
-		Key:  key,
+		Name:     "branch_backup_schedule",
+		ListedBy: "branches",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "The schedule by which Neon takes snapshots of a root branch. A branch has one schedule, which is managed as a " +
 				"whole. " +

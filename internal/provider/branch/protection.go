@@ -15,7 +15,10 @@ import (
 )
 
 // deletionProtection is what deletion_protection keeps of a branch.
-var deletionProtection = kit.Protection{Name: "branch", Key: branchKey, Holds: "all data written to it, and its endpoints with their host names", HasName: true}
+var deletionProtection = kit.Protection{
+	Name: "branch", Called: "branch", Key: branchKey, HasName: true,
+	Holds: "all data written to it, and its endpoints with their host names",
+}
 
 // isOwnProtection reports whether this resource has protected the branch.
 func isOwnProtection(ctx context.Context, private privateState) bool {

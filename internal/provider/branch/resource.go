@@ -62,6 +62,7 @@ func NewResource() resource.Resource {
 	return &branchResource{kit.KeyedBase{
 		ResourceBase: kit.ResourceBase{Name: "branch"},
 		Key:          branchKey,
+		ListedBy:     "branches",
 		// The endpoints, which are resources of their own there, come with the branch.
 		MovedFrom: []kit.MovedSource{
 			{Provider: "kislerdm/neon", TypeName: "neon_branch"},

@@ -53,8 +53,9 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_service_credential.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "service_credential",
-		Key:  key,
+		Name:     "service_credential",
+		ListedBy: "service_credentials",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A credential with which programs use object storage, functions and the AI gateway of a branch, and of its child " +
 				"branches. Its secrets are in no state and no plan file: read them with the ephemeral resource `neon_service_credential_secret`. " +

@@ -27,8 +27,10 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_data_api.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "data_api",
-		Key:  key,
+		Name:     "data_api",
+		Called:   "Data API",
+		ListedBy: "databases",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Serves a database of a branch over REST. A database can have one Data API. A database that was created by SQL, not by Neon's API, can't have one. " +
 				"A child branch may start with a copy: import it then. Destroying it keeps the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, " +

@@ -35,8 +35,9 @@ var key = kit.NamedInBranch("database", "shop")
 // NewResource returns the managed resource neon_database.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "database",
-		Key:  key,
+		Name:     "database",
+		ListedBy: "databases",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A database of a branch. Its name and its owner change in place. Destroying it deletes its data for " +
 				"good, unless `deletion_protection` is set. Branches that are created from this one later have a copy of it.",

@@ -31,9 +31,10 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_endpoint.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name:   "endpoint",
-		Key:    key,
-		Schema: resourceSchema(),
+		Name:     "endpoint",
+		ListedBy: "endpoints",
+		Key:      key,
+		Schema:   resourceSchema(),
 		MovedFrom: []kit.MovedSource{
 			{Provider: "kislerdm/neon", TypeName: "neon_endpoint"},
 			{Provider: "neondatabase/neon", TypeName: "neon_endpoint"},

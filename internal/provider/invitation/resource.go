@@ -40,8 +40,9 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_org_invitation.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "org_invitation",
-		Key:  key,
+		Name:     "org_invitation",
+		ListedBy: "org_invitations",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Invites somebody to an organization by email. People with a Neon account join at once, others as soon as they open " +
 				"one. Neon can't withdraw an invitation: destroying the resource only forgets it, with a warning. `neon_org_member_role` changes the " +

@@ -47,8 +47,10 @@ const (
 // NewResource returns the managed resource neon_jwks_url.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "jwks_url",
-		Key:  key,
+		Name:     "jwks_url",
+		Called:   "JWKS URL",
+		ListedBy: "jwks_urls",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys are published at an address (JWKS). Neon " +
 				"reads it at the creation, so publish the keys first. Without `role_names`, Neon may create the roles `authenticator`, `authenticated` " +

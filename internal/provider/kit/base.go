@@ -1,7 +1,9 @@
 package kit
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
@@ -28,6 +30,8 @@ type KeyedBase struct {
 	ResourceBase
 
 	Key       Key
+	Called    string // what messages call its objects; empty for the name, as words
+	ListedBy  string // the data source that lists the ids, by what follows neon_; empty for none
 	MovedFrom []MovedSource
 	// MovedTexts are the attributes that a moved resource keeps besides the key, since no
 	// read returns them.
@@ -44,7 +48,7 @@ func (b *KeyedBase) IdentitySchema(_ context.Context, _ resource.IdentitySchemaR
 
 // ImportState takes the import id or the identity.
 func (b *KeyedBase) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	b.Key.Import(ctx, b.Name, req, resp)
+	b.Key.Import(ctx, b.ListedBy, req, resp)
 }
 
 // MoveState takes over what other providers have managed, if any has such a resource.
@@ -55,4 +59,15 @@ func (b *KeyedBase) MoveState(context.Context) []resource.StateMover {
 	return []resource.StateMover{{StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
 		b.Key.Move(ctx, req, resp, "neon_"+b.Name, b.MovedFrom, b.MovedTexts...)
 	}}}
+}
+
+// noun is what the objects are called.
+func (b *KeyedBase) noun() string { return cmp.Or(b.Called, strings.ReplaceAll(b.Name, "_", " ")) }
+
+// whereListed says where the ids are listed, after another sentence; empty where they aren't.
+func whereListed(dataSource string) string {
+	if dataSource == "" {
+		return ""
+	}
+	return " The data source neon_" + dataSource + " returns the ids."
 }

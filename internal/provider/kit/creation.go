@@ -118,8 +118,8 @@ func (r *managed[M]) lostUnnamed(ctx context.Context, req resource.CreateRequest
 		}
 	}
 	look := "in the web console"
-	if listed := listedBy[r.Name]; listed != "" {
-		look += ", or with the data source neon_" + listed
+	if r.ListedBy != "" {
+		look += ", or with the data source neon_" + r.ListedBy
 	}
 	return "It isn't in the state, and the next apply would create another one. So look first, " + look + ". If it exists, " +
 		ImportIt("neon_"+r.Name, id...) + BadAnswerAdvice(lost.Err)

@@ -41,16 +41,12 @@ func lookUpInProject(noun string) string {
 
 var prefixedKinds = []idKind{branchKind, snapshotKind, endpointKind, organizationKind, vpcEndpointKind}
 
-// listedBy are the data sources that list the objects of a kind or of a resource.
+// listedBy are the data sources that list what the client calls by a word.
 var listedBy = map[string]string{
 	"branch": "branches", "endpoint": "endpoints", "role": "roles", "database": "databases", "operation": "operations", "snapshot": "snapshots",
 	"organization": "organizations", "member": "org_members", "VPC endpoint": "vpc_endpoints",
 	"VPC endpoint restriction": "vpc_endpoint_restrictions", "JWKS URL": "jwks_urls", "permission": "project_permissions",
 	"invitation": "org_invitations", "API key": "api_keys", "organization API key": "org_api_keys", "service credential": "service_credentials",
-
-	"project": "projects", "api_key": "api_keys", "org_api_key": "org_api_keys", "org_member_role": "org_members",
-	"project_member_role": "org_members", "project_permission": "project_permissions", "jwks_url": "jwks_urls", "org_invitation": "org_invitations",
-	"service_credential": "service_credentials", "trigger": "triggers", "vpc_endpoint_assignment": "vpc_endpoints", "vpc_endpoint_restriction": "vpc_endpoint_restrictions", "branch_backup_schedule": "branches", "data_api": "databases", "auth": "branches",
 }
 
 // kindOf is the kind of ids that an attribute of that name holds; nil where that isn't known.

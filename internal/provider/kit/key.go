@@ -113,9 +113,9 @@ func (k Key) set(
 	k.Identify(ctx, state, identity, diags)
 }
 
-// Import takes the import id, or the identity, of a resource of that name; the read that
-// follows fills in the rest.
-func (k Key) Import(ctx context.Context, name string, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+// Import takes the import id, or the identity; the read that follows fills in the rest. The ids are listed by
+// the data source with that name; empty for none.
+func (k Key) Import(ctx context.Context, listedBy string, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	values := strings.SplitN(req.ID, "/", len(k.Parts)) // A name comes last, and may hold slashes.
 	if req.ID == "" && req.Identity != nil {
 		values = k.values(ctx, req.Identity, &resp.Diagnostics)
@@ -126,7 +126,7 @@ func (k Key) Import(ctx context.Context, name string, req resource.ImportStateRe
 		}
 	}
 	if !k.valid(values) {
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s; got %s. %s", k.Rule, Quoted(strings.Join(values, "/")), k.problem(values, name)))
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s; got %s. %s", k.Rule, Quoted(strings.Join(values, "/")), k.problem(values, listedBy)))
 		return
 	}
 	k.set(ctx, values, &resp.State, resp.Identity, &resp.Diagnostics)
@@ -160,10 +160,10 @@ func AddMissingImport(diags *diag.Diagnostics, noun string, err error) {
 	diags.AddError("No such "+noun, Describe(err, nil)+" To create it instead, remove the import block.")
 }
 
-// problem says why an import id isn't one of a resource of that name, and what finds the id.
-func (k Key) problem(values []string, name string) string {
+// problem says why an import id isn't one of the resource, and what finds the id.
+func (k Key) problem(values []string, listedBy string) string {
 	if parts := strings.Split(strings.Join(values, "/"), "/"); len(parts) != len(k.Parts) {
-		return fmt.Sprintf("It has %s instead of %d.", counted(len(parts), "part"), len(k.Parts)) + k.whereListed(name)
+		return fmt.Sprintf("It has %s instead of %d.", counted(len(parts), "part"), len(k.Parts)) + whereListed(listedBy)
 	}
 	for i := range values {
 		for j := range i {
@@ -178,18 +178,11 @@ func (k Key) problem(values []string, name string) string {
 			continue
 		}
 		if other := otherKindOf(values[i]); other != nil {
-			return Quoted(values[i]) + " is the id of " + withArticle(other.noun) + "." + k.whereListed(name)
+			return Quoted(values[i]) + " is the id of " + withArticle(other.noun) + "." + whereListed(listedBy)
 		}
-		return Quoted(values[i]) + " can't be its " + part.Name + "." + k.whereListed(name)
+		return Quoted(values[i]) + " can't be its " + part.Name + "." + whereListed(listedBy)
 	}
 	return ""
-}
-
-func (k Key) whereListed(name string) string {
-	if listedBy[name] == "" {
-		return ""
-	}
-	return " The data source neon_" + listedBy[name] + " returns the ids."
 }
 
 func counted(number int, noun string) string {

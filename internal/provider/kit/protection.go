@@ -41,8 +41,9 @@ func protection(noun string, standard bool) schema.Attribute {
 
 // Protection is the attribute deletion_protection of a kind of objects, and what it keeps.
 type Protection struct {
-	Name string // what follows neon_
-	Key  Key
+	Name   string // what follows neon_
+	Called string // what messages call the object
+	Key    Key
 	// Holds is what Neon deletes with the object, such as "the database and all its data".
 	Holds string
 	// HasName is true where the schema has a name that isn't in the key.
@@ -52,7 +53,7 @@ type Protection struct {
 // protection is that of what this resource manages.
 func (r *managed[M]) protection() Protection {
 	_, named := r.spec.Schema.Attributes["name"]
-	return Protection{r.Name, r.Key, r.spec.Holds, named && r.Key.Parts[len(r.Key.Parts)-1].Name != "name"}
+	return Protection{r.Name, r.noun(), r.Key, r.spec.Holds, named && r.Key.Parts[len(r.Key.Parts)-1].Name != "name"}
 }
 
 // checkDestruction refuses the plan to destroy or replace what is protected, and says what
@@ -155,12 +156,11 @@ func (p Protection) refusesForced(ctx context.Context, private PrivateState, dia
 	return true
 }
 
-func (p Protection) noun() string    { return nounOf(p.Name) }
-func (p Protection) summary() string { return "The " + p.noun() + " is protected" }
+func (p Protection) summary() string { return "The " + p.Called + " is protected" }
 
 // called is what an object is called: its kind, its id and its name.
 func (p Protection) called(ctx context.Context, state object, diags *diag.Diagnostics) string {
-	text := p.noun() + " " + strings.Join(p.Key.values(ctx, state, diags), "/")
+	text := p.Called + " " + strings.Join(p.Key.values(ctx, state, diags), "/")
 	if p.HasName {
 		var name types.String
 		diags.Append(state.GetAttribute(ctx, path.Root("name"), &name)...)

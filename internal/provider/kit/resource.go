@@ -24,9 +24,11 @@ import (
 // struct with the schema's attributes in tfsdk tags.
 type Resource[M any] struct {
 	Name      string // what follows neon_
+	Called    string // see [KeyedBase], as for the next four
+	ListedBy  string
 	Key       Key
 	MovedFrom []MovedSource
-	Renamed   map[string]string // see [KeyedBase]
+	Renamed   map[string]string
 	Schema    schema.Schema
 	// Holds is what Neon deletes for good with the object, such as "the database and all
 	// its data"; empty for nothing. Its schema has [DeletionProtection], and ReplacedBy
@@ -83,7 +85,9 @@ type Resource[M any] struct {
 
 // NewResource returns the resource that spec describes.
 func NewResource[M any](spec Resource[M]) resource.Resource {
-	return &managed[M]{KeyedBase{ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, MovedFrom: spec.MovedFrom, Renamed: spec.Renamed}, spec}
+	return &managed[M]{KeyedBase{
+		ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, Called: spec.Called, ListedBy: spec.ListedBy, MovedFrom: spec.MovedFrom, Renamed: spec.Renamed,
+	}, spec}
 }
 
 var (
@@ -283,13 +287,6 @@ func (r *managed[M]) saver(
 		r.Key.Identify(ctx, state, identity, diags)
 		r.saved.Store(r.spec.Name+" "+strings.Join(r.Key.values(ctx, state, diags), "/"), true)
 	}
-}
-
-func (r *managed[M]) noun() string { return nounOf(r.Name) }
-
-// nounOf is what the objects of a resource are called, by what follows neon_.
-func nounOf(name string) string {
-	return strings.NewReplacer("jwks_url", "JWKS URL", "data_api", "Data API", "auth_oauth_provider", "OAuth provider", "auth_trusted_domain", "trusted domain", "auth", "Neon Auth", "_", " ", "vpc", "VPC").Replace(name)
 }
 
 // lostChange is what to do after a lost change or deletion.

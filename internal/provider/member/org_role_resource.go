@@ -29,8 +29,9 @@ var orgRoleKey = kit.Key{
 // NewOrgRoleResource returns the managed resource neon_org_member_role.
 func NewOrgRoleResource() resource.Resource {
 	return kit.NewResource(kit.Resource[orgRoleModel]{
-		Name: "org_member_role",
-		Key:  orgRoleKey,
+		Name:     "org_member_role",
+		ListedBy: "org_members",
+		Key:      orgRoleKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "The role that a member has in an organization. The member must have joined: `neon_org_invitation` invites one. " +
 				"Neon has no member without a role, so destroying the resource leaves the role as it is, with a warning.",

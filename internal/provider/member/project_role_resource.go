@@ -36,8 +36,9 @@ var projectRoleKey = kit.Key{
 // NewProjectRoleResource returns the managed resource neon_project_member_role.
 func NewProjectRoleResource() resource.Resource {
 	return kit.NewResource(kit.Resource[projectRoleModel]{
-		Name: "project_member_role",
-		Key:  projectRoleKey,
+		Name:     "project_member_role",
+		ListedBy: "org_members",
+		Key:      projectRoleKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "The role of an organization's member in one of its projects. It adds to what the member's role in the organization " +
 				"grants: somebody who should see one project only must be a `collaborator` of the organization. Neon answers with 404 if roles in " +

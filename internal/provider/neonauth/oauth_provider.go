@@ -36,8 +36,9 @@ var oauthKey = kit.Key{
 // NewOAuthResource returns the managed resource neon_auth_oauth_provider.
 func NewOAuthResource() resource.Resource {
 	return kit.NewResource(kit.Resource[oauthModel]{
-		Name: "auth_oauth_provider",
-		Key:  oauthKey,
+		Name:   "auth_oauth_provider",
+		Called: "OAuth provider",
+		Key:    oauthKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "A provider by which people sign in with Neon Auth. Without an application of your own it uses Neon's, for trying " +
 				"out. Your own must allow the address `<base_url>/callback/<oauth_provider>`, with `base_url` of `neon_auth`. " +

@@ -33,8 +33,10 @@ const provider = "better_auth"
 // NewResource returns the managed resource neon_auth.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "auth",
-		Key:  key,
+		Name:     "auth",
+		Called:   "Neon Auth",
+		ListedBy: "branches",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema `neon_auth` of a " +
 				"database. A branch has at most one, and needs a `read_write` endpoint for it. A child branch starts with a copy, users and settings included: this resource on the child takes that over and " +

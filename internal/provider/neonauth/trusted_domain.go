@@ -35,8 +35,9 @@ var domainKey = kit.Key{
 // NewDomainResource returns the managed resource neon_auth_trusted_domain.
 func NewDomainResource() resource.Resource {
 	return kit.NewResource(kit.Resource[domainModel]{
-		Name: "auth_trusted_domain",
-		Key:  domainKey,
+		Name:   "auth_trusted_domain",
+		Called: "trusted domain",
+		Key:    domainKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "A domain to which Neon Auth may send people back after they have signed in. The branch must have Neon Auth, as by `neon_auth`. A child " +
 				"branch starts with its parent's: this resource there takes one over. Destroying it there leaves the parent's alone.",

@@ -47,8 +47,9 @@ var triggerKey = kit.Key{
 // NewTriggerResource returns the managed resource neon_trigger.
 func NewTriggerResource() resource.Resource {
 	return kit.NewResource(kit.Resource[triggerModel]{
-		Name: "trigger",
-		Key:  triggerKey,
+		Name:     "trigger",
+		ListedBy: "triggers",
+		Key:      triggerKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Runs a function by a schedule, or when an object is created in a bucket. The function receives a POST at its public address, with " +
 				"JSON: `scheduled_at`, or `bucket_name` and `object_key`. It comes without credentials: let the code check what anybody could send. Child branches have it too, " +

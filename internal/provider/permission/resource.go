@@ -36,8 +36,9 @@ const (
 // NewResource returns the managed resource neon_project_permission.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "project_permission",
-		Key:  key,
+		Name:     "project_permission",
+		ListedBy: "project_permissions",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Shares a project with a Neon account, which may then do everything with it but delete it. Destroying the " +
 				"resource revokes the access.",

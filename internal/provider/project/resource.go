@@ -26,8 +26,9 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_project.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "project",
-		Key:  key,
+		Name:     "project",
+		ListedBy: "projects",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it (`default_branch`). The " +
 				"state has no password: read it with the ephemeral resources `neon_role_password` or `neon_connection_uri`. A project with a " +

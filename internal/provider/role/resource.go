@@ -37,8 +37,9 @@ var key = kit.NamedInBranch("role", "app")
 // NewResource returns the managed resource neon_role.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "role",
-		Key:  key,
+		Name:     "role",
+		ListedBy: "roles",
+		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in the state: read it with " +
 				"the ephemeral resource `neon_role_password` or `neon_connection_uri`. A role that owns databases can't be deleted: to rename it, add " +

@@ -26,9 +26,10 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_snapshot.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name:   "snapshot",
-		Key:    key,
-		Schema: resourceSchema(),
+		Name:     "snapshot",
+		ListedBy: "snapshots",
+		Key:      key,
+		Schema:   resourceSchema(),
 		MovedFrom: []kit.MovedSource{
 			{Provider: "neondatabase/neon", TypeName: "neon_snapshot"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot"},

@@ -38,8 +38,10 @@ var assignmentKey = kit.Key{
 // reaches the projects of an organization.
 func NewAssignment() resource.Resource {
 	return kit.NewResource(kit.Resource[assignment]{
-		Name: "vpc_endpoint_assignment",
-		Key:  assignmentKey,
+		Name:     "vpc_endpoint_assignment",
+		Called:   "VPC endpoint assignment",
+		ListedBy: "vpc_endpoints",
+		Key:      assignmentKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Lets an endpoint of AWS PrivateLink reach the projects of an organization in a region. **Destroying it can never " +
 				"be undone:** Neon doesn't accept the same endpoint in the organization again. So `deletion_protection` holds unless it is set to " +

@@ -26,8 +26,10 @@ var restrictionKey = kit.Key{
 // a project is restricted to.
 func NewRestriction() resource.Resource {
 	return kit.NewResource(kit.Resource[restriction]{
-		Name: "vpc_endpoint_restriction",
-		Key:  restrictionKey,
+		Name:     "vpc_endpoint_restriction",
+		Called:   "VPC endpoint restriction",
+		ListedBy: "vpc_endpoint_restrictions",
+		Key:      restrictionKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Restricts the private connections of a project to an endpoint that is assigned to its organization. Without " +
 				"restrictions, a project accepts them through all endpoints of the organization. `block_public_connections` of the project refuses " +
