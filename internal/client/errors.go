@@ -217,7 +217,7 @@ type NotSentError struct {
 }
 
 func (e *NotSentError) Error() string {
-	return secretText.ReplaceAllString(fmt.Sprintf("%s %s could not be sent: %v", e.Method, e.URL, e.Err), masked)
+	return SecretText.ReplaceAllString(fmt.Sprintf("%s %s could not be sent: %v", e.Method, e.URL, e.Err), masked)
 }
 
 func (e *NotSentError) Unwrap() error { return e.Err }

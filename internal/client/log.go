@@ -15,17 +15,6 @@ const LevelTrace = slog.LevelDebug - 4
 
 const masked = "***"
 
-// secretFields are the JSON fields that hold a secret, or a URL that is one.
-var secretFields = map[string]bool{
-	"key": true, "password": true, "connection_string": true, "connection_uri": true, "uri": true,
-	"claim_url": true, "token": true, "access_token": true, "client_secret": true, "secret_server_key": true, "refresh_token": true,
-	"identity_assertion": true, "claim_token": true, "database_url": true, "user_code": true, "verification_uri_complete": true, "start_url": true,
-	"api_token": true, "s3_secret_access_key": true, "url": true, "headers": true,
-}
-
-// secretText matches tokens and passwords in other text.
-var secretText = regexp.MustCompile(`napi_[A-Za-z0-9_-]+|npg_[A-Za-z0-9_-]+|n(?:t|sk)_live_[A-Za-z0-9_-]+|://[^/\s"]+@`)
-
 // claimableID matches the ids of claimable databases.
 var claimableID = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
 
@@ -95,7 +84,7 @@ func (k ownKey) maskText(text string) string {
 	if k != "" {
 		text = strings.ReplaceAll(text, string(k), masked)
 	}
-	return secretText.ReplaceAllString(text, masked)
+	return SecretText.ReplaceAllString(text, masked)
 }
 
 // maskValue masks texts before they are encoded, since a secret may look
@@ -104,7 +93,7 @@ func (k ownKey) maskValue(value any) any {
 	switch value := value.(type) {
 	case map[string]any:
 		for name, field := range value {
-			if field != nil && secretFields[strings.ToLower(name)] {
+			if field != nil && IsSecretField(name) {
 				value[name] = masked
 				continue
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"log/slog"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,16 +11,6 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
-
-// secretKeys are the log fields whose values are never shown. The client masks
-// by itself; this is the second line.
-var secretKeys = []string{
-	"api_key", "key", "password", "token", "connection_string", "connection_uri", "direct_connection_string", "claim_url",
-	"authorization",
-}
-
-// secretValues finds keys, passwords and the credentials of URLs in any text.
-var secretValues = regexp.MustCompile(`napi_[A-Za-z0-9]+|npg_[A-Za-z0-9]+|n(?:t|sk)_live_[A-Za-z0-9]+|://[^/\s"@]+@`)
 
 // newLogger returns a logger that writes to Terraform's log, or nil where nobody reads a
 // log: masking would cost a plan over many objects much of its time, most of it for bodies,
@@ -67,9 +56,10 @@ func (h logHandler) Handle(ctx context.Context, record slog.Record) error {
 		fields[h.group+attr.Key] = fieldValue(attr)
 		return true
 	})
-	ctx = tflog.MaskFieldValuesWithFieldKeys(ctx, secretKeys...)
-	ctx = tflog.MaskAllFieldValuesRegexes(ctx, secretValues)
-	ctx = tflog.MaskMessageRegexes(ctx, secretValues)
+	// The client masks by itself; this is the second line.
+	ctx = tflog.MaskFieldValuesWithFieldKeys(ctx, client.SecretFields()...)
+	ctx = tflog.MaskAllFieldValuesRegexes(ctx, client.SecretText)
+	ctx = tflog.MaskMessageRegexes(ctx, client.SecretText)
 	switch {
 	case record.Level <= client.LevelTrace:
 		tflog.Trace(ctx, record.Message, fields)
