@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -109,5 +110,17 @@ func TestEnvironmentKeepsOthersOut(t *testing.T) {
 	want := []string{"HOME=/home/user", "PATH=/bin", "NEON_API_KEY=emulated", "TF_DATA_DIR=/tmp/data"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// What finds terraform is compiled with each program here, and needs none of what a download takes.
+func TestFind_compilesNoInstaller(t *testing.T) {
+	t.Parallel()
+	packages, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	if err != nil || !strings.Contains(string(packages), "hashicorp/go-version") {
+		t.Fatalf("%v: %s", err, packages)
+	}
+	if strings.Contains(string(packages), "hashicorp/hc-install") {
+		t.Error("it compiles hc-install")
 	}
 }
