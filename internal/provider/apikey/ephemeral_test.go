@@ -83,7 +83,7 @@ func TestAccEphemeralAPIKey_errors(t *testing.T) {
 }
 
 // Lost answers, refusals for a while and failures for a while are overcome: no
-// key is left behind, also where the platform made one more than it told of.
+// key is left behind, also where Neon made one more than it told of.
 func TestAccEphemeralAPIKey_faults(t *testing.T) {
 	t.Parallel()
 	for name, faults := range map[string][]acctest.Fault{

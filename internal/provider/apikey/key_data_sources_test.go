@@ -25,7 +25,7 @@ func TestAccAPIKeys(t *testing.T) {
 	all := func(client.APIKey) bool { return true }
 	named := w.KeyIDs(t, personal, func(key client.APIKey) bool { return key.Name == "twice" })
 	if slices.Sort(two); !slices.Equal(slices.Sorted(slices.Values(named)), two) {
-		t.Fatalf("the platform lists %v, want %v", named, two)
+		t.Fatalf("Neon lists %v, want %v", named, two)
 	}
 	inOrg := fmt.Sprintf("org_id = %q\n", w.OrgID)
 	acctest.RunLists(t, w, "keys", []acctest.WantedList{
@@ -83,7 +83,7 @@ func TestAccAPIKeys_errors(t *testing.T) {
 		"organization, not an id": {Config: acctest.DataBlock("org_api_keys", `org_id = "My Org"`), Want: acctest.InWords("org_id must be the id")},
 		"empty name":              {Config: acctest.DataBlock("api_keys", `name = ""`), Want: acctest.InWords("name string length must be at least 1")},
 	})
-	t.Run("the platform fails", func(t *testing.T) {
+	t.Run("Neon fails", func(t *testing.T) {
 		t.Parallel()
 		w := acctest.StartEmulator(t, emulator.Config{})
 		w.MaxRetries = 1

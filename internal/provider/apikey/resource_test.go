@@ -237,7 +237,7 @@ func TestAccAPIKey_errorsAtPlan(t *testing.T) {
 	}
 	t.Cleanup(func() {
 		if after := w.Requests(t).ByRoute; len(after) != len(before) {
-			t.Errorf("the platform was asked: %v", after)
+			t.Errorf("Neon was asked: %v", after)
 		}
 	})
 }

@@ -28,7 +28,7 @@ func TestAccExamples_rotation(t *testing.T) {
 	if again := apply(young); again != first {
 		t.Error("a young key was replaced")
 	}
-	// The key is 31 days old: to the platform by its clock, to Terraform by the
+	// The key is 31 days old: to Neon by its clock, to Terraform by the
 	// moment that it counts from.
 	w.Advance(t, 31*24*time.Hour)
 	w.AddFault(t, acctest.Fault{Route: "DELETE /api/v2/api_keys/{key_id}", Kind: "slow", Delay: "1s"})

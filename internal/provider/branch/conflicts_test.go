@@ -17,7 +17,7 @@ import (
 )
 
 // Many branches in one project are made, changed and destroyed side by side,
-// whatever the platform takes for a conflict, beside a client that locks the
+// whatever Neon takes for a conflict, beside a client that locks the
 // project, and although no request may be tried again for any other reason.
 func TestAccBranch_manyInOneProject(t *testing.T) {
 	t.Parallel()
@@ -46,7 +46,7 @@ func TestAccBranch_manyInOneProject(t *testing.T) {
 	}
 }
 
-// An answer that is lost, before or after the platform did what it was asked to,
+// An answer that is lost, before or after Neon did what it was asked to,
 // makes nothing twice and leaves nothing behind.
 func TestAccBranch_lostAnswers(t *testing.T) {
 	t.Parallel()
@@ -107,7 +107,7 @@ func TestAccBranch_lostAnswers(t *testing.T) {
 	}
 }
 
-// What an answer of the platform's that was lost still brings is waited for by the next apply, which
+// What an answer of Neon's that was lost still brings is waited for by the next apply, which
 // creates no second one.
 func TestAccBranch_lateEndpoint(t *testing.T) {
 	t.Parallel()

@@ -45,7 +45,7 @@ func TestAccBranch_endpointInDoubt(t *testing.T) {
 	}
 }
 
-// Where the platform could not start such an endpoint, the apply that takes it in says so.
+// Where Neon could not start such an endpoint, the apply that takes it in says so.
 func TestAccBranch_endpointInDoubtWasNotStarted(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond, Readings: startedReplicas})
 	config := w.BranchConfig(acctest.WithReplica(""))

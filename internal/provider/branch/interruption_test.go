@@ -12,7 +12,7 @@ import (
 )
 
 // interruptedApply applies a configuration with a branch b, and presses Ctrl-C
-// once the platform has accepted it. The platform would take minutes.
+// once Neon has accepted it. Neon would take minutes.
 func interruptedApply(t *testing.T, w *acctest.BranchWorld, body string) acctest.Run {
 	t.Helper()
 	r := acctest.NewRun(t, w.World, w.BranchConfig(body))
@@ -45,7 +45,7 @@ func interruptedApply(t *testing.T, w *acctest.BranchWorld, body string) acctest
 }
 
 // A branch whose creation was interrupted is completed by the next run, and
-// replaced only where the platform could not make it.
+// replaced only where Neon could not make it.
 func TestAccTerraform_interrupted(t *testing.T) {
 	t.Parallel()
 	simple := `name = "b"
@@ -57,11 +57,11 @@ func TestAccTerraform_interrupted(t *testing.T) {
 		plan, done string
 		kept       bool
 	}{
-		"the platform finished it": {
+		"Neon finished it": {
 			body: simple, prepare: func(t *testing.T, w *acctest.BranchWorld) { w.Advance(t, time.Hour) },
 			plan: "No changes.", done: "0 added, 0 changed, 0 destroyed", kept: true,
 		},
-		"the platform is still at it": {
+		"Neon is still at it": {
 			body: simple, prepare: func(*testing.T, *acctest.BranchWorld) {},
 			plan: "0 to add, 1 to change, 0 to destroy", done: "0 added, 1 changed, 0 destroyed", kept: true,
 		},
@@ -90,7 +90,7 @@ func TestAccTerraform_interrupted(t *testing.T) {
 			}
 			stop := w.KeepAdvancing(t)
 			defer stop()
-			// A plan made anew would find the platform further than this one did.
+			// A plan made anew would find Neon further than this one did.
 			if said := r.Terraform(t, "apply", "next.plan"); !strings.Contains(said, test.done) {
 				t.Errorf("the apply doesn't say %q:\n%s", test.done, said)
 			}

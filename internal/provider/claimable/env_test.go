@@ -15,7 +15,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// The env file that the example writes has the values that the platform gave, in
+// The env file that the example writes has the values that Neon gave, in
 // the eyes of parsers of other people's.
 func TestAccExamples_claimableEnv(t *testing.T) {
 	t.Parallel()

@@ -15,7 +15,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// TestClaimableDatabaseDelete sees what a person is told, since the platform
+// TestClaimableDatabaseDelete sees what a person is told, since Neon
 // deletes nothing on request.
 func TestClaimableDatabaseDelete(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 )
 
-// ResourceBase names a resource, and keeps the platform that it works on.
+// ResourceBase names a resource, and keeps the [Platform] that it works on.
 type ResourceBase struct {
 	*Platform
 
@@ -20,7 +20,7 @@ func (b *ResourceBase) Metadata(_ context.Context, req resource.MetadataRequest,
 	resp.TypeName = req.ProviderTypeName + "_" + b.Name
 }
 
-// Configure keeps the platform; there is none while Terraform only validates.
+// Configure keeps the [Platform]; there is none while Terraform only validates.
 func (b *ResourceBase) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
 	b.Platform, _ = req.ProviderData.(*Platform)
 }

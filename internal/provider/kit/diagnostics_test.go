@@ -17,13 +17,13 @@ import (
 
 func platformError(status int) error {
 	return &client.Error{
-		StatusCode: status, Message: "the platform's words", RequestID: "req-1", Method: "POST", Path: "/api/v2/projects/p-1/branches",
+		StatusCode: status, Message: "Neon's words", RequestID: "req-1", Method: "POST", Path: "/api/v2/projects/p-1/branches",
 	}
 }
 
 func TestAddError(t *testing.T) {
 	t.Parallel()
-	everyAnswer := []string{"POST /api/v2/projects/p-1/branches", "the platform's words", "req-1"}
+	everyAnswer := []string{"POST /api/v2/projects/p-1/branches", "Neon's words", "req-1"}
 	operation := client.Operation{ID: "op-1", ProjectID: "p-1", BranchID: "br-1", Action: "create_branch", Status: "failed", Error: "no room left"}
 	notJSON := &client.BadAnswerError{Method: "GET", Path: "/api/v2/api_keys", StatusCode: 200, RequestID: "req-1", Reason: "it isn't JSON"}
 	for name, test := range map[string]struct {
@@ -73,7 +73,7 @@ func TestAddError(t *testing.T) {
 		},
 		"timeout before acceptance": {
 			&client.EndedError{Method: "POST", Path: "/api/v2/projects/p-1/branches", Last: platformError(423), Err: context.DeadlineExceeded},
-			[]string{"timed out", "423", "the platform's words", "timeouts"},
+			[]string{"timed out", "423", "Neon's words", "timeouts"},
 		},
 		"not sent": {
 			&client.NotSentError{Method: "GET", URL: "https://nowhere.example/api/v2/projects", Err: errors.New("no such host")},

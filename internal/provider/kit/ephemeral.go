@@ -28,7 +28,7 @@ func AfterAdvice(resource string) string {
 	return "If this configuration creates or renames it, have Terraform wait for that with after = [" + resource + ".NAME.id]."
 }
 
-// EphemeralBase names an ephemeral resource, and keeps the platform that it works on.
+// EphemeralBase names an ephemeral resource, and keeps the [Platform] that it works on.
 type EphemeralBase struct {
 	*Platform
 
@@ -40,7 +40,7 @@ func (b *EphemeralBase) Metadata(_ context.Context, req ephemeral.MetadataReques
 	resp.TypeName = req.ProviderTypeName + "_" + b.Name
 }
 
-// Configure keeps the platform; there is none while Terraform only validates.
+// Configure keeps the [Platform]; there is none while Terraform only validates.
 func (b *EphemeralBase) Configure(_ context.Context, req ephemeral.ConfigureRequest, _ *ephemeral.ConfigureResponse) {
 	b.Platform, _ = req.ProviderData.(*Platform)
 }

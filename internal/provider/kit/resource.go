@@ -54,10 +54,9 @@ type Resource[M any] struct {
 	// takes the place of this one; IsAbsent holds for its error where there is none. An object
 	// with it moves along in place, and its branch_id is a FollowedBranch.
 	FindAgain func(ctx context.Context, run Run, state M, branchID types.String) (M, error)
-	// GoesAlong is true where a restore may give the object to the branch that it puts in the place of another, which
-	// then has none.
+	// GoesAlong is true where a restore of a branch can take the object from the branch that it replaces.
 	GoesAlong bool
-	// IsSole is true where no two branches can have the object: it leaves one before it comes to another.
+	// IsSole is true where no two branches can have the object at once: a move deletes it on one before it creates it on the other.
 	IsSole bool
 	// Patience bounds what a change waits for where nothing is configured; 0 for [DefaultTimeout].
 	Patience time.Duration

@@ -34,7 +34,7 @@ func branchWith(kind, projectID string) string {
 	return fmt.Sprintf("resource \"neon_branch\" \"test\" {\n  provider   = neon.%s\n  project_id = %q\n  name       = \"made\"\n}\n", kind, projectID)
 }
 
-// Each opened key is taken by the platform while the run goes on, and is revoked
+// Each opened key is taken by Neon while the run goes on, and is revoked
 // when it is over.
 func TestAccEphemeralRun_works(t *testing.T) {
 	t.Parallel()
@@ -111,7 +111,7 @@ func TestAccEphemeralRun_revocationFails(t *testing.T) {
 }
 
 // A run that is interrupted leaves no key, whatever it is about to do, and
-// however slow the platform is.
+// however slow Neon is.
 func TestAccEphemeralRun_interrupted(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.10.0")

@@ -45,7 +45,7 @@ resource "terraform_data" "test" {
 `, w.ProjectID, w.Emulator.FirstWorld().DatabaseName, w.Emulator.FirstWorld().RoleName)
 }
 
-// Nothing that the platform handed out in secret is in the state, in a plan file,
+// Nothing that Neon handed out in secret is in the state, in a plan file,
 // in the most talkative log, or on the terminal.
 func TestAccEphemeralRun_leavesNoSecret(t *testing.T) {
 	t.Parallel()

@@ -112,7 +112,7 @@ resource "neon_branch" "b" {
 `, keys/2, branches, w.ProjectID)
 }
 
-// The provider keeps the platform's limits before the platform has to.
+// The provider keeps Neon's limits before Neon has to.
 func TestAccTerraform_keepsTheLimits(t *testing.T) {
 	t.Parallel()
 	for _, limits := range []string{emulator.LimitsWindow, emulator.LimitsPaced} {
@@ -143,7 +143,7 @@ func keepsTheLimits(t *testing.T, limits string) {
 	r.Terraform(t, "destroy", "-auto-approve", "-parallelism=50")
 }
 
-// Another client uses up the limit: the provider waits until the platform takes
+// Another client uses up the limit: the provider waits until Neon takes
 // requests again.
 func TestAccTerraform_waitsOutTheLimits(t *testing.T) {
 	t.Parallel()
