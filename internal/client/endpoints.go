@@ -38,6 +38,7 @@ type Endpoint struct {
 	Settings              PostgresSettings `json:"settings"`
 	CreatedAt             time.Time        `json:"created_at"`
 	UpdatedAt             time.Time        `json:"updated_at"`
+	LastActive            *time.Time       `json:"last_active"` // nil where it never was
 }
 
 // PostgresSettings are what an endpoint starts PostgreSQL with. Neon takes them as a whole.

@@ -22,3 +22,16 @@ list "neon_branch" "previews" {
     search     = "preview"
   }
 }
+
+# Previews that nobody has used for a month, and that no other branch needs.
+list "neon_branch" "stale" {
+  provider = neon
+
+  config {
+    project_id       = var.project_id
+    name_prefix      = "preview/"
+    older_than       = "30d"
+    idle_for         = "30d"
+    without_children = true
+  }
+}

@@ -2,7 +2,7 @@ package branch
 
 import (
 	"context"
-	"strings"
+	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -21,11 +21,10 @@ func NewListDataSource() datasource.DataSource {
 		Name: "branches",
 		Schema: schema.Schema{
 			MarkdownDescription: "The branches of a project, the one that changed last first. A branch is listed when it passes all filters.",
-			Attributes: map[string]schema.Attribute{
-				"project_id":  kit.RequiredID("Id of the project."),
-				"search":      kit.OptionalText(searchText),
-				"name_prefix": kit.OptionalText("What the names must begin with. Must not be empty. By default any names are listed."),
-				"parent_id":   kit.OptionalID("Id of the branch whose children are listed. By default those of all branches."),
+			Attributes: withFilters(map[string]schema.Attribute{
+				"project_id": kit.RequiredID("Id of the project."),
+				"search":     kit.OptionalText(searchText),
+				"parent_id":  kit.OptionalID("Id of the branch whose children are listed. By default those of all branches."),
 				"protected": schema.BoolAttribute{
 					MarkdownDescription: "Whether to list the protected branches alone (`true`) or the others alone (`false`). By default both.",
 					Optional:            true,
@@ -33,10 +32,38 @@ func NewListDataSource() datasource.DataSource {
 				"current_state": kit.OptionalText("The state that branches must have, such as `ready` or `archived`, in Neon's spelling. " +
 					"By default any."),
 				"branches": kit.ReturnedObjects("The branches.", listedAttributes()),
-			},
+			}),
 		},
 		Read: list,
 	})
+}
+
+// filters are the attributes by which any list of branches can be narrowed.
+type filters struct {
+	NamePrefix      types.String `tfsdk:"name_prefix"`
+	OlderThan       types.String `tfsdk:"older_than"`
+	IdleFor         types.String `tfsdk:"idle_for"`
+	WithoutChildren types.Bool   `tfsdk:"without_children"`
+}
+
+// withFilters adds the schemas of filters.
+func withFilters(attributes map[string]schema.Attribute) map[string]schema.Attribute {
+	maps.Copy(attributes, map[string]schema.Attribute{
+		"name_prefix": kit.OptionalText("What the names must begin with. Must not be empty. By default any names are listed."),
+		"older_than":  kit.OptionalAge("How long ago the branches were created at least, by Neon's clock."),
+		"idle_for": kit.OptionalAge("How long no compute of the branches has been active, nor the branch created or reset, by Neon's clock. One whose compute is " +
+			"active isn't idle."),
+		"without_children": schema.BoolAttribute{
+			MarkdownDescription: "Whether to leave out branches that are the parent of another. Defaults to `false`.", Optional: true,
+		},
+	})
+	return attributes
+}
+
+func (f filters) filter() client.BranchFilter {
+	return client.BranchFilter{
+		NamePrefix: f.NamePrefix.ValueString(), OlderThan: kit.Age(f.OlderThan), IdleFor: kit.Age(f.IdleFor), WithoutChildren: f.WithoutChildren.ValueBool(),
+	}
 }
 
 func listedAttributes() map[string]schema.Attribute {
@@ -63,19 +90,19 @@ func listedAttributes() map[string]schema.Attribute {
 }
 
 type listModel struct {
+	filters
+
 	ProjectID    types.String   `tfsdk:"project_id"`
 	Search       types.String   `tfsdk:"search"`
-	NamePrefix   types.String   `tfsdk:"name_prefix"`
 	ParentID     types.String   `tfsdk:"parent_id"`
 	Protected    types.Bool     `tfsdk:"protected"`
 	CurrentState types.String   `tfsdk:"current_state"`
 	Branches     []listedBranch `tfsdk:"branches"`
 }
 
-// wants reports whether a branch passes the filters that Neon doesn't have.
+// wants reports whether a branch passes the filters of this list alone.
 func (m listModel) wants(branch client.Branch) bool {
-	return strings.HasPrefix(branch.Name, m.NamePrefix.ValueString()) &&
-		(m.ParentID.IsNull() || m.ParentID.ValueString() == branch.ParentID) &&
+	return (m.ParentID.IsNull() || m.ParentID.ValueString() == branch.ParentID) &&
 		(m.Protected.IsNull() || m.Protected.ValueBool() == branch.Protected) &&
 		(m.CurrentState.IsNull() || m.CurrentState.ValueString() == branch.CurrentState)
 }
@@ -104,7 +131,7 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 	}
 	model.Branches = []listedBranch{}
 	query := client.BranchQuery{Search: model.Search.ValueString()}
-	for branch, err := range api.ListBranches(ctx, model.ProjectID.ValueString(), query) {
+	for branch, err := range api.ListFilteredBranches(ctx, model.ProjectID.ValueString(), query, model.filter()) {
 		if err != nil {
 			kit.AddListError(diags, "Unable to list branches", err)
 			return

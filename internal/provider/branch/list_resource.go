@@ -5,6 +5,7 @@ import (
 	"iter"
 	"sync"
 
+	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
@@ -22,10 +23,7 @@ func NewListResource() framework.ListResource {
 		Schema: schema.Schema{
 			MarkdownDescription: "Lists the branches of a project, the default branch among them, newest first. With `include_resource` " +
 				"each has its endpoints, as after an import.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID("Id of the project."),
-				"search":     kit.OptionalText(searchText),
-			},
+			Attributes: filteredQuery(),
 		},
 		List: query,
 	})
@@ -33,7 +31,20 @@ func NewListResource() framework.ListResource {
 
 const searchText = "A part of the name or the id, which Neon looks for. Must not be empty. By default all branches are listed."
 
+// filteredQuery are the attributes of the list, which has the filters of the data source.
+func filteredQuery() map[string]schema.Attribute {
+	attributes := map[string]schema.Attribute{}
+	for name, attribute := range withFilters(map[string]datasource.Attribute{
+		"project_id": kit.RequiredID("Id of the project."), "search": kit.OptionalText(searchText),
+	}) {
+		attributes[name] = attribute
+	}
+	return attributes
+}
+
 type queryModel struct {
+	filters
+
 	ProjectID types.String `tfsdk:"project_id"`
 	Search    types.String `tfsdk:"search"`
 }
@@ -43,7 +54,7 @@ func query(ctx context.Context, platform *kit.Platform, config queryModel, _ *di
 	endpoints := sync.OnceValues(func() (func(string) ([]client.Endpoint, error), error) {
 		return api.ListEndpointsByBranch(ctx, projectID)
 	})
-	branches := api.ListBranches(ctx, projectID, client.BranchQuery{Search: config.Search.ValueString()})
+	branches := api.ListFilteredBranches(ctx, projectID, client.BranchQuery{Search: config.Search.ValueString()}, config.filter())
 	return kit.Listing(branches, func(branch client.Branch) kit.Listed[branchModel] {
 		return kit.Listed[branchModel]{
 			Key: []string{projectID, branch.ID}, DisplayName: branch.Name,

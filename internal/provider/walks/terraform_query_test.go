@@ -84,7 +84,7 @@ func TestAccTerraform_queryExamples(t *testing.T) {
 			}
 		}
 		for _, block := range listBlock.FindAllStringSubmatch(example, -1) {
-			if searches := map[string]bool{"shops": true, "previews": true}; !searches[block[2]] {
+			if searches := map[string]bool{"shops": true, "previews": true, "stale": true}; !searches[block[2]] {
 				step.QueryResultChecks = append(step.QueryResultChecks, querycheck.ExpectLengthAtLeast(block[1]+"."+block[2], 1))
 			}
 		}
