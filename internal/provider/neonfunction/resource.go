@@ -200,7 +200,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(names), wanted)...)
 	deployment := planned.DeploymentID
 	switch {
-	case state.isUnseen() || isDeployed || !wanted.Equal(present) || !planned.Environment.Equal(state.Environment) || !planned.Version.Equal(state.Version) || isSetOtherwise(planned.Runtime, state.Runtime):
+	case isDeployed || !wanted.Equal(present) || planned.needsDeployment(state):
 		deployment = types.Int64Unknown()
 	case planned.BranchID.Equal(state.BranchID):
 		deployment = state.DeploymentID
@@ -210,16 +210,26 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("invocation_url"), types.StringUnknown())...)
 	}
 	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"}, func(api *client.Client) error {
-		branch := planned.Branch()
-		present, err := api.GetSharedFunction(ctx, branch, planned.Slug.ValueString())
-		if err != nil {
-			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
-		}
-		if isInherited, err := api.IsFunctionInherited(ctx, branch, present); isInherited || err != nil {
-			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
-		}
-		return taken(planned)
+		return planned.checkFree(ctx, api)
 	})
+}
+
+// checkFree returns an error where the branch has such a function of its own already.
+func (m model) checkFree(ctx context.Context, api *client.Client) error {
+	branch := m.Branch()
+	present, err := api.GetSharedFunction(ctx, branch, m.Slug.ValueString())
+	if err != nil {
+		return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+	}
+	if isInherited, err := api.IsFunctionInherited(ctx, branch, present); isInherited || err != nil {
+		return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
+	}
+	return taken(m)
+}
+
+// needsDeployment reports whether what is deployed isn't as planned, or isn't known.
+func (m model) needsDeployment(state model) bool {
+	return state.isUnseen() || !m.Environment.Equal(state.Environment) || !m.Version.Equal(state.Version) || isSetOtherwise(m.Runtime, state.Runtime)
 }
 
 // isSetOtherwise reports whether an attribute that may keep its value is configured to change.

@@ -77,14 +77,14 @@ func requestsRow(t *testing.T, name, lines string, count int) string {
 	t.Helper()
 	w, config, texts := manyWorld(t, min(count, ofOthers[0]))
 	r := acctest.NewRun(t, w.World, config+fmt.Sprintf("resource %q \"test\" {\n count = %d\n %s\n}\n", name, count, texts.Replace(lines)))
-	row := fmt.Sprintf("| %d `%s` |", count, name)
+	row := fmt.Sprintf("| %d %#q |", count, name)
 	for _, command := range [][]string{{"apply", "-auto-approve"}, {"plan", "-detailed-exitcode"}, {"destroy", "-auto-approve"}} {
 		w.ForgetRequests(t)
 		r.Terraform(t, command...)
 		sent := w.Requests(t)
 		routes := []string{}
 		for route, times := range sent.ByRoute {
-			routes = append(routes, fmt.Sprintf("%5d `%s`", times, strings.NewReplacer("/api/v2", "", "/projects/{project_id}/", "…/").Replace(route)))
+			routes = append(routes, fmt.Sprintf("%5d %#q", times, strings.NewReplacer("/api/v2", "", "/projects/{project_id}/", "…/").Replace(route)))
 		}
 		slices.Sort(routes)
 		slices.Reverse(routes)
