@@ -32,7 +32,7 @@ type Platform struct {
 	OrgID string
 	// Unknown are the attributes of the provider that aren't known yet.
 	Unknown []string
-	// Protects has who refuses to delete any object of a kind, such as "branch", in words such as "protect of the provider block".
+	// Protects has who refuses that an object of a kind is deleted, such as "branch", in words such as "protect of the provider block".
 	Protects map[string]string
 	// Opened are the objects that are open for the run.
 	Opened *Opened
