@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -15,25 +16,37 @@ import (
 func TestAccTerraform_interruptedFunction(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		content    string
-		isOver     bool
+		prepare    func(t *testing.T, w *acctest.BranchWorld)
 		plan, done string
 		deployed   float64
 	}{
-		"Neon still builds it": {"1", false, "0 to add, 1 to change, 0 to destroy", "0 added, 1 changed, 0 destroyed", 1},
-		"Neon has built it":    {"1", true, "No changes.", "0 added, 0 changed, 0 destroyed", 1},
+		"Neon still builds it": {func(*testing.T, *acctest.BranchWorld) {}, "0 to add, 1 to change, 0 to destroy", "0 added, 1 changed, 0 destroyed", 1},
+		"Neon has built it": {
+			func(t *testing.T, w *acctest.BranchWorld) { w.Advance(t, time.Hour) }, "No changes.", "0 added, 0 changed, 0 destroyed", 1,
+		},
+		"a deployment after it failed": {
+			func(t *testing.T, w *acctest.BranchWorld) {
+				branch := w.Ref(w.MainBranch(t).ID)
+				now, err := w.API.GetFunction(t.Context(), branch, "api")
+				if err == nil {
+					_, err = w.API.DeployFunction(t.Context(), branch, now, client.FunctionDeploy{Bundle: []byte("no archive")})
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.Advance(t, time.Hour)
+			}, "0 to add, 1 to change, 0 to destroy", "0 added, 1 changed, 0 destroyed", 3,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Minute})
-			r := acctest.NewRun(t, w.World, w.ProviderConfig()+block("function", w.Ref(w.MainBranch(t).ID), code(acctest.CodeFolder(t, test.content))))
+			r := acctest.NewRun(t, w.World, w.ProviderConfig()+block("function", w.Ref(w.MainBranch(t).ID), code(acctest.CodeFolder(t, "1"))))
 			said, _ := r.SignaledWhen(t, os.Interrupt, func() bool { return len(w.Objects(t).Functions) > 0 }, "apply", "-auto-approve")
 			if !strings.Contains(said, "Creation interrupted") || !strings.Contains(said, "the next apply waits") {
 				t.Errorf("the interruption isn't explained:\n%s", said)
 			}
-			if test.isOver {
-				w.Advance(t, time.Hour)
-			}
+			test.prepare(t, w)
 			if said := r.Terraform(t, "plan", "-out=next.plan"); !strings.Contains(said, test.plan) {
 				t.Errorf("the plan doesn't say %q:\n%s", test.plan, said)
 			}
