@@ -815,6 +815,9 @@ func (c *talk) reads() {
 	for _, err := range c.ListBranches(ctx, project, client.BranchQuery{Search: "main"}) {
 		c.must(err)
 	}
+	for _, err := range c.ListFilteredBranches(ctx, project, client.BranchQuery{}, client.BranchFilter{IdleFor: time.Hour, WithoutChildren: true}) {
+		c.must(err)
+	}
 	_, err = client.All(c.ListEndpoints(ctx, in(project, "")))
 	c.must(err)
 	for _, err := range c.ListOperations(ctx, project) {

@@ -94,7 +94,11 @@ func (s emulatorSource) text(expression ast.Expr) string {
 
 func (s emulatorSource) route(node ast.Node) bool {
 	if row, is := node.(*ast.CompositeLit); is && len(row.Elts) == 3 {
-		if handler, is := row.Elts[2].(*ast.SelectorExpr); is {
+		handles := row.Elts[2]
+		if wrapped, is := handles.(*ast.CallExpr); is && len(wrapped.Args) == 1 { // By widely.
+			handles = wrapped.Args[0]
+		}
+		if handler, is := handles.(*ast.SelectorExpr); is {
 			s.routes[strings.Replace(s.text(row.Elts[0]), " /api/v2", " ", 1)] = handler.Sel.Name
 		}
 	}
@@ -159,7 +163,7 @@ func TestParameters(t *testing.T) {
 		t.Fatal(err)
 	}
 	source := readEmulator(t)
-	if len(source.routes) < 60 {
+	if len(source.routes) < 150 {
 		t.Fatalf("only %d calls are found in the emulator", len(source.routes))
 	}
 	known := map[string]bool{}

@@ -20,7 +20,8 @@ type attack struct {
 	config string
 	// creations and deletions are the routes of its writes: each refuses one for other work, and loses the next answer.
 	creations, deletions []string
-	// interrupted is the route at which the first apply is interrupted, and loses an answer in the second one.
+	// interrupted is the route at which the first apply is interrupted. What it has begun is kept; the apply after drift, which sends it
+	// again, loses an answer.
 	interrupted string
 	// drift changes and deletes things outside of Terraform, and the apply that follows is to do that many changes.
 	drift   func()
@@ -51,13 +52,13 @@ func (a attack) run(t *testing.T, w *acctest.BranchWorld) {
 	disturb(t, w, a.creations)
 	w.AddFault(t, acctest.Fault{Route: a.interrupted, Kind: "slow", Delay: "1s", Count: 1})
 	said.WriteString(r.Signaled(t, w.World, os.Interrupt, a.interrupted, "apply", "-auto-approve"))
-	disturb(t, w, []string{a.interrupted})
 	run("plan", "-out=rest.plan")
 	run("apply", "rest.plan")
 	isWhole("an interrupted apply and another")
 	run("plan", "-detailed-exitcode", "-out=nothing.plan")
 
 	a.drift()
+	disturb(t, w, []string{a.interrupted})
 	if text := run("apply", "-auto-approve"); !strings.Contains(text, a.changes) {
 		t.Errorf("what others changed isn't mended, want %q:\n%s", a.changes, text)
 	}

@@ -121,6 +121,10 @@ func TestAccTerraform_backendAttacked(t *testing.T) {
 			w.Upload(t, place, "", 1, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
 			w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.Ref(branchID), fmt.Sprint(w.Objects(t).Credentials[0]["id"])))
 			w.Settle(t, nil, w.API.RenameFunction(t.Context(), w.Ref(branchID), "api", "another name"))
+			now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
+			w.Settle(t, nil, err)
+			_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{})
+			w.Settle(t, nil, err)
 			w.Settle(t, nil, w.API.DeleteCustomDomain(t.Context(), w.Ref(branchID), "api.example.com"))
 			w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), w.Ref(branchID), fmt.Sprint(w.Objects(t).Triggers[0]["id"])))
 		},
