@@ -115,19 +115,19 @@ func files(t *testing.T, folder, extension string) []string {
 }
 
 // The first example of a page begins with what the page is about, and leads to the block that says where the provider comes
-// from; those of lists and functions have it. The further ones show only their own blocks, each below a heading that says when to use it.
+// from; those of functions have it. The further ones show only their own blocks, each below a heading that says when to use it.
 func TestExamplesBeginWithWhatThePageIsAbout(t *testing.T) {
 	t.Parallel()
 	block := regexp.MustCompile("(?s)```terraform\n(.*?)\n```")
 	for path, text := range served(t) {
 		page, _, _ := strings.Cut(text, "\n## Schema")
 		blocks := block.FindAllStringSubmatch(page, -1)
-		isWhole := strings.HasPrefix(path, "list-resources") || strings.HasPrefix(path, "functions")
+		isWhole := strings.HasPrefix(path, "functions")
 		times := strings.Count(page, "required_providers {")
 		switch {
 		case isWhole && times != 1, !isWhole && times != 0:
 			t.Errorf("%s says %d times where the provider comes from", path, times)
-		case !isWhole && (len(blocks) == 0 || strings.HasPrefix(blocks[0][1], "variable ") || strings.HasPrefix(blocks[0][1], "terraform ")):
+		case !isWhole && !strings.HasPrefix(path, "list-resources") && (len(blocks) == 0 || strings.HasPrefix(blocks[0][1], "variable ") || strings.HasPrefix(blocks[0][1], "terraform ")):
 			t.Errorf("%s: the first example doesn't begin with what the page is about", path)
 		case !isWhole && !strings.Contains(page, "[`terraform` block](../index.md#a-database-in-a-minute)"):
 			t.Errorf("%s doesn't lead to the terraform block", path)

@@ -46,7 +46,7 @@ func NewResource() resource.Resource {
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
 				"schedule": schema.SetNestedAttribute{
-					MarkdownDescription: "The times at which snapshots are taken, at least one. Changes in place.",
+					MarkdownDescription: "The times at which snapshots are taken, at least one.",
 					Required:            true,
 					Validators:          []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{}},
 					PlanModifiers:       []planmodifier.Set{sameSchedule{}},
@@ -75,14 +75,14 @@ func NewResource() resource.Resource {
 func entryAttributes() map[string]schema.Attribute {
 	number := func(text string, check validator.Int64) schema.Attribute {
 		return schema.Int64Attribute{
-			MarkdownDescription: text + " Without it Neon chooses a value, which then stays. Changes in place.",
+			MarkdownDescription: text + " Without it Neon chooses a value, which then stays.",
 			Optional:            true,
 			Validators:          []validator.Int64{check},
 		}
 	}
 	return map[string]schema.Attribute{
 		"frequency": schema.StringAttribute{
-			MarkdownDescription: "How often: `daily`, `weekly` or `monthly`. Any other value is sent with a warning. Changes in place.",
+			MarkdownDescription: "How often: `daily`, `weekly` or `monthly`. Any other value is sent with a warning.",
 			Required:            true,
 			Validators:          []validator.String{frequencyValidator{}},
 		},

@@ -32,7 +32,7 @@ func anonymizedAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
 		"project_id": kit.ImmutableString("Id of the project that the branch belongs to.", kit.IDValidators()...),
 		"name": schema.StringAttribute{
-			MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project. Changes in place.",
+			MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project.",
 			Required:            true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 		},
 		"parent_id": schema.StringAttribute{
@@ -51,13 +51,14 @@ func anonymizedAttributes() map[string]schema.Attribute {
 		},
 		"masking_rules": maskingRulesAttribute(),
 		"anonymize": schema.BoolAttribute{
-			MarkdownDescription: "Whether the data is masked, at the creation and after each change of the rules. With `false`, the branch has its " +
-				"parent's real data. Defaults to `true`. This only affects this resource. Changes in place; masked data stays masked.",
+			MarkdownDescription: "Whether the data is masked, at the creation and after each change of the rules. " +
+				"With `false`, the branch has its parent's real data. Defaults to `true`. This only affects this " +
+				"resource: masked data stays masked.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(true),
 		},
 		"protected": schema.BoolAttribute{
 			MarkdownDescription: "Whether Neon refuses to delete the branch. `terraform destroy` first removes a protection that Terraform has set. " +
-				"Keeps its value when removed. Can't be `true` together with `expires_at` or `expires_in`. Changes in place.",
+				"Keeps its value when removed. Can't be `true` together with `expires_at` or `expires_in`.",
 			Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 		},
 		"endpoint":   maskedEndpointAttribute(),
@@ -81,23 +82,23 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 	return schema.SetNestedAttribute{
 		MarkdownDescription: "Columns whose values are replaced, each with either `masking_function` or `masking_value`. Columns of foreign keys can't " +
 			"be masked. This manages all rules, also those that somebody else has set. A change masks the branch's present data again; data that a " +
-			"removed rule has masked stays masked. Changes in place.",
+			"removed rule has masked stays masked.",
 		Required: true, Validators: []validator.Set{kit.NoNulls{}, setvalidator.SizeAtLeast(1), oneRuleEach{}},
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-			"database_name": text("Name of the database. Changes in place."),
-			"schema_name":   text("Name of the schema, such as `public`. Changes in place."),
-			"table_name":    text("Name of the table. Changes in place."),
-			"column_name":   text("Name of the column. Changes in place."),
+			"database_name": text("Name of the database."),
+			"schema_name":   text("Name of the schema, such as `public`."),
+			"table_name":    text("Name of the table."),
+			"column_name":   text("Name of the column."),
 			"masking_function": schema.StringAttribute{
 				MarkdownDescription: "Call of a [function](https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/) of PostgreSQL " +
-					"Anonymizer with its schema, such as `anon.fake_email()` or `anon.partial(phone, 2, '***', 2)`. Changes in place.",
+					"Anonymizer with its schema, such as `anon.fake_email()` or `anon.partial(phone, 2, '***', 2)`.",
 				Optional: true, Validators: []validator.String{
 					stringvalidator.RegexMatches(functionCall, "must be a call of a function with its schema, such as anon.fake_email() or pg_catalog.md5(email)"),
 					stringvalidator.ExactlyOneOf(path.MatchRelative().AtParent().AtName("masking_value")),
 				},
 			},
 			"masking_value": schema.StringAttribute{
-				MarkdownDescription: "New value as a literal of SQL: `\"'CONFIDENTIAL'\"`, `\"0\"`, `\"NULL\"`. Changes in place.",
+				MarkdownDescription: "New value as a literal of SQL: `\"'CONFIDENTIAL'\"`, `\"0\"`, `\"NULL\"`.",
 				Optional:            true, Validators: []validator.String{literalValidator{}},
 			},
 		}},
@@ -108,12 +109,12 @@ func maskedEndpointAttribute() schema.SingleNestedAttribute {
 	least, most, suspend := kit.ComputeUnits("The fewest"), kit.ComputeUnits("The most"), kit.SuspendTimeout()
 	keeps := []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
 	least.PlanModifiers, most.PlanModifiers, suspend.PlanModifiers = keeps, keeps, []planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
-	suspend.MarkdownDescription = kit.SuspendText + " Defaults to the project's setting. Keeps its value when removed. Changes in place."
+	suspend.MarkdownDescription = kit.SuspendText + " Defaults to the project's setting. Keeps its value when removed."
 	returned := func(text string) schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
 	}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The branch's `read_write` compute endpoint, which Neon creates and deletes with the branch. Changes in place.",
+		MarkdownDescription: "The branch's `read_write` compute endpoint, which Neon creates and deletes with the branch.",
 		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": least, "autoscaling_limit_max_cu": most, "suspend_timeout_seconds": suspend,

@@ -32,14 +32,15 @@ func expiryAttributes() map[string]schema.Attribute {
 		"expires_at": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
 			MarkdownDescription: "When Neon deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
-				"at most 30 days ahead, to the second. Without it the branch stays. Changes in place.",
+				"at most 30 days ahead, to the second. Without it the branch stays.",
 			Optional:      true,
 			Validators:    []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("expires_in"))},
 			PlanModifiers: []planmodifier.String{kit.SameInstant{}},
 		},
 		"expires_in": schema.StringAttribute{
-			MarkdownDescription: "How long after its creation Neon deletes the branch by itself, such as `72h` or `90m`, at most `720h`. " +
-				"Conflicts with `expires_at`, which has the expiry after an import. Changes in place, and still counts from the creation.",
+			MarkdownDescription: "How long after its creation Neon deletes the branch by itself, such as `72h` or " +
+				"`90m`, at most `720h`. Conflicts with `expires_at`, which has the expiry after an import. A change " +
+				"still counts from the creation.",
 			Optional:      true,
 			Validators:    []validator.String{expiresInValidator{}},
 			PlanModifiers: []planmodifier.String{sameDuration{}},

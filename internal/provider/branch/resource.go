@@ -88,14 +88,14 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		Validators:          kit.IDValidators(),
 	}
 	attributes["name"] = schema.StringAttribute{
-		MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project. Changes in place.",
+		MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project.",
 		Required:            true,
 		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 	}
 	attributes["protected"] = schema.BoolAttribute{
 		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints. `terraform destroy` first removes a protection that " +
 			"Terraform has set: use `deletion_protection` against that. A new branch isn't protected by default. Keeps its value when removed. Conflicts " +
-			"with `expires_at` and `expires_in`. Changes in place.",
+			"with `expires_at` and `expires_in`.",
 		Optional:      true,
 		Computed:      true,
 		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},

@@ -45,8 +45,9 @@ func originAttributes() map[string]schema.Attribute {
 			PlanModifiers: kept,
 		},
 		"archived": schema.BoolAttribute{
-			MarkdownDescription: "Whether the branch is created as archived, in cheaper storage, until its first compute starts. Neon's default is " +
-				"`false`. Used at the creation only: `current_state` says what the branch is now. Changes in place, without effect on Neon.",
+			MarkdownDescription: "Whether the branch is created as archived, in cheaper storage, until its first " +
+				"compute starts. Neon's default is `false`. Used at the creation only: a later change has no effect " +
+				"on Neon.",
 			Optional: true,
 		},
 		"init_source": schema.StringAttribute{
@@ -63,9 +64,9 @@ func originAttributes() map[string]schema.Attribute {
 
 func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
-		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice: see [Endpoints](#endpoints). If you omit it, endpoints are " +
-			"not managed; removing it leaves them as they are. Removing a label deletes its endpoint, `{}` deletes all that were managed. Changes in " +
-			"place.",
+		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice: see " +
+			"[Endpoints](#endpoints). If you omit it, endpoints are not managed; removing it leaves them as they are. " +
+			"Removing a label deletes its endpoint, `{}` deletes all that were managed.",
 		Optional:     true,
 		Validators:   []validator.Map{kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
 		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes()},

@@ -78,23 +78,24 @@ func objectAttributes() map[string]schema.Attribute {
 		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey), contentKey),
 		"source": schema.StringAttribute{
 			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. It isn't compared with what " +
-				"Neon has. Exactly one of this and `content` is needed. Changes in place.",
+				"Neon has. Exactly one of this and `content` is needed.",
 			Optional: true, Validators: append(kit.NotEmpty(), stringvalidator.ExactlyOneOf(path.MatchRoot("source"), path.MatchRoot("content"))),
 		},
 		"content": schema.StringAttribute{
 			MarkdownDescription: "Content in place of a file, such as `jsonencode(...)`. The state and plan files have it, so it must hold no secrets. It isn't compared with what " +
-				"Neon has. Changes in place.",
+				"Neon has.",
 			Optional: true,
 		},
 		"content_type": schema.StringAttribute{
-			MarkdownDescription: "Media type of the content, such as `image/png`. Neon doesn't return it: it isn't compared with what Neon has. Changes in place, by another upload.",
-			Optional:            true, Validators: []validator.String{typeRule},
+			MarkdownDescription: "Media type of the content, such as `image/png`. Neon doesn't return it: it isn't " +
+				"compared with what Neon has. A change uploads the content again.",
+			Optional: true, Validators: []validator.String{typeRule},
 		},
 		"source_hash": kit.ComputedString("SHA-256 of the content that was uploaded last, in hexadecimal digits. Null after an import, or if Neon has " +
 			"other contents: the next apply then uploads it, unless the ETag and the size prove that Neon has it."),
 		"overwrite": schema.BoolAttribute{
 			MarkdownDescription: "Whether the creation overwrites an object that has the key already, with another content. Otherwise that is refused. It only " +
-				"affects this resource. Defaults to `false`. Changes in place.",
+				"affects this resource. Defaults to `false`.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
 		"etag": schema.StringAttribute{MarkdownDescription: "ETag of the content.", Computed: true},

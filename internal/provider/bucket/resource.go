@@ -97,7 +97,7 @@ func attributes() map[string]schema.Attribute {
 		},
 		"force_destroy": schema.BoolAttribute{
 			MarkdownDescription: "Whether destroying the bucket first deletes all objects in it. Otherwise Neon refuses that. No replacement " +
-				"deletes objects, whatever it says. It only affects this resource, once it is applied. Defaults to `false`. Changes in place.",
+				"deletes objects, whatever it says. It only affects this resource, once it is applied. Defaults to `false`.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
 		"deletion_protection": kit.DeletionProtection("bucket"),

@@ -55,7 +55,7 @@ func settingsAttribute() schema.SingleNestedAttribute {
 		}
 	}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Settings of the Data API. What isn't configured keeps its value, and what was configured and is removed goes back to Neon's default. Changes in place.",
+		MarkdownDescription: "Settings of the Data API. What isn't configured keeps its value, and what was configured and is removed goes back to Neon's default.",
 		Optional:            true, Computed: true,
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{

@@ -39,8 +39,8 @@ func NewResource() resource.Resource {
 		ListedBy: "databases",
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A database of a branch. Its name and its owner change in place. Destroying it deletes its data for " +
-				"good, unless `deletion_protection` is set. Branches that are created from this one later have a copy of it.",
+			MarkdownDescription: "A database of a branch. Destroying it deletes its data for good, unless " +
+				"`deletion_protection` is set. Branches that are created from this one later have a copy of it.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -69,13 +69,13 @@ func attributes() map[string]schema.Attribute {
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": schema.StringAttribute{
-			MarkdownDescription: "Name of the database, 1 to 63 bytes. Changing it renames the database in place, which drops its connections; " +
-				"connection strings with the old name stop working.",
+			MarkdownDescription: "Name of the database, 1 to 63 bytes. Changing it renames the database, which drops " +
+				"its connections; connection strings with the old name stop working.",
 			Required:   true,
 			Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName)},
 		},
 		"owner_name": schema.StringAttribute{
-			MarkdownDescription: ownerText + " It must be a role of the same branch. Changes in place.",
+			MarkdownDescription: ownerText + " It must be a role of the same branch.",
 			Required:            true,
 			Validators:          kit.NotEmpty(),
 		},

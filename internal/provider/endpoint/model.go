@@ -50,7 +50,7 @@ func resourceSchema() schema.Schema {
 			"name":                     name,
 			"pg_settings":              pgSettings(),
 			"preload_libraries": kit.PreloadLibraries("A change restarts a running endpoint. Removing it goes back to Neon's own libraries; an endpoint that " +
-				"never had it keeps the values that Neon chose. Changes in place."),
+				"never had it keeps the values that Neon chose."),
 			"id":          kit.ComputedString(idText),
 			"host":        kit.ComputedString(hostText),
 			"pooler_host": kit.ComputedString(poolerText),
@@ -64,7 +64,7 @@ func resourceSchema() schema.Schema {
 func pgSettings() schema.Attribute {
 	return schema.MapAttribute{
 		MarkdownDescription: settingsText + " A change suspends a running endpoint, which starts again with the next connection. Removing it removes all of them; an endpoint that " +
-			"never had it keeps the values that Neon chose. Changes in place.",
+			"never had it keeps the values that Neon chose.",
 		Optional:    true,
 		ElementType: types.StringType,
 		Validators:  []validator.Map{kit.NoNulls{}},

@@ -39,7 +39,7 @@ func EndpointType(more string) schema.StringAttribute {
 // ComputeUnits is a limit of an endpoint's autoscaling; text is how it begins.
 func ComputeUnits(text string) schema.Float64Attribute {
 	return schema.Float64Attribute{
-		MarkdownDescription: text + ComputeLimitText + " Defaults to the project's setting. Keeps its value when removed. Changes in place.",
+		MarkdownDescription: text + ComputeLimitText + " Defaults to the project's setting. Keeps its value when removed.",
 		Optional:            true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25), computeSizeValidator{}},
 	}
 }
@@ -50,7 +50,7 @@ const SuspendText = "Seconds without activity until the endpoint is suspended: 6
 // SuspendTimeout is when an endpoint is suspended.
 func SuspendTimeout() schema.Int64Attribute {
 	return schema.Int64Attribute{
-		MarkdownDescription: SuspendText + " Defaults to the project's setting, and goes back to it when removed. Changes in place.",
+		MarkdownDescription: SuspendText + " Defaults to the project's setting, and goes back to it when removed.",
 		Optional:            true, Computed: true,
 		Validators: []validator.Int64{suspendTimeoutValidator{}},
 	}
@@ -59,7 +59,7 @@ func SuspendTimeout() schema.Int64Attribute {
 // EndpointDisabled is whether an endpoint refuses connections.
 func EndpointDisabled() schema.BoolAttribute {
 	return schema.BoolAttribute{
-		MarkdownDescription: "Whether the endpoint refuses connections. Defaults to `false`. Changes in place.",
+		MarkdownDescription: "Whether the endpoint refuses connections. Defaults to `false`.",
 		Optional:            true,
 		Computed:            true,
 		Default:             booldefault.StaticBool(false),
@@ -69,7 +69,7 @@ func EndpointDisabled() schema.BoolAttribute {
 // EndpointName is the name of an endpoint, which isn't what tells it from others.
 func EndpointName() schema.StringAttribute {
 	return schema.StringAttribute{
-		MarkdownDescription: "Name of the endpoint, 1 to 64 characters. Keeps its value when removed. Changes in place.",
+		MarkdownDescription: "Name of the endpoint, 1 to 64 characters. Keeps its value when removed.",
 		Optional:            true,
 		Computed:            true,
 		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},

@@ -32,7 +32,7 @@ func StandingProtection(noun string) schema.Attribute { return protection(noun, 
 func protection(noun string, standard bool) schema.Attribute {
 	return schema.BoolAttribute{
 		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s. It only affects this resource, not Neon. A tainted "+
-			"%[1]s is refused only during the apply: add `prevent_destroy` to refuse that in the plan. Defaults to `%[2]t`. Changes in place.", noun, standard),
+			"%[1]s is refused only during the apply: add `prevent_destroy` to refuse that in the plan. Defaults to `%[2]t`.", noun, standard),
 		Optional: true,
 		Computed: true,
 		Default:  booldefault.StaticBool(standard),

@@ -24,7 +24,7 @@ func PatientTimeouts(standard time.Duration, kinds timeouts.Opts) schema.Attribu
 	return ResourceTimeouts(context.Background(), timeoutsText, standard, kinds)
 }
 
-const timeoutsText = "How long to wait for Neon, for each kind of change. A change takes effect in place."
+const timeoutsText = "How long to wait for Neon, for each kind of change."
 
 // timeoutText describes one of them.
 func timeoutText(standard time.Duration) string {

@@ -69,7 +69,7 @@ func orgRoleAttributes() map[string]schema.Attribute {
 		},
 		"role": schema.StringAttribute{
 			MarkdownDescription: "What the member may do: `admin`, `editor` (of which `member` is an older name), `viewer` or `collaborator`. Not " +
-				"every organization has all of them. Changes in place.",
+				"every organization has all of them.",
 			Required:      true,
 			Validators:    kit.OrgRoleValidators(),
 			PlanModifiers: []planmodifier.String{kit.SameOrgRole(false)},

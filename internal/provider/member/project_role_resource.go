@@ -58,12 +58,12 @@ func projectRoleAttributes() map[string]schema.Attribute {
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"member_id":  kit.ImmutableString(memberText, kit.UUIDValidators()...),
 		"role": schema.StringAttribute{
-			MarkdownDescription: projectRoleText + " Changes in place.", Required: true,
+			MarkdownDescription: projectRoleText, Required: true,
 			Validators: []validator.String{stringvalidator.OneOf("viewer", "editor", "admin")},
 		},
 		"confirm_self_demotion": schema.BoolAttribute{
 			MarkdownDescription: "Whether the user whose API key the provider has may lower its own role or remove it, which Neon refuses " +
-				"otherwise. Neon doesn't store this: it only affects this resource. Defaults to `false`. Changes in place.",
+				"otherwise. Neon doesn't store this: it only affects this resource. Defaults to `false`.",
 			Optional: true,
 		},
 		"email": kit.ComputedString("Email address of the member. Null if Neon doesn't say."),

@@ -78,8 +78,8 @@ func oauthAttributes() map[string]schema.Attribute {
 		"branch_id":      kit.FollowedBranch(branchText),
 		"oauth_provider": kit.ImmutableString(oauthText, stringvalidator.OneOf(oauthNames...)),
 		"client_id": schema.StringAttribute{
-			MarkdownDescription: "Client id of your own application; `microsoft` needs one. Changes in place. Without it the provider is Neon's application; removing " +
-				"it replaces the resource, since Neon can't change that in place.",
+			MarkdownDescription: "Client id of your own application; `microsoft` needs one. Without it the provider " +
+				"is Neon's application; removing it replaces the resource, since Neon can't change that.",
 			Optional: true, Validators: kit.NotEmpty(),
 			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplaceIf(
 				func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
@@ -88,17 +88,17 @@ func oauthAttributes() map[string]schema.Attribute {
 		},
 		"client_secret_wo": schema.StringAttribute{
 			MarkdownDescription: "Client secret of your own application. It isn't stored, and isn't compared with what Neon has: it is sent at the " +
-				"creation, and whenever `" + version + "` or `client_id` changes. An imported provider doesn't need it. Changes in place.",
+				"creation, and whenever `" + version + "` or `client_id` changes. An imported provider doesn't need it.",
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"), path.MatchRoot(version))),
 		},
 		version: schema.StringAttribute{
-			MarkdownDescription: "Any text, which only affects this resource: a change sends the client secret again. Changes in place.", Optional: true,
+			MarkdownDescription: "Any text, which only affects this resource: a change sends the client secret again.", Optional: true,
 			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("client_secret_wo"))},
 		},
 		"microsoft_tenant_id": schema.StringAttribute{
-			MarkdownDescription: "Tenant of your own application at `microsoft`, for that provider alone. Neon doesn't return it: it isn't compared with what Neon has. Changes in place; " +
-				"removing it leaves it as it is.",
+			MarkdownDescription: "Tenant of your own application at `microsoft`, for that provider alone. Neon " +
+				"doesn't return it: it isn't compared with what Neon has. Removing it leaves it as it is.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
 		"id": kit.ComputedString("`project_id/branch_id/oauth_provider`, by which it is imported."),

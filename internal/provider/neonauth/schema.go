@@ -33,20 +33,20 @@ func attributes() map[string]schema.Attribute {
 				"are in that database.", Optional: true, Computed: true, Validators: kit.NotEmpty(),
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 		},
-		"allow_localhost": boolean("Whether pages on `localhost` may use it. Neon's default is `true`. What isn't configured keeps its value. Changes in place."),
+		"allow_localhost": boolean("Whether pages on `localhost` may use it. Neon's default is `true`. What isn't configured keeps its value."),
 		"email_provider_password_wo": schema.StringAttribute{
 			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it is sent at the creation, with each change of " +
-				"`email_provider`, and whenever `email_provider_password_wo_version` changes. Changes in place.",
+				"`email_provider`, and whenever `email_provider_password_wo_version` changes.",
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
 		},
 		"email_provider_password_wo_version": schema.StringAttribute{
-			MarkdownDescription: "Any text, which only affects this resource: a change sends the password again. Changes in place.", Optional: true,
+			MarkdownDescription: "Any text, which only affects this resource: a change sends the password again.", Optional: true,
 			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
 		},
 		"delete_data_on_destroy": schema.BoolAttribute{
 			MarkdownDescription: "Whether destroying the resource deletes the schema `neon_auth` with all users, for good. It only affects this resource, " +
-				"once it is applied. Changes in place.",
+				"once it is applied.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
 		"deletion_protection":      kit.DeletionProtection("Neon Auth"),

@@ -84,34 +84,36 @@ func attributes() map[string]schema.Attribute {
 		"branch_id":  kit.FollowedBranch(branchText),
 		"slug":       kit.ImmutableString(slugText, slugRule),
 		"name": schema.StringAttribute{
-			MarkdownDescription: "Name, 1 to 256 characters, without blanks at its ends. Defaults to the slug. Changes in place.", Optional: true,
+			MarkdownDescription: "Name, 1 to 256 characters, without blanks at its ends. Defaults to the slug.", Optional: true,
 			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256), kit.NotPadded()},
 		},
 		"source": schema.StringAttribute{
 			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must exist when Terraform plans. Of a folder, all " +
 				"is deployed but what begins with a dot, `*.tfstate`, `*.tfstate.backup`, `*.tfvars` and `*.tfvars.json`; one with `.terraform` or a state in it is refused. Links " +
 				"are followed inside it. Of an archive, all is deployed. Changed contents are deployed. It isn't compared with what Neon has, but is deployed again after somebody else has deployed. A new " +
-				"function needs it; an imported one keeps its code without it. Changes in place.",
+				"function needs it; an imported one keeps its code without it.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
 		"runtime": schema.StringAttribute{
-			MarkdownDescription: "Runtime: `nodejs24` is the only one that Neon has so far, and its default. Without it, the function keeps its runtime. Changes in place, by another deployment.",
-			Optional:            true, Computed: true, Validators: kit.NotEmpty(), PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()},
+			MarkdownDescription: "Runtime: `nodejs24` is the only one that Neon has so far, and its default. Without " +
+				"it, the function keeps its runtime. A change deploys it again.",
+			Optional: true, Computed: true, Validators: kit.NotEmpty(), PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()},
 		},
 		"environment": schema.MapAttribute{
 			MarkdownDescription: "Variables that are no secrets. Neon returns no values: it isn't compared with what Neon has, but for the names. Once this or `" + secrets + "` is configured, the " +
-				"function has no others: those from elsewhere are removed, which the plan shows in `" + names + "`. A name that Neon sets in functions by itself, such as " +
-				"`NEON_AUTH_BASE_URL`, overrides that. Changes in place, by another deployment.",
+				"function has no others: those from elsewhere are removed, which the plan shows in `" + names + "`. A " +
+				"name that Neon sets in functions by itself, such as `NEON_AUTH_BASE_URL`, overrides that. A change " +
+				"deploys the function again.",
 			Optional: true, ElementType: types.StringType, Validators: variables(),
 		},
 		secrets: schema.MapAttribute{
 			MarkdownDescription: "Variables that are secrets, of which the state has the names alone. It isn't compared with what Neon has: a value is sent at the creation, " +
-				"whenever `" + version + "` changes, and where Neon lacks the name. Changes in place.",
+				"whenever `" + version + "` changes, and where Neon lacks the name.",
 			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
 			Validators: append(variables(), mapvalidator.AlsoRequires(path.MatchRoot(version))),
 		},
 		version: schema.StringAttribute{
-			MarkdownDescription: "Any text, which only affects this resource: a change sends the secret variables again. Changes in place.", Optional: true,
+			MarkdownDescription: "Any text, which only affects this resource: a change sends the secret variables again.", Optional: true,
 			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot(secrets))},
 		},
 		names: schema.SetAttribute{

@@ -197,30 +197,30 @@ func triggerAttributes() map[string]schema.Attribute {
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": schema.StringAttribute{
-			MarkdownDescription: "Name, 1 to 256 characters, which no other trigger of the branch has. Changes in place.", Required: true,
+			MarkdownDescription: "Name, 1 to 256 characters, which no other trigger of the branch has.", Required: true,
 			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 		},
-		"function_slug": schema.StringAttribute{MarkdownDescription: "Slug of the function. Changes in place.", Required: true, Validators: []validator.String{slugRule}},
+		"function_slug": schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true, Validators: []validator.String{slugRule}},
 		"function_path": schema.StringAttribute{
-			MarkdownDescription: "Path of the request to the function. Defaults to `/`. Changes in place.", Optional: true, Computed: true, Default: stringdefault.StaticString("/"),
+			MarkdownDescription: "Path of the request to the function. Defaults to `/`.", Optional: true, Computed: true, Default: stringdefault.StaticString("/"),
 			Validators: []validator.String{stringvalidator.RegexMatches(functionPath, "must begin with a slash, and have neither a query nor a host, such as /jobs/nightly"), stringvalidator.LengthAtMost(2048)},
 		},
 		"enabled": schema.BoolAttribute{
-			MarkdownDescription: "Whether it runs the function. Defaults to `true`. Changes in place.", Optional: true, Computed: true, Default: booldefault.StaticBool(true),
+			MarkdownDescription: "Whether it runs the function. Defaults to `true`.", Optional: true, Computed: true, Default: booldefault.StaticBool(true),
 		},
 		bySchedule: schema.SingleNestedAttribute{
-			MarkdownDescription: "Runs it at these times. Changes in place.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
+			MarkdownDescription: "Runs it at these times.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
 			Attributes: map[string]schema.Attribute{"cron": schema.StringAttribute{
-				MarkdownDescription: "Minute, hour, day of the month, month and day of the week in UTC, in numbers, such as `0 3 * * 1`. Changes in place.", Required: true,
+				MarkdownDescription: "Minute, hour, day of the month, month and day of the week in UTC, in numbers, such as `0 3 * * 1`.", Required: true,
 				Validators: []validator.String{cronValidator{}},
 			}},
 		},
 		byObject: schema.SingleNestedAttribute{
-			MarkdownDescription: "Runs it for each object that is created in a bucket. Changes in place.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
+			MarkdownDescription: "Runs it for each object that is created in a bucket.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
 			Attributes: map[string]schema.Attribute{
-				"bucket_name": schema.StringAttribute{MarkdownDescription: "Name of the bucket. Changes in place.", Required: true, Validators: kit.NotEmpty()},
+				"bucket_name": schema.StringAttribute{MarkdownDescription: "Name of the bucket.", Required: true, Validators: kit.NotEmpty()},
 				"prefix": schema.StringAttribute{
-					MarkdownDescription: "Prefix of the object's key. Defaults to any. Changes in place.", Optional: true,
+					MarkdownDescription: "Prefix of the object's key. Defaults to any.", Optional: true,
 					Validators: []validator.String{stringvalidator.LengthBetween(1, 1024)},
 				},
 			},

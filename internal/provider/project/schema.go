@@ -31,18 +31,17 @@ var leftAlone = []string{"quota", "allowed_ips", "allowed_ips_protected_branches
 
 const (
 	leftText     = " Stays as it is if it was never configured; removing it goes back to "
-	keptText     = " Keeps its value when removed. Changes in place."
+	keptText     = " Keeps its value when removed."
 	replacesText = " Changing a configured value replaces the project, with all its data."
-	inPlaceText  = " Changes in place."
 )
 
 func attributes() map[string]schema.Attribute {
 	attributes := settingAttributes()
 	attributes["name"] = keptString("Name of the project, 1 to 256 characters. Neon's default is the project's id."+keptText,
 		stringvalidator.UTF8LengthBetween(1, 256))
-	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's `org_id`, else to that "+
-		"of the API key. Changing it transfers the project in place and revokes its "+
-		"project-scoped API keys. Without it the project stays where it is.", kit.IDValidators()...)
+	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's "+
+		"`org_id`, else to that of the API key. Changing it transfers the project and revokes its project-scoped API "+
+		"keys. Without it the project stays where it is.", kit.IDValidators()...)
 	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which the data source `neon_regions` names."+replacesText, kit.NotEmpty()...)
 	attributes["compute_provisioner"] = fixedString(provisionerText+" Defaults to Neon's."+replacesText, kit.NotEmpty()...)
 	attributes["pg_version"] = schema.Int64Attribute{
@@ -90,7 +89,7 @@ var clock = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 // settingAttributes are the attributes of settingsModel.
 func settingAttributes() map[string]schema.Attribute {
 	flag := func(text string) schema.Attribute {
-		return schema.BoolAttribute{MarkdownDescription: text + " Neon's default is `false`." + leftText + "`false`." + inPlaceText, Optional: true, Computed: true}
+		return schema.BoolAttribute{MarkdownDescription: text + " Neon's default is `false`." + leftText + "`false`.", Optional: true, Computed: true}
 	}
 	lasting := func(text string) schema.Attribute {
 		return schema.BoolAttribute{
@@ -99,12 +98,12 @@ func settingAttributes() map[string]schema.Attribute {
 		}
 	}
 	libraries := kit.PreloadLibraries("Takes effect at an endpoint's next start. Removing it goes back to Neon's own " +
-		"libraries; a project that never had it keeps the values that Neon chose." + inPlaceText)
+		"libraries; a project that never had it keeps the values that Neon chose.")
 	libraries.Computed = true
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{
-			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or `203.0.113.0/24`. `[]` lets all connect, which is Neon's default." + leftText + "that." + inPlaceText,
+			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or `203.0.113.0/24`. `[]` lets all connect, which is Neon's default." + leftText + "that.",
 			Optional:            true, Computed: true, ElementType: types.StringType, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only."),
@@ -144,7 +143,7 @@ func quotaAttribute() schema.Attribute {
 	}
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The most that the project may use in a billing period, before Neon suspends its compute endpoints. " +
-			"A field that is `0` or omitted sets no limit, `{}` none at all." + leftText + "no limits." + inPlaceText,
+			"A field that is `0` or omitted sets no limit, `{}` none at all." + leftText + "no limits.",
 		Optional: true, Computed: true,
 		Attributes: map[string]schema.Attribute{
 			"active_time_seconds":  limit("Seconds that compute endpoints are active."),
@@ -227,7 +226,7 @@ func defaultBranchAttribute() schema.Attribute {
 	name.Optional, name.Validators = true, []validator.String{stringvalidator.UTF8LengthBetween(1, 256)}
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The project's default branch, which Neon creates with the project. What isn't configured here can be managed by an " +
-			"imported `neon_branch` or `neon_endpoint`. Changes in place. If another branch becomes the default, a warning says so and nothing changes " +
+			"imported `neon_branch` or `neon_endpoint`. If another branch becomes the default, a warning says so and nothing changes " +
 			"here. If a restored snapshot takes the branch's place, this follows to the restored branch.",
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
@@ -254,7 +253,7 @@ func endpointAttribute() schema.Attribute {
 	disabled.Default, disabled.PlanModifiers, name.PlanModifiers = nil, keepsBool, []planmodifier.String{keepsOfExisting{}}
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The branch's `read_write` compute endpoint. If you configure something of it, a deleted one is created again. " +
-			"Each setting keeps its value when removed. Changes in place.",
+			"Each setting keeps its value when removed.",
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),

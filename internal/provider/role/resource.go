@@ -79,7 +79,7 @@ func attributes() map[string]schema.Attribute {
 		},
 		"password_rotation_triggers": schema.MapAttribute{
 			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and the role's connections " +
-				"are dropped. The first triggers, or removing all, change nothing. A null value counts as not set. Changes in place.",
+				"are dropped. The first triggers, or removing all, change nothing. A null value counts as not set.",
 			Optional:    true,
 			ElementType: types.StringType,
 		},

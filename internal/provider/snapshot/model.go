@@ -40,7 +40,7 @@ func resourceSchema() schema.Schema {
 				Validators: kit.IDValidators(),
 			},
 			"name": schema.StringAttribute{
-				MarkdownDescription: "Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses; removing it keeps the name. Changes in place.",
+				MarkdownDescription: "Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses; removing it keeps the name.",
 				Optional:            true,
 				Computed:            true,
 				Validators:          kit.NotEmpty(),
@@ -75,7 +75,7 @@ func resourceSchema() schema.Schema {
 			"expires_at": schema.StringAttribute{
 				CustomType: timetypes.RFC3339Type{},
 				MarkdownDescription: "When Neon deletes the snapshot by itself, in RFC 3339, to the second. The next apply then takes another. Without " +
-					"it the snapshot stays. Changes in place.",
+					"it the snapshot stays.",
 				Optional:      true,
 				PlanModifiers: []planmodifier.String{kit.SameInstant{}},
 			},

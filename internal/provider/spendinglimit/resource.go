@@ -33,7 +33,7 @@ func NewResource() resource.Resource {
 				"id":     kit.ComputedString("Id of the organization, by which the limit is imported."),
 				"org_id": kit.OwnOrganizationID(),
 				"spending_limit_cents": schema.Int64Attribute{
-					MarkdownDescription: "The limit in US cents for a month, 1 or more. It may be below what was spent already. Changes in place.",
+					MarkdownDescription: "The limit in US cents for a month, 1 or more. It may be below what was spent already.",
 					Required:            true,
 					Validators:          []validator.Int64{int64validator.AtLeast(1)},
 				},

@@ -72,7 +72,7 @@ func NewAssignment() resource.Resource {
 }
 
 func labelAttribute() schema.Attribute {
-	return schema.StringAttribute{MarkdownDescription: labelText + " Defaults to none. Changes in place.", Optional: true}
+	return schema.StringAttribute{MarkdownDescription: labelText + " Defaults to none.", Optional: true}
 }
 
 type assignment struct {

@@ -50,15 +50,17 @@ func attributesOf(attributes []*tfprotov6.SchemaAttribute, within string, texts 
 	return found
 }
 
-// What descriptions say of a change.
+// What descriptions say of a change. One that says nothing of it is made in place; "in place" stands
+// where the object that the attribute is in is replaced by others.
 var (
 	saysInPlace  = regexp.MustCompile(`\bin place\b`)
 	saysReplaces = regexp.MustCompile(`(?i)\b(any change|changing (it|this|a configured value)) replaces\b`)
 	saysRefused  = regexp.MustCompile(`\bis an error\b`)
+	saysFixed    = regexp.MustCompile(`(?i)\b(a later change|changing it later) is an error\b`)
 )
 
 // action returns what a change does by the description, or where that doesn't say it, by
-// that of the object which the attribute is in; and whether some change is an error.
+// that of the object which the attribute is in, else in place; and whether some change is an error.
 func (d described) action() (action plancheck.ResourceActionType, isRefused bool) {
 	for _, text := range d.texts {
 		isRefused = saysRefused.MatchString(text)
@@ -70,11 +72,13 @@ func (d described) action() (action plancheck.ResourceActionType, isRefused bool
 			return plancheck.ResourceActionUpdate, isRefused
 		case replaces:
 			return plancheck.ResourceActionReplace, isRefused
-		case isRefused:
+		case saysFixed.MatchString(text):
 			return plancheck.ResourceActionNoop, isRefused
+		case isRefused:
+			return plancheck.ResourceActionUpdate, isRefused
 		}
 	}
-	return "", false
+	return plancheck.ResourceActionUpdate, false
 }
 
 // Each attribute of each managed noun does in a plan what its description says of a change,
@@ -99,7 +103,7 @@ func TestAttributes_changeAsDescribed(t *testing.T) {
 				case !isListed:
 					t.Errorf("noun.hcl of %s has no change of it: a block change %q, with the lines before and after", noun, name)
 				case action == "" || isRefused != (len(change.Refused) > 0):
-					t.Errorf("the description says neither or both of in place and replaces, or not what is an error: %s", attribute.Description)
+					t.Errorf("the description says both of in place and replaces, or not what is an error: %s", attribute.Description)
 				case change.Only == "":
 					tryChange(t, noun, change, action)
 				}
