@@ -321,7 +321,7 @@ func (w *BranchWorld) MakeEndpoint(t *testing.T, branchID, kind string) client.E
 // DeleteEndpoint deletes an endpoint past Terraform.
 func (w *BranchWorld) DeleteEndpoint(t *testing.T, id string) {
 	t.Helper()
-	operations, err := w.API.DeleteEndpoint(context.Background(), w.ProjectID, id)
+	operations, err := w.API.DeleteEndpoint(context.Background(), client.EndpointRef{ProjectID: w.ProjectID, ID: id})
 	w.Settle(t, operations, err)
 }
 
@@ -378,7 +378,7 @@ func (w *BranchWorld) StartBranch(t *testing.T, name string) client.Operation {
 func (w *BranchWorld) AssignVPCEndpoints(t *testing.T, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
-		if err := w.API.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-us-east-2", id, ""); err != nil {
+		if err := w.API.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-us-east-2", ID: id}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -40,8 +40,14 @@ var kinds = []struct {
 	{
 		name: "endpoint", own: "endpoint not found", path: "/projects/p/endpoints/e", list: "/projects/p/endpoints",
 		has: `{"endpoints":[{"id":"e"}]}`, lacks: `{"endpoints":[]}`,
-		read:   func(ctx context.Context, c *Client) error { _, err := c.GetSharedEndpoint(ctx, "p", "e"); return err },
-		remove: func(ctx context.Context, c *Client) error { _, err := c.DeleteEndpoint(ctx, "p", "e"); return err },
+		read: func(ctx context.Context, c *Client) error {
+			_, err := c.GetSharedEndpoint(ctx, EndpointRef{"p", "e"})
+			return err
+		},
+		remove: func(ctx context.Context, c *Client) error {
+			_, err := c.DeleteEndpoint(ctx, EndpointRef{"p", "e"})
+			return err
+		},
 	},
 	{
 		name: "key", path: "/api_keys/7", list: "/api_keys",
@@ -63,7 +69,10 @@ var kinds = []struct {
 	},
 	{
 		name: "operation", own: "operation not found", path: "/projects/p/operations/o",
-		read: func(ctx context.Context, c *Client) error { _, err := c.GetOperation(ctx, "p", "o"); return err },
+		read: func(ctx context.Context, c *Client) error {
+			_, err := c.GetOperation(ctx, Ref[Operation]{"p", "o"})
+			return err
+		},
 	},
 	{
 		name: "claimable database", own: "Database not found", path: "/database/d",
@@ -205,7 +214,7 @@ func TestAbsenceOfAProject(t *testing.T) {
 				api := newClient(t, deletedProject(test.organizations, test.deleted))
 				_, project := api.GetProject(t.Context(), "p")
 				_, branch := api.GetSharedBranch(t.Context(), aBranch)
-				_, operation := api.GetOperation(t.Context(), "p", "o")
+				_, operation := api.GetOperation(t.Context(), Ref[Operation]{"p", "o"})
 				_, endpoints := api.ListSharedEndpoints(t.Context(), aBranch)
 				for _, err := range []error{project, branch, operation, endpoints} {
 					var unseen *UnseenProjectError
@@ -284,8 +293,14 @@ func TestAListThatEndsEarlyProvesNothing(t *testing.T) {
 				reads := []func() error{func() error { _, err := api.GetSharedBranch(t.Context(), aBranch); return err }}
 				if !strings.Contains(list, "branches") {
 					reads = []func() error{
-						func() error { _, err := api.GetSharedSnapshot(t.Context(), "p", "s"); return err },
-						func() error { _, err := api.GetSharedJWKS(t.Context(), "p", "j"); return err },
+						func() error {
+							_, err := api.GetSharedSnapshot(t.Context(), SnapshotRef{"p", "s"})
+							return err
+						},
+						func() error {
+							_, err := api.GetSharedJWKS(t.Context(), Ref[JWKS]{"p", "j"})
+							return err
+						},
 					}
 				}
 				for _, read := range reads {

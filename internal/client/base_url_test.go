@@ -106,7 +106,7 @@ func TestTheAddressWithAndWithoutPrefix(t *testing.T) {
 					c.BaseURL, c.ClaimBaseURL = test.base, test.base
 				}
 			})
-			_, _ = api.GetOperation(t.Context(), "p", "o")
+			_, _ = api.GetOperation(t.Context(), Ref[Operation]{"p", "o"})
 			_, _ = api.GetClaimableDatabase(t.Context(), "d")
 			requests := platform.all()
 			equal(t, "control", requests[0].uri, test.control)
@@ -220,7 +220,10 @@ func TestWithoutAKey(t *testing.T) {
 		"list":   func(ctx context.Context) error { _, err := All(api.ListAPIKeys(ctx, APIKeyScope{})); return err },
 		"create": func(ctx context.Context) error { _, err := api.CreateBranch(ctx, "p", BranchCreate{}); return err },
 		"key":    func(ctx context.Context) error { _, err := api.CreateAPIKey(ctx, APIKeyScope{}, "n"); return err },
-		"delete": func(ctx context.Context) error { _, err := api.DeleteEndpoint(ctx, "p", "e"); return err },
+		"delete": func(ctx context.Context) error {
+			_, err := api.DeleteEndpoint(ctx, EndpointRef{"p", "e"})
+			return err
+		},
 	} {
 		if err := send(t.Context()); err == nil {
 			t.Errorf("%s succeeded", name)
@@ -239,7 +242,7 @@ func TestWhoGetsTheKey(t *testing.T) {
 	api := newClient(t, platform, func(c *Config) { c.UserAgent = "tests/1" })
 	_, _ = api.GetClaimableDatabase(t.Context(), "d")
 	_, _ = api.CreateClaimableDatabase(t.Context(), ClaimableDatabaseCreate{Ref: "r"})
-	_, _ = api.GetSharedEndpoint(t.Context(), "p", "e")
+	_, _ = api.GetSharedEndpoint(t.Context(), EndpointRef{"p", "e"})
 	for i, request := range platform.all() {
 		want := ""
 		if i == 2 {

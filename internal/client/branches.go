@@ -14,11 +14,8 @@ import (
 	"time"
 )
 
-// BranchRef says which branch is meant: an id alone isn't enough, since Neon's calls want the project's too.
-type BranchRef struct {
-	ProjectID string
-	ID        string
-}
+// BranchRef says which branch is meant.
+type BranchRef = Ref[Branch]
 
 // Branch is a branch of a project. Neon omits optional fields that are unset; they are
 // zero here.

@@ -80,8 +80,7 @@ func (c *Client) GetAnyBucketObject(ctx context.Context, branch BranchRef, bucke
 
 // DeleteBucketObject deletes an object.
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobject
-func (c *Client) DeleteBucketObject(ctx context.Context, branch BranchRef, bucket, key string) error {
-	at := BucketPlace{branch, bucket, key}
+func (c *Client) DeleteBucketObject(ctx context.Context, at BucketPlace) error {
 	request := at.call(http.MethodDelete, "")
 	return end(ctx, c, request, "", func(ctx context.Context) (*BucketObject, error) { return c.GetSharedBucketObject(ctx, at) })
 }

@@ -150,7 +150,7 @@ func (c *Client) EmptyBucket(ctx context.Context, branch BranchRef, name string)
 		}
 		for _, object := range found.Objects {
 			seen[object.Key] = true
-			if err := c.DeleteBucketObject(ctx, branch, name, object.Key); err != nil {
+			if err := c.DeleteBucketObject(ctx, BucketPlace{branch, name, object.Key}); err != nil {
 				return err
 			}
 		}

@@ -56,7 +56,9 @@ func TestCalls_branches(t *testing.T) {
 			return All(c.ListEndpoints(ctx, BranchRef{ProjectID: "p", ID: ""}))
 		},
 			"GET /api/v2/projects/p/endpoints ", 200, `{"endpoints":[{"id":"e"}]}`, `"id":"e"`},
-		{"read an endpoint", func(ctx context.Context, c *Client) (any, error) { return c.GetSharedEndpoint(ctx, "p", "e") },
+		{"read an endpoint", func(ctx context.Context, c *Client) (any, error) {
+			return c.GetSharedEndpoint(ctx, EndpointRef{"p", "e"})
+		},
 			"GET /api/v2/projects/p/endpoints/e ", 200, endpoint, `"autoscaling_limit_min_cu":0.25`},
 		{"create an endpoint", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateEndpoint(ctx, aBranch, EndpointCreate{
@@ -65,17 +67,21 @@ func TestCalls_branches(t *testing.T) {
 		}, `POST /api/v2/projects/p/endpoints {"endpoint":{"branch_id":"b","disabled":false,"name":"n","suspend_timeout_seconds":300,"type":"read_only"}}`,
 			201, endpoint, `"host":"e.h"`},
 		{"change an endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return OperationsOf(c.UpdateEndpoint(ctx, "p", "e", EndpointUpdate{Disabled: &yes, EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &quarter}}))
+			return OperationsOf(c.UpdateEndpoint(ctx, EndpointRef{"p", "e"}, EndpointUpdate{Disabled: &yes, EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &quarter}}))
 		}, `PATCH /api/v2/projects/p/endpoints/e {"endpoint":{"autoscaling_limit_max_cu":0.25,"disabled":true}}`, 200, endpoint, `"id":"o"`},
 		{"an endpoint's PostgreSQL settings", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateEndpoint(ctx, "p", "e", EndpointUpdate{EndpointSettings: EndpointSettings{Postgres: &PostgresSettings{
+			return objectOf(c.UpdateEndpoint(ctx, EndpointRef{"p", "e"}, EndpointUpdate{EndpointSettings: EndpointSettings{Postgres: &PostgresSettings{
 				PgSettings: map[string]string{}, PreloadLibraries: &PreloadLibraries{UseDefaults: true, EnabledLibraries: []string{"anon"}},
 			}}}))
 		}, `PATCH /api/v2/projects/p/endpoints/e {"endpoint":{"settings":{"pg_settings":{},"preload_libraries":{"enabled_libraries":["anon"],"use_defaults":true}}}}`,
 			200, `{"endpoint":{"id":"e","region_id":"r","settings":{"pg_settings":{"a":"b"}}}}`, `"settings":{"pg_settings":{"a":"b"}}`},
-		{"delete an endpoint", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },
+		{"delete an endpoint", func(ctx context.Context, c *Client) (any, error) {
+			return c.DeleteEndpoint(ctx, EndpointRef{"p", "e"})
+		},
 			"DELETE /api/v2/projects/p/endpoints/e ", 200, endpoint, `"id":"o"`},
-		{"delete an endpoint that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteEndpoint(ctx, "p", "e") },
+		{"delete an endpoint that is gone", func(ctx context.Context, c *Client) (any, error) {
+			return c.DeleteEndpoint(ctx, EndpointRef{"p", "e"})
+		},
 			"DELETE /api/v2/projects/p/endpoints/e ", 204, "", `null`},
 		{"a branch's databases", func(ctx context.Context, c *Client) (any, error) { return All(c.ListDatabases(ctx, aBranch)) },
 			"GET /api/v2/projects/p/branches/b/databases ", 200, `{"databases":[{"id":7,"name":"d"}]}`, `"id":7`},
@@ -96,13 +102,13 @@ func TestCalls_branches(t *testing.T) {
 		{"delete a database that is gone", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, aBranch, "d") },
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 204, "", `null`},
 		{"start an endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return OperationsOf(c.StartEndpoint(ctx, "p", "e"))
+			return OperationsOf(c.StartEndpoint(ctx, EndpointRef{"p", "e"}))
 		}, "POST /api/v2/projects/p/endpoints/e/start ", 200, endpoint, `"id":"o"`},
 		{"suspend an endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return OperationsOf(c.SuspendEndpoint(ctx, "p", "e"))
+			return OperationsOf(c.SuspendEndpoint(ctx, EndpointRef{"p", "e"}))
 		}, "POST /api/v2/projects/p/endpoints/e/suspend ", 200, endpoint, `"id":"o"`},
 		{"restart an endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return OperationsOf(c.RestartEndpoint(ctx, "p", "e"))
+			return OperationsOf(c.RestartEndpoint(ctx, EndpointRef{"p", "e"}))
 		}, "POST /api/v2/projects/p/endpoints/e/restart ", 200, endpoint, `"id":"o"`},
 		{"restore a branch", func(ctx context.Context, c *Client) (any, error) {
 			return objectOf(c.RestoreBranch(ctx, aBranch, BranchRestore{SourceID: "s", Timestamp: &at, PreserveUnderName: "old"}))

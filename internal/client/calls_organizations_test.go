@@ -28,7 +28,7 @@ func TestCalls_organizations(t *testing.T) {
 		}, "GET /api/v2/organizations/org-1/members?limit=500&sort_by=joined_at&sort_order=asc ", 200,
 			`{"members":[{"member":{"id":"m"},"user":{"email":"ada@example.com"}}]}`, `"email":"ada@example.com"`},
 		{"change a member", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.UpdateMemberRole(ctx, "org/1", "m", "viewer")
+			return nil, c.UpdateMemberRole(ctx, OrgRef[Member]{"org/1", "m"}, "viewer")
 		}, `PATCH /api/v2/organizations/org%2F1/members/m {"role":"viewer"}`, 200, `{"id":"m","role":"viewer"}`, `null`},
 		{"list invitations", func(ctx context.Context, c *Client) (any, error) { return All(c.ListInvitations(ctx, "org-1")) },
 			"GET /api/v2/organizations/org-1/invitations ", 200, `{"invitations":[` + invitation + `]}`, `"invited_by":"u"`},
@@ -49,16 +49,16 @@ func TestCalls_organizations(t *testing.T) {
 		{"revoke a key", func(ctx context.Context, c *Client) (any, error) { return nil, c.RevokeAPIKey(ctx, scope, 7) },
 			`DELETE /api/v2/organizations/org%2F1/api_keys/7 `, 200, `{"id":7,"revoked":true}`, `null`},
 		{"assign a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.AssignVPCEndpoint(ctx, "o/1", "aws-us-east-2", "vpce-1", "")
+			return nil, c.AssignVPCEndpoint(ctx, VPCEndpointRef{"o/1", "aws-us-east-2", "vpce-1"}, "")
 		}, `POST /api/v2/organizations/o%2F1/vpc/region/aws-us-east-2/vpc_endpoints/vpce-1 {"label":""}`, 200, "", `null`},
 		{"list VPC endpoints", func(ctx context.Context, c *Client) (any, error) { return All(c.ListVPCEndpoints(ctx, "o")) },
 			"GET /api/v2/organizations/o/vpc/vpc_endpoints ", 200, `{"endpoints":[{"vpc_endpoint_id":"vpce-1","label":"l","region_id":"r"}]}`, `"region_id":"r"`},
 		{"read a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return c.GetVPCEndpointDetails(ctx, "o", "r", "vpce-1")
+			return c.GetVPCEndpointDetails(ctx, VPCEndpointRef{"o", "r", "vpce-1"})
 		}, "GET /api/v2/organizations/o/vpc/region/r/vpc_endpoints/vpce-1 ", 200,
 			`{"vpc_endpoint_id":"vpce-1","label":"","state":"new","num_restricted_projects":4,"example_restricted_projects":["p"]}`, `"num_restricted_projects":4`},
 		{"remove a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.DeleteVPCEndpoint(ctx, "o", "r", "vpce-1")
+			return nil, c.DeleteVPCEndpoint(ctx, VPCEndpointRef{"o", "r", "vpce-1"})
 		}, "DELETE /api/v2/organizations/o/vpc/region/r/vpc_endpoints/vpce-1 ", 200, "", `null`},
 		{"set a spending limit", func(ctx context.Context, c *Client) (any, error) { return nil, c.SetSpendingLimit(ctx, "o", 10000) },
 			`PUT /api/v2/organizations/o/billing/spending_limit {"spending_limit_cents":10000}`, 200, `{"spending_limit_cents":10000}`, `null`},

@@ -18,11 +18,11 @@ func TestCalls_projects(t *testing.T) {
 			"GET /api/v2/projects/p/members ", 200,
 			`{"project_members":[{"member_id":"m","org_role":"member","explicit_project_permission":"CAN_EDIT"}]}`, `"org_role":"member"`},
 		{"give a member a role in a project", func(ctx context.Context, c *Client) (any, error) {
-			return c.SetProjectMemberRole(ctx, "p", "m/1", "editor", true)
+			return c.SetProjectMemberRole(ctx, Ref[ProjectMember]{"p", "m/1"}, "editor", true)
 		}, `PUT /api/v2/projects/p/members/m%2F1/role?confirm_self_demotion=true {"role":"editor"}`, 200,
 			`{"project_id":"p","member_id":"m","credential_rotation_recommended":true}`, `"credential_rotation_recommended":true`},
 		{"take a member's role in a project back", func(ctx context.Context, c *Client) (any, error) {
-			return c.DeleteProjectMemberRole(ctx, "p", "m", true)
+			return c.DeleteProjectMemberRole(ctx, Ref[ProjectMember]{"p", "m"}, true)
 		}, `DELETE /api/v2/projects/p/members/m/role?confirm_self_lockout=true `, 200, `{"project_id":"p","member_id":"m"}`, `"member_id":"m"`},
 		{"list projects", func(ctx context.Context, c *Client) (any, error) {
 			return first(c.ListProjects(ctx, ProjectQuery{OrgID: "o", Search: "a&b"}))
@@ -48,7 +48,9 @@ func TestCalls_projects(t *testing.T) {
 			"DELETE /api/v2/projects/p ", 200, `{"project":{"id":"p"}}`, `null`},
 		{"list operations", func(ctx context.Context, c *Client) (any, error) { return first(c.ListOperations(ctx, "p q")) },
 			"GET /api/v2/projects/p%20q/operations?limit=1000 ", 200, `{"operations":[` + anOperation + `]}`, `"total_duration_ms":7`},
-		{"read an operation", func(ctx context.Context, c *Client) (any, error) { return c.GetOperation(ctx, "p", "o?x#y") },
+		{"read an operation", func(ctx context.Context, c *Client) (any, error) {
+			return c.GetOperation(ctx, Ref[Operation]{"p", "o?x#y"})
+		},
 			"GET /api/v2/projects/p/operations/o%3Fx%23y ", 200, `{"operation":` + anOperation + `}`, `"action":"create_branch","status":"running"`},
 		{"recover a project", func(ctx context.Context, c *Client) (any, error) { return c.RecoverProject(ctx, "p") },
 			"POST /api/v2/projects/p/recover ", 200, `{"project":{"id":"p"},"branches":[]}`, `"id":"p"`},
@@ -57,20 +59,22 @@ func TestCalls_projects(t *testing.T) {
 		{"a project's permissions", func(ctx context.Context, c *Client) (any, error) { return All(c.ListProjectPermissions(ctx, "p")) },
 			"GET /api/v2/projects/p/permissions ", 200, `{"project_permissions":[{"id":"r","revoked_at":"2026-12-01T02:03:04Z"},` + permission + `]}`, `[{"id":"s"`},
 		{"end a permission", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.RevokeProjectPermission(ctx, "p", "s")
+			return nil, c.RevokeProjectPermission(ctx, Ref[ProjectPermission]{"p", "s"})
 		},
 			"DELETE /api/v2/projects/p/permissions/s ", 200, permission, `null`},
 		{"JWKS URLs of a project", func(ctx context.Context, c *Client) (any, error) { return All(c.ListJWKS(ctx, "p")) },
 			"GET /api/v2/projects/p/jwks ", 200, `{"jwks":[` + jwks + `]}`, `"role_names":["r"]`},
-		{"remove a JWKS URL", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteJWKS(ctx, "p", "k/1") },
+		{"remove a JWKS URL", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.DeleteJWKS(ctx, Ref[JWKS]{"p", "k/1"})
+		},
 			"DELETE /api/v2/projects/p/jwks/k%2F1 ", 200, jwks, `null`},
 		{"restrict a project to a VPC endpoint", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.CreateVPCEndpointRestriction(ctx, "p", "vpce-1", "l")
+			return nil, c.CreateVPCEndpointRestriction(ctx, Ref[VPCEndpoint]{"p", "vpce-1"}, "l")
 		}, `POST /api/v2/projects/p/vpc_endpoints/vpce-1 {"label":"l"}`, 200, "", `null`},
 		{"list a project's restrictions", func(ctx context.Context, c *Client) (any, error) { return All(c.ListVPCEndpointRestrictions(ctx, "p")) },
 			"GET /api/v2/projects/p/vpc_endpoints ", 200, `{"endpoints":[{"vpc_endpoint_id":"vpce-1","label":"l"}]}`, `"vpc_endpoint_id":"vpce-1"`},
 		{"lift a restriction", func(ctx context.Context, c *Client) (any, error) {
-			return nil, c.DeleteVPCEndpointRestriction(ctx, "p", "vpce-1")
+			return nil, c.DeleteVPCEndpointRestriction(ctx, Ref[VPCEndpoint]{"p", "vpce-1"})
 		}, "DELETE /api/v2/projects/p/vpc_endpoints/vpce-1 ", 200, "", `null`},
 		{"what the advisors find", func(ctx context.Context, c *Client) (any, error) {
 			return All(c.ListAdvisorIssues(ctx, "p", AdvisorQuery{BranchID: "b", DatabaseName: "d e", Category: "SECURITY", MinSeverity: "WARN"}))

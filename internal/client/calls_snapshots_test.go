@@ -19,9 +19,11 @@ func TestCalls_snapshots(t *testing.T) {
 		{"a project's snapshots", func(ctx context.Context, c *Client) (any, error) { return All(c.ListSnapshots(ctx, "p")) },
 			"GET /api/v2/projects/p/snapshots ", 200, `{"snapshots":[` + snapshot + `]}`, `"source_branch_id":"b","lsn":"0/1","timestamp":null`},
 		{"change a snapshot", func(ctx context.Context, c *Client) (any, error) {
-			return c.UpdateSnapshot(ctx, "p", "s", SnapshotUpdate{Name: &name, RemoveExpiry: true})
+			return c.UpdateSnapshot(ctx, SnapshotRef{"p", "s"}, SnapshotUpdate{Name: &name, RemoveExpiry: true})
 		}, `PATCH /api/v2/projects/p/snapshots/s {"snapshot":{"expires_at":null,"name":"new"}}`, 200, `{"snapshot":` + snapshot + `}`, `"manual":true`},
-		{"delete a snapshot", func(ctx context.Context, c *Client) (any, error) { return c.DeleteSnapshot(ctx, "p", "s") },
+		{"delete a snapshot", func(ctx context.Context, c *Client) (any, error) {
+			return c.DeleteSnapshot(ctx, SnapshotRef{"p", "s"})
+		},
 			"DELETE /api/v2/projects/p/snapshots/s ", 202, `{"operations":[` + anOperation + `]}`, `"id":"o"`},
 		{"a backup schedule", func(ctx context.Context, c *Client) (any, error) { return c.GetBackupSchedule(ctx, aBranch) },
 			"GET /api/v2/projects/p/branches/b/backup_schedule ", 200, `{"schedule":[{"frequency":"daily","hour":0}]}`, `[{"frequency":"daily","hour":0}]`},
@@ -41,7 +43,7 @@ func TestCalls_snapshots(t *testing.T) {
 		}, "GET /api/v2/projects/p/branches/b/compare_schema?base_branch_id=c&base_lsn=0%2F1&base_timestamp=2026-12-01T02%3A03%3A04Z&db_name=d ", 200,
 			`{"diff":"+x"}`, `"+x"`},
 		{"restore a snapshot", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.RestoreSnapshot(ctx, "p", "s", SnapshotRestore{TargetBranchID: "b", Finalize: true}))
+			return objectOf(c.RestoreSnapshot(ctx, SnapshotRef{"p", "s"}, SnapshotRestore{TargetBranchID: "b", Finalize: true}))
 		}, `POST /api/v2/projects/p/snapshots/s/restore {"finalize_restore":true,"target_branch_id":"b"}`, 200,
 			`{"branches":[],"branch":{"id":"c","restored_as":"b"},"operations":[` + anOperation + `]}`, `"restored_as":"b"`},
 		{"finalize a restore", func(ctx context.Context, c *Client) (any, error) { return c.FinalizeRestore(ctx, aBranch, "old") },

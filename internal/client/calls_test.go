@@ -136,10 +136,16 @@ func TestIDsInPaths(t *testing.T) {
 func TestIncompleteAnswers(t *testing.T) {
 	for name, send := range map[string]func(context.Context, *Client) error{
 		"organization": func(ctx context.Context, c *Client) error { _, err := c.GetOrganization(ctx, "o"); return err },
-		"operation":    func(ctx context.Context, c *Client) error { _, err := c.GetOperation(ctx, "p", "o"); return err },
-		"endpoint":     func(ctx context.Context, c *Client) error { _, err := c.GetSharedEndpoint(ctx, "p", "e"); return err },
-		"branch":       func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, aBranch); return err },
-		"database":     func(ctx context.Context, c *Client) error { _, err := c.GetClaimableDatabase(ctx, "d"); return err },
+		"operation": func(ctx context.Context, c *Client) error {
+			_, err := c.GetOperation(ctx, Ref[Operation]{"p", "o"})
+			return err
+		},
+		"endpoint": func(ctx context.Context, c *Client) error {
+			_, err := c.GetSharedEndpoint(ctx, EndpointRef{"p", "e"})
+			return err
+		},
+		"branch":   func(ctx context.Context, c *Client) error { _, err := c.GetSharedBranch(ctx, aBranch); return err },
+		"database": func(ctx context.Context, c *Client) error { _, err := c.GetClaimableDatabase(ctx, "d"); return err },
 		"change of a branch": func(ctx context.Context, c *Client) error {
 			_, err := c.UpdateBranch(ctx, aBranch, BranchUpdate{RemoveExpiry: true})
 			return err

@@ -12,21 +12,21 @@ import (
 // runs when the returned operations have finished (published description,
 // startProjectEndpoint).
 // POST /projects/{project_id}/endpoints/{endpoint_id}/start: https://api-docs.neon.tech/reference/startprojectendpoint
-func (c *Client) StartEndpoint(ctx context.Context, projectID, endpointID string) (*Answer[Endpoint], error) {
-	return c.runEndpoint(ctx, projectID, endpointID, "start", "active")
+func (c *Client) StartEndpoint(ctx context.Context, endpoint EndpointRef) (*Answer[Endpoint], error) {
+	return c.runEndpoint(ctx, endpoint, "start", "active")
 }
 
 // SuspendEndpoint suspends the compute of an endpoint; one that is idle already is no error
 // (published description, suspendProjectEndpoint).
 // POST /projects/{project_id}/endpoints/{endpoint_id}/suspend: https://api-docs.neon.tech/reference/suspendprojectendpoint
-func (c *Client) SuspendEndpoint(ctx context.Context, projectID, endpointID string) (*Answer[Endpoint], error) {
-	return c.runEndpoint(ctx, projectID, endpointID, "suspend", "idle")
+func (c *Client) SuspendEndpoint(ctx context.Context, endpoint EndpointRef) (*Answer[Endpoint], error) {
+	return c.runEndpoint(ctx, endpoint, "suspend", "idle")
 }
 
 // runEndpoint starts or suspends an endpoint. After a lost answer, an endpoint that has the
 // state or is about to have it is its effect.
-func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, state string) (*Answer[Endpoint], error) {
-	return endpointKind.change(ctx, c, endpointRun(projectID, endpointID, verb), effect[Endpoint]{isDone: func(endpoint *Endpoint) bool {
+func (c *Client) runEndpoint(ctx context.Context, ref EndpointRef, verb, state string) (*Answer[Endpoint], error) {
+	return endpointKind.change(ctx, c, endpointRun(ref, verb), effect[Endpoint]{isDone: func(endpoint *Endpoint) bool {
 		return cmp.Or(endpoint.PendingState, endpoint.CurrentState) == state
 	}})
 }
@@ -35,28 +35,28 @@ func (c *Client) runEndpoint(ctx context.Context, projectID, endpointID, verb, s
 // connections. After a lost answer it isn't sent again (published description,
 // restartProjectEndpoint).
 // POST /projects/{project_id}/endpoints/{endpoint_id}/restart: https://api-docs.neon.tech/reference/restartprojectendpoint
-func (c *Client) RestartEndpoint(ctx context.Context, projectID, endpointID string) (*Answer[Endpoint], error) {
-	request := endpointRun(projectID, endpointID, "restart")
+func (c *Client) RestartEndpoint(ctx context.Context, endpoint EndpointRef) (*Answer[Endpoint], error) {
+	request := endpointRun(endpoint, "restart")
 	request.by = unrepeatable
-	before, err := c.newestOperations(ctx, projectID)
+	before, err := c.newestOperations(ctx, endpoint.ProjectID)
 	if err != nil {
 		return nil, err
 	}
 	var operations []Operation
 	return endpointKind.change(ctx, c, request, effect[Endpoint]{
-		read: func(ctx context.Context) (endpoint *Endpoint, err error) {
-			operations, err = c.operationsSince(ctx, projectID, before, func(o Operation) bool { return o.EndpointID == endpointID })
+		read: func(ctx context.Context) (_ *Endpoint, err error) {
+			operations, err = c.operationsSince(ctx, endpoint.ProjectID, before, func(o Operation) bool { return o.EndpointID == endpoint.ID })
 			if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == "start_compute" }) {
 				return nil, err
 			}
-			return c.GetEndpoint(ctx, projectID, endpointID)
+			return c.GetEndpoint(ctx, endpoint)
 		},
 		operations: func(context.Context) ([]Operation, error) { return operations, nil },
 	})
 }
 
-func endpointRun(projectID, endpointID, verb string) call {
-	request := endpointKind.of(http.MethodPost, "/"+verb, projectID, endpointID)
-	request.subject, request.by = fmt.Sprintf("the %s of endpoint %s", verb, endpointID), harmless
+func endpointRun(endpoint EndpointRef, verb string) call {
+	request := endpointKind.of(http.MethodPost, "/"+verb, endpoint.ProjectID, endpoint.ID)
+	request.subject, request.by = fmt.Sprintf("the %s of endpoint %s", verb, endpoint.ID), harmless
 	return request
 }

@@ -17,6 +17,9 @@ const (
 	EndpointReadOnly  = "read_only"
 )
 
+// EndpointRef says which endpoint is meant.
+type EndpointRef = Ref[Endpoint]
+
 // Endpoint is a compute endpoint: what a client connects to.
 type Endpoint struct {
 	ID        string `json:"id"`
@@ -150,18 +153,18 @@ func endpointCreation(branch BranchRef, create EndpointCreate) call {
 // endpoints.
 // GET /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/getprojectendpoint
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) GetSharedEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
-	isIt := func(endpoint Endpoint) bool { return endpoint.ID == endpointID }
-	if endpoint, err := endpointKind.sharedWhere(ctx, c, endpointID, isIt, projectID); endpoint != nil || err != nil {
+func (c *Client) GetSharedEndpoint(ctx context.Context, ref EndpointRef) (*Endpoint, error) {
+	isIt := func(endpoint Endpoint) bool { return endpoint.ID == ref.ID }
+	if endpoint, err := endpointKind.sharedWhere(ctx, c, ref.ID, isIt, ref.ProjectID); endpoint != nil || err != nil {
 		return endpoint, err
 	}
-	return c.GetEndpoint(ctx, projectID, endpointID)
+	return c.GetEndpoint(ctx, ref)
 }
 
 // GetEndpoint is GetSharedEndpoint by a request of its own.
 // GET /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/getprojectendpoint
-func (c *Client) GetEndpoint(ctx context.Context, projectID, endpointID string) (*Endpoint, error) {
-	return endpointKind.read(ctx, c, projectID, endpointID)
+func (c *Client) GetEndpoint(ctx context.Context, endpoint EndpointRef) (*Endpoint, error) {
+	return endpointKind.read(ctx, c, endpoint.ProjectID, endpoint.ID)
 }
 
 // ListSharedEndpoints lists the endpoints of a branch. Reads that come close together
@@ -239,12 +242,12 @@ func (c *Client) ListEndpoints(ctx context.Context, branch BranchRef) iter.Seq2[
 // UpdateEndpoint changes an endpoint in place. It returns the endpoint as it will be, and the
 // operations that change it.
 // PATCH /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/updateprojectendpoint
-func (c *Client) UpdateEndpoint(ctx context.Context, projectID, endpointID string, update EndpointUpdate) (*Answer[Endpoint], error) {
-	return endpointKind.update(ctx, c, update, 1, projectID, endpointID)
+func (c *Client) UpdateEndpoint(ctx context.Context, endpoint EndpointRef, update EndpointUpdate) (*Answer[Endpoint], error) {
+	return endpointKind.update(ctx, c, update, 1, endpoint.ProjectID, endpoint.ID)
 }
 
 // DeleteEndpoint deletes an endpoint, and returns the operations that do.
 // DELETE /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/deleteprojectendpoint
-func (c *Client) DeleteEndpoint(ctx context.Context, projectID, endpointID string) ([]Operation, error) {
-	return endpointKind.delete(ctx, c, projectID, endpointID)
+func (c *Client) DeleteEndpoint(ctx context.Context, endpoint EndpointRef) ([]Operation, error) {
+	return endpointKind.delete(ctx, c, endpoint.ProjectID, endpoint.ID)
 }

@@ -87,7 +87,7 @@ func TestNothingIsSentAfterAnInterruption(t *testing.T) {
 			return err
 		},
 		"endpoint": func(ctx context.Context, api *Client) error {
-			_, err := api.DeleteEndpoint(ctx, "p", "e")
+			_, err := api.DeleteEndpoint(ctx, EndpointRef{"p", "e"})
 			return err
 		},
 		"list": func(ctx context.Context, api *Client) error {

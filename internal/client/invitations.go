@@ -49,8 +49,8 @@ func (c *Client) CreateInvitation(ctx context.Context, orgID, email, role string
 
 // GetSharedInvitation reads one invitation.
 // GET /organizations/{org_id}/invitations: https://api-docs.neon.tech/reference/getorganizationinvitations
-func (c *Client) GetSharedInvitation(ctx context.Context, orgID, id string) (*Invitation, error) {
-	return invitationKind.shared(ctx, c, orgID, id)
+func (c *Client) GetSharedInvitation(ctx context.Context, invitation OrgRef[Invitation]) (*Invitation, error) {
+	return invitationKind.shared(ctx, c, invitation.OrgID, invitation.ID)
 }
 
 // ListInvitations lists the invitations to an organization, accepted ones too.

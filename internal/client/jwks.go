@@ -59,8 +59,8 @@ func (c *Client) CreateJWKS(ctx context.Context, projectID string, add JWKSAdd) 
 
 // GetSharedJWKS reads one address.
 // GET /projects/{project_id}/jwks: https://api-docs.neon.tech/reference/getprojectjwks
-func (c *Client) GetSharedJWKS(ctx context.Context, projectID, id string) (*JWKS, error) {
-	return jwksKind.shared(ctx, c, projectID, id)
+func (c *Client) GetSharedJWKS(ctx context.Context, jwks Ref[JWKS]) (*JWKS, error) {
+	return jwksKind.shared(ctx, c, jwks.ProjectID, jwks.ID)
 }
 
 // ListJWKS lists the addresses of a project.
@@ -71,7 +71,7 @@ func (c *Client) ListJWKS(ctx context.Context, projectID string) iter.Seq2[JWKS,
 
 // DeleteJWKS removes an address.
 // DELETE /projects/{project_id}/jwks/{jwks_id}: https://api-docs.neon.tech/reference/deleteprojectjwks
-func (c *Client) DeleteJWKS(ctx context.Context, projectID, id string) error {
-	_, err := jwksKind.delete(ctx, c, projectID, id)
+func (c *Client) DeleteJWKS(ctx context.Context, jwks Ref[JWKS]) error {
+	_, err := jwksKind.delete(ctx, c, jwks.ProjectID, jwks.ID)
 	return err
 }

@@ -45,6 +45,15 @@ type kind[T any] struct {
 	isAbout func(operation Operation, params []string) bool
 }
 
+// Ref says which object of a project is meant: an id alone isn't enough, since Neon's calls want the project's too.
+type Ref[T any] struct {
+	ProjectID string
+	ID        string
+}
+
+// OrgRef says which object of an organization is meant.
+type OrgRef[T any] struct{ OrgID, ID string }
+
 // fields are an answer's before they are decoded.
 type fields map[string]json.RawMessage
 

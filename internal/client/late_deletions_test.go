@@ -104,11 +104,11 @@ var namedKinds = map[string]struct {
 		}},
 	"role of a member": {http.MethodDelete, http.MethodPut,
 		func(ctx context.Context, c *Client) error {
-			_, err := c.DeleteProjectMemberRole(ctx, "p", "m", false)
+			_, err := c.DeleteProjectMemberRole(ctx, Ref[ProjectMember]{"p", "m"}, false)
 			return err
 		},
 		func(ctx context.Context, c *Client) error {
-			_, err := c.SetProjectMemberRole(ctx, "p", "m", "editor", false)
+			_, err := c.SetProjectMemberRole(ctx, Ref[ProjectMember]{"p", "m"}, "editor", false)
 			return err
 		}},
 	"OAuth provider": {http.MethodDelete, http.MethodPost,
@@ -124,8 +124,12 @@ var namedKinds = map[string]struct {
 			return c.CreateAuthDomain(ctx, aBranch, AuthDomain{Domain: "https://A.example/"})
 		}},
 	"restriction": {http.MethodDelete, http.MethodPost,
-		func(ctx context.Context, c *Client) error { return c.DeleteVPCEndpointRestriction(ctx, "p", "v") },
-		func(ctx context.Context, c *Client) error { return c.CreateVPCEndpointRestriction(ctx, "p", "v", "l") }},
+		func(ctx context.Context, c *Client) error {
+			return c.DeleteVPCEndpointRestriction(ctx, Ref[VPCEndpoint]{"p", "v"})
+		},
+		func(ctx context.Context, c *Client) error {
+			return c.CreateVPCEndpointRestriction(ctx, Ref[VPCEndpoint]{"p", "v"}, "l")
+		}},
 }
 
 // A deletion that comes late doesn't take what was made under its name since.

@@ -75,9 +75,9 @@ func TestTheLimitsAreKept(t *testing.T) {
 				fire(t, test.calls, func(i int) error {
 					var err error
 					if i%2 == 0 {
-						_, err = api.GetEndpoint(t.Context(), "p", fmt.Sprint(i))
+						_, err = api.GetEndpoint(t.Context(), EndpointRef{ProjectID: "p", ID: fmt.Sprint(i)})
 					} else {
-						_, err = api.GetOperation(t.Context(), "p", fmt.Sprint(i))
+						_, err = api.GetOperation(t.Context(), Ref[Operation]{ProjectID: "p", ID: fmt.Sprint(i)})
 					}
 					return err
 				})
@@ -105,7 +105,7 @@ func TestTheLimitOfARoute(t *testing.T) {
 		platform := platformOfEverything()
 		api := newClient(t, platform)
 		fire(t, 200, func(i int) error {
-			_, err := api.GetOperation(t.Context(), "p", fmt.Sprint(i))
+			_, err := api.GetOperation(t.Context(), Ref[Operation]{ProjectID: "p", ID: fmt.Sprint(i)})
 			return err
 		})
 		if busiest := most(platform.all(), time.Second); busiest > 40 {
@@ -256,7 +256,10 @@ func TestARefusalOfTheClaimableAPISlowsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		began := time.Now()
-		fire(t, 30, func(int) error { _, err := api.GetOperation(t.Context(), "p", "o"); return err })
+		fire(t, 30, func(int) error {
+			_, err := api.GetOperation(t.Context(), Ref[Operation]{"p", "o"})
+			return err
+		})
 		equal(t, "took", time.Since(began), 0)
 	})
 }
@@ -268,10 +271,10 @@ func TestTheLimitOfAMethod(t *testing.T) {
 		began := time.Now()
 		fire(t, 60, func(i int) error {
 			if i%2 == 0 {
-				_, err := api.GetEndpoint(t.Context(), "p", "e")
+				_, err := api.GetEndpoint(t.Context(), EndpointRef{"p", "e"})
 				return err
 			}
-			_, err := api.UpdateEndpoint(t.Context(), "p", "e", EndpointUpdate{})
+			_, err := api.UpdateEndpoint(t.Context(), EndpointRef{"p", "e"}, EndpointUpdate{})
 			return err
 		})
 		equal(t, "took", time.Since(began), 0)

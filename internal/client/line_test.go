@@ -166,7 +166,7 @@ func TestALockedBranchHoldsBackItsOwnWrites(t *testing.T) {
 			return err
 		},
 		"endpoint's change": func(ctx context.Context, api *client.Client, branch string) error {
-			_, err := api.UpdateEndpoint(ctx, "p", branch, client.EndpointUpdate{Name: &name})
+			_, err := api.UpdateEndpoint(ctx, client.EndpointRef{ProjectID: "p", ID: branch}, client.EndpointUpdate{Name: &name})
 			return err
 		},
 		"project": func(ctx context.Context, api *client.Client, branch string) error {

@@ -277,7 +277,7 @@ func TestALostLabelIsSentAgain(t *testing.T) {
 			}
 			return respond(r, 200, ``), nil
 		}}
-		if err := newClient(t, platform).AssignVPCEndpoint(t.Context(), "o", "aws", "vpce", "new"); err != nil {
+		if err := newClient(t, platform).AssignVPCEndpoint(t.Context(), VPCEndpointRef{"o", "aws", "vpce"}, "new"); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, "assignments", posts, 2)
@@ -305,10 +305,10 @@ func TestALostRoleIsNamed(t *testing.T) {
 		want  string
 	}{
 		"set": {func(ctx context.Context, c *Client) (*ProjectRoleSet, error) {
-			return c.SetProjectMemberRole(ctx, "p", "m", "editor", false)
+			return c.SetProjectMemberRole(ctx, Ref[ProjectMember]{"p", "m"}, "editor", false)
 		}, "The role editor of member m in project p may have taken effect"},
 		"removed": {func(ctx context.Context, c *Client) (*ProjectRoleSet, error) {
-			return c.DeleteProjectMemberRole(ctx, "p", "m", false)
+			return c.DeleteProjectMemberRole(ctx, Ref[ProjectMember]{"p", "m"}, false)
 		}, "The end of the role of member m in project p may have taken effect"},
 	} {
 		synctest.Test(t, func(t *testing.T) {

@@ -41,9 +41,9 @@ func IsSameRole(one, other string) bool {
 // UpdateMemberRole changes the role of a member of an organization, which takes an
 // administrator's personal key.
 // PATCH /organizations/{org_id}/members/{member_id}: https://api-docs.neon.tech/reference/updateorganizationmember
-func (c *Client) UpdateMemberRole(ctx context.Context, orgID, memberID, role string) error {
-	request := memberKind.of(http.MethodPatch, "", orgID, memberID)
-	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, memberID, orgID)
+func (c *Client) UpdateMemberRole(ctx context.Context, member OrgRef[Member], role string) error {
+	request := memberKind.of(http.MethodPatch, "", member.OrgID, member.ID)
+	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, member.ID, member.OrgID)
 	request.body = map[string]string{"role": role}
 	_, err := memberKind.change(ctx, c, request, effect[Member]{
 		send: func() (*Answer[Member], error) {
@@ -58,8 +58,8 @@ func (c *Client) UpdateMemberRole(ctx context.Context, orgID, memberID, role str
 // GetSharedMember reads one member. IsAbsent is true for the error about one that isn't in the
 // organization.
 // GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
-func (c *Client) GetSharedMember(ctx context.Context, orgID, memberID string) (*Member, error) {
-	return memberKind.shared(ctx, c, orgID, memberID)
+func (c *Client) GetSharedMember(ctx context.Context, member OrgRef[Member]) (*Member, error) {
+	return memberKind.shared(ctx, c, member.OrgID, member.ID)
 }
 
 // GetSharedMemberByEmail finds the member whose address that is, in any case.

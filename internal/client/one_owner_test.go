@@ -102,7 +102,9 @@ func TestAForeignSuccessDeletesNothing(t *testing.T) {
 		"domain":     func(ctx context.Context, c *Client) error { return c.DeleteCustomDomain(ctx, aBranch, "x") },
 		"Data API":   func(ctx context.Context, c *Client) error { return c.DeleteDataAPI(ctx, aBranch, "x") },
 		"Auth":       func(ctx context.Context, c *Client) error { return c.DisableAuth(ctx, aBranch, false) },
-		"object":     func(ctx context.Context, c *Client) error { return c.DeleteBucketObject(ctx, aBranch, "k", "x") },
+		"object": func(ctx context.Context, c *Client) error {
+			return c.DeleteBucketObject(ctx, BucketPlace{aBranch, "k", "x"})
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -99,9 +99,9 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 
 // GetOperation reads one operation.
 // GET /projects/{project_id}/operations/{operation_id}: https://api-docs.neon.tech/reference/getprojectoperation
-func (c *Client) GetOperation(ctx context.Context, projectID, operationID string) (*Operation, error) {
+func (c *Client) GetOperation(ctx context.Context, ref Ref[Operation]) (*Operation, error) {
 	var read timing
-	request := operationKind.of(http.MethodGet, "", projectID, operationID)
+	request := operationKind.of(http.MethodGet, "", ref.ProjectID, ref.ID)
 	request.timing = &read
 	answer, err := operationKind.receive(ctx, c, request)
 	if err != nil {
@@ -109,6 +109,6 @@ func (c *Client) GetOperation(ctx context.Context, projectID, operationID string
 	}
 	operation := &answer.Object
 	operation.unchanged = read.since(operation.UpdatedAt)
-	c.waits.learn(projectID, *operation)
+	c.waits.learn(ref.ProjectID, *operation)
 	return operation, nil
 }

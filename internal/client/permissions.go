@@ -39,8 +39,8 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 
 // GetSharedProjectPermission reads one permission.
 // GET /projects/{project_id}/permissions: https://api-docs.neon.tech/reference/listprojectpermissions
-func (c *Client) GetSharedProjectPermission(ctx context.Context, projectID, id string) (*ProjectPermission, error) {
-	return permissionKind.shared(ctx, c, projectID, id)
+func (c *Client) GetSharedProjectPermission(ctx context.Context, permission Ref[ProjectPermission]) (*ProjectPermission, error) {
+	return permissionKind.shared(ctx, c, permission.ProjectID, permission.ID)
 }
 
 // ListProjectPermissions lists the permissions of a project that hold.
@@ -51,7 +51,7 @@ func (c *Client) ListProjectPermissions(ctx context.Context, projectID string) i
 
 // RevokeProjectPermission takes a permission back.
 // DELETE /projects/{project_id}/permissions/{permission_id}: https://api-docs.neon.tech/reference/revokepermissionfromproject
-func (c *Client) RevokeProjectPermission(ctx context.Context, projectID, id string) error {
-	_, err := permissionKind.delete(ctx, c, projectID, id)
+func (c *Client) RevokeProjectPermission(ctx context.Context, permission Ref[ProjectPermission]) error {
+	_, err := permissionKind.delete(ctx, c, permission.ProjectID, permission.ID)
 	return err
 }

@@ -70,9 +70,9 @@ type ProjectRoleSet struct {
 // SetProjectMemberRole sets the role of a member in a project. Whoever lowers its own role
 // has to confirm that.
 // PUT /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/setprojectmemberrole
-func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, role string, confirm bool) (*ProjectRoleSet, error) {
-	request := projectMemberKind.of(http.MethodPut, "/role", projectID, memberID)
-	request.subject = fmt.Sprintf("the role %s of member %s in project %s", role, memberID, projectID)
+func (c *Client) SetProjectMemberRole(ctx context.Context, member Ref[ProjectMember], role string, confirm bool) (*ProjectRoleSet, error) {
+	request := projectMemberKind.of(http.MethodPut, "/role", member.ProjectID, member.ID)
+	request.subject = fmt.Sprintf("the role %s of member %s in project %s", role, member.ID, member.ProjectID)
 	request = request.identified(true)
 	request.body = map[string]string{"role": role}
 	if confirm {
@@ -80,27 +80,23 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, projectID, memberID, 
 	}
 	return writeOnce(ctx, c, request,
 		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
-		func(ctx context.Context) (*ProjectRoleSet, error) {
-			return c.setProjectRole(ctx, projectID, memberID, role)
-		})
+		func(ctx context.Context) (*ProjectRoleSet, error) { return c.setProjectRole(ctx, member, role) })
 }
 
 // DeleteProjectMemberRole takes a member's role in a project back, after which that of its
 // role in the organization counts. A member without one is no error. Whoever locks itself
 // out has to confirm that.
 // DELETE /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/removeprojectmemberrole
-func (c *Client) DeleteProjectMemberRole(ctx context.Context, projectID, memberID string, confirm bool) (*ProjectRoleSet, error) {
-	request := projectMemberKind.of(http.MethodDelete, "/role", projectID, memberID)
-	request.subject = fmt.Sprintf("the end of the role of member %s in project %s", memberID, projectID)
+func (c *Client) DeleteProjectMemberRole(ctx context.Context, member Ref[ProjectMember], confirm bool) (*ProjectRoleSet, error) {
+	request := projectMemberKind.of(http.MethodDelete, "/role", member.ProjectID, member.ID)
+	request.subject = fmt.Sprintf("the end of the role of member %s in project %s", member.ID, member.ProjectID)
 	request = request.identified(true)
 	if confirm {
 		request.query = url.Values{"confirm_self_lockout": {"true"}}
 	}
 	return deleteOnce(ctx, c, request,
 		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
-		func(ctx context.Context) (*ProjectRoleSet, error) {
-			return c.setProjectRole(ctx, projectID, memberID, "")
-		})
+		func(ctx context.Context) (*ProjectRoleSet, error) { return c.setProjectRole(ctx, member, "") })
 }
 
 func (c *Client) projectRoleCall(ctx context.Context, request call) (*ProjectRoleSet, error) {
@@ -109,21 +105,21 @@ func (c *Client) projectRoleCall(ctx context.Context, request call) (*ProjectRol
 
 // setProjectRole returns the effect of a lost change: nil unless the member has that role of
 // its own in the project. Who isn't a member has none.
-func (c *Client) setProjectRole(ctx context.Context, projectID, memberID, role string) (*ProjectRoleSet, error) {
-	member, err := present(projectMemberKind.read(ctx, c, projectID, memberID))
+func (c *Client) setProjectRole(ctx context.Context, ref Ref[ProjectMember], role string) (*ProjectRoleSet, error) {
+	member, err := present(projectMemberKind.read(ctx, c, ref.ProjectID, ref.ID))
 	if member == nil {
 		member = &ProjectMember{}
 	}
 	if err != nil || member.ExplicitRole() != role {
 		return nil, err
 	}
-	return &ProjectRoleSet{ID: memberID}, nil
+	return &ProjectRoleSet{ID: ref.ID}, nil
 }
 
 // GetSharedProjectMember reads one member.
 // GET /projects/{project_id}/members: https://api-docs.neon.tech/reference/listprojectmembers
-func (c *Client) GetSharedProjectMember(ctx context.Context, projectID, memberID string) (*ProjectMember, error) {
-	return projectMemberKind.shared(ctx, c, projectID, memberID)
+func (c *Client) GetSharedProjectMember(ctx context.Context, member Ref[ProjectMember]) (*ProjectMember, error) {
+	return projectMemberKind.shared(ctx, c, member.ProjectID, member.ID)
 }
 
 // ListProjectMembers lists the members of a project's organization with what they may do with the

@@ -206,9 +206,9 @@ func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
 // GetRecoverableUntil returns until when a deleted project can be recovered; nil where Neon
 // doesn't list it.
 // GET /projects: https://api-docs.neon.tech/reference/listprojects
-func (c *Client) GetRecoverableUntil(ctx context.Context, orgID, projectID string) (*time.Time, error) {
-	for project, err := range c.ListProjects(ctx, ProjectQuery{OrgID: orgID, Search: projectID, Recoverable: true}) {
-		if err != nil || project.ID == projectID {
+func (c *Client) GetRecoverableUntil(ctx context.Context, ref OrgRef[Project]) (*time.Time, error) {
+	for project, err := range c.ListProjects(ctx, ProjectQuery{OrgID: ref.OrgID, Search: ref.ID, Recoverable: true}) {
+		if err != nil || project.ID == ref.ID {
 			return project.RecoverableUntil, err
 		}
 	}

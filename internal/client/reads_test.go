@@ -179,7 +179,7 @@ func TestEndpointsReadByTheirIDsShareAList(t *testing.T) {
 		var reads sync.WaitGroup
 		for i := range 200 {
 			reads.Go(func() {
-				endpoint, err := api.GetSharedEndpoint(t.Context(), "p", fmt.Sprintf("ep-%04d", i))
+				endpoint, err := api.GetSharedEndpoint(t.Context(), client.EndpointRef{ProjectID: "p", ID: fmt.Sprintf("ep-%04d", i)})
 				if i == 7 && err == nil || i != 7 && (err != nil || endpoint.BranchID != fmt.Sprintf("br-%04d", i)) {
 					t.Errorf("endpoint %d: got %v, %v", i, endpoint, err)
 				}
@@ -367,7 +367,7 @@ func TestABusyReaderKeepsItsList(t *testing.T) {
 				requests++
 				return http.StatusConflict, map[string]any{"message": "not now"}
 			})
-			_, err := clientOf(t, refuses).GetSharedProjectMember(busy{t.Context()}, "p", "m")
+			_, err := clientOf(t, refuses).GetSharedProjectMember(busy{t.Context()}, client.Ref[client.ProjectMember]{ProjectID: "p", ID: "m"})
 			if !client.HasStatus(err, http.StatusConflict) || requests != 1 {
 				t.Errorf("%d requests, and %v; want the refusal of one", requests, err)
 			}

@@ -31,14 +31,13 @@ type sayable struct {
 
 func (s sayable) isSentAs(sent string) bool { return s.sent.MatchString(sent) }
 
-// saidCalls are the calls that the description of each method says.
-func saidCalls(t *testing.T) map[string][]sayable {
+// declaredMethods are the methods of the package.
+func declaredMethods(t *testing.T) (methods []*ast.FuncDecl) {
 	t.Helper()
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := map[string][]sayable{}
 	for _, name := range files {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -49,21 +48,46 @@ func saidCalls(t *testing.T) map[string][]sayable {
 			t.Fatal(err)
 		}
 		for _, declared := range file.Decls {
-			method, is := declared.(*ast.FuncDecl)
-			if !is || method.Recv == nil {
-				continue
-			}
-			for _, found := range saidCall.FindAllStringSubmatch(method.Doc.Text(), -1) {
-				prefix, route := controlAPI.prefix(), found[2]
-				if !strings.Contains(found[3], "://api-docs.neon.tech/reference/") {
-					prefix = ""
-				}
-				path := placeholder.ReplaceAllString(regexp.QuoteMeta(prefix+route), "[^/]+")
-				said[method.Name.Name] = append(said[method.Name.Name], sayable{found[1] + " " + route, regexp.MustCompile("^" + found[1] + " " + path + "$")})
+			if method, is := declared.(*ast.FuncDecl); is && method.Recv != nil {
+				methods = append(methods, method)
 			}
 		}
 	}
+	return methods
+}
+
+// saidCalls are the calls that the description of each method says.
+func saidCalls(t *testing.T) map[string][]sayable {
+	t.Helper()
+	said := map[string][]sayable{}
+	for _, method := range declaredMethods(t) {
+		for _, found := range saidCall.FindAllStringSubmatch(method.Doc.Text(), -1) {
+			prefix, route := controlAPI.prefix(), found[2]
+			if !strings.Contains(found[3], "://api-docs.neon.tech/reference/") {
+				prefix = ""
+			}
+			path := placeholder.ReplaceAllString(regexp.QuoteMeta(prefix+route), "[^/]+")
+			said[method.Name.Name] = append(said[method.Name.Name], sayable{found[1] + " " + route, regexp.MustCompile("^" + found[1] + " " + path + "$")})
+		}
+	}
 	return said
+}
+
+// Two ids side by side can be swapped without a word from the compiler: what takes more than one to name is one value.
+func TestNoMethodTakesTwoIDs(t *testing.T) {
+	for _, method := range declaredMethods(t) {
+		var ids []string
+		for _, field := range method.Type.Params.List {
+			for _, name := range field.Names {
+				if kind, is := field.Type.(*ast.Ident); is && kind.Name == "string" && (name.Name == "id" || strings.HasSuffix(name.Name, "ID")) {
+					ids = append(ids, name.Name)
+				}
+			}
+		}
+		if method.Name.IsExported() && len(ids) > 1 {
+			t.Errorf("%s takes %s", method.Name, strings.Join(ids, " and "))
+		}
+	}
 }
 
 // sentCalls are the requests to Neon that a method sends, with what can be read in between.

@@ -85,18 +85,20 @@ type SnapshotRestore struct {
 // create a second branch, and finalized would replace the first (published description,
 // restoreSnapshot).
 // POST /projects/{project_id}/snapshots/{snapshot_id}/restore: https://api-docs.neon.tech/reference/restoresnapshot
-func (c *Client) RestoreSnapshot(ctx context.Context, projectID, id string, restore SnapshotRestore) (*Answer[Branch], error) {
-	request := snapshotKind.of(http.MethodPost, "/restore", projectID, id)
-	request.subject = fmt.Sprintf("a branch restored from snapshot %s", id)
+func (c *Client) RestoreSnapshot(ctx context.Context, snapshot SnapshotRef, restore SnapshotRestore) (*Answer[Branch], error) {
+	request := snapshotKind.of(http.MethodPost, "/restore", snapshot.ProjectID, snapshot.ID)
+	request.subject = fmt.Sprintf("a branch restored from snapshot %s", snapshot.ID)
 	request.body, request.by = restore, unrepeatable
 	return creation[Branch]{
-		kind: branchKind, request: request, place: id,
-		list: func(ctx context.Context) ([]Branch, error) { return All(c.ListBranches(ctx, projectID, BranchQuery{})) },
+		kind: branchKind, request: request, place: snapshot.ID,
+		list: func(ctx context.Context) ([]Branch, error) {
+			return All(c.ListBranches(ctx, snapshot.ProjectID, BranchQuery{}))
+		},
 		isAlike: func(branch Branch) bool {
-			return branch.RestoredFrom == id && branch.RestoredAs == restore.TargetBranchID
+			return branch.RestoredFrom == snapshot.ID && branch.RestoredAs == restore.TargetBranchID
 		},
 		operations: func(ctx context.Context, restored Branch) ([]Operation, error) {
-			return c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == restored.ID })
+			return c.creationOperations(ctx, snapshot.ProjectID, func(o Operation) bool { return o.BranchID == restored.ID })
 		},
 	}.run(ctx, c)
 }

@@ -10,6 +10,9 @@ import (
 	"time"
 )
 
+// SnapshotRef says which snapshot is meant.
+type SnapshotRef = Ref[Snapshot]
+
 // Snapshot is a copy of a root branch at a moment, from which Neon restores branches.
 type Snapshot struct {
 	ID   string `json:"id"`
@@ -107,8 +110,8 @@ func (s SnapshotCreate) mayBe(snapshot Snapshot, branchID string) bool {
 
 // GetSharedSnapshot reads one snapshot.
 // GET /projects/{project_id}/snapshots: https://api-docs.neon.tech/reference/listsnapshots
-func (c *Client) GetSharedSnapshot(ctx context.Context, projectID, id string) (*Snapshot, error) {
-	return snapshotKind.shared(ctx, c, projectID, id)
+func (c *Client) GetSharedSnapshot(ctx context.Context, snapshot SnapshotRef) (*Snapshot, error) {
+	return snapshotKind.shared(ctx, c, snapshot.ProjectID, snapshot.ID)
 }
 
 // ListSnapshots lists the snapshots of a project.
@@ -119,14 +122,14 @@ func (c *Client) ListSnapshots(ctx context.Context, projectID string) iter.Seq2[
 
 // UpdateSnapshot changes name or expiry in place.
 // PATCH /projects/{project_id}/snapshots/{snapshot_id}: https://api-docs.neon.tech/reference/updatesnapshot
-func (c *Client) UpdateSnapshot(ctx context.Context, projectID, id string, update SnapshotUpdate) (*Snapshot, error) {
+func (c *Client) UpdateSnapshot(ctx context.Context, snapshot SnapshotRef, update SnapshotUpdate) (*Snapshot, error) {
 	fields := BranchUpdate{Name: update.Name, ExpiresAt: update.ExpiresAt, RemoveExpiry: update.RemoveExpiry}.fields() // of the same names
-	return objectOf(snapshotKind.update(ctx, c, fields, 1, projectID, id))
+	return objectOf(snapshotKind.update(ctx, c, fields, 1, snapshot.ProjectID, snapshot.ID))
 }
 
 // DeleteSnapshot deletes a snapshot, for good. Which operations of the project are the deletion's,
 // only the answer says.
 // DELETE /projects/{project_id}/snapshots/{snapshot_id}: https://api-docs.neon.tech/reference/deletesnapshot
-func (c *Client) DeleteSnapshot(ctx context.Context, projectID, id string) ([]Operation, error) {
-	return snapshotKind.delete(ctx, c, projectID, id)
+func (c *Client) DeleteSnapshot(ctx context.Context, snapshot SnapshotRef) ([]Operation, error) {
+	return snapshotKind.delete(ctx, c, snapshot.ProjectID, snapshot.ID)
 }

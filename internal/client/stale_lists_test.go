@@ -22,7 +22,10 @@ var sharedKinds = map[string]struct {
 		_, err := c.GetSharedBranch(ctx, BranchRef{ProjectID: "p", ID: "x"})
 		return err
 	}},
-	"endpoint": {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedEndpoint(ctx, "p", "x"); return err }},
+	"endpoint": {"p", func(ctx context.Context, c *Client) error {
+		_, err := c.GetSharedEndpoint(ctx, EndpointRef{"p", "x"})
+		return err
+	}},
 	"role": {"p", func(ctx context.Context, c *Client) error {
 		_, err := c.GetSharedRole(ctx, BranchRef{ProjectID: "p", ID: "x"}, "x")
 		return err
@@ -32,25 +35,37 @@ var sharedKinds = map[string]struct {
 		return err
 	}},
 	"permission": {"p", func(ctx context.Context, c *Client) error {
-		_, err := c.GetSharedProjectPermission(ctx, "p", "x")
+		_, err := c.GetSharedProjectPermission(ctx, Ref[ProjectPermission]{"p", "x"})
 		return err
 	}},
-	"JWKS URL": {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedJWKS(ctx, "p", "x"); return err }},
-	"snapshot": {"p", func(ctx context.Context, c *Client) error { _, err := c.GetSharedSnapshot(ctx, "p", "x"); return err }},
+	"JWKS URL": {"p", func(ctx context.Context, c *Client) error {
+		_, err := c.GetSharedJWKS(ctx, Ref[JWKS]{"p", "x"})
+		return err
+	}},
+	"snapshot": {"p", func(ctx context.Context, c *Client) error {
+		_, err := c.GetSharedSnapshot(ctx, SnapshotRef{"p", "x"})
+		return err
+	}},
 	"restriction": {"p", func(ctx context.Context, c *Client) error {
-		_, err := c.GetSharedVPCEndpointRestriction(ctx, "p", "x")
+		_, err := c.GetSharedVPCEndpointRestriction(ctx, Ref[VPCEndpoint]{"p", "x"})
 		return err
 	}},
 	"project member": {"p", func(ctx context.Context, c *Client) error {
-		_, err := c.GetSharedProjectMember(ctx, "p", "x")
+		_, err := c.GetSharedProjectMember(ctx, Ref[ProjectMember]{"p", "x"})
 		return err
 	}},
 	"VPC endpoint": {"o", func(ctx context.Context, c *Client) error {
-		_, err := c.GetSharedVPCEndpoint(ctx, "o", "r", "x")
+		_, err := c.GetSharedVPCEndpoint(ctx, VPCEndpointRef{"o", "r", "x"})
 		return err
 	}},
-	"member":     {"o", func(ctx context.Context, c *Client) error { _, err := c.GetSharedMember(ctx, "o", "x"); return err }},
-	"invitation": {"o", func(ctx context.Context, c *Client) error { _, err := c.GetSharedInvitation(ctx, "o", "x"); return err }},
+	"member": {"o", func(ctx context.Context, c *Client) error {
+		_, err := c.GetSharedMember(ctx, OrgRef[Member]{"o", "x"})
+		return err
+	}},
+	"invitation": {"o", func(ctx context.Context, c *Client) error {
+		_, err := c.GetSharedInvitation(ctx, OrgRef[Invitation]{"o", "x"})
+		return err
+	}},
 	"organization key": {"o", func(ctx context.Context, c *Client) error {
 		_, err := c.GetSharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 7)
 		return err

@@ -18,21 +18,21 @@ func (b *Branch) hasReplaced(id string) bool {
 // snapshot or several: it has another id, and is the same branch to whoever uses it. Only
 // what Neon says of the branches themselves proves that, and never their names.
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (bool, error) {
+func (c *Client) Succeeds(ctx context.Context, branch BranchRef, earlier string) (bool, error) {
 	for range longestSuccession {
-		if id == "" {
+		if branch.ID == "" {
 			return false, nil
 		}
-		branch, err := c.GetSharedBranch(ctx, BranchRef{ProjectID: projectID, ID: id})
+		now, err := c.GetSharedBranch(ctx, branch)
 		switch {
 		case IsAbsent(err):
 			return false, nil
 		case err != nil:
 			return false, err
-		case branch.RestoreStatus == RestorePreviewed:
+		case now.RestoreStatus == RestorePreviewed:
 			return false, nil
 		}
-		if id = branch.RestoredAs; id == earlier {
+		if branch.ID = now.RestoredAs; branch.ID == earlier {
 			return true, nil
 		}
 	}
@@ -43,12 +43,12 @@ func (c *Client) Succeeds(ctx context.Context, projectID, id, earlier string) (b
 // nil where none has. Where a branch was replaced more than once, as by a restore of a
 // snapshot into the replaced branch, the one counts that has the name that it was known by.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) GetSuccessor(ctx context.Context, projectID, id, name string) (*Branch, error) {
-	branches, err := All(c.ListBranches(ctx, projectID, BranchQuery{}))
+func (c *Client) GetSuccessor(ctx context.Context, ref BranchRef, name string) (*Branch, error) {
+	branches, err := All(c.ListBranches(ctx, ref.ProjectID, BranchQuery{}))
 	if err != nil {
 		return nil, err
 	}
-	latest := latestSuccessors(branches, id, longestSuccession)
+	latest := latestSuccessors(branches, ref.ID, longestSuccession)
 	if len(latest) > 1 {
 		latest = slices.DeleteFunc(latest, func(branch Branch) bool { return branch.Name != name })
 	}

@@ -31,7 +31,7 @@ func TestSuccession(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			platform := inTurn(`{"branches":[` + strings.Join(test.branches, ",") + `]}`)
-			got, err := newClient(t, platform).GetSuccessor(t.Context(), "p", "a", test.known)
+			got, err := newClient(t, platform).GetSuccessor(t.Context(), BranchRef{"p", "a"}, test.known)
 			if err != nil || got == nil && test.successor != "" || got != nil && got.ID != test.successor {
 				t.Errorf("got %v, %v, want %q", got, err, test.successor)
 			}
@@ -54,7 +54,7 @@ func TestSucceeds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := newClient(t, inTurn(test.bodies...)).Succeeds(t.Context(), "p", "c", "a")
+			got, err := newClient(t, inTurn(test.bodies...)).Succeeds(t.Context(), BranchRef{"p", "c"}, "a")
 			if err != nil || got != test.want {
 				t.Errorf("got %t, %v", got, err)
 			}

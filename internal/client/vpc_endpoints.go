@@ -16,6 +16,9 @@ type VPCEndpoint struct {
 	RegionID string `json:"region_id"`
 }
 
+// VPCEndpointRef says which endpoint of an organization is meant.
+type VPCEndpointRef struct{ OrgID, RegionID, ID string }
+
 // vpcEndpointKind are those of organizations, restrictionKind those of projects.
 var (
 	vpcEndpointKind = kind[VPCEndpoint]{
@@ -43,10 +46,10 @@ type VPCEndpointDetails struct {
 
 // AssignVPCEndpoint lets an endpoint reach the organization's projects, or changes its label.
 // POST /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignorganizationvpcendpoint
-func (c *Client) AssignVPCEndpoint(ctx context.Context, orgID, regionID, id, label string) error {
-	request := orgVPCEndpointCall(http.MethodPost, orgID, regionID, id)
-	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", id, orgID)
-	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, orgID, regionID, id) })
+func (c *Client) AssignVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef, label string) error {
+	request := endpoint.call(http.MethodPost)
+	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", endpoint.ID, endpoint.OrgID)
+	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
 }
 
 // setVPCEndpoint sends a write after which the endpoint has the label. Read reads it after a
@@ -61,21 +64,21 @@ func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string,
 
 // GetSharedVPCEndpoint reads one endpoint of an organization.
 // GET /organizations/{org_id}/vpc/vpc_endpoints: https://api-docs.neon.tech/reference/listorganizationvpcendpointsallregions
-func (c *Client) GetSharedVPCEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
-	if shared, err := vpcEndpointKind.amongShared(ctx, c, orgID, regionID+"/"+id); shared != nil || err != nil {
+func (c *Client) GetSharedVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef) (*VPCEndpoint, error) {
+	if shared, err := vpcEndpointKind.amongShared(ctx, c, endpoint.OrgID, endpoint.RegionID+"/"+endpoint.ID); shared != nil || err != nil {
 		return shared, err
 	}
-	return c.vpcEndpoint(ctx, orgID, regionID, id)
+	return c.vpcEndpoint(ctx, endpoint)
 }
 
 // vpcEndpoint is GetSharedVPCEndpoint by a list of its own, whose lack of the endpoint proves more
 // than a 404 would.
-func (c *Client) vpcEndpoint(ctx context.Context, orgID, regionID, id string) (*VPCEndpoint, error) {
-	return vpcEndpointKind.find(ctx, c, id+" in region "+regionID, isVPCEndpoint(regionID, id), orgID)
+func (c *Client) vpcEndpoint(ctx context.Context, ref VPCEndpointRef) (*VPCEndpoint, error) {
+	return vpcEndpointKind.find(ctx, c, ref.ID+" in region "+ref.RegionID, ref.is, ref.OrgID)
 }
 
-func isVPCEndpoint(regionID, id string) func(VPCEndpoint) bool {
-	return func(endpoint VPCEndpoint) bool { return endpoint.RegionID == regionID && endpoint.ID == id }
+func (r VPCEndpointRef) is(endpoint VPCEndpoint) bool {
+	return endpoint.RegionID == r.RegionID && endpoint.ID == r.ID
 }
 
 // ListVPCEndpoints lists the endpoints of an organization in all regions.
@@ -86,11 +89,11 @@ func (c *Client) ListVPCEndpoints(ctx context.Context, orgID string) iter.Seq2[V
 
 // GetVPCEndpointDetails reads what the list doesn't say.
 // GET /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/getorganizationvpcendpointdetails
-func (c *Client) GetVPCEndpointDetails(ctx context.Context, orgID, regionID, id string) (*VPCEndpointDetails, error) {
-	request := orgVPCEndpointCall(http.MethodGet, orgID, regionID, id)
+func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) (*VPCEndpointDetails, error) {
+	request := ref.call(http.MethodGet)
 	details, err := receive(ctx, c, request, "vpc_endpoint_id", func(details *VPCEndpointDetails) bool { return details.ID != "" })
 	if provesNothing(err) {
-		endpoint, listErr := vpcEndpointKind.first(ctx, c, vpcEndpointKind.listCall(orgID), isVPCEndpoint(regionID, id))
+		endpoint, listErr := vpcEndpointKind.first(ctx, c, vpcEndpointKind.listCall(ref.OrgID), ref.is)
 		if _, absent := foundInList(request, err, endpoint, listErr); absent != nil {
 			err = absent
 		}
@@ -101,10 +104,10 @@ func (c *Client) GetVPCEndpointDetails(ctx context.Context, orgID, regionID, id 
 // DeleteVPCEndpoint takes an endpoint from an organization, to which it can never be assigned
 // again.
 // DELETE /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/deleteorganizationvpcendpoint
-func (c *Client) DeleteVPCEndpoint(ctx context.Context, orgID, regionID, id string) error {
-	request := orgVPCEndpointCall(http.MethodDelete, orgID, regionID, id)
-	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", id, orgID)
-	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, orgID, regionID, id) })
+func (c *Client) DeleteVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef) error {
+	request := endpoint.call(http.MethodDelete)
+	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", endpoint.ID, endpoint.OrgID)
+	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
 }
 
 func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(context.Context) (*VPCEndpoint, error)) error {
@@ -116,16 +119,18 @@ func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(con
 // endpoints alone, of which this becomes one, or changes the restriction's label. The endpoint
 // must be the organization's.
 // POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignprojectvpcendpoint
-func (c *Client) CreateVPCEndpointRestriction(ctx context.Context, projectID, id, label string) error {
-	request := restrictionKind.of(http.MethodPost, "", projectID, id)
-	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, projectID, id) })
+func (c *Client) CreateVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint], label string) error {
+	request := restrictionKind.of(http.MethodPost, "", endpoint.ProjectID, endpoint.ID)
+	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", endpoint.ProjectID, endpoint.ID)
+	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) {
+		return restrictionKind.read(ctx, c, request.params...)
+	})
 }
 
 // GetSharedVPCEndpointRestriction reads one restriction of a project.
 // GET /projects/{project_id}/vpc_endpoints: https://api-docs.neon.tech/reference/listprojectvpcendpoints
-func (c *Client) GetSharedVPCEndpointRestriction(ctx context.Context, projectID, id string) (*VPCEndpoint, error) {
-	return restrictionKind.shared(ctx, c, projectID, id)
+func (c *Client) GetSharedVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint]) (*VPCEndpoint, error) {
+	return restrictionKind.shared(ctx, c, endpoint.ProjectID, endpoint.ID)
 }
 
 // ListVPCEndpointRestrictions lists the restrictions of a project.
@@ -136,15 +141,17 @@ func (c *Client) ListVPCEndpointRestrictions(ctx context.Context, projectID stri
 
 // DeleteVPCEndpointRestriction removes a restriction from a project.
 // DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/deleteprojectvpcendpoint
-func (c *Client) DeleteVPCEndpointRestriction(ctx context.Context, projectID, id string) error {
-	request := restrictionKind.of(http.MethodDelete, "", projectID, id)
-	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", projectID, id)
-	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return restrictionKind.read(ctx, c, projectID, id) })
+func (c *Client) DeleteVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint]) error {
+	request := restrictionKind.of(http.MethodDelete, "", endpoint.ProjectID, endpoint.ID)
+	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", endpoint.ProjectID, endpoint.ID)
+	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) {
+		return restrictionKind.read(ctx, c, request.params...)
+	})
 }
 
-func orgVPCEndpointCall(method, orgID, regionID, id string) call {
+func (r VPCEndpointRef) call(method string) call {
 	return call{
 		method: method, route: "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}",
-		params: []string{orgID, regionID, id}, noun: "VPC endpoint",
+		params: []string{r.OrgID, r.RegionID, r.ID}, noun: "VPC endpoint",
 	}
 }

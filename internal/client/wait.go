@@ -92,7 +92,7 @@ func (w *operationWait) update(ctx context.Context, newest []Operation) error {
 			w.record(ctx, operation, newest[i])
 			continue
 		}
-		heard, err := w.client.GetOperation(ctx, w.projectID, operation.ID)
+		heard, err := w.client.GetOperation(ctx, Ref[Operation]{ProjectID: w.projectID, ID: operation.ID})
 		if operation.isGone = IsAbsent(err); operation.isGone {
 			continue
 		}

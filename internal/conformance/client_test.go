@@ -221,15 +221,15 @@ func (c *talk) branches() {
 	settings.Postgres = &client.PostgresSettings{
 		PgSettings: map[string]string{"log_statement": "ddl"}, PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"anon"}},
 	}
-	c.settle(client.OperationsOf(c.UpdateEndpoint(ctx, project, endpoint.ID, client.EndpointUpdate{
+	c.settle(client.OperationsOf(c.UpdateEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint.ID}, client.EndpointUpdate{
 		EndpointSettings: settings, Name: &name, Disabled: &no,
 	})))
-	_, err = c.GetSharedEndpoint(ctx, project, endpoint.ID)
+	_, err = c.GetSharedEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint.ID})
 	c.must(err)
-	_, err = c.GetEndpoint(ctx, project, endpoint.ID)
+	_, err = c.GetEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint.ID})
 	c.must(err)
-	c.settle(c.DeleteEndpoint(ctx, project, endpoint.ID))
-	_, err = c.GetOperation(ctx, project, made.Operations[0].ID)
+	c.settle(c.DeleteEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint.ID}))
+	_, err = c.GetOperation(ctx, client.Ref[client.Operation]{ProjectID: project, ID: made.Operations[0].ID})
 	c.must(err)
 	for _, id := range []string{c.world.BranchID, "br-not-there-a1b2c3d4"} {
 		if _, err := c.GetSharedBranch(ctx, in(project, id)); err != nil && !client.IsAbsent(err) {
@@ -252,9 +252,9 @@ func (c *talk) works() {
 	c.must(err)
 	c.settle(made.Operations, nil)
 	branch, endpoint, moment := made.Branch.ID, made.Endpoints[0].ID, time.Now().Add(-time.Minute)
-	c.settle(client.OperationsOf(c.SuspendEndpoint(ctx, project, endpoint)))
-	c.settle(client.OperationsOf(c.StartEndpoint(ctx, project, endpoint)))
-	c.settle(client.OperationsOf(c.RestartEndpoint(ctx, project, endpoint)))
+	c.settle(client.OperationsOf(c.SuspendEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint})))
+	c.settle(client.OperationsOf(c.StartEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint})))
+	c.settle(client.OperationsOf(c.RestartEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint})))
 	c.settle(client.OperationsOf(c.RestoreBranch(ctx, in(project, branch), client.BranchRestore{SourceID: main})))
 	c.settle(client.OperationsOf(c.RestoreBranch(ctx, in(project, branch), client.BranchRestore{
 		SourceID: branch, Timestamp: &moment, PreserveUnderName: "before",
@@ -297,10 +297,10 @@ func (c *talk) permissions() {
 	c.must(err)
 	_, err = client.All(c.ListProjectPermissions(ctx, project))
 	c.must(err)
-	_, err = c.GetSharedProjectPermission(ctx, project, granted.ID)
+	_, err = c.GetSharedProjectPermission(ctx, client.Ref[client.ProjectPermission]{ProjectID: project, ID: granted.ID})
 	c.must(err)
-	c.must(c.RevokeProjectPermission(ctx, project, granted.ID))
-	if _, err := c.GetSharedProjectPermission(ctx, project, granted.ID); !client.IsAbsent(err) {
+	c.must(c.RevokeProjectPermission(ctx, client.Ref[client.ProjectPermission]{ProjectID: project, ID: granted.ID}))
+	if _, err := c.GetSharedProjectPermission(ctx, client.Ref[client.ProjectPermission]{ProjectID: project, ID: granted.ID}); !client.IsAbsent(err) {
 		c.t.Errorf("after it was revoked: %v", err)
 	}
 }
@@ -315,10 +315,10 @@ func (c *talk) jwks() {
 	c.settle(added.Operations, nil)
 	_, err = client.All(c.ListJWKS(ctx, project))
 	c.must(err)
-	_, err = c.GetSharedJWKS(ctx, project, added.Object.ID)
+	_, err = c.GetSharedJWKS(ctx, client.Ref[client.JWKS]{ProjectID: project, ID: added.Object.ID})
 	c.must(err)
-	c.must(c.DeleteJWKS(ctx, project, added.Object.ID))
-	if _, err := c.GetSharedJWKS(ctx, project, added.Object.ID); !client.IsAbsent(err) {
+	c.must(c.DeleteJWKS(ctx, client.Ref[client.JWKS]{ProjectID: project, ID: added.Object.ID}))
+	if _, err := c.GetSharedJWKS(ctx, client.Ref[client.JWKS]{ProjectID: project, ID: added.Object.ID}); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -435,7 +435,7 @@ func (c *talk) storage() {
 	if object.Size != 6 {
 		c.t.Errorf("the object has %d bytes", object.Size)
 	}
-	c.must(c.DeleteBucketObject(ctx, in(project, branch), "uploads", at.Key))
+	c.must(c.DeleteBucketObject(ctx, at))
 	_, err = c.GetAnyBucketObject(ctx, in(project, branch), "uploads")
 	c.must(err)
 	c.must(c.EmptyBucket(ctx, in(project, branch), "uploads"))
@@ -568,29 +568,29 @@ func (c *talk) snapshots() {
 	c.settle(taken.Operations, nil)
 	_, err = client.All(c.ListSnapshots(ctx, project))
 	c.must(err)
-	_, err = c.UpdateSnapshot(ctx, project, taken.Object.ID, client.SnapshotUpdate{Name: &name, ExpiresAt: &expiry})
+	_, err = c.UpdateSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}, client.SnapshotUpdate{Name: &name, ExpiresAt: &expiry})
 	c.must(err)
-	_, err = c.UpdateSnapshot(ctx, project, taken.Object.ID, client.SnapshotUpdate{RemoveExpiry: true})
+	_, err = c.UpdateSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}, client.SnapshotUpdate{RemoveExpiry: true})
 	c.must(err)
 	seconds := int64(7200)
 	c.must(c.SetBackupSchedule(ctx, in(project, c.world.BranchID), []client.BackupEntry{{Frequency: "daily", Hour: new(int64), RetentionSeconds: &seconds}}))
 	_, err = c.GetBackupSchedule(ctx, in(project, c.world.BranchID))
 	c.must(err)
 	c.must(c.DeleteBackupSchedule(ctx, in(project, c.world.BranchID)))
-	restored, err := c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
+	restored, err := c.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
 	c.settle(restored.Operations, err)
 	c.settle(c.FinalizeRestore(ctx, in(project, restored.Object.ID), ""))
-	restored, err = c.RestoreSnapshot(ctx, project, taken.Object.ID, client.SnapshotRestore{TargetBranchID: restored.Object.ID, Finalize: true})
+	restored, err = c.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: restored.Object.ID, Finalize: true})
 	c.settle(restored.Operations, err)
-	if succeeds, err := c.Succeeds(ctx, project, restored.Object.ID, c.world.BranchID); err != nil || !succeeds {
+	if succeeds, err := c.Succeeds(ctx, in(project, restored.Object.ID), c.world.BranchID); err != nil || !succeeds {
 		c.t.Errorf("after two restores another branch is there: %v", err)
 	}
-	if successor, err := c.GetSuccessor(ctx, project, c.world.BranchID, restored.Object.Name); err != nil || successor == nil || successor.ID != restored.Object.ID {
+	if successor, err := c.GetSuccessor(ctx, in(project, c.world.BranchID), restored.Object.Name); err != nil || successor == nil || successor.ID != restored.Object.ID {
 		c.t.Errorf("the successor is %v (%v), want %s", successor, err, restored.Object.ID)
 	}
 	c.world.BranchID = restored.Object.ID
-	c.settle(c.DeleteSnapshot(ctx, project, taken.Object.ID))
-	if _, err := c.GetSharedSnapshot(ctx, project, taken.Object.ID); !client.IsAbsent(err) {
+	c.settle(c.DeleteSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}))
+	if _, err := c.GetSharedSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -598,11 +598,12 @@ func (c *talk) snapshots() {
 func (c *talk) networks() {
 	c.t.Helper()
 	ctx, org, project := c.t.Context(), c.world.OrgID, c.world.ProjectID
-	const region, id = "aws-us-east-2", "vpce-1234567890abcdef0"
-	c.must(c.AssignVPCEndpoint(ctx, org, region, id, ""))
-	c.must(c.AssignVPCEndpoint(ctx, org, region, id, "office"))
-	c.must(c.CreateVPCEndpointRestriction(ctx, project, id, ""))
-	details, err := c.GetVPCEndpointDetails(ctx, org, region, id)
+	const id = "vpce-1234567890abcdef0"
+	private := client.VPCEndpointRef{OrgID: org, RegionID: "aws-us-east-2", ID: id}
+	c.must(c.AssignVPCEndpoint(ctx, private, ""))
+	c.must(c.AssignVPCEndpoint(ctx, private, "office"))
+	c.must(c.CreateVPCEndpointRestriction(ctx, client.Ref[client.VPCEndpoint]{ProjectID: project, ID: id}, ""))
+	details, err := c.GetVPCEndpointDetails(ctx, private)
 	if c.must(err); details.RestrictedProjects != 1 || details.Label != "office" {
 		c.t.Errorf("the details are %v", details)
 	}
@@ -611,22 +612,22 @@ func (c *talk) networks() {
 	for _, err := range c.ListVPCEndpoints(ctx, org) {
 		c.must(err)
 	}
-	_, err = c.GetSharedVPCEndpoint(ctx, org, region, id)
+	_, err = c.GetSharedVPCEndpoint(ctx, private)
 	c.must(err)
 	_, err = client.All(c.ListVPCEndpointRestrictions(ctx, project))
 	c.must(err)
 	for _, err := range c.ListVPCEndpointRestrictions(ctx, project) {
 		c.must(err)
 	}
-	_, err = c.GetSharedVPCEndpointRestriction(ctx, project, id)
+	_, err = c.GetSharedVPCEndpointRestriction(ctx, client.Ref[client.VPCEndpoint]{ProjectID: project, ID: id})
 	c.must(err)
-	c.must(c.DeleteVPCEndpointRestriction(ctx, project, id))
-	c.must(c.DeleteVPCEndpointRestriction(ctx, project, id))
-	c.must(c.DeleteVPCEndpoint(ctx, org, region, id))
-	c.must(c.DeleteVPCEndpoint(ctx, org, region, id))
-	_, endpointErr := c.GetSharedVPCEndpoint(ctx, org, region, id)
-	_, detailsErr := c.GetVPCEndpointDetails(ctx, org, region, id)
-	_, restrictionErr := c.GetSharedVPCEndpointRestriction(ctx, project, id)
+	c.must(c.DeleteVPCEndpointRestriction(ctx, client.Ref[client.VPCEndpoint]{ProjectID: project, ID: id}))
+	c.must(c.DeleteVPCEndpointRestriction(ctx, client.Ref[client.VPCEndpoint]{ProjectID: project, ID: id}))
+	c.must(c.DeleteVPCEndpoint(ctx, private))
+	c.must(c.DeleteVPCEndpoint(ctx, private))
+	_, endpointErr := c.GetSharedVPCEndpoint(ctx, private)
+	_, detailsErr := c.GetVPCEndpointDetails(ctx, private)
+	_, restrictionErr := c.GetSharedVPCEndpointRestriction(ctx, client.Ref[client.VPCEndpoint]{ProjectID: project, ID: id})
 	for _, err := range []error{endpointErr, detailsErr, restrictionErr} {
 		if !client.IsAbsent(err) {
 			c.t.Errorf("after its removal: %v", err)
@@ -666,17 +667,18 @@ func (c *talk) members() {
 	ctx, project, org := c.t.Context(), c.world.ProjectID, c.world.OrgID
 	invited, err := c.CreateInvitation(ctx, org, "new@example.com", "viewer")
 	c.must(err)
-	_, err = c.GetSharedInvitation(ctx, org, invited.ID)
+	_, err = c.GetSharedInvitation(ctx, client.OrgRef[client.Invitation]{OrgID: org, ID: invited.ID})
 	c.must(err)
 	ada, err := c.GetSharedMemberByEmail(ctx, org, "ADA@example.com")
 	c.must(err)
 	id := ada.Member.ID
 	_, err = c.GetListedMember(ctx, org, "ada@example.com")
 	c.must(err)
-	c.must(c.UpdateMemberRole(ctx, org, id, "admin"))
-	_, err = c.GetSharedMember(ctx, org, id)
+	member := client.OrgRef[client.Member]{OrgID: org, ID: id}
+	c.must(c.UpdateMemberRole(ctx, member, "admin"))
+	_, err = c.GetSharedMember(ctx, member)
 	c.must(err)
-	_, err = c.SetProjectMemberRole(ctx, project, id, "admin", true)
+	_, err = c.SetProjectMemberRole(ctx, client.Ref[client.ProjectMember]{ProjectID: project, ID: id}, "admin", true)
 	c.must(err)
 	for _, err := range c.ListProjectMembers(ctx, project) {
 		c.must(err)
@@ -686,10 +688,10 @@ func (c *talk) members() {
 			c.t.Errorf("%s has no role of its own in the project", member.ID)
 		}
 	}
-	if member, err := c.GetSharedProjectMember(ctx, project, id); err != nil || member.ExplicitRole() != "admin" {
+	if member, err := c.GetSharedProjectMember(ctx, client.Ref[client.ProjectMember]{ProjectID: project, ID: id}); err != nil || member.ExplicitRole() != "admin" {
 		c.t.Errorf("its role in the project: %v, %v", member, err)
 	}
-	_, err = c.DeleteProjectMemberRole(ctx, project, id, true)
+	_, err = c.DeleteProjectMemberRole(ctx, client.Ref[client.ProjectMember]{ProjectID: project, ID: id}, true)
 	c.must(err)
 	_, err = client.All(c.ListInvitations(ctx, org))
 	c.must(err)
@@ -715,7 +717,7 @@ func (c *talk) projects() {
 		c.t.Errorf("a transfer to an organization that doesn't exist: %v", err)
 	}
 	c.must(c.DeleteProject(ctx, id))
-	until, err := c.GetRecoverableUntil(ctx, c.world.OrgID, id)
+	until, err := c.GetRecoverableUntil(ctx, client.OrgRef[client.Project]{OrgID: c.world.OrgID, ID: id})
 	if c.must(err); until == nil {
 		c.t.Error("until when the project can be recovered isn't known")
 	}

@@ -70,7 +70,7 @@ func TestAccBackupSchedule_branchIsReplacedByARestore(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.Settle(t, taken.Operations, nil)
-			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), w.ProjectID, taken.Object.ID, client.SnapshotRestore{TargetBranchID: first, Finalize: true}))
+			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: first, Finalize: true}))
 			w.Settle(t, operations, err)
 		}
 		acctest.RunSteps(t, w.World,

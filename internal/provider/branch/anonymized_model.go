@@ -47,7 +47,7 @@ func (m anonymizedModel) branch() branchModel {
 	}
 }
 
-func (m anonymizedModel) ref() client.BranchRef { return kit.BranchOf(m.ProjectID, m.ID) }
+func (m anonymizedModel) ref() client.BranchRef { return kit.RefOf[client.Branch](m.ProjectID, m.ID) }
 
 // with returns the model with what Neon returns of the branch, but for where it began, which stays.
 func (m anonymizedModel) with(branch *client.Branch) anonymizedModel {

@@ -146,7 +146,7 @@ func (m *anonymizedModel) applyEndpoint(ctx context.Context, api *client.Client,
 		save(*m)
 		return nil
 	}
-	changed, err := api.UpdateEndpoint(ctx, m.ProjectID.ValueString(), present.ID.ValueString(), update)
+	changed, err := api.UpdateEndpoint(ctx, kit.RefOf[client.Endpoint](m.ProjectID, present.ID), update)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 func findBranch(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Branch {
 	projectID, name := model.ProjectID.ValueString(), model.Name.ValueString()
 	read := func() (*client.Branch, error) {
-		return api.GetSharedBranch(ctx, kit.BranchOf(model.ProjectID, model.ID))
+		return api.GetSharedBranch(ctx, kit.RefOf[client.Branch](model.ProjectID, model.ID))
 	}
 	if model.ID.IsNull() {
 		read = func() (*client.Branch, error) { return api.GetSharedBranchByName(ctx, projectID, name) }

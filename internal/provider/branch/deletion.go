@@ -47,7 +47,7 @@ func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel, 
 			return err
 		}
 	}
-	operations, err := api.DeleteBranch(ctx, kit.BranchOf(branch.ProjectID, branch.ID))
+	operations, err := api.DeleteBranch(ctx, kit.RefOf[client.Branch](branch.ProjectID, branch.ID))
 	switch {
 	case err == nil:
 		return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
@@ -60,7 +60,7 @@ func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel, 
 // setProtected sets the protection on Neon and in the model.
 func setProtected(ctx context.Context, api *client.Client, branch *branchModel, protected bool) error {
 	operations, err := client.OperationsOf(api.UpdateBranch(
-		ctx, kit.BranchOf(branch.ProjectID, branch.ID), client.BranchUpdate{Protected: &protected}))
+		ctx, kit.RefOf[client.Branch](branch.ProjectID, branch.ID), client.BranchUpdate{Protected: &protected}))
 	if err != nil {
 		return err
 	}

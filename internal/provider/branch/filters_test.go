@@ -22,7 +22,7 @@ func TestBranchFilters(t *testing.T) {
 	used := w.MakeBranch(t, "preview/used")
 	endpoint := w.MakeEndpoint(t, used.ID, client.EndpointReadWrite)
 	w.Advance(t, 10*24*time.Hour)
-	operations, err := client.OperationsOf(w.API.StartEndpoint(t.Context(), w.ProjectID, endpoint.ID))
+	operations, err := client.OperationsOf(w.API.StartEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: endpoint.ID}))
 	w.Settle(t, operations, err)
 	w.MakeBranch(t, "preview/new")
 	w.Advance(t, 36*time.Hour)

@@ -133,7 +133,7 @@ func (r *branchResource) warnOfOtherPosition(ctx context.Context, change branchC
 	if r.Platform == nil || r.UnknownOf(kit.ControlSettings...) != "" {
 		return
 	}
-	branch, err := r.LookUpBranch(ctx, r.Client, kit.BranchOf(state.ProjectID, state.ID))
+	branch, err := r.LookUpBranch(ctx, r.Client, kit.RefOf[client.Branch](state.ProjectID, state.ID))
 	if err != nil || begins(branch, lsn.ValueString(), kit.Instant(moment)) {
 		return // The next read says what is wrong.
 	}
@@ -226,7 +226,7 @@ func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange,
 	case moment.IsNull() || moment.Equal(change.state.ParentTimestamp):
 		return
 	}
-	parent, err := r.LookUpBranch(ctx, r.Client, kit.BranchOf(change.plan.ProjectID, change.config.ParentID))
+	parent, err := r.LookUpBranch(ctx, r.Client, kit.RefOf[client.Branch](change.plan.ProjectID, change.config.ParentID))
 	if err == nil && parent.IsAnonymized() {
 		diags.AddAttributeError(path.Root(name), "The data may not be masked", fmt.Sprintf("Branch %s is anonymized, and Neon doesn't say whether a branch of its past, from before its data "+
 			"was masked, has the real data. Remove %s: the new branch then begins with the data that is masked now.", parent.ID, name))

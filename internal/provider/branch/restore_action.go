@@ -93,7 +93,7 @@ func checkRestore(ctx context.Context, platform *kit.Platform, config restoreMod
 	if api == nil || diags.HasError() || !kit.IsSet(config.SourceBranchID) {
 		return
 	}
-	_, err := platform.LookUpBranch(ctx, api, kit.BranchOf(config.ProjectID, config.SourceBranchID))
+	_, err := platform.LookUpBranch(ctx, api, kit.RefOf[client.Branch](config.ProjectID, config.SourceBranchID))
 	if err != nil {
 		kit.AddAttributeError(diags, path.Root("source_branch_id"), "Unable to read the source", err)
 	}

@@ -24,7 +24,7 @@ func readSuccessor(
 	ctx context.Context, api *client.Client, state branchModel, branch *client.Branch, endpoints []client.Endpoint, err error, diags *diag.Diagnostics,
 ) (*client.Branch, []client.Endpoint, error) {
 	projectID, id, name := state.ProjectID.ValueString(), state.ID.ValueString(), state.Name.ValueString()
-	successor, lookupErr := api.GetSuccessor(ctx, projectID, id, name)
+	successor, lookupErr := api.GetSuccessor(ctx, kit.RefOf[client.Branch](state.ProjectID, state.ID), name)
 	if successor == nil || lookupErr != nil {
 		return branch, endpoints, cmp.Or(lookupErr, err)
 	}

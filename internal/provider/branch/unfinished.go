@@ -73,7 +73,7 @@ func (u unfinished) save(ctx context.Context, private privateState, diags *diag.
 func (u unfinished) refreshed(ctx context.Context, api *client.Client, projectID string, diags *diag.Diagnostics) (unfinished, error) {
 	remaining := unfinished{Endpoints: u.Endpoints, LostAt: u.LostAt}
 	for _, id := range slices.Concat(u.Operations, u.Changes) {
-		operation, err := api.GetOperation(ctx, projectID, id)
+		operation, err := api.GetOperation(ctx, client.Ref[client.Operation]{ProjectID: projectID, ID: id})
 		switch {
 		case client.IsAbsent(err):
 			continue

@@ -142,7 +142,7 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	if update == (client.BranchUpdate{}) {
 		return nil
 	}
-	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, kit.BranchOf(w.model.ProjectID, w.model.ID), update))
+	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, kit.RefOf[client.Branch](w.model.ProjectID, w.model.ID), update))
 	switch {
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)
@@ -225,7 +225,7 @@ func (w *work) updateEndpoint(ctx context.Context, label string, planned kit.End
 	if update == (client.EndpointUpdate{}) {
 		return nil
 	}
-	changed, err := w.api.UpdateEndpoint(ctx, w.projectID(), current.ID.ValueString(), update)
+	changed, err := w.api.UpdateEndpoint(ctx, kit.RefOf[client.Endpoint](w.model.ProjectID, current.ID), update)
 	if err != nil {
 		return err
 	}
@@ -236,7 +236,7 @@ func (w *work) updateEndpoint(ctx context.Context, label string, planned kit.End
 
 // deleteEndpoint keeps the endpoint in the state until Neon has deleted it.
 func (w *work) deleteEndpoint(ctx context.Context, label string) error {
-	operations, err := w.api.DeleteEndpoint(ctx, w.projectID(), w.endpoints[label].ID.ValueString())
+	operations, err := w.api.DeleteEndpoint(ctx, kit.RefOf[client.Endpoint](w.model.ProjectID, w.endpoints[label].ID))
 	switch {
 	case client.IsRefused(err) && w.keepsProtection:
 		err = kit.Advise(err, keptEndpoint(w.branchID()))

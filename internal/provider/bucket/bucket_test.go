@@ -109,7 +109,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Deleted there.
 		{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), w.Ref(branchID), "uploads", "img/logo.svg"))
+				w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}))
 			},
 			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
 		},
@@ -351,7 +351,7 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 						if objects := w.Objects(t).BucketObjects; len(objects) != 1 {
 							t.Errorf("there are %v", objects)
 						}
-						w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), w.Ref(branchID), "uploads", "users/1.png"))
+						w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "users/1.png"}))
 					},
 					Config: after, ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionReplace),
 				},

@@ -64,8 +64,7 @@ func NewObjectResource() resource.Resource {
 			return upload(ctx, run, plan, save)
 		},
 		Delete: func(ctx context.Context, run kit.Run, state objectModel) error {
-			at := state.place()
-			return run.API.DeleteBucketObject(ctx, at.Branch, at.Bucket, at.Key)
+			return run.API.DeleteBucketObject(ctx, state.place())
 		},
 	})
 }

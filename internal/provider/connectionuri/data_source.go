@@ -222,7 +222,7 @@ func (m *connection) lookedIn(ctx context.Context, api *client.Client) string {
 	case !m.BranchID.IsNull():
 		return m.BranchID.ValueString()
 	case !m.EndpointID.IsNull():
-		if endpoint, err := api.GetSharedEndpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString()); err == nil {
+		if endpoint, err := api.GetSharedEndpoint(ctx, kit.RefOf[client.Endpoint](m.ProjectID, m.EndpointID)); err == nil {
 			return endpoint.BranchID
 		}
 	default:
@@ -245,7 +245,7 @@ func (m *connection) addNoEndpoint(ctx context.Context, api *client.Client, diag
 			"Give it one, with endpoints = { primary = { type = \"read_write\" } } of its neon_branch, or with a neon_endpoint."))
 		return true
 	}
-	endpoint, err := api.GetSharedEndpoint(ctx, m.ProjectID.ValueString(), m.EndpointID.ValueString())
+	endpoint, err := api.GetSharedEndpoint(ctx, kit.RefOf[client.Endpoint](m.ProjectID, m.EndpointID))
 	if err != nil || m.BranchID.IsNull() || endpoint.BranchID == m.BranchID.ValueString() {
 		return false
 	}

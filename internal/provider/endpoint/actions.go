@@ -42,7 +42,7 @@ type runModel struct {
 	EndpointID types.String `tfsdk:"endpoint_id"`
 }
 
-type runFunc func(api *client.Client, ctx context.Context, projectID, endpointID string) (*client.Answer[client.Endpoint], error)
+type runFunc func(api *client.Client, ctx context.Context, endpoint client.EndpointRef) (*client.Answer[client.Endpoint], error)
 
 func newRunAction(verb, description string, run runFunc) action.Action {
 	return kit.NewAction(kit.Action[runModel]{
@@ -55,14 +55,13 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 		},
 		Plan: checkRun,
 		Invoke: func(ctx context.Context, api *client.Client, config runModel) (string, error) {
-			projectID := config.ProjectID.ValueString()
-			id, err := config.endpoint(ctx, api)
+			endpoint, err := config.endpoint(ctx, api)
 			if err != nil {
 				return "", err
 			}
-			ran, err := run(api, ctx, projectID, id)
+			ran, err := run(api, ctx, endpoint)
 			if err == nil {
-				err = api.WaitForOperations(ctx, projectID, ran.Operations)
+				err = api.WaitForOperations(ctx, endpoint.ProjectID, ran.Operations)
 			}
 			if err != nil {
 				return "", err
@@ -73,22 +72,23 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 	})
 }
 
-// endpoint returns the id of the configured endpoint, or of the branch's read-write one.
-func (m runModel) endpoint(ctx context.Context, api *client.Client) (string, error) {
-	if kit.IsSet(m.EndpointID) {
-		return m.EndpointID.ValueString(), nil
+// endpoint returns the configured endpoint, or of the branch's read-write one.
+func (m runModel) endpoint(ctx context.Context, api *client.Client) (client.EndpointRef, error) {
+	branch, ref := m.Branch(), kit.RefOf[client.Endpoint](m.ProjectID, m.EndpointID)
+	if ref.ID != "" {
+		return ref, nil
 	}
-	branch := m.Branch()
 	endpoints, err := client.All(api.ListEndpoints(ctx, branch))
 	if err != nil {
-		return "", err
+		return ref, err
 	}
 	for _, endpoint := range endpoints {
 		if endpoint.Type == client.EndpointReadWrite {
-			return endpoint.ID, nil
+			ref.ID = endpoint.ID
+			return ref, nil
 		}
 	}
-	return "", kit.Advise(fmt.Errorf("branch %s has no read-write endpoint", branch.ID),
+	return ref, kit.Advise(fmt.Errorf("branch %s has no read-write endpoint", branch.ID),
 		"Set endpoint_id to the endpoint that is meant, or create a read-write endpoint first.")
 }
 
@@ -97,7 +97,7 @@ func checkRun(ctx context.Context, platform *kit.Platform, config runModel, diag
 	if api == nil || !kit.IsSet(config.EndpointID) || diags.HasError() {
 		return
 	}
-	if _, err := api.GetSharedEndpoint(ctx, config.ProjectID.ValueString(), config.EndpointID.ValueString()); client.IsAbsent(err) {
+	if _, err := api.GetSharedEndpoint(ctx, kit.RefOf[client.Endpoint](config.ProjectID, config.EndpointID)); client.IsAbsent(err) {
 		kit.AddAttributeError(diags, path.Root("endpoint_id"), "No such endpoint", err)
 	} else if err != nil {
 		kit.AddError(diags, "Unable to read endpoint", err)

@@ -121,12 +121,12 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 }
 
 func findByID(ctx context.Context, api *client.Client, m *dataModel) (*client.Endpoint, error) {
-	return api.GetSharedEndpoint(ctx, m.ProjectID.ValueString(), m.ID.ValueString())
+	return api.GetSharedEndpoint(ctx, kit.RefOf[client.Endpoint](m.ProjectID, m.ID))
 }
 
 // findByBranch returns the endpoint that writes to the branch; nil where it has none.
 func findByBranch(ctx context.Context, api *client.Client, m *dataModel) (*client.Endpoint, error) {
-	endpoints, err := api.ListSharedEndpoints(ctx, kit.BranchOf(m.ProjectID, m.BranchID))
+	endpoints, err := api.ListSharedEndpoints(ctx, kit.RefOf[client.Branch](m.ProjectID, m.BranchID))
 	for _, endpoint := range endpoints {
 		if endpoint.Type == client.EndpointReadWrite {
 			return &endpoint, nil
@@ -140,7 +140,7 @@ func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag
 	if api == nil {
 		return
 	}
-	branch := kit.BranchOf(m.ProjectID, m.BranchID)
+	branch := kit.RefOf[client.Branch](m.ProjectID, m.BranchID)
 	read := func() ([]client.Endpoint, error) {
 		return client.All(api.ListEndpoints(ctx, client.BranchRef{ProjectID: branch.ProjectID, ID: ""}))
 	}

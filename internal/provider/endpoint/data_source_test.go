@@ -17,7 +17,7 @@ func TestAccEndpointsData(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	main, branch := w.MainBranch(t).ID, w.MakeBranch(t, "b").ID
 	writer, reader := w.Endpoints(t, main)[0], w.MakeEndpoint(t, branch, client.EndpointReadOnly)
-	operations, err := client.OperationsOf(w.API.UpdateEndpoint(t.Context(), w.ProjectID, reader.ID, client.EndpointUpdate{EndpointSettings: client.EndpointSettings{
+	operations, err := client.OperationsOf(w.API.UpdateEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: reader.ID}, client.EndpointUpdate{EndpointSettings: client.EndpointSettings{
 		Postgres: &client.PostgresSettings{PgSettings: map[string]string{"a": "b"}, PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"anon"}}},
 	}}))
 	w.Settle(t, operations, err)

@@ -172,13 +172,13 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	endpoint, err := run.API.GetSharedEndpoint(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	endpoint, err := run.API.GetSharedEndpoint(ctx, kit.RefOf[client.Endpoint](state.ProjectID, state.ID))
 	if err != nil {
 		return model{}, err
 	}
 	actual := state.refreshed(endpoint)
 	if kit.IsSet(state.BranchID) && endpoint.BranchID != state.BranchID.ValueString() {
-		hasMoved, err := run.API.Succeeds(ctx, endpoint.ProjectID, endpoint.BranchID, state.BranchID.ValueString())
+		hasMoved, err := run.API.Succeeds(ctx, client.BranchRef{ProjectID: endpoint.ProjectID, ID: endpoint.BranchID}, state.BranchID.ValueString())
 		if err != nil {
 			return model{}, err
 		}
@@ -208,10 +208,10 @@ func findAgain(ctx context.Context, run kit.Run, state model, branchID types.Str
 }
 
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
-	projectID, id := plan.ProjectID.ValueString(), plan.ID.ValueString()
+	ref := kit.RefOf[client.Endpoint](plan.ProjectID, plan.ID)
 	change := plan.Changes(state.Endpoint)
 	if !plan.PgSettings.Equal(state.PgSettings) || !plan.PreloadLibraries.Equal(state.PreloadLibraries) {
-		present, err := run.API.GetEndpoint(ctx, projectID, id)
+		present, err := run.API.GetEndpoint(ctx, ref)
 		if err != nil {
 			return err
 		}
@@ -221,17 +221,17 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 		save(plan)
 		return nil
 	}
-	changed, err := run.API.UpdateEndpoint(ctx, projectID, id, change)
+	changed, err := run.API.UpdateEndpoint(ctx, ref, change)
 	if err != nil {
 		return err
 	}
 	save(plan.with(&changed.Object))
-	return run.API.WaitForOperations(ctx, projectID, changed.Operations)
+	return run.API.WaitForOperations(ctx, ref.ProjectID, changed.Operations)
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {
 	projectID := state.ProjectID.ValueString()
-	operations, err := run.API.DeleteEndpoint(ctx, projectID, state.ID.ValueString())
+	operations, err := run.API.DeleteEndpoint(ctx, kit.RefOf[client.Endpoint](state.ProjectID, state.ID))
 	if client.IsRefused(err) {
 		return kit.Advise(err, fmt.Sprintf("Neon deletes no endpoint of a protected branch: if branch %s is protected, set protected = false "+
 			"on it and apply that first. Nor can the read_write endpoint of an anonymized branch be deleted. ", state.BranchID.ValueString())+letItStay)

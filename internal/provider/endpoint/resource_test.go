@@ -319,7 +319,7 @@ func TestEndpoint_busyProject(t *testing.T) {
 	if w.Plays(t, "new-replica", "idle") {
 		want = "idle"
 	}
-	endpoint, err := w.API.GetEndpoint(t.Context(), w.ProjectID, state["id"])
+	endpoint, err := w.API.GetEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: state["id"]})
 	if err != nil || endpoint.CurrentState != want {
 		t.Errorf("created %v, %v; want one that is %s", endpoint, err, want)
 	}
@@ -395,7 +395,7 @@ func TestAccEndpoint_removedSettings(t *testing.T) {
 	elsewhere.PreConfig = func() {
 		minute := int64(60)
 		id := w.Endpoints(t, branchID)[0].ID
-		operations, err := client.OperationsOf(w.API.UpdateEndpoint(t.Context(), w.ProjectID, id, client.EndpointUpdate{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &minute}}))
+		operations, err := client.OperationsOf(w.API.UpdateEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: id}, client.EndpointUpdate{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &minute}}))
 		w.Settle(t, operations, err)
 	}
 	acctest.RunSteps(t, w.World,

@@ -162,7 +162,7 @@ func adviseInviting(err error) error {
 // read takes an invitation that isn't listed any more for accepted, as long as its address is
 // a member's.
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	invitation, err := run.API.GetSharedInvitation(ctx, state.OrgID.ValueString(), state.ID.ValueString())
+	invitation, err := run.API.GetSharedInvitation(ctx, client.OrgRef[client.Invitation]{OrgID: state.OrgID.ValueString(), ID: state.ID.ValueString()})
 	if client.IsAbsent(err) && !state.Email.IsNull() {
 		_, err = run.API.GetSharedMemberByEmail(ctx, state.OrgID.ValueString(), state.Email.ValueString())
 		return state, err

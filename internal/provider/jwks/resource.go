@@ -205,7 +205,7 @@ func importBlocks(projectID string, list []client.JWKS) string {
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	jwks, err := run.API.GetSharedJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	jwks, err := run.API.GetSharedJWKS(ctx, kit.RefOf[client.JWKS](state.ProjectID, state.ID))
 	if err != nil {
 		return model{}, err
 	}
@@ -229,5 +229,5 @@ func findAgain(ctx context.Context, run kit.Run, state model, branchID types.Str
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {
-	return run.API.DeleteJWKS(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	return run.API.DeleteJWKS(ctx, kit.RefOf[client.JWKS](state.ProjectID, state.ID))
 }

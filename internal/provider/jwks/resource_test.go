@@ -75,7 +75,7 @@ func life(w *acctest.BranchWorld, t *testing.T) []resource.TestStep {
 		// Deleted outside: added again.
 		{
 			PreConfig: func() {
-				if err := w.API.DeleteJWKS(t.Context(), w.ProjectID, present(t, w)[0].ID); err != nil {
+				if err := w.API.DeleteJWKS(t.Context(), client.Ref[client.JWKS]{ProjectID: w.ProjectID, ID: present(t, w)[0].ID}); err != nil {
 					t.Error(err)
 				}
 			},

@@ -57,11 +57,10 @@ func (r *managed[M]) planBranch(ctx context.Context, req resource.ModifyPlanRequ
 
 // Succeeds reports whether a planned branch has taken the place of the one in the state.
 func Succeeds(ctx context.Context, api *client.Client, planned InBranch, present types.String, diags *diag.Diagnostics) bool {
-	branch := planned.Branch()
 	if present.IsNull() {
 		return false
 	}
-	succeeds, err := api.Succeeds(ctx, branch.ProjectID, branch.ID, present.ValueString())
+	succeeds, err := api.Succeeds(ctx, planned.Branch(), present.ValueString())
 	if err != nil {
 		AddAttributeError(diags, path.Root("branch_id"), "Unable to read branch", err)
 	}
@@ -188,7 +187,7 @@ func (r *managed[M]) awaitsMove(ctx context.Context, run Run, from tfsdk.State, 
 	if !isGone && (err != nil || !r.spec.GoesAlong) {
 		return false
 	}
-	successor, err := run.API.GetSuccessor(ctx, branch.ProjectID, branch.ID, "")
+	successor, err := run.API.GetSuccessor(ctx, branch, "")
 	if err == nil && successor != nil {
 		_, err = r.spec.FindAgain(ctx, run, state, types.StringValue(successor.ID))
 	}

@@ -64,11 +64,11 @@ type InBranch struct {
 }
 
 // Branch is the branch that is meant.
-func (b InBranch) Branch() client.BranchRef { return BranchOf(b.ProjectID, b.BranchID) }
+func (b InBranch) Branch() client.BranchRef { return RefOf[client.Branch](b.ProjectID, b.BranchID) }
 
-// BranchOf is the branch of a project that the two ids name.
-func BranchOf(projectID, branchID types.String) client.BranchRef {
-	return client.BranchRef{ProjectID: projectID.ValueString(), ID: branchID.ValueString()}
+// RefOf is the object of a project that the two ids name.
+func RefOf[T any](projectID, id types.String) client.Ref[T] {
+	return client.Ref[T]{ProjectID: projectID.ValueString(), ID: id.ValueString()}
 }
 
 // IDOf is the import id of what has a name of its own in the branch.

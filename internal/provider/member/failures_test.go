@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -76,11 +77,11 @@ func TestAccOrgMemberRole_import(t *testing.T) {
 func TestAccMemberRoles_changedOutside(t *testing.T) {
 	eachRole(t, func(t *testing.T, w *acctest.World, memberID string, role kept) {
 		action, change := plancheck.ResourceActionUpdate, func() error {
-			return w.Client(t).UpdateMemberRole(t.Context(), w.OrgID, memberID, "collaborator")
+			return w.Client(t).UpdateMemberRole(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID}, "collaborator")
 		}
 		if role.remove != "" {
 			action, change = plancheck.ResourceActionCreate, func() error {
-				_, err := w.Client(t).DeleteProjectMemberRole(t.Context(), w.ProjectID, memberID, false)
+				_, err := w.Client(t).DeleteProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, false)
 				return err
 			}
 		}

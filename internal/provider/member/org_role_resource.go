@@ -84,6 +84,10 @@ type orgRoleModel struct {
 	Role     types.String `tfsdk:"role"`
 }
 
+func (m orgRoleModel) ref() client.OrgRef[client.Member] {
+	return client.OrgRef[client.Member]{OrgID: m.OrgID.ValueString(), ID: m.MemberID.ValueString()}
+}
+
 // with returns the model with what Neon says of the member.
 func (m orgRoleModel) with(member *client.Member) orgRoleModel {
 	m.MemberID = types.StringValue(member.Member.ID)
@@ -118,13 +122,13 @@ func createOrgRole(ctx context.Context, run kit.Run, plan orgRoleModel, save fun
 // find finds the member that is named by its id or its address.
 func find(ctx context.Context, api *client.Client, plan orgRoleModel) (*client.Member, error) {
 	if kit.IsSet(plan.MemberID) {
-		return api.GetSharedMember(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString())
+		return api.GetSharedMember(ctx, plan.ref())
 	}
 	return api.GetSharedMemberByEmail(ctx, plan.OrgID.ValueString(), plan.Email.ValueString())
 }
 
 func readOrgRole(ctx context.Context, run kit.Run, state orgRoleModel) (orgRoleModel, error) {
-	member, err := run.API.GetSharedMember(ctx, state.OrgID.ValueString(), state.MemberID.ValueString())
+	member, err := run.API.GetSharedMember(ctx, state.ref())
 	if err != nil {
 		return state, err
 	}
@@ -132,7 +136,7 @@ func readOrgRole(ctx context.Context, run kit.Run, state orgRoleModel) (orgRoleM
 }
 
 func updateOrgRole(ctx context.Context, run kit.Run, _, plan orgRoleModel, save func(orgRoleModel)) error {
-	err := run.API.UpdateMemberRole(ctx, plan.OrgID.ValueString(), plan.MemberID.ValueString(), plan.Role.ValueString())
+	err := run.API.UpdateMemberRole(ctx, plan.ref(), plan.Role.ValueString())
 	switch {
 	case client.IsRefused(err) && plan.Role.ValueString() != "admin":
 		return kit.Advise(err, "An organization keeps its last administrator: make another member one first. The role of the user whose API key the "+

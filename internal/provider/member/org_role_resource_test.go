@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -30,7 +31,7 @@ func inOrg(w *acctest.World, key string) string {
 
 func roleInOrg(t *testing.T, w *acctest.World, memberID string) string {
 	t.Helper()
-	member, err := w.Client(t).GetSharedMember(t.Context(), w.OrgID, memberID)
+	member, err := w.Client(t).GetSharedMember(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func orgRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 	config := func(lines string) string { return inOrg(w, w.APIKey) + orgRoleBlock(lines) }
 	set := func(role string) func() {
 		return func() {
-			if err := w.Client(t).UpdateMemberRole(t.Context(), w.OrgID, memberID, role); err != nil {
+			if err := w.Client(t).UpdateMemberRole(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID}, role); err != nil {
 				t.Error(err)
 			}
 		}

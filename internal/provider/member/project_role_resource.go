@@ -78,8 +78,8 @@ type projectRoleModel struct {
 	Email               types.String `tfsdk:"email"`
 }
 
-func (m projectRoleModel) ids() (projectID, memberID string) {
-	return m.ProjectID.ValueString(), m.MemberID.ValueString()
+func (m projectRoleModel) ref() client.Ref[client.ProjectMember] {
+	return kit.RefOf[client.ProjectMember](m.ProjectID, m.MemberID)
 }
 
 // with returns the model with what Neon says of the member.
@@ -89,8 +89,8 @@ func (m projectRoleModel) with(member *client.ProjectMember) projectRoleModel {
 }
 
 func createProjectRole(ctx context.Context, run kit.Run, plan projectRoleModel, save func(projectRoleModel)) error {
-	projectID, memberID := plan.ids()
-	member, err := run.API.GetSharedProjectMember(ctx, projectID, memberID)
+	ref := plan.ref()
+	member, err := run.API.GetSharedProjectMember(ctx, ref)
 	switch {
 	case client.IsAbsent(err):
 		return kit.Advise(err, "Only a member of the project's organization can have a role in the project. The data source neon_org_members "+
@@ -98,22 +98,22 @@ func createProjectRole(ctx context.Context, run kit.Run, plan projectRoleModel, 
 	case err != nil:
 		return adviseNoRoles(err)
 	case member.ExplicitRole() != "":
-		return kit.Advise(fmt.Errorf("member %s has the role %s in project %s already", memberID, member.ExplicitRole(), projectID),
+		return kit.Advise(fmt.Errorf("member %s has the role %s in project %s already", ref.ID, member.ExplicitRole(), ref.ProjectID),
 			"If another resource of this configuration gives the member that role, remove one of them. Otherwise "+
-				kit.ImportIt("neon_project_member_role", projectID, memberID))
+				kit.ImportIt("neon_project_member_role", ref.ProjectID, ref.ID))
 	}
 	plan.Email = kit.OptionalString(member.Email)
 	return updateProjectRole(ctx, run, projectRoleModel{}, plan, save)
 }
 
 func readProjectRole(ctx context.Context, run kit.Run, state projectRoleModel) (projectRoleModel, error) {
-	projectID, memberID := state.ids()
-	member, err := run.API.GetSharedProjectMember(ctx, projectID, memberID)
+	ref := state.ref()
+	member, err := run.API.GetSharedProjectMember(ctx, ref)
 	if err != nil {
 		return state, adviseNoRoles(err)
 	}
 	if state = state.with(member); state.Role.IsNull() {
-		return state, &client.AbsentError{Err: fmt.Errorf("member %s has no role of its own in project %s", memberID, projectID)}
+		return state, &client.AbsentError{Err: fmt.Errorf("member %s has no role of its own in project %s", ref.ID, ref.ProjectID)}
 	}
 	return state, nil
 }
@@ -123,17 +123,17 @@ func updateProjectRole(ctx context.Context, run kit.Run, state, plan projectRole
 		save(plan)
 		return nil
 	}
-	projectID, memberID := plan.ids()
-	member, err := run.API.GetSharedProjectMember(ctx, projectID, memberID)
+	ref := plan.ref()
+	member, err := run.API.GetSharedProjectMember(ctx, ref)
 	if err != nil {
 		return adviseNoRoles(err)
 	}
 	withoutEffect := isLower(plan.Role.ValueString(), member.DefaultRole())
 	if withoutEffect && member.OrgRole == "admin" {
-		return kit.Advise(fmt.Errorf("member %s administers the organization of project %s, and so the project", memberID, projectID),
+		return kit.Advise(fmt.Errorf("member %s administers the organization of project %s, and so the project", ref.ID, ref.ProjectID),
 			"Nothing was changed. Lower its role in the organization first, with neon_org_member_role, and then apply again.")
 	}
-	set, err := run.API.SetProjectMemberRole(ctx, projectID, memberID, plan.Role.ValueString(), plan.ConfirmSelfDemotion.ValueBool())
+	set, err := run.API.SetProjectMemberRole(ctx, ref, plan.Role.ValueString(), plan.ConfirmSelfDemotion.ValueBool())
 	if err != nil {
 		return adviseRefusal(err)
 	}
@@ -156,23 +156,23 @@ func isLower(role, than string) bool {
 // checkKept says that a role has no effect below that of the organization, and makes sure that
 // Neon has it at all: one that it doesn't keep would be planned for ever.
 func checkKept(ctx context.Context, run kit.Run, plan projectRoleModel, member *client.ProjectMember) error {
-	projectID, memberID := plan.ids()
+	ref := plan.ref()
 	reason := fmt.Sprintf("Member %s of project %s is %s in the organization, which makes it %s in each of its projects, and the higher role counts. For less in "+
-		"this project, lower its role in the organization with neon_org_member_role.", memberID, projectID, member.OrgRole, member.DefaultRole())
-	present, err := run.API.GetSharedProjectMember(ctx, projectID, memberID)
+		"this project, lower its role in the organization with neon_org_member_role.", ref.ID, ref.ProjectID, member.OrgRole, member.DefaultRole())
+	present, err := run.API.GetSharedProjectMember(ctx, ref)
 	switch {
 	case err != nil:
 		return err
 	case present.ExplicitRole() != plan.Role.ValueString():
-		return kit.Advise(fmt.Errorf("neon didn't keep the role %s of member %s in project %s", plan.Role.ValueString(), memberID, projectID), reason)
+		return kit.Advise(fmt.Errorf("neon didn't keep the role %s of member %s in project %s", plan.Role.ValueString(), ref.ID, ref.ProjectID), reason)
 	}
-	run.Warn("The role has no effect ("+memberID+")", reason)
+	run.Warn("The role has no effect ("+ref.ID+")", reason)
 	return nil
 }
 
 func removeProjectRole(ctx context.Context, run kit.Run, state projectRoleModel) error {
-	projectID, memberID := state.ids()
-	set, err := run.API.DeleteProjectMemberRole(ctx, projectID, memberID, state.ConfirmSelfDemotion.ValueBool())
+	ref := state.ref()
+	set, err := run.API.DeleteProjectMemberRole(ctx, ref, state.ConfirmSelfDemotion.ValueBool())
 	if err != nil {
 		return adviseRefusal(err)
 	}
@@ -182,14 +182,14 @@ func removeProjectRole(ctx context.Context, run kit.Run, state projectRoleModel)
 
 // warnOfSecrets says what the member may know that it shouldn't have any more.
 func warnOfSecrets(run kit.Run, of projectRoleModel, set *client.ProjectRoleSet) {
-	projectID, memberID := of.ids()
-	called := fmt.Sprintf("Member %s of project %s", memberID, projectID)
+	ref := of.ref()
+	called := fmt.Sprintf("Member %s of project %s", ref.ID, ref.ProjectID)
 	if set.RotateCredentials {
-		run.Warn("Passwords may be known to member "+memberID, called+" may do less than before, and Neon recommends to reset the passwords "+
+		run.Warn("Passwords may be known to member "+ref.ID, called+" may do less than before, and Neon recommends to reset the passwords "+
 			"of the project's roles: change password_rotation_triggers of neon_role.")
 	}
 	if set.RotateAPIKeys {
-		run.Warn("API keys may be known to member "+memberID, called+" may do less than before, and Neon recommends to replace the API keys "+
+		run.Warn("API keys may be known to member "+ref.ID, called+" may do less than before, and Neon recommends to replace the API keys "+
 			"of the project that the member has created: change rotation_triggers of neon_org_api_key.")
 	}
 }

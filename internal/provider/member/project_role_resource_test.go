@@ -30,7 +30,7 @@ func projectRoleBlock(projectID, memberID, role, lines string) string {
 // explicitRole is the role of a member in the project, empty for none of its own.
 func explicitRole(t *testing.T, w *acctest.World, memberID string) string {
 	t.Helper()
-	member, err := w.Client(t).GetSharedProjectMember(t.Context(), w.ProjectID, memberID)
+	member, err := w.Client(t).GetSharedProjectMember(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func projectRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 		{Config: config("editor"), ConfigPlanChecks: acctest.ExpectAction(projectRole, plancheck.ResourceActionUpdate)},
 		{
 			PreConfig: func() {
-				if _, err := w.Client(t).DeleteProjectMemberRole(t.Context(), w.ProjectID, memberID, false); err != nil {
+				if _, err := w.Client(t).DeleteProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, false); err != nil {
 					t.Error(err)
 				}
 			},
@@ -66,7 +66,7 @@ func projectRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 		// The role in the organization is another thing.
 		{
 			PreConfig: func() {
-				if err := w.Client(t).UpdateMemberRole(t.Context(), w.OrgID, memberID, "collaborator"); err != nil {
+				if err := w.Client(t).UpdateMemberRole(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID}, "collaborator"); err != nil {
 					t.Error(err)
 				}
 			},
@@ -136,7 +136,7 @@ func TestAccProjectMemberRole_errors(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	taken, _ := w.AddMember(t, "max@example.com", "viewer")
 	boss, _ := w.AddMember(t, "boss@example.com", "admin")
-	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), w.ProjectID, taken, "admin", false); err != nil {
+	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: taken}, "admin", false); err != nil {
 		t.Fatal(err)
 	}
 	block := func(memberID, role string) string { return projectRoleBlock(w.ProjectID, memberID, role, "") }
@@ -244,7 +244,7 @@ func TestAccProjectMemberRole_lostAnswers(t *testing.T) {
 func TestProjectMemberRole_moves(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
-	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), w.ProjectID, memberID, "editor", false); err != nil {
+	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, "editor", false); err != nil {
 		t.Fatal(err)
 	}
 	state, identity, problem := acctest.NewProtocol(t, w).Move(t, "neon_project_member_role",
@@ -260,7 +260,7 @@ func TestAccProjectMembersData(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	memberID, key := w.AddMember(t, "max@example.com", "viewer")
 	w.AddMember(t, "nobody@example.com", "collaborator")
-	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), w.ProjectID, memberID, "editor", false); err != nil {
+	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, "editor", false); err != nil {
 		t.Fatal(err)
 	}
 	invited := knownvalue.ObjectExact(map[string]knownvalue.Check{

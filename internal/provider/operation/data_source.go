@@ -67,7 +67,7 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 	if diags.HasError() {
 		return
 	}
-	operation, err := api.GetOperation(ctx, model.ProjectID.ValueString(), model.ID.ValueString())
+	operation, err := api.GetOperation(ctx, kit.RefOf[client.Operation](model.ProjectID, model.ID))
 	if client.IsAbsent(err) {
 		kit.AddAttributeError(diags, path.Root("id"), "No such operation", err)
 		return
@@ -97,5 +97,5 @@ func waitForEnd(ctx context.Context, api *client.Client, operation *client.Opera
 	if err != nil && !errors.As(err, &failed) {
 		return nil, err
 	}
-	return api.GetOperation(ctx, operation.ProjectID, operation.ID)
+	return api.GetOperation(ctx, client.Ref[client.Operation]{ProjectID: operation.ProjectID, ID: operation.ID})
 }

@@ -53,7 +53,7 @@ func TestAccOperationData_failedLongAgo(t *testing.T) {
 	w.EndOperations(t, "create_branch", "failed", "no room")
 	operation := w.StartBranch(t, "b")
 	for status := ""; status != client.StatusFailed; time.Sleep(50 * time.Millisecond) {
-		now, err := w.Client(t).GetOperation(t.Context(), w.ProjectID, operation.ID)
+		now, err := w.Client(t).GetOperation(t.Context(), client.Ref[client.Operation]{ProjectID: w.ProjectID, ID: operation.ID})
 		if err != nil {
 			t.Fatal(err)
 		}

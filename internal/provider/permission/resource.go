@@ -110,7 +110,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	permission, err := run.API.GetSharedProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	permission, err := run.API.GetSharedProjectPermission(ctx, kit.RefOf[client.ProjectPermission](state.ProjectID, state.ID))
 	if err != nil {
 		return model{}, err
 	}
@@ -118,5 +118,5 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {
-	return run.API.RevokeProjectPermission(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	return run.API.RevokeProjectPermission(ctx, kit.RefOf[client.ProjectPermission](state.ProjectID, state.ID))
 }

@@ -65,7 +65,7 @@ func life(w *acctest.BranchWorld, t *testing.T) []resource.TestStep {
 		// Revoked outside: granted again. The revoked one stays in Neon's list.
 		{
 			PreConfig: func() {
-				if err := w.API.RevokeProjectPermission(t.Context(), w.ProjectID, permissions(t, w)[0].ID); err != nil {
+				if err := w.API.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: w.ProjectID, ID: permissions(t, w)[0].ID}); err != nil {
 					t.Error(err)
 				}
 			},
@@ -168,7 +168,7 @@ func TestAccProjectPermissionsData(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.API.RevokeProjectPermission(t.Context(), w.ProjectID, permissions(t, w)[0].ID); err != nil {
+	if err := w.API.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: w.ProjectID, ID: permissions(t, w)[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	acctest.RunSteps(t, w.World, resource.TestStep{

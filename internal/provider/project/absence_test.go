@@ -103,7 +103,7 @@ func (w *projectWorld) deleteEndpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	operations, err := w.api.DeleteEndpoint(t.Context(), w.id, endpoints[0].ID)
+	operations, err := w.api.DeleteEndpoint(t.Context(), client.EndpointRef{ProjectID: w.id, ID: endpoints[0].ID})
 	w.settle(t, operations, err)
 }
 

@@ -192,7 +192,7 @@ func (b *defaultBranch) applyEndpoint(ctx context.Context, api *client.Client, p
 	if update == (client.EndpointUpdate{}) {
 		return nil
 	}
-	changed, err := api.UpdateEndpoint(ctx, projectID, b.endpoint.ID, update)
+	changed, err := api.UpdateEndpoint(ctx, client.EndpointRef{ProjectID: projectID, ID: b.endpoint.ID}, update)
 	if err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func TestAccProject_protectionOfARestoredBranch(t *testing.T) {
 		}
 		taken, err := w.api.CreateSnapshot(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.SnapshotCreate{})
 		w.settle(t, taken.Operations, err)
-		operations, err := client.OperationsOf(w.api.RestoreSnapshot(t.Context(), w.id, taken.Object.ID, client.SnapshotRestore{TargetBranchID: branch.ID, Finalize: true}))
+		operations, err := client.OperationsOf(w.api.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.id, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: branch.ID, Finalize: true}))
 		w.settle(t, operations, err)
 	}
 	w.run(t, w.step(config, plancheck.ResourceActionCreate), restored)

@@ -238,7 +238,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	if err != nil {
 		return err
 	}
-	until, _ := run.API.GetRecoverableUntil(ctx, state.OrgID.ValueString(), id) // Without it the warning says what is documented.
+	until, _ := run.API.GetRecoverableUntil(ctx, client.OrgRef[client.Project]{OrgID: state.OrgID.ValueString(), ID: id}) // Without it the warning says what is documented.
 	warnOfRecovery(run, state, until)
 	return nil
 }
@@ -258,7 +258,7 @@ func warnOfRecovery(run kit.Run, state model, until *time.Time) {
 // is empty, takes its place. An import has only the id.
 func warnOfLoss(ctx context.Context, run kit.Run, state model) {
 	id, orgID := state.ID.ValueString(), state.OrgID.ValueString()
-	until, err := run.API.GetRecoverableUntil(ctx, orgID, id)
+	until, err := run.API.GetRecoverableUntil(ctx, client.OrgRef[client.Project]{OrgID: orgID, ID: id})
 	if state.Name.IsNull() || until == nil || err != nil {
 		return
 	}

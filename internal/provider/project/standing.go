@@ -36,14 +36,15 @@ func standingFor(ctx context.Context, run kit.Run, projectID string, prior branc
 // sameBranch returns the branch of the state, or the one that has replaced it; nil where it is gone.
 func sameBranch(ctx context.Context, run kit.Run, projectID string, prior branchModel) (*client.Branch, error) {
 	id, name := prior.ID.ValueString(), prior.Name.ValueString()
-	branch, err := run.API.GetSharedBranch(ctx, client.BranchRef{ProjectID: projectID, ID: id})
+	ref := client.BranchRef{ProjectID: projectID, ID: id}
+	branch, err := run.API.GetSharedBranch(ctx, ref)
 	switch {
 	case err != nil && !client.IsAbsent(err):
 		return nil, err
 	case err == nil && branch.Name == name: // A restore gives the name to another.
 		return branch, nil
 	}
-	successor, err := run.API.GetSuccessor(ctx, projectID, id, name)
+	successor, err := run.API.GetSuccessor(ctx, ref, name)
 	if successor == nil || err != nil {
 		return branch, err
 	}

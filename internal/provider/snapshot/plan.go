@@ -95,7 +95,7 @@ func replacing(ctx context.Context, platform *kit.Platform, plan, state model, d
 	taken := &client.Snapshot{}
 	if api != nil && (saysPosition || saysMoment) {
 		var err error
-		if taken, err = api.GetSharedSnapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString()); err != nil {
+		if taken, err = api.GetSharedSnapshot(ctx, kit.RefOf[client.Snapshot](state.ProjectID, state.ID)); err != nil {
 			kit.AddError(diags, "Unable to read snapshot", err)
 			return nil
 		}

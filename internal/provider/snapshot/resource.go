@@ -92,7 +92,7 @@ func described(snapshots []client.Snapshot) string {
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	snapshot, err := run.API.GetSharedSnapshot(ctx, state.ProjectID.ValueString(), state.ID.ValueString())
+	snapshot, err := run.API.GetSharedSnapshot(ctx, kit.RefOf[client.Snapshot](state.ProjectID, state.ID))
 	if err != nil {
 		return model{}, err
 	}
@@ -112,7 +112,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 		change.ExpiresAt = kit.Instant(plan.ExpiresAt)
 	}
 	if change != (client.SnapshotUpdate{}) {
-		if _, err := run.API.UpdateSnapshot(ctx, plan.ProjectID.ValueString(), plan.ID.ValueString(), change); err != nil {
+		if _, err := run.API.UpdateSnapshot(ctx, kit.RefOf[client.Snapshot](plan.ProjectID, plan.ID), change); err != nil {
 			return err
 		}
 	}
@@ -122,7 +122,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 
 func remove(ctx context.Context, run kit.Run, state model) error {
 	projectID := state.ProjectID.ValueString()
-	operations, err := run.API.DeleteSnapshot(ctx, projectID, state.ID.ValueString())
+	operations, err := run.API.DeleteSnapshot(ctx, client.SnapshotRef{ProjectID: projectID, ID: state.ID.ValueString()})
 	if err != nil {
 		return err
 	}

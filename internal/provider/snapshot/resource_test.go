@@ -103,7 +103,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Deleted outside: taken again.
 		{
 			PreConfig: func() {
-				operations, err := w.API.DeleteSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID)
+				operations, err := w.API.DeleteSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots(t, w)[0].ID})
 				w.Settle(t, operations, err)
 			},
 			Config:           config(),
@@ -282,7 +282,7 @@ func replacedByARestore(t *testing.T, played emulator.Config) {
 	config := func(branchID string) string { return w.ProviderConfig() + block(w.Ref(branchID)) }
 	restore := func() {
 		for range 2 {
-			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true}))
+			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots(t, w)[0].ID}, client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true}))
 			w.Settle(t, operations, err)
 		}
 	}
@@ -308,7 +308,7 @@ func TestAccSnapshot_otherBranches(t *testing.T) {
 	first := w.MainBranch(t).ID
 	var preview string
 	restore := func() {
-		restored, err := w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots(t, w)[0].ID, client.SnapshotRestore{TargetBranchID: first})
+		restored, err := w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots(t, w)[0].ID}, client.SnapshotRestore{TargetBranchID: first})
 		w.Settle(t, restored.Operations, err)
 		preview = restored.Object.ID
 	}

@@ -68,7 +68,7 @@ func checkRestore(ctx context.Context, platform *kit.Platform, config restoreMod
 		}
 	}
 	if kit.IsSet(config.SnapshotID) {
-		if _, err := api.GetSharedSnapshot(ctx, projectID, config.SnapshotID.ValueString()); err != nil {
+		if _, err := api.GetSharedSnapshot(ctx, client.SnapshotRef{ProjectID: projectID, ID: config.SnapshotID.ValueString()}); err != nil {
 			kit.AddReadError(diags, "snapshot_id", "snapshot", err)
 		}
 	}
@@ -76,9 +76,10 @@ func checkRestore(ctx context.Context, platform *kit.Platform, config restoreMod
 
 func restore(ctx context.Context, api *client.Client, config restoreModel) (string, error) {
 	projectID, targetID := config.ProjectID.ValueString(), config.TargetBranchID.ValueString()
-	restored, err := api.RestoreSnapshot(ctx, projectID, config.SnapshotID.ValueString(), client.SnapshotRestore{
+	restored, err := api.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: projectID, ID: config.SnapshotID.ValueString()}, client.SnapshotRestore{
 		TargetBranchID: targetID, Name: config.Name.ValueString(), Finalize: config.FinalizeRestore.ValueBool(),
 	})
+
 	if err == nil {
 		err = api.WaitForOperations(ctx, projectID, restored.Operations)
 	}

@@ -51,8 +51,8 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 	limits := client.ProjectSettings{Quota: &client.ProjectQuota{ActiveTimeSeconds: 3600}, AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.0/8"}}}
 	operations, err := client.OperationsOf(api.UpdateProject(t.Context(), w.ProjectID, client.ProjectUpdate{Settings: &limits}))
 	settled(t, api, w.ProjectID, operations, err)
-	settled(t, api, w.ProjectID, nil, api.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-us-east-2", "vpce-0a1", names[2]))
-	settled(t, api, w.ProjectID, nil, api.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0a1", names[4]))
+	settled(t, api, w.ProjectID, nil, api.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-us-east-2", ID: "vpce-0a1"}, names[2]))
+	settled(t, api, w.ProjectID, nil, api.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, names[4]))
 	for name, scope := range map[string]client.APIKeyScope{`of "me"`: {}, "der Organisation/ä": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
 		if _, err := api.CreateAPIKey(t.Context(), scope, name); err != nil {
 			t.Fatal(err)

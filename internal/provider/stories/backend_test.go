@@ -190,7 +190,7 @@ func restoreMain(t *testing.T, w *acctest.BranchWorld) (replaced string) {
 	if err != nil || len(snapshots) != 1 {
 		t.Fatalf("the snapshots are %v, %v", snapshots, err)
 	}
-	operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), w.ProjectID, snapshots[0].ID, client.SnapshotRestore{TargetBranchID: main, Finalize: true}))
+	operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots[0].ID}, client.SnapshotRestore{TargetBranchID: main, Finalize: true}))
 	w.Settle(t, operations, err)
 	return main
 }

@@ -154,7 +154,7 @@ func TestAccEphemeralRun_nextNamesLeftovers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.ClientWith(t, left.Key).GetOperation(t.Context(), w.ProjectID, "none"); err == nil {
+	if _, err := w.ClientWith(t, left.Key).GetOperation(t.Context(), client.Ref[client.Operation]{ProjectID: w.ProjectID, ID: "none"}); err == nil {
 		t.Fatal("there is an operation called none")
 	}
 	said := acctest.InOneLine(r.Terraform(t, "plan"))

@@ -150,7 +150,7 @@ func (r shopRun) restore(t *testing.T, target string) {
 	if err != nil || len(snapshots) != 1 {
 		t.Fatalf("the snapshots are %v, %v", snapshots, err)
 	}
-	operations, err := client.OperationsOf(r.api.RestoreSnapshot(t.Context(), r.projectID, snapshots[0].ID, client.SnapshotRestore{TargetBranchID: target, Finalize: true}))
+	operations, err := client.OperationsOf(r.api.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: r.projectID, ID: snapshots[0].ID}, client.SnapshotRestore{TargetBranchID: target, Finalize: true}))
 	r.settle(t, operations, err)
 }
 

@@ -84,8 +84,8 @@ type assignment struct {
 	DeletionProtection types.Bool   `tfsdk:"deletion_protection"`
 }
 
-func (m assignment) key() (orgID, regionID, id string) {
-	return m.OrgID.ValueString(), m.RegionID.ValueString(), m.VPCEndpointID.ValueString()
+func (m assignment) ref() client.VPCEndpointRef {
+	return client.VPCEndpointRef{OrgID: m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(), ID: m.VPCEndpointID.ValueString()}
 }
 
 // with returns the model with what Neon says of the endpoint.
@@ -109,15 +109,15 @@ func labelOf(known types.String, endpoint *client.VPCEndpoint) types.String {
 // createAssignment assigns an endpoint. Neon would take the assignment of one that is there
 // for a change of its label.
 func createAssignment(ctx context.Context, run kit.Run, plan assignment, save func(assignment)) error {
-	orgID, regionID, id := plan.key()
-	_, err := run.API.GetSharedVPCEndpoint(ctx, orgID, regionID, id)
+	ref := plan.ref()
+	_, err := run.API.GetSharedVPCEndpoint(ctx, ref)
 	if err == nil {
-		return kit.Exists("VPC endpoint "+id+" is assigned to organization "+orgID+" already", "neon_vpc_endpoint_assignment", orgID, regionID, id)
+		return kit.Exists("VPC endpoint "+ref.ID+" is assigned to organization "+ref.OrgID+" already", "neon_vpc_endpoint_assignment", ref.OrgID, ref.RegionID, ref.ID)
 	}
 	if !client.IsAbsent(err) {
 		return err
 	}
-	if err := run.API.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
+	if err := run.API.AssignVPCEndpoint(ctx, ref, plan.Label.ValueString()); err != nil {
 		return adviseRefusal(err, "Check region_id, which must be the endpoint's and have AWS PrivateLink, and the limit of endpoints in it. If this "+
 			"endpoint was removed from the organization before, Neon doesn't take it again: create another endpoint in AWS, and use its id.")
 	}
@@ -138,8 +138,7 @@ func adviseRefusal(err error, advice string) error {
 }
 
 func readAssignment(ctx context.Context, run kit.Run, state assignment) (assignment, error) {
-	orgID, regionID, id := state.key()
-	endpoint, err := run.API.GetSharedVPCEndpoint(ctx, orgID, regionID, id)
+	endpoint, err := run.API.GetSharedVPCEndpoint(ctx, state.ref())
 	if err != nil {
 		return assignment{}, err
 	}
@@ -148,8 +147,7 @@ func readAssignment(ctx context.Context, run kit.Run, state assignment) (assignm
 
 func updateAssignment(ctx context.Context, run kit.Run, state, plan assignment, save func(assignment)) error {
 	if plan.Label.ValueString() != state.Label.ValueString() {
-		orgID, regionID, id := plan.key()
-		if err := run.API.AssignVPCEndpoint(ctx, orgID, regionID, id, plan.Label.ValueString()); err != nil {
+		if err := run.API.AssignVPCEndpoint(ctx, plan.ref(), plan.Label.ValueString()); err != nil {
 			return err
 		}
 	}
@@ -158,6 +156,5 @@ func updateAssignment(ctx context.Context, run kit.Run, state, plan assignment, 
 }
 
 func removeAssignment(ctx context.Context, run kit.Run, state assignment) error {
-	orgID, regionID, id := state.key()
-	return run.API.DeleteVPCEndpoint(ctx, orgID, regionID, id)
+	return run.API.DeleteVPCEndpoint(ctx, state.ref())
 }

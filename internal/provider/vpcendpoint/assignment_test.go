@@ -49,7 +49,7 @@ func endpoints(t *testing.T, w *acctest.BranchWorld) []client.VPCEndpoint {
 func removed(t *testing.T, w *acctest.BranchWorld, id string) func() {
 	t.Helper()
 	return func() {
-		if err := w.API.DeleteVPCEndpoint(t.Context(), w.OrgID, region, id); err != nil {
+		if err := w.API.DeleteVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: region, ID: id}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -245,7 +245,7 @@ func TestVPCEndpoints_moves(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p := acctest.NewProtocol(t, w.World)
 	w.AssignVPCEndpoints(t, "vpce-0a1")
-	if err := w.API.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0a1", "payroll"); err != nil {
+	if err := w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "payroll"); err != nil {
 		t.Fatal(err)
 	}
 	inOrg := map[string]any{"org_id": w.OrgID, "region_id": region, "vpc_endpoint_id": "vpce-0a1", "label": ""}

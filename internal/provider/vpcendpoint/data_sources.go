@@ -110,7 +110,9 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if diags.HasError() {
 		return
 	}
-	details, err := api.GetVPCEndpointDetails(ctx, m.OrgID.ValueString(), m.RegionID.ValueString(), m.VPCEndpointID.ValueString())
+	details, err := api.GetVPCEndpointDetails(ctx, client.VPCEndpointRef{
+		OrgID: m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(), ID: m.VPCEndpointID.ValueString(),
+	})
 	if err != nil {
 		kit.AddReadError(diags, "vpc_endpoint_id", "VPC endpoint", err)
 		return

@@ -61,8 +61,8 @@ type restriction struct {
 	Label         types.String `tfsdk:"label"`
 }
 
-func (m restriction) key() (projectID, id string) {
-	return m.ProjectID.ValueString(), m.VPCEndpointID.ValueString()
+func (m restriction) ref() client.Ref[client.VPCEndpoint] {
+	return kit.RefOf[client.VPCEndpoint](m.ProjectID, m.VPCEndpointID)
 }
 
 // with returns the model with what Neon says of the restriction.
@@ -75,15 +75,15 @@ func (m restriction) with(endpoint *client.VPCEndpoint) restriction {
 // createRestriction restricts a project. Neon would take the restriction to an endpoint that
 // is there for a change of its label.
 func createRestriction(ctx context.Context, run kit.Run, plan restriction, save func(restriction)) error {
-	projectID, id := plan.key()
-	_, err := run.API.GetSharedVPCEndpointRestriction(ctx, projectID, id)
+	ref := plan.ref()
+	_, err := run.API.GetSharedVPCEndpointRestriction(ctx, ref)
 	if err == nil {
-		return kit.Exists("project "+projectID+" is restricted to VPC endpoint "+id+" already", "neon_vpc_endpoint_restriction", projectID, id)
+		return kit.Exists("project "+ref.ProjectID+" is restricted to VPC endpoint "+ref.ID+" already", "neon_vpc_endpoint_restriction", ref.ProjectID, ref.ID)
 	}
 	if !client.IsAbsent(err) {
 		return err
 	}
-	if err := run.API.CreateVPCEndpointRestriction(ctx, projectID, id, plan.Label.ValueString()); err != nil {
+	if err := run.API.CreateVPCEndpointRestriction(ctx, ref, plan.Label.ValueString()); err != nil {
 		return adviseRefusal(err, "The endpoint must be assigned to the project's organization, in the project's region. If this configuration "+
 			"does that too, refer to it, such as vpc_endpoint_id = neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
 	}
@@ -92,8 +92,7 @@ func createRestriction(ctx context.Context, run kit.Run, plan restriction, save 
 }
 
 func readRestriction(ctx context.Context, run kit.Run, state restriction) (restriction, error) {
-	projectID, id := state.key()
-	endpoint, err := run.API.GetSharedVPCEndpointRestriction(ctx, projectID, id)
+	endpoint, err := run.API.GetSharedVPCEndpointRestriction(ctx, state.ref())
 	if err != nil {
 		return restriction{}, err
 	}
@@ -101,8 +100,7 @@ func readRestriction(ctx context.Context, run kit.Run, state restriction) (restr
 }
 
 func updateRestriction(ctx context.Context, run kit.Run, _, plan restriction, save func(restriction)) error {
-	projectID, id := plan.key()
-	if err := run.API.CreateVPCEndpointRestriction(ctx, projectID, id, plan.Label.ValueString()); err != nil {
+	if err := run.API.CreateVPCEndpointRestriction(ctx, plan.ref(), plan.Label.ValueString()); err != nil {
 		return err
 	}
 	save(plan)
@@ -110,6 +108,5 @@ func updateRestriction(ctx context.Context, run kit.Run, _, plan restriction, sa
 }
 
 func liftRestriction(ctx context.Context, run kit.Run, state restriction) error {
-	projectID, id := state.key()
-	return run.API.DeleteVPCEndpointRestriction(ctx, projectID, id)
+	return run.API.DeleteVPCEndpointRestriction(ctx, state.ref())
 }

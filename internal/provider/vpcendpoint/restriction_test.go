@@ -67,7 +67,7 @@ func restrictionLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Lifted and labelled outside.
 		{
 			PreConfig: func() {
-				if err := w.API.DeleteVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0a1"); err != nil {
+				if err := w.API.DeleteVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}); err != nil {
 					t.Error(err)
 				}
 			},
@@ -75,7 +75,7 @@ func restrictionLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		},
 		{
 			PreConfig: func() {
-				if err := w.API.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0a1", "theirs"); err != nil {
+				if err := w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "theirs"); err != nil {
 					t.Error(err)
 				}
 			},
@@ -102,7 +102,7 @@ func TestAccTerraform_vpcEndpointRestrictionLife(t *testing.T) {
 func TestAccVPCEndpointRestriction_errors(t *testing.T) {
 	t.Parallel()
 	w := newAssigned(t)
-	if err := w.API.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0b2", ""); err != nil {
+	if err := w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0b2"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
@@ -164,10 +164,10 @@ func TestAccVPCEndpointRestriction_refusedAfterALostAnswer(t *testing.T) {
 func TestAccVPCEndpointData(t *testing.T) {
 	t.Parallel()
 	w := newAssigned(t)
-	if err := w.API.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0b2", "payroll"); err != nil {
+	if err := w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0b2"}, "payroll"); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.API.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-eu-central-1", "vpce-0c3", "office"); err != nil {
+	if err := w.API.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-eu-central-1", ID: "vpce-0c3"}, "office"); err != nil {
 		t.Fatal(err)
 	}
 	w.Advance(t, 25*time.Hour)

@@ -247,7 +247,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		t.Helper()
 		w.Play(t, "unfinished-restore", "no-compute") // Then one compute is suspended, that of the replaced branch.
 		main := w.Emulator.FirstWorld().BranchID
-		restored, err := w.Client(t).RestoreSnapshot(t.Context(), w.ProjectID, snapshotOf(t, w, main), client.SnapshotRestore{TargetBranchID: main})
+		restored, err := w.Client(t).RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshotOf(t, w, main)}, client.SnapshotRestore{TargetBranchID: main})
 		if err == nil {
 			err = w.Client(t).WaitForOperations(t.Context(), w.ProjectID, restored.Operations)
 		}

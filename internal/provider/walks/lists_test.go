@@ -32,7 +32,7 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	for _, email := range []string{"gone@example.com", "anna@example.com"} {
 		permission, err := w.API.GrantProjectPermission(t.Context(), w.ProjectID, email)
 		if err == nil && email == "gone@example.com" {
-			err = w.API.RevokeProjectPermission(t.Context(), w.ProjectID, permission.ID)
+			err = w.API.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: w.ProjectID, ID: permission.ID})
 		}
 		w.Settle(t, nil, err)
 	}
@@ -53,7 +53,7 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 		w.Settle(t, nil, err)
 	}
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
-	_, err = w.API.SetProjectMemberRole(t.Context(), w.ProjectID, memberID, "editor", false)
+	_, err = w.API.SetProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, "editor", false)
 	w.Settle(t, nil, err)
 	_, err = w.API.CreateInvitation(t.Context(), w.OrgID, "new@example.com", "viewer")
 	w.Settle(t, nil, err)
@@ -62,9 +62,9 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	w.Settle(t, taken.Operations, err)
 	w.Settle(t, nil, w.API.SetBackupSchedule(t.Context(), w.Ref(w.MainBranch(t).ID), []client.BackupEntry{{Frequency: "daily"}}))
 	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
-	w.Settle(t, nil, w.API.AssignVPCEndpoint(t.Context(), w.OrgID, "aws-eu-central-1", "vpce-0c3", "office"))
-	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0a1", "payroll"))
-	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), w.ProjectID, "vpce-0b2", ""))
+	w.Settle(t, nil, w.API.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-eu-central-1", ID: "vpce-0c3"}, "office"))
+	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "payroll"))
+	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0b2"}, ""))
 	for name, scope := range map[string]client.APIKeyScope{"mine": {}, "org": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
 		_, err := w.API.CreateAPIKey(t.Context(), scope, name)
 		w.Settle(t, nil, err)
