@@ -2,17 +2,12 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"maps"
-	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/asneon"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -99,76 +94,18 @@ func (b *bench) peerWorkspace(ctx context.Context, of provider, p *platform, cou
 	if of != peer {
 		return b.newWorkspace(of, p, branchesConfig, count)
 	}
-	variables, err := b.startAsNeon(ctx, p)
+	folder, err := os.MkdirTemp(b.folder, "certificate-")
 	if err != nil {
 		return nil, err
 	}
+	variables, end, err := asneon.Serve(ctx, folder, p.emulator)
+	if err != nil {
+		return nil, err
+	}
+	b.cleanup = append(b.cleanup, end)
 	w, err := b.newWorkspace(of, p, peerConfig, count)
 	if err == nil {
 		maps.Copy(w.variables, variables)
 	}
 	return w, err
 }
-
-// neonHost is the address that the other provider has in its code.
-const neonHost = "console.neon.tech"
-
-// startAsNeon serves the platform under Neon's own name, to programs that have the variables it returns: those of a proxy, and
-// of a certificate.
-func (b *bench) startAsNeon(ctx context.Context, p *platform) (map[string]string, error) {
-	folder, err := os.MkdirTemp(b.folder, "certificate-")
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, "sh", "-c", `go run "$(go env GOROOT)/src/crypto/tls/generate_cert.go" -ca -ecdsa-curve P256 -host `+neonHost)
-	cmd.Dir = folder
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("unable to create a certificate: %w\n%s", err, output)
-	}
-	certificate, key := filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem")
-	secure := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Host = "localhost" // An emulator refuses other names.
-		p.emulator.ServeHTTP(w, r)
-	})}
-	through := make(tunnels)
-	go func() { _ = secure.ServeTLS(through, certificate, key) }() // It ends when it is closed.
-	proxy := httptest.NewServer(through)
-	b.cleanup = append(b.cleanup, func() error {
-		proxy.Close()
-		close(through)
-		return secure.Close()
-	})
-	return map[string]string{"HTTPS_PROXY": proxy.URL, "NO_PROXY": "", "SSL_CERT_FILE": certificate}, nil
-}
-
-// tunnels are the connections to Neon's host that a proxy was asked for. It is the proxy, and the listener that accepts them.
-type tunnels chan net.Conn
-
-// ServeHTTP opens a tunnel.
-func (t tunnels) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodConnect || r.Host != neonHost+":443" {
-		http.Error(w, "only "+neonHost+" is served", http.StatusForbidden)
-		return
-	}
-	connection, _, err := http.NewResponseController(w).Hijack()
-	if err == nil {
-		_, err = io.WriteString(connection, "HTTP/1.1 200 Connection established\r\n\r\n")
-	}
-	if err == nil {
-		t <- connection
-	}
-}
-
-// Accept returns the next one.
-func (t tunnels) Accept() (net.Conn, error) {
-	if connection, isOpen := <-t; isOpen {
-		return connection, nil
-	}
-	return nil, net.ErrClosed
-}
-
-// Close does nothing: the proxy ends first.
-func (t tunnels) Close() error { return nil }
-
-// Addr is nobody's.
-func (t tunnels) Addr() net.Addr { return &net.TCPAddr{} }

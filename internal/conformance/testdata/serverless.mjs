@@ -4,10 +4,6 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import test from "node:test";
 import { Pool, Client, neon, neonConfig } from "@neondatabase/serverless";
-import { PrismaNeon, PrismaNeonHttp } from "@prisma/adapter-neon";
-import { sql as part } from "drizzle-orm";
-import { drizzle as drizzleHttp } from "drizzle-orm/neon-http";
-import { drizzle as drizzleSocket } from "drizzle-orm/neon-serverless";
 import pg from "pg";
 import postgres from "postgres";
 import ws from "ws";
@@ -97,27 +93,6 @@ test("what is refused", async () => {
 test("the module that require gives", async () => {
   const { neon } = createRequire(import.meta.url)("@neondatabase/serverless");
   assert.deepEqual(await neon(url)`SELECT 1 AS one`, [{ one: 1 }]);
-});
-
-test("Drizzle", async () => {
-  const rows = [{ x: 1 }, { x: 2 }, { x: 3 }];
-  const pool = new Pool({ connectionString: url });
-  for (const db of [drizzleHttp({ client: neon(url) }), drizzleSocket(pool)]) {
-    assert.deepEqual(await db.select({ x: part`generate_series` }).from(part`generate_series(1, 3)`), rows);
-  }
-  await assert.rejects(drizzleSocket(pool).transaction((own) => own.execute(part`SELECT 1/0`)), ({ cause }) => cause.code === "22012");
-  await pool.end();
-});
-
-// The generated client asks its adapter in this way.
-test("Prisma's adapters", async () => {
-  const query = { sql: "SELECT $1::int + 1 AS n", args: [41], argTypes: [{ scalarType: "int", arity: "scalar" }] };
-  for (const factory of [new PrismaNeonHttp(url, {}), new PrismaNeon({ connectionString: url })]) {
-    const adapter = await factory.connect();
-    const { columnNames, rows } = await adapter.queryRaw(query);
-    assert.deepEqual([columnNames, rows.map((row) => row.map(Number))], [["n"], [[42]]]);
-    await adapter.dispose?.();
-  }
 });
 
 test("postgres.js", async () => {
