@@ -149,9 +149,16 @@ func HasStatus(err error, status int) bool {
 }
 
 // IsMissing reports whether Neon itself says that it doesn't find something that a request needs.
+// What it refuses to the kind of key, also with 404, isn't missing.
 func IsMissing(err error) bool {
 	var answer *Error
-	return HasStatus(err, http.StatusNotFound) && errors.As(err, &answer) && !answer.Foreign
+	return HasStatus(err, http.StatusNotFound) && errors.As(err, &answer) && !answer.Foreign && !answer.isAboutKey()
+}
+
+// isAboutKey reports whether Neon refused a call to the kind of key that was used, which it does
+// with 404 where the key is one of a project or of an organization.
+func (e *Error) isAboutKey() bool {
+	return strings.Contains(e.Message, "outside the project this key") || strings.Contains(e.Message, "for organization API keys")
 }
 
 // IsRefused reports whether Neon refused what was asked for, which another attempt doesn't

@@ -131,3 +131,16 @@ func TestALostWriteSaysHowOftenItWasSent(t *testing.T) {
 		contains(t, err.Error(), "it was not sent again")
 	})
 }
+
+// What is refused to the kind of key isn't missing, so that nobody looks for the wrong thing.
+func TestIsMissing(t *testing.T) {
+	for message, isMissing := range map[string]bool{
+		"function not found":                    true,
+		"not allowed for organization API keys": false,
+		`not allowed to perform actions outside the project this key is scoped to; subject_project_id:"p"`: false,
+	} {
+		if err := error(&Error{StatusCode: http.StatusNotFound, Message: message}); IsMissing(err) != isMissing {
+			t.Errorf("IsMissing of %q = %t", message, !isMissing)
+		}
+	}
+}
