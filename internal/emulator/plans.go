@@ -31,8 +31,10 @@ type plan struct {
 	retention int64
 	// largestCU is the most of a compute that scales, largestFixedCU of one that doesn't.
 	largestCU, largestFixedCU float64
-	// timeouts are the suspend timeouts that may be set; nil allows all.
-	timeouts map[int64]bool
+	// fixedSuspend says that no suspend timeout may be set; leastSuspend is the shortest that may,
+	// beside the default and none.
+	fixedSuspend bool
+	leastSuspend int64
 	// maintenance and hipaa say whether the settings of those names may be used.
 	maintenance, hipaa bool
 	// network says whether addresses may be let in, networks shut out, and VPC endpoints assigned.
@@ -45,11 +47,11 @@ const paidSizeLimit = 16777216
 var plans = map[string]plan{
 	PlanFree: {
 		name: PlanFree, projects: 100, branches: 10, roots: 3, snapshots: 1, sizeLimit: 512, retention: 21600, largestCU: 2, largestFixedCU: 2,
-		timeouts: map[int64]bool{},
+		fixedSuspend: true,
 	},
 	PlanLaunch: {
 		name: PlanLaunch, rank: 1, projects: 100, branches: 5000, roots: 5, protected: 2, snapshots: 100, sizeLimit: paidSizeLimit, retention: 604800,
-		largestCU: 16, largestFixedCU: 16, timeouts: map[int64]bool{-1: true, 0: true}, maintenance: true,
+		largestCU: 16, largestFixedCU: 16, leastSuspend: 300, maintenance: true,
 	},
 	PlanScale: {
 		name: PlanScale, rank: 2, projects: 1000, branches: 5000, roots: 25, protected: 5, snapshots: 100, sizeLimit: paidSizeLimit, retention: 2592000,
@@ -184,8 +186,10 @@ func (of plan) checkSuspendTimeout(timeout int64) error {
 	switch {
 	case timeout > 0 && timeout < shortestSuspend:
 		return wire.BadRequest("suspend_timeout_seconds must be -1, 0 or at least %d", shortestSuspend)
-	case of.timeouts != nil && !of.timeouts[timeout]:
+	case of.fixedSuspend:
 		return wire.Refuse(http.StatusPreconditionFailed, "suspend interval changing is not allowed for your account")
+	case timeout > 0 && timeout < of.leastSuspend:
+		return wire.Refuse(http.StatusPreconditionFailed, "suspend interval is too short for your plan")
 	}
 	return nil
 }

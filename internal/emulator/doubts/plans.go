@@ -33,7 +33,7 @@ var plans = section{
 		{Key: "projects-limit", What: "One project too many (words; older reports have \"user projects limit of 1 exceeded, got 1\")", Decided: "\"projects limit exceeded\""},
 		{Key: "limit-by-the-way", What: "Recovering a project, or keeping a backup of a restored branch, beyond a limit", Decided: "as creating one"},
 		{Key: "free-suspend-timeout", What: "A suspend timeout on Free (words of 2023)", Decided: "412, for `0` and `300` too"},
-		{Key: "launch-suspend-timeout", What: "A suspend timeout on Launch that isn't `-1` or `0` (status, words)", Decided: "412 as on Free"},
+		{Key: "launch-suspend-timeout", What: "A suspend timeout on Launch above 300 seconds (300 was seen to be taken, 60 to 240 to be refused with 412)", Decided: "taken"},
 		{Key: "compute-too-large", What: "A compute larger than the plan has (status, words)", Decided: "412"},
 		ComputeSizes,
 		NewerFields,

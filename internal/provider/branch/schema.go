@@ -52,7 +52,7 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"init_source": schema.StringAttribute{
 			MarkdownDescription: "What to copy from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
-				"`parent-schema` or `import`. It stays what it was at creation. Changing a configured value replaces the branch; " +
+				"`parent-schema` or `import`. With `schema-only`, Neon makes a root branch, of which a project has 3 on Free, 5 on Launch and 25 on Scale. It stays what it was at creation. Changing a configured value replaces the branch; " +
 				"for an imported root branch, `schema-only` and `parent-schema` mean the same.",
 			Optional:      true,
 			Computed:      true,

@@ -42,7 +42,7 @@ func attributes() map[string]schema.Attribute {
 	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's "+
 		"`org_id`, else to that of the API key. Changing it transfers the project and revokes its project-scoped API "+
 		"keys. Without it the project stays where it is.", kit.IDValidators()...)
-	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which the data source `neon_regions` names."+replacesText, kit.NotEmpty()...)
+	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which has changed over time: set it where the region matters. The data source `neon_regions` has all."+replacesText, kit.NotEmpty()...)
 	attributes["compute_provisioner"] = fixedString(provisionerText+" Defaults to Neon's."+replacesText, kit.NotEmpty()...)
 	attributes["pg_version"] = schema.Int64Attribute{
 		MarkdownDescription: "Major version of PostgreSQL. Defaults to Neon's, now 18." + replacesText, Optional: true, Computed: true,

@@ -19,7 +19,7 @@ func NewListDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[listModel]{
 		Name: "regions",
 		Schema: schema.Schema{
-			MarkdownDescription: "The regions that projects can be created in, in Neon's order.",
+			MarkdownDescription: "The regions that projects can be created in, in Neon's order. Neon has been seen to refuse an organization's key here: use a personal one where it does.",
 			Attributes: map[string]schema.Attribute{
 				"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
 					"Without either, Neon lists all regions; not every organization has every one."),
