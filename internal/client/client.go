@@ -119,7 +119,7 @@ func New(config Config) (*Client, error) {
 		bases:      [3]*url.URL{controlAPI: control, claimAPI: claim, claimableNeonAPI: claimableNeon},
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
-		waits:  operationWaits{polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}},
+		waits:  newOperationWaits(),
 		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: sharedAnswers{answers: map[string]*sharedAnswer{}}, claimable: config.claimableServices(),
 	}
 	client.storage = &http.Client{Transport: base, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

@@ -1,6 +1,9 @@
 package client
 
-import "time"
+import (
+	"maps"
+	"time"
+)
 
 const (
 	firstPoll   = 200 * time.Millisecond
@@ -25,13 +28,17 @@ func (w *operationWaits) learn(projectID string, operation Operation) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	took := time.Duration(operation.TotalDurationMS) * time.Millisecond
+	if w.took[projectAction{"", operation.Action}] == 0 {
+		w.revise()
+	}
 	w.took[projectAction{projectID, operation.Action}], w.took[projectAction{"", operation.Action}] = took, took
 }
 
-// expected is how long a wait for the operations takes in all, of which waited is over;
-// zero where that isn't known. It is a guess where only other projects have had such operations.
+// expected is how long a wait for the operations takes in all, as they were when waited was over;
+// zero where that isn't known. It is a guess where only other projects have had such operations. Where nobody had, isScout says that
+// this project is to find it out.
 // An operation's duration counts from its request, so it includes the wait for the operations before it, and what it has taken so far.
-func (w *operationWaits) expected(projectID string, operations []Operation, waited time.Duration) (in time.Duration, isGuess bool) {
+func (w *operationWaits) expected(projectID string, operations []Operation, waited time.Duration) (in time.Duration, isGuess, isScout bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	left := time.Millisecond
@@ -41,22 +48,51 @@ func (w *operationWaits) expected(projectID string, operations []Operation, wait
 			took, isGuess = w.took[projectAction{"", operation.Action}], true
 		}
 		if took == 0 {
-			return 0, false
+			if w.scouts[operation.Action] == "" {
+				w.scouts[operation.Action] = projectID
+			}
+			return 0, false, w.scouts[operation.Action] == projectID
 		}
 		left = max(left, took-time.Duration(operation.TotalDurationMS)*time.Millisecond)
 	}
-	return waited + left, isGuess
+	return waited + left, isGuess, false
+}
+
+// news returns what is closed when there is something new to expect.
+func (w *operationWaits) news() <-chan struct{} {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.revised
+}
+
+// revise has all who wait expect anew.
+func (w *operationWaits) revise() {
+	close(w.revised)
+	w.revised = make(chan struct{})
+}
+
+// leave has another project find out what this one hasn't.
+func (w *operationWaits) leave(projectID string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	before := len(w.scouts)
+	if maps.DeleteFunc(w.scouts, func(_, scout string) bool { return scout == projectID }); len(w.scouts) < before {
+		w.revise()
+	}
 }
 
 // pollInterval is the pause before the next poll: until the expected end, short after
 // it, and longer the further beyond. Since the last such operation may have been an
-// exception, a long wait has polls in between, and more of them where the end is a guess.
+// exception, a long wait has polls in between, and more of them where the end is a guess. Where it isn't known, a guess is that
+// another project finds it out.
 func pollInterval(elapsed, expected time.Duration, isGuess bool) time.Duration {
 	between := 3 * elapsed
 	if isGuess {
 		between = elapsed
 	}
 	switch {
+	case expected == 0 && isGuess:
+		return min(max(elapsed, firstGuess), slowestPoll)
 	case expected == 0:
 		return min(max(elapsed/5, firstPoll), slowestPoll)
 	case elapsed < expected:

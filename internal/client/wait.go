@@ -16,6 +16,16 @@ type operationWaits struct {
 	polls map[string]*operationPolls
 	// took is what the last operations took that have finished, which predicts the next ones.
 	took map[projectAction]time.Duration
+	// scouts has the project whose waits find out what an action takes that has not been seen yet: the others poll less
+	// until that is known. Revised is closed when there is something new to expect.
+	scouts  map[string]string
+	revised chan struct{}
+}
+
+func newOperationWaits() operationWaits {
+	return operationWaits{
+		polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}, scouts: map[string]string{}, revised: make(chan struct{}),
+	}
 }
 
 // operationPolls are the reads of a project's newest operations. The wait that is due first
@@ -37,6 +47,11 @@ type operationWait struct {
 	started   time.Time
 	grace     time.Duration
 	running   []*awaitedOperation
+	// polled is when the operations were last heard of.
+	polled time.Time
+	// expected is how long all of this takes; see [operationWaits.expected].
+	expected time.Duration
+	isGuess  bool
 }
 
 // awaitedOperation is an operation as one wait sees it.
@@ -59,29 +74,37 @@ func (c *Client) WaitForOperations(ctx context.Context, projectID string, operat
 
 // waitForOperations is WaitForOperations with the caller's grace period.
 func (c *Client) waitForOperations(ctx context.Context, projectID string, operations []Operation, grace time.Duration) error {
-	wait := &operationWait{client: c, projectID: projectID, started: time.Now(), grace: grace}
+	wait := &operationWait{client: c, projectID: projectID, started: time.Now(), polled: time.Now(), grace: grace}
 	for _, operation := range operations {
 		c.waits.learn(projectID, operation)
 		wait.running = append(wait.running, &awaitedOperation{})
 		wait.record(ctx, wait.running[len(wait.running)-1], operation)
 	}
-	last, polled, expected, isGuess := wait.started, wait.started, time.Duration(0), false
+	defer c.waits.leave(projectID)
+	last := wait.started
 	waiting := func() WaitError { return WaitError{Running: wait.operations()} }
 	return c.poll(ctx, waiting, nil, func() (bool, error) {
 		if err := wait.settle(); err != nil || len(wait.running) == 0 {
 			return true, err
 		}
-		if expected == 0 {
-			expected, isGuess = c.waits.expected(projectID, wait.operations(), time.Since(wait.started))
-		}
-		due := polled.Add(pollInterval(polled.Sub(wait.started), expected, isGuess))
-		began, newest, err := c.waits.of(projectID).after(ctx, last, due, func() ([]Operation, error) { return c.newestOperations(ctx, projectID) })
-		last, polled = began, time.Now()
+		began, newest, err := c.waits.of(projectID).after(ctx, last, wait.due, func() ([]Operation, error) { return c.newestOperations(ctx, projectID) })
+		last, wait.polled = began, time.Now()
 		if err != nil {
 			return false, err
 		}
 		return false, wait.update(ctx, newest)
 	})
+}
+
+// due is when the next poll comes, unless there is something new to expect before.
+func (w *operationWait) due() (due time.Time, revised <-chan struct{}) {
+	waited := w.polled.Sub(w.started)
+	revised = w.client.waits.news()
+	isScout := true
+	if w.expected == 0 {
+		w.expected, w.isGuess, isScout = w.client.waits.expected(w.projectID, w.operations(), waited)
+	}
+	return w.polled.Add(pollInterval(waited, w.expected, w.isGuess || !isScout)), revised
 }
 
 // update reads the operations from a poll. One that is missing from it is read
@@ -181,26 +204,31 @@ func (w *operationWaits) of(projectID string) *operationPolls {
 // after returns the first poll that began after the last: another wait's or, once due, this
 // one's.
 func (p *operationPolls) after(
-	ctx context.Context, last, due time.Time, read func() ([]Operation, error),
+	ctx context.Context, last time.Time, next func() (time.Time, <-chan struct{}), read func() ([]Operation, error),
 ) (began time.Time, newest []Operation, err error) {
-	isDue := time.NewTimer(time.Until(due))
-	defer isDue.Stop()
 	for {
+		due, revised := next()
 		p.mu.Lock()
 		if p.began.After(last) {
 			began, newest, err = p.began, p.newest, p.err
 			p.mu.Unlock()
 			return began, newest, err
 		}
-		news, isMine := p.news, !p.isPolling && !time.Now().Before(due)
+		pause := time.Until(due)
+		news, isMine := p.news, !p.isPolling && pause <= 0
 		p.isPolling = p.isPolling || isMine
 		p.mu.Unlock()
+		var isDue <-chan time.Time // not any more where another wait polls by then
+		if pause > 0 {
+			isDue = time.After(pause)
+		}
 		if isMine {
 			p.poll(ctx, read)
 		}
 		select {
 		case <-news:
-		case <-isDue.C:
+		case <-revised:
+		case <-isDue:
 		case <-ctx.Done():
 			return last, nil, ctx.Err()
 		}

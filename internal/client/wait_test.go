@@ -559,7 +559,7 @@ func TestTheNewestIsLearnedFrom(t *testing.T) {
 		if _, err := api.newestOperations(t.Context(), "p"); err != nil {
 			t.Fatal(err)
 		}
-		in, isGuess := api.waits.expected("p", []Operation{{Action: "x"}}, 0)
+		in, isGuess, _ := api.waits.expected("p", []Operation{{Action: "x"}}, 0)
 		equal(t, "expected", in, 2*time.Second)
 		equal(t, "guess", isGuess, false)
 	})

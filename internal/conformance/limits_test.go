@@ -96,6 +96,7 @@ func TestTheClientSubmitsToThePace(t *testing.T) {
 type requestsSeen struct {
 	Total    int            `json:"total"`
 	ByStatus map[string]int `json:"by_status"`
+	ByRoute  map[string]int `json:"by_route"`
 }
 
 func (b *bubble) requests() (seen requestsSeen) {
