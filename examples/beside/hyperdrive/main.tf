@@ -22,14 +22,20 @@ variable "cloudflare_account_id" {
   type = string
 }
 
-variable "hyperdrive_password" {
-  description = "Password of the role that Hyperdrive connects as."
-  type        = string
-  sensitive   = true
-}
-
 data "neon_project" "shop" {
   id = var.project_id
+}
+
+resource "neon_role" "hyperdrive" {
+  project_id = var.project_id
+  branch_id  = data.neon_project.shop.default_branch.id
+  name       = "hyperdrive"
+}
+
+data "neon_connection_uri" "hyperdrive" {
+  project_id    = var.project_id
+  database_name = "neondb"
+  role_name     = neon_role.hyperdrive.name
 }
 
 # Hyperdrive is a pooler itself, so it takes the direct host.
@@ -42,7 +48,7 @@ resource "cloudflare_hyperdrive_config" "shop" {
     host     = data.neon_project.shop.default_branch.endpoint.host
     port     = 5432
     database = "neondb"
-    user     = "hyperdrive"
-    password = var.hyperdrive_password
+    user     = neon_role.hyperdrive.name
+    password = regex("://[^:]+:([^@]+)@", data.neon_connection_uri.hyperdrive.uri)[0]
   }
 }
