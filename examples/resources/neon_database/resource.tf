@@ -1,4 +1,6 @@
 terraform {
+  required_version = ">= 1.10"
+
   required_providers {
     neon = {
       source  = "seed-a7382548/neon"
@@ -29,6 +31,10 @@ resource "neon_database" "shop" {
   owner_name = neon_role.shop.name
 }
 
-output "database_id" {
-  value = neon_database.shop.id
+# How to connect to it, for a provider block, a provisioner or a write-only attribute: no state holds the password.
+ephemeral "neon_connection_uri" "shop" {
+  project_id    = var.project_id
+  database_name = neon_database.shop.name
+  role_name     = neon_role.shop.name
+  after         = [neon_database.shop.id]
 }

@@ -1,4 +1,6 @@
 terraform {
+  required_version = ">= 1.10"
+
   required_providers {
     neon = {
       source  = "seed-a7382548/neon"
@@ -22,6 +24,10 @@ resource "neon_role" "app" {
   name       = "app"
 }
 
-output "role_created_at" {
-  value = neon_role.app.created_at
+# How to connect as it, for a provider block, a provisioner or a write-only attribute: no state holds the password.
+ephemeral "neon_connection_uri" "app" {
+  project_id    = var.project_id
+  database_name = "neondb"
+  role_name     = neon_role.app.name
+  after         = [neon_role.app.id]
 }
