@@ -151,7 +151,7 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 					"goes with its branches, and a branch with its databases: name the larger ones too. A tainted object is refused only during the apply.",
 				ElementType: types.StringType,
 				Optional:    true,
-				Validators:  []validator.Set{setvalidator.ValueStringsAre(stringvalidator.OneOf(kit.ProtectableKinds...))},
+				Validators:  []validator.Set{setvalidator.ValueStringsAre(stringvalidator.OneOf(protectableKinds...))},
 			},
 		},
 	}

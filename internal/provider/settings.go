@@ -91,17 +91,20 @@ func readOnlyHere(diags *diag.Diagnostics) bool {
 	return isReadOnly
 }
 
+// protectableKinds are what protect of the provider block can name.
+var protectableKinds = []string{"project", "branch", "database"}
+
 // protected has who protects the objects of each kind.
 func (m providerModel) protected(diags *diag.Diagnostics) map[string]string {
 	here := strings.FieldsFunc(os.Getenv("NEON_PROTECT"), func(r rune) bool { return r == ',' || r == ' ' })
 	for _, kind := range here {
-		if !slices.Contains(kit.ProtectableKinds, kind) {
+		if !slices.Contains(protectableKinds, kind) {
 			diags.AddAttributeError(path.Root("protect"), "Invalid NEON_PROTECT", fmt.Sprintf("The environment variable NEON_PROTECT has %s. It must have some of these, with "+
-				"commas in between: %s.", kit.Quoted(kind), strings.Join(kit.ProtectableKinds, ", ")))
+				"commas in between: %s.", kit.Quoted(kind), strings.Join(protectableKinds, ", ")))
 		}
 	}
 	protects := map[string]string{}
-	for _, kind := range kit.ProtectableKinds {
+	for _, kind := range protectableKinds {
 		isConfigured, isUnknown := false, m.Protect.IsUnknown()
 		for _, element := range m.Protect.Elements() {
 			isConfigured = isConfigured || kit.Text(element) == kind

@@ -22,6 +22,8 @@ type orgResource struct {
 	keyResource
 }
 
+var orgNoun = kit.Introduce(kit.Noun{Called: "organization API key", ListedBy: "org_api_keys"})
+
 var orgKey = kit.Key{
 	Rule: "An API key of an organization is imported by org_id/id, such as org-wispy-meadow-12345678/1234567",
 	Parts: []kit.KeyPart{
@@ -36,8 +38,9 @@ func NewOrgResource() resource.Resource {
 	return &orgResource{keyResource{
 		KeyedBase: kit.KeyedBase{
 			ResourceBase: kit.ResourceBase{Name: "org_api_key"},
+			First:        "created_at created_by id key name org_id project_id rotation_triggers",
 			Key:          orgKey,
-			ListedBy:     "org_api_keys",
+			ListedBy:     orgNoun.ListedBy,
 			MovedFrom: []kit.MovedSource{
 				{Provider: "kislerdm/neon", TypeName: "neon_org_api_key"},
 				{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key"},

@@ -2,7 +2,10 @@ package apikey
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -36,6 +39,18 @@ type keyResource struct {
 	schema schema.Schema
 }
 
+var noun = kit.Introduce(kit.Noun{Called: "API key", ListedBy: "api_keys", Advise: adviseRights})
+
+// adviseRights says whose key may make or end keys.
+func adviseRights(err error) string {
+	var answer *client.Error
+	if !errors.As(err, &answer) || answer.StatusCode != http.StatusForbidden || !strings.Contains(answer.Path, "/api_keys") {
+		return ""
+	}
+	return "The API key isn't allowed to do this. Keys can only be made with a personal key, organization keys only by an administrator of the organization; " +
+		"a project-scoped key works in its own project only."
+}
+
 var personalKey = kit.Key{
 	Rule:  "A personal API key is imported by its id, a whole number such as 1234567",
 	Parts: []kit.KeyPart{{Name: "id", Description: idText, Valid: isKeyID}},
@@ -46,8 +61,9 @@ func NewResource() resource.Resource {
 	return &keyResource{
 		KeyedBase: kit.KeyedBase{
 			ResourceBase: kit.ResourceBase{Name: "api_key"},
+			First:        "created_at created_by id key name rotation_triggers",
 			Key:          personalKey,
-			ListedBy:     "api_keys",
+			ListedBy:     noun.ListedBy,
 			MovedFrom: []kit.MovedSource{
 				{Provider: "kislerdm/neon", TypeName: "neon_api_key"},
 				{Provider: "kenchan0130/neon", TypeName: "neon_api_key"},

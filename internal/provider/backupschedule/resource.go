@@ -16,6 +16,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
 const (
@@ -36,6 +37,7 @@ var key = kit.Key{
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name:     "branch_backup_schedule",
+		First:    "branch_id id project_id schedule",
 		ListedBy: "branches",
 		Key:      key,
 		Schema: schema.Schema{
@@ -119,7 +121,7 @@ func set(ctx context.Context, api *client.Client, plan model, save func(model)) 
 	branch := plan.Branch()
 	err := api.SetBackupSchedule(ctx, branch, entries(plan.Schedule))
 	if err != nil {
-		return kit.AdviseRoot(ctx, api, branch, err, "Schedules need a paid plan.")
+		return rootbranch.Advise(ctx, api, branch, err, "Schedules need a paid plan.")
 	}
 	save(plan)
 	return nil

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -64,13 +65,13 @@ func (m anonymizedModel) withEndpoint(endpoints []client.Endpoint) anonymizedMod
 	m.Endpoint = types.ObjectNull(maskedEndpointType.AttrTypes)
 	for _, endpoint := range endpoints {
 		if endpoint.ID == id || id == "" && endpoint.Type == client.EndpointReadWrite {
-			m.Endpoint = encodeMasked(kit.NewEndpoint(&endpoint))
+			m.Endpoint = encodeMasked(compute.NewEndpoint(&endpoint))
 		}
 	}
 	return m
 }
 
-func encodeMasked(endpoint kit.Endpoint) types.Object {
+func encodeMasked(endpoint compute.Endpoint) types.Object {
 	return types.ObjectValueMust(maskedEndpointType.AttrTypes, map[string]attr.Value{
 		"autoscaling_limit_min_cu": endpoint.AutoscalingLimitMinCU, "autoscaling_limit_max_cu": endpoint.AutoscalingLimitMaxCU,
 		"suspend_timeout_seconds": endpoint.SuspendTimeoutSeconds, "id": endpoint.ID, "host": endpoint.Host, "pooler_host": endpoint.PoolerHost,

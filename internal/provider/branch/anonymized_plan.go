@@ -92,7 +92,7 @@ func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *clie
 		}
 		seen[rule.DatabaseName] = true
 		if _, err := api.GetSharedDatabase(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, rule.DatabaseName, 0); client.IsAbsent(err) {
-			kit.AddAttributeError(diags, path.Root("masking_rules"), "No such database", kit.MissingDatabase(err))
+			kit.AddAttributeError(diags, path.Root("masking_rules"), "No such database", kit.MissingNamed(err, "database_name"))
 		}
 	}
 }

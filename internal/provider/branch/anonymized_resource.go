@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -70,6 +71,28 @@ func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, sa
 	return nil
 }
 
+// blameRules has the rules blamed for data that isn't masked.
+func blameRules(err error) error {
+	var unmasked *client.AnonymizationError
+	if errors.As(err, &unmasked) {
+		return kit.Blame(err, path.Root("masking_rules"))
+	}
+	return err
+}
+
+// adviseUnmasked says what to do about data that isn't masked.
+func adviseUnmasked(err error) string {
+	var unmasked *client.AnonymizationError
+	switch {
+	case !errors.As(err, &unmasked):
+		return ""
+	case unmasked.IsUnprepared():
+		return "The data isn't masked, so don't connect to the branch. Neon could not make it ready, and no other rule changes that: replace it, with\n\n  terraform apply " +
+			"-replace=ADDRESS\n\nwhere ADDRESS is that of this resource. Where it is tainted, any apply replaces it."
+	}
+	return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and apply again."
+}
+
 // finishAnonymized waits until a new branch can be masked, and masks it.
 func finishAnonymized(
 	ctx context.Context, api *client.Client, m, plan anonymizedModel, made *client.BranchCreated, save func(anonymizedModel),
@@ -87,7 +110,7 @@ func finishAnonymized(
 	}
 	ready, err := api.PrepareAnonymization(ctx, client.BranchRef{ProjectID: projectID, ID: made.Branch.ID})
 	if err != nil {
-		return err
+		return blameRules(err)
 	}
 	m.State = types.StringValue(ready.State)
 	unprotected := plan
@@ -150,7 +173,7 @@ func (m *anonymizedModel) applyEndpoint(ctx context.Context, api *client.Client,
 	if err != nil {
 		return err
 	}
-	m.Endpoint = encodeMasked(decodeEndpoint(plan.Endpoint).Resolved(kit.NewEndpoint(&changed.Object)))
+	m.Endpoint = encodeMasked(decodeEndpoint(plan.Endpoint).Resolved(compute.NewEndpoint(&changed.Object)))
 	save(*m)
 	return api.WaitForOperations(ctx, m.ProjectID.ValueString(), changed.Operations)
 }
@@ -163,7 +186,7 @@ func (m *anonymizedModel) mask(ctx context.Context, api *client.Client, save fun
 		return nil
 	}
 	if err := api.Anonymize(ctx, branch); err != nil {
-		return err
+		return blameRules(err)
 	}
 	m.State = types.StringValue(client.Anonymized)
 	save(*m)

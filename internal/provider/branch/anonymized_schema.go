@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -106,10 +107,10 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 }
 
 func maskedEndpointAttribute() schema.SingleNestedAttribute {
-	least, most, suspend := kit.ComputeUnits("The fewest"), kit.ComputeUnits("The most"), kit.SuspendTimeout()
+	least, most, suspend := compute.Units("The fewest"), compute.Units("The most"), compute.SuspendTimeout()
 	keeps := []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
 	least.PlanModifiers, most.PlanModifiers, suspend.PlanModifiers = keeps, keeps, []planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
-	suspend.MarkdownDescription = kit.SuspendText + " Defaults to the project's setting. Keeps its value when removed."
+	suspend.MarkdownDescription = compute.SuspendText + " Defaults to the project's setting. Keeps its value when removed."
 	returned := func(text string) schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -33,7 +34,7 @@ func NewDataSource() datasource.DataSource {
 	}
 	attributes["host"] = kit.ReturnedString("Host name for direct connections to the branch's read_write endpoint; null if it has none.")
 	attributes["pooler_host"] = kit.ReturnedString("Host name for pooled connections to the branch's read_write endpoint; null if it has none.")
-	attributes["endpoints"] = kit.ReturnedObjects("All compute endpoints of the branch, in Neon's order.", kit.ReturnedEndpointAttributes())
+	attributes["endpoints"] = kit.ReturnedObjects("All compute endpoints of the branch, in Neon's order.", compute.ReturnedEndpointAttributes())
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "branch",
 		Schema: schema.Schema{
@@ -48,9 +49,9 @@ func NewDataSource() datasource.DataSource {
 type dataModel struct {
 	listedBranch
 
-	Host       types.String           `tfsdk:"host"`
-	PoolerHost types.String           `tfsdk:"pooler_host"`
-	Endpoints  []kit.ReturnedEndpoint `tfsdk:"endpoints"`
+	Host       types.String               `tfsdk:"host"`
+	PoolerHost types.String               `tfsdk:"pooler_host"`
+	Endpoints  []compute.ReturnedEndpoint `tfsdk:"endpoints"`
 }
 
 // read finds the branch, and reads its endpoints.
@@ -68,9 +69,9 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 		kit.AddError(diags, "Unable to read the branch's endpoints", err)
 		return
 	}
-	*model = dataModel{listedBranch: newListedBranch(branch), Endpoints: []kit.ReturnedEndpoint{}}
+	*model = dataModel{listedBranch: newListedBranch(branch), Endpoints: []compute.ReturnedEndpoint{}}
 	for _, endpoint := range endpoints {
-		listed := kit.NewReturnedEndpoint(&endpoint)
+		listed := compute.NewReturnedEndpoint(&endpoint)
 		model.Endpoints = append(model.Endpoints, listed)
 		if endpoint.Type == client.EndpointReadWrite {
 			model.Host, model.PoolerHost = listed.Host, listed.PoolerHost

@@ -8,11 +8,12 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // createEndpoint creates the endpoint of a label, or takes over one that exists already.
-func (w *work) createEndpoint(ctx context.Context, label string, planned kit.Endpoint) error {
+func (w *work) createEndpoint(ctx context.Context, label string, planned compute.Endpoint) error {
 	create := planned.Create()
 	present, err := w.settled(ctx, label, create)
 	if err != nil {
@@ -28,7 +29,7 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned kit.End
 		return w.noteLostAnswer(label, present, err)
 	}
 	w.unfinished.forgetEndpoint(label)
-	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(&created.Object))
+	w.endpoints[label] = planned.Resolved(compute.NewEndpoint(&created.Object))
 	w.save(ctx)
 	return w.wait(ctx, created.Operations, nil)
 }
@@ -83,13 +84,13 @@ func (w *work) existing(label string, create client.EndpointCreate, others []cli
 
 // takeOver manages an endpoint that exists as the label's, and gives it the planned settings.
 // Until its operations are known, it stays in doubt: only they say whether it has started.
-func (w *work) takeOver(ctx context.Context, label string, planned kit.Endpoint, endpoint *client.Endpoint) error {
+func (w *work) takeOver(ctx context.Context, label string, planned compute.Endpoint, endpoint *client.Endpoint) error {
 	operations, err := w.api.ListEndpointOperations(ctx, *endpoint)
 	if err != nil {
 		return err
 	}
 	w.unfinished.forgetEndpoint(label)
-	w.endpoints[label] = kit.NewEndpoint(endpoint)
+	w.endpoints[label] = compute.NewEndpoint(endpoint)
 	w.save(ctx)
 	if err := w.wait(ctx, operations, nil); err != nil {
 		return err
@@ -152,7 +153,7 @@ func (w *work) unmanaged(present []client.Endpoint, condition func(client.Endpoi
 func (w *work) warnOfUnmanaged(label string, endpoints []client.Endpoint) {
 	if len(endpoints) > 0 {
 		w.diags.AddWarning(w.about("Endpoints that are not managed", label), fmt.Sprintf(
-			"Branch %s also has these endpoints, which are not managed here. %s", w.branchID(), kit.PerhapsLeft(endpoints)))
+			"Branch %s also has these endpoints, which are not managed here. %s", w.branchID(), compute.PerhapsLeft(endpoints)))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -36,7 +37,7 @@ type branchModel struct {
 	Archived           types.Bool     `tfsdk:"archived"`
 	DeletionProtection types.Bool     `tfsdk:"deletion_protection"`
 	ExpiresIn          types.String   `tfsdk:"expires_in"`
-	Endpoints          types.Map      `tfsdk:"endpoints"` // of kit.Endpoint
+	Endpoints          types.Map      `tfsdk:"endpoints"` // of compute.Endpoint
 	Timeouts           timeouts.Value `tfsdk:"timeouts"`
 }
 
@@ -120,9 +121,9 @@ func (m branchModel) refreshed(branch *client.Branch) branchModel {
 
 // decodeEndpoint decodes one endpoint without the framework's reflection, which is slow:
 // a plan decodes each endpoint several times.
-func decodeEndpoint(object types.Object) kit.Endpoint {
+func decodeEndpoint(object types.Object) compute.Endpoint {
 	attributes := object.Attributes()
-	return kit.Endpoint{
+	return compute.Endpoint{
 		Type:                  valueOf[types.String](attributes, "type"),
 		AutoscalingLimitMinCU: valueOf[types.Float64](attributes, "autoscaling_limit_min_cu"),
 		AutoscalingLimitMaxCU: valueOf[types.Float64](attributes, "autoscaling_limit_max_cu"),
@@ -142,8 +143,8 @@ func valueOf[T attr.Value](attributes map[string]attr.Value, name string) T {
 }
 
 // endpointModels decodes the endpoints, except those that are unknown as a whole.
-func endpointModels(endpoints types.Map) map[string]kit.Endpoint {
-	models := map[string]kit.Endpoint{}
+func endpointModels(endpoints types.Map) map[string]compute.Endpoint {
+	models := map[string]compute.Endpoint{}
 	for label, element := range endpoints.Elements() {
 		if object, ok := element.(types.Object); ok && kit.IsSet(object) {
 			models[label] = decodeEndpoint(object)
@@ -154,14 +155,14 @@ func endpointModels(endpoints types.Map) map[string]kit.Endpoint {
 
 // existingEndpoints decodes the endpoints that exist. An interrupted creation leaves
 // others in the state, which have no id.
-func existingEndpoints(endpoints types.Map) map[string]kit.Endpoint {
+func existingEndpoints(endpoints types.Map) map[string]compute.Endpoint {
 	models := endpointModels(endpoints)
-	maps.DeleteFunc(models, func(_ string, model kit.Endpoint) bool { return model.ID.IsNull() })
+	maps.DeleteFunc(models, func(_ string, model compute.Endpoint) bool { return model.ID.IsNull() })
 	return models
 }
 
 // encodeEndpoint is the opposite of decodeEndpoint, and avoids reflection for the same reason.
-func encodeEndpoint(model kit.Endpoint) attr.Value {
+func encodeEndpoint(model compute.Endpoint) attr.Value {
 	return types.ObjectValueMust(endpointType.AttributeTypes(), map[string]attr.Value{
 		"type":                     model.Type,
 		"autoscaling_limit_min_cu": model.AutoscalingLimitMinCU,
@@ -175,7 +176,7 @@ func encodeEndpoint(model kit.Endpoint) attr.Value {
 	})
 }
 
-func endpointsValue(models map[string]kit.Endpoint) types.Map {
+func endpointsValue(models map[string]compute.Endpoint) types.Map {
 	elements := map[string]attr.Value{}
 	for label, model := range models {
 		elements[label] = encodeEndpoint(model)

@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -32,7 +33,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	r.nameBranch(ctx, req, &resp.Diagnostics)
 	r.setEndpoints(ctx, req, &resp.Diagnostics)
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
-	timeouts := kit.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)
+	timeouts := compute.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)
 	// Decoding a thousand unchanged branches takes seconds.
 	if len(left.Operations)+len(left.Changes)+len(timeouts) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
 		return
@@ -75,7 +76,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	planned := planEndpoints(configured, current)
 	warnOfWaking(plan, state, configured, &resp.Diagnostics)
 	r.planTimeouts(ctx, plan.ProjectID.ValueString(), planned, removedTimeouts(configured, planned, current, timeouts), &resp.Diagnostics)
-	kit.KeepConfiguredTimeouts(ctx, resp.Private, withTimeout(configured), &resp.Diagnostics)
+	compute.KeepConfiguredTimeouts(ctx, resp.Private, withTimeout(configured), &resp.Diagnostics)
 	for label, endpoint := range planned {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)...)
 	}
@@ -112,7 +113,7 @@ func planProtection(ctx context.Context, config, state branchModel, req resource
 }
 
 // warnOfWaking warns of an endpoint whose start ends the archiving at once.
-func warnOfWaking(plan, state branchModel, configured map[string]kit.Endpoint, diags *diag.Diagnostics) {
+func warnOfWaking(plan, state branchModel, configured map[string]compute.Endpoint, diags *diag.Diagnostics) {
 	if !state.ID.IsNull() || !plan.Archived.ValueBool() {
 		return
 	}
@@ -147,7 +148,7 @@ func (r *branchResource) setEndpoints(ctx context.Context, req resource.ModifyPl
 	current := existingEndpoints(present)
 	for label, endpoint := range endpointModels(configured) {
 		endpoint.Disabled = configuredOr(endpoint.Disabled, types.BoolValue(false))
-		r.SetEndpoint(currentEndpoint(label, endpoint.Type, current).ID.ValueString(), "neon_branch", endpoint,
+		compute.CheckOthers(r.Platform, currentEndpoint(label, endpoint.Type, current).ID.ValueString(), "neon_branch", endpoint,
 			func(attribute string) path.Path { return endpointPath(label, attribute) }, diags)
 	}
 }
@@ -157,7 +158,7 @@ const importedEndpoints = "imported_endpoints"
 
 // warnOfReleased names the endpoints that a configuration without endpoints no longer manages. Those of imported
 // branches never were: Terraform shows the first of many such warnings, which have the same summary, and counts the others.
-func warnOfReleased(diags *diag.Diagnostics, branchID string, endpoints map[string]kit.Endpoint, imported bool) {
+func warnOfReleased(diags *diag.Diagnostics, branchID string, endpoints map[string]compute.Endpoint, imported bool) {
 	summary := "Endpoints are no longer managed (branch " + branchID + ")"
 	if imported {
 		summary = "Endpoints of imported branches aren't managed"
@@ -168,7 +169,7 @@ func warnOfReleased(diags *diag.Diagnostics, branchID string, endpoints map[stri
 		branchID, strings.Join(describeEndpoints(endpoints), ", ")))
 }
 
-func describeEndpoints(endpoints map[string]kit.Endpoint) []string {
+func describeEndpoints(endpoints map[string]compute.Endpoint) []string {
 	var texts []string
 	for _, label := range sortedLabels(endpoints) {
 		texts = append(texts, fmt.Sprintf("%s (%s)", label, endpoints[label].ID.ValueString()))
@@ -178,7 +179,7 @@ func describeEndpoints(endpoints map[string]kit.Endpoint) []string {
 
 // warnOfDeleted names the endpoints that are deleted while the branch stays, as the plan's last
 // line doesn't count them.
-func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current map[string]kit.Endpoint) {
+func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current map[string]compute.Endpoint) {
 	deleted, inDoubt := deletedEndpoints(planned, current)
 	if len(inDoubt) > 0 {
 		diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints may be deleted (branch "+branchID+")", fmt.Sprintf(
@@ -199,12 +200,12 @@ func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current ma
 }
 
 // deletedEndpoints returns the endpoints that a plan deletes, and those that it may delete, since a type isn't known yet.
-func deletedEndpoints(planned, current map[string]kit.Endpoint) (deleted, inDoubt map[string]kit.Endpoint) {
+func deletedEndpoints(planned, current map[string]compute.Endpoint) (deleted, inDoubt map[string]compute.Endpoint) {
 	kept, isUnknown := labelsByID(planned), false
 	for _, endpoint := range planned {
 		isUnknown = isUnknown || endpoint.Type.IsUnknown()
 	}
-	deleted, inDoubt = map[string]kit.Endpoint{}, map[string]kit.Endpoint{}
+	deleted, inDoubt = map[string]compute.Endpoint{}, map[string]compute.Endpoint{}
 	for label, endpoint := range current {
 		_, isKept := kept[endpoint.ID.ValueString()]
 		mayStay := planned[label].Type.IsUnknown() || isUnknown && endpoint.Type.ValueString() == client.EndpointReadWrite
@@ -221,7 +222,7 @@ func deletedEndpoints(planned, current map[string]kit.Endpoint) (deleted, inDoub
 
 // refusesDeleted refuses to delete endpoints of a branch that somebody else has protected, which Neon would refuse when
 // the rest is done.
-func refusesDeleted(ctx context.Context, req resource.ModifyPlanRequest, config, state branchModel, planned, current map[string]kit.Endpoint, diags *diag.Diagnostics) {
+func refusesDeleted(ctx context.Context, req resource.ModifyPlanRequest, config, state branchModel, planned, current map[string]compute.Endpoint, diags *diag.Diagnostics) {
 	deleted, _ := deletedEndpoints(planned, current)
 	if len(deleted) == 0 || !state.Protected.ValueBool() || !config.Protected.IsNull() || isOwnProtection(ctx, req.Private) {
 		return
@@ -237,7 +238,7 @@ func keptEndpoint(branchID string) string {
 }
 
 // withTimeout returns the labels of the endpoints that have a suspend_timeout_seconds.
-func withTimeout(endpoints map[string]kit.Endpoint) []string {
+func withTimeout(endpoints map[string]compute.Endpoint) []string {
 	return slices.DeleteFunc(sortedLabels(endpoints), func(label string) bool { return endpoints[label].SuspendTimeoutSeconds.IsNull() })
 }
 
@@ -245,12 +246,12 @@ func withTimeout(endpoints map[string]kit.Endpoint) []string {
 func keepTimeouts(ctx context.Context, config tfsdk.Config, private kit.PrivateState, diags *diag.Diagnostics) {
 	var endpoints types.Map
 	diags.Append(config.GetAttribute(ctx, path.Root("endpoints"), &endpoints)...)
-	kit.KeepConfiguredTimeouts(ctx, private, withTimeout(endpointModels(endpoints)), diags)
+	compute.KeepConfiguredTimeouts(ctx, private, withTimeout(endpointModels(endpoints)), diags)
 }
 
 // removedTimeouts returns the labels of the planned endpoints whose suspend_timeout_seconds was
 // configured, by the labels that had one then, and isn't any more.
-func removedTimeouts(configured, planned, current map[string]kit.Endpoint, had []string) []string {
+func removedTimeouts(configured, planned, current map[string]compute.Endpoint, had []string) []string {
 	before := labelsByID(current)
 	return slices.DeleteFunc(sortedLabels(planned), func(label string) bool {
 		return !configured[label].SuspendTimeoutSeconds.IsNull() || !slices.Contains(had, before[planned[label].ID.ValueString()])
@@ -258,18 +259,18 @@ func removedTimeouts(configured, planned, current map[string]kit.Endpoint, had [
 }
 
 // planTimeouts gives endpoints whose suspend_timeout_seconds was removed that of the project.
-func (r *branchResource) planTimeouts(ctx context.Context, projectID string, planned map[string]kit.Endpoint, labels []string, diags *diag.Diagnostics) {
+func (r *branchResource) planTimeouts(ctx context.Context, projectID string, planned map[string]compute.Endpoint, labels []string, diags *diag.Diagnostics) {
 	for _, label := range labels {
 		endpoint := planned[label]
-		endpoint.SuspendTimeoutSeconds = r.SuspendTimeout(ctx, projectID, diags)
+		endpoint.SuspendTimeoutSeconds = compute.PlannedSuspension(ctx, r.Platform, projectID, diags)
 		planned[label] = endpoint
 	}
 }
 
 // planEndpoints fills in what the configuration leaves open: with the endpoint's present
 // values if it stays, else with unknown ones.
-func planEndpoints(configured, current map[string]kit.Endpoint) map[string]kit.Endpoint {
-	planned := map[string]kit.Endpoint{}
+func planEndpoints(configured, current map[string]compute.Endpoint) map[string]compute.Endpoint {
+	planned := map[string]compute.Endpoint{}
 	for label, endpoint := range configured {
 		planned[label] = withDefaults(endpoint, currentEndpoint(label, endpoint.Type, current))
 	}
@@ -279,7 +280,7 @@ func planEndpoints(configured, current map[string]kit.Endpoint) map[string]kit.E
 // currentEndpoint returns the endpoint that stays for a label: the one that has the label
 // and the type, or the branch's only read_write endpoint, which moves with its label. One
 // that Neon has yet to create is unknown.
-func currentEndpoint(label string, endpointType types.String, current map[string]kit.Endpoint) kit.Endpoint {
+func currentEndpoint(label string, endpointType types.String, current map[string]compute.Endpoint) compute.Endpoint {
 	if endpoint, found := current[label]; found && endpoint.Type.Equal(endpointType) {
 		return endpoint
 	}
@@ -292,7 +293,7 @@ func currentEndpoint(label string, endpointType types.String, current map[string
 }
 
 // unknownEndpoint has the values of an endpoint that Neon has yet to create.
-var unknownEndpoint = kit.Endpoint{
+var unknownEndpoint = compute.Endpoint{
 	AutoscalingLimitMinCU: types.Float64Unknown(),
 	AutoscalingLimitMaxCU: types.Float64Unknown(),
 	SuspendTimeoutSeconds: types.Int64Unknown(),
@@ -304,7 +305,7 @@ var unknownEndpoint = kit.Endpoint{
 
 // withDefaults returns a configured endpoint with the values of before wherever the
 // configuration has none.
-func withDefaults(configured, before kit.Endpoint) kit.Endpoint {
+func withDefaults(configured, before compute.Endpoint) compute.Endpoint {
 	configured.AutoscalingLimitMinCU = configuredOr(configured.AutoscalingLimitMinCU, before.AutoscalingLimitMinCU)
 	configured.AutoscalingLimitMaxCU = configuredOr(configured.AutoscalingLimitMaxCU, before.AutoscalingLimitMaxCU)
 	configured.SuspendTimeoutSeconds = configuredOr(configured.SuspendTimeoutSeconds, before.SuspendTimeoutSeconds)

@@ -12,26 +12,27 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // wantedEndpoint is an endpoint in a configuration that sets the minimum, if it
 // isn't 0, and nothing else.
-func wantedEndpoint(kind string, smallest float64) kit.Endpoint {
-	model := kit.Endpoint{Type: types.StringValue(kind), ID: types.StringUnknown()}
+func wantedEndpoint(kind string, smallest float64) compute.Endpoint {
+	model := compute.Endpoint{Type: types.StringValue(kind), ID: types.StringUnknown()}
 	if smallest != 0 {
 		model.AutoscalingLimitMinCU = types.Float64Value(smallest)
 	}
 	return model
 }
 
-func existingEndpoint(id, kind string, smallest float64) kit.Endpoint {
-	return kit.NewEndpoint(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest, AutoscalingLimitMaxCU: 8})
+func existingEndpoint(id, kind string, smallest float64) compute.Endpoint {
+	return compute.NewEndpoint(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest, AutoscalingLimitMaxCU: 8})
 }
 
 func TestBranchPlanEndpoints(t *testing.T) {
 	t.Parallel()
-	unknownType := kit.Endpoint{Type: types.StringUnknown()}
+	unknownType := compute.Endpoint{Type: types.StringUnknown()}
 	for name, test := range map[string]struct{ configured, current, want map[string]string }{
 		"the same labels": {
 			configured: map[string]string{"a": "read_write", "b": "read_only"},
@@ -63,7 +64,7 @@ func TestBranchPlanEndpoints(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			configured, current, got := map[string]kit.Endpoint{}, map[string]kit.Endpoint{}, map[string]string{}
+			configured, current, got := map[string]compute.Endpoint{}, map[string]compute.Endpoint{}, map[string]string{}
 			for label, kind := range test.configured {
 				configured[label] = wantedEndpoint(kind, 0)
 				if kind == "unknown" {
@@ -88,7 +89,7 @@ func TestBranchPlanEndpoints(t *testing.T) {
 
 func TestBranchMatchCreated(t *testing.T) {
 	t.Parallel()
-	planned := map[string]kit.Endpoint{
+	planned := map[string]compute.Endpoint{
 		"any":   wantedEndpoint("read_only", 0),
 		"big":   wantedEndpoint("read_only", 4),
 		"main":  wantedEndpoint("read_write", 0),
@@ -115,7 +116,7 @@ func TestBranchMatchCreated(t *testing.T) {
 
 func TestBranchMatchCreatedLeavesOutWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	planned := map[string]kit.Endpoint{"a": wantedEndpoint("read_only", 0), "b": wantedEndpoint("read_only", 0)}
+	planned := map[string]compute.Endpoint{"a": wantedEndpoint("read_only", 0), "b": wantedEndpoint("read_only", 0)}
 	got := matchCreated(planned, sortedLabels(planned), []client.Endpoint{{ID: "1", Type: "read_only"}})
 	if labels := slices.Collect(maps.Keys(got)); len(labels) != 1 || labels[0] != "a" {
 		t.Errorf("labels %v, want a alone", labels)
@@ -125,7 +126,7 @@ func TestBranchMatchCreatedLeavesOutWhatIsMissing(t *testing.T) {
 func TestBranchLabelImported(t *testing.T) {
 	t.Parallel()
 	early, late := time.Unix(1, 0), time.Unix(2, 0)
-	odd := map[string]kit.Endpoint{"a,b=c": wantedEndpoint("read_write", 0)}
+	odd := map[string]compute.Endpoint{"a,b=c": wantedEndpoint("read_write", 0)}
 	for name, test := range map[string]struct {
 		endpoints []client.Endpoint
 		hints     string

@@ -26,6 +26,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -34,6 +35,14 @@ const (
 	unableToReadBranch   = "Unable to read branch"
 	unableToUpdateBranch = "Unable to update branch"
 )
+
+var noun = kit.Introduce(kit.Noun{
+	Called: "branch", ListedBy: "branches", Advise: adviseUnmasked,
+	IDs: kit.IDs{
+		Prefix: "br-", Example: "br-wispy-meadow-a1b2c3d4", LookUp: kit.LookUpInProject("branch"),
+		In: []string{"branch_id", "parent_id", "source_branch_id", "target_branch_id", "base_branch_id"},
+	},
+})
 
 var branchKey = kit.Key{
 	Rule: "A branch is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4",
@@ -61,8 +70,10 @@ type branchResource struct {
 func NewResource() resource.Resource {
 	return &branchResource{kit.KeyedBase{
 		ResourceBase: kit.ResourceBase{Name: "branch"},
-		Key:          branchKey,
-		ListedBy:     "branches",
+		First: "created_at current_state default endpoints expires_at id init_source name parent_id parent_lsn parent_timestamp project_id " +
+			"protected timeouts",
+		Key:      branchKey,
+		ListedBy: noun.ListedBy,
 		// The endpoints, which are resources of their own there, come with the branch.
 		MovedFrom: []kit.MovedSource{
 			{Provider: "kislerdm/neon", TypeName: "neon_branch"},
@@ -208,7 +219,7 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, summary string, 
 
 // branchCreate returns the request that creates the branch with the endpoints inline. It
 // asks for no protection: a branch whose creation fails must be replaceable.
-func branchCreate(plan branchModel, planned map[string]kit.Endpoint, inline, later []string) client.BranchCreate {
+func branchCreate(plan branchModel, planned map[string]compute.Endpoint, inline, later []string) client.BranchCreate {
 	create := client.BranchCreate{
 		Name:            plan.Name.ValueString(),
 		ParentID:        plan.ParentID.ValueString(),

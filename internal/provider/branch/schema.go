@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -21,7 +22,7 @@ func originAttributes() map[string]schema.Attribute {
 		"parent_id": schema.StringAttribute{
 			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was at creation; the data source " +
 				"`neon_branch` has the present one. Null for a root branch and, unless it is configured, for a `schema-only` branch. Changing a " +
-				"configured value replaces the branch, unless a restored snapshot has put the new parent in the old one's place.",
+				"configured value replaces the branch, unless a restore has put the new parent in the old one's place.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    kit.IDValidators(),
@@ -75,12 +76,12 @@ func endpointsAttribute() schema.MapNestedAttribute {
 
 func endpointAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"type":                     kit.EndpointType("Changing it deletes the endpoint and creates another."),
-		"autoscaling_limit_min_cu": kit.ComputeUnits("The fewest"),
-		"autoscaling_limit_max_cu": kit.ComputeUnits("The most"),
-		"suspend_timeout_seconds":  kit.SuspendTimeout(),
-		"disabled":                 kit.EndpointDisabled(),
-		"name":                     kit.EndpointName(),
+		"type":                     compute.EndpointType("Changing it deletes the endpoint and creates another."),
+		"autoscaling_limit_min_cu": compute.Units("The fewest"),
+		"autoscaling_limit_max_cu": compute.Units("The most"),
+		"suspend_timeout_seconds":  compute.SuspendTimeout(),
+		"disabled":                 compute.EndpointDisabled(),
+		"name":                     compute.EndpointName(),
 		"id":                       schema.StringAttribute{MarkdownDescription: "Id of the endpoint.", Computed: true},
 		"host":                     schema.StringAttribute{MarkdownDescription: "Host name for direct connections.", Computed: true},
 		"pooler_host":              schema.StringAttribute{MarkdownDescription: "Host name for pooled connections.", Computed: true},

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -28,7 +29,7 @@ type work struct {
 
 	// model and endpoints, by label, are what exists.
 	model      branchModel
-	endpoints  map[string]kit.Endpoint
+	endpoints  map[string]compute.Endpoint
 	unfinished unfinished
 	// keepsProtection is true where the branch is protected by somebody else, if at all.
 	keepsProtection bool
@@ -60,14 +61,14 @@ func (w *work) report(summary string, err error) {
 
 // keepInterrupted saves a branch whose creation was interrupted, or couldn't be seen to its end. Terraform taints only
 // what fails, so this is a warning.
-func (w *work) keepInterrupted(ctx context.Context, interruption error, plan branchModel, planned map[string]kit.Endpoint) {
+func (w *work) keepInterrupted(ctx context.Context, interruption error, plan branchModel, planned map[string]compute.Endpoint) {
 	var wait *client.WaitError
 	if errors.As(interruption, &wait) {
 		w.unfinished.Operations = operationIDs(wait.Running)
 	}
 	for label, endpoint := range planned {
 		if _, exists := w.endpoints[label]; !exists {
-			w.endpoints[label] = endpoint.Resolved(kit.Endpoint{})
+			w.endpoints[label] = endpoint.Resolved(compute.Endpoint{})
 		}
 	}
 	w.model.Protected, w.unfinished.Changes = plan.Protected, nil
@@ -103,7 +104,7 @@ func (w *work) wait(ctx context.Context, operations []client.Operation, err erro
 // apply waits for running operations, then brings the branch and its endpoints to the
 // plan. It removes protection first and sets it last, since no endpoint of a protected
 // branch can be deleted.
-func (w *work) apply(ctx context.Context, running []client.Operation, plan branchModel, planned map[string]kit.Endpoint) error {
+func (w *work) apply(ctx context.Context, running []client.Operation, plan branchModel, planned map[string]compute.Endpoint) error {
 	if err := w.api.WaitForOperations(ctx, w.projectID(), running); err != nil {
 		return err
 	}
@@ -171,7 +172,7 @@ func (w *work) changes(plan branchModel) (update client.BranchUpdate) {
 
 // applyEndpoints deletes the endpoints that aren't planned first, since a branch can have
 // only one read_write endpoint, then updates or creates the others.
-func (w *work) applyEndpoints(ctx context.Context, planned map[string]kit.Endpoint) error {
+func (w *work) applyEndpoints(ctx context.Context, planned map[string]compute.Endpoint) error {
 	for _, label := range w.surplus(planned) {
 		if err := w.deleteEndpoint(ctx, label); err != nil {
 			return fmt.Errorf("endpoint %s: %w", label, err)
@@ -191,8 +192,8 @@ func (w *work) applyEndpoints(ctx context.Context, planned map[string]kit.Endpoi
 }
 
 // relabel gives the endpoints the labels that they are planned with.
-func (w *work) relabel(ctx context.Context, planned map[string]kit.Endpoint) {
-	labels, relabelled := labelsByID(planned), map[string]kit.Endpoint{}
+func (w *work) relabel(ctx context.Context, planned map[string]compute.Endpoint) {
+	labels, relabelled := labelsByID(planned), map[string]compute.Endpoint{}
 	for _, endpoint := range w.endpoints {
 		relabelled[labels[endpoint.ID.ValueString()]] = endpoint
 	}
@@ -201,7 +202,7 @@ func (w *work) relabel(ctx context.Context, planned map[string]kit.Endpoint) {
 }
 
 // surplus returns the labels of the endpoints that aren't planned.
-func (w *work) surplus(planned map[string]kit.Endpoint) []string {
+func (w *work) surplus(planned map[string]compute.Endpoint) []string {
 	plannedLabels := labelsByID(planned)
 	return slices.DeleteFunc(sortedLabels(w.endpoints), func(label string) bool {
 		_, isPlanned := plannedLabels[w.endpoints[label].ID.ValueString()]
@@ -209,7 +210,7 @@ func (w *work) surplus(planned map[string]kit.Endpoint) []string {
 	})
 }
 
-func labelsByID(endpoints map[string]kit.Endpoint) map[string]string {
+func labelsByID(endpoints map[string]compute.Endpoint) map[string]string {
 	labels := map[string]string{}
 	for label, endpoint := range endpoints {
 		if kit.IsSet(endpoint.ID) {
@@ -219,7 +220,7 @@ func labelsByID(endpoints map[string]kit.Endpoint) map[string]string {
 	return labels
 }
 
-func (w *work) updateEndpoint(ctx context.Context, label string, planned kit.Endpoint) error {
+func (w *work) updateEndpoint(ctx context.Context, label string, planned compute.Endpoint) error {
 	current := w.endpoints[label]
 	update := planned.Changes(current)
 	if update == (client.EndpointUpdate{}) {
@@ -229,7 +230,7 @@ func (w *work) updateEndpoint(ctx context.Context, label string, planned kit.End
 	if err != nil {
 		return err
 	}
-	w.endpoints[label] = planned.Resolved(kit.NewEndpoint(&changed.Object))
+	w.endpoints[label] = planned.Resolved(compute.NewEndpoint(&changed.Object))
 	w.save(ctx)
 	return w.wait(ctx, changed.Operations, nil)
 }
@@ -252,7 +253,7 @@ func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 }
 
 // readBack fills in what the plan left to Neon, unless the answer to the creation has.
-func (w *work) readBack(ctx context.Context, plan branchModel, planned map[string]kit.Endpoint) error {
+func (w *work) readBack(ctx context.Context, plan branchModel, planned map[string]compute.Endpoint) error {
 	if w.finalState != "" {
 		w.model.CurrentState = types.StringValue(w.finalState)
 		w.save(ctx)

@@ -3,12 +3,14 @@ package bucket
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -25,7 +27,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		checkEmpty(ctx, platform, req, planned, "", &resp.Diagnostics)
 	}
 	if req.State.Raw.IsNull() {
-		platform.CheckStorage(ctx, req.State, planned.InBranch, &resp.Diagnostics)
+		checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
 		return
 	}
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
@@ -48,7 +50,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	}
 	if replacing != accessLevel { // Then it has the same name.
 		if len(resp.RequiresReplace) > 0 {
-			platform.CheckStorage(ctx, req.State, planned.InBranch, &resp.Diagnostics)
+			checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
 		}
 		kit.CheckFree(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"}, func(api *client.Client) error {
 			branch := planned.Branch()
@@ -110,4 +112,19 @@ func otherLevel(planned model, other *client.AccessError) error {
 	return kit.Blame(kit.Advise(fmt.Errorf("branch %s has bucket %s from its parent, where it is %s", planned.BranchID.ValueString(), kit.Quoted(planned.Name.ValueString()), other.Access),
 		"Neon's API can't change the level of a bucket. To have it on this branch with its objects, write\n\n  "+accessLevel+" = "+kit.Quoted(other.Access)+"\n\nor give this one another name."),
 		path.Root(accessLevel))
+}
+
+// checkStorage looks whether the branch of what is planned anew can have object storage, which not all regions and organizations have.
+func checkStorage(ctx context.Context, platform *kit.Platform, state tfsdk.State, in kit.InBranch, diags *diag.Diagnostics) {
+	if diags.HasError() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
+		return
+	}
+	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		branch := in.Branch()
+		_, err := kit.LookUp(platform, "storage of branch "+branch.ProjectID+"/"+branch.ID, func() (*client.Storage, error) { return api.GetStorage(ctx, branch) })
+		var answer *client.Error
+		if errors.As(err, &answer) && answer.Reason != "" {
+			kit.AddAttributeError(diags, path.Root("branch_id"), "No object storage on the branch", err)
+		}
+	})
 }

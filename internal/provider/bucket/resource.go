@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -31,6 +33,22 @@ const (
 	accessLevel   = "access_level"
 	private       = "private"
 )
+
+var _ = kit.Introduce(kit.Noun{Called: "bucket", ListedBy: "buckets", Advise: adviseRegion})
+
+// adviseRegion says where Neon has what it refuses. It has object storage, functions, the AI gateway and service credentials in the
+// same regions.
+func adviseRegion(err error) string {
+	var answer *client.Error
+	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound ||
+		!slices.Contains([]string{"org_not_entitled", "region_unavailable", "ai_gateway_unavailable"}, answer.Reason) &&
+			!strings.Contains(answer.Message, "platform credentials not available") {
+		return ""
+	}
+	return "Neon has object storage, functions, the AI gateway and service credentials in some regions only, such as aws-us-east-1, aws-us-east-2, " +
+		"aws-eu-central-1 and aws-ap-southeast-1, and for organizations that may use them: choose another region_id of neon_project, or ask Neon's support. " +
+		"https://neon.com/docs/storage/overview has the regions."
+}
 
 var key = kit.Key{
 	Rule: "A bucket is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads",

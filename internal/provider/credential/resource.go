@@ -40,6 +40,8 @@ const (
 	longestName = 256
 )
 
+var credentialNoun = kit.Introduce(kit.Noun{Called: "service credential", ListedBy: "service_credentials"})
+
 var key = kit.Key{
 	Rule: "A service credential is imported by project_id/branch_id/token_id, such as " +
 		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/nak_live_0123456789abcdef0123456789abcdef",
@@ -54,7 +56,7 @@ var key = kit.Key{
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name:     "service_credential",
-		ListedBy: "service_credentials",
+		ListedBy: credentialNoun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A credential with which programs use object storage, functions and the AI gateway of a branch, and of its child " +

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -25,7 +26,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
 	if !planned.DatabaseName.Equal(state.DatabaseName) {
-		platform.CheckDatabase(ctx, req.State, planned.InBranch, planned.DatabaseName, &resp.Diagnostics)
+		platform.CheckNamed(ctx, req.State, planned.InBranch, "database_name", planned.DatabaseName, &resp.Diagnostics, findDatabase(ctx))
 	}
 	if req.State.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
@@ -85,4 +86,11 @@ func unsetIn(planned types.Object) (names []string) {
 	}
 	slices.Sort(names)
 	return names
+}
+
+func findDatabase(ctx context.Context) func(*client.Client, client.BranchRef, string) error {
+	return func(api *client.Client, branch client.BranchRef, name string) error {
+		_, err := api.GetSharedDatabase(ctx, branch, name, 0)
+		return err
+	}
 }

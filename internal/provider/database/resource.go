@@ -32,11 +32,16 @@ const (
 
 var key = kit.NamedInBranch("database", "shop")
 
+var noun = kit.Introduce(kit.Noun{
+	Called: "database", ListedBy: "databases", NamedIn: "database_name", InMessages: map[string]string{"database_name": "database not found"},
+})
+
 // NewResource returns the managed resource neon_database.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name:     "database",
-		ListedBy: "databases",
+		First:    "branch_id created_at database_id deletion_protection id name owner_name project_id timeouts",
+		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A database of a branch. Destroying it deletes its data for good, unless " +

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -55,12 +56,12 @@ func NewListDataSource() datasource.DataSource {
 }
 
 func returnedAttributes() map[string]schema.Attribute {
-	attributes := kit.ReturnedEndpointAttributes()
+	attributes := compute.ReturnedEndpointAttributes()
 	attributes["branch_id"] = kit.ReturnedString(branchText)
 	attributes["region_id"] = kit.ReturnedString(regionText)
 	attributes["updated_at"] = kit.ReturnedTime("When the endpoint last changed, in RFC 3339. It changes by itself.")
 	attributes["pg_settings"] = schema.MapAttribute{MarkdownDescription: settingsText, Computed: true, ElementType: types.StringType}
-	attributes["preload_libraries"] = kit.ReturnedLibraries()
+	attributes["preload_libraries"] = compute.ReturnedLibraries()
 	return attributes
 }
 
@@ -76,25 +77,25 @@ type listModel struct {
 }
 
 type returned struct {
-	kit.ReturnedEndpoint
+	compute.ReturnedEndpoint
 
-	BranchID         types.String      `tfsdk:"branch_id"`
-	RegionID         types.String      `tfsdk:"region_id"`
-	UpdatedAt        timetypes.RFC3339 `tfsdk:"updated_at"`
-	PgSettings       types.Map         `tfsdk:"pg_settings"`
-	PreloadLibraries *kit.Libraries    `tfsdk:"preload_libraries"`
+	BranchID         types.String       `tfsdk:"branch_id"`
+	RegionID         types.String       `tfsdk:"region_id"`
+	UpdatedAt        timetypes.RFC3339  `tfsdk:"updated_at"`
+	PgSettings       types.Map          `tfsdk:"pg_settings"`
+	PreloadLibraries *compute.Libraries `tfsdk:"preload_libraries"`
 }
 
 func newReturned(endpoint *client.Endpoint) returned {
 	result := returned{
-		ReturnedEndpoint: kit.NewReturnedEndpoint(endpoint),
+		ReturnedEndpoint: compute.NewReturnedEndpoint(endpoint),
 		BranchID:         types.StringValue(endpoint.BranchID),
 		RegionID:         kit.OptionalString(endpoint.RegionID),
 		UpdatedAt:        kit.OptionalTime(&endpoint.UpdatedAt),
 		PgSettings:       newPgSettings(endpoint.Settings.PgSettings),
 	}
 	if endpoint.Settings.PreloadLibraries != nil {
-		result.PreloadLibraries = kit.NewLibraries(endpoint.Settings.PreloadLibraries)
+		result.PreloadLibraries = compute.NewLibraries(endpoint.Settings.PreloadLibraries)
 	}
 	return result
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -28,13 +29,13 @@ const (
 )
 
 func resourceSchema() schema.Schema {
-	kind := kit.EndpointType("Changing it replaces the endpoint, which gets another host name.")
+	kind := compute.EndpointType("Changing it replaces the endpoint, which gets another host name.")
 	kind.PlanModifiers = []planmodifier.String{stringplanmodifier.RequiresReplace()}
-	smallest, largest, timeout := kit.ComputeUnits("The fewest"), kit.ComputeUnits("The most"), kit.SuspendTimeout()
+	smallest, largest, timeout := compute.Units("The fewest"), compute.Units("The most"), compute.SuspendTimeout()
 	smallest.PlanModifiers = []planmodifier.Float64{float64planmodifier.UseStateForUnknown()}
 	largest.PlanModifiers = smallest.PlanModifiers
 	timeout.PlanModifiers = []planmodifier.Int64{int64planmodifier.UseStateForUnknown()}
-	name := kit.EndpointName()
+	name := compute.EndpointName()
 	name.PlanModifiers = []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 	return schema.Schema{
 		MarkdownDescription: "A compute endpoint of a branch: a PostgreSQL server with a host name of its own. Manage an endpoint either with this " +
@@ -46,10 +47,10 @@ func resourceSchema() schema.Schema {
 			"autoscaling_limit_min_cu": smallest,
 			"autoscaling_limit_max_cu": largest,
 			"suspend_timeout_seconds":  timeout,
-			"disabled":                 kit.EndpointDisabled(),
+			"disabled":                 compute.EndpointDisabled(),
 			"name":                     name,
 			"pg_settings":              pgSettings(),
-			"preload_libraries": kit.PreloadLibraries("A change restarts a running endpoint. Removing it goes back to Neon's own libraries; an endpoint that " +
+			"preload_libraries": compute.PreloadLibraries("A change restarts a running endpoint. Removing it goes back to Neon's own libraries; an endpoint that " +
 				"never had it keeps the values that Neon chose."),
 			"id":          kit.ComputedString(idText),
 			"host":        kit.ComputedString(hostText),
@@ -72,14 +73,14 @@ func pgSettings() schema.Attribute {
 }
 
 type model struct {
-	kit.Endpoint
+	compute.Endpoint
 	kit.InBranch
 
-	PgSettings       types.Map         `tfsdk:"pg_settings"`
-	PreloadLibraries *kit.Libraries    `tfsdk:"preload_libraries"`
-	RegionID         types.String      `tfsdk:"region_id"`
-	CreatedAt        timetypes.RFC3339 `tfsdk:"created_at"`
-	Timeouts         timeouts.Value    `tfsdk:"timeouts"`
+	PgSettings       types.Map          `tfsdk:"pg_settings"`
+	PreloadLibraries *compute.Libraries `tfsdk:"preload_libraries"`
+	RegionID         types.String       `tfsdk:"region_id"`
+	CreatedAt        timetypes.RFC3339  `tfsdk:"created_at"`
+	Timeouts         timeouts.Value     `tfsdk:"timeouts"`
 }
 
 func newPgSettings(present map[string]string) types.Map {
@@ -92,7 +93,7 @@ func newPgSettings(present map[string]string) types.Map {
 
 // with returns the plan with what Neon says of the endpoint where the plan left it open.
 func (m model) with(endpoint *client.Endpoint) model {
-	m.Endpoint = m.Resolved(kit.NewEndpoint(endpoint))
+	m.Endpoint = m.Resolved(compute.NewEndpoint(endpoint))
 	m.RegionID = kit.Known(m.RegionID, kit.OptionalString(endpoint.RegionID))
 	m.CreatedAt = kit.Known(m.CreatedAt, kit.OptionalTime(&endpoint.CreatedAt))
 	return m
@@ -103,15 +104,15 @@ func (m model) with(endpoint *client.Endpoint) model {
 // are.
 func (m model) refreshed(endpoint *client.Endpoint) model {
 	isImported := m.Type.IsNull()
-	m.Endpoint = kit.NewEndpoint(endpoint)
+	m.Endpoint = compute.NewEndpoint(endpoint)
 	m.BranchID = types.StringValue(endpoint.BranchID)
 	m.RegionID = kit.OptionalString(endpoint.RegionID)
 	m.CreatedAt = kit.OptionalTime(&endpoint.CreatedAt)
 	if !m.PgSettings.IsNull() || isImported && len(endpoint.Settings.PgSettings) > 0 {
 		m.PgSettings = newPgSettings(endpoint.Settings.PgSettings)
 	}
-	present := kit.NewLibraries(endpoint.Settings.PreloadLibraries)
-	if m.PreloadLibraries != nil || isImported && !present.Equal(kit.NeutralLibraries()) {
+	present := compute.NewLibraries(endpoint.Settings.PreloadLibraries)
+	if m.PreloadLibraries != nil || isImported && !present.Equal(compute.NeutralLibraries()) {
 		m.PreloadLibraries = present
 	}
 	return m
@@ -124,7 +125,7 @@ func (m model) withoutRemoved(state model) model {
 		m.PgSettings = newPgSettings(nil)
 	}
 	if m.PreloadLibraries == nil && state.PreloadLibraries != nil {
-		m.PreloadLibraries = kit.NeutralLibraries()
+		m.PreloadLibraries = compute.NeutralLibraries()
 	}
 	return m
 }

@@ -17,8 +17,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
+
+var noun = kit.Introduce(kit.Noun{
+	Called: "endpoint", ListedBy: "endpoints",
+	IDs:        kit.IDs{Prefix: "ep-", Example: "ep-wispy-meadow-a1b2c3d4", In: []string{"endpoint_id"}},
+	InMessages: map[string]string{"autoscaling_limit_max_cu": "compute size", "suspend_timeout_seconds": "suspend interval"},
+	Instead:    map[string]string{"autoscaling_limit_min_cu": anotherSize, "autoscaling_limit_max_cu": anotherSize},
+})
+
+const anotherSize = "configure another size. " + compute.SizesText
 
 var key = kit.Key{
 	Rule: "An endpoint is imported by project_id/endpoint_id, such as wispy-meadow-12345678/ep-wispy-meadow-a1b2c3d4",
@@ -31,8 +41,10 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_endpoint.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name:     "endpoint",
-		ListedBy: "endpoints",
+		Name: "endpoint",
+		First: "autoscaling_limit_max_cu autoscaling_limit_min_cu branch_id created_at disabled host id name pg_settings pooler_host " +
+			"preload_libraries project_id region_id suspend_timeout_seconds timeouts type",
+		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema:   resourceSchema(),
 		MovedFrom: []kit.MovedSource{
@@ -66,12 +78,12 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 		return
 	}
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
-	hadTimeout := len(kit.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)) > 0
+	hadTimeout := len(compute.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)) > 0
 	if !hadTimeout && req.Plan.Raw.Equal(req.State.Raw) {
 		return
 	}
 	var configured types.Int64
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, kit.TimeoutPath, &configured)...)
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, compute.TimeoutPath, &configured)...)
 	var plan, state model
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
 	if !req.State.Raw.IsNull() {
@@ -80,18 +92,18 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 	plan.CheckSizes(state.Endpoint, path.Root, &resp.Diagnostics)
 	switch {
 	case !configured.IsNull():
-		kit.KeepConfiguredTimeouts(ctx, resp.Private, []string{"endpoint"}, &resp.Diagnostics)
+		compute.KeepConfiguredTimeouts(ctx, resp.Private, []string{"endpoint"}, &resp.Diagnostics)
 	case hadTimeout:
-		kit.KeepConfiguredTimeouts(ctx, resp.Private, nil, &resp.Diagnostics)
+		compute.KeepConfiguredTimeouts(ctx, resp.Private, nil, &resp.Diagnostics)
 		if !req.State.Raw.IsNull() {
-			resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, kit.TimeoutPath, platform.SuspendTimeout(ctx, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
+			resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, compute.TimeoutPath, compute.PlannedSuspension(ctx, platform, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
 		}
 	}
 }
 
 // setEndpoint compares what is configured with what another resource has for the same endpoint.
 func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var configured kit.Endpoint
+	var configured compute.Endpoint
 	for name, target := range map[string]any{
 		"autoscaling_limit_min_cu": &configured.AutoscalingLimitMinCU, "autoscaling_limit_max_cu": &configured.AutoscalingLimitMaxCU,
 		"suspend_timeout_seconds": &configured.SuspendTimeoutSeconds, "name": &configured.Name,
@@ -99,7 +111,7 @@ func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.Modif
 		diags.Append(req.Config.GetAttribute(ctx, path.Root(name), target)...)
 	}
 	diags.Append(req.Plan.GetAttribute(ctx, path.Root("disabled"), &configured.Disabled)...) // It has a default.
-	platform.SetEndpoint(kit.TextOf(ctx, req, "id"), "neon_endpoint", configured, path.Root, diags)
+	compute.CheckOthers(platform, kit.TextOf(ctx, req, "id"), "neon_endpoint", configured, path.Root, diags)
 }
 
 // checkDeletion refuses to delete what Neon deletes with its branch alone.
@@ -126,6 +138,9 @@ var letItStay = "If the endpoint is to stay on Neon, replace this resource in th
 	kit.RemovedBlock("neon_endpoint.NAME") + "\n"
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
+	if run.IsConfigured(ctx, compute.TimeoutPath) {
+		compute.KeepConfiguredTimeouts(ctx, run.Private, []string{"endpoint"}, run.Diags)
+	}
 	branch := plan.Branch()
 	request := plan.Create()
 	if !plan.PgSettings.IsNull() || plan.PreloadLibraries != nil {
@@ -148,7 +163,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 func warnOfNamesakes(run kit.Run, created *client.Answer[client.Endpoint]) {
 	if id, name := created.Object.ID, created.Object.Name; name != "" && len(created.Namesakes) > 0 {
 		run.Warn("Other endpoints of the same name as "+id, fmt.Sprintf("Endpoint %s was created. These endpoints of the branch are "+
-			"named %s too, and were there before. %s", id, kit.Quoted(name), kit.PerhapsLeft(created.Namesakes)))
+			"named %s too, and were there before. %s", id, kit.Quoted(name), compute.PerhapsLeft(created.Namesakes)))
 	}
 }
 

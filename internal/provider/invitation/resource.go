@@ -19,6 +19,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/people"
 )
 
 const (
@@ -28,6 +29,8 @@ const (
 	invitedText = "When the invitation was sent, in RFC 3339."
 	byText      = "Id of the user who invites, a UUID."
 )
+
+var noun = kit.Introduce(kit.Noun{Called: "invitation", ListedBy: "org_invitations"})
 
 var key = kit.Key{
 	Rule: "An invitation is imported by org_id/id, such as org-wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
@@ -41,7 +44,8 @@ var key = kit.Key{
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name:     "org_invitation",
-		ListedBy: "org_invitations",
+		First:    "email id invited_at invited_by org_id role",
+		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Invites somebody to an organization by email. People with a Neon account join at once, others as soon as they open " +
@@ -62,14 +66,14 @@ func attributes() map[string]schema.Attribute {
 		"email": schema.StringAttribute{
 			MarkdownDescription: emailText + " The case of letters doesn't matter. Changing it replaces the resource.",
 			Required:            true,
-			Validators:          kit.EmailValidators(),
-			PlanModifiers:       []planmodifier.String{kit.SameEmail()},
+			Validators:          people.EmailValidators(),
+			PlanModifiers:       []planmodifier.String{people.SameEmail()},
 		},
 		"role": schema.StringAttribute{
 			MarkdownDescription: roleText + " Changing it replaces the resource, by another invitation.",
 			Required:            true,
-			Validators:          kit.OrgRoleValidators(),
-			PlanModifiers:       []planmodifier.String{kit.SameOrgRole(true)},
+			Validators:          people.OrgRoleValidators(),
+			PlanModifiers:       []planmodifier.String{people.SameOrgRole(true)},
 		},
 		"id":         kit.ComputedString(idText),
 		"invited_at": kit.ComputedTime(invitedText),
@@ -89,8 +93,8 @@ type model struct {
 // with returns the model with what Neon says of the invitation.
 func (m model) with(invitation *client.Invitation) model {
 	m.ID = types.StringValue(invitation.ID)
-	m.Email = kit.SameEmail().Keep(m.Email, invitation.Email)
-	m.Role = kit.SameOrgRole(true).Keep(m.Role, invitation.Role)
+	m.Email = people.SameEmail().Keep(m.Email, invitation.Email)
+	m.Role = people.SameOrgRole(true).Keep(m.Role, invitation.Role)
 	m.InvitedAt = kit.OptionalTime(&invitation.InvitedAt)
 	m.InvitedBy = kit.OptionalString(invitation.InvitedBy)
 	return m

@@ -25,6 +25,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
+var noun = kit.Introduce(kit.Noun{Called: "JWKS URL", ListedBy: "jwks_urls"})
+
 var key = kit.Key{
 	Rule: "A JWKS URL is imported by project_id/id, such as wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
 	Parts: []kit.KeyPart{
@@ -48,8 +50,9 @@ const (
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name:     "jwks_url",
-		Called:   "JWKS URL",
-		ListedBy: "jwks_urls",
+		First:    "branch_id created_at id jwks_url jwt_audience project_id provider_name role_names timeouts",
+		Called:   noun.Called,
+		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys are published at an address (JWKS). Neon " +

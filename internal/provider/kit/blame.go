@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"cmp"
 	"errors"
 	"net/http"
 	"regexp"
@@ -19,11 +18,6 @@ import (
 // AddConfigError is AddError for a write of what a configuration asks for. Where Neon's
 // refusal names an attribute or quotes its value, the error is that attribute's.
 func AddConfigError(diags *diag.Diagnostics, config tfsdk.Config, summary string, err error, hints ...string) {
-	var unmasked *client.AnonymizationError
-	if errors.As(err, &unmasked) {
-		diags.AddAttributeError(path.Root("masking_rules"), summary, Describe(err, hints))
-		return
-	}
 	blamed := blamedFor(refusedValues(err), configured(config.Raw))
 	if blamed == nil {
 		AddError(diags, summary, err, hints...)
@@ -65,10 +59,8 @@ func adviceForValue(blamed *configuredValue, err error) string {
 		return "Neon finds no " + name + " = " + shown + ". " + adviceFor(err)
 	case isAnswer && adviceForPlan(answer) != "":
 		return refused + ". " + adviceForPlan(answer)
-	case strings.HasPrefix(name, "autoscaling_limit_"):
-		return refused + ": configure another size. " + ComputeSizesText
 	}
-	return refused + ": configure another value."
+	return refused + ": " + insteadOf(name)
 }
 
 // configuredValue is an attribute as it is configured.
@@ -144,12 +136,6 @@ func common(attributes []configuredValue) *configuredValue {
 	return &configuredValue{steps: attributes[0].steps[:1]}
 }
 
-// calledByNeon is what Neon's messages call attributes that have another name in its API.
-var calledByNeon = map[string]string{
-	"autoscaling_limit_max_cu": "compute size", "suspend_timeout_seconds": "suspend interval", "org_id": "organization not found",
-	"vpc_endpoint_id": "vpc endpoint", "database_name": "database not found",
-}
-
 // rankIn orders what a message speaks of: a quoted value, then the name of what has a value, then
 // any name; first by place, of names at one place the longest. It is nil where the message
 // doesn't speak of the attribute. Names such as "type" may be any word of it.
@@ -162,7 +148,7 @@ func (v configuredValue) rankIn(message string) []int {
 		rank = 2
 	}
 	words := strings.ReplaceAll(strings.TrimSuffix(v.name, "_seconds"), "_", " ")
-	found := regexp.MustCompile(`(?i)\b(` + v.name + "|" + words + "|" + cmp.Or(calledByNeon[v.name], v.name) + `)\b`).FindStringIndex(message)
+	found := regexp.MustCompile(`(?i)\b(` + v.name + "|" + words + "|" + inMessages(v.name) + `)\b`).FindStringIndex(message)
 	if found == nil || slices.Contains([]string{"name", "type", "id"}, v.name) {
 		return nil
 	}

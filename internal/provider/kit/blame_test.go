@@ -12,6 +12,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
+var _ = kit.Introduce(kit.Noun{
+	Called: "size", InMessages: map[string]string{"autoscaling_limit_max_cu": "compute size", "org_id": "organization not found"},
+})
+
 // Each time, the attribute is blamed that Neon quotes or names first.
 func TestAddConfigError_blames(t *testing.T) {
 	t.Parallel()

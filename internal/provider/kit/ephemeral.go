@@ -15,7 +15,7 @@ import (
 func After(example string) schema.Attribute {
 	return schema.ListAttribute{
 		MarkdownDescription: "Ids of resources that must be there first, such as `" + example + "`; the values aren't used. Terraform reads an ephemeral resource during " +
-			"the plan if it knows all arguments, also with `depends_on`: a role or a database that the same run adds to an existing project isn't there yet. Its `id` is known " +
+			"the plan if it knows all arguments, also with `depends_on`: what the same run adds to an existing project isn't there yet. Its `id` is known " +
 			"only after it was created or renamed, so Terraform waits for it.",
 		Optional:    true,
 		ElementType: types.StringType,

@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -63,15 +62,15 @@ func AddReadError(diags *diag.Diagnostics, attribute, noun string, err error) {
 
 // AddListError is the error of a data source about what a project or a branch of it has:
 // project_id is to blame where the project can't be seen, branch_id where there is no such
-// branch, and database_name where it has no such database.
+// branch, and the attribute that names what there isn't.
 func AddListError(diags *diag.Diagnostics, summary string, err error) {
 	var unseen *client.UnseenProjectError
 	missing := missingNoun(err)
 	switch {
 	case missing == "branch":
 		addMissing(diags, "branch_id", err)
-	case missing == "database":
-		AddAttributeError(diags, path.Root("database_name"), "No such database", err)
+	case nounCalled(missing).NamedIn != "":
+		AddAttributeError(diags, path.Root(nounCalled(missing).NamedIn), "No such "+missing, err)
 	case errors.As(err, &unseen):
 		AddAttributeError(diags, path.Root("project_id"), summary, err)
 	default:
@@ -141,7 +140,6 @@ func adviceFor(err error) string {
 		absent     *client.AbsentError
 		answer     *client.Error
 		advised    *advisedError
-		unmasked   *client.AnonymizationError
 		refused    *client.ReadOnlyError
 	)
 	switch {
@@ -149,8 +147,6 @@ func adviceFor(err error) string {
 		return advised.advice
 	case errors.As(err, &refused):
 		return "Nothing was changed by this. Plans need no more than reads. To apply, leave the setting out that is named here."
-	case errors.As(err, &unmasked):
-		return adviceForUnmasked(unmasked)
 	case errors.As(err, &lost):
 		return adviceForLostAnswer(lost)
 	case errors.As(err, &operation):
@@ -170,24 +166,16 @@ func adviceFor(err error) string {
 		return "A list with gaps would be mistaken for the whole. Run it again, or narrow the list with search."
 	case errors.As(err, &unseen):
 		return unseenAdvice
-	case errors.As(err, &absent) && absent.Project != "":
-		return "For seven days after its deletion, the action neon_recover_project brings a project back with all that it had, and so does the web console."
-	case errors.As(err, &absent) && listedBy[absent.Noun] != "":
-		return "The data source neon_" + listedBy[absent.Noun] + " lists those that there are."
+	case errors.As(err, &absent) && nounCalled(absent.Noun).ListedBy != "":
+		return "The data source neon_" + nounCalled(absent.Noun).ListedBy + " lists those that there are."
+	case adviceOfNoun(err) != "":
+		return adviceOfNoun(err)
 	case errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound:
 		return adviceForMissing(answer)
 	case errors.As(err, &answer):
 		return adviceForStatus(answer)
 	}
 	return ""
-}
-
-func adviceForUnmasked(err *client.AnonymizationError) string {
-	if err.IsUnprepared() {
-		return "The data isn't masked, so don't connect to the branch. Neon could not make it ready, and no other rule changes that: replace it, with\n\n  terraform apply " +
-			"-replace=ADDRESS\n\nwhere ADDRESS is that of this resource. Where it is tainted, any apply replaces it."
-	}
-	return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and apply again."
 }
 
 // blamedError is an error that one attribute is the cause of.
@@ -289,14 +277,10 @@ func adviceForWait(wait *client.WaitError) string {
 
 // adviceForRights says whose key may do what was refused at a path.
 func adviceForRights(path string) string {
-	switch {
-	case strings.Contains(path, "/api_keys"):
-		return "Keys can only be made with a personal key, organization keys only by an administrator of the organization; a project-scoped " +
-			"key works in its own project only."
-	case strings.Contains(path, "/organizations/"):
+	if strings.Contains(path, "/organizations/") {
 		return "What belongs to the organization itself is changed by an administrator of the organization: set api_key (NEON_API_KEY) to the key of one."
 	}
-	return "It may do what its user or organization may: ask an administrator of the project or the organization for the role that this needs, or " +
+	return "It may do what its owner may: ask an administrator of the project or the organization for the right to do this, or " +
 		"set api_key (NEON_API_KEY) to another key. A project-scoped key works in its own project only."
 }
 
@@ -311,14 +295,6 @@ func adviceForMissing(answer *client.Error) string {
 			"organization where that is enough."
 	case strings.Contains(answer.Message, "for organization API keys"):
 		return "The API key is one of an organization or a project, and only a personal key may do this: set api_key (NEON_API_KEY) to a personal key."
-	case slices.Contains([]string{"org_not_entitled", "region_unavailable", "ai_gateway_unavailable"}, answer.Reason),
-		strings.Contains(answer.Message, "platform credentials not available"):
-		return "Neon has object storage, functions, the AI gateway and service credentials in some regions only, such as aws-us-east-1, aws-us-east-2, " +
-			"aws-eu-central-1 and aws-ap-southeast-1, and for organizations that may use them: choose another region_id of neon_project, or ask Neon's support. " +
-			"https://neon.com/docs/storage/overview has the regions."
-	case strings.HasPrefix(answer.Message, "organization not found"):
-		return "Check the organization's id, which comes from org_id here, from that of the provider block or from NEON_ORG_ID, and that the API key is of one " +
-			"of its members. The data source neon_organizations lists those that it can see."
 	}
 	return "Check the ids and names, and that the API key may see what they name."
 }

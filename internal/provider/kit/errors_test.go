@@ -1,10 +1,8 @@
 package kit_test
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -23,16 +21,6 @@ func TestSentence(t *testing.T) {
 	} {
 		if got := kit.Sentence(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-}
-
-// No rule makes a branch good that Neon could not make ready.
-func TestDescribe_unmasked(t *testing.T) {
-	t.Parallel()
-	for state, want := range map[string]string{"error": "Correct the masking rule", "initialization_error": "-replace=ADDRESS"} {
-		if said := kit.Describe(&client.AnonymizationError{BranchID: "b", State: state}, nil); !strings.Contains(said, want) {
-			t.Errorf("%s: %s", state, said)
 		}
 	}
 }

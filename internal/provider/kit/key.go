@@ -138,14 +138,15 @@ func (k Key) Import(ctx context.Context, listedBy string, req resource.ImportSta
 // importedMark is in the private state of what was imported, until it is read.
 const importedMark = "imported"
 
-type privateState interface {
+// PrivateState is what Terraform keeps of a resource for the provider alone.
+type PrivateState interface {
 	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
 
 // IsImport reports whether a read is the one after an import, and not after a moved block. It
 // takes the mark of the import away.
-func IsImport(ctx context.Context, private privateState) bool {
+func IsImport(ctx context.Context, private PrivateState) bool {
 	mark, _ := private.GetKey(ctx, importedMark)
 	if mark == nil {
 		return false
@@ -177,8 +178,8 @@ func (k Key) problem(values []string, listedBy string) string {
 		if part.Valid(values[i]) {
 			continue
 		}
-		if other := otherKindOf(values[i]); other != nil {
-			return Quoted(values[i]) + " is the id of " + withArticle(other.noun) + "." + whereListed(listedBy)
+		if other := nounOfID(values[i]); other != nil {
+			return Quoted(values[i]) + " is the id of " + withArticle(other.Called) + "." + whereListed(listedBy)
 		}
 		return Quoted(values[i]) + " can't be its " + part.Name + "." + whereListed(listedBy)
 	}

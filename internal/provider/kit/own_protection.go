@@ -40,7 +40,7 @@ func (KeepsProtection) PlanModifyBool(_ context.Context, req planmodifier.BoolRe
 // markOwnProtection remembers that the configuration protects a branch, or that it doesn't any
 // more; where it says neither, all stays as it was. What is protected by a change that fails later
 // is protected by it all the same.
-func (r *managed[M]) markOwnProtection(ctx context.Context, config tfsdk.Config, state tfsdk.State, failed bool, private privateState, diags *diag.Diagnostics) {
+func (r *managed[M]) markOwnProtection(ctx context.Context, config tfsdk.Config, state tfsdk.State, failed bool, private PrivateState, diags *diag.Diagnostics) {
 	if r.spec.Protects == nil || state.Raw.IsNull() {
 		return
 	}
@@ -59,7 +59,7 @@ func (r *managed[M]) markOwnProtection(ctx context.Context, config tfsdk.Config,
 
 // moveOwnProtection has the mark follow from a branch to the one that was restored in its place, which
 // has its protection, too.
-func (r *managed[M]) moveOwnProtection(ctx context.Context, before, after tfsdk.State, private privateState, diags *diag.Diagnostics) {
+func (r *managed[M]) moveOwnProtection(ctx context.Context, before, after tfsdk.State, private PrivateState, diags *diag.Diagnostics) {
 	if r.spec.Protects == nil || after.Raw.IsNull() {
 		return
 	}

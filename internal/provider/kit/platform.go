@@ -2,7 +2,6 @@ package kit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -22,9 +21,6 @@ var (
 	ClaimSettings   = []string{"claim_base_url", "claimable_neon_base_url", "max_retries"}
 )
 
-// ProtectableKinds are what protect of the provider block can name.
-var ProtectableKinds = []string{"project", "branch", "database"}
-
 // Platform is Neon as the provider is configured for it. Every noun works on it.
 type Platform struct {
 	Client *client.Client
@@ -40,27 +36,38 @@ type Platform struct {
 	lookedUp sync.Map
 	// saved has the keys of the objects that this run has read or created.
 	saved sync.Map
-	// named has the name that a resource plans for each branch, by the branch's id.
-	named sync.Map
+	// planned has what the first resource plans of what can be planned in two places: see Other.
+	planned sync.Map
 	// going has the ids of the branches whose destruction this run plans.
 	going sync.Map
-	// set has the value that a resource plans for each setting of an endpoint, by the endpoint's id and the setting.
-	set sync.Map
 }
 
-// branchName is the name that a resource of a kind, such as neon_branch, plans for a branch.
-type branchName struct{ kind, name string }
+// Planned is a value that a resource of a kind, such as neon_project, plans for something.
+type Planned struct {
+	Kind  string
+	Value attr.Value
+}
 
-// NameBranch refuses a name for a branch for which a resource of another kind plans another name: each
-// apply would rename it, to and fro.
+// Other notes what a resource plans for something, such as a branch's name. It returns what a resource of another kind has
+// planned for it in this run, where that is another value: each apply would change it, to and fro.
+func (p *Platform) Other(something string, here Planned) (other Planned, differs bool) {
+	if p == nil {
+		return other, false
+	}
+	found, _ := p.planned.LoadOrStore(something, here)
+	other, _ = found.(Planned)
+	return other, other.Kind != here.Kind && !other.Value.Equal(here.Value)
+}
+
+// NameBranch refuses a name for a branch for which a resource of another kind plans another name.
 func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.Diagnostics) {
-	if p == nil || id == "" || name == "" {
+	if id == "" || name == "" {
 		return
 	}
-	found, _ := p.named.LoadOrStore(id, branchName{kind, name})
-	if other, _ := found.(branchName); other.kind != kind && other.name != name {
+	if other, differs := p.Other("name of branch "+id, Planned{kind, types.StringValue(name)}); differs {
 		diags.AddAttributeError(at, "Two names for one branch ("+id+")", fmt.Sprintf("Branch %s is to be named %s here, and %s by a %s of this configuration, so "+
-			"that each apply would rename it. Write the same name in both, or leave default_branch.name of the neon_project out.", id, Quoted(name), Quoted(other.name), other.kind))
+			"that each apply would rename it. Write the same name in both, or leave default_branch.name of the neon_project out.",
+			id, Quoted(name), Quoted(Text(other.Value)), other.Kind))
 	}
 }
 
@@ -79,43 +86,21 @@ func (p *Platform) StayingBranches(branches []client.Branch) []client.Branch {
 	})
 }
 
-// endpointSetting is what a resource of a kind, such as neon_endpoint, plans for a setting of an endpoint.
-type endpointSetting struct {
-	kind  string
-	value attr.Value
-}
-
-// SetEndpoint refuses a setting of an endpoint for which a resource of another kind plans another value: each
-// apply would change it, to and fro. What isn't configured is null.
-func (p *Platform) SetEndpoint(id, kind string, configured Endpoint, at func(string) path.Path, diags *diag.Diagnostics) {
-	if p == nil || id == "" {
-		return
-	}
-	for name, value := range map[string]attr.Value{
-		"autoscaling_limit_min_cu": configured.AutoscalingLimitMinCU, "autoscaling_limit_max_cu": configured.AutoscalingLimitMaxCU,
-		"suspend_timeout_seconds": configured.SuspendTimeoutSeconds, "disabled": configured.Disabled, "name": configured.Name,
-	} {
-		if !IsSet(value) {
-			continue
-		}
-		found, _ := p.set.LoadOrStore(id+" "+name, endpointSetting{kind, value})
-		if other, _ := found.(endpointSetting); other.kind != kind && !other.value.Equal(value) {
-			diags.AddAttributeError(at(name), "Two settings for one endpoint ("+id+", "+name+")", fmt.Sprintf("%s of endpoint %s is to be %s here, and %s by a %s of this "+
-				"configuration, so that each apply would change it. Manage the endpoint in one place: leave its settings out of the other one.", name, id, value, other.value, other.kind))
-		}
-	}
-}
-
-// lookUp reads, once in a run, what many resources name. Each judges for itself what was
+// LookUp reads, once in a run, what many resources name. Each judges for itself what was
 // found.
-func lookUp[T any](p *Platform, name string, read func() (T, error)) (T, error) {
+func LookUp[T any](p *Platform, name string, read func() (T, error)) (T, error) {
 	once, _ := p.lookedUp.LoadOrStore(name, sync.OnceValues(read))
 	return once.(func() (T, error))() //nolint:forcetypeassert // The name says what is stored.
 }
 
+// LookUpProject reads a project that a plan names.
+func (p *Platform) LookUpProject(ctx context.Context, api *client.Client, id string) (*client.Project, error) {
+	return LookUp(p, "project "+id, func() (*client.Project, error) { return api.GetSharedProject(ctx, id) })
+}
+
 // LookUpBranch reads a branch that a plan names.
 func (p *Platform) LookUpBranch(ctx context.Context, api *client.Client, branch client.BranchRef) (*client.Branch, error) {
-	return lookUp(p, "branch "+branch.ProjectID+"/"+branch.ID, func() (*client.Branch, error) { return api.GetSharedBranch(ctx, branch) })
+	return LookUp(p, "branch "+branch.ProjectID+"/"+branch.ID, func() (*client.Branch, error) { return api.GetSharedBranch(ctx, branch) })
 }
 
 // LookUps runs what a plan looks up, unless the settings for it aren't known yet. What is wrong
@@ -141,9 +126,12 @@ func (p *Platform) LookUps(state tfsdk.State, diags *diag.Diagnostics, look func
 	}
 }
 
-// CheckDatabase looks for the database that a plan names anew on a branch. Where the branch itself can't be read,
-// another look-up says so.
-func (p *Platform) CheckDatabase(ctx context.Context, state tfsdk.State, in InBranch, name types.String, diags *diag.Diagnostics) {
+// CheckNamed looks for what a plan names anew on a branch, in an attribute of that name. Where the branch itself can't be
+// read, another look-up says so.
+func (p *Platform) CheckNamed(
+	ctx context.Context, state tfsdk.State, in InBranch, attribute string, name types.String, diags *diag.Diagnostics,
+	find func(api *client.Client, branch client.BranchRef, name string) error,
+) {
 	if diags.HasError() || !IsSet(in.ProjectID) || !IsSet(in.BranchID) || !IsSet(name) {
 		return
 	}
@@ -152,30 +140,17 @@ func (p *Platform) CheckDatabase(ctx context.Context, state tfsdk.State, in InBr
 		if _, err := p.LookUpBranch(ctx, api, branch); err != nil {
 			return
 		}
-		if _, err := api.GetSharedDatabase(ctx, branch, name.ValueString(), 0); client.IsAbsent(err) {
-			AddAttributeError(diags, path.Root("database_name"), "No such database", MissingDatabase(err))
+		if err := find(api, branch, name.ValueString()); client.IsAbsent(err) {
+			AddAttributeError(diags, path.Root(attribute), "No such "+missingNoun(err), MissingNamed(err, attribute))
 		}
 	})
 }
 
-// CheckStorage looks whether the branch of what is planned anew can have object storage, which not all regions and organizations have.
-func (p *Platform) CheckStorage(ctx context.Context, state tfsdk.State, in InBranch, diags *diag.Diagnostics) {
-	if diags.HasError() || !IsSet(in.ProjectID) || !IsSet(in.BranchID) {
-		return
-	}
-	p.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		branch := in.Branch()
-		_, err := lookUp(p, "storage of branch "+branch.ProjectID+"/"+branch.ID, func() (*client.Storage, error) { return api.GetStorage(ctx, branch) })
-		var answer *client.Error
-		if errors.As(err, &answer) && answer.Reason != "" {
-			AddAttributeError(diags, path.Root("branch_id"), "No object storage on the branch", err)
-		}
-	})
-}
-
-// MissingDatabase says what to do about a database that isn't there.
-func MissingDatabase(err error) error {
-	return Advise(err, "Look for a misspelt name. Where this configuration creates the database, refer to it, as in database_name = neon_database.NAME.name, so that it is created first.")
+// MissingNamed says what to do about an object that isn't there, and is named in an attribute of that name.
+func MissingNamed(err error, attribute string) error {
+	noun := missingNoun(err)
+	return Advise(err, fmt.Sprintf("Look for a misspelt name. Where this configuration creates the %[1]s, refer to it, as in %[2]s = neon_%[1]s.NAME.name, "+
+		"so that it is created first.", noun, attribute))
 }
 
 // Control returns the client for the control API, or adds the reason why it can't be used
@@ -204,7 +179,7 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 	if api == nil {
 		return nil
 	}
-	if _, err := lookUp(p, "project "+projectID, func() (*client.Project, error) { return api.GetSharedProject(ctx, projectID) }); err != nil {
+	if _, err := p.LookUpProject(ctx, api, projectID); err != nil {
 		AddAttributeError(diags, path.Root("project_id"), "Unable to read project", err)
 		return nil
 	}

@@ -15,7 +15,7 @@ import (
 const rememberedMark = "remembered"
 
 // remember keeps the first value of the attribute that the resource remembers, of its creation or its import.
-func (r *managed[M]) remember(ctx context.Context, state tfsdk.State, private privateState, diags *diag.Diagnostics) {
+func (r *managed[M]) remember(ctx context.Context, state tfsdk.State, private PrivateState, diags *diag.Diagnostics) {
 	if r.spec.Remembers == "" || state.Raw.IsNull() || diags.HasError() {
 		return
 	}

@@ -24,10 +24,11 @@ import (
 // struct with the schema's attributes in tfsdk tags.
 type Resource[M any] struct {
 	Name      string // what follows neon_
-	Called    string // see [KeyedBase], as for the next four
+	Called    string // see [KeyedBase], as for the next five
 	ListedBy  string
 	Key       Key
 	MovedFrom []MovedSource
+	First     string
 	Renamed   map[string]string
 	Schema    schema.Schema
 	// Holds is what Neon deletes for good with the object, such as "the database and all
@@ -85,7 +86,7 @@ type Resource[M any] struct {
 // NewResource returns the resource that spec describes.
 func NewResource[M any](spec Resource[M]) resource.Resource {
 	return &managed[M]{KeyedBase{
-		ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, Called: spec.Called, ListedBy: spec.ListedBy, MovedFrom: spec.MovedFrom, Renamed: spec.Renamed,
+		ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, Called: spec.Called, ListedBy: spec.ListedBy, MovedFrom: spec.MovedFrom, First: spec.First, Renamed: spec.Renamed,
 	}, spec}
 }
 
@@ -144,8 +145,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	r.keepTimeout(ctx, req.Config, resp.Private, &resp.Diagnostics)
-	run.config = req.Config
+	run.config, run.Private = req.Config, resp.Private
 	err := r.spec.Create(ctx, run, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
 	if r.keepUnread(ctx, req.Plan, resp, err) {
 		err = nil

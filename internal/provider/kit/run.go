@@ -3,6 +3,7 @@ package kit
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
@@ -13,26 +14,34 @@ import (
 
 // Run is one read or change of a [Resource]: what it works with, besides the model.
 type Run struct {
-	API *client.Client
+	API     *client.Client
+	Diags   *diag.Diagnostics
+	Private PrivateState // of a creation
 
 	platform     *Platform
 	config       tfsdk.Config // of a creation or an update
 	ownProtected string       // of a deletion
-	diags        *diag.Diagnostics
 }
 
 // Run returns a run that reads, and warns in diags.
 func (p *Platform) Run(diags *diag.Diagnostics) Run {
-	return Run{API: p.Client, platform: p, diags: diags}
+	return Run{API: p.Client, platform: p, Diags: diags}
 }
 
 // Warn adds a warning to what the user reads.
-func (r Run) Warn(summary, detail string) { r.diags.AddWarning(summary, detail) }
+func (r Run) Warn(summary, detail string) { r.Diags.AddWarning(summary, detail) }
+
+// IsConfigured reports whether the configuration has an attribute, be it without a value yet.
+func (r Run) IsConfigured(ctx context.Context, at path.Path) bool {
+	var value attr.Value
+	r.Diags.Append(r.config.GetAttribute(ctx, at, &value)...)
+	return value != nil && !value.IsNull()
+}
 
 // WriteOnly returns a write-only text of the configuration, which no plan has; empty for none.
 func (r Run) WriteOnly(ctx context.Context, name string) string {
 	var value types.String
-	r.diags.Append(r.config.GetAttribute(ctx, path.Root(name), &value)...)
+	r.Diags.Append(r.config.GetAttribute(ctx, path.Root(name), &value)...)
 	return value.ValueString()
 }
 
@@ -40,7 +49,7 @@ func (r Run) WriteOnly(ctx context.Context, name string) string {
 func (r Run) WriteOnlyMap(ctx context.Context, name string) map[string]string {
 	texts := map[string]string{}
 	var value types.Map
-	r.diags.Append(r.config.GetAttribute(ctx, path.Root(name), &value)...)
+	r.Diags.Append(r.config.GetAttribute(ctx, path.Root(name), &value)...)
 	for element, text := range value.Elements() {
 		texts[element] = Text(text)
 	}

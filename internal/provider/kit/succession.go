@@ -16,7 +16,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-const followsText = " Changing it replaces the resource, unless a restored snapshot has put the new branch in the old one's place."
+const followsText = " Changing it replaces the resource, unless a restore has put the new branch in the old one's place."
 
 // FollowedBranch is the branch of a resource that FollowsBranch.
 func FollowedBranch(text string) schema.Attribute {
@@ -123,7 +123,7 @@ func WarnOfMove(
 func warnOfMove(ctx context.Context, api *client.Client, attribute string, planned InBranch, earlier, called, becomes string, diags *diag.Diagnostics) {
 	branch := planned.Branch()
 	diags.AddAttributeWarning(path.Root(attribute), "The branch was replaced by a restore ("+called+")", fmt.Sprintf(
-		"Branch %s was restored from a snapshot and has replaced branch %s. %s",
+		"Branch %s was restored and has replaced branch %s. %s",
 		DescribeBranch(ctx, api, branch), DescribeBranch(ctx, api, client.BranchRef{ProjectID: branch.ProjectID, ID: earlier}), becomes))
 }
 
@@ -203,7 +203,7 @@ func (r *managed[M]) awaitsMove(ctx context.Context, run Run, from tfsdk.State, 
 		summary = "The branch was replaced by a restore, and is gone (" + branch.ID + ")"
 		there = fmt.Sprintf(", which was deleted since. The %s is there too", r.noun())
 	}
-	diags.AddWarning(summary, fmt.Sprintf("Branch %s (%s), which was restored from a snapshot, has replaced branch %s%s. Where branch_id is to be %s, this plan moves it there in place.",
+	diags.AddWarning(summary, fmt.Sprintf("Branch %s (%s), which was restored, has replaced branch %s%s. Where branch_id is to be %s, this plan moves it there in place.",
 		successor.ID, Quoted(successor.Name), branch.ID, there, successor.ID))
 	return true
 }

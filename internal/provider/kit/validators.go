@@ -2,7 +2,6 @@ package kit
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"regexp"
 	"time"
@@ -73,28 +72,6 @@ var httpsURL = regexp.MustCompile(`^https://[^\s/?#@]+([/?#]\S*)?$`)
 // IsHTTPS refuses what isn't the https address of a page.
 func IsHTTPS() validator.String {
 	return stringvalidator.RegexMatches(httpsURL, "must be an address that begins with https:// and a host, such as https://shop.example.com/path")
-}
-
-// suspendTimeoutValidator refuses what isn't a time after which an endpoint can be suspended.
-type suspendTimeoutValidator struct{}
-
-// Description says what is allowed.
-func (suspendTimeoutValidator) Description(context.Context) string {
-	return "must be 60 to 604800 (a week), 0 for Neon's default, or -1 for never"
-}
-
-// MarkdownDescription says the same.
-func (v suspendTimeoutValidator) MarkdownDescription(ctx context.Context) string {
-	return v.Description(ctx)
-}
-
-// ValidateInt64 checks a value that is known.
-func (v suspendTimeoutValidator) ValidateInt64(ctx context.Context, req validator.Int64Request, resp *validator.Int64Response) {
-	seconds := req.ConfigValue.ValueInt64()
-	if !IsSet(req.ConfigValue) || seconds == -1 || seconds == 0 || seconds >= 60 && seconds <= 604800 {
-		return
-	}
-	resp.Diagnostics.AddAttributeError(req.Path, "Invalid time of suspension", fmt.Sprintf("%s %s, got: %d.", req.Path, v.Description(ctx), seconds))
 }
 
 // TimeoutValidator refuses what isn't a time to wait, such as "0s".

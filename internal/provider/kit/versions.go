@@ -76,7 +76,7 @@ func (b *KeyedBase) upgradeFirst(ctx context.Context, req resource.UpgradeStateR
 // isOurs reports whether attributes are those of a state that this provider wrote before its first version of its own: all
 // that it wrote then, and no others than it had since.
 func (b *KeyedBase) isOurs(attributes map[string]json.RawMessage, resp *resource.UpgradeStateResponse) bool {
-	first := strings.Fields(firstAttributes[b.Name])
+	first := strings.Fields(b.First)
 	known := map[string]bool{}
 	for _, name := range first {
 		if _, has := attributes[name]; !has {
@@ -177,31 +177,4 @@ func (b *KeyedBase) upgradeIdentity(ctx context.Context, req resource.UpgradeIde
 	for _, part := range b.Key.Parts {
 		resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(part.Name), movedText(attributes[part.Name]))...)
 	}
-}
-
-// firstAttributes are what our states of version 0 have, by the name of the resource. Terraform writes all
-// attributes of a schema, so that none of them is missing there.
-var firstAttributes = map[string]string{
-	"api_key": "created_at created_by id key name rotation_triggers",
-	"branch": "created_at current_state default endpoints expires_at id init_source name parent_id parent_lsn parent_timestamp project_id " +
-		"protected timeouts",
-	"branch_backup_schedule": "branch_id id project_id schedule",
-	"database":               "branch_id created_at database_id deletion_protection id name owner_name project_id timeouts",
-	"endpoint": "autoscaling_limit_max_cu autoscaling_limit_min_cu branch_id created_at disabled host id name pg_settings pooler_host " +
-		"preload_libraries project_id region_id suspend_timeout_seconds timeouts type",
-	"jwks_url":           "branch_id created_at id jwks_url jwt_audience project_id provider_name role_names timeouts",
-	"org_api_key":        "created_at created_by id key name org_id project_id rotation_triggers",
-	"org_invitation":     "email id invited_at invited_by org_id role",
-	"org_member_role":    "email member_id org_id role",
-	"org_spending_limit": "id org_id spending_limit_cents",
-	"project": "allowed_ips allowed_ips_protected_branches_only audit_log_level block_public_connections block_vpc_connections " +
-		"compute_provisioner created_at default_branch default_endpoint_settings deletion_protection enable_logical_replication hipaa " +
-		"history_retention_seconds id maintenance_window name org_id pg_version platform_id preload_libraries proxy_host quota region_id " +
-		"store_passwords timeouts",
-	"project_member_role":      "confirm_self_demotion email member_id project_id role",
-	"project_permission":       "email granted_at id project_id",
-	"role":                     "authentication_method branch_id created_at id name no_login password_rotation_triggers project_id protected timeouts",
-	"snapshot":                 "branch_id created_at expires_at id lsn manual name project_id timeouts timestamp",
-	"vpc_endpoint_assignment":  "deletion_protection id label org_id region_id vpc_endpoint_id",
-	"vpc_endpoint_restriction": "id label project_id vpc_endpoint_id",
 }

@@ -16,7 +16,10 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/people"
 )
+
+var noun = kit.Introduce(kit.Noun{Called: "member", ListedBy: "org_members"})
 
 var orgRoleKey = kit.Key{
 	Rule: "The role of a member of an organization is imported by org_id/member_id, such as org-wispy-meadow-12345678/" + exampleMember,
@@ -30,7 +33,8 @@ var orgRoleKey = kit.Key{
 func NewOrgRoleResource() resource.Resource {
 	return kit.NewResource(kit.Resource[orgRoleModel]{
 		Name:     "org_member_role",
-		ListedBy: "org_members",
+		First:    "email member_id org_id role",
+		ListedBy: noun.ListedBy,
 		Key:      orgRoleKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "The role that a member has in an organization. The member must have joined: `neon_org_invitation` invites one. " +
@@ -64,15 +68,15 @@ func orgRoleAttributes() map[string]schema.Attribute {
 				"same member's. Changing it replaces the resource.",
 			Optional:      true,
 			Computed:      true,
-			Validators:    append(kit.EmailValidators(), stringvalidator.AtLeastOneOf(path.MatchRoot("member_id"), path.MatchRoot("email"))),
-			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), kit.SameEmail()},
+			Validators:    append(people.EmailValidators(), stringvalidator.AtLeastOneOf(path.MatchRoot("member_id"), path.MatchRoot("email"))),
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), people.SameEmail()},
 		},
 		"role": schema.StringAttribute{
 			MarkdownDescription: "What the member may do: `admin`, `editor` (of which `member` is an older name), `viewer` or `collaborator`. Not " +
 				"every organization has all of them.",
 			Required:      true,
-			Validators:    kit.OrgRoleValidators(),
-			PlanModifiers: []planmodifier.String{kit.SameOrgRole(false)},
+			Validators:    people.OrgRoleValidators(),
+			PlanModifiers: []planmodifier.String{people.SameOrgRole(false)},
 		},
 	}
 }
@@ -91,8 +95,8 @@ func (m orgRoleModel) ref() client.OrgRef[client.Member] {
 // with returns the model with what Neon says of the member.
 func (m orgRoleModel) with(member *client.Member) orgRoleModel {
 	m.MemberID = types.StringValue(member.Member.ID)
-	m.Email = kit.SameEmail().Keep(m.Email, member.User.Email)
-	m.Role = kit.SameOrgRole(false).Keep(m.Role, member.Member.Role)
+	m.Email = people.SameEmail().Keep(m.Email, member.User.Email)
+	m.Role = people.SameOrgRole(false).Keep(m.Role, member.Member.Role)
 	return m
 }
 

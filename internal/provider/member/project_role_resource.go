@@ -37,6 +37,7 @@ var projectRoleKey = kit.Key{
 func NewProjectRoleResource() resource.Resource {
 	return kit.NewResource(kit.Resource[projectRoleModel]{
 		Name:     "project_member_role",
+		First:    "confirm_self_demotion email member_id project_id role",
 		ListedBy: "org_members",
 		Key:      projectRoleKey,
 		Schema: schema.Schema{

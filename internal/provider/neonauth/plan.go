@@ -39,7 +39,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		if kit.IsReplacedByForce(ctx, req) {
 			refuseReplacement(&resp.Diagnostics)
 		}
-		platform.CheckDatabase(ctx, req.State, planned.InBranch, config.DatabaseName, &resp.Diagnostics)
+		platform.CheckNamed(ctx, req.State, planned.InBranch, "database_name", config.DatabaseName, &resp.Diagnostics, findDatabase(ctx))
 		planSwitchedOn(ctx, req.Private, config, state, resp)
 		return
 	}
@@ -129,4 +129,11 @@ func sentServer(ctx context.Context, run kit.Run, state, plan model) map[string]
 		all["password"] = password
 	}
 	return all
+}
+
+func findDatabase(ctx context.Context) func(*client.Client, client.BranchRef, string) error {
+	return func(api *client.Client, branch client.BranchRef, name string) error {
+		_, err := api.GetSharedDatabase(ctx, branch, name, 0)
+		return err
+	}
 }

@@ -39,6 +39,8 @@ var (
 	slugRule    = stringvalidator.RegexMatches(slugPattern, "must be 1 to 20 lower-case letters and digits")
 )
 
+var _ = kit.Introduce(kit.Noun{Called: "function", ListedBy: "functions"})
+
 var key = kit.Key{
 	Rule: "A function is imported by project_id/branch_id/slug, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api",
 	Parts: []kit.KeyPart{

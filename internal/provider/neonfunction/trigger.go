@@ -35,6 +35,8 @@ const (
 // functionPath is the path of a request.
 var functionPath = regexp.MustCompile(`^/($|[^/?#\s][^?#\s]*$)`)
 
+var triggerNoun = kit.Introduce(kit.Noun{Called: "trigger", ListedBy: "triggers"})
+
 var triggerKey = kit.Key{
 	Rule: "A trigger is imported by project_id/branch_id/trigger_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/trigger-4a4f0a0e-8a2f-4f0e-9b1e-0f6c1c2d3e4f",
 	Parts: []kit.KeyPart{
@@ -48,7 +50,7 @@ var triggerKey = kit.Key{
 func NewTriggerResource() resource.Resource {
 	return kit.NewResource(kit.Resource[triggerModel]{
 		Name:     "trigger",
-		ListedBy: "triggers",
+		ListedBy: triggerNoun.ListedBy,
 		Key:      triggerKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Runs a function by a schedule, or when an object is created in a bucket. The function receives a POST at its public address, with " +

@@ -18,6 +18,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
+var _ = kit.Introduce(kit.Noun{Called: "operation", ListedBy: "operations"})
+
 // NewDataSource returns neon_operation: one operation, and its end where that is waited for.
 func NewDataSource() datasource.DataSource {
 	attributes := operationAttributes()

@@ -4,6 +4,9 @@ package organization
 
 import (
 	"context"
+	"errors"
+	"net/http"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -14,6 +17,22 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
+
+var _ = kit.Introduce(kit.Noun{
+	Called: "organization", ListedBy: "organizations", Advise: adviseUnknown,
+	InMessages: map[string]string{"org_id": "organization not found"},
+	IDs:        kit.IDs{Prefix: "org-", Example: "org-wispy-meadow-12345678", In: []string{"org_id", "source_org_id", "destination_org_id"}},
+})
+
+// adviseUnknown says where the id of an organization comes from that Neon doesn't find.
+func adviseUnknown(err error) string {
+	var answer *client.Error
+	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound || !strings.HasPrefix(answer.Message, "organization not found") {
+		return ""
+	}
+	return "Check the organization's id, which comes from org_id here, from that of the provider block or from NEON_ORG_ID, and that the API key is of one " +
+		"of its members. The data source neon_organizations lists those that it can see."
+}
 
 // NewDataSource returns neon_organization: one organization.
 func NewDataSource() datasource.DataSource {

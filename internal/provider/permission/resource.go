@@ -16,7 +16,10 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/people"
 )
+
+var noun = kit.Introduce(kit.Noun{Called: "permission", ListedBy: "project_permissions"})
 
 var key = kit.Key{
 	Rule: "A permission is imported by project_id/id, such as wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
@@ -37,7 +40,8 @@ const (
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name:     "project_permission",
-		ListedBy: "project_permissions",
+		First:    "email granted_at id project_id",
+		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Shares a project with a Neon account, which may then do everything with it but delete it. Destroying the " +
@@ -47,8 +51,8 @@ func NewResource() resource.Resource {
 				"email": schema.StringAttribute{
 					MarkdownDescription: emailText + " The case of letters doesn't matter. Changing it replaces the resource.",
 					Required:            true,
-					Validators:          kit.EmailValidators(),
-					PlanModifiers:       []planmodifier.String{kit.SameEmail()},
+					Validators:          people.EmailValidators(),
+					PlanModifiers:       []planmodifier.String{people.SameEmail()},
 				},
 				"id":         kit.ComputedString(idText),
 				"granted_at": kit.ComputedTime(grantedText),
@@ -75,7 +79,7 @@ type model struct {
 // with returns the model with what Neon says of the permission.
 func (m model) with(permission *client.ProjectPermission) model {
 	m.ID = types.StringValue(permission.ID)
-	m.Email = kit.SameEmail().Keep(m.Email, permission.Email)
+	m.Email = people.SameEmail().Keep(m.Email, permission.Email)
 	m.GrantedAt = kit.OptionalTime(&permission.GrantedAt)
 	return m
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -188,7 +189,7 @@ func (b *defaultBranch) applyEndpoint(ctx context.Context, api *client.Client, p
 	if b.endpoint == nil {
 		return b.createEndpoint(ctx, api, projectID, wanted)
 	}
-	update := wanted.settings().Changes(kit.NewEndpoint(b.endpoint))
+	update := wanted.settings().Changes(compute.NewEndpoint(b.endpoint))
 	if update == (client.EndpointUpdate{}) {
 		return nil
 	}
@@ -215,8 +216,8 @@ func (b *defaultBranch) createEndpoint(ctx context.Context, api *client.Client, 
 }
 
 // settings are what can be changed of the endpoint.
-func (m endpointModel) settings() kit.Endpoint {
-	return kit.Endpoint{
+func (m endpointModel) settings() compute.Endpoint {
+	return compute.Endpoint{
 		Type:                  types.StringValue(client.EndpointReadWrite),
 		AutoscalingLimitMinCU: m.AutoscalingLimitMinCU, AutoscalingLimitMaxCU: m.AutoscalingLimitMaxCU,
 		SuspendTimeoutSeconds: m.SuspendTimeoutSeconds, Disabled: m.Disabled, Name: m.Name,

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -36,7 +37,7 @@ type model struct {
 func (m model) with(ctx context.Context, project *client.Project, found *defaultBranch) model {
 	prior := decode[branchModel](ctx, m.DefaultBranch)
 	isImported := m.CreatedAt.IsNull()
-	if present := kit.NewLibraries(project.Settings.PreloadLibraries); isImported && !present.Equal(kit.NeutralLibraries()) {
+	if present := compute.NewLibraries(project.Settings.PreloadLibraries); isImported && !present.Equal(compute.NeutralLibraries()) {
 		m.PreloadLibraries = present
 	}
 	m.DefaultBranch = found.value(prior)

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -51,7 +52,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 
 // checkSizes compares the planned limits of an object's computes.
 func checkSizes(ctx context.Context, req resource.ModifyPlanRequest, object path.Path, diags *diag.Diagnostics) {
-	var planned, before kit.Endpoint
+	var planned, before compute.Endpoint
 	before.AutoscalingLimitMinCU, planned.AutoscalingLimitMinCU = values[types.Float64](ctx, req, object.AtName("autoscaling_limit_min_cu"), diags)
 	before.AutoscalingLimitMaxCU, planned.AutoscalingLimitMaxCU = values[types.Float64](ctx, req, object.AtName("autoscaling_limit_max_cu"), diags)
 	planned.CheckSizes(before, object.AtName, diags)
@@ -84,7 +85,7 @@ func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.Modif
 	at := branchPath.AtName("endpoint")
 	diags.Append(req.State.GetAttribute(ctx, at.AtName("id"), &id)...)
 	diags.Append(req.Config.GetAttribute(ctx, at, &configured)...)
-	platform.SetEndpoint(id.ValueString(), "neon_project", decode[endpointModel](ctx, configured).settings(), at.AtName, diags)
+	compute.CheckOthers(platform, id.ValueString(), "neon_project", decode[endpointModel](ctx, configured).settings(), at.AtName, diags)
 }
 
 func chooseOrganization(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {

@@ -18,6 +18,22 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
+var noun = kit.Introduce(kit.Noun{
+	Called: "project", ListedBy: "projects", Advise: adviseRecovery,
+	IDs: kit.IDs{
+		Example: "wispy-meadow-12345678", In: []string{"project_id"}, LookUp: "data \"neon_project\" \"NAME\" {\n  name = %s\n}",
+	},
+})
+
+// adviseRecovery says how a deleted project comes back.
+func adviseRecovery(err error) string {
+	var absent *client.AbsentError
+	if errors.As(err, &absent) && absent.Project != "" {
+		return "For seven days after its deletion, the action neon_recover_project brings a project back with all that it had, and so does the web console."
+	}
+	return ""
+}
+
 var key = kit.Key{
 	Rule:  "A project is imported by its id, such as wispy-meadow-12345678",
 	Parts: []kit.KeyPart{{Name: "id", Description: "Id of the project.", Valid: kit.IsID("project_id")}},
@@ -26,8 +42,12 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_project.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name:     "project",
-		ListedBy: "projects",
+		Name: "project",
+		First: "allowed_ips allowed_ips_protected_branches_only audit_log_level block_public_connections block_vpc_connections " +
+			"compute_provisioner created_at default_branch default_endpoint_settings deletion_protection enable_logical_replication hipaa " +
+			"history_retention_seconds id maintenance_window name org_id pg_version platform_id preload_libraries proxy_host quota region_id " +
+			"store_passwords timeouts",
+		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it (`default_branch`). The " +

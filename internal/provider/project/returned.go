@@ -5,6 +5,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -42,7 +43,7 @@ func returnedSettings() map[string]schema.Attribute {
 			"start_time": kit.ReturnedString("When the window begins."),
 			"end_time":   kit.ReturnedString("When the window ends."),
 		}),
-		"preload_libraries": kit.ReturnedLibraries(),
+		"preload_libraries": compute.ReturnedLibraries(),
 	}
 }
 
@@ -54,14 +55,14 @@ func allSettings(actual client.ProjectSettings) settingsModel {
 		AllowedIPsProtectedBranchesOnly: off, BlockPublicConnections: off, BlockVPCConnections: off, EnableLogicalReplication: off, HIPAA: off,
 	}
 	if actual.PreloadLibraries != nil {
-		prior.PreloadLibraries = kit.NeutralLibraries()
+		prior.PreloadLibraries = compute.NeutralLibraries()
 	}
 	return prior.with(actual)
 }
 
 // returnedBranch is the default branch that a data source returns.
 func returnedBranch() schema.Attribute {
-	endpoint := kit.ReturnedEndpointAttributes()
+	endpoint := compute.ReturnedEndpointAttributes()
 	for _, other := range []string{"type", "current_state", "created_at"} {
 		delete(endpoint, other)
 	}

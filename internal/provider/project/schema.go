@@ -19,6 +19,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -97,7 +98,7 @@ func settingAttributes() map[string]schema.Attribute {
 			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 		}
 	}
-	libraries := kit.PreloadLibraries("Takes effect at an endpoint's next start. Removing it goes back to Neon's own " +
+	libraries := compute.PreloadLibraries("Takes effect at an endpoint's next start. Removing it goes back to Neon's own " +
 		"libraries; a project that never had it keeps the values that Neon chose.")
 	libraries.Computed = true
 	return map[string]schema.Attribute{
@@ -185,13 +186,13 @@ func (keepsOfExisting) PlanModifyString(ctx context.Context, req planmodifier.St
 }
 
 func computeUnits(text string) schema.Attribute {
-	attribute := kit.ComputeUnits("")
+	attribute := compute.Units("")
 	attribute.MarkdownDescription, attribute.PlanModifiers = text, keepsFloat
 	return attribute
 }
 
 func suspendTimeout(text string) schema.Attribute {
-	attribute := kit.SuspendTimeout()
+	attribute := compute.SuspendTimeout()
 	attribute.MarkdownDescription, attribute.PlanModifiers = text, keepsInt
 	return attribute
 }
@@ -202,9 +203,9 @@ func endpointDefaultsAttribute() schema.Attribute {
 			"Changes no endpoint that exists." + keptText,
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
-			"autoscaling_limit_min_cu": computeUnits("The fewest" + kit.ComputeLimitText),
-			"autoscaling_limit_max_cu": computeUnits("The most" + kit.ComputeLimitText),
-			"suspend_timeout_seconds":  suspendTimeout(kit.SuspendText),
+			"autoscaling_limit_min_cu": computeUnits("The fewest" + compute.LimitText),
+			"autoscaling_limit_max_cu": computeUnits("The most" + compute.LimitText),
+			"suspend_timeout_seconds":  suspendTimeout(compute.SuspendText),
 			"pg_settings": schema.MapAttribute{
 				MarkdownDescription: "Settings of PostgreSQL, by name.", Optional: true, Computed: true, ElementType: types.StringType,
 				Validators: []validator.Map{kit.NoNulls{}}, PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
@@ -248,7 +249,7 @@ func endpointAttribute() schema.Attribute {
 	text := func(text string) schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
 	}
-	name, disabled := kit.EndpointName(), kit.EndpointDisabled()
+	name, disabled := compute.EndpointName(), compute.EndpointDisabled()
 	disabled.MarkdownDescription = "Whether the endpoint refuses connections. Neon's default is `false`."
 	disabled.Default, disabled.PlanModifiers, name.PlanModifiers = nil, keepsBool, []planmodifier.String{keepsOfExisting{}}
 	return schema.SingleNestedAttribute{
@@ -258,9 +259,9 @@ func endpointAttribute() schema.Attribute {
 		Attributes: map[string]schema.Attribute{
 			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),
 			"name": name, "disabled": disabled,
-			"autoscaling_limit_min_cu": computeUnits("The fewest" + kit.ComputeLimitText),
-			"autoscaling_limit_max_cu": computeUnits("The most" + kit.ComputeLimitText),
-			"suspend_timeout_seconds":  suspendTimeout(kit.SuspendText),
+			"autoscaling_limit_min_cu": computeUnits("The fewest" + compute.LimitText),
+			"autoscaling_limit_max_cu": computeUnits("The most" + compute.LimitText),
+			"suspend_timeout_seconds":  suspendTimeout(compute.SuspendText),
 		},
 	}
 }

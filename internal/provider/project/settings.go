@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -17,16 +18,16 @@ import (
 // restriction, false. What has none, or can't be undone, is kept as it is where it isn't
 // configured.
 type settingsModel struct {
-	Quota                           *quotaModel    `tfsdk:"quota"`
-	AllowedIPs                      types.Set      `tfsdk:"allowed_ips"`
-	AllowedIPsProtectedBranchesOnly types.Bool     `tfsdk:"allowed_ips_protected_branches_only"`
-	BlockPublicConnections          types.Bool     `tfsdk:"block_public_connections"`
-	BlockVPCConnections             types.Bool     `tfsdk:"block_vpc_connections"`
-	EnableLogicalReplication        types.Bool     `tfsdk:"enable_logical_replication"`
-	HIPAA                           types.Bool     `tfsdk:"hipaa"`
-	AuditLogLevel                   types.String   `tfsdk:"audit_log_level"`
-	MaintenanceWindow               types.Object   `tfsdk:"maintenance_window"` // a windowModel
-	PreloadLibraries                *kit.Libraries `tfsdk:"preload_libraries"`
+	Quota                           *quotaModel        `tfsdk:"quota"`
+	AllowedIPs                      types.Set          `tfsdk:"allowed_ips"`
+	AllowedIPsProtectedBranchesOnly types.Bool         `tfsdk:"allowed_ips_protected_branches_only"`
+	BlockPublicConnections          types.Bool         `tfsdk:"block_public_connections"`
+	BlockVPCConnections             types.Bool         `tfsdk:"block_vpc_connections"`
+	EnableLogicalReplication        types.Bool         `tfsdk:"enable_logical_replication"`
+	HIPAA                           types.Bool         `tfsdk:"hipaa"`
+	AuditLogLevel                   types.String       `tfsdk:"audit_log_level"`
+	MaintenanceWindow               types.Object       `tfsdk:"maintenance_window"` // a windowModel
+	PreloadLibraries                *compute.Libraries `tfsdk:"preload_libraries"`
 }
 
 type quotaModel struct {
@@ -62,7 +63,7 @@ func (m settingsModel) with(actual client.ProjectSettings) settingsModel {
 	m.AuditLogLevel = kit.OptionalString(actual.AuditLogLevel)
 	m.MaintenanceWindow = newWindow(actual.MaintenanceWindow)
 	if m.PreloadLibraries != nil {
-		m.PreloadLibraries = kit.NewLibraries(actual.PreloadLibraries)
+		m.PreloadLibraries = compute.NewLibraries(actual.PreloadLibraries)
 	}
 	return m
 }
@@ -164,7 +165,7 @@ func (m settingsModel) changes(ctx context.Context, state settingsModel) *client
 	switch {
 	case m.PreloadLibraries.Equal(state.PreloadLibraries):
 	case m.PreloadLibraries == nil:
-		change.PreloadLibraries = kit.NeutralLibraries().Request()
+		change.PreloadLibraries = compute.NeutralLibraries().Request()
 	default:
 		change.PreloadLibraries = m.PreloadLibraries.Request()
 	}

@@ -34,11 +34,14 @@ const (
 
 var key = kit.NamedInBranch("role", "app")
 
+var noun = kit.Introduce(kit.Noun{Called: "role", ListedBy: "roles"})
+
 // NewResource returns the managed resource neon_role.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name:     "role",
-		ListedBy: "roles",
+		First:    "authentication_method branch_id created_at id name no_login password_rotation_triggers project_id protected timeouts",
+		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in the state: read it with " +

@@ -13,7 +13,15 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
+
+var noun = kit.Introduce(kit.Noun{
+	Called: "snapshot", ListedBy: "snapshots",
+	IDs: kit.IDs{
+		Prefix: "snap-", Example: "snap-wispy-meadow-a1b2c3d4", In: []string{"snapshot_id"}, LookUp: kit.LookUpInProject("snapshot"),
+	},
+})
 
 var key = kit.Key{
 	Rule: "A snapshot is imported by project_id/snapshot_id, such as wispy-meadow-12345678/snap-wispy-meadow-a1b2c3d4",
@@ -27,7 +35,8 @@ var key = kit.Key{
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name:     "snapshot",
-		ListedBy: "snapshots",
+		First:    "branch_id created_at expires_at id lsn manual name project_id timeouts timestamp",
+		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema:   resourceSchema(),
 		MovedFrom: []kit.MovedSource{
@@ -79,7 +88,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 
 // adviseRefused says why Neon may have refused to take a snapshot.
 func adviseRefused(ctx context.Context, api *client.Client, branch client.BranchRef, err error) error {
-	return kit.AdviseRoot(ctx, api, branch, err, "The account's plan limits how many snapshots a project has at a time: delete one that "+
+	return rootbranch.Advise(ctx, api, branch, err, "The account's plan limits how many snapshots a project has at a time: delete one that "+
 		"nobody needs. The data source neon_snapshots lists them.")
 }
 

@@ -24,8 +24,9 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_org_spending_limit.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name: "org_spending_limit",
-		Key:  key,
+		Name:  "org_spending_limit",
+		First: "id org_id spending_limit_cents",
+		Key:   key,
 		Schema: schema.Schema{
 			MarkdownDescription: "The amount that an organization plans to spend in a month, on the plans Launch and Scale. Neon sends emails at 80 % " +
 				"and at 100 % of it. **It stops nothing:** computes go on and are billed. Neon calls this beta.",

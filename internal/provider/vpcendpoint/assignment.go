@@ -24,6 +24,11 @@ const (
 		"another endpoint in AWS."
 )
 
+var noun = kit.Introduce(kit.Noun{
+	Called: "VPC endpoint", ListedBy: "vpc_endpoints", InMessages: map[string]string{"vpc_endpoint_id": "vpc endpoint"},
+	IDs: kit.IDs{Prefix: "vpce-", Example: "vpce-1234567890abcdef0", In: []string{"vpc_endpoint_id"}, Elsewhere: "aws_vpc_endpoint"},
+})
+
 var assignmentKey = kit.Key{
 	Rule: "A VPC endpoint assignment is imported by org_id/region_id/vpc_endpoint_id, such as " +
 		"org-wispy-meadow-12345678/aws-us-east-2/vpce-1234567890abcdef0",
@@ -39,8 +44,9 @@ var assignmentKey = kit.Key{
 func NewAssignment() resource.Resource {
 	return kit.NewResource(kit.Resource[assignment]{
 		Name:     "vpc_endpoint_assignment",
+		First:    "deletion_protection id label org_id region_id vpc_endpoint_id",
 		Called:   "VPC endpoint assignment",
-		ListedBy: "vpc_endpoints",
+		ListedBy: noun.ListedBy,
 		Key:      assignmentKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Lets an endpoint of AWS PrivateLink reach the projects of an organization in a region. **Destroying it can never " +

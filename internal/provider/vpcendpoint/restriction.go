@@ -13,6 +13,8 @@ import (
 
 const projectText = "Id of the project."
 
+var restrictionNoun = kit.Introduce(kit.Noun{Called: "VPC endpoint restriction", ListedBy: "vpc_endpoint_restrictions"})
+
 var restrictionKey = kit.Key{
 	Rule: "A VPC endpoint restriction is imported by project_id/vpc_endpoint_id, such as wispy-meadow-12345678/vpce-1234567890abcdef0",
 	Parts: []kit.KeyPart{
@@ -27,8 +29,9 @@ var restrictionKey = kit.Key{
 func NewRestriction() resource.Resource {
 	return kit.NewResource(kit.Resource[restriction]{
 		Name:     "vpc_endpoint_restriction",
-		Called:   "VPC endpoint restriction",
-		ListedBy: "vpc_endpoint_restrictions",
+		First:    "id label project_id vpc_endpoint_id",
+		Called:   restrictionNoun.Called,
+		ListedBy: restrictionNoun.ListedBy,
 		Key:      restrictionKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Restricts the private connections of a project to an endpoint that is assigned to its organization. Without " +

@@ -1,4 +1,4 @@
-package kit
+package compute
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 const (
@@ -29,7 +30,7 @@ func PreloadLibraries(more string) schema.SingleNestedAttribute {
 			"use_defaults": schema.BoolAttribute{MarkdownDescription: defaultsText, Required: true},
 			"enabled_libraries": schema.SetAttribute{
 				MarkdownDescription: "Names of the libraries, which depend on the version of PostgreSQL.", Required: true,
-				ElementType: types.StringType, Validators: []validator.Set{NoNulls{}},
+				ElementType: types.StringType, Validators: []validator.Set{kit.NoNulls{}},
 			},
 		},
 	}
@@ -75,7 +76,7 @@ func (l *Libraries) Equal(other *Libraries) bool {
 func (l *Libraries) Request() *client.PreloadLibraries {
 	request := client.PreloadLibraries{UseDefaults: l.UseDefaults.ValueBool(), EnabledLibraries: []string{}}
 	for _, name := range l.EnabledLibraries.Elements() {
-		request.EnabledLibraries = append(request.EnabledLibraries, Text(name))
+		request.EnabledLibraries = append(request.EnabledLibraries, kit.Text(name))
 	}
 	return &request
 }

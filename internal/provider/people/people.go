@@ -1,4 +1,5 @@
-package kit
+// Package people is what nouns about people share: their addresses, and their roles in an organization.
+package people
 
 import (
 	"context"
@@ -11,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // emailPattern is the form of an email address, as loose as Neon's description of its API.
@@ -45,7 +47,7 @@ func (s Spelling) Keep(written types.String, actual string) types.String {
 	if s.same(written.ValueString(), actual) {
 		return written
 	}
-	return OptionalString(actual)
+	return kit.OptionalString(actual)
 }
 
 // Description says what a change does.

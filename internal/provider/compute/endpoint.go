@@ -1,4 +1,6 @@
-package kit
+// Package compute is what endpoints have wherever they are managed: by neon_endpoint, with a branch, or as a project's
+// defaults. It has their settings, the sizes of their computes, and when they are suspended.
+package compute
 
 import (
 	"fmt"
@@ -13,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // Endpoint is what a compute endpoint has wherever it is managed.
@@ -36,10 +39,10 @@ func EndpointType(more string) schema.StringAttribute {
 	}
 }
 
-// ComputeUnits is a limit of an endpoint's autoscaling; text is how it begins.
-func ComputeUnits(text string) schema.Float64Attribute {
+// Units is a limit of an endpoint's autoscaling; text is how it begins.
+func Units(text string) schema.Float64Attribute {
 	return schema.Float64Attribute{
-		MarkdownDescription: text + ComputeLimitText + " Defaults to the project's setting. Keeps its value when removed.",
+		MarkdownDescription: text + LimitText + " Defaults to the project's setting. Keeps its value when removed.",
 		Optional:            true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25), computeSizeValidator{}},
 	}
 }
@@ -84,7 +87,7 @@ func NewEndpoint(endpoint *client.Endpoint) Endpoint {
 		AutoscalingLimitMaxCU: types.Float64Value(endpoint.AutoscalingLimitMaxCU),
 		SuspendTimeoutSeconds: types.Int64Value(endpoint.SuspendTimeoutSeconds),
 		Disabled:              types.BoolValue(endpoint.Disabled),
-		Name:                  OptionalString(endpoint.Name),
+		Name:                  kit.OptionalString(endpoint.Name),
 		ID:                    types.StringValue(endpoint.ID),
 		Host:                  types.StringValue(endpoint.Host),
 		PoolerHost:            types.StringValue(endpoint.PoolerHost()),
@@ -93,14 +96,14 @@ func NewEndpoint(endpoint *client.Endpoint) Endpoint {
 
 // Resolved returns the plan with the actual values for those that were unknown.
 func (m Endpoint) Resolved(actual Endpoint) Endpoint {
-	m.AutoscalingLimitMinCU = Known(m.AutoscalingLimitMinCU, actual.AutoscalingLimitMinCU)
-	m.AutoscalingLimitMaxCU = Known(m.AutoscalingLimitMaxCU, actual.AutoscalingLimitMaxCU)
-	m.SuspendTimeoutSeconds = Known(m.SuspendTimeoutSeconds, actual.SuspendTimeoutSeconds)
-	m.Disabled = Known(m.Disabled, actual.Disabled)
-	m.Name = Known(m.Name, actual.Name)
-	m.ID = Known(m.ID, actual.ID)
-	m.Host = Known(m.Host, actual.Host)
-	m.PoolerHost = Known(m.PoolerHost, actual.PoolerHost)
+	m.AutoscalingLimitMinCU = kit.Known(m.AutoscalingLimitMinCU, actual.AutoscalingLimitMinCU)
+	m.AutoscalingLimitMaxCU = kit.Known(m.AutoscalingLimitMaxCU, actual.AutoscalingLimitMaxCU)
+	m.SuspendTimeoutSeconds = kit.Known(m.SuspendTimeoutSeconds, actual.SuspendTimeoutSeconds)
+	m.Disabled = kit.Known(m.Disabled, actual.Disabled)
+	m.Name = kit.Known(m.Name, actual.Name)
+	m.ID = kit.Known(m.ID, actual.ID)
+	m.Host = kit.Known(m.Host, actual.Host)
+	m.PoolerHost = kit.Known(m.PoolerHost, actual.PoolerHost)
 	return m
 }
 
@@ -116,11 +119,11 @@ func (m Endpoint) Create() client.EndpointCreate {
 // settings returns those that are set, as a request that changes an endpoint to them.
 func (m Endpoint) settings() client.EndpointUpdate {
 	var update client.EndpointUpdate
-	update.AutoscalingLimitMinCU = Known(m.AutoscalingLimitMinCU, types.Float64Null()).ValueFloat64Pointer()
-	update.AutoscalingLimitMaxCU = Known(m.AutoscalingLimitMaxCU, types.Float64Null()).ValueFloat64Pointer()
-	update.SuspendTimeoutSeconds = Known(m.SuspendTimeoutSeconds, types.Int64Null()).ValueInt64Pointer()
-	update.Name = Known(m.Name, types.StringNull()).ValueStringPointer()
-	update.Disabled = Known(m.Disabled, types.BoolNull()).ValueBoolPointer()
+	update.AutoscalingLimitMinCU = kit.Known(m.AutoscalingLimitMinCU, types.Float64Null()).ValueFloat64Pointer()
+	update.AutoscalingLimitMaxCU = kit.Known(m.AutoscalingLimitMaxCU, types.Float64Null()).ValueFloat64Pointer()
+	update.SuspendTimeoutSeconds = kit.Known(m.SuspendTimeoutSeconds, types.Int64Null()).ValueInt64Pointer()
+	update.Name = kit.Known(m.Name, types.StringNull()).ValueStringPointer()
+	update.Disabled = kit.Known(m.Disabled, types.BoolNull()).ValueBoolPointer()
 	return update
 }
 

@@ -1,4 +1,4 @@
-package kit_test
+package compute_test
 
 import (
 	"strings"
@@ -9,19 +9,19 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 )
 
 // Neon's documented sizes are silent, sizes that it doesn't document are warned of, and only
 // what no compute can have is refused.
-func TestComputeUnits_sizes(t *testing.T) {
+func TestUnits_sizes(t *testing.T) {
 	t.Parallel()
 	for units, want := range map[float64]string{
 		0.25: "", 0.5: "", 1: "", 7: "", 16: "", 18: "", 56: "",
 		0.1: "refused", 0.3: "0.25 and 0.5", 1.5: "1 and 2", 17: "16 and 18", 57: "the largest that it has is 56",
 	} {
 		resp := &validator.Float64Response{}
-		for _, v := range kit.ComputeUnits("").Validators {
+		for _, v := range compute.Units("").Validators {
 			v.ValidateFloat64(t.Context(), validator.Float64Request{Path: path.Root("autoscaling_limit_min_cu"), ConfigValue: types.Float64Value(units)}, resp)
 		}
 		warned := ""
@@ -38,8 +38,8 @@ func TestComputeUnits_sizes(t *testing.T) {
 // page forbids and another allows; but nothing that an endpoint has already.
 func TestEndpoint_sizesApart(t *testing.T) {
 	t.Parallel()
-	endpoint := func(least, most float64) kit.Endpoint {
-		return kit.Endpoint{AutoscalingLimitMinCU: types.Float64Value(least), AutoscalingLimitMaxCU: types.Float64Value(most)}
+	endpoint := func(least, most float64) compute.Endpoint {
+		return compute.Endpoint{AutoscalingLimitMinCU: types.Float64Value(least), AutoscalingLimitMaxCU: types.Float64Value(most)}
 	}
 	for _, test := range []struct {
 		least, most float64
@@ -49,7 +49,7 @@ func TestEndpoint_sizesApart(t *testing.T) {
 		{0.25, 16, "refused 8 to 16 is safe"}, {1, 9.5, "warned"}, {1, 11, "refused 3 to 11"}, {2, 1, "refused can't be above"}, {1, 1000, "refused"},
 	} {
 		var said diag.Diagnostics
-		endpoint(test.least, test.most).CheckSizes(kit.Endpoint{}, path.Root, &said)
+		endpoint(test.least, test.most).CheckSizes(compute.Endpoint{}, path.Root, &said)
 		got := ""
 		for _, each := range said {
 			got += map[diag.Severity]string{diag.SeverityError: "refused ", diag.SeverityWarning: "warned "}[each.Severity()] + each.Detail()

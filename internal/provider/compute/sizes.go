@@ -1,4 +1,4 @@
-package kit
+package compute
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // computeSizes are the sizes of computes, in compute units, that Neon's documentation has
@@ -24,12 +26,12 @@ var computeSizes = func() []float64 {
 	return sizes
 }()
 
-// ComputeSizesText says which sizes there are.
-const ComputeSizesText = "0.25, 0.5, or 1 to 16; also 18 to 56 in steps of 2 if minimum and maximum are equal. A maximum above 10 may be at most 8 times " +
+// SizesText says which sizes there are.
+const SizesText = "0.25, 0.5, or 1 to 16; also 18 to 56 in steps of 2 if minimum and maximum are equal. A maximum above 10 may be at most 8 times " +
 	"the minimum. The plan warns of any that is more than 8 above it, as Neon may refuse it."
 
-// ComputeLimitText leads to these sizes.
-const ComputeLimitText = " compute units: [which sizes there are](../guides/sizes-and-costs.md)."
+// LimitText leads to these sizes.
+const LimitText = " compute units: [which sizes there are](../guides/sizes-and-costs.md)."
 
 // computeSizeValidator warns of sizes that Neon's documentation doesn't have. It refuses none,
 // as Neon may have more by now.
@@ -47,7 +49,7 @@ func (v computeSizeValidator) MarkdownDescription(ctx context.Context) string {
 
 // ValidateFloat64 checks a value that is known.
 func (computeSizeValidator) ValidateFloat64(_ context.Context, req validator.Float64Request, resp *validator.Float64Response) {
-	if advice := computeSizeAdvice(req.ConfigValue.ValueFloat64()); IsSet(req.ConfigValue) && advice != "" {
+	if advice := computeSizeAdvice(req.ConfigValue.ValueFloat64()); kit.IsSet(req.ConfigValue) && advice != "" {
 		resp.Diagnostics.AddAttributeWarning(req.Path, "Unknown compute size", advice+" Neon decides when the configuration is applied.")
 	}
 }
@@ -80,7 +82,7 @@ const (
 func (m Endpoint) CheckSizes(before Endpoint, at func(attribute string) path.Path, diags *diag.Diagnostics) {
 	smallest, largest := m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU
 	isAsBefore := smallest.Equal(before.AutoscalingLimitMinCU) && largest.Equal(before.AutoscalingLimitMaxCU)
-	if isAsBefore || !IsSet(smallest) || !IsSet(largest) {
+	if isAsBefore || !kit.IsSet(smallest) || !kit.IsSet(largest) {
 		return
 	}
 	least, most := smallest.ValueFloat64(), largest.ValueFloat64()

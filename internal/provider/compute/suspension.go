@@ -1,0 +1,76 @@
+package compute
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// timeoutsKey names in private state the labels of the endpoints whose suspend_timeout_seconds
+// is configured. A plan that has none tells by them that one was removed.
+const timeoutsKey = "suspend_timeouts"
+
+// ConfiguredTimeouts returns the labels that the last change kept.
+func ConfiguredTimeouts(ctx context.Context, private kit.PrivateState, diags *diag.Diagnostics) (labels []string) {
+	text, problems := private.GetKey(ctx, timeoutsKey)
+	diags.Append(problems...)
+	if err := json.Unmarshal(text, &labels); len(text) > 0 && err != nil {
+		diags.AddError("Unable to read private state", fmt.Sprintf("Which suspend_timeout_seconds were configured can't be decoded: %s.", err))
+	}
+	return labels
+}
+
+// KeepConfiguredTimeouts keeps the labels with the change that is planned.
+func KeepConfiguredTimeouts(ctx context.Context, private kit.PrivateState, labels []string, diags *diag.Diagnostics) {
+	var text []byte // Nothing removes the key.
+	if len(labels) > 0 {
+		text, _ = json.Marshal(labels) // It is made of strings.
+	}
+	diags.Append(private.SetKey(ctx, timeoutsKey, text)...)
+}
+
+// TimeoutPath is where a resource that is an endpoint has its time of suspension.
+var TimeoutPath = path.Root("suspend_timeout_seconds")
+
+// PlannedSuspension is what a project has endpoints suspended after that have no
+// suspend_timeout_seconds of their own; unknown where the project can't be read.
+func PlannedSuspension(ctx context.Context, platform *kit.Platform, projectID string, diags *diag.Diagnostics) types.Int64 {
+	api := platform.CheckProject(ctx, projectID, diags)
+	if api == nil {
+		return types.Int64Unknown()
+	}
+	project, err := platform.LookUpProject(ctx, api, projectID)
+	if err != nil || project.DefaultEndpointSettings.SuspendTimeoutSeconds == nil {
+		return types.Int64Value(0)
+	}
+	return types.Int64PointerValue(project.DefaultEndpointSettings.SuspendTimeoutSeconds)
+}
+
+// suspendTimeoutValidator refuses what isn't a time after which an endpoint can be suspended.
+type suspendTimeoutValidator struct{}
+
+// Description says what is allowed.
+func (suspendTimeoutValidator) Description(context.Context) string {
+	return "must be 60 to 604800 (a week), 0 for Neon's default, or -1 for never"
+}
+
+// MarkdownDescription says the same.
+func (v suspendTimeoutValidator) MarkdownDescription(ctx context.Context) string {
+	return v.Description(ctx)
+}
+
+// ValidateInt64 checks a value that is known.
+func (v suspendTimeoutValidator) ValidateInt64(ctx context.Context, req validator.Int64Request, resp *validator.Int64Response) {
+	seconds := req.ConfigValue.ValueInt64()
+	if !kit.IsSet(req.ConfigValue) || seconds == -1 || seconds == 0 || seconds >= 60 && seconds <= 604800 {
+		return
+	}
+	resp.Diagnostics.AddAttributeError(req.Path, "Invalid time of suspension", fmt.Sprintf("%s %s, got: %d.", req.Path, v.Description(ctx), seconds))
+}
