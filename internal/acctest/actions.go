@@ -148,7 +148,7 @@ func (w *World) ActionBranch(t *testing.T, name string) ActionBranch {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return ActionBranch{w.ProjectID, created.Branch.ID, created.Endpoints[0].ID}
+	return ActionBranch{w.ProjectID, created.Object.ID, created.Object.Endpoints[0].ID}
 }
 
 // NewOperations counts the operations of a branch and an action that begin from now on.

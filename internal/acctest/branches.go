@@ -199,7 +199,7 @@ func (w *BranchWorld) MakeRoot(t *testing.T, name string) client.Branch {
 		t.Fatal(err)
 	}
 	w.Settle(t, created.Operations, nil)
-	return created.Branch
+	return created.Object.Branch
 }
 
 // Branches lists those of the project.
@@ -352,7 +352,7 @@ func (w *BranchWorld) BranchesOfEveryKind(t *testing.T) map[string]string {
 			t.Fatal(err)
 		}
 		w.Settle(t, created.Operations, nil)
-		ids[name] = created.Branch.ID
+		ids[name] = created.Object.ID
 	}
 	disabled := true
 	reader, err := w.API.CreateEndpoint(t.Context(), w.Ref(ids["plain"]),

@@ -13,7 +13,7 @@ import (
 // MakeKey makes a key past Terraform, and returns its id.
 func (w *World) MakeKey(t *testing.T, scope client.APIKeyScope, name string) string {
 	t.Helper()
-	made, err := w.Client(t).CreateAPIKey(t.Context(), scope, name)
+	made, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), scope, name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// APIKey is a key without its token, which Neon shows at creation only.
+// APIKey is a key of Neon's API.
 type APIKey struct {
 	ID        int64     `json:"id"`
 	Name      string    `json:"name"`
@@ -22,16 +22,8 @@ type APIKey struct {
 	LastUsedAt       *time.Time `json:"last_used_at"`
 	LastUsedFromAddr string     `json:"last_used_from_addr"`
 	Revoked          bool       `json:"revoked"`
-}
-
-// CreatedAPIKey is the answer to a creation, the only one that holds the token.
-type CreatedAPIKey struct {
-	APIKey
-	// Key is the secret token. Neon never shows it again.
-	Key string `json:"key"`
-	// Namesakes are the live keys of the same name and scope that existed before and
-	// that this client did not create: a killed run may have left them, used or not.
-	Namesakes []APIKey `json:"-"`
+	// Key is the secret token. Neon shows it in the answer to the creation alone.
+	Key string `json:"key,omitempty"`
 }
 
 // Creator is the id of the user who created a key. Neon sends it as a string in answers
@@ -103,7 +95,7 @@ func (s APIKeyScope) call(method string) call { return s.kind().call(method, "",
 // created; see keyCreation.
 // POST /api_keys: https://api-docs.neon.tech/reference/createapikey
 // POST /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/createorgapikey
-func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*CreatedAPIKey, error) {
+func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*Answer[APIKey], error) {
 	return (&keyCreation{client: c, scope: scope, name: name}).run(ctx)
 }
 

@@ -219,7 +219,10 @@ func TestWithoutAKey(t *testing.T) {
 	for name, send := range map[string]func(context.Context) error{
 		"list":   func(ctx context.Context) error { _, err := All(api.ListAPIKeys(ctx, APIKeyScope{})); return err },
 		"create": func(ctx context.Context) error { _, err := api.CreateBranch(ctx, "p", BranchCreate{}); return err },
-		"key":    func(ctx context.Context) error { _, err := api.CreateAPIKey(ctx, APIKeyScope{}, "n"); return err },
+		"key": func(ctx context.Context) error {
+			_, err := ObjectOf(api.CreateAPIKey(ctx, APIKeyScope{}, "n"))
+			return err
+		},
 		"delete": func(ctx context.Context) error {
 			_, err := api.DeleteEndpoint(ctx, EndpointRef{"p", "e"})
 			return err

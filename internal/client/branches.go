@@ -82,13 +82,13 @@ type BranchCreate struct {
 	Endpoints []EndpointCreate `json:"-"`
 }
 
-// BranchCreated is the answer to a creation: the branch exists, and becomes usable
-// when its operations have finished.
-type BranchCreated struct {
-	Branch     Branch      `json:"branch"`
-	Endpoints  []Endpoint  `json:"endpoints"`
-	Operations []Operation `json:"operations"`
+// NewBranch is a branch with what was created along with it.
+type NewBranch struct {
+	Branch    `json:"branch"`
+	Endpoints []Endpoint `json:"endpoints"`
 }
+
+var newBranchKind = kind[NewBranch]{noun: "branch", id: func(branch NewBranch) string { return branch.ID }}
 
 // BranchUpdate says what to change. Nil leaves a field as it is.
 type BranchUpdate struct {
@@ -140,7 +140,7 @@ const CreationAnnotation = "terraform-provider-neon/creation"
 // returned operations have finished. After a lost answer the branch is found again by
 // its creation annotation.
 // POST /projects/{project_id}/branches: https://api-docs.neon.tech/reference/createprojectbranch
-func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
+func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*Answer[NewBranch], error) {
 	return c.createBranch(ctx, projectID, create, "/branches", func(branch branchBody, annotations map[string]string) any {
 		return struct {
 			branchBody
@@ -158,7 +158,7 @@ type branchBody struct {
 // createBranch creates a branch by a call of the project's.
 func (c *Client) createBranch(
 	ctx context.Context, projectID string, create BranchCreate, route string, body func(branchBody, map[string]string) any,
-) (*BranchCreated, error) {
+) (*Answer[NewBranch], error) {
 	annotations := map[string]string{}
 	maps.Copy(annotations, create.Annotations)
 	annotations[CreationAnnotation] = rand.Text()
@@ -170,18 +170,18 @@ func (c *Client) createBranch(
 		body:    body(branchBody{create, create.Endpoints}, annotations),
 	}
 	created, err := writeOnce(ctx, c, request,
-		func() (*BranchCreated, error) {
-			return receive(ctx, c, request, "branch.id", func(created *BranchCreated) bool { return created.Branch.ID != "" })
-		},
-		func(ctx context.Context) (*BranchCreated, error) { return c.findCreatedBranch(ctx, projectID, create) })
+		func() (*Answer[NewBranch], error) { return newBranchKind.receive(ctx, c, request) },
+		func(ctx context.Context) (*Answer[NewBranch], error) {
+			return c.findCreatedBranch(ctx, projectID, create)
+		})
 	if err == nil {
-		created.Branch.Annotations = create.Annotations
+		created.Object.Annotations = create.Annotations
 	}
 	return created, err
 }
 
 // findCreatedBranch finds the branch with the creation's annotation.
-func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*BranchCreated, error) {
+func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*Answer[NewBranch], error) {
 	branches, err := All(c.ListBranches(ctx, projectID, BranchQuery{Search: create.Name}))
 	created := slices.DeleteFunc(branches, func(branch Branch) bool {
 		return branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation]
@@ -195,10 +195,7 @@ func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create
 		return nil, err
 	}
 	operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branch.ID })
-	if err != nil {
-		return nil, err
-	}
-	return &BranchCreated{Branch: branch, Endpoints: endpoints, Operations: operations}, nil
+	return &Answer[NewBranch]{Object: NewBranch{branch, endpoints}, Operations: operations}, err
 }
 
 // GetSharedBranch reads one branch with its annotations.

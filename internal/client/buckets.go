@@ -88,7 +88,7 @@ func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, acces
 func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket) (*Bucket, error) {
 	progress(ctx, "The branch has bucket %s from its parent. This makes it the branch's own.", known.Name)
 	attempts := 0
-	return objectOf(writeOnce(ctx, c, request, func() (*Answer[Bucket], error) {
+	return ObjectOf(writeOnce(ctx, c, request, func() (*Answer[Bucket], error) {
 		attempts++
 		answer, err := bucketKind.receive(ctx, c, request)
 		switch {

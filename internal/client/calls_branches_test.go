@@ -40,11 +40,11 @@ func TestCalls_branches(t *testing.T) {
 			`"endpoints":[{"autoscaling_limit_max_cu":0.25,"autoscaling_limit_min_cu":0.25,"suspend_timeout_seconds":300,"type":"read_write"}]}`,
 			201, `{"branch":{"id":"b"},"endpoints":[{"id":"e"}]}`, `"id":"e"`},
 		{"change a branch", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateBranch(ctx, aBranch, BranchUpdate{Name: &name, Protected: &yes, ExpiresAt: &at}))
+			return ObjectOf(c.UpdateBranch(ctx, aBranch, BranchUpdate{Name: &name, Protected: &yes, ExpiresAt: &at}))
 		}, `PATCH /api/v2/projects/p/branches/b {"branch":{"expires_at":"2026-12-01T02:03:04Z","name":"new","protected":true}}`, 200,
 			`{"branch":{"id":"b","name":"new"}}`, `"name":"new"`},
 		{"remove a branch's expiry", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateBranch(ctx, aBranch, BranchUpdate{RemoveExpiry: true}))
+			return ObjectOf(c.UpdateBranch(ctx, aBranch, BranchUpdate{RemoveExpiry: true}))
 		}, `PATCH /api/v2/projects/p/branches/b {"branch":{"expires_at":null}}`, 200, `{"branch":{"id":"b"}}`, `"expires_at":null`},
 		{"delete a branch", func(ctx context.Context, c *Client) (any, error) { return c.DeleteBranch(ctx, aBranch) },
 			"DELETE /api/v2/projects/p/branches/b ", 200, `{"branch":{"id":"b"},"operations":[` + anOperation + `]}`, `"id":"o"`},
@@ -70,7 +70,7 @@ func TestCalls_branches(t *testing.T) {
 			return OperationsOf(c.UpdateEndpoint(ctx, EndpointRef{"p", "e"}, EndpointUpdate{Disabled: &yes, EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &quarter}}))
 		}, `PATCH /api/v2/projects/p/endpoints/e {"endpoint":{"autoscaling_limit_max_cu":0.25,"disabled":true}}`, 200, endpoint, `"id":"o"`},
 		{"an endpoint's PostgreSQL settings", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateEndpoint(ctx, EndpointRef{"p", "e"}, EndpointUpdate{EndpointSettings: EndpointSettings{Postgres: &PostgresSettings{
+			return ObjectOf(c.UpdateEndpoint(ctx, EndpointRef{"p", "e"}, EndpointUpdate{EndpointSettings: EndpointSettings{Postgres: &PostgresSettings{
 				PgSettings: map[string]string{}, PreloadLibraries: &PreloadLibraries{UseDefaults: true, EnabledLibraries: []string{"anon"}},
 			}}}))
 		}, `PATCH /api/v2/projects/p/endpoints/e {"endpoint":{"settings":{"pg_settings":{},"preload_libraries":{"enabled_libraries":["anon"],"use_defaults":true}}}}`,
@@ -92,10 +92,10 @@ func TestCalls_branches(t *testing.T) {
 			return databaseKind.read(ctx, c, "p", "b", "d/1")
 		}, "GET /api/v2/projects/p/branches/b/databases/d%2F1 ", 200, branchDatabase, `"owner_name":"r"`},
 		{"rename a database", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateDatabase(ctx, aBranch, "d", 7, DatabaseUpdate{Name: &name}))
+			return ObjectOf(c.UpdateDatabase(ctx, aBranch, "d", 7, DatabaseUpdate{Name: &name}))
 		}, `PATCH /api/v2/projects/p/branches/b/databases/d {"database":{"name":"new"}}`, 200, branchDatabase, `"id":7`},
 		{"give a database another owner", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateDatabase(ctx, aBranch, "d", 7, DatabaseUpdate{OwnerName: &name}))
+			return ObjectOf(c.UpdateDatabase(ctx, aBranch, "d", 7, DatabaseUpdate{OwnerName: &name}))
 		}, `PATCH /api/v2/projects/p/branches/b/databases/d {"database":{"owner_name":"new"}}`, 200, branchDatabase, `"id":7`},
 		{"delete a database", func(ctx context.Context, c *Client) (any, error) { return c.DeleteDatabase(ctx, aBranch, "d") },
 			"DELETE /api/v2/projects/p/branches/b/databases/d ", 200, branchDatabase, `"id":"o"`},
@@ -111,7 +111,7 @@ func TestCalls_branches(t *testing.T) {
 			return OperationsOf(c.RestartEndpoint(ctx, EndpointRef{"p", "e"}))
 		}, "POST /api/v2/projects/p/endpoints/e/restart ", 200, endpoint, `"id":"o"`},
 		{"restore a branch", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.RestoreBranch(ctx, aBranch, BranchRestore{SourceID: "s", Timestamp: &at, PreserveUnderName: "old"}))
+			return ObjectOf(c.RestoreBranch(ctx, aBranch, BranchRestore{SourceID: "s", Timestamp: &at, PreserveUnderName: "old"}))
 		}, `POST /api/v2/projects/p/branches/b/restore {"preserve_under_name":"old","source_branch_id":"s","source_timestamp":"2026-12-01T02:03:04Z"}`,
 			200, `{"branch":{"id":"b","last_reset_at":"2026-12-01T02:03:04Z"},"operations":[` + anOperation + `]}`, `"last_reset_at":"2026-12-01T02:03:04Z"`},
 		{"reset a branch", func(ctx context.Context, c *Client) (any, error) {
@@ -119,7 +119,7 @@ func TestCalls_branches(t *testing.T) {
 		}, `POST /api/v2/projects/p/branches/b/restore {"source_branch_id":"s","source_lsn":"0/1"}`,
 			200, `{"branch":{"id":"b"},"operations":[` + anOperation + `]}`, `"id":"o"`},
 		{"set the default branch", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.SetDefaultBranch(ctx, aBranch))
+			return ObjectOf(c.SetDefaultBranch(ctx, aBranch))
 		}, "POST /api/v2/projects/p/branches/b/set_as_default ", 200, `{"branch":{"id":"b","default":true},"operations":[]}`, `"default":true`},
 	})
 }

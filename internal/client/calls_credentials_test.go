@@ -10,7 +10,7 @@ func TestCalls_credentials(t *testing.T) {
 	const credential = `{"token_id":"nak_live_1","token_id_short":"1","name":"n","scopes":["storage:read"],"branch_id":"b","principal_type":"user","created_at":"2026-12-01T02:03:04Z"`
 	holdCalls(t, []exchange{
 		{"make a service credential", func(ctx context.Context, c *Client) (any, error) {
-			return c.CreateCredential(ctx, aBranch, CredentialCreate{Name: "n", Scopes: []string{"storage:read"}})
+			return ObjectOf(c.CreateCredential(ctx, aBranch, CredentialCreate{Name: "n", Scopes: []string{"storage:read"}}))
 		}, "POST " + at + ` {"name":"n","principal_type":"user","scopes":["storage:read"]}`, 201,
 			`{"credentials":[],"token_id":"nak_live_1","token_id_short":"1","scopes":["storage:read"],"branch_id":"b","created_at":"2026-12-01T02:03:04Z","api_token":"nt_live_1","s3_secret_access_key":"nsk_live_1"}`,
 			`"api_token":"nt_live_1","s3_secret_access_key":"nsk_live_1"`},

@@ -32,7 +32,7 @@ func TestCalls_projects(t *testing.T) {
 			return first(c.ListProjects(ctx, ProjectQuery{Shared: true}))
 		}, "GET /api/v2/projects/shared?limit=400&timeout=30000 ", 200, `{"projects":[{"id":"p"}]}`, `"id":"p"`},
 		{"change a project", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.UpdateProject(ctx, "p", ProjectUpdate{
+			return ObjectOf(c.UpdateProject(ctx, "p", ProjectUpdate{
 				Name: &name, HistoryRetentionSeconds: &seconds,
 				DefaultEndpointSettings: &EndpointDefaults{PgSettings: &map[string]string{}},
 				Settings:                &ProjectSettings{Quota: &ProjectQuota{}, AllowedIPs: &AllowedIPs{IPs: []string{}}, HIPAA: &yes},

@@ -43,7 +43,7 @@ func TestCalls_snapshots(t *testing.T) {
 		}, "GET /api/v2/projects/p/branches/b/compare_schema?base_branch_id=c&base_lsn=0%2F1&base_timestamp=2026-12-01T02%3A03%3A04Z&db_name=d ", 200,
 			`{"diff":"+x"}`, `"+x"`},
 		{"restore a snapshot", func(ctx context.Context, c *Client) (any, error) {
-			return objectOf(c.RestoreSnapshot(ctx, SnapshotRef{"p", "s"}, SnapshotRestore{TargetBranchID: "b", Finalize: true}))
+			return ObjectOf(c.RestoreSnapshot(ctx, SnapshotRef{"p", "s"}, SnapshotRestore{TargetBranchID: "b", Finalize: true}))
 		}, `POST /api/v2/projects/p/snapshots/s/restore {"finalize_restore":true,"target_branch_id":"b"}`, 200,
 			`{"branches":[],"branch":{"id":"c","restored_as":"b"},"operations":[` + anOperation + `]}`, `"restored_as":"b"`},
 		{"finalize a restore", func(ctx context.Context, c *Client) (any, error) { return c.FinalizeRestore(ctx, aBranch, "old") },

@@ -92,7 +92,7 @@ func TestAnnotations(t *testing.T) {
 		given := map[string]string{"mine": "1"}
 		made, err := newClient(t, always(201, `{"branch":{"id":"b"}}`)).
 			CreateBranch(t.Context(), "p", BranchCreate{Annotations: given})
-		if err != nil || made.Branch.Annotations["mine"] != "1" {
+		if err != nil || made.Object.Annotations["mine"] != "1" {
 			t.Errorf("got %v, %v", made, err)
 		}
 		equal(t, "the caller's own map", len(given), 1)

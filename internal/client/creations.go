@@ -61,7 +61,7 @@ func (e *TakenError) Unwrap() error { return ErrTaken }
 
 // object runs a creation that has no operations, and returns the object.
 func (n creation[T]) object(ctx context.Context, c *Client) (*T, error) {
-	return objectOf(n.run(ctx, c))
+	return ObjectOf(n.run(ctx, c))
 }
 
 // withDefaults fills what is nil.

@@ -57,11 +57,11 @@ var creationKinds = []creationKind{
 	{"project", func(ctx context.Context, c *Client) (string, error) {
 		name := "shop"
 		created, err := c.CreateProject(ctx, ProjectCreate{ProjectUpdate: ProjectUpdate{Name: &name}})
-		return idOf(created, err, func() string { return created.Project.ID })
+		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/projects", "/projects", "projects", "project", `{"id":%q,"name":"shop","created_at":"2099-01-01T00:00:00Z"}`, true},
 	{"branch", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateBranch(ctx, "p", BranchCreate{})
-		return idOf(created, err, func() string { return created.Branch.ID })
+		return idOf(created, err, func() string { return created.Object.ID })
 	}, "/p/branches", "/p/branches", "branches", "branch", `{"id":%q}`, true},
 	{"endpoint", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateEndpoint(ctx, aBranch, EndpointCreate{Type: EndpointReadOnly})

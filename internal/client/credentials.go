@@ -27,9 +27,6 @@ type Credential struct {
 	ExpiresAt  *time.Time `json:"expires_at"`
 
 	CredentialSecrets
-
-	// Namesakes are, after a creation, those that people had made before with the same name and scopes.
-	Namesakes []Credential `json:"-"`
 }
 
 // CredentialSecrets are those of a service credential, which lists don't have.
@@ -64,7 +61,7 @@ func (n CredentialCreate) matches(present Credential) bool {
 // CreateCredential makes a service credential. After a lost answer it is the one of that name and these scopes
 // which wasn't there before, and its secrets are empty: RevealCredential has them.
 // POST /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/createcredential
-func (c *Client) CreateCredential(ctx context.Context, branch BranchRef, create CredentialCreate) (*Credential, error) {
+func (c *Client) CreateCredential(ctx context.Context, branch BranchRef, create CredentialCreate) (*Answer[Credential], error) {
 	request := credentialKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
 	request.subject, request.by = fmt.Sprintf("a service credential named %q for branch %s", create.Name, branch.ID), unrepeatable
 	request.body = struct {
@@ -76,11 +73,10 @@ func (c *Client) CreateCredential(ctx context.Context, branch BranchRef, create 
 		kind: credentialKind, request: request, place: branch.ProjectID + "/" + branch.ID,
 		isAlike: create.matches,
 	}.run(ctx, c)
-	object, err := objectOf(created, err)
-	if err == nil && create.Name != "" {
-		object.Namesakes = created.Namesakes
+	if err == nil && create.Name == "" { // Those without a name are everybody's.
+		created.Namesakes = nil
 	}
-	return object, err
+	return created, err
 }
 
 // ListCredentials lists the live service credentials of a branch, Neon's own too.

@@ -41,7 +41,7 @@ type keyCreation struct {
 	lost []timing
 }
 
-func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
+func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
 	request := k.scope.call(http.MethodPost)
 	// Key names aren't unique: with one creation of a name at a time, our own keys can't be
 	// confused.
@@ -55,28 +55,28 @@ func (k *keyCreation) run(ctx context.Context) (*CreatedAPIKey, error) {
 	}
 	request.by = keyIdentity
 	created, err := writeOnce(ctx, k.client, request,
-		func() (*CreatedAPIKey, error) { return k.send(ctx) },
-		func(look context.Context) (*CreatedAPIKey, error) { return nil, k.revokeLost(look, ctx.Err() != nil) })
+		func() (*Answer[APIKey], error) { return k.send(ctx) },
+		func(look context.Context) (*Answer[APIKey], error) { return nil, k.revokeLost(look, ctx.Err() != nil) })
 	if err == nil {
 		created.Namesakes = slices.DeleteFunc(k.before, func(key APIKey) bool { return !k.isNamesake(key) })
 	}
 	return created, err
 }
 
-func (k *keyCreation) send(ctx context.Context) (*CreatedAPIKey, error) {
+func (k *keyCreation) send(ctx context.Context) (*Answer[APIKey], error) {
 	var attempt timing
 	created, err := k.client.createAPIKey(ctx, k.scope, k.name, &attempt)
 	switch {
 	case err == nil:
-		k.client.creations.take(k.scope.call(http.MethodPost), created.id())
-		k.client.useOnce(ctx, k.scope, created.Key)
+		k.client.creations.take(k.scope.call(http.MethodPost), created.Object.id())
+		k.client.useOnce(ctx, k.scope, created.Object.Key)
 	case IsLost(err):
 		k.lost = append(k.lost, attempt)
 	}
 	return created, err
 }
 
-func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string, timing *timing) (*CreatedAPIKey, error) {
+func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string, timing *timing) (*Answer[APIKey], error) {
 	request := scope.call(http.MethodPost)
 	request.timing, request.by = timing, keyIdentity
 	request.subject = fmt.Sprintf("an API key named %q", name)
@@ -84,12 +84,12 @@ func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name strin
 		KeyName   string `json:"key_name"`
 		ProjectID string `json:"project_id,omitempty"`
 	}{name, scope.ProjectID}
-	created, err := receive(ctx, c, request, "id or key", func(k *CreatedAPIKey) bool { return k.ID != 0 && k.Key != "" })
+	created, err := receive(ctx, c, request, "id or key", func(k *APIKey) bool { return k.ID != 0 && k.Key != "" })
 	if err != nil {
 		return nil, err
 	}
 	created.Name = cmp.Or(created.Name, name)
-	return created, nil
+	return &Answer[APIKey]{Object: *created}, nil
 }
 
 // list returns the keys, the oldest first. One that can't be decoded is nobody's concern here.

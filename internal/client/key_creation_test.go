@@ -133,7 +133,7 @@ func TestAKeyWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 			t.Run(fmt.Sprint(name, " ", clock), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					platform := &keyring{faults: faults, ahead: clock}
-					created, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+					created, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -161,7 +161,7 @@ func TestAKeyThatMayStillComeIsNotMadeAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				platform := &keyring{faults: test.faults}
-				_, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+				_, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
 				var lost *client.AmbiguousError
 				if !errors.As(err, &lost) {
 					t.Fatalf("got %v", err)
@@ -188,7 +188,7 @@ func TestAnInterruptedCreationOfAKey(t *testing.T) {
 		ctx, interrupt := context.WithCancel(t.Context())
 		time.AfterFunc(5*time.Second, interrupt)
 		began := time.Now()
-		_, err := clientOf(t, platform).CreateAPIKey(ctx, client.APIKeyScope{}, "ci")
+		_, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(ctx, client.APIKeyScope{}, "ci"))
 		if err == nil || !strings.Contains(err.Error(), "API key 1,") || len(platform.revoked) > 0 {
 			t.Errorf("got %v, with %v revoked", err, platform.revoked)
 		}
@@ -202,7 +202,7 @@ func TestAnInterruptedCreationOfAKey(t *testing.T) {
 func TestAnOddKeyIsInNobodysWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &keyring{faults: []string{"after"}, odd: true}
-		if created, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"); err != nil || created.ID != 2 {
+		if created, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")); err != nil || created.ID != 2 {
 			t.Errorf("got %v, %v", created, err)
 		}
 	})
@@ -212,7 +212,7 @@ func TestAnOddKeyIsInNobodysWay(t *testing.T) {
 func TestASlowListBeforeAKey(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &keyring{faults: []string{"after"}, slow: 6 * time.Second}
-		created, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		created, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
 		if err != nil || len(platform.revoked) != 1 {
 			t.Errorf("got %v, %v with %v revoked", created, err, platform.revoked)
 		}
@@ -267,7 +267,7 @@ func TestAKeyOfSecondsBeforeIsNotRevoked(t *testing.T) {
 			read()
 		}
 		var lost *client.AmbiguousError
-		if _, err := api.CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"); !errors.As(err, &lost) {
+		if _, err := client.ObjectOf(api.CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")); !errors.As(err, &lost) {
 			t.Fatal(err)
 		}
 		if len(platform.revoked) > 0 {
@@ -308,7 +308,7 @@ func TestAKeyOfAnotherTimeIsNotRevoked(t *testing.T) {
 			defer platform.mu.Unlock()
 			platform.add("ci")
 		})
-		_, err := clientOf(t, &strangerMeanwhile{platform, 5}).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		_, err := client.ObjectOf(clientOf(t, &strangerMeanwhile{platform, 5}).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
 		if len(platform.revoked) > 0 || len(platform.keys) != 2 {
 			t.Fatalf("got %v, with %v and %v revoked", err, platform.keys, platform.revoked)
 		}
@@ -337,7 +337,7 @@ func (o *otherUser) RoundTrip(request *http.Request) (*http.Response, error) {
 func TestAnotherUsersKeyIsNotRevoked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &keyring{user: "me", faults: []string{"before"}}
-		_, err := clientOf(t, &otherUser{platform}).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: "o"}, "ci")
+		_, err := client.ObjectOf(clientOf(t, &otherUser{platform}).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: "o"}, "ci"))
 		if err == nil || len(platform.revoked) > 0 || len(platform.keys) != 1 {
 			t.Errorf("got %v, with %v and %v revoked", err, platform.keys, platform.revoked)
 		}
@@ -349,7 +349,7 @@ func TestSeveralCandidatesAreNamedAndLeftAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &keyring{faults: []string{"after", "after"}, refuses: 0}
 		stranger := &strangerBeside{keyring: platform}
-		_, err := clientOf(t, stranger).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		_, err := client.ObjectOf(clientOf(t, stranger).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
 		var lost *client.AmbiguousError
 		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "before you revoke any there: API key 1, made at ") || !strings.Contains(err.Error(), ", API key 2, made at ") || strings.Contains(err.Error(), "DELETE") {
 			t.Errorf("got %v, want both keys named, and no command that revokes a stranger's", err)
@@ -377,7 +377,7 @@ func (s *strangerBeside) RoundTrip(request *http.Request) (*http.Response, error
 func TestALostKeyThatCantBeRevokedIsNamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &keyring{faults: []string{"after"}, refuses: http.StatusForbidden}
-		_, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		_, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
 		if err == nil || !strings.Contains(err.Error(), "API key 1 was created") {
 			t.Errorf("got %v, want key 1 named", err)
 		}
@@ -388,7 +388,7 @@ func TestALostKeyThatCantBeRevokedIsNamed(t *testing.T) {
 func TestALostKeyIsNamedWhereTheNextAttemptIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &keyring{faults: []string{"later", "refused"}}
-		_, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")
+		_, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
 		if err == nil || len(platform.keys) != 1 || !strings.Contains(err.Error(), "key 1,") {
 			t.Errorf("got %v with %v, want key 1 named", err, platform.keys)
 		}
@@ -456,7 +456,7 @@ func TestANewKeyNeedNotBeOfUse(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				platform := &unusableKeys{keyring: &keyring{}, use: use}
 				began := time.Now()
-				created, err := clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: "o", ProjectID: "p"}, "ci")
+				created, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: "o", ProjectID: "p"}, "ci"))
 				if err != nil || created.Key != "napi_1" {
 					t.Fatalf("got %v, %v", created, err)
 				}
@@ -554,7 +554,7 @@ func TestAKeyThatAnotherRunUsesLaterIsNotRevoked(t *testing.T) {
 				create := func(ctx context.Context, transport http.RoundTripper, after time.Duration) func() {
 					return func() {
 						time.Sleep(after)
-						_, err := clientOf(t, transport).CreateAPIKey(ctx, client.APIKeyScope{}, "ci")
+						_, err := client.ObjectOf(clientOf(t, transport).CreateAPIKey(ctx, client.APIKeyScope{}, "ci"))
 						var lost *client.AmbiguousError
 						if isOurs := transport == http.RoundTripper(platform); errors.As(err, &lost) != isOurs || !isOurs && err != nil {
 							t.Error(err)

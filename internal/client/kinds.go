@@ -62,7 +62,7 @@ type Answer[T any] struct {
 	Object T
 	// Operations see to it.
 	Operations []Operation
-	// Namesakes are the objects that were there before a creation, from which it can't be told but
+	// Namesakes are the objects that were there before a creation, and not by this client, from which it can't be told but
 	// by its id: a run that was killed may have left them.
 	Namesakes []T
 }
@@ -75,8 +75,8 @@ func OperationsOf[T any](answer *Answer[T], err error) ([]Operation, error) {
 	return answer.Operations, nil
 }
 
-// objectOf is an answer's where only it counts.
-func objectOf[T any](answer *Answer[T], err error) (*T, error) {
+// ObjectOf is an answer's where only it counts.
+func ObjectOf[T any](answer *Answer[T], err error) (*T, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error
 		found, listErr := k.first(ctx, c, k.listCall(request.params[:last]...), matches)
 		return foundInList(request, err, found, listErr)
 	}
-	return objectOf(answer, err)
+	return ObjectOf(answer, err)
 }
 
 // find returns an object from a list of its own, which proves by its lack that there is none.

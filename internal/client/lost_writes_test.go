@@ -218,7 +218,7 @@ func TestAConflictWithOurOwnBranch(t *testing.T) {
 					CreationAnnotation+`":"`+mark+`"}}}}`), nil
 			}}
 			created, err := newClient(t, remembering(platform, &mark)).CreateBranch(t.Context(), "p", BranchCreate{Name: "n"})
-			if isOurs && (err != nil || created.Branch.ID != "b") || !isOurs && !HasStatus(err, http.StatusConflict) {
+			if isOurs && (err != nil || created.Object.ID != "b") || !isOurs && !HasStatus(err, http.StatusConflict) {
 				t.Errorf("got %v, %v", created, err)
 			}
 		})
@@ -259,7 +259,7 @@ func TestTheMarkOfABranchIsOurs(t *testing.T) {
 	platform := always(http.StatusCreated, `{"branch":{"id":"b"}}`)
 	theirs := map[string]string{CreationAnnotation: "theirs", "other": "kept"}
 	created, err := newClient(t, remembering(platform, &mark)).CreateBranch(t.Context(), "p", BranchCreate{Name: "n", Annotations: theirs})
-	if err != nil || mark == "theirs" || created.Branch.Annotations["other"] != "kept" || theirs[CreationAnnotation] != "theirs" {
+	if err != nil || mark == "theirs" || created.Object.Annotations["other"] != "kept" || theirs[CreationAnnotation] != "theirs" {
 		t.Errorf("got %q, %v, %v", mark, created, err)
 	}
 }

@@ -67,7 +67,7 @@ func TestTheFirstThatAppearsMayBeAnothers(t *testing.T) {
 			}
 			return respond(request, 200, `{"credentials":[`+strings.Join(there, ",")+`]}`), nil
 		}))
-		_, err := api.CreateCredential(t.Context(), aBranch, CredentialCreate{Name: "n", Scopes: []string{"s"}})
+		_, err := ObjectOf(api.CreateCredential(t.Context(), aBranch, CredentialCreate{Name: "n", Scopes: []string{"s"}}))
 		var doubtful *DoubtfulError
 		var lost *AmbiguousError
 		if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) || len(doubtful.IDs) != 2 {
@@ -153,7 +153,7 @@ func TestAConflictBeforeTheListHasIt(t *testing.T) {
 			}), &mark))
 			created, err := api.CreateBranch(t.Context(), "p", BranchCreate{Name: "n"})
 			switch {
-			case appears < time.Minute && (err != nil || created.Branch.ID != "br"):
+			case appears < time.Minute && (err != nil || created.Object.ID != "br"):
 				t.Errorf("got %v", err)
 			case appears > time.Minute && (!HasStatus(err, 409) || !IsLost(err)):
 				t.Errorf("got %v", err)
@@ -327,7 +327,7 @@ func TestALostKeyIsRevokedAndMadeAgain(t *testing.T) {
 			}
 			return respond(request, 200, `[`+keys+`]`), nil
 		}))
-		key, err := api.CreateAPIKey(t.Context(), APIKeyScope{}, "n")
+		key, err := ObjectOf(api.CreateAPIKey(t.Context(), APIKeyScope{}, "n"))
 		if err != nil || key.ID != 8 || strings.Join(requests, " ") != "POST DELETE POST" {
 			t.Errorf("got %v, %v after %q", key, err, requests)
 		}

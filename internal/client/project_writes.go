@@ -46,22 +46,28 @@ type ProjectUpdate struct {
 	Settings                *ProjectSettings  `json:"settings,omitempty"`
 }
 
-// ProjectCreated is the answer to a creation: the project exists with its default branch,
-// and becomes usable when its operations have finished.
-type ProjectCreated struct {
-	Project    Project     `json:"project"`
-	Branch     Branch      `json:"branch"`
-	Endpoints  []Endpoint  `json:"endpoints"`
-	Roles      []Role      `json:"roles"`
-	Databases  []Database  `json:"databases"`
-	Operations []Operation `json:"operations"`
+// NewProject is a project with what was created along with it: its default branch, and what that has.
+type NewProject struct {
+	Project   `json:"project"`
+	Branch    Branch     `json:"branch"`
+	Endpoints []Endpoint `json:"endpoints"`
+	Roles     []Role     `json:"roles"`
+	Databases []Database `json:"databases"`
 }
+
+// newProjectKind knows a project by its branch, too: without that nobody could use it.
+var newProjectKind = kind[NewProject]{noun: "project with a branch", id: func(project NewProject) string {
+	if project.Branch.ID == "" {
+		return ""
+	}
+	return project.ID
+}}
 
 // CreateProject creates a project. It is usable when the returned operations have finished.
 // After a lost answer the project is found again by the creation annotation of its default
 // branch, since names of projects aren't unique.
 // POST /projects: https://api-docs.neon.tech/reference/createproject
-func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*ProjectCreated, error) {
+func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answer[NewProject], error) {
 	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
 	request := call{
 		method: http.MethodPost, route: "/projects", subject: fmt.Sprintf("a project named %q", create.name()), by: marked(false),
@@ -69,11 +75,8 @@ func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Proj
 	}
 	began := time.Now()
 	return writeOnce(ctx, c, request,
-		func() (*ProjectCreated, error) {
-			return receive(ctx, c, request, "project.id and branch.id",
-				func(a *ProjectCreated) bool { return a.Project.ID != "" && a.Branch.ID != "" })
-		},
-		func(ctx context.Context) (*ProjectCreated, error) {
+		func() (*Answer[NewProject], error) { return newProjectKind.receive(ctx, c, request) },
+		func(ctx context.Context) (*Answer[NewProject], error) {
 			found, err := c.createdProject(ctx, create, began)
 			if found == nil {
 				return nil, err
@@ -116,23 +119,23 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 }
 
 // rereadCreation returns what the lost answer about a project has said.
-func (c *Client) rereadCreation(ctx context.Context, project Project) (*ProjectCreated, error) {
+func (c *Client) rereadCreation(ctx context.Context, project Project) (*Answer[NewProject], error) {
 	branch, err := c.GetDefaultBranch(ctx, project.ID)
 	if err != nil {
 		return nil, err
 	}
-	created := &ProjectCreated{Project: project, Branch: *branch}
-	if created.Endpoints, err = All(c.ListEndpoints(ctx, BranchRef{ProjectID: project.ID, ID: branch.ID})); err != nil {
+	created, ref := NewProject{Project: project, Branch: *branch}, BranchRef{ProjectID: project.ID, ID: branch.ID}
+	if created.Endpoints, err = All(c.ListEndpoints(ctx, ref)); err != nil {
 		return nil, err
 	}
-	if created.Roles, err = All(c.ListRoles(ctx, BranchRef{ProjectID: project.ID, ID: branch.ID})); err != nil {
+	if created.Roles, err = All(c.ListRoles(ctx, ref)); err != nil {
 		return nil, err
 	}
-	if created.Databases, err = All(c.ListDatabases(ctx, BranchRef{ProjectID: project.ID, ID: branch.ID})); err != nil {
+	if created.Databases, err = All(c.ListDatabases(ctx, ref)); err != nil {
 		return nil, err
 	}
-	created.Operations, err = c.creationOperations(ctx, project.ID, func(Operation) bool { return true })
-	return created, err
+	operations, err := c.creationOperations(ctx, project.ID, func(Operation) bool { return true })
+	return &Answer[NewProject]{Object: created, Operations: operations}, err
 }
 
 // GetDefaultBranch returns the present default branch of a project.
@@ -190,7 +193,7 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
 	request := projectKind.of(http.MethodPost, "/recover", projectID)
 	request.subject, request.by = "the recovery of project "+projectID, harmless
-	return objectOf(projectKind.change(ctx, c, request, effect[Project]{
+	return ObjectOf(projectKind.change(ctx, c, request, effect[Project]{
 		read:       func(ctx context.Context) (*Project, error) { return present(c.GetProject(ctx, projectID)) },
 		operations: func(context.Context) ([]Operation, error) { return nil, nil },
 	}))

@@ -84,10 +84,10 @@ func TestALostCreationOfAProject(t *testing.T) {
 					}
 					return
 				}
-				if err != nil || created.Project.ID != test.want {
+				if err != nil || created.Object.ID != test.want {
 					t.Fatalf("got %+v, %v", created, err)
 				}
-				if len(created.Endpoints) != 1 || len(created.Roles) != 1 || len(created.Databases) != 1 || len(created.Operations) != 1 {
+				if len(created.Object.Endpoints) != 1 || len(created.Object.Roles) != 1 || len(created.Object.Databases) != 1 || len(created.Operations) != 1 {
 					t.Errorf("what was created with it is %+v", created)
 				}
 			})

@@ -124,7 +124,7 @@ func (c *Client) ListSnapshots(ctx context.Context, projectID string) iter.Seq2[
 // PATCH /projects/{project_id}/snapshots/{snapshot_id}: https://api-docs.neon.tech/reference/updatesnapshot
 func (c *Client) UpdateSnapshot(ctx context.Context, snapshot SnapshotRef, update SnapshotUpdate) (*Snapshot, error) {
 	fields := BranchUpdate{Name: update.Name, ExpiresAt: update.ExpiresAt, RemoveExpiry: update.RemoveExpiry}.fields() // of the same names
-	return objectOf(snapshotKind.update(ctx, c, fields, 1, snapshot.ProjectID, snapshot.ID))
+	return ObjectOf(snapshotKind.update(ctx, c, fields, 1, snapshot.ProjectID, snapshot.ID))
 }
 
 // DeleteSnapshot deletes a snapshot, for good. Which operations of the project are the deletion's,

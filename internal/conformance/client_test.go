@@ -183,7 +183,7 @@ func (c *talk) keys() {
 	for _, scope := range []client.APIKeyScope{
 		{}, {OrgID: c.world.OrgID}, {OrgID: c.world.OrgID, ProjectID: c.world.ProjectID},
 	} {
-		made, err := c.CreateAPIKey(ctx, scope, "made")
+		made, err := client.ObjectOf(c.CreateAPIKey(ctx, scope, "made"))
 		c.must(err)
 		_, err = client.All(c.ListAPIKeys(ctx, scope))
 		c.must(err)
@@ -205,14 +205,14 @@ func (c *talk) branches() {
 	})
 	c.must(err)
 	c.settle(made.Operations, nil)
-	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Branch.ID), client.BranchUpdate{Name: &name, RemoveExpiry: true})))
-	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Branch.ID), client.BranchUpdate{Protected: &yes})))
-	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Branch.ID), client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})))
-	_, err = c.GetBranch(ctx, in(project, made.Branch.ID))
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Object.ID), client.BranchUpdate{Name: &name, RemoveExpiry: true})))
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Object.ID), client.BranchUpdate{Protected: &yes})))
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Object.ID), client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})))
+	_, err = c.GetBranch(ctx, in(project, made.Object.ID))
 	c.must(err)
-	_, err = client.All(c.ListEndpoints(ctx, in(project, made.Branch.ID)))
+	_, err = client.All(c.ListEndpoints(ctx, in(project, made.Object.ID)))
 	c.must(err)
-	reader, err := c.CreateEndpoint(ctx, in(project, made.Branch.ID), client.EndpointCreate{
+	reader, err := c.CreateEndpoint(ctx, in(project, made.Object.ID), client.EndpointCreate{
 		Type: client.EndpointReadOnly, Name: "reader", Disabled: &yes, EndpointSettings: settings,
 	})
 	c.must(err)
@@ -236,7 +236,7 @@ func (c *talk) branches() {
 			c.t.Error(err)
 		}
 	}
-	c.settle(c.DeleteBranch(ctx, in(project, made.Branch.ID)))
+	c.settle(c.DeleteBranch(ctx, in(project, made.Object.ID)))
 	if _, err := c.DeleteBranch(ctx, in(project, c.world.BranchID)); !client.HasStatus(err, http.StatusUnprocessableEntity) {
 		c.t.Errorf("the default branch is deleted: %v", err)
 	}
@@ -251,7 +251,7 @@ func (c *talk) works() {
 	})
 	c.must(err)
 	c.settle(made.Operations, nil)
-	branch, endpoint, moment := made.Branch.ID, made.Endpoints[0].ID, time.Now().Add(-time.Minute)
+	branch, endpoint, moment := made.Object.ID, made.Object.Endpoints[0].ID, time.Now().Add(-time.Minute)
 	c.settle(client.OperationsOf(c.SuspendEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint})))
 	c.settle(client.OperationsOf(c.StartEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint})))
 	c.settle(client.OperationsOf(c.RestartEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint})))
@@ -391,7 +391,7 @@ func (c *talk) auth() {
 func (c *talk) credentials() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	made, err := c.CreateCredential(ctx, in(project, branch), client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}})
+	made, err := client.ObjectOf(c.CreateCredential(ctx, in(project, branch), client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}}))
 	c.must(err)
 	before, err := c.RevealCredential(ctx, in(project, branch), made.TokenID)
 	c.must(err)
@@ -547,15 +547,15 @@ func (c *talk) anonymized() {
 	made, err := c.CreateAnonymizedBranch(ctx, project, client.BranchCreate{Name: "masked"}, rules)
 	c.must(err)
 	c.must(c.WaitForOperations(ctx, project, made.Operations))
-	_, err = c.PrepareAnonymization(ctx, in(project, made.Branch.ID))
+	_, err = c.PrepareAnonymization(ctx, in(project, made.Object.ID))
 	c.must(err)
-	c.must(c.SetMaskingRules(ctx, in(project, made.Branch.ID), rules))
-	_, err = c.ListMaskingRules(ctx, in(project, made.Branch.ID))
+	c.must(c.SetMaskingRules(ctx, in(project, made.Object.ID), rules))
+	_, err = c.ListMaskingRules(ctx, in(project, made.Object.ID))
 	c.must(err)
-	c.must(c.Anonymize(ctx, in(project, made.Branch.ID)))
-	_, err = c.GetAnonymization(ctx, in(project, made.Branch.ID))
+	c.must(c.Anonymize(ctx, in(project, made.Object.ID)))
+	_, err = c.GetAnonymization(ctx, in(project, made.Object.ID))
 	c.must(err)
-	operations, err := c.DeleteBranch(ctx, in(project, made.Branch.ID))
+	operations, err := c.DeleteBranch(ctx, in(project, made.Object.ID))
 	c.must(err)
 	c.must(c.WaitForOperations(ctx, project, operations))
 }
@@ -705,7 +705,7 @@ func (c *talk) projects() {
 	ctx, retention := c.t.Context(), int64(3600)
 	created, err := c.CreateProject(ctx, client.ProjectCreate{OrgID: c.world.OrgID, ProjectUpdate: client.ProjectUpdate{HistoryRetentionSeconds: &retention}})
 	c.must(err)
-	id := created.Project.ID
+	id := created.Object.ID
 	c.must(c.WaitForOperations(ctx, id, created.Operations))
 	_, err = c.GetDefaultBranch(ctx, id)
 	c.must(err)

@@ -38,7 +38,7 @@ func TestTheClientKeepsTheLimits(t *testing.T) {
 			})
 			do(func() error {
 				scope := client.APIKeyScope{OrgID: []string{"", b.world.OrgID}[i%2]}
-				_, err := api.CreateAPIKey(t.Context(), scope, name)
+				_, err := client.ObjectOf(api.CreateAPIKey(t.Context(), scope, name))
 				return err
 			})
 		}

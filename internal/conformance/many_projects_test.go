@@ -40,7 +40,7 @@ func TestManyProjectsTakeFewRequests(t *testing.T) {
 							if err != nil {
 								return err
 							}
-							projectID = created.Project.ID
+							projectID = created.Object.ID
 							return api.WaitForOperations(t.Context(), projectID, created.Operations)
 						})
 						do(func() error {

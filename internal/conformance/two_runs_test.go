@@ -45,7 +45,7 @@ func (r *run) create(ctx context.Context, world emulator.World, random *rand.Ran
 	for i := range 6 {
 		time.Sleep(time.Duration(random.IntN(1500)) * time.Millisecond)
 		for _, scope := range []client.APIKeyScope{{}, {OrgID: world.OrgID}} {
-			created, err := r.api.CreateAPIKey(ctx, scope, "ci")
+			created, err := client.ObjectOf(r.api.CreateAPIKey(ctx, scope, "ci"))
 			if err != nil {
 				fmt.Fprintln(&r.told, err)
 				continue
@@ -57,7 +57,7 @@ func (r *run) create(ctx context.Context, world emulator.World, random *rand.Ran
 			fmt.Fprintln(&r.told, err)
 			continue
 		}
-		r.branches = append(r.branches, branch.Branch.ID)
+		r.branches = append(r.branches, branch.Object.ID)
 		fmt.Fprintln(&r.told, r.api.WaitForOperations(ctx, world.ProjectID, branch.Operations))
 	}
 }

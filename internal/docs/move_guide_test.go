@@ -20,14 +20,14 @@ func prepareMove(t *testing.T, w *acctest.World, folder, _ string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	id := project.Project.ID
+	id := project.Object.ID
 	branch, branchErr := api.CreateBranch(t.Context(), id, client.BranchCreate{
 		Name: "staging", Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite}},
 	})
 	if branchErr != nil {
 		t.Fatal(branchErr)
 	}
-	operations, err := client.OperationsOf(api.CreateRole(t.Context(), client.BranchRef{ProjectID: id, ID: branch.Branch.ID}, client.RoleCreate{Name: "app"}))
+	operations, err := client.OperationsOf(api.CreateRole(t.Context(), client.BranchRef{ProjectID: id, ID: branch.Object.ID}, client.RoleCreate{Name: "app"}))
 	if err == nil {
 		err = api.WaitForOperations(t.Context(), id, operations)
 	}
@@ -38,10 +38,10 @@ func prepareMove(t *testing.T, w *acctest.World, folder, _ string) []string {
 		attributes map[string]string
 	}{
 		{"neon_project", "shop", 11, map[string]string{"id": id, "name": name}},
-		{"neon_branch", "staging", 8, map[string]string{"id": branch.Branch.ID, "project_id": id, "name": "staging"}},
-		{"neon_endpoint", "staging", 8, map[string]string{"id": branch.Endpoints[0].ID, "project_id": id, "branch_id": branch.Branch.ID}},
+		{"neon_branch", "staging", 8, map[string]string{"id": branch.Object.ID, "project_id": id, "name": "staging"}},
+		{"neon_endpoint", "staging", 8, map[string]string{"id": branch.Object.Endpoints[0].ID, "project_id": id, "branch_id": branch.Object.ID}},
 		{"neon_role", "app", 7, map[string]string{
-			"id": id + "/" + branch.Branch.ID + "/app", "project_id": id, "branch_id": branch.Branch.ID, "name": "app",
+			"id": id + "/" + branch.Object.ID + "/app", "project_id": id, "branch_id": branch.Object.ID, "name": "app",
 		}},
 	} {
 		resources = append(resources, map[string]any{

@@ -29,7 +29,7 @@ func TestRun(t *testing.T) {
 	theirs := []string{"ours", "my-" + sweep.Prefix + "key", strings.ToUpper(sweep.Prefix) + "1"}
 	for _, scope := range append(scopes, client.APIKeyScope{OrgID: world.OrgID, ProjectID: world.ProjectID}) {
 		for _, name := range append([]string{sweep.Prefix + "1"}, theirs...) {
-			if _, err := api.CreateAPIKey(t.Context(), scope, name); err != nil {
+			if _, err := client.ObjectOf(api.CreateAPIKey(t.Context(), scope, name)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -76,24 +76,25 @@ type ephemeralModel struct {
 
 // open creates the key.
 func (m *personalEphemeralModel) open(ctx context.Context, platform *kit.Platform, scope client.APIKeyScope, diags *diag.Diagnostics) *openedKey {
-	key, err := platform.Client.CreateAPIKey(ctx, scope, m.Name.ValueString())
+	created, err := platform.Client.CreateAPIKey(ctx, scope, m.Name.ValueString())
 	if err != nil {
 		kit.AddError(diags, "Unable to create API key", err, creationHints(err)...)
 		return nil
 	}
-	warnOfNamesakes(diags, key)
+	warnOfNamesakes(diags, created)
+	key := &created.Object
 	m.ID, m.Key = types.StringValue(strconv.FormatInt(key.ID, 10)), types.StringValue(key.Key)
 	return newOpenedKey(key, scope)
 }
 
 // warnOfNamesakes names keys that a run may have left that was killed before it
 // could revoke its own.
-func warnOfNamesakes(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
-	if len(key.Namesakes) == 0 {
+func warnOfNamesakes(diags *diag.Diagnostics, created *client.Answer[client.APIKey]) {
+	if len(created.Namesakes) == 0 {
 		return
 	}
 	diags.AddWarning("Other API keys of the same name", fmt.Sprintf(
 		"API key %d was created for this run. These keys are named %s too: they belong to runs that go on at the same time, or were "+
 			"left by a run that was killed. Look at them in the web console before you revoke any there: %s.",
-		key.ID, kit.Quoted(key.Name), client.DescribeAPIKeys(key.Namesakes)))
+		created.Object.ID, kit.Quoted(created.Object.Name), client.DescribeAPIKeys(created.Namesakes)))
 }

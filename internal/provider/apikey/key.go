@@ -57,9 +57,9 @@ func rotates(key types.String, present, planned types.Map) bool {
 }
 
 // created takes over the answer to a creation. Everything is known afterwards.
-func (m *keyModel) created(key *client.CreatedAPIKey) {
+func (m *keyModel) created(key *client.APIKey) {
 	m.Key = types.StringValue(key.Key)
-	m.read(&key.APIKey)
+	m.read(key)
 }
 
 // read takes over what Neon says of the key.
@@ -122,8 +122,9 @@ func creationHints(err error) []string {
 
 // warnOfLeftovers names keys that an earlier attempt may have left behind. They may as well be in use
 // somewhere soon.
-func warnOfLeftovers(diags *diag.Diagnostics, key *client.CreatedAPIKey) {
-	unused := slices.DeleteFunc(slices.Clone(key.Namesakes), func(namesake client.APIKey) bool { return !namesake.NeverUsed() })
+func warnOfLeftovers(diags *diag.Diagnostics, created *client.Answer[client.APIKey]) {
+	key := created.Object
+	unused := slices.DeleteFunc(slices.Clone(created.Namesakes), func(namesake client.APIKey) bool { return !namesake.NeverUsed() })
 	if len(unused) == 0 {
 		return
 	}

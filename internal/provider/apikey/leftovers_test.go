@@ -30,7 +30,7 @@ func TestAccTerraform_leftoverKeysAreNamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			api := w.Client(t)
-			left, err := api.CreateAPIKey(context.Background(), test.scope, name)
+			left, err := client.ObjectOf(api.CreateAPIKey(context.Background(), test.scope, name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -59,7 +59,7 @@ func TestAccTerraform_keysOfOthersAreNamedWithCare(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.10.0")
 	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"key-names": "any"}})
-	other, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{}, "k")
+	other, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{}, "k"))
 	if err != nil {
 		t.Fatal(err)
 	}

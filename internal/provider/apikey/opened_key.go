@@ -18,7 +18,7 @@ type openedKey struct {
 	Scope client.APIKeyScope
 }
 
-func newOpenedKey(key *client.CreatedAPIKey, scope client.APIKeyScope) *openedKey {
+func newOpenedKey(key *client.APIKey, scope client.APIKeyScope) *openedKey {
 	if scope.OrgID == "" {
 		scope.UserID = string(key.CreatedBy)
 	}

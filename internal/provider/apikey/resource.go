@@ -157,13 +157,13 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	key, err := api.CreateAPIKey(ctx, model.scope(), model.Name.ValueString())
+	created, err := api.CreateAPIKey(ctx, model.scope(), model.Name.ValueString())
 	if err != nil {
 		kit.AddError(&resp.Diagnostics, "Unable to create "+r.noun, err, creationHints(err)...)
 		return
 	}
-	warnOfLeftovers(&resp.Diagnostics, key)
-	model.created(key)
+	warnOfLeftovers(&resp.Diagnostics, created)
+	model.created(&created.Object)
 	resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
 	r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 	model.complete(ctx, api)

@@ -102,7 +102,7 @@ func TestAccAPIKey_imported(t *testing.T) {
 	w := acctest.StartAny(t)
 	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
 		name := acctest.UniqueName()
-		made, err := w.Client(t).CreateAPIKey(context.Background(), kind.Scope(), name)
+		made, err := client.ObjectOf(w.Client(t).CreateAPIKey(context.Background(), kind.Scope(), name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -316,7 +316,7 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 // revokedKey makes a key that has been revoked.
 func revokedKey(t *testing.T, w *acctest.World) string {
 	t.Helper()
-	key, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{}, "revoked")
+	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{}, "revoked"))
 	if err == nil {
 		err = w.Client(t).RevokeAPIKey(t.Context(), client.APIKeyScope{}, key.ID)
 	}
@@ -329,7 +329,7 @@ func revokedKey(t *testing.T, w *acctest.World) string {
 // projectScopedKey makes a key that may make no keys.
 func projectScopedKey(t *testing.T, w *acctest.World) string {
 	t.Helper()
-	key, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "project")
+	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "project"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,9 +87,9 @@ func (m anonymizedModel) create() client.BranchCreate {
 }
 
 // created is the planned branch as it is when it has just been created.
-func (m anonymizedModel) created(made *client.BranchCreated) anonymizedModel {
+func (m anonymizedModel) created(made client.NewBranch) anonymizedModel {
 	m = m.with(&made.Branch).withEndpoint(made.Endpoints)
-	m.ParentID = kit.Known(m.ParentID, kit.OptionalString(made.Branch.ParentID))
+	m.ParentID = kit.Known(m.ParentID, kit.OptionalString(made.ParentID))
 	m.State = types.StringValue("created")
 	return m
 }

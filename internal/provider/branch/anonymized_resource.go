@@ -59,11 +59,11 @@ func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, sa
 	case err != nil:
 		return adviseRules(err)
 	}
-	m := plan.created(made)
+	m := plan.created(made.Object)
 	save(m)
 	if err := finishAnonymized(ctx, run.API, m, plan, made, save); client.IsUnread(err) {
 		// Not a warning alone: what depends on the branch would find data that isn't masked.
-		return kit.Advise(kit.Kept(err, "branch "+made.Branch.ID), "The data may not be masked, so don't connect to the branch. It is tainted: the next apply replaces it, unless "+
+		return kit.Advise(kit.Kept(err, "branch "+made.Object.ID), "The data may not be masked, so don't connect to the branch. It is tainted: the next apply replaces it, unless "+
 			"it is untainted with terraform untaint before; then the next apply masks it.")
 	} else if err != nil {
 		return err
@@ -95,20 +95,20 @@ func adviseUnmasked(err error) string {
 
 // finishAnonymized waits until a new branch can be masked, and masks it.
 func finishAnonymized(
-	ctx context.Context, api *client.Client, m, plan anonymizedModel, made *client.BranchCreated, save func(anonymizedModel),
+	ctx context.Context, api *client.Client, m, plan anonymizedModel, made *client.Answer[client.NewBranch], save func(anonymizedModel),
 ) error {
 	projectID := plan.ProjectID.ValueString()
 	if err := api.WaitForOperations(ctx, projectID, made.Operations); err != nil {
 		return err
 	}
 	if m.Endpoint.IsNull() { // The answer was lost.
-		endpoints, err := client.All(api.ListEndpoints(ctx, client.BranchRef{ProjectID: projectID, ID: made.Branch.ID}))
+		endpoints, err := client.All(api.ListEndpoints(ctx, client.BranchRef{ProjectID: projectID, ID: made.Object.ID}))
 		if err != nil {
 			return err
 		}
 		m = m.withEndpoint(endpoints)
 	}
-	ready, err := api.PrepareAnonymization(ctx, client.BranchRef{ProjectID: projectID, ID: made.Branch.ID})
+	ready, err := api.PrepareAnonymization(ctx, client.BranchRef{ProjectID: projectID, ID: made.Object.ID})
 	if err != nil {
 		return blameRules(err)
 	}

@@ -325,14 +325,14 @@ func TestAccAnonymizedBranch_restricted(t *testing.T) {
 	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "preview"}, []client.MaskingRule{})
 	w.Settle(t, made.Operations, err)
 	p := acctest.NewProtocol(t, w.World)
-	reset := acctest.ActionOf("reset_branch", "project_id", w.ProjectID, "branch_id", made.Branch.ID)
+	reset := acctest.ActionOf("reset_branch", "project_id", w.ProjectID, "branch_id", made.Object.ID)
 	if problem := p.PlanAction(t, reset); !strings.Contains(problem, "cannot restore anonymized branches") || !strings.Contains(problem, "-replace") {
 		t.Error(problem)
 	}
 	taken := masked(w, masks("email", fakeEmail))
 	ordinary := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", maskedAddress, w.ProjectID, w.MainBranch(t).ID)
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: taken, ExpectError: acctest.InOrder("409", "import branch "+made.Branch.ID, "import {")},
+		resource.TestStep{Config: taken, ExpectError: acctest.InOrder("409", "import branch "+made.Object.ID, "import {")},
 		resource.TestStep{Config: strings.Replace(taken, "preview", "main", 1), ExpectError: acctest.InOrder("isn't an anonymized one")},
 		resource.TestStep{Config: taken + ordinary, ExpectError: acctest.InOrder("isn't an anonymized branch", "neon_branch manages it")},
 	)

@@ -328,7 +328,7 @@ func TestBranchReadWithAKeyThatMayNotLook(t *testing.T) {
 		t.Fatal(diags)
 	}
 	scope := client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.MakeProject(t)}
-	key, err := w.API.CreateAPIKey(context.Background(), scope, "elsewhere")
+	key, err := client.ObjectOf(w.API.CreateAPIKey(context.Background(), scope, "elsewhere"))
 	if err != nil {
 		t.Fatal(err)
 	}

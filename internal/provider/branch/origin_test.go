@@ -145,14 +145,14 @@ func TestAccBranch_importedOrigin(t *testing.T) {
 			w.Settle(t, made.Operations, nil)
 			config := w.BranchConfig(fmt.Sprintf("name = %q\n%s", name, origin.lines))
 			imported := resource.TestStep{
-				Config:            config + acctest.ImportBlock(w.Ref(made.Branch.ID)),
-				ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.StringExact(made.Branch.ID), "id")},
+				Config:            config + acctest.ImportBlock(w.Ref(made.Object.ID)),
+				ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.StringExact(made.Object.ID), "id")},
 			}
 			t.Run(fmt.Sprintf("%s %v", name, played), func(t *testing.T) {
 				acctest.Test(t, resource.TestCase{
 					ProtoV6ProviderFactories: w.Factories(),
 					Steps: []resource.TestStep{imported, acctest.Planned(config, plancheck.ResourceActionNoop,
-						branchIs(knownvalue.StringExact(made.Branch.ID), "id"))},
+						branchIs(knownvalue.StringExact(made.Object.ID), "id"))},
 				})
 			})
 		}

@@ -163,10 +163,10 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	}
 	w := &work{
 		api: api, config: req.Config, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
-		model: plan.resolved(&created.Branch).withExpiry(&created.Branch), endpoints: matchCreated(planned, inline, created.Endpoints),
-		unfinished: nothingUnfinished(), finalState: announcedState(created.Branch),
+		model: plan.resolved(&created.Object.Branch).withExpiry(&created.Object.Branch), endpoints: matchCreated(planned, inline, created.Object.Endpoints),
+		unfinished: nothingUnfinished(), finalState: announcedState(created.Object.Branch),
 	}
-	w.model.Protected = types.BoolValue(created.Branch.Protected)
+	w.model.Protected = types.BoolValue(created.Object.Protected)
 	markProtection(ctx, plan.Protected, resp.Private, &resp.Diagnostics)
 	w.save(ctx)
 	deletionProtection.Mark(ctx, resp.State, resp.Private, &resp.Diagnostics)

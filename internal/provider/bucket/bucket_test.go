@@ -301,7 +301,7 @@ func TestAccStorage_notOffered(t *testing.T) {
 			if reading == "everybody" {
 				made, err := w.API.CreateProject(t.Context(), client.ProjectCreate{OrgID: w.OrgID, RegionID: "aws-sa-east-1"})
 				w.Settle(t, nil, err)
-				projectID = made.Project.ID
+				projectID = made.Object.ID
 			}
 			main, err := w.API.GetDefaultBranch(t.Context(), projectID)
 			w.Settle(t, nil, err)

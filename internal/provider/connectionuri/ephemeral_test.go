@@ -35,7 +35,7 @@ func TestAccConnectionURI(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readWrite, readOnly := branch.Endpoints[0], branch.Endpoints[1]
+	readWrite, readOnly := branch.Object.Endpoints[0], branch.Object.Endpoints[1]
 	for name, test := range map[string]struct {
 		lines []string
 		// want is a part of the URL: the host from its beginning.
@@ -44,11 +44,11 @@ func TestAccConnectionURI(t *testing.T) {
 		"the default branch":   {nil, "@" + first.EndpointID + "."},
 		"direct":               {[]string{"pooled = false"}, "@" + first.EndpointID + "."},
 		"pooled":               {[]string{"pooled = true"}, "@" + first.EndpointID + "-pooler."},
-		"a branch":             {[]string{fmt.Sprintf("branch_id = %q", branch.Branch.ID)}, "@" + readWrite.ID + "."},
+		"a branch":             {[]string{fmt.Sprintf("branch_id = %q", branch.Object.ID)}, "@" + readWrite.ID + "."},
 		"an endpoint":          {[]string{fmt.Sprintf("endpoint_id = %q", readOnly.ID)}, "@" + readOnly.ID + "."},
 		"an endpoint's pooler": {[]string{fmt.Sprintf("endpoint_id = %q", readOnly.ID), "pooled = true"}, "@" + readOnly.ID + "-pooler."},
 		"a branch's own endpoint": {
-			[]string{fmt.Sprintf("branch_id = %q", branch.Branch.ID), fmt.Sprintf("endpoint_id = %q", readOnly.ID)}, "@" + readOnly.ID + ".",
+			[]string{fmt.Sprintf("branch_id = %q", branch.Object.ID), fmt.Sprintf("endpoint_id = %q", readOnly.ID)}, "@" + readOnly.ID + ".",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -127,7 +127,7 @@ func TestAccServiceCredential_faults(t *testing.T) {
 			w := acctest.NewBranchWorld(t)
 			branchID := w.MainBranch(t).ID
 			// Another of the same name and scopes was there before.
-			_, err := w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+			_, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
 			w.Settle(t, nil, err)
 			w.AddFault(t, fault)
 			config := func(trigger string) string {
@@ -259,10 +259,10 @@ func TestAccServiceCredentials(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	revoked, err := w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "old", Scopes: []string{"storage:read"}})
+	revoked, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "old", Scopes: []string{"storage:read"}}))
 	w.Settle(t, nil, err)
 	w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.Ref(branchID), revoked.TokenID))
-	made, err := w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}})
+	made, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}}))
 	w.Settle(t, nil, err)
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.ProviderConfig() + acctest.DataBlock("service_credentials", fmt.Sprintf("project_id = %q\nbranch_id = %q", w.ProjectID, branchID)),
@@ -294,7 +294,7 @@ func TestAccCredential_importedScope(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	made, err := w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	made, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
 	w.Settle(t, nil, err)
 	config := w.ProviderConfig() + block("resource", w.Ref(branchID), `name = "app"`, `scopes = ["telemetry:write"]`)
 	taking := fmt.Sprintf("import {\n to = neon_service_credential.test\n id = \"%s/%s/%s\"\n}\n", w.ProjectID, branchID, made.TokenID)

@@ -88,17 +88,18 @@ func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags 
 		kit.AddError(diags, summary, lostAdvice(err, name))
 		return nil
 	}
-	made := &opened{branch.ProjectID, branch.ID, created.TokenID, name}
-	if created.APIToken == "" { // They were lost with the answer.
-		secrets, err := platform.Client.RevealCredential(ctx, branch, created.TokenID)
+	credential := &created.Object
+	made := &opened{branch.ProjectID, branch.ID, credential.TokenID, name}
+	if credential.APIToken == "" { // They were lost with the answer.
+		secrets, err := platform.Client.RevealCredential(ctx, branch, credential.TokenID)
 		if err != nil {
 			kit.AddError(diags, summary, err)
 			return made // Which is revoked again.
 		}
-		created.CredentialSecrets = *secrets
+		credential.CredentialSecrets = *secrets
 	}
-	m.TokenID = types.StringValue(created.TokenID)
-	m.set(created.CredentialSecrets)
+	m.TokenID = types.StringValue(credential.TokenID)
+	m.set(credential.CredentialSecrets)
 	return made
 }
 

@@ -71,7 +71,7 @@ func NewResource() resource.Resource {
 			if err != nil {
 				return err
 			}
-			save(plan.with(created))
+			save(plan.with(&created.Object))
 			warnOfNamesakes(run, created)
 			return nil
 		},
@@ -106,15 +106,15 @@ func NewResource() resource.Resource {
 
 // warnOfNamesakes names the credentials of the same name that the branch had before: a run that was killed may have left
 // them.
-func warnOfNamesakes(run kit.Run, created *client.Credential) {
+func warnOfNamesakes(run kit.Run, created *client.Answer[client.Credential]) {
 	ids := make([]string, len(created.Namesakes))
 	for i, namesake := range created.Namesakes {
 		ids[i] = namesake.TokenID
 	}
 	if len(ids) > 0 {
-		run.Warn("Other service credentials of the same name as "+created.TokenID, fmt.Sprintf("Service credential %s was created. These of the branch are "+
+		run.Warn("Other service credentials of the same name as "+created.Object.TokenID, fmt.Sprintf("Service credential %s was created. These of the branch are "+
 			"named %s too, and were there before. A run that was killed may have left them, but programs may also use them: look at them in the web console before "+
-			"you revoke any there: %s.", created.TokenID, kit.Quoted(created.Name), strings.Join(ids, ", ")))
+			"you revoke any there: %s.", created.Object.TokenID, kit.Quoted(created.Object.Name), strings.Join(ids, ", ")))
 	}
 }
 

@@ -286,7 +286,7 @@ func TestEndpoint_import(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	reader := w.MakeEndpoint(t, branchID, client.EndpointReadOnly)
-	scoped, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped")
+	scoped, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped"))
 	if err != nil {
 		t.Fatal(err)
 	}

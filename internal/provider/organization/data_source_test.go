@@ -82,7 +82,7 @@ func TestOrganizationsData_otherKeys(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	for _, scope := range []client.APIKeyScope{{OrgID: w.OrgID}, {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
-		key, err := w.Client(t).CreateAPIKey(t.Context(), scope, "k")
+		key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), scope, "k"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ type defaultBranch struct {
 	roleName, databaseName string           // empty where they weren't read, or there is none
 }
 
-func createdBranch(created *client.ProjectCreated) *defaultBranch {
+func createdBranch(created client.NewProject) *defaultBranch {
 	found := &defaultBranch{branch: created.Branch, endpoint: readWrite(created.Endpoints)}
 	found.nameOldest(created.Roles, created.Databases)
 	return found

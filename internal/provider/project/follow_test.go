@@ -25,7 +25,7 @@ func TestAccProject_defaultBranchMoves(t *testing.T) {
 			Name: "next", Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite}},
 		})
 		w.settle(t, created.Operations, err)
-		other = created.Branch
+		other = created.Object.Branch
 		w.makeDefault(t, other.ID)
 	}
 	compared := statecheck.CompareValue(compare.ValuesSame())

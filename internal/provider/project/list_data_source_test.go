@@ -84,7 +84,7 @@ func TestAccProjects_filters(t *testing.T) {
 func TestAccProjects_organizationKey(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	key, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID}, "org")
+	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID}, "org"))
 	if err != nil {
 		t.Fatal(err)
 	}

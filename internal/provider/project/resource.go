@@ -78,7 +78,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	if err != nil {
 		return adviseCreation(ctx, run.API, plan, err)
 	}
-	project, found := &created.Project, createdBranch(created)
+	project, found := &created.Object.Project, createdBranch(created.Object)
 	save(plan.applied(ctx, project, found))
 	warnOfNamesakes(ctx, run, created)
 	if err := run.API.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
@@ -125,8 +125,8 @@ func adviseRegion(ctx context.Context, api *client.Client, plan model, refusal e
 
 // warnOfNamesakes names the other projects of the same name: names aren't unique, so that
 // nothing else shows what a run left that was killed before it had the id.
-func warnOfNamesakes(ctx context.Context, run kit.Run, created *client.ProjectCreated) {
-	project, others := created.Project, []string{}
+func warnOfNamesakes(ctx context.Context, run kit.Run, created *client.Answer[client.NewProject]) {
+	project, others := created.Object.Project, []string{}
 	if project.Name == project.ID { // Neon named it.
 		return
 	}

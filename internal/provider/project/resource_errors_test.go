@@ -93,7 +93,7 @@ func TestAccProject_protectedBranches(t *testing.T) {
 					PreConfig: func() {
 						created, err := w.api.CreateBranch(t.Context(), w.id, client.BranchCreate{Name: "kept", Protected: &on})
 						w.settle(t, created.Operations, err)
-						other = created.Branch.ID
+						other = created.Object.ID
 					},
 					Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "kept (br-", "The project wasn't deleted"),
 				},

@@ -58,7 +58,7 @@ func TestAccProject_computeSettings(t *testing.T) {
 func TestAccProject_inferredOrganization(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID}, "inferred")
+	key, err := client.ObjectOf(w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID}, "inferred"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +240,7 @@ func TestAccProject_waits(t *testing.T) {
 func TestAccProject_importWithProjectKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key, err := w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped")
+	key, err := client.ObjectOf(w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped"))
 	if err != nil {
 		t.Fatal(err)
 	}

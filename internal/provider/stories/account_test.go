@@ -39,7 +39,7 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		settled(t, api, created.Project.ID, created.Operations, nil)
+		settled(t, api, created.Object.ID, created.Operations, nil)
 	}
 	moment := time.Now()
 	for project, err := range api.ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID}) {
@@ -54,7 +54,7 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 	settled(t, api, w.ProjectID, nil, api.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-us-east-2", ID: "vpce-0a1"}, names[2]))
 	settled(t, api, w.ProjectID, nil, api.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, names[4]))
 	for name, scope := range map[string]client.APIKeyScope{`of "me"`: {}, "der Organisation/ä": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
-		if _, err := api.CreateAPIKey(t.Context(), scope, name); err != nil {
+		if _, err := client.ObjectOf(api.CreateAPIKey(t.Context(), scope, name)); err != nil {
 			t.Fatal(err)
 		}
 	}

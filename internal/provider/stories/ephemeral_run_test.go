@@ -150,7 +150,7 @@ func TestAccEphemeralRun_nextNamesLeftovers(t *testing.T) {
 	acctest.NeedsTerraform(t, "1.10.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
 	r := acctest.NewRun(t, w, opened(w, "personal")+readWith(w, "personal"))
-	left, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{}, "personal")
+	left, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{}, "personal"))
 	if err != nil {
 		t.Fatal(err)
 	}

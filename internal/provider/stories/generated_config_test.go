@@ -24,7 +24,7 @@ func TestAccTerraform_generatedConfiguration(t *testing.T) {
 	for resource, scope := range map[string]client.APIKeyScope{
 		"neon_api_key.personal": {}, "neon_org_api_key.org": {OrgID: w.OrgID}, "neon_org_api_key.project": {OrgID: w.OrgID, ProjectID: w.ProjectID},
 	} {
-		key, err := w.API.CreateAPIKey(t.Context(), scope, "generated")
+		key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), scope, "generated"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -44,7 +44,7 @@ func TestAccMistakes_actions(t *testing.T) {
 			of("start_endpoint", "branch_id", w.child), []string{"Branch " + w.child + " has no read-write endpoint", "Set endpoint_id"},
 		},
 		"a reset of a parent": {
-			of("reset_branch", "branch_id", w.child), []string{`Branch "child" has the child ` + created.Branch.ID, "set preserve_under_name"},
+			of("reset_branch", "branch_id", w.child), []string{`Branch "child" has the child ` + created.Object.ID, "set preserve_under_name"},
 		},
 		"a reset of a root":     {of("reset_branch", "branch_id", w.main), []string{`Branch "main" has no parent`, "neon_restore_branch"}},
 		"a restore from itself": {of("restore_branch", "branch_id", w.child), []string{"source_timestamp or source_lsn", "or another source_branch_id"}},
@@ -53,7 +53,7 @@ func TestAccMistakes_actions(t *testing.T) {
 			[]string{"source_timestamp", "2999-01-01T00:00:00Z", "must be in the past"},
 		},
 		"a restore under a name that is taken": {
-			of("restore_branch", "branch_id", created.Branch.ID, "source_branch_id", w.main, "preserve_under_name", "child"),
+			of("restore_branch", "branch_id", created.Object.ID, "source_branch_id", w.main, "preserve_under_name", "child"),
 			[]string{`has a branch named "child" already`, "set preserve_under_name to a name that no branch has"},
 		},
 		"a snapshot of a child": {

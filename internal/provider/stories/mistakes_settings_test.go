@@ -105,7 +105,7 @@ func TestAccMistakes_keys(t *testing.T) {
 	t.Parallel()
 	w := newMistakeWorld(t, emulator.Config{})
 	key := func(scope client.APIKeyScope) string {
-		created, err := w.API.CreateAPIKey(t.Context(), scope, "k")
+		created, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), scope, "k"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -85,7 +85,7 @@ func newRunner(t *testing.T, w *acctest.BranchWorld, environment ...string) runn
 			t.Fatal(err)
 		}
 	}
-	key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "preview")
+	key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "preview"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { acctest.Main(m) }
 func TestAccCurrentUserData(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	key, err := w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID}, "k")
+	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID}, "k"))
 	if err != nil {
 		t.Fatal(err)
 	}

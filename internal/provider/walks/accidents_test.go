@@ -100,7 +100,7 @@ func TestAccNouns_waitsForOperations(t *testing.T) {
 // no attribute empty.
 func TestAccNouns_importsWithAProjectsKey(t *testing.T) {
 	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
-		key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci")
+		key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -131,17 +131,17 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			t.Fatal(err)
 		}
 		return actionTest{
-			Action: acctest.ActionOf("anonymize_branch", "branch_id", made.Branch.ID, "project_id", w.ProjectID),
+			Action: acctest.ActionOf("anonymize_branch", "branch_id", made.Object.ID, "project_id", w.ProjectID),
 			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/anonymize", neverAgain: true,
 			effects: func(t *testing.T) int {
 				t.Helper()
-				status, err := api.GetAnonymization(context.WithoutCancel(t.Context()), w.Ref(made.Branch.ID))
+				status, err := api.GetAnonymization(context.WithoutCancel(t.Context()), w.Ref(made.Object.ID))
 				if err != nil || status.LastRun == nil {
 					return 0
 				}
 				return 1
 			},
-			says: []string{made.Branch.ID, "doesn't show up"},
+			says: []string{made.Object.ID, "doesn't show up"},
 		}
 	},
 	"neon_send_auth_test_email": func(t *testing.T, w *acctest.World) actionTest {
@@ -185,7 +185,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_rotate_service_credential": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch, api := w.ActionBranch(t, "b"), w.Client(t)
-		made, err := api.CreateCredential(t.Context(), w.Ref(branch.ID), client.CredentialCreate{Scopes: []string{"storage:read"}})
+		made, err := client.ObjectOf(api.CreateCredential(t.Context(), w.Ref(branch.ID), client.CredentialCreate{Scopes: []string{"storage:read"}}))
 		if err != nil {
 			t.Fatal(err)
 		}

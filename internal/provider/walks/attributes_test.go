@@ -234,7 +234,7 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 		err = w.API.WaitForOperations(t.Context(), otherProject, elsewhere.Operations)
 	}
 	w.Settle(t, nil, err)
-	enabled["$elsewhere"] = elsewhere.Branch.ID
+	enabled["$elsewhere"] = elsewhere.Object.ID
 	for name, branchID := range enabled {
 		_, err := w.API.EnableAuth(t.Context(), client.BranchRef{ProjectID: map[bool]string{true: otherProject, false: w.ProjectID}[name == "$elsewhere"], ID: branchID}, client.AuthEnable{Provider: "better_auth"})
 		w.Settle(t, nil, err)

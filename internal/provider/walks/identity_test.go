@@ -128,7 +128,7 @@ func TestIdentitiesOfAWrongForm(t *testing.T) {
 func TestAccIdentity_import(t *testing.T) {
 	acctest.NeedsTerraform(t, "1.12.0")
 	w := acctest.NewBranchWorld(t)
-	key, err := w.API.CreateAPIKey(context.Background(), client.APIKeyScope{}, "k")
+	key, err := client.ObjectOf(w.API.CreateAPIKey(context.Background(), client.APIKeyScope{}, "k"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func keyWorlds(t *testing.T) (worlds [3]*acctest.World, memberID string) {
 	w.AssignVPCEndpoints(t, assignedEndpoint)
 	worlds[0] = w.World
 	for i, scope := range []client.APIKeyScope{{OrgID: w.OrgID}, {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
-		made, err := w.Client(t).CreateAPIKey(t.Context(), scope, "of the table")
+		made, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), scope, "of the table"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -209,7 +209,7 @@ func whatItRequires(t *testing.T, w *acctest.World, name string) map[string]tfty
 	t.Helper()
 	api := w.Client(t)
 	branchID := (&acctest.BranchWorld{World: w, API: api}).MainBranch(t).ID
-	credential, err := api.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Scopes: []string{"storage:read"}})
+	credential, err := client.ObjectOf(api.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Scopes: []string{"storage:read"}}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func TestKeysTable_actions(t *testing.T) {
 				w := acctest.StartEmulator(t, emulator.Config{})
 				a := prepare(t, w)
 				if scope != nil {
-					made, err := w.Client(t).CreateAPIKey(t.Context(), scope(w), "of the table")
+					made, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), scope(w), "of the table"))
 					if err != nil {
 						t.Fatal(err)
 					}

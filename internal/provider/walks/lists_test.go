@@ -42,7 +42,7 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 		DatabaseName: "neondb", SchemaName: "public", TableName: "people", ColumnName: "email", Function: "anon.fake_email()",
 	}})
 	w.Settle(t, masked.Operations, err)
-	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(masked.Branch.ID)))
+	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(masked.Object.ID)))
 	_, err = w.API.EnableAuth(t.Context(), w.Ref(ids["plain"]), client.AuthEnable{Provider: "better_auth"})
 	w.Settle(t, nil, err)
 	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(ids["plain"]), "github", client.AuthOAuthSettings{}))
@@ -66,7 +66,7 @@ func listedWorld(t *testing.T) *acctest.BranchWorld {
 	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "payroll"))
 	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0b2"}, ""))
 	for name, scope := range map[string]client.APIKeyScope{"mine": {}, "org": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
-		_, err := w.API.CreateAPIKey(t.Context(), scope, name)
+		_, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), scope, name))
 		w.Settle(t, nil, err)
 	}
 	return w
@@ -77,7 +77,7 @@ func makeBackend(t *testing.T, w *acctest.BranchWorld, branchID, domain string) 
 	t.Helper()
 	_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), "uploads", "")
 	w.Settle(t, nil, err)
-	_, err = w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	_, err = client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
 	w.Settle(t, nil, err)
 	w.MakeFunction(t, w.Ref(branchID), "api")
 	_, err = w.API.CreateTrigger(t.Context(), w.Ref(branchID), client.TriggerSpec{

@@ -43,7 +43,7 @@ func TestMovedKeys(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			key, err := api.CreateAPIKey(t.Context(), test.scope, name)
+			key, err := client.ObjectOf(api.CreateAPIKey(t.Context(), test.scope, name))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,12 +108,12 @@ func TestMovedAnonymizedBranch(t *testing.T) {
 	p := acctest.NewProtocol(t, w.World)
 	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"}, []client.MaskingRule{})
 	w.Settle(t, made.Operations, err)
-	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(made.Branch.ID)))
+	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(made.Object.ID)))
 	state := map[string]any{
-		"id": made.Branch.ID, "project_id": w.ProjectID, "name": "b", "state": "created", "start_anonymization": true, "masking_rules": []map[string]any{{"column_name": "a"}},
+		"id": made.Object.ID, "project_id": w.ProjectID, "name": "b", "state": "created", "start_anonymization": true, "masking_rules": []map[string]any{{"column_name": "a"}},
 	}
 	attributes, identity, problem := p.Move(t, "neon_anonymized_branch", acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}, state)
-	if problem != "" || identity["id"] != made.Branch.ID || attributes["state"] != "anonymized" {
+	if problem != "" || identity["id"] != made.Object.ID || attributes["state"] != "anonymized" {
 		t.Errorf("%v %v %s", attributes, identity, problem)
 	}
 }
@@ -157,7 +157,7 @@ func TestMovedBackend(t *testing.T) {
 		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
-	credential, err := w.API.CreateCredential(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}})
+	credential, err := client.ObjectOf(w.API.CreateCredential(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
 	w.Settle(t, nil, err)
 	_, err = w.API.CreateBucket(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, "uploads", "")
 	w.Settle(t, nil, err)
@@ -241,11 +241,11 @@ func TestAccTerraform_movesIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Settle(t, created.Operations, nil)
-	key, err := w.API.CreateAPIKey(t.Context(), client.APIKeyScope{}, "k")
+	key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{}, "k"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	branchID := created.Branch.ID
+	branchID := created.Object.ID
 	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: "reader"}))
 	w.Settle(t, operations, err)
 	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(branchID), client.DatabaseCreate{Name: "orders", OwnerName: "reader"}))
@@ -282,8 +282,8 @@ func TestAccTerraform_movesIn(t *testing.T) {
 `+movedBlocks("neon_branch", "neon_api_key", "neon_role", "neon_database", "neon_project_permission"))
 	r.UseOtherProvider(t, "kislerdm/neon")
 	r.Write(t, "terraform.tfstate", otherState(t, map[string]otherResource{
-		"neon_branch":   {8, map[string]any{"id": created.Branch.ID, "project_id": w.ProjectID, "name": "b", "protected": ""}},
-		"neon_endpoint": {8, map[string]any{"id": created.Endpoints[0].ID, "project_id": w.ProjectID, "branch_id": created.Branch.ID}},
+		"neon_branch":   {8, map[string]any{"id": created.Object.ID, "project_id": w.ProjectID, "name": "b", "protected": ""}},
+		"neon_endpoint": {8, map[string]any{"id": created.Object.Endpoints[0].ID, "project_id": w.ProjectID, "branch_id": created.Object.ID}},
 		"neon_api_key":  {1, map[string]any{"id": strconv.FormatInt(key.ID, 10), "name": "k", "key": key.Key}},
 		"neon_role":     {7, inBranch("reader", map[string]any{"password": "npg_secret", "protected": false})},
 		"neon_database": {7, inBranch("orders", map[string]any{"owner_name": "reader"})},

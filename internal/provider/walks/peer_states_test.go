@@ -28,13 +28,13 @@ func newPeerObjects(t *testing.T, w *acctest.BranchWorld) peerObjects {
 		t.Fatal(err)
 	}
 	w.Settle(t, created.Operations, nil)
-	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(created.Branch.ID), client.RoleCreate{Name: "reader"}))
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(created.Object.ID), client.RoleCreate{Name: "reader"}))
 	w.Settle(t, operations, err)
-	database, err := w.API.CreateDatabase(t.Context(), w.Ref(created.Branch.ID), client.DatabaseCreate{Name: "orders", OwnerName: "reader"})
+	database, err := w.API.CreateDatabase(t.Context(), w.Ref(created.Object.ID), client.DatabaseCreate{Name: "orders", OwnerName: "reader"})
 	w.Settle(t, database.Operations, err)
 	objects := peerObjects{
-		"PROJECT_ID": w.ProjectID, "ORG_ID": w.OrgID, "MAIN_ID": main.ID, "CHILD_ID": created.Branch.ID, "1004": strconv.FormatInt(database.Object.ID, 10),
-		"MAIN_ENDPOINT_ID": w.Endpoints(t, main.ID)[0].ID, "ENDPOINT_ID": created.Endpoints[0].ID,
+		"PROJECT_ID": w.ProjectID, "ORG_ID": w.OrgID, "MAIN_ID": main.ID, "CHILD_ID": created.Object.ID, "1004": strconv.FormatInt(database.Object.ID, 10),
+		"MAIN_ENDPOINT_ID": w.Endpoints(t, main.ID)[0].ID, "ENDPOINT_ID": created.Object.Endpoints[0].ID,
 	}
 	for kind, key := range map[string]struct {
 		scope        client.APIKeyScope
@@ -44,7 +44,7 @@ func newPeerObjects(t *testing.T, w *acctest.BranchWorld) peerObjects {
 		"ORG":      {client.APIKeyScope{OrgID: w.OrgID}, "ci-org", "1002"},
 		"PROJECT":  {client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci-project", "1003"},
 	} {
-		created, err := w.API.CreateAPIKey(t.Context(), key.scope, key.name)
+		created, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), key.scope, key.name))
 		if err != nil {
 			t.Fatal(err)
 		}
