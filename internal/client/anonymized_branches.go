@@ -169,7 +169,7 @@ func (c *Client) awaitAnonymization(ctx context.Context, branch BranchRef, wante
 		// What is so from the start is no progress.
 		if text := strings.TrimSuffix(now.State+": "+now.Message, ": "); text != told && (told != "" || !isDone) {
 			told = text
-			progress(ctx, "Branch %s after %s: %s.", branch.ID, time.Since(began).Round(100*time.Millisecond), text)
+			Say(ctx, "Branch %s after %s: %s.", branch.ID, time.Since(began).Round(100*time.Millisecond), text)
 		}
 		if now.State == initializationFailed || isDone && now.State == anonymizationFailed {
 			return true, &AnonymizationError{BranchID: branch.ID, State: now.State, Message: c.apiKey.maskText(now.Message)}

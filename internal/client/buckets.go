@@ -86,7 +86,7 @@ func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, acces
 // takeOverBucket makes a bucket of the parent the branch's own, by the request that creates one. Neon refuses that where
 // it is so already: to an earlier attempt whose answer was lost, or to somebody else.
 func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket) (*Bucket, error) {
-	progress(ctx, "The branch has bucket %s from its parent. This makes it the branch's own.", known.Name)
+	Say(ctx, "The branch has bucket %s from its parent. This makes it the branch's own.", known.Name)
 	attempts := 0
 	return ObjectOf(writeOnce(ctx, c, request, func() (*Answer[Bucket], error) {
 		attempts++

@@ -116,7 +116,7 @@ func (c *Client) CreateFunction(ctx context.Context, branch BranchRef, slug stri
 	case !isInherited:
 		return nil, ErrTaken
 	}
-	progress(ctx, "The branch has function %s from its parent. This deployment makes it the branch's own.", slug)
+	Say(ctx, "The branch has function %s from its parent. This deployment makes it the branch's own.", slug)
 	deploy.Environment = maps.Clone(deploy.Environment)
 	for _, name := range before.Current.Others(slices.Collect(maps.Keys(deploy.Environment))) {
 		if deploy.Environment == nil {
@@ -213,7 +213,7 @@ func (e *DeploymentError) Error() string {
 // WaitForDeployment waits until a deployment of a function, or one after it, has succeeded.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 func (c *Client) WaitForDeployment(ctx context.Context, branch BranchRef, slug string, id int64) (now *Function, err error) {
-	progress(ctx, "Waiting until deployment %d of function %s is built.", id, slug)
+	Say(ctx, "Waiting until deployment %d of function %s is built.", id, slug)
 	waiting := func() WaitError {
 		return WaitError{For: fmt.Sprintf("deployment %d of function %s to be built", id, slug)}
 	}

@@ -32,7 +32,7 @@ func (c *Client) inLine(ctx context.Context, request call, send func() error) er
 			return refusal
 		}
 	}
-	progress(ctx, "Other work on project %s is in the way. This waits for it to end.", request.params[0])
+	Say(ctx, "Other work on project %s is in the way. This waits for it to end.", request.params[0])
 	leave, wasFirst, err := c.held.enter(ctx, place)
 	if err != nil {
 		return request.endedError(refusal, err)

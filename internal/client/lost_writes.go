@@ -43,7 +43,7 @@ func writeOnce[T any](
 		found, findErr := lookFor(ctx, request, err, find)
 		switch {
 		case found != nil && findErr == nil:
-			progress(ctx, "It took effect, and isn't sent again.")
+			Say(ctx, "It took effect, and isn't sent again.")
 			return found, nil
 		case !isLost:
 			return nil, unknownConflict(request, err, lost, findErr)
@@ -59,9 +59,9 @@ func writeOnce[T any](
 			return nil, err
 		}
 		if find == nil {
-			progress(ctx, "It does no harm twice, so it is sent again.")
+			Say(ctx, "It does no harm twice, so it is sent again.")
 		} else {
-			progress(ctx, "It had no effect, so it is sent again.")
+			Say(ctx, "It had no effect, so it is sent again.")
 		}
 	}
 }
@@ -83,10 +83,10 @@ func unknownConflict(request call, conflict, lost, findErr error) error {
 // lookFor looks for the effect of a write that failed, where that can be looked for.
 func lookFor[T any](ctx context.Context, request call, err error, find func(context.Context) (*T, error)) (*T, error) {
 	if find == nil {
-		progress(ctx, "%s", lossInWords(err))
+		Say(ctx, "%s", lossInWords(err))
 		return nil, nil
 	}
-	progress(ctx, "%s Now looking whether it took effect.", lossInWords(err))
+	Say(ctx, "%s Now looking whether it took effect.", lossInWords(err))
 	return search(ctx, request.by.looks, find)
 }
 
@@ -170,7 +170,7 @@ func (c *Client) afterLateRemovals(ctx context.Context, request call, next func(
 	if late <= 0 {
 		return next()
 	}
-	progress(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.", late.Round(time.Second))
+	Say(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.", late.Round(time.Second))
 	if err := sleep(ctx, late); err != nil {
 		return request.endedError(nil, err)
 	}

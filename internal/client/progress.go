@@ -19,7 +19,8 @@ func WithProgress(ctx context.Context, report func(text string)) context.Context
 	return context.WithValue(ctx, progressKey{}, report)
 }
 
-func progress(ctx context.Context, format string, values ...any) {
+// Say reports a sentence of the caller's own in the same way.
+func Say(ctx context.Context, format string, values ...any) {
 	if report, _ := ctx.Value(progressKey{}).(func(string)); report != nil {
 		report(fmt.Sprintf(format, values...))
 	}
@@ -35,11 +36,11 @@ func (o *awaitedOperation) reportProgress(ctx context.Context, isNew bool, waite
 	taken := waited.Round(100 * time.Millisecond)
 	switch {
 	case o.Terminal() || o.failing():
-		progress(ctx, "%s: %s after %s.", o.inWords(), o.Status, taken)
+		Say(ctx, "%s: %s after %s.", o.inWords(), o.Status, taken)
 	case taken == 0:
-		progress(ctx, "%s: %s.", o.inWords(), o.Status)
+		Say(ctx, "%s: %s.", o.inWords(), o.Status)
 	default:
-		progress(ctx, "%s: %s for %s.", o.inWords(), o.Status, taken)
+		Say(ctx, "%s: %s for %s.", o.inWords(), o.Status, taken)
 	}
 }
 

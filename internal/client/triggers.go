@@ -70,7 +70,7 @@ func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec Trigg
 	case !known.Inherited:
 		return nil, err
 	}
-	progress(ctx, "The branch has trigger %q from its parent. This makes it the branch's own.", spec.Name)
+	Say(ctx, "The branch has trigger %q from its parent. This makes it the branch's own.", spec.Name)
 	if known.Type != spec.Type { // Neon can't change that.
 		if err := c.DeleteTrigger(ctx, branch, known.ID); err != nil {
 			return nil, err

@@ -146,7 +146,7 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 			},
 			"protect": schema.SetAttribute{
 				MarkdownDescription: "Kinds of objects of which no plan of this provider deletes or replaces any, whatever each resource says: `project`, `branch`, " +
-					"also an anonymized one, and `database`, also a claimable one. Such a plan is an error, also that of a destroy. The environment " +
+					"also an anonymized one, and `database`, also a claimable one. Such a plan is an error, also that of a destroy, and so is an action that deletes one. The environment " +
 					"variable `NEON_PROTECT`, such as `project,branch`, adds to them, and nothing takes away from them. Each kind counts for itself, though a project " +
 					"goes with its branches, and a branch with its databases: name the larger ones too. A tainted object is refused only during the apply.",
 				ElementType: types.StringType,
@@ -352,6 +352,7 @@ func (p *neonProvider) Actions(context.Context) []func() action.Action {
 		credential.NewRotateAction,
 		neonfunction.NewRedeployAction,
 		branch.NewRestoreAction,
+		branch.NewDeleteStaleAction,
 		branch.NewSetDefaultAction,
 		endpoint.NewRestartAction,
 		endpoint.NewStartAction,

@@ -7,6 +7,7 @@ page "neon_anonymized_branch" {}
 page "neon_anonymize_branch" {}
 page "neon_reset_branch" {}
 page "neon_restore_branch" {}
+page "neon_delete_stale_branches" {}
 page "neon_set_default_branch" {}
 
 resource "neon_branch" {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -40,6 +41,9 @@ type Action[M any] struct {
 	// Doubt says where to look whether it took effect, after an answer that was lost; empty where
 	// the action does no harm twice.
 	Doubt string
+	// Deletes is the kind of what the configured invocation deletes, such as "branch", which protect of the provider block can
+	// name; empty for nothing that is protected so, and nil where that is never.
+	Deletes func(config M) (kind string)
 	// Keyless is true of an action that needs no API key.
 	Keyless bool
 	// Patience bounds how long Invoke takes where nothing is configured; 0 for [DefaultTimeout].
@@ -136,14 +140,28 @@ func (a *described[M]) ModifyPlan(ctx context.Context, req action.ModifyPlanRequ
 	if a.spec.Validate != nil && !resp.Diagnostics.HasError() {
 		a.spec.Validate(config, &resp.Diagnostics)
 	}
+	a.refuseProtected(config, &resp.Diagnostics)
 	if a.spec.Plan != nil && !resp.Diagnostics.HasError() {
 		a.spec.Plan(ctx, a.platform, config, &resp.Diagnostics)
+	}
+}
+
+// refuseProtected refuses to delete what protect of the provider block names.
+func (a *described[M]) refuseProtected(config M, diags *diag.Diagnostics) {
+	if a.spec.Deletes == nil || a.platform == nil {
+		return
+	}
+	kind := a.spec.Deletes(config)
+	if by := a.platform.Protects[kind]; by != "" {
+		diags.AddError("The provider protects each "+kind, fmt.Sprintf("neon_%s would delete objects of this kind. That is refused for each %s by %s. If they are "+
+			"meant to go, take %q out there first.", a.spec.Name, kind, strings.TrimSuffix(by, ","), kind))
 	}
 }
 
 func (a *described[M]) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
 	var config M
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	a.refuseProtected(config, &resp.Diagnostics)
 	var configured timeouts.Value
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
 	ctx, cancel := limitBy(ctx, a.spec.patience(), configured.Invoke, &resp.Diagnostics)

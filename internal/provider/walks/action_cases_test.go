@@ -22,6 +22,8 @@ type actionTest struct {
 	// unseen is true where nothing shows whether it took effect: it is repeated after a lost
 	// answer, unless never again.
 	unseen bool
+	// harmless is true where its effect is seen, and another invocation does no harm.
+	harmless bool
 	// effects counts how often it has taken effect.
 	effects func(t *testing.T) int
 	// says are words of the last message.
@@ -92,6 +94,16 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				return countIf(t, err, func() bool { return now.Default })
 			},
 			says: []string{"default_branch", branch.ID},
+		}
+	},
+	"neon_delete_stale_branches": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		branch := (&acctest.BranchWorld{World: w, API: w.Client(t)}).MakeBranch(t, "preview/1")
+		action := acctest.ActionOf("delete_stale_branches", "project_id", w.ProjectID, "name_prefix", "preview/")
+		action.Given["dry_run"] = tftypes.NewValue(tftypes.Bool, false)
+		return actionTest{
+			Action: action, route: "DELETE /api/v2/projects/{project_id}/branches/{branch_id}", harmless: true,
+			operation: "delete_timeline", effects: w.NewOperations(t, branch.ID, "delete_timeline"), says: []string{"1 branch was deleted", "0 stay"},
 		}
 	},
 	"neon_reset_role_password": func(t *testing.T, w *acctest.World) actionTest {

@@ -117,6 +117,14 @@ func actionOfBlock(t *testing.T, protocol acctest.Protocol, block *hclsyntax.Blo
 			action.Given[name] = tftypes.NewValue(kinds[name], tftypes.UnknownValue)
 		case value.Type() == cty.Bool:
 			action.Given[name] = tftypes.NewValue(tftypes.Bool, value.True())
+		case value.Type() == cty.Number:
+			action.Given[name] = tftypes.NewValue(tftypes.Number, value.AsBigFloat())
+		case value.CanIterateElements():
+			var texts []tftypes.Value
+			for _, text := range value.AsValueSlice() {
+				texts = append(texts, acctest.Text(text.AsString()))
+			}
+			action.Given[name] = tftypes.NewValue(kinds[name], texts)
 		default:
 			action.Given[name] = acctest.Text(value.AsString())
 		}

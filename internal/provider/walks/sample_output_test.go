@@ -97,6 +97,14 @@ func compareSample(t *testing.T, folder, printed string) {
 
 // exampleWorlds fill the Neons of the examples that need more than an empty project.
 var exampleWorlds = map[string]func(t *testing.T, w *acctest.World){
+	"neon_delete_stale_branches": func(t *testing.T, w *acctest.World) {
+		t.Helper()
+		made := &acctest.BranchWorld{World: w, API: w.Client(t)}
+		made.MakeBranch(t, "preview/pr-41")
+		made.MakeBranch(t, "preview/demo")
+		w.Advance(t, 30*24*time.Hour)
+		made.MakeBranch(t, "preview/pr-42")
+	},
 	"neon_branches": func(t *testing.T, w *acctest.World) {
 		t.Helper()
 		expires := time.Now().Add(7 * 24 * time.Hour)

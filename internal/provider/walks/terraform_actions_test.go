@@ -80,6 +80,9 @@ func TestAccTerraform_actionExamples(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.StartEmulator(t, emulator.Config{})
+			if fill := exampleWorlds[name]; fill != nil {
+				fill(t, w)
+			}
 			r := newActionRun(t, w, name)
 			if restored, needed := actionTests[name](t, w).Given["branch_id"]; needed && name == "neon_finalize_branch_restore" {
 				var id string
@@ -177,9 +180,7 @@ func TestAccTerraform_actionsInTrouble(t *testing.T) {
 					r := acctest.NewRun(t, w, a.configuration(by == "trigger"))
 					meets.prepare(t, w, a)
 					w.ForgetRequests(t)
-					if a.unseen {
-						meets = meets.unseen(a)
-					}
+					meets = meets.of(a)
 					said := meets.run(t, w, r, a, append([]string{"apply", "-auto-approve"}, arguments...))
 					for _, words := range meets.says {
 						if !strings.Contains(said, words) {
@@ -195,11 +196,12 @@ func TestAccTerraform_actionsInTrouble(t *testing.T) {
 	}
 }
 
-// unseen is what an action meets whose effect can't be seen: without an answer, only what does no harm is sent again.
-func (m trouble) unseen(a actionTest) trouble {
+// of is what that action meets: without an answer, and where its effect can't be seen, only what does no harm is sent again.
+func (m trouble) of(a actionTest) trouble {
 	switch {
 	case m.interrupted:
 		m.says = []string{a.inDoubt()}
+	case !a.unseen:
 	case slices.Contains(m.says, provedEffect) && a.neverAgain:
 		m.fails, m.says = true, []string{a.inDoubt()}
 	case slices.Contains(m.says, provedEffect):

@@ -1,0 +1,248 @@
+package branch
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+// staleBatch is how many branches are deleted before their operations are waited for: few enough that the newest operations of the
+// project have them all.
+const staleBatch = 20
+
+// stale is a branch that is to be deleted, with its endpoints, as they were found.
+type stale struct {
+	branch    client.Branch
+	endpoints []client.Endpoint
+}
+
+func called(branch client.Branch) string {
+	return fmt.Sprintf("%s (%s)", kit.Quoted(branch.Name), branch.ID)
+}
+
+// deleteStale is one invocation of neon_delete_stale_branches.
+func deleteStale(ctx context.Context, api *client.Client, config staleModel) (string, error) {
+	found, kept, err := findStale(ctx, api, config)
+	if err != nil {
+		return "", err
+	}
+	if config.onlyNames() {
+		for _, one := range found {
+			client.Say(ctx, "Would delete %s: %s.", called(one.branch), one.history())
+		}
+	}
+	if most := config.most(); len(found) > most {
+		return "", kit.Advise(fmt.Errorf("%d branches are stale, and at_most is %d: none was deleted", len(found), most),
+			"Narrow the filters, or name more in keep. If all of them are meant to go, raise at_most.")
+	}
+	if config.onlyNames() {
+		return fmt.Sprintf("This was a dry run: %s would be deleted with dry_run = false, and %s by a rule. Nothing was changed.", branches(len(found)), stay(kept)), nil
+	}
+	deleted, keptLate, err := deleteEach(ctx, api, config, found)
+	if err != nil {
+		return "", notAll(found, deleted, keptLate, err)
+	}
+	return fmt.Sprintf("%s deleted, and %s by a rule. The next plan creates again those that Terraform manages.", wereDeleted(len(deleted)), stay(kept+len(keptLate))), nil
+}
+
+func branches(count int) string {
+	if count == 1 {
+		return "1 branch"
+	}
+	return fmt.Sprintf("%d branches", count)
+}
+
+func stay(count int) string {
+	if count == 1 {
+		return "1 stays"
+	}
+	return fmt.Sprintf("%d stay", count)
+}
+
+func wereDeleted(count int) string {
+	if count == 1 {
+		return "1 branch was"
+	}
+	return fmt.Sprintf("%d branches were", count)
+}
+
+// findStale finds what passes the filters, oldest first, and says of what stays why it does.
+func findStale(ctx context.Context, api *client.Client, config staleModel) (found []stale, kept int, err error) {
+	projectID := config.ProjectID.ValueString()
+	passing, err := client.All(api.ListFilteredBranches(ctx, projectID, client.BranchQuery{}, config.filter()))
+	if err != nil {
+		return nil, 0, err
+	}
+	childOf := map[string]client.Branch{}
+	for branch, err := range api.ListBranches(ctx, projectID, client.BranchQuery{}) {
+		if err != nil {
+			return nil, 0, err
+		}
+		childOf[branch.ParentID] = branch
+	}
+	endpointsOf, err := api.ListEndpointsByBranch(ctx, projectID)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, branch := range slices.Backward(passing) {
+		one := stale{branch: branch}
+		if one.endpoints, err = endpointsOf(branch.ID); err != nil {
+			return nil, 0, err
+		}
+		why := config.whyKept(one)
+		if child, isParent := childOf[branch.ID]; isParent && why == "" {
+			why = "it is the parent of " + called(child)
+		}
+		if why == "" {
+			found = append(found, one)
+			continue
+		}
+		kept++
+		client.Say(ctx, "Keeps %s: %s.", called(branch), why)
+	}
+	return found, kept, nil
+}
+
+// whyKept says which rule keeps a branch that passes the filters; empty for none. Whether it is a parent, others tell.
+func (m staleModel) whyKept(one stale) string {
+	branch := one.branch
+	switch {
+	case branch.Default:
+		return "it is the project's default branch"
+	case branch.Protected:
+		return "it is protected"
+	case m.keeps(branch.Name, branch.ID):
+		return "keep names it"
+	case branch.PendingState != "" || !slices.Contains([]string{"ready", "archived"}, branch.CurrentState):
+		return "it is being created or changed, and in the state " + cmp.Or(branch.PendingState, branch.CurrentState)
+	case branch.RestoreStatus == "restored":
+		return "a snapshot was restored as it, which neon_finalize_branch_restore hasn't put into its place yet"
+	}
+	for _, endpoint := range one.endpoints {
+		if state := cmp.Or(endpoint.PendingState, endpoint.CurrentState); state != "idle" {
+			return fmt.Sprintf("its endpoint %s is in use, and in the state %s", endpoint.ID, state)
+		}
+	}
+	return ""
+}
+
+// lastUse is when a compute of the branch was last active, or the branch created or reset.
+func (s stale) lastUse() time.Time {
+	last := s.branch.CreatedAt
+	for _, endpoint := range s.endpoints {
+		if endpoint.LastActive != nil && endpoint.LastActive.After(last) {
+			last = *endpoint.LastActive
+		}
+	}
+	if reset := s.branch.LastResetAt; reset != nil && reset.After(last) {
+		last = *reset
+	}
+	return last
+}
+
+func (s stale) history() string {
+	return fmt.Sprintf("created %s, last used %s", s.branch.CreatedAt.UTC().Format(time.RFC3339), s.lastUse().UTC().Format(time.RFC3339))
+}
+
+// deleteEach looks at each branch again, and deletes those that still are as they were found. It returns the ids of those that were
+// deleted, and of those that stay, also with an error.
+func deleteEach(ctx context.Context, api *client.Client, config staleModel, found []stale) (deleted, kept []string, err error) {
+	projectID := config.ProjectID.ValueString()
+	for batch := range slices.Chunk(found, staleBatch) {
+		var running []client.Operation
+		for _, one := range batch {
+			operations, why, err := deleteOne(ctx, api, config, one)
+			running = append(running, operations...)
+			switch {
+			case err != nil:
+				return deleted, kept, &deletionError{one.branch, err}
+			case why != "":
+				kept = append(kept, one.branch.ID)
+				client.Say(ctx, "Keeps %s: %s.", called(one.branch), why)
+			default:
+				deleted = append(deleted, one.branch.ID)
+				client.Say(ctx, "Deleted %s: %s.", called(one.branch), one.history())
+			}
+		}
+		if err := api.WaitForOperations(ctx, projectID, running); err != nil {
+			return deleted, kept, err
+		}
+	}
+	return deleted, kept, nil
+}
+
+// deleteOne looks at a branch again, and deletes it unless there is a reason why it stays.
+func deleteOne(ctx context.Context, api *client.Client, config staleModel, one stale) (running []client.Operation, why string, err error) {
+	ref := client.BranchRef{ProjectID: config.ProjectID.ValueString(), ID: one.branch.ID}
+	now, err := lookAgain(ctx, api, ref)
+	switch {
+	case client.IsAbsent(err):
+		return nil, "somebody else has deleted it", nil
+	case err != nil:
+		return nil, "", err
+	case !strings.HasPrefix(now.branch.Name, config.NamePrefix.ValueString()):
+		return nil, "its name is now " + kit.Quoted(now.branch.Name), nil
+	case now.lastUse().After(one.lastUse()):
+		return nil, "it has been used since it was found", nil
+	}
+	if why := config.whyKept(now); why != "" {
+		return nil, why, nil
+	}
+	running, err = api.DeleteBranch(ctx, ref)
+	switch {
+	case client.IsAbsent(err):
+		return nil, "somebody else has deleted it", nil
+	case client.IsRefused(err):
+		if children, _ := api.ListSharedChildren(ctx, ref); len(children) > 0 {
+			return nil, "it has become the parent of " + called(children[0]), nil
+		}
+	}
+	return running, "", err
+}
+
+// deletionError is the error of deleting one branch.
+type deletionError struct {
+	branch client.Branch
+	err    error
+}
+
+func (e *deletionError) Error() string {
+	return fmt.Sprintf("deleting branch %s failed: %s", called(e.branch), e.err)
+}
+
+func (e *deletionError) Unwrap() error { return e.err }
+
+// lookAgain reads a branch and its endpoints by requests of their own.
+func lookAgain(ctx context.Context, api *client.Client, ref client.BranchRef) (stale, error) {
+	branch, err := api.GetBranch(ctx, ref)
+	if err != nil {
+		return stale{}, err
+	}
+	endpoints, err := client.All(api.ListEndpoints(ctx, ref))
+	return stale{*branch, endpoints}, err
+}
+
+// notAll says what an invocation that failed has deleted, and what it didn't come to.
+func notAll(found []stale, deleted, kept []string, err error) error {
+	var failed *deletionError
+	errors.As(err, &failed)
+	var gone, left []string
+	for _, one := range found {
+		switch id := one.branch.ID; {
+		case slices.Contains(deleted, id):
+			gone = append(gone, called(one.branch))
+		case !slices.Contains(kept, id) && (failed == nil || failed.branch.ID != id):
+			left = append(left, called(one.branch))
+		}
+	}
+	return fmt.Errorf("%w\n\nDeleted: %s.\n\nNot tried: %s", err, listed(gone), listed(left))
+}
+
+func listed(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }
