@@ -25,7 +25,7 @@ func NewDeleteStaleAction() action.Action {
 		"keep": schema.SetAttribute{
 			MarkdownDescription: "Names or ids of branches that stay, whatever else is true of them. `*` stands for any characters, as in `backup-*`. " +
 				"Name here what Terraform manages, which the next apply would create again.",
-			ElementType: types.StringType, Optional: true, Validators: []validator.Set{setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			ElementType: types.StringType, Optional: true, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 		},
 		"at_most": schema.Int64Attribute{
 			MarkdownDescription: "How many branches may be deleted at most. If more are found, that is an error, also in a dry run, and none is deleted. " +

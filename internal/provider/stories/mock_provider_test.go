@@ -32,7 +32,7 @@ var mockedMore = map[string]string{
 
 // notMocked are the folders of examples that no test with mocks can run, with the reason.
 var notMocked = map[string]string{
-	"claimable-env": "no mock has functions", "rotation": "is about another provider", "restore-point": "no mock has actions",
+	"claimable-env": "no mock has functions", "rotation": "is about another provider", "restore-point": "no mock has actions", "stale-branches": "no mock has actions",
 	"import-an-account": "imports what exists", "terraform-test": "has no provider", "provider": "is several configurations",
 }
 
@@ -50,7 +50,8 @@ func beyondMocks(name string) string {
 			"ephemeral-resources/neon_api_key/ephemeral-resource.tf": "Unable to", "ephemeral-resources/neon_org_api_key/ephemeral-resource.tf": "Unable to",
 		}[name]
 	}
-	if slices.Contains([]string{"api-keys", "project-from-nothing", "resources/neon_service_credential/resource.tf"}, name) || strings.HasPrefix(name, "ephemeral-resources/") {
+	if slices.Contains([]string{"api-keys", "project-from-nothing", "resources/neon_database/resource.tf", "resources/neon_role/resource.tf",
+		"resources/neon_service_credential/resource.tf"}, name) || strings.HasPrefix(name, "ephemeral-resources/") {
 		return "does not yet support ephemeral resource types"
 	}
 	return ""
