@@ -1,9 +1,9 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 )
@@ -26,63 +26,78 @@ type BranchFilter struct {
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) ListFilteredBranches(ctx context.Context, projectID string, query BranchQuery, filter BranchFilter) iter.Seq2[Branch, error] {
 	return func(yield func(Branch, error) bool) {
-		used, parents, err := c.usesOfBranches(ctx, projectID, filter)
+		read := &timing{}
+		found, parents, err := c.branchesToFilter(ctx, projectID, query, filter, read)
+		endpointsOf := func(string) ([]Endpoint, error) { return nil, nil }
+		if err == nil && filter.IdleFor > 0 {
+			endpointsOf, err = c.ListEndpointsByBranch(ctx, projectID)
+		}
 		if err != nil {
 			yield(Branch{}, err)
 			return
 		}
-		var read timing
-		request := branchesCall(projectID, query.Search)
-		request.timing = &read
-		for branch, err := range branchKind.each(ctx, c, request) {
-			now := read.date
-			if now.IsZero() {
-				now = time.Now()
+		for branch, err := range found {
+			isWanted := false
+			if err == nil && !parents[branch.ID] {
+				isWanted, err = filter.wants(branch, endpointsOf, read.now())
 			}
-			if err == nil && (parents[branch.ID] || !filter.wants(branch, used[branch.ID], now)) {
-				continue
-			}
-			if !yield(branch, err) {
+			if (isWanted || err != nil) && !yield(branch, err) {
 				return
 			}
 		}
 	}
 }
 
-// use is that of a branch by its computes.
-type use struct {
-	isActive bool
-	last     time.Time
+// branchesToFilter are the branches that a query finds, and those that have children where a filter leaves these out. All branches are
+// listed for that; without a search they are what the query finds, too.
+func (c *Client) branchesToFilter(
+	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter, read *timing,
+) (found iter.Seq2[Branch, error], parents map[string]bool, err error) {
+	list := func(search string) iter.Seq2[Branch, error] {
+		request := branchesCall(projectID, search)
+		request.timing = read
+		return branchKind.each(ctx, c, request)
+	}
+	if !filter.WithoutChildren {
+		return list(query.Search), nil, nil
+	}
+	all, err := All(list(""))
+	parents = map[string]bool{}
+	for _, branch := range all {
+		parents[branch.ParentID] = true
+	}
+	if query.Search != "" {
+		return list(query.Search), parents, err
+	}
+	return func(yield func(Branch, error) bool) {
+		for _, branch := range all {
+			if !yield(branch, nil) {
+				return
+			}
+		}
+	}, parents, err
 }
 
-// usesOfBranches are the uses of branches, and which of them have children, as far as a filter asks for these.
-func (c *Client) usesOfBranches(ctx context.Context, projectID string, filter BranchFilter) (map[string]use, map[string]bool, error) {
-	used, parents := map[string]use{}, map[string]bool{}
-	if filter.IdleFor > 0 {
-		for endpoint, err := range endpointKind.list(ctx, c, projectID) {
-			if err != nil {
-				return nil, nil, err
-			}
-			so := used[endpoint.BranchID]
-			so.isActive = so.isActive || cmp.Or(endpoint.PendingState, endpoint.CurrentState) != "idle"
-			so.last = latest(so.last, endpoint.LastActive, &endpoint.CreatedAt)
-			used[endpoint.BranchID] = so
-		}
+// wants reports whether a branch passes the filter but for its children.
+func (f BranchFilter) wants(branch Branch, endpointsOf func(branchID string) ([]Endpoint, error), now time.Time) (bool, error) {
+	if !strings.HasPrefix(branch.Name, f.NamePrefix) || now.Sub(branch.CreatedAt) < f.OlderThan {
+		return false, nil
 	}
-	if filter.WithoutChildren {
-		for branch, err := range c.ListBranches(ctx, projectID, BranchQuery{}) {
-			if err != nil {
-				return nil, nil, err
-			}
-			parents[branch.ParentID] = true
-		}
+	if f.IdleFor == 0 {
+		return true, nil
 	}
-	return used, parents, nil
+	endpoints, err := endpointsOf(branch.ID)
+	isUsed := slices.ContainsFunc(endpoints, func(endpoint Endpoint) bool { return endpoint.State() != "idle" })
+	return !isUsed && now.Sub(LastUse(branch, endpoints)) >= f.IdleFor, err
 }
 
-func (f BranchFilter) wants(branch Branch, used use, now time.Time) bool {
-	isIdle := !used.isActive && now.Sub(latest(used.last, &branch.CreatedAt, branch.LastResetAt)) >= f.IdleFor
-	return strings.HasPrefix(branch.Name, f.NamePrefix) && now.Sub(branch.CreatedAt) >= f.OlderThan && (f.IdleFor == 0 || isIdle)
+// LastUse is when one of a branch's endpoints was last active or created, or the branch itself created or reset.
+func LastUse(branch Branch, endpoints []Endpoint) time.Time {
+	last := latest(branch.CreatedAt, branch.LastResetAt)
+	for _, endpoint := range endpoints {
+		last = latest(last, endpoint.LastActive, &endpoint.CreatedAt)
+	}
+	return last
 }
 
 // latest is the last of some moments.

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -27,7 +26,7 @@ func (c *Client) SuspendEndpoint(ctx context.Context, endpoint EndpointRef) (*An
 // state or is about to have it is its effect.
 func (c *Client) runEndpoint(ctx context.Context, ref EndpointRef, verb, state string) (*Answer[Endpoint], error) {
 	return endpointKind.change(ctx, c, endpointRun(ref, verb), effect[Endpoint]{isDone: func(endpoint *Endpoint) bool {
-		return cmp.Or(endpoint.PendingState, endpoint.CurrentState) == state
+		return endpoint.State() == state
 	}})
 }
 

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -56,6 +57,9 @@ type PreloadLibraries struct {
 	UseDefaults      bool     `json:"use_defaults"` // whether Neon's own are loaded too
 	EnabledLibraries []string `json:"enabled_libraries"`
 }
+
+// State is what the endpoint becomes, or is where nothing is under way: "init", "active" or "idle".
+func (e Endpoint) State() string { return cmp.Or(e.PendingState, e.CurrentState) }
 
 // PoolerHost is the host name of the pooled connection: "-pooler" at the end
 // of the first label of Host.

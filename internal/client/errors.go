@@ -152,13 +152,17 @@ func HasStatus(err error, status int) bool {
 // What it refuses to the kind of key, also with 404, isn't missing.
 func IsMissing(err error) bool {
 	var answer *Error
-	return HasStatus(err, http.StatusNotFound) && errors.As(err, &answer) && !answer.Foreign && !answer.isAboutKey()
+	return HasStatus(err, http.StatusNotFound) && errors.As(err, &answer) && !answer.Foreign && !answer.IsOutsideKey() && !answer.IsForPersonalKey()
 }
 
-// isAboutKey reports whether Neon refused a call to the kind of key that was used, which it does
-// with 404 where the key is one of a project or of an organization.
-func (e *Error) isAboutKey() bool {
-	return strings.Contains(e.Message, "outside the project this key") || strings.Contains(e.Message, "for organization API keys")
+// IsOutsideKey reports whether Neon refused what isn't in the project that the key is scoped to, which it does with 404.
+func (e *Error) IsOutsideKey() bool {
+	return strings.Contains(e.Message, "outside the project this key")
+}
+
+// IsForPersonalKey reports whether Neon refused to an organization's key what only a person's may do, which it does with 404.
+func (e *Error) IsForPersonalKey() bool {
+	return strings.Contains(e.Message, "for organization API keys")
 }
 
 // IsRefused reports whether Neon refused what was asked for, which another attempt doesn't

@@ -52,26 +52,19 @@ func deleteStale(ctx context.Context, api *client.Client, config staleModel) (st
 	return fmt.Sprintf("%s deleted, and %s by a rule. The next plan creates again those that Terraform manages.", wereDeleted(len(deleted)), stay(kept+len(keptLate))), nil
 }
 
-func branches(count int) string {
-	if count == 1 {
-		return "1 branch"
+// count is a number of branches, with the words for one and for several, in which %d stands for it.
+func count(number int, one, several string) string {
+	if number == 1 {
+		return one
 	}
-	return fmt.Sprintf("%d branches", count)
+	return fmt.Sprintf(several, number)
 }
 
-func stay(count int) string {
-	if count == 1 {
-		return "1 stays"
-	}
-	return fmt.Sprintf("%d stay", count)
-}
+func branches(number int) string { return count(number, "1 branch", "%d branches") }
 
-func wereDeleted(count int) string {
-	if count == 1 {
-		return "1 branch was"
-	}
-	return fmt.Sprintf("%d branches were", count)
-}
+func stay(number int) string { return count(number, "1 stays", "%d stay") }
+
+func wereDeleted(number int) string { return count(number, "1 branch was", "%d branches were") }
 
 // findStale finds what passes the filters, oldest first, and says of what stays why it does.
 func findStale(ctx context.Context, api *client.Client, config staleModel) (found []stale, kept int, err error) {
@@ -126,26 +119,14 @@ func (m staleModel) whyKept(one stale) string {
 		return "a snapshot was restored as it, which neon_finalize_branch_restore hasn't put into its place yet"
 	}
 	for _, endpoint := range one.endpoints {
-		if state := cmp.Or(endpoint.PendingState, endpoint.CurrentState); state != "idle" {
+		if state := endpoint.State(); state != "idle" {
 			return fmt.Sprintf("its endpoint %s is in use, and in the state %s", endpoint.ID, state)
 		}
 	}
 	return ""
 }
 
-// lastUse is when a compute of the branch was last active, or the branch created or reset.
-func (s stale) lastUse() time.Time {
-	last := s.branch.CreatedAt
-	for _, endpoint := range s.endpoints {
-		if endpoint.LastActive != nil && endpoint.LastActive.After(last) {
-			last = *endpoint.LastActive
-		}
-	}
-	if reset := s.branch.LastResetAt; reset != nil && reset.After(last) {
-		last = *reset
-	}
-	return last
-}
+func (s stale) lastUse() time.Time { return client.LastUse(s.branch, s.endpoints) }
 
 func (s stale) history() string {
 	return fmt.Sprintf("created %s, last used %s", s.branch.CreatedAt.UTC().Format(time.RFC3339), s.lastUse().UTC().Format(time.RFC3339))
