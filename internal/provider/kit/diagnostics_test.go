@@ -30,12 +30,16 @@ func TestAddError(t *testing.T) {
 		err  error
 		want []string
 	}{
-		"400":     {platformError(400), append([]string{"400", "check the values"}, everyAnswer...)},
-		"401":     {platformError(401), append([]string{"401", "mistyped, expired or revoked", "NEON_API_KEY", "api_key"}, everyAnswer...)},
-		"403":     {platformError(403), append([]string{"403", "isn't allowed", "administrator"}, everyAnswer...)},
-		"404":     {platformError(404), append([]string{"404", "Check the ids and names", "may see"}, everyAnswer...)},
-		"409":     {platformError(409), append([]string{"409", "exists already", "import"}, everyAnswer...)},
-		"412":     {platformError(412), append([]string{"412", "plan"}, everyAnswer...)},
+		"400": {platformError(400), append([]string{"400", "check the values"}, everyAnswer...)},
+		"401": {platformError(401), append([]string{"401", "mistyped, expired or revoked", "NEON_API_KEY", "api_key"}, everyAnswer...)},
+		"403": {platformError(403), append([]string{"403", "isn't allowed", "administrator"}, everyAnswer...)},
+		"404": {platformError(404), append([]string{"404", "Check the ids and names", "may see"}, everyAnswer...)},
+		"409": {platformError(409), append([]string{"409", "exists already", "import"}, everyAnswer...)},
+		"412": {platformError(412), append([]string{"412", "plan"}, everyAnswer...)},
+		"412 of Launch": {
+			&client.Error{StatusCode: 412, Message: "suspend interval is too short for your plan", Method: "PATCH", Path: "/api/v2/projects/p-1"},
+			[]string{"suspend interval is too short for your plan", "doesn't allow this", "https://neon.com/pricing"},
+		},
 		"422":     {platformError(422), append([]string{"422", "limit of the plan"}, everyAnswer...)},
 		"423":     {platformError(423), append([]string{"423", "Other work", "max_retries", "timeouts"}, everyAnswer...)},
 		"429":     {platformError(429), append([]string{"429", "requests_per_minute"}, everyAnswer...)},

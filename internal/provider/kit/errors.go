@@ -290,10 +290,10 @@ func adviceForMissing(answer *client.Error) string {
 	switch {
 	case answer.Foreign, strings.HasPrefix(answer.Message, "this route does not exist"):
 		return "Neon says what it doesn't find, and this doesn't, so it proves nothing. " + badAnswerAdvice
-	case strings.Contains(answer.Message, "outside the project this key"):
+	case answer.IsOutsideKey():
 		return "The API key is scoped to one project and works in that alone: set api_key (NEON_API_KEY) to a personal key, or to one of the " +
 			"organization where that is enough."
-	case strings.Contains(answer.Message, "for organization API keys"):
+	case answer.IsForPersonalKey():
 		return "The API key is one of an organization or a project, and only a personal key may do this: set api_key (NEON_API_KEY) to a personal key."
 	}
 	return "Check the ids and names, and that the API key may see what they name."
@@ -322,7 +322,7 @@ func adviceForUnsent(unsent *client.NotSentError) string {
 }
 
 // planLimit is how Neon says that an account may not have something, or no more of it.
-var planLimit = regexp.MustCompile(`(?i)for (your|this) account|not enabled for this project|on your plan|allowed for the organization|LIMIT_EXCEEDED`)
+var planLimit = regexp.MustCompile(`(?i)for (your|this) account|not enabled for this project|(on|for) your plan|allowed for the organization|LIMIT_EXCEEDED`)
 
 const plans = "what each plan has is on https://neon.com/pricing."
 
