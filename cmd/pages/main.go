@@ -100,7 +100,7 @@ var kinds = []kind{
 }
 
 // partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which
-// API key it needs where that isn't any that sees the project, samples sets the file with what its example prints, and see-also leads on to other
+// API key it needs where that isn't any that sees the project, samples sets what its example prints, and see-also leads on to other
 // pages. Inside-project and actions-inside-project are the names of what
 // needs no more than a key that sees the project.
 func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]string {
@@ -114,8 +114,8 @@ func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]st
 				own := kind.folder + "/" + strings.TrimPrefix(page.Name, "neon_")
 				further += when(page.Name, kind.page, "\n\n## See also\n\n"+leadsOn(links, noun.GroupOf(page), own))
 				sample := filepath.ToSlash(filepath.Join("examples", kind.folder, page.Name, "output.txt"))
-				if _, err := os.Stat(sample); err == nil {
-					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $sample = %q }}", sample))
+				if output, err := os.ReadFile(sample); err == nil { //nolint:gosec // It is one of our examples.
+					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $sample = %q }}", excerpt(string(output))))
 				}
 				switch need := page.KeyOf(kind.page); {
 				case kind.folder == "functions":
@@ -178,11 +178,51 @@ func seeAlso() (map[string][]string, error) {
 	return links, nil
 }
 
-// leadsOn are the links of a page: its own, else those of its group.
+// leadsOn are the links of a page: its own, else those of its group, of which the resource of its name comes first, and what
+// Neon writes last.
 func leadsOn(links map[string][]string, group, page string) string {
-	own, has := links[page]
-	if !has {
-		own = slices.DeleteFunc(slices.Clone(links[group]), func(line string) bool { return strings.Contains(line, "](../"+page+".md)") })
+	if own, has := links[page]; has {
+		return strings.Join(own, "\n")
 	}
-	return strings.Join(own[:min(len(own), 5)], "\n")
+	var ours, neons []string
+	for _, line := range links[group] {
+		switch {
+		case strings.HasSuffix(line, ", by Neon"):
+			neons = append(neons, line)
+		case !strings.Contains(line, "](../"+page+".md)"):
+			ours = append(ours, line)
+		}
+	}
+	kind, name, _ := strings.Cut(page, "/")
+	resource := "](../resources/" + strings.TrimSuffix(name, "s") + ".md)"
+	if i := slices.IndexFunc(ours, func(line string) bool { return strings.Contains(line, resource) }); i > 0 {
+		ours = slices.Concat(ours[i:i+1], ours[:i], ours[i+1:])
+	}
+	most := 2
+	switch kind {
+	case "resources":
+		most = 3
+	case "list-resources":
+		most = 1
+	}
+	return strings.Join(append(ours[:min(len(ours), most)], neons...), "\n")
+}
+
+var (
+	// invoked is what an action printed, between what Terraform says of it.
+	invoked = regexp.MustCompile(`(?s)\nAction started: [^\n]*\n(.*?)Action complete: `)
+	// progress is a line about an operation that an action waits for.
+	progress = regexp.MustCompile(`(?m)^Action .*: (running|scheduling|finished after \S+)\.\n`)
+)
+
+// excerpt is what a page shows of an example's output: the values of its outputs, or what its action printed.
+func excerpt(output string) string {
+	command, _, _ := strings.Cut(output, "\n")
+	if _, values, has := strings.Cut(output, "\nOutputs:\n\n"); has {
+		return "$ terraform output\n" + strings.TrimSpace(values)
+	}
+	if printed := invoked.FindStringSubmatch(output); printed != nil {
+		return command + "\n...\n" + strings.TrimSpace(progress.ReplaceAllString(printed[1], ""))
+	}
+	return strings.TrimSpace(output)
 }

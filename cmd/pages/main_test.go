@@ -21,3 +21,18 @@ func TestIncluded_release(t *testing.T) {
 		}
 	}
 }
+
+// A page shows what is the reader's own in an example's output, and nothing that every apply prints.
+func TestExcerpt(t *testing.T) {
+	t.Parallel()
+	for output, want := range map[string]string{
+		"$ terraform apply\n...\nApply complete! Resources: 1 added.\n\nOutputs:\n\nid = \"br-1\"\n": "$ terraform output\nid = \"br-1\"",
+		"$ terraform apply -invoke=action.a.b\n...\nAction started: action.a.b\nAction action.a.b: create_branch: running.\n" +
+			"Action action.a.b: create_branch: finished after 1s.\nAction action.a.b: Done after 1s. Import it:\n\nimport {}\nAction complete: action.a.b\n\nApply complete!": //
+		"$ terraform apply -invoke=action.a.b\n...\nAction action.a.b: Done after 1s. Import it:\n\nimport {}",
+	} {
+		if shown := excerpt(output); shown != want {
+			t.Errorf("of\n%s\na page shows\n%s", output, shown)
+		}
+	}
+}

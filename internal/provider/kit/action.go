@@ -85,14 +85,13 @@ func (a *described[M]) Schema(ctx context.Context, _ action.SchemaRequest, resp 
 	resp.Schema = schema.Schema{MarkdownDescription: a.spec.Description + howToInvoke, Attributes: attributes}
 }
 
-const howToInvoke = "\n\nNeeds Terraform 1.14 or later. Invoke it with `terraform apply -invoke=ADDRESS`, or from an `action_trigger` of a " +
-	"resource that it doesn't refer to: Terraform 1.16 takes no cycle."
+const howToInvoke = "\n\nNeeds Terraform 1.14: [how to invoke an action](../guides/restore-points.md#how-to-invoke-an-action)."
 
 func (a Action[M]) patience() time.Duration { return cmp.Or(a.Patience, DefaultTimeout) }
 
 func invocationTimeouts(ctx context.Context, standard time.Duration) schema.Attribute {
 	attribute, _ := timeouts.Attributes(ctx).(schema.SingleNestedAttribute)
-	attribute.MarkdownDescription = "How long to wait for Neon."
+	attribute.MarkdownDescription = timeoutsText
 	attribute.Attributes = map[string]schema.Attribute{"invoke": schema.StringAttribute{
 		MarkdownDescription: timeoutText(standard),
 		Optional:            true,

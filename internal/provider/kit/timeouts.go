@@ -24,11 +24,11 @@ func PatientTimeouts(standard time.Duration, kinds timeouts.Opts) schema.Attribu
 	return ResourceTimeouts(context.Background(), timeoutsText, standard, kinds)
 }
 
-const timeoutsText = "How long to wait for Neon, for each kind of change."
+const timeoutsText = "How long to wait for Neon, such as `30s` or `1h`."
 
 // timeoutText describes one of them.
 func timeoutText(standard time.Duration) string {
-	return fmt.Sprintf("Such as `30s` or `1h`. Defaults to %.0f minutes.", standard.Minutes())
+	return fmt.Sprintf("Defaults to %.0f minutes.", standard.Minutes())
 }
 
 // ResourceTimeouts are those of a resource's kinds of change.
