@@ -104,7 +104,7 @@ func (c *Client) SetMaskingRules(ctx context.Context, branch BranchRef, rules []
 	request := branchKind.of(http.MethodPatch, "/masking_rules", branch.ProjectID, branch.ID)
 	request.subject = "the masking rules of branch " + branch.ID
 	request.body = map[string][]MaskingRule{"masking_rules": rules}
-	return c.settle(ctx, request, nil)
+	return c.settle(ctx, request, "masking_rules", nil)
 }
 
 // Anonymize masks the data of a branch by its rules, and returns once that is done: with an AnonymizationError where
@@ -118,7 +118,7 @@ func (c *Client) Anonymize(ctx context.Context, branch BranchRef) error {
 	request := branchKind.of(http.MethodPost, "/anonymize", branch.ProjectID, branch.ID)
 	request.subject = "the anonymization of branch " + branch.ID
 	request.by = unrepeatable
-	err = c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+	err = c.settle(ctx, request, "state", func(ctx context.Context) (bool, error) {
 		now, err := c.GetAnonymization(ctx, branch)
 		return err == nil && now.differs(*before), err
 	})

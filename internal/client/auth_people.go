@@ -73,15 +73,15 @@ func (c *Client) CreateAuthOAuthProvider(ctx context.Context, branch BranchRef, 
 		ID string `json:"id"`
 		AuthOAuthSettings
 	}{id, settings}
-	return c.addInAuth(ctx, request, func(ctx context.Context) error {
+	return c.addInAuth(ctx, request, "id", func(ctx context.Context) error {
 		_, err := c.GetAuthOAuthProvider(ctx, branch, id)
 		return err
 	})
 }
 
 // addInAuth sends a creation. After a lost answer it looks for its effect, which an interruption leaves the time for.
-func (c *Client) addInAuth(ctx context.Context, request call, read func(context.Context) error) error {
-	err := c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+func (c *Client) addInAuth(ctx context.Context, request call, field string, read func(context.Context) error) error {
+	err := c.settle(ctx, request, field, func(ctx context.Context) (bool, error) {
 		found, err := present(&struct{}{}, read(ctx))
 		return found != nil, err
 	})
@@ -93,7 +93,7 @@ func (c *Client) addInAuth(ctx context.Context, request call, read func(context.
 func (c *Client) UpdateAuthOAuthProvider(ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings) error {
 	request := authCall(http.MethodPatch, "/oauth_providers/{oauth_provider_id}", branch, id)
 	request.subject, request.body = fmt.Sprintf("the change of OAuth provider %s of Neon Auth on branch %s", id, branch.ID), settings
-	return c.setAuth(ctx, request)
+	return c.setAuth(ctx, request, "id")
 }
 
 // DeleteAuthOAuthProvider removes a provider.
@@ -161,7 +161,7 @@ func (c *Client) CreateAuthDomain(ctx context.Context, branch BranchRef, domain 
 	request := authCall(http.MethodPost, "/domains", branch)
 	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+branch.ID, domain, true
 	request.by = named(request.path() + "/" + normalDomain(domain.Domain))
-	return c.addInAuth(ctx, request, func(ctx context.Context) error {
+	return c.addInAuth(ctx, request, "", func(ctx context.Context) error {
 		_, err := c.GetAuthDomain(ctx, branch, domain.Domain)
 		return err
 	})

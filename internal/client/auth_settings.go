@@ -80,7 +80,10 @@ func (c *Client) GetAuthSettings(ctx context.Context, branch BranchRef) (*AuthSe
 func (c *Client) SetAuthGroup(ctx context.Context, branch BranchRef, group AuthGroup, settings map[string]any) error {
 	request := group.call(branch)
 	request.subject, request.body = "the change of "+string(group)+" of Neon Auth on branch "+branch.ID, settings
-	return c.setAuth(ctx, request)
+	if group == AuthEmailProvider {
+		return c.setAuth(ctx, request, "type")
+	}
+	return c.setAuth(ctx, request, "enabled")
 }
 
 // AllowAuthLocalhost says whether pages of the developer's own machine may use Neon Auth.
@@ -88,12 +91,12 @@ func (c *Client) SetAuthGroup(ctx context.Context, branch BranchRef, group AuthG
 func (c *Client) AllowAuthLocalhost(ctx context.Context, branch BranchRef, allow bool) error {
 	request := authCall(http.MethodPatch, "/allow_localhost", branch)
 	request.subject, request.body = "the change of allow_localhost of Neon Auth on branch "+branch.ID, map[string]bool{"allow_localhost": allow}
-	return c.setAuth(ctx, request)
+	return c.setAuth(ctx, request, "allow_localhost")
 }
 
 // setAuth sends a change that may be sent twice: the second time it changes nothing.
-func (c *Client) setAuth(ctx context.Context, request call) error {
-	return c.judgeAuth(ctx, BranchRef{ProjectID: request.params[0], ID: request.params[1]}, c.settle(ctx, request, nil))
+func (c *Client) setAuth(ctx context.Context, request call, field string) error {
+	return c.judgeAuth(ctx, BranchRef{ProjectID: request.params[0], ID: request.params[1]}, c.settle(ctx, request, field, nil))
 }
 
 // ErrMailNotSent is a test mail that Neon could not send.

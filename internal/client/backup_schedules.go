@@ -54,7 +54,7 @@ func (c *Client) SetBackupSchedule(ctx context.Context, branch BranchRef, entrie
 	if request.body = (backupSchedule{entries}); len(entries) == 0 {
 		request.by = removal(request.by.path)
 	}
-	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		actual, err := c.GetBackupSchedule(ctx, branch)
 		return len(actual) == len(entries) && allowsEach(entries, actual), unlessAbsent(err)
 	})

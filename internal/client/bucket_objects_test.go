@@ -34,7 +34,7 @@ func TestEmptyBucket_folders(t *testing.T) {
 		switch {
 		case request.Method == http.MethodDelete:
 			isThere = isThere && request.URL.RequestURI() != "/api/v2/projects/p/branches/b/buckets/k/objects-by-prefix?prefix=f%2F"
-			return respond(request, http.StatusOK, `{}`), nil
+			return respond(request, http.StatusOK, `{"deleted":1}`), nil
 		case isThere && request.URL.Query().Get("delimiter") != "":
 			return respond(request, http.StatusOK, `{"folders":["f/"],"objects":[]}`), nil
 		}

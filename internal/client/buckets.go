@@ -144,7 +144,7 @@ func (c *Client) EmptyBucket(ctx context.Context, branch BranchRef, name string)
 			seen[folder] = true
 			deletion := bucketKind.of(http.MethodDelete, "/objects-by-prefix", branch.ProjectID, branch.ID, name)
 			deletion.query, deletion.subject = map[string][]string{"prefix": {folder}}, fmt.Sprintf("the deletion of %q in bucket %q", folder, name)
-			if err := c.settle(ctx, deletion, nil); err != nil {
+			if err := c.settle(ctx, deletion, "deleted", nil); err != nil {
 				return err
 			}
 		}

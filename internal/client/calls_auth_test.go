@@ -15,14 +15,14 @@ func TestCalls_auth(t *testing.T) {
 			"GET " + at + "/webhooks ", 200, `{"allow_localhost":true,"magic_link":{"expires_in":5},"enabled":false}`, `"AllowLocalhost":true`},
 		{"a group of its settings", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.SetAuthGroup(ctx, aBranch, AuthMagicLink, map[string]any{"enabled": true})
-		}, "PATCH " + at + `/plugins/magic-link {"enabled":true}`, 200, `{}`, `null`},
+		}, "PATCH " + at + `/plugins/magic-link {"enabled":true}`, 200, `{"enabled":true}`, `null`},
 		{"its webhook", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.SetAuthGroup(ctx, aBranch, AuthWebhook, map[string]any{"enabled": false})
-		}, "PUT " + at + `/webhooks {"enabled":false}`, 200, `{}`, `null`},
+		}, "PUT " + at + `/webhooks {"enabled":false}`, 200, `{"enabled":false}`, `null`},
 		{"pages of one's own machine", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.AllowAuthLocalhost(ctx, aBranch, false)
 		},
-			"PATCH " + at + `/allow_localhost {"allow_localhost":false}`, 200, `{}`, `null`},
+			"PATCH " + at + `/allow_localhost {"allow_localhost":false}`, 200, `{"allow_localhost":false}`, `null`},
 		{"the end of Neon Auth", func(ctx context.Context, c *Client) (any, error) { return nil, c.DisableAuth(ctx, aBranch, true) },
 			"DELETE " + at + ` {"delete_data":true}`, 200, ``, `null`},
 		{"a test mail", func(ctx context.Context, c *Client) (any, error) {
@@ -31,10 +31,10 @@ func TestCalls_auth(t *testing.T) {
 			"POST " + at + `/email_provider/test {"recipient_email":"a@b"}`, 200, `{"success":true}`, `null`},
 		{"add an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.CreateAuthOAuthProvider(ctx, aBranch, "github", AuthOAuthSettings{ClientID: "c", ClientSecret: "s"})
-		}, "POST " + at + `/oauth_providers {"client_id":"c","client_secret":"s","id":"github"}`, 200, `{}`, `null`},
+		}, "POST " + at + `/oauth_providers {"client_id":"c","client_secret":"s","id":"github"}`, 200, `{"id":"github"}`, `null`},
 		{"change an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.UpdateAuthOAuthProvider(ctx, aBranch, "github", AuthOAuthSettings{TenantID: "t"})
-		}, "PATCH " + at + `/oauth_providers/github {"microsoft_tenant_id":"t"}`, 200, `{}`, `null`},
+		}, "PATCH " + at + `/oauth_providers/github {"microsoft_tenant_id":"t"}`, 200, `{"id":"github"}`, `null`},
 		{"remove an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.DeleteAuthOAuthProvider(ctx, aBranch, "github")
 		}, "DELETE " + at + "/oauth_providers/github ", 200, ``, `null`},

@@ -154,7 +154,7 @@ func (c *Client) RefreshDataAPISchema(ctx context.Context, branch BranchRef, dat
 func (c *Client) patchDataAPI(ctx context.Context, branch BranchRef, database string, body any) error {
 	request := dataAPICall(http.MethodPatch, branch, database)
 	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database, branch.ID), body
-	return c.settle(ctx, request, nil)
+	return c.settle(ctx, request, "", nil)
 }
 
 // DeleteDataAPI ends the Data API of a database.

@@ -1,7 +1,6 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -67,21 +66,32 @@ func deleteOnce[T any](
 	}, find)
 }
 
-func (c *Client) sendDeletion(ctx context.Context, request call, field string) (*deletion, error) {
+// ownAnswer sends a write and returns its answer, if that is Neon's own: it has the field of that name, or where that is
+// empty no field at all. A proxy's success is a lost answer.
+func (c *Client) ownAnswer(ctx context.Context, request call, field string) (json.RawMessage, error) {
 	var body json.RawMessage
 	err := c.do(ctx, request, &body)
 	if err != nil || len(body) == 0 {
+		return nil, err
+	}
+	var answer fields
+	if json.Unmarshal(body, &answer) != nil || answer == nil || field == "" && len(answer) > 0 {
+		return nil, request.malformed("it isn't Neon's answer to this")
+	}
+	if field != "" && answer[field] == nil {
+		return nil, request.incomplete(field)
+	}
+	return body, nil
+}
+
+func (c *Client) sendDeletion(ctx context.Context, request call, field string) (*deletion, error) {
+	body, err := c.ownAnswer(ctx, request, field)
+	if err != nil || body == nil {
 		return &deletion{}, err
 	}
-	if field == "" && string(bytes.TrimSpace(body)) != "{}" {
-		return nil, request.malformed("it isn't Neon's answer to a deletion")
-	} else if field == "" {
-		return &deletion{}, nil
-	}
-	var deleted fields
 	var answer deletion
-	if json.Unmarshal(body, &deleted) != nil || deleted[field] == nil || json.Unmarshal(body, &answer) != nil {
-		return nil, request.incomplete(field)
+	if json.Unmarshal(body, &answer) != nil {
+		return nil, request.malformed("a field has an unexpected type")
 	}
 	return &answer, nil
 }

@@ -264,7 +264,7 @@ func (c *Client) RenameFunction(ctx context.Context, branch BranchRef, slug, nam
 	if name != "" {
 		request.body = map[string]any{"name": name}
 	}
-	return c.settle(ctx, request, nil)
+	return c.settle(ctx, request, functionKind.object, nil)
 }
 
 // DeleteFunction deletes a function. Its custom domains stay.

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -21,6 +22,9 @@ type namedThing struct {
 	exists  bool
 	deleted int
 }
+
+// answersNothing are the calls whose answer has no field.
+var answersNothing = regexp.MustCompile("/(vpc_endpoints|backup_schedule|domains)|^DELETE .*/(auth/|spending_limit)")
 
 func (n *namedThing) end() {
 	n.mu.Lock()
@@ -45,13 +49,16 @@ func (n *namedThing) RoundTrip(request *http.Request) (*http.Response, error) {
 			return respond(request, http.StatusGatewayTimeout, `{}`), nil
 		}
 		n.exists = false
-		if strings.Contains(request.URL.Path, "/auth/") || strings.Contains(request.URL.Path, "/spending_limit") || strings.Contains(request.URL.Path, "/vpc_endpoints") {
+		if answersNothing.MatchString(request.Method + " " + request.URL.Path) {
 			return respond(request, http.StatusOK, `{}`), nil
 		}
 		return respond(request, http.StatusOK, `{"role":{"name":"app"},"database":{"id":7,"name":"app"},"member_id":"m","operations":[]}`), nil
 	case request.Method == n.makes:
 		n.exists = true
-		return respond(request, http.StatusCreated, `{"role":{"name":"app"},"database":{"id":8,"name":"app"},"member_id":"m","operations":[]}`), nil
+		if answersNothing.MatchString(request.Method + " " + request.URL.Path) {
+			return respond(request, http.StatusOK, `{}`), nil
+		}
+		return respond(request, http.StatusCreated, `{"role":{"name":"app"},"database":{"id":8,"name":"app"},"member_id":"m","id":"google","spending_limit_cents":100,"operations":[]}`), nil
 	case strings.HasSuffix(request.URL.Path, "/operations"):
 		return respond(request, http.StatusOK, `{"operations":[]}`), nil
 	case n.exists:

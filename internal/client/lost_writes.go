@@ -90,9 +90,9 @@ func lookFor[T any](ctx context.Context, request call, err error, find func(cont
 	return search(ctx, request.by.looks, find)
 }
 
-// settle is writeOnce for a write whose answer says nothing that is needed. Whether it had its
-// effect shows elsewhere; a nil isDone is for one that is sent again until it is answered.
-func (c *Client) settle(ctx context.Context, request call, isDone func(context.Context) (bool, error)) error {
+// settle is writeOnce for a write whose answer, which has that field (see ownAnswer), says nothing that is needed. Whether it had
+// its effect shows elsewhere; a nil isDone is for one that is sent again until it is answered.
+func (c *Client) settle(ctx context.Context, request call, field string, isDone func(context.Context) (bool, error)) error {
 	var find func(context.Context) (*struct{}, error)
 	if isDone != nil {
 		find = func(ctx context.Context) (*struct{}, error) {
@@ -102,7 +102,10 @@ func (c *Client) settle(ctx context.Context, request call, isDone func(context.C
 			return &struct{}{}, nil
 		}
 	}
-	_, err := writeOnce(ctx, c, request, func() (*struct{}, error) { return &struct{}{}, c.do(ctx, request, &struct{}{}) }, find)
+	_, err := writeOnce(ctx, c, request, func() (*struct{}, error) {
+		_, err := c.ownAnswer(ctx, request, field)
+		return &struct{}{}, err
+	}, find)
 	return err
 }
 

@@ -14,7 +14,7 @@ func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64
 	request := spendingLimitCall(http.MethodPut, orgID)
 	request.subject = "the spending limit of organization " + orgID
 	request.body = map[string]int64{"spending_limit_cents": cents}
-	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+	return c.settle(ctx, request, "spending_limit_cents", func(ctx context.Context) (bool, error) {
 		present, err := c.GetSpendingLimit(ctx, orgID)
 		return err == nil && present == cents, unlessAbsent(err)
 	})

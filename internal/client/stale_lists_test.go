@@ -11,7 +11,7 @@ import (
 const everyList = `{"branches":[{"id":"x"}],"endpoints":[{"id":"x","branch_id":"x","vpc_endpoint_id":"x","region_id":"r"}],"roles":[{"name":"x"}],` +
 	`"databases":[{"id":1,"name":"x"}],"project_permissions":[{"id":"x"}],"jwks":[{"id":"x"}],"snapshots":[{"id":"x"}],` +
 	`"project_members":[{"member_id":"x"}],"members":[{"member":{"id":"x"}}],"invitations":[{"id":"x"}],` +
-	`"branch":{"id":"x"},"endpoint":{"id":"x"},"project":{"id":"x"}}`
+	`"branch":{"id":"x"},"endpoint":{"id":"x"},"project":{"id":"x"},"spending_limit_cents":1}`
 
 // sharedKinds read an object of each kind that is listed, in project p or organization o.
 var sharedKinds = map[string]struct {

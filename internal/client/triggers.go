@@ -104,7 +104,7 @@ func (c *Client) GetSharedTrigger(ctx context.Context, branch BranchRef, id stri
 func (c *Client) UpdateTrigger(ctx context.Context, branch BranchRef, id string, spec TriggerSpec) error {
 	request := triggerKind.of(http.MethodPatch, "", branch.ProjectID, branch.ID, id)
 	request.subject, request.body = fmt.Sprintf("the change of trigger %q on branch %s", spec.Name, branch.ID), spec
-	return c.settle(ctx, request, nil)
+	return c.settle(ctx, request, triggerKind.object, nil)
 }
 
 // DeleteTrigger deletes a trigger.

@@ -56,7 +56,7 @@ func (c *Client) AssignVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef,
 // lost answer.
 func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error)) error {
 	request.body, request.answersNothing, request.by = map[string]string{"label": label}, true, named(request.path())
-	return c.settle(ctx, request, func(ctx context.Context) (bool, error) {
+	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		found, err := present(read(ctx))
 		return found != nil && found.Label == label, err
 	})

@@ -210,7 +210,7 @@ type want struct {
 // Whatever becomes of a write and its answer, there is one object, one owner and one error. What is foreign is
 // never believed, and what isn't known to have had no effect is never done twice where that would do harm.
 func TestEveryWriteThroughEveryAccident(t *testing.T) {
-	const page = "<html>busy</html>"
+	const page, foreign = "<html>busy</html>", `{"status":"ok"}`
 	once, twice, lostOnce := want{1, false}, want{2, false}, want{1, true}
 	accidents := map[string]struct {
 		accident
@@ -225,6 +225,8 @@ func TestEveryWriteThroughEveryAccident(t *testing.T) {
 		"lost, and it never does":    {accident{status: -1}, [4]want{twice, lostOnce, twice, lostOnce}},
 		"a page, and it took effect": {accident{takes: true, status: 200, body: page}, [4]want{once, once, twice, lostOnce}},
 		"a page, and it never does":  {accident{status: 200, body: page}, [4]want{twice, lostOnce, twice, lostOnce}},
+		"JSON, and it took effect":   {accident{takes: true, status: 200, body: foreign}, [4]want{once, once, twice, lostOnce}},
+		"JSON, and it never does":    {accident{status: 200, body: foreign}, [4]want{twice, lostOnce, twice, lostOnce}},
 		"a proxy's conflict":         {accident{status: 409, body: page}, [4]want{twice, lostOnce, twice, lostOnce}},
 		"a proxy's lock":             {accident{status: 423, body: page}, [4]want{twice, lostOnce, twice, lostOnce}},
 	}
