@@ -59,6 +59,7 @@ var followed = map[string]guide{
 		"# For the old provider":                     "is the configuration before",
 		"terraform state push -force before.tfstate": "would take the move back",
 		`resource "neon_org_api_key" "ci" {`:         "needs kenchan0130/neon; TestAccTerraform_peerStatesMoveIn moves its states",
+		`resource "neon_custom_domain" "api" {`:      "is of another configuration; TestAccTerraform_officialBackendMovesIn moves its state",
 		`data "neon_connection_uri" "shop" {`:        "is the part of a configuration that an output needs",
 	}},
 	"preview-environments": {terraform: "1.8.0", databases: true, onlyShown: map[string]string{

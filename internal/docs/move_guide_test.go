@@ -5,10 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // prepareMove is the reader's folder when the guide begins: another provider's state of a project with
@@ -56,4 +58,40 @@ func prepareMove(t *testing.T, w *acctest.World, folder, _ string) []string {
 		t.Fatal(err)
 	}
 	return nil
+}
+
+// The guide names each type that the provider takes over, with the provider that it comes from.
+func TestMoveGuide_namesEveryType(t *testing.T) {
+	t.Parallel()
+	guide := read(t, "templates/guides/moving-from-another-provider.md.tmpl")
+	row := func(provider string) string {
+		_, row, _ := strings.Cut(guide, "\n| `"+provider+"` | ")
+		row, _, _ = strings.Cut(row, "\n")
+		return row
+	}
+	p, known := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{})), 0
+	for resource := range p.Schema.ResourceSchemas {
+		_, _, problem := p.Move(t, resource, acctest.MovedSource{Provider: "nobody/neon", TypeName: "neon_nothing"}, map[string]any{})
+		_, list, _ := strings.Cut(problem, "Known are: ")
+		list, _, _ = strings.Cut(list, ". ")
+		for _, source := range strings.Split(list, "; ") {
+			kind, provider, isSource := strings.Cut(source, " of ")
+			if !isSource {
+				continue
+			}
+			known++
+			_, section, _ := strings.Cut(guide, "### From `"+provider+"`\n")
+			section, _, _ = strings.Cut(section, "\n### ")
+			as := row(provider)
+			if provider == "neondatabase/neon" { // Its row begins with "the same, and".
+				as += row("kislerdm/neon")
+			}
+			if name := "`" + kind + "`"; !strings.Contains(as, name) && !strings.Contains(section, "| "+name+" |") {
+				t.Errorf("the guide doesn't say that %s becomes %s", source, resource)
+			}
+		}
+	}
+	if known < 50 {
+		t.Errorf("%d types are known", known)
+	}
 }

@@ -45,7 +45,6 @@ func NewOrgResource() resource.Resource {
 				{Provider: "kislerdm/neon", TypeName: "neon_org_api_key"},
 				{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key"},
 				{Provider: "neondatabase/neon", TypeName: "neon_org_api_key"},
-				{Provider: "neondatabase/neon", TypeName: "neon_organization_api_key"},
 			},
 			MovedTexts: []string{"key"},
 		},

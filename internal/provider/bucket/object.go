@@ -33,7 +33,7 @@ var objectKey = kit.Key{
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "bucket_name", Description: nameText, Valid: func(name string) bool { return name != "" && len(name) <= longestName }},
+		{Name: "bucket_name", Description: nameText, Valid: func(name string) bool { return name != "" && len(name) <= longestName }, MovedFrom: "bucket"},
 		{Name: "key", Description: objectText, Valid: func(key string) bool { return key != "" && len(key) <= longestKey }},
 	},
 }

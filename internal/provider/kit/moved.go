@@ -35,7 +35,7 @@ func (k Key) Move(
 ) {
 	_, provider, _ := strings.Cut(req.SourceProviderAddress, "/")
 	source := MovedSource{provider, req.SourceTypeName}
-	reason := source.unknownAmong(sources)
+	reason := source.unknownAmong(sources, to)
 	if reason == "" {
 		reason = k.take(ctx, req.SourceRawState, &resp.TargetState, resp.TargetIdentity, &resp.Diagnostics, further)
 	}
@@ -87,9 +87,15 @@ func (k Key) take(
 	return ""
 }
 
-// unknownAmong says which sources are known, where this one isn't.
-func (s MovedSource) unknownAmong(known []MovedSource) string {
-	if slices.Contains(known, s) {
+// ours are the addresses of this provider: its own, and the one that Terraform assumes where a configuration doesn't say where
+// the provider comes from.
+var ours = []string{"seed-a7382548/neon", "hashicorp/neon"}
+
+// unknownAmong says which sources are known, where this one isn't. A type that only another provider has is its also where
+// terraform state replace-provider has made the state name this one.
+func (s MovedSource) unknownAmong(known []MovedSource, to string) string {
+	isLeft := slices.Contains(ours, s.Provider) && s.TypeName != to
+	if slices.ContainsFunc(known, func(k MovedSource) bool { return k == s || isLeft && k.TypeName == s.TypeName }) {
 		return ""
 	}
 	names := make([]string, len(known))

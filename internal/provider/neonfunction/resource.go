@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -121,7 +122,7 @@ func attributes() map[string]schema.Attribute {
 		names: schema.SetAttribute{
 			MarkdownDescription: "Names of all variables that the newest deployment has, also of those that come from elsewhere.", Computed: true, ElementType: types.StringType,
 		},
-		"source_hash": kit.ComputedString("SHA-256 of what this resource deployed last, in hexadecimal digits. Null after an import, and after somebody else has " +
+		"source_hash": kit.ComputedString("SHA-256 of what this resource deployed last, in hexadecimal digits. Null after an import or a move from another provider, and after somebody else has " +
 			"deployed: the next apply deploys, if `source` is set."),
 		"deployment_id":  schema.Int64Attribute{MarkdownDescription: "Number of the newest deployment.", Computed: true},
 		"invocation_url": onceKnown("Address for requests, which everybody can send. Null while no deployment has succeeded, and if Neon returns none."),
@@ -210,12 +211,22 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		deployment = state.DeploymentID
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("deployment_id"), deployment)...)
+	planned.warnOfDeployment(state, &resp.Diagnostics)
 	if state.isUnseen() && state.InvocationURL.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("invocation_url"), types.StringUnknown())...)
 	}
 	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"}, func(api *client.Client) error {
 		return planned.checkFree(ctx, api)
 	})
+}
+
+// warnOfDeployment says that the code of a function that was imported, or taken over from another provider, is deployed: neither
+// Neon nor a state of such a provider tells which code it runs.
+func (m model) warnOfDeployment(state model, diags *diag.Diagnostics) {
+	if kit.IsSet(m.Source) && kit.IsSet(state.DeploymentID) && state.Source.IsNull() && state.SourceHash.IsNull() {
+		diags.AddAttributeWarning(path.Root("source"), "The function will be deployed ("+state.ID.ValueString()+")", "Nothing says which code function "+state.Slug.ValueString()+
+			" runs now: Neon doesn't return it. So this apply deploys what source names, also if that is the same. To leave the function as it is, remove source until the code changes.")
+	}
 }
 
 // checkFree returns an error where the branch has such a function of its own already.

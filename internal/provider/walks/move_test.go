@@ -116,6 +116,9 @@ func TestMovedAnonymizedBranch(t *testing.T) {
 	if problem != "" || identity["id"] != made.Object.ID || attributes["state"] != "anonymized" {
 		t.Errorf("%v %v %s", attributes, identity, problem)
 	}
+	if kept := p.Upgrade(t, "neon_anonymized_branch", 0, state); kept["id"] != made.Object.ID || kept["state"] != "anonymized" {
+		t.Errorf("it is left as %v", kept)
+	}
 }
 
 // Neon Auth has other names at another provider.
@@ -173,7 +176,7 @@ func TestMovedBackend(t *testing.T) {
 			"", map[string]any{"token_id": credential.TokenID, "scopes": []string{"storage:read"}, "api_token": credential.APIToken, "s3_secret_access_key": credential.S3SecretAccessKey}, "name", "app",
 		},
 		"neon_bucket":        {"", map[string]any{"name": "uploads", "access_level": "private"}, "access_level", "private"},
-		"neon_bucket_object": {"", map[string]any{"bucket_name": "uploads", "key": "img/logo.svg", "source": "logo.svg"}, "key", "img/logo.svg"},
+		"neon_bucket_object": {"", map[string]any{"bucket": "uploads", "key": "img/logo.svg"}, "key", "img/logo.svg"},
 		"neon_function":      {"", map[string]any{"slug": "api", "environment_variables": map[string]string{"KEY": "hush"}, "zip_file": "api.zip"}, "runtime", "nodejs24"},
 		"neon_trigger":       {"", map[string]any{"trigger_id": trigger.ID, "type": "schedule", "schedule": map[string]string{"cron": "0 3 * * *"}}, "name", "nightly"},
 		"neon_custom_domain": {"neon_custom_branch_domain", map[string]any{"domain": "api.example.com", "entity_type": "function", "entity_id": "api"}, "function_slug", "api"},
@@ -210,6 +213,7 @@ func TestMovesThatAreRefused(t *testing.T) {
 		want   string
 	}{
 		"another provider": {"neon_api_key", acctest.MovedSource{Provider: "somebody/neon", TypeName: "neon_api_key", Version: 1}, key, "Known are: neon_api_key of kislerdm/neon"},
+		"left to us":       {"neon_api_key", acctest.MovedSource{Provider: "hashicorp/neon", TypeName: "neon_organization_api_key", Version: 0}, key, "Known are: neon_api_key of kislerdm/neon"},
 		"another type":     {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_role", Version: 1}, key, "from = neon_role.OLD"},
 		"another shape":    {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"id": []string{"napi_secret"}}, "another shape"},
 		"no id":            {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"name": "k"}, "Its id is missing"},
