@@ -28,7 +28,7 @@ var (
 	fortyBranches     = creations{branchesConfig, 40, 40, 40}
 	rolesAndDatabases = creations{rolesConfig, 15, 30, 30}
 	hundredBranches   = creations{branchesConfig, 100, 100, 20}
-	twentyProjects    = creations{projectsConfig, 20, 0, 10}
+	sixtyProjects     = creations{projectsConfig, 60, 0, 20}
 )
 
 // measureCreation compares an apply with what its operations need: the sum of all where the project refuses overlapping

@@ -158,7 +158,7 @@ func (c *Client) awaitAnonymization(ctx context.Context, branch BranchRef, wante
 	waiting := func() WaitError {
 		return WaitError{For: fmt.Sprintf("branch %s to be %s (state %s)", branch.ID, wanted, cmp.Or(now.State, "unknown"))}
 	}
-	pause := func(waited time.Duration) time.Duration { return pollInterval(waited, 0, false) }
+	pause := func(waited time.Duration) time.Duration { return pollInterval(waited, expectation{}) }
 	err := c.poll(ctx, waiting, pause, func() (bool, error) {
 		read, err := c.GetAnonymization(ctx, branch)
 		if err != nil {

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"maps"
 	"time"
 )
@@ -12,6 +13,27 @@ const (
 	closestPoll = 25 * time.Millisecond
 	// firstGuess caps the first pause, however long earlier operations took.
 	firstGuess = time.Second
+	// manyProjects is how many projects that agree on what an action takes make sure of it, and longestTrust how long that is relied on
+	// without a look.
+	manyProjects = 3
+	longestTrust = 10 * time.Second
+)
+
+// expectation is how long a wait takes in all: zero where that isn't known, or is only to be found out.
+type expectation struct {
+	in time.Duration
+	by source
+}
+
+// source is where an expectation comes from.
+type source int
+
+const (
+	fromNothing source = iota // This project is to find it out.
+	fromScout                 // Another project finds it out.
+	fromGuess                 // Other projects have had such operations.
+	fromProject               // The project itself has.
+	fromMany                  // Many projects have, and they took the same.
 )
 
 // projectAction identifies what durations are learned for. What an action takes in one
@@ -28,34 +50,47 @@ func (w *operationWaits) learn(projectID string, operation Operation) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	took := time.Duration(operation.TotalDurationMS) * time.Millisecond
-	if w.took[projectAction{"", operation.Action}] == 0 {
+	own, anyones := projectAction{projectID, operation.Action}, projectAction{"", operation.Action}
+	if w.took[anyones] == 0 {
 		w.revise()
 	}
-	w.took[projectAction{projectID, operation.Action}], w.took[projectAction{"", operation.Action}] = took, took
+	switch before := w.took[anyones]; {
+	case max(took, before)-min(took, before) > took/4:
+		w.agree[operation.Action] = 1
+	case w.took[own] == 0:
+		w.agree[operation.Action]++
+	}
+	w.took[own], w.took[anyones] = took, took
 }
 
-// expected is how long a wait for the operations takes in all, as they were when waited was over;
-// zero where that isn't known. It is a guess where only other projects have had such operations. Where nobody had, isScout says that
-// this project is to find it out.
+// expected is how long a wait for the operations takes in all, as they were when waited was over. Of several operations, the one that
+// is known least says how well all of them are.
 // An operation's duration counts from its request, so it includes the wait for the operations before it, and what it has taken so far.
-func (w *operationWaits) expected(projectID string, operations []Operation, waited time.Duration) (in time.Duration, isGuess, isScout bool) {
+func (w *operationWaits) expected(projectID string, operations []Operation, waited time.Duration) expectation {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	left := time.Millisecond
+	left, by := time.Millisecond, fromMany
 	for _, operation := range operations {
 		took := w.took[projectAction{projectID, operation.Action}]
-		if took == 0 {
-			took, isGuess = w.took[projectAction{"", operation.Action}], true
+		switch isOwn := took > 0; {
+		case isOwn:
+			by = min(by, fromProject)
+		case w.agree[operation.Action] < manyProjects:
+			by = min(by, fromGuess)
 		}
+		took = cmp.Or(took, w.took[projectAction{"", operation.Action}])
 		if took == 0 {
 			if w.scouts[operation.Action] == "" {
 				w.scouts[operation.Action] = projectID
 			}
-			return 0, false, w.scouts[operation.Action] == projectID
+			if w.scouts[operation.Action] == projectID {
+				return expectation{}
+			}
+			return expectation{by: fromScout}
 		}
 		left = max(left, took-time.Duration(operation.TotalDurationMS)*time.Millisecond)
 	}
-	return waited + left, isGuess, false
+	return expectation{waited + left, by}
 }
 
 // news returns what is closed when there is something new to expect.
@@ -83,21 +118,17 @@ func (w *operationWaits) leave(projectID string) {
 
 // pollInterval is the pause before the next poll: until the expected end, short after
 // it, and longer the further beyond. Since the last such operation may have been an
-// exception, a long wait has polls in between, and more of them where the end is a guess. Where it isn't known, a guess is that
-// another project finds it out.
-func pollInterval(elapsed, expected time.Duration, isGuess bool) time.Duration {
-	between := 3 * elapsed
-	if isGuess {
-		between = elapsed
-	}
+// exception, a long wait has polls in between, more of them where the end is a guess, and fewer where many projects agree on it.
+func pollInterval(elapsed time.Duration, expected expectation) time.Duration {
+	between := map[source]time.Duration{fromGuess: elapsed, fromProject: 3 * elapsed, fromMany: max(3*elapsed, longestTrust)}[expected.by]
 	switch {
-	case expected == 0 && isGuess:
+	case expected.by == fromScout:
 		return min(max(elapsed, firstGuess), slowestPoll)
-	case expected == 0:
+	case expected.by == fromNothing:
 		return min(max(elapsed/5, firstPoll), slowestPoll)
-	case elapsed < expected:
-		return min(expected-elapsed+closestPoll/5, max(between, firstGuess))
+	case elapsed < expected.in:
+		return min(expected.in-elapsed+closestPoll/5, max(between, firstGuess))
 	default:
-		return min(max((elapsed-expected)/2, expected/16, closestPoll), slowestPoll)
+		return min(max((elapsed-expected.in)/2, expected.in/16, closestPoll), slowestPoll)
 	}
 }

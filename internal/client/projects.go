@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 )
@@ -138,6 +140,38 @@ func projectsCall(query ProjectQuery) call {
 		request.route += "/shared"
 	}
 	return request
+}
+
+// ListNamesakes returns the ids of the other projects in a project's organization that have its name. Whoever asks within some seconds
+// is answered from one list; where that would be long, from those that Neon finds by the name.
+// GET /projects: https://api-docs.neon.tech/reference/listprojects
+func (c *Client) ListNamesakes(ctx context.Context, project Project) ([]string, error) {
+	listed := projectKind
+	listed.query = projectsCall(ProjectQuery{OrgID: project.OrgID}).query
+	whole, err := listed.wholeShared(ctx, c, "namesakes")
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	note := func(other Project) {
+		if other.Name == project.Name && other.ID != project.ID {
+			ids = append(ids, other.ID)
+		}
+	}
+	if whole != nil {
+		for _, found := range slices.Concat(slices.Collect(maps.Values(whole))...) {
+			note(found.object)
+		}
+		slices.Sort(ids)
+		return ids, nil
+	}
+	for other, err := range c.ListProjects(ctx, ProjectQuery{OrgID: project.OrgID, Search: project.Name}) {
+		if err != nil {
+			return nil, err
+		}
+		note(other)
+	}
+	return ids, nil
 }
 
 // GetProject reads one project. IsAbsent is true for the error about one that was

@@ -33,7 +33,7 @@ const (
 // page that has its object. So it takes no page that nobody needs, and many reads of a long list keep it going.
 type sharedReads struct {
 	mu sync.Mutex
-	// lists has the lists of all kinds, by path.
+	// lists has the lists of all kinds, by path and query.
 	lists map[string]*sharedList
 }
 
@@ -84,7 +84,7 @@ func (c *Client) forget(realm string) {
 func (r *sharedReads) forget(realm string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	maps.DeleteFunc(r.lists, func(path string, _ *sharedList) bool { return strings.HasPrefix(path, realm) })
+	maps.DeleteFunc(r.lists, func(list string, _ *sharedList) bool { return strings.HasPrefix(list, realm) })
 }
 
 // makesListsStale is the stage in which a write invalidates what it may change: before, for what reads meanwhile, and after.
@@ -108,7 +108,7 @@ func (k kind[T]) share(
 		groups, _ := objects.(map[string][]element[T])
 		return look(groups, isWhole)
 	}}
-	shared := reads.join(ctx, request.path(), k.few, sought, reader, func(shared *sharedList) { k.prepare(c, request, shared) })
+	shared := reads.join(ctx, request.path()+"?"+request.query.Encode(), k.few, sought, reader, func(shared *sharedList) { k.prepare(c, request, shared) })
 	defer reads.leave(ctx, shared, reader)
 	gathering, cancel := context.WithTimeout(ctx, gatherFor)
 	defer cancel()
@@ -174,10 +174,10 @@ func (s *sharedList) serve(isEnd bool, err error) {
 }
 
 // join adds a reader to the reads of a list, which is fetched once they are more than few.
-func (r *sharedReads) join(ctx context.Context, path string, few int, sought string, reader *listReader, prepare func(*sharedList)) *sharedList {
+func (r *sharedReads) join(ctx context.Context, list string, few int, sought string, reader *listReader, prepare func(*sharedList)) *sharedList {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	shared := r.lists[path]
+	shared := r.lists[list]
 	if shared == nil || time.Now().After(shared.open) || shared.isOldFor(sought) {
 		enough := few + 1
 		if shared != nil { // What it took before, it will take again.
@@ -185,7 +185,7 @@ func (r *sharedReads) join(ctx context.Context, path string, few int, sought str
 		}
 		shared = &sharedList{enough: enough, served: map[string]bool{}, waiting: map[*listReader]bool{}}
 		prepare(shared)
-		r.lists[path] = shared
+		r.lists[list] = shared
 	}
 	shared.served[sought], shared.waiting[reader] = true, true
 	shared.readers++

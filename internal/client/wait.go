@@ -14,8 +14,10 @@ import (
 type operationWaits struct {
 	mu    sync.Mutex
 	polls map[string]*operationPolls
-	// took is what the last operations took that have finished, which predicts the next ones.
-	took map[projectAction]time.Duration
+	// took is what the last operations took that have finished, which predicts the next ones. Agree is how many projects in a row have
+	// had about the same of an action.
+	took  map[projectAction]time.Duration
+	agree map[string]int
 	// scouts has the project whose waits find out what an action takes that has not been seen yet: the others poll less
 	// until that is known. Revised is closed when there is something new to expect.
 	scouts  map[string]string
@@ -24,7 +26,8 @@ type operationWaits struct {
 
 func newOperationWaits() operationWaits {
 	return operationWaits{
-		polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}, scouts: map[string]string{}, revised: make(chan struct{}),
+		polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}, agree: map[string]int{}, scouts: map[string]string{},
+		revised: make(chan struct{}),
 	}
 }
 
@@ -50,8 +53,7 @@ type operationWait struct {
 	// polled is when the operations were last heard of.
 	polled time.Time
 	// expected is how long all of this takes; see [operationWaits.expected].
-	expected time.Duration
-	isGuess  bool
+	expected expectation
 }
 
 // awaitedOperation is an operation as one wait sees it.
@@ -100,11 +102,10 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 func (w *operationWait) due() (due time.Time, revised <-chan struct{}) {
 	waited := w.polled.Sub(w.started)
 	revised = w.client.waits.news()
-	isScout := true
-	if w.expected == 0 {
-		w.expected, w.isGuess, isScout = w.client.waits.expected(w.projectID, w.operations(), waited)
+	if w.expected.in == 0 {
+		w.expected = w.client.waits.expected(w.projectID, w.operations(), waited)
 	}
-	return w.polled.Add(pollInterval(waited, w.expected, w.isGuess || !isScout)), revised
+	return w.polled.Add(pollInterval(waited, w.expected)), revised
 }
 
 // update reads the operations from a poll. One that is missing from it is read

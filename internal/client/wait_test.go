@@ -336,6 +336,41 @@ func TestANewProjectLearnsFromOthers(t *testing.T) {
 	})
 }
 
+// What several projects agree on is relied on: a new one's operation isn't asked for before its end, unless that is far away. Where one
+// of them took another time, it is a guess again.
+func TestWhatProjectsAgreeOnIsReliedOn(t *testing.T) {
+	for _, test := range []struct {
+		name         string
+		milliseconds []int64
+		takes        time.Duration
+		polls        int
+	}{
+		{"agreed", []int64{5_900, 6_100, 6_000}, 6 * time.Second, 1},
+		{"agreed, far away", []int64{30_000, 30_000, 30_000}, 30 * time.Second, 2},
+		{"too few", []int64{6_000, 6_100}, 6 * time.Second, 4},
+		{"one took longer", []int64{3_000, 3_100, 2_900, 6_000}, 6 * time.Second, 4},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := newOperationsPlatform(map[string]story{"op": becomes(test.takes, "running", "finished")})
+				api := newClient(t, platform)
+				for i, took := range test.milliseconds {
+					for range 2 { // as in two polls
+						api.waits.learn(fmt.Sprint("p", i), Operation{Action: "create_branch", Status: StatusFinished, TotalDurationMS: took})
+					}
+				}
+				if err := api.WaitForOperations(t.Context(), "new", []Operation{{ID: "op", Action: "create_branch", Status: "running"}}); err != nil {
+					t.Fatal(err)
+				}
+				equal(t, "polls", platform.count(), test.polls)
+				if took := time.Since(platform.began); took > test.takes+400*time.Millisecond {
+					t.Errorf("took %s", took)
+				}
+			})
+		})
+	}
+}
+
 // The operations of one request run one after the other, and the duration of each
 // begins with the request.
 func TestOperationsOfOneRequestEndWithTheLast(t *testing.T) {
@@ -559,9 +594,7 @@ func TestTheNewestIsLearnedFrom(t *testing.T) {
 		if _, err := api.newestOperations(t.Context(), "p"); err != nil {
 			t.Fatal(err)
 		}
-		in, isGuess, _ := api.waits.expected("p", []Operation{{Action: "x"}}, 0)
-		equal(t, "expected", in, 2*time.Second)
-		equal(t, "guess", isGuess, false)
+		equal(t, "expected", api.waits.expected("p", []Operation{{Action: "x"}}, 0), expectation{2 * time.Second, fromProject})
 	})
 }
 

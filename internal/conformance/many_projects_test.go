@@ -14,7 +14,7 @@ import (
 // Many projects with a branch each take few polls: one project finds out how long its operations take, and the others learn from it.
 func TestManyProjectsTakeFewRequests(t *testing.T) {
 	t.Parallel()
-	for projects, most := range map[int]int{20: 190, 60: 500} {
+	for projects, most := range map[int]int{20: 160, 60: 340} {
 		t.Run(fmt.Sprint(projects), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := bubbleOf(t, 1, emulator.Config{OperationDuration: 2 * time.Second})

@@ -59,6 +59,12 @@ func (p *Platform) Other(something string, here Planned) (other Planned, differs
 	return other, other.Kind != here.Kind && !other.Value.Equal(here.Value)
 }
 
+// isSaved reports whether this run has read or created the object with that key of a resource, such as "project".
+func (p *Platform) isSaved(resource, key string) bool {
+	_, isSaved := p.saved.Load(resource + " " + key)
+	return isSaved
+}
+
 // NameBranch refuses a name for a branch for which a resource of another kind plans another name.
 func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.Diagnostics) {
 	if id == "" || name == "" {
@@ -168,7 +174,7 @@ func (p *Platform) Control(diags *diag.Diagnostics) *client.Client {
 	return p.Client
 }
 
-// CheckProject looks up a project that a plan names, and returns the client for other
+// CheckProject looks up a project that a plan names, unless this run has seen it already, and returns the client for other
 // look-ups of the plan; nil where there is an error, or where the settings aren't known
 // yet.
 func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *diag.Diagnostics) *client.Client {
@@ -178,6 +184,9 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 	api := p.Control(diags)
 	if api == nil {
 		return nil
+	}
+	if p.isSaved("project", projectID) {
+		return api
 	}
 	if _, err := p.LookUpProject(ctx, api, projectID); err != nil {
 		AddAttributeError(diags, path.Root("project_id"), "Unable to read project", err)

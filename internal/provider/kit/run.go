@@ -57,10 +57,7 @@ func (r Run) WriteOnlyMap(ctx context.Context, name string) map[string]string {
 }
 
 // IsSaved reports whether this run of Terraform has read or created the object with that key of a resource, such as "project".
-func (r Run) IsSaved(resource, key string) bool {
-	_, isSaved := r.platform.saved.Load(resource + " " + key)
-	return isSaved
-}
+func (r Run) IsSaved(resource, key string) bool { return r.platform.isSaved(resource, key) }
 
 // OwnProtected returns the id of the branch that the resource to be deleted has protected; empty for none.
 func (r Run) OwnProtected() string { return r.ownProtected }

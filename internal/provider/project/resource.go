@@ -126,19 +126,15 @@ func adviseRegion(ctx context.Context, api *client.Client, plan model, refusal e
 // warnOfNamesakes names the other projects of the same name: names aren't unique, so that
 // nothing else shows what a run left that was killed before it had the id.
 func warnOfNamesakes(ctx context.Context, run kit.Run, created *client.Answer[client.NewProject]) {
-	project, others := created.Object.Project, []string{}
+	project := created.Object.Project
 	if project.Name == project.ID { // Neon named it.
 		return
 	}
-	for other, err := range run.API.ListProjects(ctx, client.ProjectQuery{OrgID: project.OrgID, Search: project.Name}) {
-		if err != nil {
-			run.Warn("Perhaps not the only project of its name ("+project.ID+")", "Whether a run that was killed left "+
-				"another one named "+kit.Quoted(project.Name)+" could not be found out. "+kit.Sentence(err.Error())+" Look with the data source neon_projects.")
-			return
-		}
-		if other.Name == project.Name && other.ID != project.ID {
-			others = append(others, other.ID)
-		}
+	others, err := run.API.ListNamesakes(ctx, project)
+	if err != nil {
+		run.Warn("Perhaps not the only project of its name ("+project.ID+")", "Whether a run that was killed left "+
+			"another one named "+kit.Quoted(project.Name)+" could not be found out. "+kit.Sentence(err.Error())+" Look with the data source neon_projects.")
+		return
 	}
 	others = slices.DeleteFunc(others, func(id string) bool { return run.IsSaved("project", id) })
 	if len(others) > 0 {

@@ -95,6 +95,27 @@ func TestAccTerraform_projectNamesakes(t *testing.T) {
 	}
 }
 
+// What a run has created, it doesn't look up for what belongs to it, and several creations share a list of namesakes.
+func TestAccTerraform_requestsOfAProjectsCreation(t *testing.T) {
+	w := newWorld(t)
+	r := acctest.NewRun(t, w.World, `
+resource "neon_project" "p" {
+  count = 2
+  name  = "shop-${count.index}"
+}
+
+resource "neon_branch" "b" {
+  count      = 2
+  project_id = neon_project.p[count.index].id
+  name       = "b"
+}
+`)
+	r.Terraform(t, "apply", "-auto-approve")
+	if sent := w.Requests(t).ByRoute; sent["GET /api/v2/projects/{project_id}"] > 0 || sent["GET /api/v2/projects"] > 2 {
+		t.Errorf("the creation sends %v, want no read of a project, and one list of two pages", sent)
+	}
+}
+
 // Where the projects can't be listed, the project is created all the same.
 func TestAccTerraform_projectsUnlisted(t *testing.T) {
 	w := newWorld(t)
