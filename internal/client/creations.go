@@ -24,6 +24,9 @@ type creation[T any] struct {
 	request call
 	// refusesTaken is true where Neon would change what is there already in place of refusing it.
 	refusesTaken bool
+	// adopt returns the object among those that are there which is taken for the one that is asked for, and nil where none is; nil
+	// where each creation makes another.
+	adopt func(ctx context.Context, present []T) (*Answer[T], error)
 	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
 	place string
 	// list lists them; nil has the kind do it.
@@ -76,6 +79,9 @@ func (n creation[T]) withDefaults(ctx context.Context, c *Client, read *timing) 
 			return All(n.kind.each(ctx, c, request))
 		}
 	}
+	if n.adopt == nil {
+		n.adopt = func(context.Context, []T) (*Answer[T], error) { return nil, nil } //nolint:nilnil // None is adopted.
+	}
 	if n.madeAt == nil {
 		n.madeAt = func(T) time.Time { return time.Time{} }
 	}
@@ -109,6 +115,9 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	}
 	if at := slices.IndexFunc(before, n.isAlike); n.refusesTaken && at >= 0 {
 		return nil, &TakenError{n.kind.id(before[at])}
+	}
+	if adopted, err := n.adopt(ctx, before); adopted != nil || err != nil {
+		return adopted, err
 	}
 	if !n.request.by.repeats {
 		n.request.afterWaiting = read

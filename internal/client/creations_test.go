@@ -474,3 +474,47 @@ func TestALostSnapshotsOperations(t *testing.T) {
 		}
 	})
 }
+
+// A snapshot is taken for the one that is asked for again where it is the branch's, young, whole and stays as long.
+func TestASnapshotIsAdopted(t *testing.T) {
+	now := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
+	at := func(ago time.Duration) *time.Time { moment := now.Add(-ago); return &moment }
+	kind := creationKinds[slices.IndexFunc(creationKinds, func(kind creationKind) bool { return kind.name == "snapshot" })]
+	asked := SnapshotCreate{Name: "n", ExpiresAt: at(-time.Hour), Within: 10 * time.Minute}
+	for name, test := range map[string]struct {
+		change     func(*Snapshot)
+		operations string
+		want       []string // the operations; nil where another is taken
+	}{
+		"the same":            {func(*Snapshot) {}, `{"id":"o","branch_id":"hidden","status":"running","created_at":"2026-01-01T09:59:00Z"}`, []string{"o"}},
+		"whole":               {func(*Snapshot) {}, `{"id":"o","branch_id":"hidden","status":"finished","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
+		"stays for good":      {func(s *Snapshot) { s.ExpiresAt = nil }, "", []string{}},
+		"expires earlier":     {func(s *Snapshot) { s.ExpiresAt = at(-40 * time.Minute) }, "", nil},
+		"too old":             {func(s *Snapshot) { s.CreatedAt = *at(10 * time.Minute) }, "", nil},
+		"of another name":     {func(s *Snapshot) { s.Name = "N" }, "", nil},
+		"of another branch":   {func(s *Snapshot) { s.SourceBranchID = "c" }, "", nil},
+		"of an unsaid branch": {func(s *Snapshot) { s.SourceBranchID = "" }, "", nil},
+		"of the past":         {func(s *Snapshot) { s.Timestamp = at(time.Hour) }, "", nil},
+		"of a schedule":       {func(s *Snapshot) { s.Manual = false }, "", nil},
+		"failed":              {func(*Snapshot) {}, `{"id":"o","branch_id":"hidden","status":"failed","created_at":"2026-01-01T09:59:00Z"}`, nil},
+		"cancelled":           {func(*Snapshot) {}, `{"id":"o","branch_id":"b","status":"cancelled","created_at":"2026-01-01T09:59:00Z"}`, nil},
+		"another's failure":   {func(*Snapshot) {}, `{"id":"o","branch_id":"listed","status":"failed","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newClient(t, &origin{kind: kind, others: `{"id":"b"},{"id":"listed"}`, operations: test.operations})
+			snapshot := Snapshot{ID: "s", Name: "n", SourceBranchID: "b", CreatedAt: *at(time.Minute), ExpiresAt: at(-59 * time.Minute), Manual: true}
+			test.change(&snapshot)
+			adopted, err := c.adoptSnapshot(t.Context(), aBranch, asked, now, []Snapshot{snapshot})
+			var got []string
+			if adopted != nil {
+				got = []string{}
+				for _, operation := range adopted.Operations {
+					got = append(got, operation.ID)
+				}
+			}
+			if err != nil || (got == nil) != (test.want == nil) || !slices.Equal(got, test.want) {
+				t.Errorf("got %q, %v, want %q", got, err, test.want)
+			}
+		})
+	}
+}

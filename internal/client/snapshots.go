@@ -43,6 +43,9 @@ var snapshotKind = kind[Snapshot]{
 type SnapshotCreate struct {
 	Name, Slug, LSN      string
 	Timestamp, ExpiresAt *time.Time
+	// Within is how old a snapshot of that name may be, by Neon's clock, to be taken for the one that is asked for: who asks again
+	// in that time gets the same. With 0 another is taken each time.
+	Within time.Duration
 }
 
 func (s SnapshotCreate) query() url.Values {
@@ -65,17 +68,25 @@ type SnapshotUpdate struct {
 
 // CreateSnapshot takes a snapshot of a root branch. It is whole when the returned operations
 // have finished. After a lost answer it is found again among those that the project didn't
-// have before, by its slug where it was given one.
+// have before, by its slug where it was given one. With Within, an earlier one may be returned.
 // POST /projects/{project_id}/branches/{branch_id}/snapshot: https://api-docs.neon.tech/reference/createsnapshot
 func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate) (*Answer[Snapshot], error) {
+	var read timing
 	return creation[Snapshot]{
 		kind: snapshotKind,
 		request: call{
 			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{branch.ProjectID, branch.ID},
 			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branch.ID), by: unrepeatable,
 		},
-		place:   branch.ProjectID,
-		list:    func(ctx context.Context) ([]Snapshot, error) { return All(c.ListSnapshots(ctx, branch.ProjectID)) },
+		place: branch.ProjectID,
+		list: func(ctx context.Context) ([]Snapshot, error) {
+			request := snapshotKind.listCall(branch.ProjectID)
+			request.timing = &read
+			return All(snapshotKind.each(ctx, c, request))
+		},
+		adopt: func(ctx context.Context, present []Snapshot) (*Answer[Snapshot], error) {
+			return c.adoptSnapshot(ctx, branch, create, read.now(), present)
+		},
 		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branch.ID) },
 		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {
 			return c.snapshotOperations(ctx, branch, snapshot)
@@ -86,17 +97,59 @@ func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create Sn
 // snapshotOperations returns the operations of a snapshot's creation that have not ended. They are
 // about its source, or about a branch that Neon doesn't list, which has the copy.
 func (c *Client) snapshotOperations(ctx context.Context, branch BranchRef, snapshot Snapshot) ([]Operation, error) {
-	isSources := func(o Operation) bool { return o.BranchID == branch.ID }
 	operations, err := c.unfinishedOperations(ctx, branch.ProjectID, func(o Operation) bool {
-		return isSources(o) || o.BranchID != "" && !o.CreatedAt.Before(snapshot.CreatedAt.Add(-clockTolerance))
+		return o.BranchID == branch.ID || snapshot.mayHave(o)
 	})
-	if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return !isSources(o) }) {
+	if err != nil {
 		return operations, err
+	}
+	return c.ofHidden(ctx, branch, operations)
+}
+
+// mayHave reports whether an operation may be one of the snapshot's creation, by its time.
+func (s Snapshot) mayHave(o Operation) bool {
+	return o.BranchID != "" && !o.CreatedAt.Before(s.CreatedAt.Add(-clockTolerance))
+}
+
+// ofHidden are the operations of a branch and of those that Neon doesn't list.
+func (c *Client) ofHidden(ctx context.Context, branch BranchRef, operations []Operation) ([]Operation, error) {
+	isOthers := func(o Operation) bool { return o.BranchID != branch.ID }
+	if !slices.ContainsFunc(operations, isOthers) {
+		return operations, nil
 	}
 	branches, err := All(c.ListBranches(ctx, branch.ProjectID, BranchQuery{}))
 	return slices.DeleteFunc(operations, func(o Operation) bool {
-		return !isSources(o) && slices.ContainsFunc(branches, func(listed Branch) bool { return listed.ID == o.BranchID })
+		return isOthers(o) && slices.ContainsFunc(branches, func(listed Branch) bool { return listed.ID == o.BranchID })
 	}), err
+}
+
+// adoptSnapshot returns the newest snapshot of the branch that was taken within the time that is asked for, has that name and
+// lasts as long, with the operations that it waits for. One of whose operations any may have failed isn't taken for whole.
+func (c *Client) adoptSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate, now time.Time, present []Snapshot) (*Answer[Snapshot], error) {
+	present = slices.DeleteFunc(slices.Clone(present), func(s Snapshot) bool {
+		isEarlier := s.Timestamp != nil && s.CreatedAt.Sub(*s.Timestamp) > clockTolerance
+		return now.Sub(s.CreatedAt) >= create.Within || s.Name != create.Name || s.SourceBranchID != branch.ID || isEarlier || !create.mayBe(s, branch.ID) || !create.lasts(s)
+	})
+	if len(present) == 0 {
+		return nil, nil //nolint:nilnil // There is none.
+	}
+	newest := slices.MaxFunc(present, func(a, b Snapshot) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	operations, err := c.creationOperations(ctx, branch.ProjectID, newest.mayHave)
+	if err == nil {
+		operations, err = c.ofHidden(ctx, branch, operations)
+	}
+	if err != nil || slices.ContainsFunc(operations, func(o Operation) bool { return o.failing() || o.Terminal() }) {
+		return nil, err
+	}
+	return &Answer[Snapshot]{Object: newest, Operations: operations}, nil
+}
+
+// lasts reports whether a snapshot stays about as long as the one that is asked for.
+func (s SnapshotCreate) lasts(snapshot Snapshot) bool {
+	if s.ExpiresAt == nil || snapshot.ExpiresAt == nil {
+		return snapshot.ExpiresAt == nil
+	}
+	return !snapshot.ExpiresAt.Before(s.ExpiresAt.Add(-s.Within - clockTolerance))
 }
 
 // mayBe reports whether a snapshot of a branch may be the one that was asked for, by its name, its

@@ -1,17 +1,20 @@
 package branch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
 // Delete deletes the branch with its endpoints. A branch that Neon refuses to delete stays
@@ -26,10 +29,14 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	summary := fmt.Sprintf("Unable to delete branch %s (%s)", state.ID.ValueString(), state.Name.ValueString())
+	if err := takeFinalSnapshot(ctx, api, state, isOwnProtection(ctx, req.Private), &resp.Diagnostics); err != nil {
+		kit.AddAttributeError(&resp.Diagnostics, path.Root("final_snapshot"), summary, err)
+		return
+	}
 	err := deleteBranch(ctx, api, &state, isOwnProtection(ctx, req.Private))
 	if err != nil && !client.IsAbsent(err) {
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("protected"), state.Protected)...)
-		summary := fmt.Sprintf("Unable to delete branch %s (%s)", state.ID.ValueString(), state.Name.ValueString())
 		if client.IsRefused(err) {
 			resp.Diagnostics.AddError(summary, whyKept(ctx, api, state)+"\n\n"+kit.Sentence(err.Error()))
 			return
@@ -68,29 +75,50 @@ func setProtected(ctx context.Context, api *client.Client, branch *branchModel, 
 	return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
 }
 
+// takeFinalSnapshot takes the snapshot that a branch is to leave, unless Neon would keep the branch anyway, or it was never there.
+func takeFinalSnapshot(ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool, diags *diag.Diagnostics) error {
+	if state.FinalSnapshot.IsNull() {
+		return nil
+	}
+	present, reason := standing(ctx, api, state, isOwnProtection)
+	switch {
+	case reason != "":
+		return kit.Advise(errors.New("Neon deletes no such branch, so no last snapshot was taken of it either"), reason) //nolint:staticcheck // A name.
+	case present != nil && present.CurrentState == "init": // Neon hasn't created it, so that nothing is in it.
+		return nil
+	}
+	return rootbranch.TakeFinal(ctx, api, kit.RefOf[client.Branch](state.ProjectID, state.ID), describe(state), state.FinalSnapshot, diags)
+}
+
 // whyKept says why Neon keeps a branch, as far as its project's branches tell.
 func whyKept(ctx context.Context, api *client.Client, state branchModel) string {
+	_, reason := standing(ctx, api, state, false)
+	return cmp.Or(reason, "A branch that others were created from can't be deleted: delete its children first. Nor can the default branch, one that somebody else "+
+		"has protected, or the backup that a restore of a root branch from another one has left.")
+}
+
+// standing is a branch among those of its project, nil where it can't be seen, and why Neon would keep it; empty where nothing tells.
+func standing(ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool) (present *client.Branch, reason string) {
 	id := state.ID.ValueString()
-	isDefault, isProtected := state.Default.ValueBool(), false
+	isDefault := state.Default.ValueBool()
 	var children []string
 	for branch, err := range api.ListBranches(ctx, state.ProjectID.ValueString(), client.BranchQuery{}) {
 		switch {
 		case err != nil:
 		case branch.ID == id:
-			isDefault, isProtected = branch.Default, branch.Protected
+			present, isDefault = &branch, branch.Default
 		case branch.ParentID == id:
 			children = append(children, branch.Name+" ("+branch.ID+")")
 		}
 	}
 	switch {
 	case isDefault:
-		return "This is the project's default branch, which can't be deleted: set another default branch first, or remove this one from the state " +
+		return present, "This is the project's default branch, which can't be deleted: set another default branch first, or remove this one from the state " +
 			"with terraform state rm."
 	case len(children) > 0:
-		return "Other branches were created from it, and have to be deleted first: " + strings.Join(children, ", ") + "."
-	case isProtected:
-		return "It is protected, which this resource hasn't done, so it doesn't undo it: set protected = false, apply that, and then destroy it."
+		return present, "Other branches were created from it, and have to be deleted first: " + strings.Join(children, ", ") + "."
+	case present != nil && present.Protected && !isOwnProtection:
+		return present, "It is protected, which this resource hasn't done, so it doesn't undo it: set protected = false, apply that, and then destroy it."
 	}
-	return "A branch that others were created from can't be deleted: delete its children first. Nor can the default branch, one that somebody else " +
-		"has protected, or the backup that a restore of a root branch from another one has left."
+	return present, ""
 }

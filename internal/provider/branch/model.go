@@ -37,6 +37,7 @@ type branchModel struct {
 	Archived           types.Bool     `tfsdk:"archived"`
 	DeletionProtection types.Bool     `tfsdk:"deletion_protection"`
 	ExpiresIn          types.String   `tfsdk:"expires_in"`
+	FinalSnapshot      types.Object   `tfsdk:"final_snapshot"`
 	Endpoints          types.Map      `tfsdk:"endpoints"` // of compute.Endpoint
 	Timeouts           timeouts.Value `tfsdk:"timeouts"`
 }

@@ -99,6 +99,36 @@ resource "neon_branch" {
     after  = "72h"
     field  = ""
   }
+  change "final_snapshot" {
+    before { init_source = "schema-only" }
+    after {
+      init_source    = "schema-only"
+      final_snapshot = { name = "last" }
+    }
+    field = ""
+  }
+  change "final_snapshot.name" {
+    before {
+      init_source    = "schema-only"
+      final_snapshot = { name = "last" }
+    }
+    after {
+      init_source    = "schema-only"
+      final_snapshot = { name = "very last" }
+    }
+    field = ""
+  }
+  change "final_snapshot.expires_in" {
+    before {
+      init_source    = "schema-only"
+      final_snapshot = { name = "last" }
+    }
+    after {
+      init_source    = "schema-only"
+      final_snapshot = { name = "last", expires_in = "720h" }
+    }
+    field = ""
+  }
   change "init_source" {
     after = "schema-only"
     want  = "parent-schema"

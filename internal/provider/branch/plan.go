@@ -18,6 +18,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
 // ModifyPlan keeps the values of the endpoints that stay, and checks what is known only at
@@ -50,6 +51,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	planProtection(ctx, config, state, req, resp)
 	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
+	r.checkFinalSnapshot(ctx, branchChange{config, plan, state}, len(resp.RequiresReplace) > 0, &resp.Diagnostics)
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	}
@@ -96,7 +98,31 @@ func (r *branchResource) planDestruction(ctx context.Context, req resource.Modif
 	diags.Append(req.State.Get(ctx, &state)...)
 	if !deletionProtection.Refuses(ctx, req, "", diags) && !diags.HasError() {
 		planDeletion(ctx, r.Platform, "neon_branch", state, req, diags)
+		r.checkLeavesSnapshot(state, diags)
 	}
+}
+
+// checkFinalSnapshot refuses a last snapshot of a branch that has, or will have, a parent.
+func (r *branchResource) checkFinalSnapshot(ctx context.Context, change branchChange, isReplaced bool, diags *diag.Diagnostics) {
+	switch source := change.config.InitSource; {
+	case isReplaced: // The new branch has a plan of its own.
+		r.checkLeavesSnapshot(change.state, diags)
+	case !change.state.ID.IsNull():
+		rootbranch.CheckFinal(ctx, r.Platform, kit.InBranch{ProjectID: change.state.ProjectID, BranchID: change.state.ID}, change.plan.FinalSnapshot, diags)
+	case !change.plan.FinalSnapshot.IsNull() && !source.IsUnknown() && !isSchemaOnly(source):
+		rootbranch.RefuseFinal("Without init_source = \"schema-only\", a new branch has a parent", diags)
+	}
+}
+
+// checkLeavesSnapshot refuses to delete a branch in a way that leaves no snapshot of it, where there is to be one.
+func (r *branchResource) checkLeavesSnapshot(state branchModel, diags *diag.Diagnostics) {
+	rootbranch.CheckGoes(r.Platform, state.ProjectID, describe(state), state.FinalSnapshot, diags)
+	rootbranch.CheckBranchGoes(r.Platform, state.ID, state.FinalSnapshot, diags)
+}
+
+// describe is what messages call a branch.
+func describe(state branchModel) string {
+	return fmt.Sprintf("branch %s (%s)", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()))
 }
 
 // planProtection has deletion_protection count as soon as it is planned.

@@ -28,6 +28,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
 const (
@@ -112,6 +113,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 	}
 	attributes["deletion_protection"] = kit.DeletionProtection("branch")
+	attributes["final_snapshot"] = rootbranch.FinalSnapshot("it")
 	maps.Copy(attributes, expiryAttributes())
 	attributes["endpoints"] = endpointsAttribute()
 	attributes["timeouts"] = kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}) //nolint:contextcheck // A schema needs none.
@@ -330,7 +332,7 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 		model: state, endpoints: existingEndpoints(state.Endpoints), unfinished: left,
 	}
 	w.model.Archived = plan.Archived // Neon takes it at the creation only.
-	w.model.DeletionProtection = plan.DeletionProtection
+	w.model.DeletionProtection, w.model.FinalSnapshot = plan.DeletionProtection, plan.FinalSnapshot
 	if plan.Endpoints.IsNull() { // They are no longer managed.
 		w.model.Endpoints, w.endpoints = plan.Endpoints, nil
 	}
@@ -338,6 +340,7 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("protected"), &configured)...)
 	w.keepsProtection = configured.IsNull() && !isOwnProtection(ctx, req.Private)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("deletion_protection"), plan.DeletionProtection)...)
+	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("final_snapshot"), plan.FinalSnapshot)...)
 	deletionProtection.Mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	err := w.apply(ctx, left.running(w.projectID()), plan, endpointModels(plan.Endpoints))
 	// What an update protects that fails later is protected by it all the same.

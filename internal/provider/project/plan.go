@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
 var branchPath = path.Root("default_branch")
@@ -22,6 +23,7 @@ var branchPath = path.Root("default_branch")
 func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		checkProtected(ctx, platform, req, &resp.Diagnostics)
+		checkLastSnapshots(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
 	checkSizes(ctx, req, path.Root("default_endpoint_settings"), &resp.Diagnostics)
@@ -35,6 +37,7 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	nameBranch(ctx, platform, req, &resp.Diagnostics)
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
 	if kit.Changed(ctx, req, replacing, &resp.Diagnostics) != "" {
+		checkLastSnapshots(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
 	for name, what := range map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"} {
@@ -48,6 +51,13 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	}
 	refuseRename(ctx, req, "role_name", "A role can't be renamed. Create another one with neon_role", &resp.Diagnostics)
 	refuseRename(ctx, req, "database_name", "Rename the database with neon_database", &resp.Diagnostics)
+}
+
+// checkLastSnapshots refuses to delete the project together with what is to leave a snapshot in it.
+func checkLastSnapshots(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var id types.String
+	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
+	rootbranch.CheckProjectGoes(platform, id.ValueString(), diags)
 }
 
 // checkSizes compares the planned limits of an object's computes.

@@ -1,0 +1,209 @@
+package rootbranch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+)
+
+const (
+	finalName = "final_snapshot"
+	// sameDestruction is how old a snapshot may be to be the one of this destruction: of one that failed after it and is tried
+	// again, or of other resources of the branch that go in the same run.
+	sameDestruction = 10 * time.Minute
+	// shortestStay is the shortest time for which a last snapshot is worth taking, and more than clocks differ.
+	shortestStay = time.Hour
+)
+
+// FinalSnapshot is the attribute with which a resource has a snapshot taken of its branch, before something that is said.
+func FinalSnapshot(before string) schema.Attribute {
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, also when its block is removed from the "+
+			"configuration: the state keeps this. If the snapshot fails, nothing is deleted. Neon keeps the snapshot when the branch is gone, until it expires or is "+
+			"deleted; it is gone with its project. The branch must be a root: a branch without a parent. It only affects this resource, not Neon. See "+
+			"[A last snapshot](../guides/restore-points.md#a-last-snapshot).", before),
+		Optional: true,
+		Attributes: map[string]schema.Attribute{
+			"name": schema.StringAttribute{
+				MarkdownDescription: "Name of the snapshot. One of the branch that has this name and is less than ten minutes old is used instead of another, so that a " +
+					"destroy that is tried again takes no second one.",
+				Required:   true,
+				Validators: kit.NotEmpty(),
+			},
+			"expires_in": schema.StringAttribute{
+				MarkdownDescription: "How long Neon keeps the snapshot, such as `720h`, at least `1h`. Without it the snapshot stays until somebody deletes it.",
+				Optional:            true,
+				Validators:          []validator.String{stayValidator{}},
+			},
+		},
+	}
+}
+
+// stayValidator refuses what isn't a time for which a snapshot can stay.
+type stayValidator struct{}
+
+// Description says what is allowed.
+func (stayValidator) Description(context.Context) string {
+	return "must be a duration of at least 1h, such as 720h"
+}
+
+// MarkdownDescription says the same.
+func (v stayValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+
+// ValidateString checks a value that is known.
+func (v stayValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	stay, err := time.ParseDuration(req.ConfigValue.ValueString())
+	if kit.IsSet(req.ConfigValue) && (err != nil || stay < shortestStay) {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid expiry", req.Path.String()+" "+v.Description(ctx)+", got: "+
+			kit.Quoted(req.ConfigValue.ValueString())+".")
+	}
+}
+
+// final is what the attribute holds.
+type final struct {
+	Name      types.String `tfsdk:"name"`
+	ExpiresIn types.String `tfsdk:"expires_in"`
+}
+
+// CheckFinal refuses the last snapshot of a branch that Neon takes none of. A branch that can't be read is another
+// look-up's to say.
+func CheckFinal(ctx context.Context, platform *kit.Platform, in kit.InBranch, configured types.Object, diags *diag.Diagnostics) {
+	if configured.IsNull() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) || platform == nil || platform.UnknownOf(kit.ControlSettings...) != "" {
+		return
+	}
+	ref := in.Branch()
+	if branch, err := platform.LookUpBranch(ctx, platform.Client, ref); err == nil && branch.ParentID != "" {
+		RefuseFinal(fmt.Sprintf("Branch %s (%s) has the parent %s", ref.ID, kit.Quoted(branch.Name), branch.ParentID), diags)
+	}
+}
+
+// RefuseFinal refuses the last snapshot of a branch that has a parent.
+func RefuseFinal(hasParent string, diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root(finalName), "No snapshot can be taken of this branch", hasParent+", and Neon takes snapshots of root branches alone, which have "+
+		"none. Remove "+finalName+". To keep the data of a branch with a parent, keep the branch, or create another one from it before it goes.")
+}
+
+// CheckGoes refuses a plan that deletes what is to leave a snapshot in a way that leaves none: together with its project, which takes
+// the snapshot along.
+func CheckGoes(platform *kit.Platform, projectID types.String, called string, stored types.Object, diags *diag.Diagnostics) {
+	if stored.IsNull() || platform == nil {
+		return
+	}
+	if _, goes := platform.Other(projectGoes+projectID.ValueString(), kit.Planned{Kind: finalName, Value: types.StringValue(called)}); goes {
+		diags.AddAttributeError(path.Root(finalName), goesAlong, whyGoesAlong(called, projectID.ValueString()))
+	}
+}
+
+// CheckProjectGoes does so where the project is planned later.
+func CheckProjectGoes(platform *kit.Platform, projectID string, diags *diag.Diagnostics) {
+	if platform == nil {
+		return
+	}
+	if other, found := platform.Other(projectGoes+projectID, kit.Planned{Kind: "neon_project", Value: types.StringValue(projectID)}); found {
+		diags.AddError(goesAlong, whyGoesAlong(kit.Text(other.Value), projectID))
+	}
+}
+
+const (
+	projectGoes = "last snapshots in project "
+	goesAlong   = "The last snapshot would go with the project"
+)
+
+func whyGoesAlong(called, projectID string) string {
+	return fmt.Sprintf("The %s would be deleted together with project %s. Its %s asks for a snapshot before that, but a project takes all its snapshots along. Keep the "+
+		"project, or give the snapshot up: set\n\n  %[3]s = null\n\nand apply that first.", called, projectID, finalName)
+}
+
+// CheckBranchGoes refuses a plan that deletes a branch, which is to leave a snapshot, after a database of it that isn't to: the
+// snapshot, taken when the database is gone, wouldn't have it.
+func CheckBranchGoes(platform *kit.Platform, branchID types.String, stored types.Object, diags *diag.Diagnostics) {
+	if stored.IsNull() || platform == nil {
+		return
+	}
+	if database, goes := platform.Other(branchGoes+branchID.ValueString(), kit.Planned{Kind: "neon_branch", Value: types.StringValue(branchID.ValueString())}); goes {
+		diags.AddAttributeError(path.Root(finalName), goesBefore, whyGoesBefore(kit.Text(database.Value), branchID.ValueString()))
+	}
+}
+
+// CheckDatabaseGoes does so for the database.
+func CheckDatabaseGoes(platform *kit.Platform, branchID types.String, called string, stored types.Object, diags *diag.Diagnostics) {
+	if !stored.IsNull() || platform == nil {
+		return
+	}
+	if _, goes := platform.Other(branchGoes+branchID.ValueString(), kit.Planned{Kind: "neon_database", Value: types.StringValue(called)}); goes {
+		diags.AddAttributeError(path.Root(finalName), goesBefore, whyGoesBefore(called, branchID.ValueString()))
+	}
+}
+
+const (
+	branchGoes = "databases before the last snapshot of branch "
+	goesBefore = "The last snapshot wouldn't have the database"
+)
+
+func whyGoesBefore(called, branchID string) string {
+	return fmt.Sprintf("Branch %s has a %s, so that a snapshot is taken before it is deleted. Terraform deletes the %s before that, and the snapshot wouldn't have it. Give "+
+		"the neon_database the same %[2]s, with the same name, and apply that first: both then use one snapshot, which is taken before anything is deleted.",
+		branchID, finalName, called)
+}
+
+// TakeFinal takes the snapshot that the state asks for before its object is deleted, and waits until it is whole. Where
+// it returns an error, the object must not be deleted. A branch that is gone has no more to keep.
+func TakeFinal(ctx context.Context, api *client.Client, branch client.BranchRef, called string, stored types.Object, diags *diag.Diagnostics) error {
+	if stored.IsNull() {
+		return nil
+	}
+	var asked final
+	if diags.Append(stored.As(ctx, &asked, basetypes.ObjectAsOptions{})...); diags.HasError() {
+		return fmt.Errorf("the %s of the state can't be read", finalName)
+	}
+	create, stays := client.SnapshotCreate{Name: asked.Name.ValueString(), Within: sameDestruction}, "until somebody deletes it"
+	if stay, err := time.ParseDuration(asked.ExpiresIn.ValueString()); err == nil {
+		at := time.Now().Add(stay).UTC().Truncate(time.Second)
+		create.ExpiresAt, stays = &at, "until "+at.Format(time.RFC3339)
+	}
+	taken, err := api.CreateSnapshot(ctx, branch, create)
+	if err == nil {
+		err = api.WaitForOperations(ctx, branch.ProjectID, taken.Operations)
+	}
+	if client.IsAbsent(err) {
+		if _, gone := api.GetSharedBranch(ctx, branch); client.IsAbsent(gone) {
+			return nil
+		}
+	}
+	var readOnly *client.ReadOnlyError
+	switch {
+	case errors.As(err, &readOnly):
+		return err
+	case err != nil:
+		return kit.Advise(fmt.Errorf("no last snapshot could be taken, so the %s wasn't deleted: %w", called, err), howToGoOn(ctx, api, branch, err))
+	}
+	diags.AddWarning("A last snapshot was taken ("+taken.Object.ID+")", fmt.Sprintf("Before the deletion of the %s, snapshot %s, named %s, was taken of branch %s. No state has it. "+
+		"Neon keeps it %s, or until the project is deleted. The action neon_restore_snapshot makes a branch of it, and the data source neon_snapshots finds it.",
+		called, taken.Object.ID, kit.Quoted(taken.Object.Name), branch.ID, stays))
+	return nil
+}
+
+// howToGoOn says what to do where no last snapshot could be taken.
+func howToGoOn(ctx context.Context, api *client.Client, ref client.BranchRef, refusal error) string {
+	mend := "Destroy it again when the cause is mended."
+	if client.HasStatus(refusal, http.StatusUnprocessableEntity) {
+		mend = "The account's plan limits how many snapshots a project has: delete one that nobody needs, which the data source neon_snapshots lists, and destroy it again."
+		if branch, err := api.GetSharedBranch(ctx, ref); err == nil && branch.ParentID != "" {
+			mend = fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches alone, which have none.", ref.ID, branch.ParentID)
+		}
+	}
+	return mend + " To delete it without a snapshot, set\n\n  " + finalName + " = null\n\nand apply that first; where its block was removed from the configuration, put it back for " +
+		"that, and where it is marked as tainted, run terraform untaint before."
+}
