@@ -68,13 +68,12 @@ func (r call) path() string {
 	return strings.Join(segments, "/")
 }
 
-// shownPath is the path in errors and logs. Whoever knows the id of a claimable
-// database can open it, so its route stands for its path.
+// shownPath is the path in errors and logs, without ids that are secrets. Of a claimable database the route stands for it.
 func (r call) shownPath() string {
 	if r.api == claimAPI {
 		return r.api.prefix() + r.route
 	}
-	return r.api.prefix() + r.path()
+	return r.api.prefix() + r.hideID(r.path())
 }
 
 // place is what Neon may hold back other writes about when it refuses this one: a branch, an

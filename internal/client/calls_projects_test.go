@@ -44,6 +44,13 @@ func TestCalls_projects(t *testing.T) {
 		{"transfer a project", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.TransferProjects(ctx, []string{"p"}, "o/1", "o2")
 		}, `POST /api/v2/organizations/o%2F1/projects/transfer {"destination_org_id":"o2","project_ids":["p"]}`, 200, `{}`, `null`},
+		{"offer a project", func(ctx context.Context, c *Client) (any, error) { return c.CreateTransferRequest(ctx, "p", 60) },
+			`POST /api/v2/projects/p/transfer_requests {"ttl_seconds":60}`, 201, `{"id":"r","project_id":"p","expires_at":"2026-12-01T02:03:04Z"}`, `"expires_at":"2026-12-01T02:03:04Z"`},
+		{"offer a project for a day", func(ctx context.Context, c *Client) (any, error) { return c.CreateTransferRequest(ctx, "p", 0) },
+			`POST /api/v2/projects/p/transfer_requests {}`, 201, `{"id":"r","project_id":"p"}`, `"id":"r"`},
+		{"take a project", func(ctx context.Context, c *Client) (any, error) {
+			return nil, c.AcceptTransferRequest(ctx, Ref[TransferRequest]{"p", "r/1"}, "o")
+		}, `PUT /api/v2/projects/p/transfer_requests/r%2F1 {"org_id":"o"}`, 204, "", `null`},
 		{"delete a project", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteProject(ctx, "p") },
 			"DELETE /api/v2/projects/p ", 200, `{"project":{"id":"p"}}`, `null`},
 		{"list operations", func(ctx context.Context, c *Client) (any, error) { return first(c.ListOperations(ctx, "p q")) },

@@ -204,7 +204,7 @@ func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.R
 	}
 	address := c.bases[request.api].String() + request.path()
 	if request.api == controlAPI && !c.HasAPIKey() {
-		return nil, &NotSentError{Method: request.method, URL: address, Err: errNoToken}
+		return nil, &NotSentError{Method: request.method, URL: request.hideID(address), Err: errNoToken}
 	}
 	query := maps.Clone(request.query)
 	maps.DeleteFunc(query, func(name string, _ []string) bool { return query.Get(name) == "" })

@@ -103,8 +103,8 @@ func (e *Error) readEnvelope(data json.RawMessage) {
 	e.Code, e.Message, e.RequestID = said.Code, said.Message, said.RequestID
 }
 
-// refusedTransfer is why projects can't be transferred to an organization, which Neon lists
-// in place of a message; empty for another body.
+// refusedTransfer is why an organization can't have projects, which Neon lists in place of a
+// message; empty for another body.
 func refusedTransfer(body []byte) string {
 	var said struct {
 		Limits []struct {
@@ -116,6 +116,10 @@ func refusedTransfer(body []byte) string {
 			ID          string `json:"id"`
 			Integration string `json:"integration"`
 		} `json:"projects"`
+		Reasons []struct {
+			Code    string `json:"code"`
+			Message string `json:"message"`
+		} `json:"reasons"`
 	}
 	_ = json.Unmarshal(body, &said) // What can't be decoded isn't such a list.
 	var reasons []string
@@ -124,6 +128,9 @@ func refusedTransfer(body []byte) string {
 	}
 	for _, project := range said.Projects {
 		reasons = append(reasons, fmt.Sprintf("project %s has the integration %s", project.ID, project.Integration))
+	}
+	for _, reason := range said.Reasons {
+		reasons = append(reasons, cmp.Or(reason.Message, reason.Code))
 	}
 	return strings.Join(reasons, "; ")
 }

@@ -15,13 +15,13 @@ const LevelTrace = slog.LevelDebug - 4
 
 const masked = "***"
 
-// claimableID matches the ids of claimable databases.
-var claimableID = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
+// secretIDs matches ids that are secrets (hidesIDs).
+var secretIDs = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`)
 
-// hideID masks the ids of claimable databases in what their API says.
+// hideID masks ids that are secrets in what an API says about them.
 func (r call) hideID(text string) string {
-	if r.api == claimAPI {
-		return claimableID.ReplaceAllString(text, masked)
+	if r.hidesIDs() {
+		return secretIDs.ReplaceAllString(text, masked)
 	}
 	return text
 }

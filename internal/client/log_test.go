@@ -43,7 +43,7 @@ const (
 	secretPassword = "npg_Pa55w0rd"
 	secretURL      = "postgresql://owner:" + secretPassword + "@ep-x-pooler.neon.tech/db"
 	secretClaim    = "https://neon.new/claim/0193"
-	// secretID is a claimable database's, which opens it.
+	// secretID is a claimable database's or a transfer request's, which opens it.
 	secretID = "01939d2a-8c1f-7b7a-9f00-1c5a3e6b7d42"
 )
 
@@ -105,6 +105,16 @@ func TestNoSecretIsLogged(t *testing.T) {
 				_, err := c.GetClaimableDatabase(ctx, secretID)
 				return err
 			}, true},
+		{"transfer request", 201, fmt.Sprintf(`{"id":%q,"project_id":"p"}`, secretID), func(ctx context.Context, c *Client) error {
+			_, err := c.CreateTransferRequest(ctx, "p", 0)
+			return err
+		}, false},
+		{"a transfer request that isn't there", 404, fmt.Sprintf(`{"message":"transfer request %s not found"}`, secretID), func(ctx context.Context, c *Client) error {
+			return c.AcceptTransferRequest(ctx, Ref[TransferRequest]{"p", secretID}, "o")
+		}, true},
+		{"a transfer request that fails", 503, `{}`, func(ctx context.Context, c *Client) error {
+			return c.AcceptTransferRequest(ctx, Ref[TransferRequest]{"p", secretID}, "o")
+		}, true},
 		{"not JSON", 200, "<p>" + testKey + secretURL + "</p>",
 			func(ctx context.Context, c *Client) error {
 				_, err := All(c.ListAPIKeys(ctx, APIKeyScope{}))

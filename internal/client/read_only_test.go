@@ -155,6 +155,8 @@ reads  GET /projects/{project_id}/snapshots
 writes DELETE /projects/{project_id}/snapshots/{snapshot_id}
 writes PATCH /projects/{project_id}/snapshots/{snapshot_id}
 writes POST /projects/{project_id}/snapshots/{snapshot_id}/restore
+writes POST /projects/{project_id}/transfer_requests
+writes PUT /projects/{project_id}/transfer_requests/{request_id}
 reads  GET /projects/{project_id}/vpc_endpoints
 writes DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}
 writes POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}

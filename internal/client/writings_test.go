@@ -30,6 +30,8 @@ var writings = []writing{
 	{method: "DeleteProject", args: of("p"), after: `{"project":"gone","projects":[{"id":"p","deleted_at":"` + aTimeAgo + `"}]}`, answer: `{"project":{"id":"p"}}`},
 	{method: "RecoverProject", args: of("p"), before: `{"project":"gone","projects":[{"id":"p","deleted_at":"` + aTimeAgo + `"}]}`, after: `{}`},
 	{method: "TransferProjects", args: of([]string{"p"}, "o", "other"), after: `{"project":{"id":"p","org_id":"other"}}`, answer: `{}`},
+	{method: "CreateTransferRequest", args: of("p", int64(60)), recovery: repeated, answer: `{"id":"x","project_id":"p"}`},
+	{method: "AcceptTransferRequest", args: of(Ref[TransferRequest]{"p", "x"}, "other"), after: `{"project":{"id":"p","org_id":"other"}}`, answer: `-`},
 
 	{method: "CreateBranch", args: of("p", BranchCreate{Name: "n"}), after: `{"branches":[{"id":"x","name":"n"}],` + marks + `}`},
 	{method: "CreateBranch", args: of("p", BranchCreate{}), recovery: foundOnce, after: `{"branches":[{"id":"x"}],` + marks + `}`},

@@ -171,6 +171,9 @@ func TestAnswers(t *testing.T) {
 		{"POST {p}/permissions", `{"email":"@"}`, 400},
 		{"GET {p}/permissions", "", 200},
 		{"DELETE {p}/permissions/none", "", 404},
+		{"POST {p}/transfer_requests", "", 201},
+		{"POST {p}/transfer_requests", `{"ttl_seconds":0}`, 400},
+		{"PUT {p}/transfer_requests/00000000-0000-4000-8000-000000000000", `{"org_id":"` + world.OrgID + `"}`, 404},
 		{"POST {p}/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"` + world.BranchID + `","jwt_audience":"a","role_names":["r"]}`, 201},
 		{"POST {p}/jwks", `{"jwks_url":"http://example.com/jwks.json","provider_name":"n"}`, 400},
 		{"POST {p}/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"br-none-none-12345678"}`, 404},
@@ -347,6 +350,35 @@ func TestAnswers_plan(t *testing.T) {
 	} {
 		c.expect(call.status, c.world.APIKey, call.line, call.body)
 	}
+	c.transferRequest()
+}
+
+// transferRequest has the first organization accept the project, once its plan has room for the branches.
+func (c *rawCalls) transferRequest() {
+	c.t.Helper()
+	var made struct {
+		ID string `json:"id"`
+	}
+	if err := json.Unmarshal(c.expect(http.StatusCreated, c.world.APIKey, "POST {p}/transfer_requests", `{"ttl_seconds":60}`), &made); err != nil {
+		c.t.Fatal(err)
+	}
+	accept := func(status int) {
+		c.t.Helper()
+		c.expect(status, c.world.APIKey, "PUT {p}/transfer_requests/"+made.ID, `{"org_id":"`+c.world.OrgID+`"}`)
+	}
+	var last struct {
+		Branch struct {
+			ID string `json:"id"`
+		} `json:"branch"`
+	}
+	for range 10 {
+		if err := json.Unmarshal(c.expect(http.StatusCreated, c.world.APIKey, "POST {p}/branches", ""), &last); err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	accept(http.StatusNotAcceptable)
+	c.expect(http.StatusOK, c.world.APIKey, "DELETE {p}/branches/"+last.Branch.ID, "")
+	accept(http.StatusNoContent)
 }
 
 // key makes a key, lists it, and revokes it.

@@ -123,7 +123,8 @@ func TestClient(t *testing.T) {
 		"GET /organizations/{org_id}/api_keys", "POST /organizations/{org_id}/api_keys", "DELETE /organizations/{org_id}/api_keys/{key_id}",
 		"GET /users/me", "GET /users/me/organizations", "GET /organizations/{org_id}", "GET /organizations/{org_id}/members",
 		"GET /regions", "GET /projects", "POST /projects", "GET /projects/{project_id}", "PATCH /projects/{project_id}",
-		"DELETE /projects/{project_id}", "POST /organizations/{source_org_id}/projects/transfer", "GET /projects/{project_id}/connection_uri",
+		"DELETE /projects/{project_id}", "POST /organizations/{source_org_id}/projects/transfer",
+		"POST /projects/{project_id}/transfer_requests", "PUT /projects/{project_id}/transfer_requests/{request_id}", "GET /projects/{project_id}/connection_uri",
 		"GET /projects/{project_id}/branches", "POST /projects/{project_id}/branches", "GET /projects/{project_id}/branches/{branch_id}",
 		"PATCH /projects/{project_id}/branches/{branch_id}", "DELETE /projects/{project_id}/branches/{branch_id}",
 		"GET /projects/{project_id}/branches/{branch_id}/endpoints", "GET /projects/{project_id}/endpoints", "POST /projects/{project_id}/endpoints",
@@ -716,6 +717,9 @@ func (c *talk) projects() {
 	if err := c.TransferProjects(ctx, []string{id}, c.world.OrgID, "org-none-such-12345678"); !client.HasStatus(err, http.StatusNotFound) {
 		c.t.Errorf("a transfer to an organization that doesn't exist: %v", err)
 	}
+	offered, err := c.CreateTransferRequest(ctx, id, 60)
+	c.must(err)
+	c.must(c.AcceptTransferRequest(ctx, client.Ref[client.TransferRequest]{ProjectID: id, ID: offered.ID}, c.world.OrgID))
 	c.must(c.DeleteProject(ctx, id))
 	until, err := c.GetRecoverableUntil(ctx, client.OrgRef[client.Project]{OrgID: c.world.OrgID, ID: id})
 	if c.must(err); until == nil {

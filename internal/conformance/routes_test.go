@@ -72,7 +72,6 @@ var unservedReasons = [][2]string{
 	{"/logs/", "logs are no infrastructure"},
 	{"/auth/users/", "single users of Neon Auth are its application's"},
 	{"/recover", "a deleted branch is gone here: recovering one isn't released"},
-	{"/transfer_requests", "another person has to accept them"},
 	{"/consumption_history/projects", "legacy: version 2 is served"},
 	{"/projects/auth/", "legacy: Neon Auth is enabled on a branch"},
 	{"/projects/{project_id}/auth/", "legacy: Neon Auth is a branch's"},

@@ -43,6 +43,7 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 	}
 	c.created(project+"/branches/"+parent+"/roles", `{"role":{"name":"locked","no_login":true}}`, "role")
 	c.must("POST", project+"/permissions", `{"email":"eve@example.com"}`)
+	c.must("POST", project+"/transfer_requests", "")
 	jwksID := c.created(project+"/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"`+parent+`"}`, "jwks")
 	c.created(project+"/endpoints", `{"endpoint":{"branch_id":"`+parent+`","type":"read_only","disabled":true}}`, "endpoint")
 	c.must("POST", project+"/branches/"+parent+"/data-api/neondb", `{"settings":{"db_max_rows":1}}`)
@@ -81,7 +82,7 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 		"endpoint_id":   append(endpoints, "none-such", "BAD"),
 		"role_name":     {"neondb_owner", "locked", "nobody"}, "database_name": {"neondb", "nothing"},
 		"member_id":     {e.world.Orgs[first.OrgID].Members[p.OwnerID].ID, "00000000-0000-4000-8000-000000000000", "x"},
-		"permission_id": {p.Permissions[0].ID, "none-such"}, "jwks_id": {jwksID, "none-such"},
+		"permission_id": {p.Permissions[0].ID, "none-such"}, "request_id": {p.TransferRequests[0].ID, "none-such"}, "jwks_id": {jwksID, "none-such"},
 		"oauth_provider_id": {"github", "google"}, "auth_user_id": {authUser.ID, "none-such"},
 		"token_id": {token, "none-such"}, "bucket_name": {"uploads", "none"}, "slug": {"api", "none"}, "trigger_id": {"none"}, "domain": {"none"}, "object_key": {"none"},
 		"snapshot_id": {snapshotID, "none-such", "BAD"},

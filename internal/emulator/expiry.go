@@ -7,7 +7,7 @@ import (
 )
 
 // expire removes what the world's time has passed: branches with their compute
-// endpoints, snapshots, and unclaimed databases with the projects below them. Computes that
+// endpoints, snapshots, transfer requests, and unclaimed databases with the projects below them. Computes that
 // nobody uses are suspended.
 func (e *Emulator) expire(now time.Time) {
 	w := e.world
@@ -30,6 +30,7 @@ func (e *Emulator) expire(now time.Time) {
 			}
 		}
 		w.expireSnapshots(p, now)
+		w.expireTransferRequests(p, now)
 	}
 	w.expireDeleted(now)
 	for id, c := range w.Claimables {

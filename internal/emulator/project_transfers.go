@@ -3,6 +3,7 @@ package emulator
 import (
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -52,12 +53,17 @@ func (e *Emulator) transferFromOrganization(c *call) (reply, error) {
 		return reply{http.StatusNotAcceptable, map[string]any{"limits": limits}}, nil
 	}
 	for _, p := range projects {
-		p.OrgID, p.UpdatedAt = c.org.ID, c.now
-		if e.plays(doubts.ProjectKeyAfterTransfer401) {
-			e.world.removeKeysOf(p)
-		}
+		e.handOver(p, c.org, c.now)
 	}
 	return ok(map[string]any{})
+}
+
+// handOver makes a project another organization's.
+func (e *Emulator) handOver(p *project, to *organization, now time.Time) {
+	p.OrgID, p.UpdatedAt = to.ID, now
+	if e.plays(doubts.ProjectKeyAfterTransfer401) {
+		e.world.removeKeysOf(p)
+	}
 }
 
 // projectsOf finds projects of an organization.
@@ -73,18 +79,24 @@ func (e *Emulator) projectsOf(org *organization, ids []string) ([]*project, erro
 	return projects, nil
 }
 
+// unsatisfiedLimit is one of a plan that projects would break.
+type unsatisfiedLimit struct {
+	Name     string `json:"name"`
+	Expected string `json:"expected"`
+	Actual   string `json:"actual"`
+}
+
+// subscriptionType names the limit that a lower plan is.
+const subscriptionType = "subscription_type"
+
 // unsatisfied are the limits of the destination's plan that the projects would break.
-func (e *Emulator) unsatisfied(source, destination *organization, added int) []any {
-	var limits []any
-	limit := func(name, expected, actual string) {
-		limits = append(limits, map[string]string{"name": name, "expected": expected, "actual": actual})
-	}
+func (e *Emulator) unsatisfied(source, destination *organization, added int) (limits []unsatisfiedLimit) {
 	from, to := e.planOf(source), e.planOf(destination)
 	if to.rank < from.rank {
-		limit("subscription_type", from.name, to.name)
+		limits = append(limits, unsatisfiedLimit{subscriptionType, from.name, to.name})
 	}
 	if count := e.world.projectCount(destination) + added; !to.lenient && count > to.projects {
-		limit("projects_count", strconv.Itoa(to.projects), strconv.Itoa(count))
+		limits = append(limits, unsatisfiedLimit{"projects_count", strconv.Itoa(to.projects), strconv.Itoa(count)})
 	}
 	return limits
 }

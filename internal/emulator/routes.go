@@ -12,7 +12,7 @@ import (
 // controlRoutes are those of all nouns: each has its own above its handlers.
 var controlRoutes = slices.Concat(
 	organizationRoutes, regionRoutes, keyRoutes, memberRoutes, invitationRoutes, vpcEndpointRoutes,
-	spendingRoutes, projectRoutes, recoveryRoutes, transferRoutes, projectCreateRoutes, projectListRoutes, consumptionRoutes, connectionRoutes, permissionRoutes, projectMemberRoutes,
+	spendingRoutes, projectRoutes, recoveryRoutes, transferRoutes, transferRequestRoutes, projectCreateRoutes, projectListRoutes, consumptionRoutes, connectionRoutes, permissionRoutes, projectMemberRoutes,
 	jwksRoutes, libraryRoutes, advisorRoutes, operationRoutes, branchRoutes, branchSchemaRoutes, branchRestoreRoutes, branchCreateRoutes, endpointRoutes, anonymizedRoutes,
 	snapshotRoutes, snapshotRestoreRoutes, scheduleRoutes, roleRoutes, databaseRoutes, dataAPIRoutes, authRoutes, authSettingRoutes, authPeopleRoutes, credentialRoutes,
 	bucketRoutes, objectRoutes, functionRoutes, triggerRoutes,
@@ -20,7 +20,7 @@ var controlRoutes = slices.Concat(
 
 // shownKinds are those of all nouns, in the order of the page: each stands below its noun's handlers.
 var shownKinds = []shown{
-	shownProjects, shownBranches, shownEndpoints, shownDatabases, shownPermissions, shownJWKS, shownVPCEndpoints, shownVPCRestrictions, shownSpending,
+	shownProjects, shownBranches, shownEndpoints, shownDatabases, shownPermissions, shownTransferRequests, shownJWKS, shownVPCEndpoints, shownVPCRestrictions, shownSpending,
 	shownMembers, shownProjectRoles, shownInvitations, shownKeys, shownClaimables,
 	shownRoles, shownMasking, shownAuth, shownOAuth, shownTrusted, shownDataAPIs, shownBuckets, shownBucketObjects, shownFunctions, shownTriggers,
 	shownDomains, shownCredentials, shownSnapshots, shownSchedules,

@@ -28,6 +28,8 @@ type project struct {
 	Branches                 map[string]*branch
 	Endpoints                map[string]*endpoint
 	Permissions              []*permission `json:",omitempty"`
+	// TransferRequests are those that nobody has accepted.
+	TransferRequests []transferRequest `json:",omitempty"`
 	// Roles are those that members of the organization were given, by their ids.
 	Roles map[string]string `json:",omitempty"`
 	JWKS  []*jwks           `json:",omitempty"`
@@ -113,6 +115,12 @@ type permission struct {
 	ID, Email string
 	GrantedAt time.Time
 	RevokedAt time.Time `json:",omitzero"`
+}
+
+// transferRequest lets whoever knows its id take the project over.
+type transferRequest struct {
+	ID                   string
+	CreatedAt, ExpiresAt time.Time
 }
 
 // vpcRestriction has a project accept private connections through an endpoint.

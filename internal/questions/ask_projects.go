@@ -71,6 +71,12 @@ var projectQuestions = []Question{
 		},
 	},
 	{
+		Doubt: doubts.TransferRequestGone, Asks: "PUT of a transfer request that isn't there", Decided: "404",
+		ask: func(a *asker) string {
+			return a.status(http.MethodPut, "/projects/{p}/transfer_requests/00000000-0000-4000-8000-000000000000", object{"org_id": a.org})
+		},
+	},
+	{
 		Doubt: doubts.RegionsOfOthers, Asks: "GET /regions with an organization that isn't there", Decided: "404", NoProject: true,
 		ask: func(a *asker) string { return a.status(http.MethodGet, "/regions?org_id="+noOrganization, nil) },
 	},

@@ -49,7 +49,7 @@ type section struct {
 }
 
 var sections = []section{
-	projects, jwks, dataAPI, neonAuth, storage, functions, plans, branches, snapshots, schemas, computes, roles, data,
+	projects, transferRequests, jwks, dataAPI, neonAuth, storage, functions, plans, branches, snapshots, schemas, computes, roles, data,
 	keys, members, networks, money, operations, claimable,
 }
 

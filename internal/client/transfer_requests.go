@@ -1,0 +1,89 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// TransferRequest lets whoever knows its id take a project over, once and until it expires. Neon has no call that reads,
+// lists or ends one.
+type TransferRequest struct {
+	// ID is a secret, as are URLs with it.
+	ID        string    `json:"id"`
+	ProjectID string    `json:"project_id"`
+	CreatedAt time.Time `json:"created_at"`
+	ExpiresAt time.Time `json:"expires_at"`
+}
+
+const transferRequests = "/transfer_requests"
+
+var transferRequestKind = kind[TransferRequest]{
+	noun: "transfer request", route: "/projects/{project_id}" + transferRequests, one: "/{request_id}",
+	id: func(request TransferRequest) string { return request.ID },
+}
+
+// CreateTransferRequest offers a project to whoever gets the request's id, for so many seconds; 0 leaves that to Neon (a
+// day). One whose answer was lost can be accepted by nobody, since nobody knows its id, so another is made.
+// POST /projects/{project_id}/transfer_requests: https://api-docs.neon.tech/reference/createprojecttransferrequest
+func (c *Client) CreateTransferRequest(ctx context.Context, projectID string, seconds int64) (*TransferRequest, error) {
+	request := transferRequestKind.call(http.MethodPost, "", projectID)
+	body := map[string]int64{}
+	if seconds != 0 {
+		body["ttl_seconds"] = seconds
+	}
+	request.subject, request.body, request.by = "a transfer request for project "+projectID, body, harmless
+	return ObjectOf(writeOnce(ctx, c, request, func() (*Answer[TransferRequest], error) {
+		return transferRequestKind.receive(ctx, c, request)
+	}, nil))
+}
+
+// AcceptTransferRequest makes a project an organization's that the key's owner belongs to. A plan that doesn't suffice is an
+// error with status 406.
+// PUT /projects/{project_id}/transfer_requests/{request_id}: https://api-docs.neon.tech/reference/acceptprojecttransferrequest
+func (c *Client) AcceptTransferRequest(ctx context.Context, accepted Ref[TransferRequest], orgID string) error {
+	request := transferRequestKind.call(http.MethodPut, transferRequestKind.one, accepted.ProjectID, accepted.ID)
+	request.subject = fmt.Sprintf("the transfer of project %s to organization %s", accepted.ProjectID, orgID)
+	request.body, request.answersNothing, request.by = map[string]string{"org_id": orgID}, true, harmless
+	isDone := func(ctx context.Context) (bool, error) {
+		project, err := c.GetProject(ctx, accepted.ProjectID)
+		var unseen *UnseenProjectError
+		if errors.As(err, &unseen) { // It is still somebody else's.
+			return false, nil
+		}
+		return err == nil && project.OrgID == orgID, err
+	}
+	err := c.settle(ctx, request, "", isDone)
+	var answer *Error
+	if IsLost(err) && errors.As(err, &answer) && ctx.Err() == nil {
+		// A request can be accepted once: the refusal may be the late effect of what was sent before.
+		if done, lookErr := isDone(ctx); done && lookErr == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// ClaimURL is where a person accepts a transfer request in the web console, which leads on to redirect unless that is empty.
+// An emulator on this machine has that page itself. It is a secret.
+func (c *Client) ClaimURL(request TransferRequest, redirect string) string {
+	console := url.URL{Scheme: "https", Host: "console.neon.tech", Path: "/app/claim"}
+	if base := c.bases[controlAPI]; isLoopback(base.Hostname()) {
+		console.Scheme, console.Host = base.Scheme, base.Host
+	}
+	console.RawQuery = "p=" + url.QueryEscape(request.ProjectID) + "&tr=" + url.QueryEscape(request.ID)
+	if redirect != "" {
+		console.RawQuery += "&ru=" + url.QueryEscape(redirect)
+	}
+	return console.String()
+}
+
+// hidesIDs reports whether the ids in a call's path and answer are secrets: whoever knows that of a claimable database or of a
+// transfer request can take the project.
+func (r call) hidesIDs() bool {
+	return r.api == claimAPI || strings.Contains(r.route, transferRequests)
+}

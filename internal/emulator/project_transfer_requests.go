@@ -1,0 +1,104 @@
+package emulator
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
+)
+
+// transferRequestRoutes: whoever accepts doesn't see the project yet.
+var transferRequestRoutes = []route{
+	{"POST " + projectPath + "/transfer_requests", forProject, (*Emulator).createTransferRequest},
+	{"PUT " + projectPath + "/transfer_requests/{request_id}", forProjects, (*Emulator).acceptTransferRequest},
+}
+
+// usualRequestLife is how long a transfer request is good for where nobody says it.
+const usualRequestLife = 24 * 60 * 60
+
+// createTransferRequest answers POST /projects/{project_id}/transfer_requests.
+func (e *Emulator) createTransferRequest(c *call) (reply, error) {
+	var body struct {
+		Seconds int64 `json:"ttl_seconds" fits:"1..2147483647"`
+	}
+	if err := c.decodeOptional(&body); err != nil {
+		return reply{}, err
+	}
+	if e.roleIn(c.key, c.project) != admin {
+		return reply{}, wire.NotFound("not authorized to create transfer request for this project; project_ids:\"[%s]\"", c.project.ID)
+	}
+	life := time.Duration(cmp.Or(body.Seconds, usualRequestLife)) * time.Second
+	made := transferRequest{ID: wire.NewUUID(), CreatedAt: c.now, ExpiresAt: c.now.Add(life)}
+	c.project.TransferRequests = append(c.project.TransferRequests, made)
+	e.world.expiresAt(made.ExpiresAt)
+	return created(map[string]string{
+		"id": e.world.secret(made.ID), "project_id": c.project.ID,
+		"created_at": wire.Seconds(made.CreatedAt), "expires_at": wire.Seconds(made.ExpiresAt),
+	})
+}
+
+// acceptTransferRequest answers PUT /projects/{project_id}/transfer_requests/{request_id}.
+func (e *Emulator) acceptTransferRequest(c *call) (reply, error) {
+	var body struct {
+		OrgID string `json:"org_id" fits:"id"`
+	}
+	if err := c.decodeOptional(&body); err != nil {
+		return reply{}, err
+	}
+	p := e.world.Projects[c.PathValue("project_id")]
+	if p == nil {
+		return reply{}, wire.NotFound("project not found")
+	}
+	org, err := e.organization(c, body.OrgID)
+	if err != nil {
+		return reply{}, err
+	}
+	isAsked := func(r transferRequest) bool { return r.ID == c.PathValue("request_id") && c.now.Before(r.ExpiresAt) }
+	switch {
+	case !slices.ContainsFunc(p.TransferRequests, isAsked):
+		return reply{}, e.doubtful(doubts.TransferRequestGone, wire.NotFound("transfer request not found"))
+	case p.Integration != "":
+		return reply{}, wire.Unprocessable("the project has the integration %s", p.Integration)
+	}
+	if reasons := e.insufficient(p, org); org.ID != p.OrgID && reasons != nil {
+		return reply{http.StatusNotAcceptable, map[string]any{"reasons": reasons}}, nil
+	}
+	p.TransferRequests = nil
+	e.handOver(p, org, c.now)
+	return reply{status: http.StatusNoContent}, nil
+}
+
+// insufficient are the reasons why the plan of an organization doesn't suffice for a project that it doesn't have yet.
+func (e *Emulator) insufficient(p *project, org *organization) (reasons []map[string]string) {
+	limits := e.unsatisfied(e.world.Orgs[p.OrgID], org, 1)
+	if of := e.planOf(org); !of.lenient && len(p.Branches) > of.branches {
+		limits = append(limits, unsatisfiedLimit{"branches_count", strconv.Itoa(of.branches), strconv.Itoa(len(p.Branches))})
+	}
+	for _, limit := range limits {
+		if limit.Name != subscriptionType || e.plays(doubts.TransferRequestPlanRank) {
+			reasons = append(reasons, map[string]string{
+				"code": limit.Name, "message": fmt.Sprintf("%s: expected %s, got %s", limit.Name, limit.Expected, limit.Actual),
+			})
+		}
+	}
+	return reasons
+}
+
+// expireTransferRequests removes those whose time has come.
+func (w *world) expireTransferRequests(p *project, now time.Time) {
+	p.TransferRequests = slices.DeleteFunc(p.TransferRequests, func(r transferRequest) bool { return !now.Before(r.ExpiresAt) })
+	for _, r := range p.TransferRequests {
+		w.expiresAt(r.ExpiresAt)
+	}
+}
+
+var shownTransferRequests = shown{list: "transfer_requests", ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
+	return objectsOf(p.TransferRequests, func(r transferRequest) object {
+		return object{"id": r.ID, "expires_at": wire.Seconds(r.ExpiresAt)}
+	})
+}}
