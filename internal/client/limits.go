@@ -21,10 +21,9 @@ const (
 )
 
 const (
-	// Requests that are sent apart may arrive together, so each window is longer than the
-	// period of its limit.
-	accountWindow = time.Minute + time.Second
-	routeWindow   = time.Second + 250*time.Millisecond
+	// Neon's clock may run a little slower than ours, so each window is longer than the period of its limit.
+	accountWindow = time.Minute + 100*time.Millisecond
+	routeWindow   = time.Second + 50*time.Millisecond
 	// slowdownAfter429 is how long the client keeps the pace after a refusal.
 	slowdownAfter429 = time.Minute
 )
@@ -41,8 +40,10 @@ type limits struct {
 	// pace is the time between two requests after a refusal.
 	pace time.Duration
 
-	mu         sync.Mutex
-	routes     map[string]*window
+	mu     sync.Mutex
+	routes map[string]*window
+	// last is when the last request was sent.
+	last       time.Time
 	pacedUntil time.Time
 }
 
@@ -56,23 +57,51 @@ func newLimits(perMinute int) *limits {
 	}
 }
 
-// wait returns when the request may be sent, or with the context's error. The
-// claimable API has no such limits.
-func (l *limits) wait(ctx context.Context, request call) error {
+// wait returns when the request may be sent, or with the context's error. The caller says by answered when its answer has
+// arrived. The claimable API has no such limits.
+func (l *limits) wait(ctx context.Context, request call) (answered func(), err error) {
 	if err := ctx.Err(); err != nil || request.api != controlAPI {
-		return err
+		return func() {}, err
 	}
-	inAccount := func() error {
-		return l.account.pass(ctx, func() error { return sleep(ctx, time.Until(l.nextInPace())) })
+	windows := l.windows(request)
+	for i, w := range windows {
+		release, err := w.take(ctx)
+		if err != nil {
+			giveBack(windows[:i])
+			return nil, err
+		}
+		defer release()
 	}
-	if strings.HasPrefix(request.route, "/consumption_history/") {
-		return l.consumption.pass(ctx, inAccount)
+	if err := sleep(ctx, time.Until(l.nextInPace())); err != nil {
+		giveBack(windows)
+		return nil, err
 	}
-	inRoute := func() error { return l.route(request.method, request.route).pass(ctx, inAccount) }
-	if strings.HasPrefix(request.route, operationKind.route) {
-		return l.polls.pass(ctx, inRoute)
+	l.mu.Lock()
+	l.last = time.Now()
+	l.mu.Unlock()
+	return func() {
+		for _, w := range windows {
+			w.leave()
+		}
+	}, nil
+}
+
+// windows are those that a request passes, the account's last: nothing counts there that still waits elsewhere.
+func (l *limits) windows(request call) []*window {
+	switch own := l.route(request.method, request.route); {
+	case strings.HasPrefix(request.route, "/consumption_history/"):
+		return []*window{l.consumption, l.account}
+	case strings.HasPrefix(request.route, operationKind.route):
+		return []*window{l.polls, own, l.account}
+	default:
+		return []*window{own, l.account}
 	}
-	return inRoute()
+}
+
+func giveBack(windows []*window) {
+	for _, w := range windows {
+		w.room <- struct{}{}
+	}
 }
 
 // nextInPace is when the next request may follow the last one. In the minute after a
@@ -80,7 +109,7 @@ func (l *limits) wait(ctx context.Context, request call) error {
 func (l *limits) nextInPace() time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if next := l.account.last.Add(l.pace); next.Before(l.pacedUntil) {
+	if next := l.last.Add(l.pace); next.Before(l.pacedUntil) {
 		return next
 	}
 	return time.Time{}
@@ -109,37 +138,40 @@ func (l *limits) route(method, route string) *window {
 	return own
 }
 
-// window lets so many requests through in any period of its length, one after another in
-// the order in which they come.
+// window lets so many requests through in any period of its length, one after another in the order in which they come. A
+// request may arrive at any time until its answer is here, so its place is taken until a window's length after that.
 type window struct {
 	length time.Duration
 	turn   chan struct{}
-	// passed is a ring buffer with the times of the last requests; oldest is its next slot.
-	passed []time.Time
-	oldest int
-	last   time.Time
+	room   chan struct{}
 }
 
 func newWindow(most int, length time.Duration) *window {
-	return &window{length: length, turn: make(chan struct{}, 1), passed: make([]time.Time, most)}
+	w := &window{length: length, turn: make(chan struct{}, 1), room: make(chan struct{}, most)}
+	for range most {
+		w.room <- struct{}{}
+	}
+	return w
 }
 
-// pass blocks until the window has room and andThen has returned. On an error nothing is counted.
-func (w *window) pass(ctx context.Context, andThen func() error) error {
+// take blocks until the window has room, and then keeps those behind waiting until release. On an error nothing is taken.
+func (w *window) take(ctx context.Context) (release func(), err error) {
 	select {
 	case w.turn <- struct{}{}:
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
-	defer func() { <-w.turn }()
-	if err := sleep(ctx, time.Until(w.passed[w.oldest].Add(w.length))); err != nil {
-		return err
+	release = func() { <-w.turn }
+	select {
+	case <-w.room:
+		return release, nil
+	case <-ctx.Done():
+		release()
+		return nil, ctx.Err()
 	}
-	if err := andThen(); err != nil {
-		return err
-	}
-	w.last = time.Now()
-	w.passed[w.oldest] = w.last
-	w.oldest = (w.oldest + 1) % len(w.passed)
-	return nil
+}
+
+// leave makes room again in time.
+func (w *window) leave() {
+	time.AfterFunc(w.length, func() { w.room <- struct{}{} })
 }

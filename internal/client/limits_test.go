@@ -48,6 +48,44 @@ func fire(t *testing.T, count int, send func(i int) error) {
 	all.Wait()
 }
 
+// slowPath holds every other ten requests on their way.
+type slowPath struct {
+	next http.RoundTripper
+
+	mu       sync.Mutex
+	arrivals []seen
+}
+
+func (p *slowPath) RoundTrip(r *http.Request) (*http.Response, error) {
+	p.mu.Lock()
+	nth := len(p.arrivals)
+	p.arrivals = append(p.arrivals, seen{})
+	p.mu.Unlock()
+	if nth/10%2 == 0 {
+		time.Sleep(900 * time.Millisecond)
+	}
+	p.mu.Lock()
+	p.arrivals[nth] = seen{method: r.Method, uri: r.URL.Path, at: time.Now()}
+	p.mu.Unlock()
+	return p.next.RoundTrip(r)
+}
+
+// Requests that were sent apart may arrive together, as on a machine that has much else to do.
+func TestTheLimitsAreKeptWhereRequestsArrive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		path := &slowPath{next: platformOfEverything()}
+		api := newClient(t, path)
+		fire(t, 60, func(i int) error {
+			_, err := api.createAPIKey(t.Context(), APIKeyScope{OrgID: "o"}, fmt.Sprint(i), nil)
+			return err
+		})
+		keys := only(path.arrivals, http.MethodPost, "/api/v2/organizations/o/api_keys")
+		if busiest := most(keys, time.Second-time.Nanosecond); busiest > 10 {
+			t.Errorf("%d keys arrived within a second", busiest)
+		}
+	})
+}
+
 func platformOfEverything() *fakePlatform {
 	return &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
 		if strings.HasSuffix(r.URL.Path, "/api_keys") && r.Method == http.MethodGet {

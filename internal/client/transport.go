@@ -93,9 +93,11 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	ctx := request.Context()
 	state := attemptsOf(ctx)
 	arrived := time.Now()
-	if err := t.limits.wait(ctx, state.call); err != nil {
+	answered, err := t.limits.wait(ctx, state.call)
+	if err != nil {
 		return nil, &attemptError{err: err}
 	}
+	defer answered()
 	started := time.Now()
 	if state.began.IsZero() {
 		state.began = started
