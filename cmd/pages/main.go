@@ -1,7 +1,8 @@
 // Pages writes the templates of the documentation to a folder, with what the nouns say of themselves
 // in them: a line "@include NAME" stands for templates/partials/NAME.tmpl, or for one of the parts
 // that come from the files noun.hcl. Release/NAME is what is so before the first release, or after it:
-// templates/partials/release has the folder's name.
+// templates/partials/release has the folder's name. With -agents it writes AGENTS.md and llms.txt instead, from the pages that
+// were rendered.
 package main
 
 import (
@@ -18,11 +19,17 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: pages FOLDER, in the root of the repository")
+	var err error
+	switch {
+	case len(os.Args) == 2:
+		err = write(os.Args[1])
+	case len(os.Args) == 4 && os.Args[1] == "-agents":
+		err = writeForAgents(os.Args[2], os.Args[3])
+	default:
+		fmt.Fprintln(os.Stderr, "usage: pages FOLDER, or pages -agents DOCS FOLDER, in the root of the repository")
 		os.Exit(2)
 	}
-	if err := write(os.Args[1]); err != nil {
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
