@@ -9,6 +9,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // protectingServer is around the framework's server, so that no plan deletes or replaces what protect of the provider block
@@ -97,10 +99,10 @@ func called(kind string, state tftypes.Value) string {
 }
 
 func protected(kind, by, what string) *tfprotov6.Diagnostic {
+	summary, detail := kit.Protected(kind, by, what)
 	return &tfprotov6.Diagnostic{
-		Severity: tfprotov6.DiagnosticSeverityError, Summary: "The provider protects each " + kind,
-		Detail: fmt.Sprintf("%s. That is refused for each %s, whatever its resource says, by %s. If it is meant to go, take %q out there first. To have Terraform "+
-			"forget it without deleting it, write a removed block with lifecycle { destroy = false }.", what, kind, strings.TrimSuffix(by, ","), kind),
+		Severity: tfprotov6.DiagnosticSeverityError, Summary: summary,
+		Detail: detail + " To have Terraform forget it without deleting it, write a removed block with lifecycle { destroy = false }.",
 	}
 }
 

@@ -175,8 +175,14 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	maps.Copy(planned, w.endpoints)
 	err = w.apply(ctx, created.Operations, plan, planned)
 	if errors.Is(err, context.Canceled) || client.IsUnread(err) {
-		w.keepInterrupted(ctx, err, plan, planned)
-	} else if err != nil {
+		var wait *client.WaitError
+		if errors.As(err, &wait) {
+			w.unfinished.Operations = operationIDs(wait.Running)
+		}
+		w.unfinished.Changes = nil
+		err = kit.KeepUnfinished(req.Plan, resp, "branch "+w.branchID(), err)
+	}
+	if err != nil {
 		w.report(unableToCreateBranch, kit.Kept(err, "branch "+w.branchID()))
 	}
 	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)

@@ -59,28 +59,6 @@ func (w *work) report(summary string, err error) {
 	}
 }
 
-// keepInterrupted saves a branch whose creation was interrupted, or couldn't be seen to its end. Terraform taints only
-// what fails, so this is a warning.
-func (w *work) keepInterrupted(ctx context.Context, interruption error, plan branchModel, planned map[string]compute.Endpoint) {
-	var wait *client.WaitError
-	if errors.As(interruption, &wait) {
-		w.unfinished.Operations = operationIDs(wait.Running)
-	}
-	for label, endpoint := range planned {
-		if _, exists := w.endpoints[label]; !exists {
-			w.endpoints[label] = endpoint.Resolved(compute.Endpoint{})
-		}
-	}
-	w.model.Protected, w.unfinished.Changes = plan.Protected, nil
-	w.save(ctx)
-	summary := "Creation interrupted ("
-	if client.IsUnread(interruption) {
-		summary = "Unable to see the end of the creation of branch ("
-	}
-	w.diags.AddWarning(summary+w.branchID()+")", kit.Sentence(interruption.Error())+"\n\nBranch "+w.branchID()+
-		" exists and is kept in the state. Neon continues to create it, and the next apply completes what is left to do.")
-}
-
 func operationIDs(operations []client.Operation) (ids []string) {
 	for _, operation := range operations {
 		ids = append(ids, operation.ID)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"strings"
 	"time"
@@ -152,8 +151,7 @@ func (a *described[M]) refuseProtected(config M, diags *diag.Diagnostics) {
 	}
 	kind := a.spec.Deletes(config)
 	if by := a.platform.Protects[kind]; by != "" {
-		diags.AddError("The provider protects each "+kind, fmt.Sprintf("neon_%s would delete objects of this kind. That is refused for each %s by %s. If they are "+
-			"meant to go, take %q out there first.", a.spec.Name, kind, strings.TrimSuffix(by, ","), kind))
+		diags.AddError(Protected(kind, by, "neon_"+a.spec.Name+" would delete objects of this kind"))
 	}
 }
 

@@ -22,7 +22,7 @@ func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, re
 	switch {
 	case err == nil:
 	case !resp.State.Raw.IsNull():
-		return nil, Kept(err, r.noun()+" "+strings.Join(r.Key.values(ctx, resp.State, &diags), "/"))
+		return nil, Kept(err, r.called(ctx, resp.State, &diags))
 	case !isAdvised(err) && r.isTaken(ctx, req.Plan, err):
 		return r.takenHints(ctx, req.Plan), err
 	case isAdvised(err), !errors.As(err, &lost):
@@ -48,13 +48,22 @@ func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bo
 	return err == nil
 }
 
-// keepUnread saves what exists after a creation whose end couldn't be read, or that was interrupted and resumes, and warns of it:
-// an error would have Terraform taint it, and the next apply destroy what Neon is still making. Terraform wants the state to be as
-// planned; what isn't so on Neon shows in the next refresh.
-func (r *managed[M]) keepUnread(ctx context.Context, plan tfsdk.Plan, resp *resource.CreateResponse, err error) bool {
-	isInterrupted := r.spec.Resumes && errors.Is(err, context.Canceled)
-	if !client.IsUnread(err) && !isInterrupted || isAdvised(err) || resp.State.Raw.IsNull() {
-		return false
+// called is what messages call the object of a state.
+func (r *managed[M]) called(ctx context.Context, state tfsdk.State, diags *diag.Diagnostics) string {
+	return r.noun() + " " + strings.Join(r.Key.values(ctx, state, diags), "/")
+}
+
+// isKept reports whether what a creation has saved stays without an error: Neon goes on with it, and the next plan sees how far it is.
+func (r *managed[M]) isKept(err error) bool {
+	return !isAdvised(err) && (client.IsUnread(err) || r.spec.Resumes && errors.Is(err, context.Canceled))
+}
+
+// KeepUnfinished saves what exists after a creation that was interrupted, or whose end couldn't be read, and warns of it: an error
+// would have Terraform taint it, and the next apply destroy what Neon is still making. Terraform wants the state to be as planned;
+// what isn't so on Neon shows in the next refresh. It returns the error where there is nothing to keep.
+func KeepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called string, err error) error {
+	if resp.State.Raw.IsNull() {
+		return err
 	}
 	whole, mergeErr := tftypes.Transform(plan.Raw, func(at *tftypes.AttributePath, planned tftypes.Value) (tftypes.Value, error) {
 		saved, _, walkErr := tftypes.WalkAttributePath(resp.State.Raw, at)
@@ -66,23 +75,16 @@ func (r *managed[M]) keepUnread(ctx context.Context, plan tfsdk.Plan, resp *reso
 		return planned, nil
 	})
 	if mergeErr != nil {
-		return false
+		return err
 	}
 	resp.State.Raw = whole
-	called := r.noun() + " " + strings.Join(r.Key.values(ctx, resp.State, &resp.Diagnostics), "/")
-	if isInterrupted {
-		resp.Diagnostics.AddWarning("Creation interrupted ("+called+")", Sentence(err.Error())+"\n\n"+Sentence(called)+
-			" exists and is kept in the state. Neon goes on by itself, and the next apply waits for what is left.")
-		return true
+	summary, end := "Creation interrupted ("+called+")", "the next apply waits for what is left, and does it."
+	if client.IsUnread(err) {
+		summary = "Unable to see the end of the creation of " + called
+		end = "whether it has finished isn't known. " + adviceForUnread + " The next plan reads what there is, and the next apply does what is left."
 	}
-	resp.Diagnostics.AddWarning("Unable to see the end of the creation of "+called, unreadDetail(err, called))
-	return true
-}
-
-// unreadDetail says what is known of an object whose creation couldn't be seen to its end, and what to do.
-func unreadDetail(err error, called string) string {
-	return Sentence(err.Error()) + "\n\n" + Sentence(called) + " exists and is kept in the state. Neon goes on by itself, and whether it has finished isn't known. " +
-		adviceForUnread + " The next plan reads what there is, and the next apply does what is left."
+	resp.Diagnostics.AddWarning(summary, Sentence(err.Error())+"\n\n"+Sentence(called)+" exists and is kept in the state. Neon goes on by itself, and "+end)
+	return nil
 }
 
 const adviceForUnread = "Check the network, any proxy on the way, and what the provider's api_key may read, and apply again."

@@ -147,8 +147,8 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	}
 	run.config, run.Private = req.Config, resp.Private
 	err := r.spec.Create(ctx, run, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
-	if r.keepUnread(ctx, req.Plan, resp, err) {
-		err = nil
+	if r.isKept(err) {
+		err = KeepUnfinished(req.Plan, resp, r.called(ctx, resp.State, &resp.Diagnostics), err)
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
