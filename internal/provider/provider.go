@@ -134,21 +134,20 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 			},
 			"max_retries": schema.Int64Attribute{
 				MarkdownDescription: "How many times a failed request is retried, 0 or more. If the answer to a write is lost, " +
-					"the provider first looks whether the write took effect. Defaults to the environment variable `NEON_MAX_RETRIES`, else 10.",
+					"the provider first looks whether it took effect. Defaults to the environment variable `NEON_MAX_RETRIES`, else 10.",
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.AtLeast(0)},
 			},
 			"read_only": schema.BoolAttribute{
-				MarkdownDescription: "Whether the provider only reads: it refuses each request that would change something, and says who asked for that. " +
-					"Plans work, applies of changes fail. The environment variable `NEON_READ_ONLY`, `1` or `true`, does the same, and no configuration undoes it: " +
-					"either is enough. Defaults to `false`.",
+				MarkdownDescription: "Whether the provider refuses each request that would change something: plans work, applies of changes fail. The environment variable " +
+					"`NEON_READ_ONLY`, `1` or `true`, does the same, and no configuration undoes it. Defaults to `false`.",
 				Optional: true,
 			},
 			"protect": schema.SetAttribute{
-				MarkdownDescription: "Kinds of objects of which no plan of this provider deletes or replaces any, whatever each resource says: `project`, `branch`, " +
-					"also an anonymized one, and `database`, also a claimable one. Such a plan is an error, also that of a destroy, and so is an action that deletes one. The environment " +
-					"variable `NEON_PROTECT`, such as `project,branch`, adds to them, and nothing takes away from them. Each kind counts for itself, though a project " +
-					"goes with its branches, and a branch with its databases: name the larger ones too. A tainted object is refused only during the apply.",
+				MarkdownDescription: "Kinds of objects that this provider doesn't delete or replace, whatever each resource says: `project`, `branch` (also an anonymized one) and " +
+					"`database` (also a claimable one). A plan that would is an error, also of a destroy, and so is an action that would. The environment variable " +
+					"`NEON_PROTECT`, such as `project,branch`, adds kinds, and nothing takes them away. Name the larger ones too: a project goes with its branches, a " +
+					"branch with its databases. A tainted object is refused only during the apply.",
 				ElementType: types.StringType,
 				Optional:    true,
 				Validators:  []validator.Set{setvalidator.ValueStringsAre(stringvalidator.OneOf(protectableKinds...))},

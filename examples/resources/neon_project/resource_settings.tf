@@ -8,17 +8,11 @@ terraform {
 }
 
 ### For production: with limits, and its default branch described
-variable "org_id" {
-  type = string
-}
-
 resource "neon_project" "web_shop" {
   name      = "web-shop"
-  org_id    = var.org_id
   region_id = "aws-us-east-2"
 
-  # What Neon creates with the project. The names of the role and the database
-  # count at creation only.
+  # What Neon creates with the project.
   default_branch = {
     name          = "production"
     protected     = true
@@ -38,11 +32,4 @@ resource "neon_project" "web_shop" {
   quota = {
     active_time_seconds = 360000
   }
-}
-
-# Branches begin from the default one.
-resource "neon_branch" "staging" {
-  project_id = neon_project.web_shop.id
-  parent_id  = neon_project.web_shop.default_branch.id
-  name       = "staging"
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-const followsText = " Changing it replaces the resource, unless a restore has put the new branch in the old one's place."
+const followsText = " Changing it replaces the resource, [except after a restore](../guides/restore-points.md#what-to-know)."
 
 // FollowedBranch is the branch of a resource that FollowsBranch.
 func FollowedBranch(text string) schema.Attribute {

@@ -52,7 +52,7 @@ func NewResource() resource.Resource {
 		Schema: schema.Schema{
 			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it (`default_branch`). The " +
 				"state has no password: read it with the ephemeral resources `neon_role_password` or `neon_connection_uri`. A project with a " +
-				"branch that somebody else has protected can't be destroyed.\n\nA setting that was never configured stays as it is on Neon: see [Omitted settings](#omitted-settings).",
+				"branch that somebody else has protected can't be destroyed.\n\nWhat you never configure stays as it is on Neon: see [Omitted settings](#omitted-settings).",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{

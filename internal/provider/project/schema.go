@@ -31,7 +31,7 @@ var replacing = []string{"region_id", "pg_version", "compute_provisioner", "stor
 var leftAlone = []string{"quota", "allowed_ips", "allowed_ips_protected_branches_only", "block_public_connections", "block_vpc_connections", "preload_libraries"}
 
 const (
-	leftText     = " Stays as it is if it was never configured; removing it goes back to "
+	leftText     = " Removing it goes back to "
 	keptText     = " Keeps its value when removed."
 	replacesText = " Changing a configured value replaces the project, with all its data."
 )
@@ -99,7 +99,7 @@ func settingAttributes() map[string]schema.Attribute {
 		}
 	}
 	libraries := compute.PreloadLibraries("Takes effect at an endpoint's next start. Removing it goes back to Neon's own " +
-		"libraries; a project that never had it keeps the values that Neon chose.")
+		"libraries.")
 	libraries.Computed = true
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
@@ -144,7 +144,7 @@ func quotaAttribute() schema.Attribute {
 	}
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The most that the project may use in a billing period, before Neon suspends its compute endpoints. " +
-			"A field that is `0` or omitted sets no limit, `{}` none at all." + leftText + "no limits.",
+			"`0`, an omitted field, or `{}` sets no limit." + leftText + "no limits.",
 		Optional: true, Computed: true,
 		Attributes: map[string]schema.Attribute{
 			"active_time_seconds":  limit("Seconds that compute endpoints are active."),
@@ -199,8 +199,7 @@ func suspendTimeout(text string) schema.Attribute {
 
 func endpointDefaultsAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Settings of compute endpoints that are created later, unless they have their own. " +
-			"Changes no endpoint that exists." + keptText,
+		MarkdownDescription: "Settings of compute endpoints that are created later, unless they have their own." + keptText,
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": computeUnits("The fewest" + compute.LimitText),
@@ -226,9 +225,9 @@ func defaultBranchAttribute() schema.Attribute {
 	name := text("Name of the branch, 1 to 256 characters. Neon's default is `main`." + keptText)
 	name.Optional, name.Validators = true, []validator.String{stringvalidator.UTF8LengthBetween(1, 256)}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The project's default branch, which Neon creates with the project. What isn't configured here can be managed by an " +
-			"imported `neon_branch` or `neon_endpoint`. If another branch becomes the default, a warning says so and nothing changes " +
-			"here. If a restored snapshot takes the branch's place, this follows to the restored branch.",
+		MarkdownDescription: "The default branch, which Neon creates with the project. What isn't configured here can be managed by an imported " +
+			"`neon_branch` or `neon_endpoint`. It stays the same branch if another becomes the default (a warning says so), and " +
+			"follows a restored snapshot that takes its place.",
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id":   text("Id of the branch."),
