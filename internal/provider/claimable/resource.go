@@ -75,7 +75,7 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 			"capabilities": capabilitiesAttribute(),
 			"identity_assertion": kit.ComputedSecret("Secret with which Claimable Neon is asked about the database, for the action " +
 				"`neon_create_claim_link`. Null of an `instant` database, and once the database is claimed. Else it stays what it was."),
-			"timeouts": kit.ResourceTimeouts(ctx, "How long to wait for the creation, its seed included, such as `30s` or `1h`.", kit.DefaultTimeout,
+			"timeouts": kit.ResourceTimeouts(ctx, "How long to wait for the creation, its seed included", kit.DefaultTimeout,
 				timeouts.Opts{Create: true}),
 			"id": kit.ComputedSecret(idText),
 			"status": kit.ComputedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`, when it was last " +

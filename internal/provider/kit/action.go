@@ -90,7 +90,7 @@ func (a Action[M]) patience() time.Duration { return cmp.Or(a.Patience, DefaultT
 
 func invocationTimeouts(ctx context.Context, standard time.Duration) schema.Attribute {
 	attribute, _ := timeouts.Attributes(ctx).(schema.SingleNestedAttribute)
-	attribute.MarkdownDescription = timeoutsText
+	attribute.MarkdownDescription = timeoutsOf(timeoutsText, standard, "invoke")
 	attribute.Attributes = map[string]schema.Attribute{"invoke": schema.StringAttribute{
 		MarkdownDescription: timeoutText(standard),
 		Optional:            true,

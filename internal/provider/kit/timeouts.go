@@ -3,6 +3,9 @@ package kit
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -24,14 +27,23 @@ func PatientTimeouts(standard time.Duration, kinds timeouts.Opts) schema.Attribu
 	return ResourceTimeouts(context.Background(), timeoutsText, standard, kinds)
 }
 
-const timeoutsText = "How long to wait for Neon, such as `30s` or `1h`."
+const timeoutsText = "How long to wait for Neon"
+
+// timeoutsOf describes timeouts of some kinds, each with the same default.
+func timeoutsOf(text string, standard time.Duration, kinds ...string) string {
+	others := ""
+	if len(kinds) > 1 {
+		others = "; also `" + strings.Join(kinds[1:], "` and `") + "`"
+	}
+	return fmt.Sprintf("%s, such as `{ %s = \"30m\" }`%s. Defaults to %.0f minutes.", text, kinds[0], others, standard.Minutes())
+}
 
 // timeoutText describes one of them.
 func timeoutText(standard time.Duration) string {
 	return fmt.Sprintf("Defaults to %.0f minutes.", standard.Minutes())
 }
 
-// ResourceTimeouts are those of a resource's kinds of change.
+// ResourceTimeouts are those of a resource's kinds of change. The description goes on with these.
 func ResourceTimeouts(ctx context.Context, description string, standard time.Duration, kinds timeouts.Opts) schema.Attribute {
 	text := timeoutText(standard)
 	kinds.CreateDescription, kinds.UpdateDescription, kinds.DeleteDescription = text, text, text
@@ -41,7 +53,7 @@ func ResourceTimeouts(ctx context.Context, description string, standard time.Dur
 		text.Validators = []validator.String{TimeoutValidator{}}
 		attribute.Attributes[name] = text
 	}
-	attribute.MarkdownDescription = description
+	attribute.MarkdownDescription = timeoutsOf(description, standard, slices.Sorted(maps.Keys(attribute.Attributes))...)
 	return attribute
 }
 

@@ -47,12 +47,12 @@ func NewDataSource() datasource.DataSource {
 
 func timeoutsAttribute() schema.Attribute {
 	attribute, _ := timeouts.AttributesWithOpts(context.Background(), timeouts.Opts{
-		ReadDescription: "How long to wait at most, as a duration such as `30s` or `1h`. Defaults to 10 minutes.",
+		ReadDescription: "Defaults to 10 minutes.",
 	}).(schema.SingleNestedAttribute)
 	text, _ := attribute.Attributes["read"].(schema.StringAttribute)
 	text.Validators = []validator.String{kit.TimeoutValidator{}}
 	attribute.Attributes["read"] = text
-	attribute.MarkdownDescription = "How long to wait for the operation. Only of use with `wait`."
+	attribute.MarkdownDescription = "How long `wait` waits for the operation, such as `{ read = \"30m\" }`. Defaults to 10 minutes."
 	return attribute
 }
 

@@ -200,7 +200,7 @@ func suspendTimeout(text string) schema.Attribute {
 func endpointDefaultsAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "Settings of compute endpoints that are created later, unless they have their own." + keptText,
-		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": computeUnits("The fewest" + compute.LimitText),
 			"autoscaling_limit_max_cu": computeUnits("The most" + compute.LimitText),
