@@ -35,7 +35,7 @@ var (
 	DeleteFirstBranchRefused = DeleteFirstBranch.played("refused")
 
 	DeleteProtected = &Doubt{
-		Key: "delete-protected", What: "Deleting a default or protected branch, or a compute of a protected one (words; the latter's status too)",
+		Key: "delete-protected", What: "Deleting a default or protected branch, or a compute of a protected one (words; the latter's status too; deletions of branches were [seen](https://github.com/alchemy-run/distilled/blob/5398049792b6fa88b3af7ba228ae3da166d66636/packages/neon/patches/001-add-error-responses.patch.json) to be refused with 422)",
 		Decided:      "422",
 		Reading:      "Deleting a default or protected branch, or a compute of a protected one: the status of the refusal.",
 		Alternatives: []string{"422", "400", "409", "412"},
@@ -236,7 +236,6 @@ var branches = section{
 		SchemaOnlyInitSource,
 		ParentSchemaParent,
 		RootParent,
-		{Key: "first-branch-is-root", What: "Whether the first branch counts as one of the plan's roots", Decided: "it does"},
 		DeleteFirstBranch,
 		DeleteProtected,
 		Protecting,

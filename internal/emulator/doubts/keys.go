@@ -11,7 +11,7 @@ var (
 	KeyNamesOnce = KeyNames.played("once")
 
 	OrgKeyRights = &Doubt{
-		Key: "org-key-rights", What: "What an organization's key may do beside reading ([matrix](https://neon.com/docs/manage/orgs-api) of 2025: it revokes organization keys and changes members' roles; it creates no keys, removes no members and invites nobody)",
+		Key: "org-key-rights", What: "What an organization's key may do beside reading ([matrix](https://neon.com/docs/manage/orgs-api) of 2025: it revokes organization keys and changes members' roles; it creates no keys, removes no members and invites nobody; that it creates none for a project, and revokes such a one, was [seen](https://github.com/neondatabase/claimable-neon/blob/main/docs/status.md))",
 		Decided:      "as there; what it may not do is 404",
 		Reading:      "Whether an organization's key revokes the organization's keys and changes members' roles.",
 		Alternatives: []string{"administers", "reads"},

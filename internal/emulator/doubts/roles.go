@@ -40,7 +40,7 @@ var (
 	}
 
 	NamesAndOwners = &Doubt{
-		Key: "names-and-owners", What: "Deleting a role that owns databases (status, words; that it is refused is [documented](https://neon.com/docs/manage/roles)); database names that are taken ([409](https://github.com/neondatabase/neon-pkgs/pull/307)), names that are too long",
+		Key: "names-and-owners", What: "Deleting a role that owns databases (status, words; that it is refused is [documented](https://neon.com/docs/manage/roles), and 422 was [seen](https://github.com/alchemy-run/distilled/blob/5398049792b6fa88b3af7ba228ae3da166d66636/packages/neon/patches/001-add-error-responses.patch.json) for deletions of roles); database names that are taken ([409](https://github.com/neondatabase/neon-pkgs/pull/307)), names that are too long",
 		Decided:      "422; 409; 400",
 		Reading:      "Deleting a role that owns databases: the status of the refusal.",
 		Alternatives: []string{"422", "400", "409", "412"},

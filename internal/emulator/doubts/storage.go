@@ -48,7 +48,7 @@ var (
 var storage = section{
 	"Object storage and service credentials", "", []*Doubt{
 		BackendOffered,
-		{Key: "credential-missing", What: "Secrets of a service credential that was revoked, and revoking one that isn't there (words)", Decided: "404, 404"},
+		{Key: "credential-missing", What: "Secrets of a service credential that was revoked ([it stays in the list](https://github.com/alchemy-run/distilled/blob/3ed9a11e010b1635f69543a2ad6e049b04f96cf2/packages/neon/backend-verification.md)), and revoking one that isn't there (words)", Decided: "404, 404"},
 		{Key: "credential-of-child", What: "A branch's service credential, asked for through a branch of it, in which it is [valid](https://neon.com/docs/storage/authentication) (status, words)", Decided: "404, and it isn't in that branch's list"},
 		SecondBucket,
 		BucketNotEmpty,
