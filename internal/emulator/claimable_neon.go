@@ -1,24 +1,14 @@
 package emulator
 
 import (
-	"crypto/ed25519"
-	"encoding/base64"
-	"encoding/json"
 	"net/http"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 const (
-	// assertionGrant is the one way to an access token (RFC 7523).
-	assertionGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-	// accessTokenLife is how long a token serves that an assertion was exchanged for.
-	accessTokenLife = 15 * time.Minute
 	// claimCodeLife is how long a code for the claim can be used, and then the transfer that it began.
 	claimCodeLife = 15 * time.Minute
 	// mostCapabilities is how many a registration may ask for.
@@ -205,156 +195,6 @@ func (r *registration) scopes() []string {
 	return all
 }
 
-// sign returns a token that the keys of the world prove.
-func (e *Emulator) sign(claims map[string]any) string {
-	encode := base64.RawURLEncoding.EncodeToString
-	header, _ := json.Marshal(map[string]string{"alg": "EdDSA", "typ": "JWT", "kid": "claimable"})
-	payload, _ := json.Marshal(claims) // Texts and numbers.
-	text := encode(header) + "." + encode(payload)
-	return text + "." + encode(ed25519.Sign(e.signingKey(), []byte(text)))
-}
-
-func (e *Emulator) signingKey() ed25519.PrivateKey {
-	if len(e.world.SigningSeed) == 0 {
-		e.world.SigningSeed = []byte(wire.Unguessable(ed25519.SeedSize))
-	}
-	return ed25519.NewKeyFromSeed(e.world.SigningSeed)
-}
-
-// form reads a body that is encoded as a form.
-func (c *call) form() map[string]string {
-	values := map[string]string{}
-	for _, pair := range strings.Split(string(c.body), "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		if text, err := url.QueryUnescape(value); err == nil {
-			values[name] = text
-		}
-	}
-	return values
-}
-
-// exchangeAssertion answers POST /v1/oauth2/token. While a person claims the project, and until the service has noticed that
-// it was claimed, a token serves to read the state of the claim alone.
-func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
-	form := c.form()
-	if form["grant_type"] != assertionGrant || form["assertion"] == "" {
-		return reply{}, refuseAs(codeInvalidRequest, "Token exchange request is not valid.")
-	}
-	// Whoever reached the emulator by another name of this machine asks for that one.
-	if audience := e.baseURLFor(c.Request) + "/"; !slices.Contains([]string{"", audience, "http://" + c.Host + "/"}, form["resource"]) {
-		return reply{}, refuseAs(codeInvalidGrant, "Requested resource must be \""+audience+"\".")
-	}
-	r := e.registrationOf(form["assertion"])
-	if r == nil {
-		return reply{}, refuseAs(codeInvalidGrant, "Identity assertion is not valid.")
-	}
-	if err := e.checkAlive(r, c.now); err != nil {
-		return reply{}, err
-	}
-	scopes := r.scopes()
-	if r.isFrozen(c.now) {
-		scopes = nil
-	}
-	token := e.world.secret(e.sign(map[string]any{"sub": r.ID, "project_id": r.ProjectID, "jti": wire.NewUUID(), "scope": strings.Join(scopes, " ")}))
-	r.Tokens[token] = &accessToken{Scopes: scopes, ExpiresAt: c.now.Add(accessTokenLife)}
-	return ok(map[string]any{
-		"access_token": token, "token_type": "Bearer", "expires_in": int(accessTokenLife.Seconds()), "scope": strings.Join(scopes, " "),
-	})
-}
-
-// checkAlive refuses an assertion that serves no more.
-func (e *Emulator) checkAlive(r *registration, now time.Time) error {
-	switch {
-	case r.Revoked, r.isReconciled(now):
-		return refuseAs(codeInvalidGrant, "Identity assertion was revoked.")
-	case r.Claim != nil && !r.Claim.AcceptedAt.IsZero():
-		return nil
-	case now.Before(r.ExpiresAt):
-		return nil
-	case e.plays(doubts.ClaimableNeonExpiredInvalidGrant):
-		return refuseAs(codeInvalidGrant, "Identity assertion has expired.")
-	}
-	return refuseAs(codeProjectExpired, "This project has expired.")
-}
-
-func (e *Emulator) registrationOf(assertion string) *registration {
-	for _, r := range e.world.Registrations {
-		if r.Assertion == assertion {
-			return r
-		}
-	}
-	return nil
-}
-
-// revokeToken answers POST /v1/oauth2/revoke, whatever the token is.
-func (e *Emulator) revokeToken(c *call) (reply, error) {
-	token := c.form()["token"]
-	if token == "" {
-		return reply{}, refuseAs(codeInvalidRequest, "Token revocation request is not valid.")
-	}
-	if r := e.registrationOf(token); r != nil {
-		r.revoke()
-	}
-	for _, r := range e.world.Registrations {
-		if found := r.Tokens[token]; found != nil {
-			found.Revoked = true
-		}
-	}
-	return reply{status: http.StatusOK}, nil
-}
-
-func (r *registration) revoke() {
-	r.Revoked = true
-	for _, token := range r.Tokens {
-		token.Revoked = true
-	}
-}
-
-// bearer finds the registration whose token a request bears, for the project in the path.
-func (e *Emulator) bearer(c *call, duringClaim bool) (*registration, *accessToken, error) {
-	_, text, _ := strings.Cut(c.Header.Get("Authorization"), "Bearer ")
-	for _, r := range e.world.Registrations {
-		token := r.Tokens[strings.TrimSpace(text)]
-		switch {
-		case token == nil:
-			continue
-		case duringClaim && r.isReconciled(c.now):
-			// Who kept a token may read how the claim ended.
-		case token.Revoked:
-			return nil, nil, refuseAs(codeUnauthorized, "This access token was revoked.")
-		case !c.now.Before(token.ExpiresAt):
-			return nil, nil, refuseAs(codeTokenExpired, "The access token has expired; exchange the identity assertion again.")
-		case r.isFrozen(c.now) && !duringClaim:
-			return nil, nil, refuseAs(codeClaimRuns, "This project is being claimed. Only claim-status polling is available.")
-		}
-		if r.ProjectID != c.PathValue("project_id") {
-			return nil, nil, refuseAs(codeRouteNotAllowed, "An agent token can act only on its own project.")
-		}
-		if duringClaim {
-			return r, token, nil
-		}
-		return r, token, e.checkAlive(r, c.now)
-	}
-	return nil, nil, refuseAs(codeUnauthorized, "Present an access token as `Authorization: Bearer <token>`.")
-}
-
-// mayUse refuses a token without a scope; every token has the empty one.
-func (t *accessToken) mayUse(scope string) error {
-	if scope == "" || slices.Contains(t.Scopes, scope) {
-		return nil
-	}
-	return &wire.Error{Status: http.StatusForbidden, Code: codeScope, Message: "This operation requires " + scope + ".", Reason: scope}
-}
-
-// scoped is bearer with a scope that the token must have.
-func (e *Emulator) scoped(c *call, scope string) (*registration, error) {
-	r, token, err := e.bearer(c, false)
-	if err == nil {
-		err = token.mayUse(scope)
-	}
-	return r, err
-}
-
 // anonymousCredentials answers GET /v1/projects/{project_id}/credentials.
 func (e *Emulator) anonymousCredentials(c *call) (reply, error) {
 	r, err := e.scoped(c, "postgres.read")
@@ -387,36 +227,6 @@ func (e *Emulator) deleteAnonymously(c *call) (reply, error) {
 	delete(e.world.Projects, r.ProjectID)
 	r.revoke()
 	return reply{status: http.StatusNoContent}, nil
-}
-
-// describeResource answers GET /.well-known/oauth-protected-resource (RFC 9728).
-func (e *Emulator) describeResource(c *call) (reply, error) {
-	base := e.baseURLFor(c.Request)
-	return ok(map[string]any{
-		"resource": base + "/", "authorization_servers": []string{base}, "bearer_methods_supported": []string{"header"},
-		"scopes_supported": (&registration{Capabilities: []string{"postgres", "data_api", "auth"}}).scopes(),
-	})
-}
-
-// describeAuthorization answers GET /.well-known/oauth-authorization-server (RFC 8414).
-func (e *Emulator) describeAuthorization(c *call) (reply, error) {
-	base := e.baseURLFor(c.Request)
-	return ok(map[string]any{
-		"issuer": base, "token_endpoint": base + "/v1/oauth2/token", "revocation_endpoint": base + "/v1/oauth2/revoke",
-		"jwks_uri": base + "/.well-known/jwks.json", "grant_types_supported": []string{assertionGrant},
-		"token_endpoint_auth_methods_supported": []string{"none"}, "response_types_supported": []string{},
-		"agent_auth": map[string]any{
-			"identity_endpoint": base + "/v1/agent/identity", "identity_types_supported": []string{"anonymous"},
-		},
-	})
-}
-
-// assertionKeys answers GET /.well-known/jwks.json.
-func (e *Emulator) assertionKeys(*call) (reply, error) {
-	public, _ := e.signingKey().Public().(ed25519.PublicKey)
-	return ok(map[string]any{"keys": []any{map[string]any{
-		"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": "claimable", "x": base64.RawURLEncoding.EncodeToString(public),
-	}}})
 }
 
 // expireRegistrations removes the projects that nobody claimed in time. The identities stay, so that they can be told.
