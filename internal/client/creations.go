@@ -80,7 +80,12 @@ func (n creation[T]) withDefaults(ctx context.Context, c *Client, read *timing) 
 		}
 	}
 	if n.adopt == nil {
-		n.adopt = func(context.Context, []T) (*Answer[T], error) { return nil, nil } //nolint:nilnil // None is adopted.
+		n.adopt = func(_ context.Context, present []T) (*Answer[T], error) {
+			if at := slices.IndexFunc(present, n.isAlike); n.refusesTaken && at >= 0 {
+				return nil, &TakenError{n.kind.id(present[at])}
+			}
+			return nil, nil //nolint:nilnil // None is adopted.
+		}
 	}
 	if n.madeAt == nil {
 		n.madeAt = func(T) time.Time { return time.Time{} }
@@ -112,9 +117,6 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	}
 	if err := read(ctx); err != nil {
 		return nil, err
-	}
-	if at := slices.IndexFunc(before, n.isAlike); n.refusesTaken && at >= 0 {
-		return nil, &TakenError{n.kind.id(before[at])}
 	}
 	if adopted, err := n.adopt(ctx, before); adopted != nil || err != nil {
 		return adopted, err

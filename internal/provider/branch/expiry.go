@@ -121,6 +121,16 @@ func (m branchModel) withExpiry(branch *client.Branch) branchModel {
 	return m
 }
 
+// checkNewExpiry checks an expiry that the plan changes.
+func checkNewExpiry(plan, state branchModel, now time.Time, diags *diag.Diagnostics) {
+	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
+		checkExpiry(plan.ExpiresAt, now, diags)
+	}
+	if !plan.ExpiresIn.Equal(state.ExpiresIn) {
+		checkLifetime(plan, state, now, diags)
+	}
+}
+
 // checkExpiry refuses times that Neon refuses.
 func checkExpiry(expiry timetypes.RFC3339, now time.Time, diags *diag.Diagnostics) {
 	kit.CheckFuture(expiry, now, diags)

@@ -52,12 +52,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	planProtection(ctx, config, state, req, resp)
 	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
 	r.checkFinalSnapshot(ctx, branchChange{config, plan, state}, len(resp.RequiresReplace) > 0, &resp.Diagnostics)
-	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
-		checkExpiry(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
-	}
-	if !plan.ExpiresIn.Equal(state.ExpiresIn) {
-		checkLifetime(plan, state, time.Now(), &resp.Diagnostics)
-	}
+	checkNewExpiry(plan, state, time.Now(), &resp.Diagnostics)
 	if len(resp.RequiresReplace) == 0 {
 		checkProtectedExpiry(config, plan, state, &resp.Diagnostics)
 	}

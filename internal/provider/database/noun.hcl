@@ -37,6 +37,20 @@ resource "neon_database" {
     after  = false
     field  = ""
   }
+  change "final_snapshot" {
+    after = { name = "last" }
+    field = ""
+  }
+  change "final_snapshot.name" {
+    before { final_snapshot = { name = "last" } }
+    after { final_snapshot = { name = "very last" } }
+    field = ""
+  }
+  change "final_snapshot.expires_in" {
+    before { final_snapshot = { name = "last" } }
+    after { final_snapshot = { name = "last", expires_in = "720h" } }
+    field = ""
+  }
   change "name" { after = "b" }
   change "owner_name" { after = "somebody" }
   change "project_id" {

@@ -5,6 +5,7 @@ package database
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -20,6 +21,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
 const (
@@ -61,7 +63,7 @@ func NewResource() resource.Resource {
 			return read(ctx, run, state)
 		},
 		RenamesKey: true,
-		Plan:       kit.PlanNamedID,
+		Plan:       plan,
 		Create:     create,
 		Read:       read,
 		Update:     update,
@@ -85,6 +87,7 @@ func attributes() map[string]schema.Attribute {
 			Validators:          kit.NotEmpty(),
 		},
 		"deletion_protection": kit.DeletionProtection("database"),
+		"final_snapshot":      rootbranch.FinalSnapshot("the database"),
 		"id": schema.StringAttribute{
 			MarkdownDescription: "`project_id/branch_id/name`, by which the database is imported. It follows the name.",
 			Computed:            true,
@@ -106,6 +109,7 @@ type model struct {
 	Name               types.String      `tfsdk:"name"`
 	OwnerName          types.String      `tfsdk:"owner_name"`
 	DeletionProtection types.Bool        `tfsdk:"deletion_protection"`
+	FinalSnapshot      types.Object      `tfsdk:"final_snapshot"`
 	DatabaseID         types.Int64       `tfsdk:"database_id"`
 	CreatedAt          timetypes.RFC3339 `tfsdk:"created_at"`
 	Timeouts           timeouts.Value    `tfsdk:"timeouts"`
@@ -120,6 +124,31 @@ func (m model) with(database *client.Database) model {
 	m.DatabaseID = types.Int64Value(database.ID)
 	m.CreatedAt = kit.OptionalTime(&database.CreatedAt)
 	return m
+}
+
+// called is what messages call the database.
+func (m model) called() string {
+	return fmt.Sprintf("database %s of branch %s", kit.Quoted(m.Name.ValueString()), m.BranchID.ValueString())
+}
+
+// plan completes the id, and refuses a last snapshot that can't be taken, or that would be lost.
+func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	kit.PlanNamedID(ctx, platform, req, resp)
+	if req.Plan.Raw.Equal(req.State.Raw) || resp.Diagnostics.HasError() {
+		return
+	}
+	var planned, state model
+	if !req.State.Raw.IsNull() {
+		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	}
+	if !req.Plan.Raw.IsNull() {
+		resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+		rootbranch.CheckFinal(ctx, platform, planned.InBranch, planned.FinalSnapshot, &resp.Diagnostics)
+	}
+	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0) {
+		rootbranch.CheckGoes(platform, state.ProjectID, state.called(), state.FinalSnapshot, &resp.Diagnostics)
+		rootbranch.CheckDatabaseGoes(platform, state.BranchID, state.called(), state.FinalSnapshot, &resp.Diagnostics)
+	}
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
@@ -192,6 +221,9 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 		return nil
 	}
 	if err != nil {
+		return err
+	}
+	if err := rootbranch.TakeFinal(ctx, run.API, branch, state.called(), state.FinalSnapshot, run.Diags); err != nil {
 		return err
 	}
 	operations, err := run.API.DeleteDatabase(ctx, branch, database.Name)

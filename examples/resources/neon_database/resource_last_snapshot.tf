@@ -1,0 +1,30 @@
+terraform {
+  required_providers {
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
+  }
+}
+
+variable "project_id" {
+  type = string
+}
+
+data "neon_branch" "main" {
+  project_id = var.project_id
+  name       = "main"
+}
+
+### With a snapshot before it goes
+resource "neon_database" "orders" {
+  project_id = var.project_id
+  branch_id  = data.neon_branch.main.id # a root branch: of others Neon takes no snapshots
+  name       = "orders"
+  owner_name = "neondb_owner"
+
+  final_snapshot = {
+    name       = "orders at its end"
+    expires_in = "720h"
+  }
+}
