@@ -93,25 +93,26 @@ func included(file string, parts map[string]string) (string, error) {
 	}), err
 }
 
-// kind is a kind of what is served: its folder among examples and pages, and how its pages and
-// sentences call it.
-type kind struct{ folder, page, one, many string }
+// kind is a kind of what is served: its folder among examples and pages, how its pages call it, the file of its first example,
+// and how its block begins there.
+type kind struct{ folder, page, file, block string }
 
 var kinds = []kind{
-	{"resources", "Resource", "resource", "resources"},
-	{"data-sources", "Data Source", "data source", "data sources"},
-	{"ephemeral-resources", "Ephemeral Resource", "ephemeral resource", "ephemeral resources"},
-	{"list-resources", "List Resource", "list resource", "list resources"},
-	{"actions", "Action", "action", "actions"},
-	{"functions", "function", "function", "functions"},
+	{"resources", "Resource", "resource.tf", "resource"},
+	{"data-sources", "Data Source", "data-source.tf", "data"},
+	{"ephemeral-resources", "Ephemeral Resource", "ephemeral-resource.tf", "ephemeral"},
+	{"list-resources", "List Resource", "list-resource.tfquery.hcl", "list"},
+	{"actions", "Action", "action.tf", "action"},
+	{"functions", "function", "", ""},
 }
 
 // partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which
-// API key it needs where that isn't any that sees the project, samples sets what its example prints, and see-also leads on to other
+// API key it needs where that isn't any that sees the project, samples sets what is shown of its first example, and of what that prints, and see-also leads on to other
 // pages. Inside-project and actions-inside-project are the names of what
 // needs no more than a key that sees the project.
 func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]string {
-	group, key, samples, further := "{{- $subcategory := \"\" }}\n", keyHead, "{{ $sample := \"\" -}}\n", ""
+	group, key, further := "{{- $subcategory := \"\" }}\n", keyHead, ""
+	samples := "{{ $shown := \"\" }}{{ $sample := \"\" -}}\n"
 	var inside, actions []string
 	for _, folder := range slices.Sorted(maps.Keys(all)) {
 		noun := all[folder]
@@ -120,8 +121,11 @@ func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]st
 			for _, kind := range kindsOf(page.Name) {
 				own := kind.folder + "/" + strings.TrimPrefix(page.Name, "neon_")
 				further += when(page.Name, kind.page, "\n\n## See also\n\n"+leadsOn(links, noun.GroupOf(page), own))
-				sample := filepath.ToSlash(filepath.Join("examples", kind.folder, page.Name, "output.txt"))
-				if output, err := os.ReadFile(sample); err == nil { //nolint:gosec // It is one of our examples.
+				example := filepath.Join("examples", kind.folder, page.Name)
+				if text, err := os.ReadFile(filepath.Join(example, kind.file)); err == nil { //nolint:gosec // It is one of our examples.
+					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $shown = %q }}", shown(string(text), kind.block+" \""+page.Name+"\"")))
+				}
+				if output, err := os.ReadFile(filepath.Join(example, "output.txt")); err == nil { //nolint:gosec // The same.
 					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $sample = %q }}", excerpt(string(output))))
 				}
 				switch need := page.KeyOf(kind.page); {
@@ -215,7 +219,28 @@ func leadsOn(links map[string][]string, group, page string) string {
 	return strings.Join(append(ours[:min(len(ours), most)], neons...), "\n")
 }
 
+// shown is what a page shows of its first example, whose file is whole: neither where the provider comes from nor variables, and
+// of what only reads or happens once, not the resources that it needs, either.
+func shown(example, about string) string {
+	var blocks []string
+	for part := range strings.SplitSeq(strings.TrimSpace(example), "\n\n") {
+		if last := len(blocks) - 1; strings.HasPrefix(part, "  ") {
+			blocks[last] += "\n\n" + part
+		} else {
+			blocks = append(blocks, part)
+		}
+	}
+	begins := regexp.MustCompile(`(?m)^` + about)
+	isBefore := !strings.HasPrefix(about, "resource")
+	return strings.Join(slices.DeleteFunc(blocks, func(block string) bool {
+		isBefore = isBefore && !begins.MatchString(block)
+		return head.MatchString(block) || isBefore && resource.MatchString(block)
+	}), "\n\n")
+}
+
 var (
+	head     = regexp.MustCompile(`^(terraform|variable) `)
+	resource = regexp.MustCompile(`(?m)^resource `)
 	// invoked is what an action printed, between what Terraform says of it.
 	invoked = regexp.MustCompile(`(?s)\nAction started: [^\n]*\n(.*?)Action complete: `)
 	// progress is a line about an operation that an action waits for.

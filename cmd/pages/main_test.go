@@ -36,3 +36,16 @@ func TestExcerpt(t *testing.T) {
 		}
 	}
 }
+
+// A page begins with what it is about.
+func TestShown(t *testing.T) {
+	t.Parallel()
+	const begin, needed = "terraform {\n\n  a = 1\n}\n\nvariable \"p\" {\n}\n\n", "resource \"neon_branch\" \"b\" {\n\n  n = 1\n}\n\n"
+	const data, after = "# Reads it.\ndata \"neon_bucket\" \"b\" {\n}", "\n\nresource \"x\" \"y\" {\n}"
+	if got := shown(begin+needed+data+after+"\n", `data "neon_bucket"`); got != data+after {
+		t.Errorf("a data source's page shows\n%s", got)
+	}
+	if got := shown(begin+needed+"resource \"neon_role\" \"r\" {\n}\n", `resource "neon_role"`); got != needed+"resource \"neon_role\" \"r\" {\n}" {
+		t.Errorf("a resource's page shows\n%s", got)
+	}
+}

@@ -61,9 +61,9 @@ func listedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"id":         kit.ReturnedString(idText),
 		"name":       kit.ReturnedString("Name of the key."),
-		"created_at": kit.ReturnedTime("When the key was created, in RFC 3339."),
+		"created_at": kit.ReturnedTime("When the key was created."),
 		"created_by": kit.ReturnedString("Id of the user who created the key."),
-		"last_used_at": kit.ReturnedTime("When the key was last used, in RFC 3339; null for one that was never used. The provider uses each key " +
+		"last_used_at": kit.ReturnedTime("When the key was last used; null for one that was never used. The provider uses each key " +
 			"that it creates once, right after the creation."),
 		"last_used_from_addr": kit.ReturnedString("IP address that the key was last used from; null for one that was never used."),
 	}

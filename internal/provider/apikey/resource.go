@@ -114,7 +114,7 @@ func personalAttributes() map[string]schema.Attribute {
 		},
 		"id":         kit.ComputedString(idText),
 		"key":        kit.ComputedSecret("The secret token. Neon shows it only once, when the key is created, so it is null after an import."),
-		"created_at": kit.ComputedTime("When the key was created, in RFC 3339."),
+		"created_at": kit.ComputedTime("When the key was created."),
 		"created_by": kit.ComputedString("Id of the user who created the key."),
 	}
 }

@@ -30,8 +30,8 @@ func NewAnonymizedDataSource() datasource.DataSource {
 				"branch_id":         kit.RequiredID("Id of the anonymized branch."),
 				"state":             kit.ReturnedString("State in Neon's words, such as `initialized`, `anonymizing`, `anonymized` or `error`. It changes by itself."),
 				"status_message":    kit.ReturnedString("What Neon says of the state, such as which rule failed; null for nothing."),
-				"last_started_at":   kit.ReturnedTime("When the last masking began, in RFC 3339; null for never."),
-				"last_completed_at": kit.ReturnedTime("When it ended, in RFC 3339; null if it hasn't."),
+				"last_started_at":   kit.ReturnedTime("When the last masking began; null for never."),
+				"last_completed_at": kit.ReturnedTime("When it ended; null if it hasn't."),
 				"masked_columns":    kit.ReturnedInt("How many columns it masked; null for never."),
 				"masking_rules": schema.SetNestedAttribute{
 					MarkdownDescription: "Columns whose values are replaced.", Computed: true, NestedObject: schema.NestedAttributeObject{Attributes: rule},

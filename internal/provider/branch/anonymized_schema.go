@@ -65,7 +65,7 @@ func anonymizedAttributes() map[string]schema.Attribute {
 		"endpoint":   maskedEndpointAttribute(),
 		"timeouts":   kit.PatientTimeouts(maskingPatience, timeouts.Opts{Create: true, Update: true, Delete: true}),
 		"id":         kit.ComputedString("Id of the branch."),
-		"created_at": kit.ComputedTime("When the branch was created, in RFC 3339."),
+		"created_at": kit.ComputedTime("When the branch was created."),
 		"state": schema.StringAttribute{
 			MarkdownDescription: "State of the anonymization when it was last read: `initialized`, `anonymized` or, after a change of the rules, " +
 				"`outdated`. If it isn't `anonymized` though `anonymize` is `true`, the next apply masks the data again.",

@@ -73,7 +73,7 @@ func listedAttributes() map[string]schema.Attribute {
 		"name":             kit.ReturnedString("Name of the branch."),
 		"parent_id":        kit.ReturnedString("Id of its present parent, which Neon changes when a parent is restored; null for a root branch."),
 		"parent_lsn":       kit.ReturnedString("Position in the parent's write-ahead log at which the branch begins; null if Neon returns none."),
-		"parent_timestamp": kit.ReturnedTime("When the parent was last changed before the branch begins, in RFC 3339; null if Neon returns none."),
+		"parent_timestamp": kit.ReturnedTime("When the parent was last changed before the branch begins; null if Neon returns none."),
 		"init_source":      kit.ReturnedString("What it was created with: `parent-data` or `schema-only`."),
 		"current_state":    kit.ReturnedString("State when it was read, such as `init`, `ready` or `archived`."),
 		"default":          kit.ReturnedBool("Whether this is the project's default branch."),
@@ -83,9 +83,9 @@ func listedAttributes() map[string]schema.Attribute {
 				"anonymized branch; empty if it refuses none.",
 			Computed: true, ElementType: types.StringType,
 		},
-		"expires_at": kit.ReturnedTime("When Neon deletes the branch by itself, in RFC 3339; null if it doesn't."),
-		"created_at": kit.ReturnedTime("When the branch was created, in RFC 3339."),
-		"updated_at": kit.ReturnedTime("When the branch last changed, in RFC 3339."),
+		"expires_at": kit.ReturnedTime("When Neon deletes the branch by itself; null if it doesn't."),
+		"created_at": kit.ReturnedTime("When the branch was created."),
+		"updated_at": kit.ReturnedTime("When the branch last changed."),
 	}
 }
 

@@ -124,7 +124,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		PlanModifiers:       []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 	}
 	attributes["current_state"] = kit.ComputedString("State of the branch when it was last read, such as `init`, `ready` or `archived`.")
-	attributes["created_at"] = kit.ComputedTime("When the branch was created, in RFC 3339.")
+	attributes["created_at"] = kit.ComputedTime("When the branch was created.")
 	resp.Schema = schema.Schema{
 		Version: kit.SchemaVersion(),
 		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch starts as a copy of its parent at a point in time, and " +

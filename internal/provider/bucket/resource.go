@@ -27,7 +27,7 @@ const (
 	branchText    = "Id of the branch."
 	nameText      = "Name of the bucket."
 	accessText    = "Who may read objects without a credential: nobody (`private`), or everybody (`public_read`)."
-	createdText   = "When the bucket was created, in RFC 3339."
+	createdText   = "When the bucket was created."
 	longestName   = 255
 	inheritedText = "Whether it was created on the parent of the branch. Neon may say so, too, of one that has become the branch's own since."
 	accessLevel   = "access_level"

@@ -31,7 +31,7 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				"connection_string":        kit.ReturnedSecret(pooledText),
 				"direct_connection_string": kit.ReturnedSecret(directText),
 				"claim_url":                kit.ReturnedSecret(claimText),
-				"expires_at":               kit.ReturnedTime("When the database expires, in RFC 3339."),
+				"expires_at":               kit.ReturnedTime("When the database expires."),
 			},
 		},
 	})

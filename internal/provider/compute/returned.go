@@ -26,7 +26,7 @@ func ReturnedEndpointAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "The most compute units that the endpoint scales to.", Computed: true,
 		},
 		"suspend_timeout_seconds": kit.ReturnedInt("Seconds without activity after which it is suspended; 0 is Neon's default, -1 never."),
-		"created_at":              kit.ReturnedTime("When the endpoint was created, in RFC 3339."),
+		"created_at":              kit.ReturnedTime("When the endpoint was created."),
 	}
 }
 

@@ -63,13 +63,13 @@ func attributes() map[string]schema.Attribute {
 			"out.", map[string]schema.Attribute{
 			"project_id":   kit.ReturnedString("Id of the project."),
 			"branch_id":    kit.ReturnedString("Id of the branch. Null for a whole project."),
-			"start":        kit.ReturnedTime("When the hour, day or month begins, in RFC 3339."),
-			"end":          kit.ReturnedTime("When it ends, in RFC 3339."),
+			"start":        kit.ReturnedTime("When the hour, day or month begins."),
+			"end":          kit.ReturnedTime("When it ends."),
 			"metrics":      schema.MapAttribute{MarkdownDescription: "The values by the names of the metrics.", Computed: true, ElementType: types.Int64Type},
 			"period_id":    kit.ReturnedString("Id of the billing period that it is in, a UUID."),
 			"period_plan":  kit.ReturnedString("Plan of the organization in that period."),
-			"period_start": kit.ReturnedTime("When that period begins, in RFC 3339."),
-			"period_end":   kit.ReturnedTime("When it ended, in RFC 3339. Null while it lasts."),
+			"period_start": kit.ReturnedTime("When that period begins."),
+			"period_end":   kit.ReturnedTime("When it ended. Null while it lasts."),
 		}),
 	}
 }

@@ -149,7 +149,7 @@ func attributes() map[string]schema.Attribute {
 		},
 		"token_id":   kit.ComputedString(tokenText),
 		"id":         kit.ComputedString("`project_id/branch_id/token_id`, by which it is imported."),
-		"created_at": kit.ComputedTime("When it was created, in RFC 3339."),
+		"created_at": kit.ComputedTime("When it was created."),
 	}
 }
 

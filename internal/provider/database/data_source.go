@@ -48,7 +48,7 @@ func listedAttributes() map[string]schema.Attribute {
 		"database_id": kit.ReturnedInt(idText),
 		"owner_name":  kit.ReturnedString(ownerText),
 		"created_at":  kit.ReturnedTime(createdText),
-		"updated_at":  kit.ReturnedTime("When the database last changed, as by a new name, in RFC 3339."),
+		"updated_at":  kit.ReturnedTime("When the database last changed, as by a new name."),
 	}
 }
 

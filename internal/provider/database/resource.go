@@ -29,7 +29,7 @@ const (
 	branchText  = "Id of the branch that the database belongs to."
 	idText      = "Neon's id of the database, which stays when it is renamed."
 	ownerText   = "Name of the role that owns the database."
-	createdText = "When the database was created, in RFC 3339."
+	createdText = "When the database was created."
 )
 
 var key = kit.NamedInBranch("database", "shop")

@@ -59,7 +59,7 @@ func returnedAttributes() map[string]schema.Attribute {
 	attributes := compute.ReturnedEndpointAttributes()
 	attributes["branch_id"] = kit.ReturnedString(branchText)
 	attributes["region_id"] = kit.ReturnedString(regionText)
-	attributes["updated_at"] = kit.ReturnedTime("When the endpoint last changed, in RFC 3339. It changes by itself.")
+	attributes["updated_at"] = kit.ReturnedTime("When the endpoint last changed. It changes by itself.")
 	attributes["pg_settings"] = schema.MapAttribute{MarkdownDescription: settingsText, Computed: true, ElementType: types.StringType}
 	attributes["preload_libraries"] = compute.ReturnedLibraries()
 	return attributes

@@ -24,7 +24,7 @@ const (
 	hostText     = "Host name for direct connections."
 	poolerText   = "Host name for pooled connections, which works for every endpoint."
 	regionText   = "Id of the region that the endpoint runs in, which is the project's."
-	createdText  = "When the endpoint was created, in RFC 3339."
+	createdText  = "When the endpoint was created."
 	settingsText = "PostgreSQL settings by name, such as `{ log_min_duration_statement = \"500\" }`."
 )
 

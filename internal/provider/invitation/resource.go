@@ -26,7 +26,7 @@ const (
 	idText      = "Id of the invitation, a UUID."
 	emailText   = "Email address that is invited."
 	roleText    = "Role of the member in the organization: `admin`, `editor` (of which `member` is an older name), `viewer` or `collaborator`. Not every organization has all of them."
-	invitedText = "When the invitation was sent, in RFC 3339."
+	invitedText = "When the invitation was sent."
 	byText      = "Id of the user who invites, a UUID."
 )
 

@@ -43,7 +43,7 @@ const (
 	branchText   = "Id of the branch whose users' tokens are verified with the keys."
 	audienceText = "Audience of the tokens: tokens for another audience are refused, tokens without one are accepted."
 	rolesText    = "Names of the PostgreSQL roles that the tokens are for, at most 10. Deprecated by Neon: only for Neon RLS."
-	createdText  = "When the JWKS URL was added, in RFC 3339."
+	createdText  = "When the JWKS URL was added."
 )
 
 // NewResource returns the managed resource neon_jwks_url.

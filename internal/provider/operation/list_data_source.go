@@ -66,8 +66,8 @@ func operationAttributes() map[string]schema.Attribute {
 		"status":            kit.ReturnedString("Status, such as `running` or `finished`."),
 		"failures_count":    kit.ReturnedInt("How many attempts have failed."),
 		"error":             kit.ReturnedString("What Neon says about a failure; null if it says nothing."),
-		"created_at":        kit.ReturnedTime("When the operation was started, in RFC 3339."),
-		"updated_at":        kit.ReturnedTime("When the operation last changed, in RFC 3339."),
+		"created_at":        kit.ReturnedTime("When the operation was started."),
+		"updated_at":        kit.ReturnedTime("When the operation last changed."),
 		"total_duration_ms": kit.ReturnedInt("How long the operation has taken, in milliseconds."),
 	}
 }

@@ -66,8 +66,8 @@ func returnedAttributes() map[string]schema.Attribute {
 		"managed_by":           kit.ReturnedString("Where the organization is managed, such as `console`."),
 		"allow_hipaa_projects": kit.ReturnedBool("Whether its projects can be made compliant with HIPAA."),
 		"require_mfa":          kit.ReturnedBool("Whether its members need a second factor to log in."),
-		"created_at":           kit.ReturnedTime("When the organization was created, in RFC 3339."),
-		"updated_at":           kit.ReturnedTime("When the organization last changed, in RFC 3339."),
+		"created_at":           kit.ReturnedTime("When the organization was created."),
+		"updated_at":           kit.ReturnedTime("When the organization last changed."),
 	}
 }
 

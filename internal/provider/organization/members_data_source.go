@@ -26,9 +26,9 @@ func NewMembersDataSource() datasource.DataSource {
 					"email":     kit.ReturnedString("Email address of the user."),
 					"role":      kit.ReturnedString("What the member may do: `admin`, `editor`, `viewer` or `collaborator`."),
 					"has_mfa":   kit.ReturnedBool("Whether the user logs in with a second factor."),
-					"joined_at": kit.ReturnedTime("When the user joined the organization, in RFC 3339. Null if Neon doesn't say."),
+					"joined_at": kit.ReturnedTime("When the user joined the organization. Null if Neon doesn't say."),
 					"deactivated_at": kit.ReturnedTime(
-						"When the user was deactivated, in RFC 3339. Null for one who is active."),
+						"When the user was deactivated. Null for one who is active."),
 				}),
 			},
 		},

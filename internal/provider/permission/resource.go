@@ -33,7 +33,7 @@ const (
 	projectText = "Id of the project."
 	idText      = "Id of the permission."
 	emailText   = "Email address of the Neon account that has access."
-	grantedText = "When the permission was granted, in RFC 3339."
+	grantedText = "When the permission was granted."
 )
 
 // NewResource returns the managed resource neon_project_permission.

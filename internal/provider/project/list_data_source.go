@@ -24,8 +24,8 @@ import (
 func NewListDataSource() datasource.DataSource {
 	attributes := projectAttributes()
 	attributes["provisioner"] = kit.ReturnedString(provisionerText)
-	attributes["deleted_at"] = kit.ReturnedTime("When the project was deleted, in RFC 3339; null if it wasn't.")
-	attributes["recoverable_until"] = kit.ReturnedTime("Until when a deleted project can be recovered, in RFC 3339.")
+	attributes["deleted_at"] = kit.ReturnedTime("When the project was deleted; null if it wasn't.")
+	attributes["recoverable_until"] = kit.ReturnedTime("Until when a deleted project can be recovered.")
 	return kit.NewDataSource(kit.DataSource[listModel]{
 		Name: "projects",
 		Schema: schema.Schema{
@@ -77,8 +77,8 @@ func projectAttributes() map[string]schema.Attribute {
 		"pg_version":                kit.ReturnedInt("Major version of PostgreSQL."),
 		"proxy_host":                kit.ReturnedString("Host name of the proxy in front of the project's compute endpoints."),
 		"branch_logical_size_limit": kit.ReturnedInt("The most data that a branch can hold, in MiB."),
-		"created_at":                kit.ReturnedTime("When the project was created, in RFC 3339."),
-		"updated_at":                kit.ReturnedTime("When the project last changed, in RFC 3339."),
+		"created_at":                kit.ReturnedTime("When the project was created."),
+		"updated_at":                kit.ReturnedTime("When the project last changed."),
 	}
 	maps.Copy(attributes, returnedSettings())
 	return attributes

@@ -49,7 +49,7 @@ func listedAttributes() map[string]schema.Attribute {
 		"no_login":              kit.ReturnedBool("Whether the role can't log in."),
 		"authentication_method": kit.ReturnedString(methodText),
 		"created_at":            kit.ReturnedTime(createdText),
-		"updated_at":            kit.ReturnedTime("When the role last changed, as by a new password, in RFC 3339."),
+		"updated_at":            kit.ReturnedTime("When the role last changed, as by a new password."),
 	}
 }
 

@@ -29,7 +29,7 @@ const (
 	branchText    = "Id of the branch that the role belongs to."
 	protectedText = "Whether the role is Neon's own, which can't be deleted."
 	methodText    = "How the role logs in, such as `password` or `no_login`."
-	createdText   = "When the role was created, in RFC 3339."
+	createdText   = "When the role was created."
 )
 
 var key = kit.NamedInBranch("role", "app")

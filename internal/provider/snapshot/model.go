@@ -21,7 +21,7 @@ const (
 	projectText = "Id of the project."
 	idText      = "Id of the snapshot."
 	slugText    = "A second name of the snapshot, which never changes and is unique in the project."
-	createdText = "When the snapshot was taken, in RFC 3339."
+	createdText = "When the snapshot was taken."
 	manualText  = "Whether it was taken on request; `false` for one that a backup schedule took."
 )
 
