@@ -93,17 +93,17 @@ func included(file string, parts map[string]string) (string, error) {
 	}), err
 }
 
-// kind is a kind of what is served: its folder among examples and pages, how its pages call it, the file of its first example,
-// and how its block begins there.
-type kind struct{ folder, page, file, block string }
+// kind is a kind of what is served: its folder among examples and pages, how its pages and sentences call it, the file of its
+// first example, and how its block begins there.
+type kind struct{ folder, page, many, file, block string }
 
 var kinds = []kind{
-	{"resources", "Resource", "resource.tf", "resource"},
-	{"data-sources", "Data Source", "data-source.tf", "data"},
-	{"ephemeral-resources", "Ephemeral Resource", "ephemeral-resource.tf", "ephemeral"},
-	{"list-resources", "List Resource", "list-resource.tfquery.hcl", "list"},
-	{"actions", "Action", "action.tf", "action"},
-	{"functions", "function", "", ""},
+	{"resources", "Resource", "resources", "resource.tf", "resource"},
+	{"data-sources", "Data Source", "data sources", "data-source.tf", "data"},
+	{"ephemeral-resources", "Ephemeral Resource", "ephemeral resources", "ephemeral-resource.tf", "ephemeral"},
+	{"list-resources", "List Resource", "list resources", "list-resource.tfquery.hcl", "list"},
+	{"actions", "Action", "actions", "action.tf", "action"},
+	{"functions", "function", "functions", "", ""},
 }
 
 // partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which

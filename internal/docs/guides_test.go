@@ -69,10 +69,8 @@ var followed = map[string]guide{
 		`resource "neon_branch" "preview" {`: "is a part of a resource",
 		`data "neon_branches" "previews" {`:  "is a part of a configuration",
 		"# A bucket, and a function that Neon calls for each upload: of production, on the project's default branch, or of a preview, on a": "is another folder; TestAccExamples_previewBackendOfProduction applies it",
-		"# The workflow sets the bucket and the key, so that production and each preview have a state of their own.":                        "needs a bucket; TestAccExamples_previewBackendWorkflow has one",
 		"# Names the previews that nobody needs any more, and deletes them once it is told to. It has no resources, and needs no state.":    "needs Terraform 1.14; TestAccExamples_staleBranchesWorkflow runs it",
 		"name: Stale branches": "runs at GitHub; TestAccExamples_staleBranchesWorkflow runs its steps",
-		"name: Backend":        "runs at GitHub; TestAccExamples_previewBackendWorkflow runs its steps",
 	}},
 	"previews-without-personal-data": {terraform: "1.8.0", databases: true},
 	"project-from-nothing": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{

@@ -51,9 +51,8 @@ func NewOrgResource() resource.Resource {
 		noun:  "organization API key",
 		ofOrg: true,
 		schema: schema.Schema{
-			MarkdownDescription: "An API key of an organization, or with `project_id` one for a single project. Destroying it revokes the key for " +
-				"good. The provider needs an administrator's personal key; any member's is enough to create a key with `project_id`.",
-			Attributes: orgAttributes(),
+			MarkdownDescription: "An API key of an organization, or with `project_id` one for a single project. Destroying it revokes the key for good.",
+			Attributes:          orgAttributes(),
 		},
 	}}
 }

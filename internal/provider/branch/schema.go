@@ -22,7 +22,7 @@ func originAttributes() map[string]schema.Attribute {
 		"parent_id": schema.StringAttribute{
 			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was at creation; the data source " +
 				"`neon_branch` has the present one. Null for a root branch and, unless it is configured, for a `schema-only` branch, also an imported one. Changing a " +
-				"configured value replaces the branch, unless a restore has put the new parent in the old one's place.",
+				"configured value replaces the branch, [except after a restore](../guides/restore-points.md#what-to-know).",
 			Optional:      true,
 			Computed:      true,
 			Validators:    kit.IDValidators(),

@@ -23,7 +23,7 @@ const (
 	external     = "external"
 
 	// keptText is said of what Neon never returns.
-	keptText = " It stays what it was at creation. Changing it replaces the Data API, also adding or removing it; after an import, adding it is only recorded."
+	keptText = " It stays what it was at creation. Changing it replaces the Data API."
 )
 
 func attributes() map[string]schema.Attribute {

@@ -40,10 +40,10 @@ func NewDomainResource() resource.Resource {
 		Name: "custom_domain",
 		Key:  domainKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A host name of your own that leads to a function. Create `dns_records` with the provider of your zone; Terraform " +
-				"doesn't wait for them. On Cloudflare they must be DNS only (`proxied = false`), or the domain never gets active. A CAA record of the zone, if any, must allow " +
-				"Let's Encrypt. The top of a zone can have no CNAME record: choose a name below it. When it goes, remove the DNS record first. Child branches don't have it. Destroy it before its function or project, or it stays reserved; if " +
-				"`function_slug` refers to the function, Terraform does so.",
+			MarkdownDescription: "A host name of your own that leads to a function. Child branches don't have it.\n\n" +
+				"Create `dns_records` with the provider of your zone; Terraform doesn't wait for them. On Cloudflare they must be DNS only (`proxied = false`), or the domain " +
+				"never gets active. A CAA record of the zone, if any, must allow Let's Encrypt. The top of a zone can have no CNAME record: choose a name below it.\n\n" +
+				"To remove it, remove the DNS record first. Destroy it before its function or project, or it stays reserved; if `function_slug` refers to the function, Terraform does so.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),

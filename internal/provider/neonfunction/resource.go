@@ -57,14 +57,16 @@ func NewResource() resource.Resource {
 		Name: "function",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A program in JavaScript, for Node, that Neon runs when somebody requests its address. Terraform waits until a deployment has succeeded; for two minutes " +
-				"after that, requests may still reach the previous one. Everybody who knows the address can send requests: let the code check who sends " +
-				"them. Besides its own variables, a function has those of Neon for all that its branch has: `DATABASE_URL`, `NEON_AUTH_BASE_URL` and others of " +
-				"Neon Auth, `NEON_DATA_API_URL`, and for buckets `AWS_ENDPOINT_URL_S3`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. " +
+			MarkdownDescription: "A program in JavaScript, for Node, that Neon runs when somebody requests its address. Everybody who knows the address can send " +
+				"requests: let the code check who sends them.\n\n" +
 				"Bundle TypeScript and packages into one file, as with `esbuild src/index.ts --bundle --platform=node --format=esm --outfile=dist/index.mjs` and " +
-				"`source` set to the folder `dist`. Child branches use it until they have their own: this resource on a child branch deploys there what " +
-				"the parent has, too, and with these variables alone. Destroying it there leaves the parent's alone; whether the child then uses that again, Neon doesn't say. Neon doesn't return code; what somebody else has deployed shows in " +
-				"`deployment_id`, and the next apply deploys `source` again. Destroy `neon_custom_domain` first: a domain stays registered without its function.",
+				"`source` set to the folder `dist`. Terraform waits until a deployment has succeeded; for two minutes after that, requests may still reach the previous one.\n\n" +
+				"Besides its own variables, a function has Neon's for all that its branch has: `DATABASE_URL`, `NEON_AUTH_BASE_URL` and others of " +
+				"Neon Auth, `NEON_DATA_API_URL`, and for buckets `AWS_ENDPOINT_URL_S3`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.\n\n" +
+				"Child branches use the function until they have their own. This resource on a child branch deploys its own there, with these variables alone. " +
+				"Destroying it leaves the parent's alone; whether the child then uses that again, Neon doesn't say.\n\n" +
+				"Neon doesn't return code. What somebody else has deployed shows in `deployment_id`, and the next apply deploys `source` again. " +
+				"Destroy `neon_custom_domain` first: a domain stays registered without its function.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},

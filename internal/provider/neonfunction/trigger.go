@@ -54,9 +54,9 @@ func NewTriggerResource() resource.Resource {
 		Key:      triggerKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Runs a function by a schedule, or when an object is created in a bucket. The function receives a POST at its public address, with " +
-				"JSON: `scheduled_at`, or `bucket_name` and `object_key`. It comes without credentials: let the code check what anybody could send. Child branches have it too, " +
-				"disabled until it is enabled there: this resource on a child branch takes the parent's of that name over, and as `enabled` defaults to `true`, it runs there as well " +
-				"from then on. Set `enabled` to `false` on previews that shouldn't. Destroying it there leaves the parent's alone.",
+				"JSON: `scheduled_at`, or `bucket_name` and `object_key`. It comes without credentials: let the code check what anybody could send.\n\n" +
+				"Child branches have the trigger too, disabled. This resource on a child branch takes the parent's of that name over, and enables it unless `enabled` is " +
+				"`false`, as previews may want it. Destroying it there leaves the parent's alone.",
 			Attributes: triggerAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_trigger"}},

@@ -31,14 +31,13 @@ var replacing = []string{"region_id", "pg_version", "compute_provisioner", "stor
 var leftAlone = []string{"quota", "allowed_ips", "allowed_ips_protected_branches_only", "block_public_connections", "block_vpc_connections", "preload_libraries"}
 
 const (
-	leftText     = " Removing it goes back to "
-	keptText     = " Keeps its value when removed."
+	leftText     = " Removing it goes back to Neon's default, "
 	replacesText = " Changing a configured value replaces the project, with all its data."
 )
 
 func attributes() map[string]schema.Attribute {
 	attributes := settingAttributes()
-	attributes["name"] = keptString("Name of the project, 1 to 256 characters. Neon's default is the project's id."+keptText,
+	attributes["name"] = keptString("Name of the project, 1 to 256 characters. Neon's default is the project's id.",
 		stringvalidator.UTF8LengthBetween(1, 256))
 	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's "+
 		"`org_id`, else to that of the API key. Changing it transfers the project and revokes its project-scoped API "+
@@ -56,7 +55,7 @@ func attributes() map[string]schema.Attribute {
 		PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplaceIfConfigured(), boolplanmodifier.UseStateForUnknown()},
 	}
 	attributes["history_retention_seconds"] = schema.Int64Attribute{
-		MarkdownDescription: "How long Neon keeps the history of the project's data, in seconds. Default and maximum depend on the plan." + keptText,
+		MarkdownDescription: "How long Neon keeps the history of the project's data, in seconds. Default and maximum depend on the plan.",
 		Optional:            true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
 		PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 	}
@@ -90,21 +89,20 @@ var clock = regexp.MustCompile(`^([01][0-9]|2[0-3]):[0-5][0-9]$`)
 // settingAttributes are the attributes of settingsModel.
 func settingAttributes() map[string]schema.Attribute {
 	flag := func(text string) schema.Attribute {
-		return schema.BoolAttribute{MarkdownDescription: text + " Neon's default is `false`." + leftText + "`false`.", Optional: true, Computed: true}
+		return schema.BoolAttribute{MarkdownDescription: text + leftText + "`false`.", Optional: true, Computed: true}
 	}
 	lasting := func(text string) schema.Attribute {
 		return schema.BoolAttribute{
-			MarkdownDescription: text + " Neon's default is `false`. Switching it off is an error." + keptText,
+			MarkdownDescription: text + " Neon's default is `false`. Switching it off is an error.",
 			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 		}
 	}
-	libraries := compute.PreloadLibraries("Takes effect at an endpoint's next start. Removing it goes back to Neon's own " +
-		"libraries.")
+	libraries := compute.PreloadLibraries("Takes effect at an endpoint's next start." + leftText + "its own libraries.")
 	libraries.Computed = true
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{
-			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or `203.0.113.0/24`. `[]` lets all connect, which is Neon's default." + leftText + "that.",
+			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or `203.0.113.0/24`." + leftText + "`[]`: all may connect.",
 			Optional:            true, Computed: true, ElementType: types.StringType, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only."),
@@ -112,9 +110,9 @@ func settingAttributes() map[string]schema.Attribute {
 		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused."),
 		"enable_logical_replication":          lasting("Whether logical replication is on. Switching it on ends all sessions."),
 		"hipaa":                               lasting("Whether the project is subject to HIPAA, which its organization must allow."),
-		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization with HIPAA. Can't go back to `base`."+keptText, stringvalidator.OneOf("base", "extended", "full")),
+		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization with HIPAA. Can't go back to `base`.", stringvalidator.OneOf("base", "extended", "full")),
 		"maintenance_window": schema.SingleNestedAttribute{
-			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses the default." + keptText,
+			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses the default.",
 			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 			Attributes: map[string]schema.Attribute{
 				"weekdays": schema.SetAttribute{
@@ -144,7 +142,7 @@ func quotaAttribute() schema.Attribute {
 	}
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The most that the project may use in a billing period, before Neon suspends its compute endpoints. " +
-			"`0`, an omitted field, or `{}` sets no limit." + leftText + "no limits.",
+			"`0`, an omitted field, or `{}` sets no limit." + leftText + "`{}`.",
 		Optional: true, Computed: true,
 		Attributes: map[string]schema.Attribute{
 			"active_time_seconds":  limit("Seconds that compute endpoints are active."),
@@ -199,7 +197,7 @@ func suspendTimeout(text string) schema.Attribute {
 
 func endpointDefaultsAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Settings of compute endpoints that are created later, unless they have their own." + keptText,
+		MarkdownDescription: "Settings of compute endpoints that are created later, unless they have their own.",
 		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": computeUnits("The fewest" + compute.LimitText),
@@ -222,7 +220,7 @@ func defaultBranchAttribute() schema.Attribute {
 		attribute.Optional, attribute.Validators = true, []validator.String{stringvalidator.LengthBetween(1, 63)}
 		return attribute
 	}
-	name := text("Name of the branch, 1 to 256 characters. Neon's default is `main`." + keptText)
+	name := text("Name of the branch, 1 to 256 characters. Neon's default is `main`.")
 	name.Optional, name.Validators = true, []validator.String{stringvalidator.UTF8LengthBetween(1, 256)}
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The default branch, which Neon creates with the project. What isn't configured here can be managed by an imported " +
@@ -234,7 +232,7 @@ func defaultBranchAttribute() schema.Attribute {
 			"name": name,
 			"protected": schema.BoolAttribute{
 				MarkdownDescription: "Whether the branch is protected. Destroying the project first removes a protection that this resource set, and no " +
-					"other." + keptText,
+					"other.",
 				Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 			},
 			"role_name":     created("role", "Neon's default is the database's name with `_owner`."),
@@ -252,9 +250,8 @@ func endpointAttribute() schema.Attribute {
 	disabled.MarkdownDescription = "Whether the endpoint refuses connections. Neon's default is `false`."
 	disabled.Default, disabled.PlanModifiers, name.PlanModifiers = nil, keepsBool, []planmodifier.String{keepsOfExisting{}}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The branch's `read_write` compute endpoint. If you configure something of it, a deleted one is created again. " +
-			"Each setting keeps its value when removed.",
-		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		MarkdownDescription: "The branch's `read_write` compute endpoint. If you configure something of it, a deleted one is created again.",
+		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),
 			"name": name, "disabled": disabled,

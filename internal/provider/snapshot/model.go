@@ -35,7 +35,7 @@ func resourceSchema() schema.Schema {
 			"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 			"branch_id": schema.StringAttribute{
 				MarkdownDescription: "Id of the branch to take the snapshot of, which must be a root: a branch without a parent. It stays what it was " +
-					"at creation. Changing it replaces the snapshot, unless a restore has put the new branch in the old one's place.",
+					"at creation. Changing it replaces the snapshot, [except after a restore](../guides/restore-points.md#what-to-know).",
 				Required:   true,
 				Validators: kit.IDValidators(),
 			},
