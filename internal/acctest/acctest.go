@@ -93,6 +93,12 @@ var installation struct {
 // is no PostgreSQL.
 func StartDatabases(t *testing.T) *World {
 	t.Helper()
+	return StartDatabasesWith(t, emulator.Config{})
+}
+
+// StartDatabasesWith begins one that is configured.
+func StartDatabasesWith(t *testing.T, config emulator.Config) *World {
+	t.Helper()
 	installation.once.Do(func() {
 		programs, err := postgres.FindPrograms(context.Background())
 		if err == nil {
@@ -106,7 +112,8 @@ func StartDatabases(t *testing.T) *World {
 	if installation.err != nil {
 		t.Fatal(installation.err)
 	}
-	return StartEmulator(t, emulator.Config{Postgres: installation.prepared})
+	config.Postgres = installation.prepared
+	return StartEmulator(t, config)
 }
 
 func closeInstallation() {

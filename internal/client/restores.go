@@ -95,7 +95,8 @@ func (c *Client) RestoreSnapshot(ctx context.Context, snapshot SnapshotRef, rest
 			return All(c.ListBranches(ctx, snapshot.ProjectID, BranchQuery{}))
 		},
 		isAlike: func(branch Branch) bool {
-			return branch.RestoredFrom == snapshot.ID && branch.RestoredAs == restore.TargetBranchID
+			isNamed := restore.Name == "" || restore.Finalize || branch.Name == restore.Name
+			return isNamed && branch.RestoredFrom == snapshot.ID && branch.RestoredAs == restore.TargetBranchID
 		},
 		operations: func(ctx context.Context, restored Branch) ([]Operation, error) {
 			return c.creationOperations(ctx, snapshot.ProjectID, func(o Operation) bool { return o.BranchID == restored.ID })

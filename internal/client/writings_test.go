@@ -74,10 +74,13 @@ var writings = []writing{
 		after: `{"snapshots":[{"id":"x","name":"n","manual":true}]}`, twins: `{"snapshots":[{"id":"x","name":"n","manual":true},{"id":"y","name":"n","manual":true}]}`},
 	{method: "UpdateSnapshot", args: of(SnapshotRef{"p", "x"}, SnapshotUpdate{Name: to("n")}), before: `{"snapshots":[{"id":"x"}]}`,
 		after: `{"snapshots":[{"id":"x","name":"n"}],"snapshot":{"id":"x","name":"n"}}`},
-	{method: "RestoreSnapshot", args: of(SnapshotRef{"p", "x"}, SnapshotRestore{TargetBranchID: "b"}), recovery: foundOnce, answer: `{"branch":{"id":"r"}}`,
-		after:     `{"branches":[{"id":"r","restored_from":"x","restored_as":"b"}]}`,
-		twins:     `{"branches":[{"id":"r","restored_from":"x","restored_as":"b"},{"id":"s","restored_from":"x","restored_as":"b"}]}`,
-		strangers: map[string]string{"snapshot": `{"branches":[{"id":"r","restored_from":"y","restored_as":"b"}]}`, "target": `{"branches":[{"id":"r","restored_from":"x","restored_as":"c"}]}`}},
+	{method: "RestoreSnapshot", args: of(SnapshotRef{"p", "x"}, SnapshotRestore{TargetBranchID: "b", Name: "n"}), recovery: foundOnce, answer: `{"branch":{"id":"r"}}`,
+		after: `{"branches":[{"id":"r","name":"n","restored_from":"x","restored_as":"b"}]}`,
+		twins: `{"branches":[{"id":"r","name":"n","restored_from":"x","restored_as":"b"},{"id":"s","name":"n","restored_from":"x","restored_as":"b"}]}`,
+		strangers: map[string]string{
+			"snapshot": `{"branches":[{"id":"r","name":"n","restored_from":"y","restored_as":"b"}]}`, "target": `{"branches":[{"id":"r","name":"n","restored_from":"x","restored_as":"c"}]}`,
+			"name": `{"branches":[{"id":"r","name":"m","restored_from":"x","restored_as":"b"}]}`,
+		}},
 	{method: "DeleteSnapshot", args: of(SnapshotRef{"p", "x"}), before: `{"snapshots":[{"id":"x"}]}`, after: `{"snapshots":[]}`, answer: `{"operations":[]}`},
 
 	{method: "CreateJWKS", args: of("p", JWKSAdd{URL: "u"}), recovery: foundOnce, before: `{"jwks":[]}`, answer: `{"jwks":{"id":"x"}}`,

@@ -79,8 +79,11 @@ var followed = map[string]guide{
 		`resource "kubernetes_secret_v1" "database" {`:                                               "needs another provider",
 		`provider "postgresql" {`: "needs another provider",
 	}},
-	"rate-limits":            {terraform: "1.8.0"},
-	"restore-points":         {terraform: "1.14.0"},
+	"rate-limits": {terraform: "1.8.0"},
+	"restore-points": {terraform: "1.14.0", onlyShown: map[string]string{
+		"# Restores production's newest snapshot into a branch of its own, checks the data there, and deletes that branch. It has no resources, and": "needs a snapshot; TestAccExamples_restoreRehearsalWorkflow runs it",
+		"name: Restore rehearsal": "runs at GitHub; TestAccExamples_restoreRehearsalWorkflow runs its steps",
+	}},
 	"secrets-and-protection": {terraform: "1.8.0"},
 	"testing-your-modules": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{
 		"func TestModule(t *testing.T) {": "is for the tests of another module",

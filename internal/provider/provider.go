@@ -361,6 +361,7 @@ func (p *neonProvider) Actions(context.Context) []func() action.Action {
 		role.NewResetPasswordAction,
 		snapshot.NewCreateAction,
 		snapshot.NewFinalizeAction,
+		snapshot.NewRehearseAction,
 		snapshot.NewRestoreAction,
 	}
 }

@@ -6,6 +6,7 @@ page "neon_snapshots" {}
 page "neon_create_snapshot" {}
 page "neon_restore_snapshot" {}
 page "neon_finalize_branch_restore" {}
+page "neon_rehearse_restore" {}
 
 resource "neon_snapshot" {
   identity = ["project_id", "id"]

@@ -33,6 +33,7 @@ var mockedMore = map[string]string{
 // notMocked are the folders of examples that no test with mocks can run, with the reason.
 var notMocked = map[string]string{
 	"claimable-env": "no mock has functions", "rotation": "is about another provider", "restore-point": "no mock has actions", "stale-branches": "no mock has actions",
+	"restore-rehearsal": "no mock has actions",
 	"import-an-account": "imports what exists", "terraform-test": "has no provider", "provider": "is several configurations",
 }
 

@@ -3,6 +3,7 @@ package walks_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
@@ -24,6 +25,8 @@ type actionTest struct {
 	unseen bool
 	// harmless is true where its effect is seen, and another invocation does no harm.
 	harmless bool
+	// cleansUp is how long it may take to delete what it has created, after its end.
+	cleansUp time.Duration
 	// effects counts how often it has taken effect.
 	effects func(t *testing.T) int
 	// says are words of the last message.
@@ -271,6 +274,25 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/finalize_restore",
 			operation: "suspend_compute", effects: w.NewOperations(t, restored.Object.ID, "suspend_compute"),
 			says: []string{restored.Object.ID, "\"before\"", "move along in place", "nothing is destroyed"},
+		}
+	},
+	"neon_rehearse_restore": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		main := w.Emulator.FirstWorld().BranchID
+		snapshotOf(t, w, main)
+		w.Advance(t, 6*time.Hour)
+		creations := func(o client.Operation) bool { return o.Action == "create_branch" }
+		before := len(w.OperationIDs(t, creations))
+		return actionTest{
+			Action: acctest.ActionOf("rehearse_restore", "project_id", w.ProjectID, "branch_id", main, "database_name", "neondb", "role_name", "neondb_owner",
+				"check", "SELECT true AS ok"),
+			route: "POST /api/v2/projects/{project_id}/snapshots/{snapshot_id}/restore", neverAgain: true, harmless: true, cleansUp: time.Minute,
+			operation: "create_branch",
+			effects: func(t *testing.T) int {
+				t.Helper()
+				return len(w.OperationIDs(t, creations)) - before
+			},
+			says: []string{"RTO ", "RPO 6h0m", "ok = true", "Its branch is deleted"},
 		}
 	},
 	"neon_recover_project": func(t *testing.T, w *acctest.World) actionTest {

@@ -36,6 +36,9 @@ var differing = []struct {
 	{regexp.MustCompile(`\(code [A-Z0-9-]+\)`), "(code ABCD-2345)"},
 	{regexp.MustCompile(`http://127\.0\.0\.1:\d+/claim`), "https://neon.new/claim"},
 	{regexp.MustCompile(`after \d+(\.\d+)?m?s`), "after 1s"},
+	{regexp.MustCompile(`RTO \d+(\.\d+)?m?s`), "RTO 1s"},
+	{regexp.MustCompile(`6h0m\d+s`), "6h0m0s"},
+	{regexp.MustCompile(`restore-rehearsal-[a-z0-9]{10}`), "restore-rehearsal-k3v7q2m6xd"},
 }
 
 // ids are those of objects, and what a sample has in their place: another one for each of a kind.
@@ -104,6 +107,10 @@ var exampleWorlds = map[string]func(t *testing.T, w *acctest.World){
 		made.MakeBranch(t, "preview/demo")
 		w.Advance(t, 30*24*time.Hour)
 		made.MakeBranch(t, "preview/pr-42")
+	},
+	"neon_rehearse_restore": func(t *testing.T, w *acctest.World) {
+		t.Helper()
+		orders(t, w, w.Emulator.FirstWorld().BranchID, "CREATE TABLE orders AS SELECT generate_series(1, 1250) AS id")
 	},
 	"neon_branches": func(t *testing.T, w *acctest.World) {
 		t.Helper()

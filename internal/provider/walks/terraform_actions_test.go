@@ -79,7 +79,7 @@ func TestAccTerraform_actionExamples(t *testing.T) {
 	for _, name := range acctest.ExampleEntries(t, "actions") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.StartEmulator(t, emulator.Config{})
+			w := actionWorld(t, name, emulator.Config{})
 			if fill := exampleWorlds[name]; fill != nil {
 				fill(t, w)
 			}
@@ -175,7 +175,7 @@ func TestAccTerraform_actionsInTrouble(t *testing.T) {
 			for by, arguments := range map[string][]string{"command": {"-invoke=action." + name + ".a"}, "trigger": nil} {
 				t.Run(name+"/"+trouble+"/"+by, func(t *testing.T) {
 					t.Parallel()
-					w := acctest.StartEmulator(t, emulator.Config{})
+					w := actionWorld(t, name, emulator.Config{})
 					a := prepare(t, w)
 					r := acctest.NewRun(t, w, a.configuration(by == "trigger"))
 					meets.prepare(t, w, a)
