@@ -93,9 +93,9 @@ func attributes() map[string]schema.Attribute {
 			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256), kit.NotPadded()},
 		},
 		"source": schema.StringAttribute{
-			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must exist when Terraform plans. Of a folder, all " +
-				"is deployed but what begins with a dot, `*.tfstate`, `*.tfstate.backup`, `*.tfvars` and `*.tfvars.json`; one with `.terraform` or a state in it is refused. Links " +
-				"are followed inside it. Of an archive, all is deployed. Changed contents are deployed. It isn't compared with what Neon has, but is deployed again after somebody else has deployed. A new " +
+			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must exist when Terraform plans. An " +
+				"archive is deployed whole, a folder without what begins with a dot, `*.tfstate`, `*.tfstate.backup`, `*.tfvars` and `*.tfvars.json`; a folder with `.terraform` or a " +
+				"state in it is refused. Links inside a folder are followed. Changed contents are deployed. It isn't compared with what Neon has, but is deployed again after somebody else has deployed. A new " +
 				"function needs it; an imported one keeps its code without it.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
