@@ -30,7 +30,7 @@ var slugPattern = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 func resourceSchema() schema.Schema {
 	return schema.Schema{
 		MarkdownDescription: "A snapshot of a root branch: a copy of its data at a point in time, which later changes of the branch don't affect. " +
-			"`neon_branch_backup_schedule` takes snapshots regularly. Destroying it deletes it for good, unless `deletion_protection` is set.",
+			"`neon_branch_backup_schedule` takes snapshots regularly.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 			"branch_id": schema.StringAttribute{
