@@ -219,8 +219,8 @@ func leadsOn(links map[string][]string, group, page string) string {
 	return strings.Join(append(ours[:min(len(ours), most)], neons...), "\n")
 }
 
-// shown is what a page shows of its first example, whose file is whole: neither where the provider comes from nor variables, and
-// of what only reads or happens once, not the resources that it needs, either.
+// shown is what a page shows of its first example, whose file is whole: neither where the provider comes from, nor variables, nor
+// other resources that come before what the page is about.
 func shown(example, about string) string {
 	var blocks []string
 	for part := range strings.SplitSeq(strings.TrimSpace(example), "\n\n") {
@@ -231,7 +231,7 @@ func shown(example, about string) string {
 		}
 	}
 	begins := regexp.MustCompile(`(?m)^` + about)
-	isBefore := !strings.HasPrefix(about, "resource")
+	isBefore := true
 	return strings.Join(slices.DeleteFunc(blocks, func(block string) bool {
 		isBefore = isBefore && !begins.MatchString(block)
 		return head.MatchString(block) || isBefore && resource.MatchString(block)
