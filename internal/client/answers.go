@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,12 +16,15 @@ type sharedAnswers struct {
 	answers map[string]*sharedAnswer
 }
 
-// sharedAnswer is one, once done is closed.
+func newSharedAnswers() sharedAnswers { return sharedAnswers{answers: map[string]*sharedAnswer{}} }
+
+// sharedAnswer is one, once done is closed. Added is what was created since it was asked for.
 type sharedAnswer struct {
 	done  chan struct{}
 	at    time.Time
 	value any
 	err   error
+	added []any
 }
 
 // forget invalidates all answers of a realm, for those who ask from now on.
@@ -30,11 +34,11 @@ func (s *sharedAnswers) forget(realm string) {
 	maps.DeleteFunc(s.answers, func(question string, _ *sharedAnswer) bool { return strings.HasPrefix(question, realm) })
 }
 
-// to returns the present answer to a question; isFirst says that the caller is to find it.
-func (s *sharedAnswers) to(question string) (answer *sharedAnswer, isFirst bool) {
+// to returns the present answer to a question, which is so old at most; isFirst says that the caller is to find it.
+func (s *sharedAnswers) to(question string, oldest time.Duration) (answer *sharedAnswer, isFirst bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if answer = s.answers[question]; answer != nil && (answer.at.IsZero() || time.Since(answer.at) <= oldestList) {
+	if answer = s.answers[question]; answer != nil && (answer.at.IsZero() || time.Since(answer.at) <= oldest) {
 		return answer, false
 	}
 	answer = &sharedAnswer{done: make(chan struct{})}
@@ -42,22 +46,47 @@ func (s *sharedAnswers) to(question string) (answer *sharedAnswer, isFirst bool)
 	return answer, true
 }
 
+// add has the present answer to a question, which is a list, go on with what was created.
+func (s *sharedAnswers) add(question string, created any) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if answer := s.answers[question]; answer != nil {
+		answer.added = append(answer.added, created)
+	}
+}
+
+// addedTo returns what an answer goes on with.
+func (s *sharedAnswers) addedTo(answer *sharedAnswer) []any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(answer.added)
+}
+
 // shareAnswer returns what read returns, once for all who ask the same while it is new and nothing was written that
 // may change it. A failure is its reader's own: the others ask for themselves.
 func shareAnswer[T any](ctx context.Context, c *Client, request call, read func(context.Context) (T, error)) (T, error) {
-	answer, isFirst := c.answers.to(request.path() + "/?" + request.query.Encode())
+	value, _, err := shareAmong(ctx, &c.answers, request.path()+"/?"+request.query.Encode(), oldestList, read)
+	return value, err
+}
+
+// shareAmong is shareAnswer for the answers that are given, to a question of that name. It returns what was added to the answer, too.
+func shareAmong[T any](
+	ctx context.Context, s *sharedAnswers, question string, oldest time.Duration, read func(context.Context) (T, error),
+) (value T, added []any, err error) {
+	answer, isFirst := s.to(question, oldest)
 	if isFirst {
-		value, err := read(ctx)
-		c.answers.mu.Lock()
+		value, err = read(ctx)
+		s.mu.Lock()
 		answer.value, answer.err, answer.at = value, err, time.Now()
-		c.answers.mu.Unlock()
+		s.mu.Unlock()
 		close(answer.done)
-		return value, err
+		return value, s.addedTo(answer), err
 	}
 	if await(ctx, answer.done) != nil || answer.err != nil {
-		return read(ctx)
+		value, err = read(ctx)
+		return value, nil, err
 	}
-	return answer.value.(T), nil //nolint:forcetypeassert // The question says what the answer is.
+	return answer.value.(T), s.addedTo(answer), nil //nolint:forcetypeassert // The question says what the answer is.
 }
 
 // GetSharedProject is GetProject, sent once for all who ask at about the same time.

@@ -53,6 +53,8 @@ type call struct {
 	branchID string
 	// afterWaiting is called before a write that waited for other work is sent.
 	afterWaiting func(context.Context) error
+	// carriesOn is true of a creation that sees to it that what others go by has its object; see creations.before.
+	carriesOn bool
 }
 
 // path fills the route's placeholders.

@@ -120,7 +120,8 @@ func New(config Config) (*Client, error) {
 		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  newOperationWaits(),
-		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: sharedAnswers{answers: map[string]*sharedAnswer{}}, claimable: config.claimableServices(),
+		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: newSharedAnswers(), creations: creations{before: newSharedAnswers()},
+		claimable: config.claimableServices(),
 	}
 	client.storage = &http.Client{Transport: base, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	client.http = &retryablehttp.Client{

@@ -9,9 +9,16 @@ import (
 	"time"
 )
 
+// oldestBefore is how old the list may be by which a creation knows what was there before: those that are sent close together share it.
+// What somebody else creates between that and our request counts as new. Where that would harm, they share only what is being listed.
+const oldestBefore = time.Second
+
 // creations lets those take turns whose objects couldn't be told apart.
 type creations struct {
 	turns lines
+	// before has the lists that creations share. A creation of ours adds its object; any other write that may
+	// change a list, and a creation whose end isn't known, drops it.
+	before sharedAnswers
 	// taken are the objects that this client has created, by route and id: no other creation can
 	// be theirs. Doubtful are the places where one may still come whose answer was lost.
 	taken, doubtful sync.Map
@@ -31,6 +38,12 @@ type creation[T any] struct {
 	place string
 	// list lists them; nil has the kind do it.
 	list func(context.Context) ([]T, error)
+	// sharedPath is that of the list that creations share which come close together: list's own for those that have the kind list. Empty, each
+	// lists for itself. SharedList is that list; nil has list do it.
+	sharedList func(context.Context) ([]T, error)
+	sharedPath string
+	// listsOne is true where list reads the object of the name alone, which can be had where the shared list can't.
+	listsOne bool
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
 	// madeAt is when Neon made an object: one that is older than the request isn't its effect. Nil where Neon doesn't say.
@@ -78,6 +91,10 @@ func (n creation[T]) withDefaults(ctx context.Context, c *Client, read *timing) 
 			request.timing = read
 			return All(n.kind.each(ctx, c, request))
 		}
+		n.sharedPath = n.kind.listCall(n.request.params...).path()
+	}
+	if n.sharedList == nil {
+		n.sharedList = n.list
 	}
 	if n.adopt == nil {
 		n.adopt = func(_ context.Context, present []T) (*Answer[T], error) {
@@ -104,25 +121,25 @@ func (n creation[T]) withDefaults(ctx context.Context, c *Client, read *timing) 
 func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	var listed timing
 	n = n.withDefaults(ctx, c, &listed)
+	n.request.carriesOn = true
 	place := n.request.route + " " + n.place
 	leave, _, err := c.creations.turns.enter(ctx, place)
 	if err != nil {
 		return nil, n.request.endedError(nil, err)
 	}
 	defer leave()
-	var before []T
-	read := func(ctx context.Context) (err error) {
-		before, err = n.list(ctx)
-		return err
-	}
-	if err := read(ctx); err != nil {
+	before, err := n.listBefore(ctx, c)
+	if err != nil {
 		return nil, err
 	}
 	if adopted, err := n.adopt(ctx, before); adopted != nil || err != nil {
 		return adopted, err
 	}
 	if !n.request.by.repeats {
-		n.request.afterWaiting = read
+		n.request.afterWaiting = func(ctx context.Context) (err error) {
+			before, err = n.list(ctx)
+			return err
+		}
 	}
 	known, looks, began := n.ids(before), 0, time.Now()
 	send, turn := func() (*Answer[T], error) { return n.send(n.request) }, ctx
@@ -154,13 +171,35 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		c.creations.doubtful.Store(place, true)
 	}
 	if err != nil {
+		c.creations.before.forget(n.request.realm())
 		return nil, err
 	}
+	c.creations.before.add(n.sharedPath, created.Object)
 	if n.request.by.path == "" {
 		c.creations.take(n.request, n.kind.id(created.Object))
 	}
 	created.Namesakes = slices.DeleteFunc(before, func(object T) bool { return !n.isAlike(object) })
 	return created, nil
+}
+
+// listBefore returns what is there before a creation, by a list of its own or one that others have asked for just now.
+func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
+	if n.sharedPath == "" {
+		return n.list(ctx)
+	}
+	oldest := oldestBefore
+	if n.refusesTaken { // Neon would change what somebody else has created meanwhile.
+		oldest = 0
+	}
+	before, added, err := shareAmong(ctx, &c.creations.before, n.sharedPath, oldest, n.sharedList)
+	if err != nil && n.listsOne {
+		return n.list(ctx)
+	}
+	before = slices.Clone(before)
+	for _, object := range added {
+		before = append(before, object.(T)) //nolint:forcetypeassert // The path says what it lists.
+	}
+	return before, err
 }
 
 func (n creation[T]) ids(objects []T) []string {

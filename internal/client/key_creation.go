@@ -72,13 +72,14 @@ func (k *keyCreation) send(ctx context.Context) (*Answer[APIKey], error) {
 		k.client.useOnce(ctx, k.scope, created.Object.Key)
 	case IsLost(err):
 		k.lost = append(k.lost, attempt)
+		k.client.creations.before.forget(k.scope.call(http.MethodPost).realm())
 	}
 	return created, err
 }
 
 func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string, timing *timing) (*Answer[APIKey], error) {
 	request := scope.call(http.MethodPost)
-	request.timing, request.by = timing, keyIdentity
+	request.timing, request.by, request.carriesOn = timing, keyIdentity, true
 	request.subject = fmt.Sprintf("an API key named %q", name)
 	request.body = struct {
 		KeyName   string `json:"key_name"`
@@ -108,16 +109,24 @@ func (k *keyCreation) list(ctx context.Context, read *timing) ([]APIKey, error) 
 }
 
 // listBefore lists the existing keys, unless the caller may create keys but not list
-// them.
-func (k *keyCreation) listBefore(ctx context.Context) (err error) {
-	var read timing
-	k.before, err = k.list(ctx, &read)
+// them. Creations that come close together share the list: their own keys are known.
+func (k *keyCreation) listBefore(ctx context.Context) error {
+	type listed struct {
+		keys  []APIKey
+		ahead time.Duration
+	}
+	before, _, err := shareAmong(ctx, &k.client.creations.before, k.scope.call(http.MethodGet).path(), oldestBefore, func(ctx context.Context) (before listed, err error) {
+		var read timing
+		before.keys, err = k.list(ctx, &read)
+		if !read.date.IsZero() {
+			before.ahead = read.date.Sub(read.sent.Add(read.answered.Sub(read.sent) / 2))
+		}
+		return before, err
+	})
 	if HasStatus(err, http.StatusNotFound) || HasStatus(err, http.StatusForbidden) {
 		return nil
 	}
-	if !read.date.IsZero() {
-		k.ahead = read.date.Sub(read.sent.Add(read.answered.Sub(read.sent) / 2))
-	}
+	k.before, k.ahead = slices.Clone(before.keys), before.ahead
 	return err
 }
 

@@ -29,6 +29,7 @@ func TestNamesakesShareAList(t *testing.T) {
 				sent := map[bool]int{}
 				listed := []client.Project{{ID: "left", Name: "shop-1"}, {ID: "p2", Name: "shop-2"}}
 				api := clientOf(t, serve(func(request *http.Request, _ string) (int, any) {
+					time.Sleep(50 * time.Millisecond)
 					mu.Lock()
 					defer mu.Unlock()
 					query := request.URL.Query()

@@ -92,6 +92,10 @@ func (c *Client) makesListsStale(_ context.Context, request call, next func() er
 	if !request.by.onlyReads {
 		defer c.forget(request.realm())
 		c.forget(request.realm())
+		if !request.carriesOn {
+			defer c.creations.before.forget(request.realm())
+			c.creations.before.forget(request.realm())
+		}
 	}
 	return next()
 }

@@ -26,7 +26,7 @@ var sideBySide = map[string]string{
 
 // counted are numbers of branches, and of any other noun.
 var (
-	counted  = []int{1, 3, 10, 200, 1000, 3000, 5000}
+	counted  = []int{1, 3, 10, 200}
 	ofOthers = []int{20}
 )
 
