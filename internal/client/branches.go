@@ -232,6 +232,13 @@ func (c *Client) ListSharedChildren(ctx context.Context, ref BranchRef) (childre
 	return children, nil
 }
 
+// ListedBranches returns all branches of a project, if the list that GetSharedBranch reads has just been read to its end. It sends no
+// request, and changes nothing about when others do.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
+func (c *Client) ListedBranches(projectID string) (branches []Branch, isListed bool) {
+	return branchKind.listed(c, projectID)
+}
+
 // GetBranch is GetSharedBranch by a request of its own.
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) GetBranch(ctx context.Context, branch BranchRef) (*Branch, error) {

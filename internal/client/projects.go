@@ -30,9 +30,19 @@ type Project struct {
 	Settings                ProjectSettings  `json:"settings"`
 	CreatedAt               time.Time        `json:"created_at"`
 	UpdatedAt               time.Time        `json:"updated_at"`
+	// Owner is nil in lists.
+	Owner *ProjectOwner `json:"owner"`
 	// DeletedAt and RecoverableUntil are set in the list of recoverable projects only.
 	DeletedAt        *time.Time `json:"deleted_at"`
 	RecoverableUntil *time.Time `json:"recoverable_until"`
+}
+
+// ProjectOwner is whose plan a project's limits are of.
+type ProjectOwner struct {
+	// SubscriptionType is an open set: "free_v3", "launch_v3" and "scale_v3" are the present plans.
+	SubscriptionType string `json:"subscription_type"`
+	// BranchesLimit is how many branches a project may have; 0 where Neon doesn't say.
+	BranchesLimit int `json:"branches_limit"`
 }
 
 // EndpointDefaults are the settings of endpoints that are created later without their own.

@@ -20,6 +20,8 @@ const (
 	closeTogether = time.Second
 	// oldestList is how long a list may serve the same object again, and how long it waits for a read of another one.
 	oldestList = 5 * time.Second
+	// closeToPlan is how old a list may be that only a warning is made of.
+	closeToPlan = time.Minute
 	// pagesPerRead is how many pages a list may take for each read that has come.
 	pagesPerRead = 3
 )
@@ -127,6 +129,27 @@ func (k kind[T]) share(
 		return request.endedError(nil, err)
 	}
 	return nil
+}
+
+// listed returns a shared list that has been read to its end a short time ago, in no order. It doesn't wait for one.
+func (k kind[T]) listed(c *Client, params ...string) (objects []T, isListed bool) {
+	request := k.listCall(params...)
+	c.reads.mu.Lock()
+	defer c.reads.mu.Unlock()
+	shared := c.reads.lists[request.path()+"?"+request.query.Encode()]
+	if shared == nil || !shared.isWhole || shared.open.IsZero() || time.Since(shared.ended) > closeToPlan {
+		return nil, false
+	}
+	groups, _ := shared.objects.(map[string][]element[T])
+	for _, group := range groups {
+		for _, found := range group {
+			if found.isBroken {
+				return nil, false
+			}
+			objects = append(objects, found.object)
+		}
+	}
+	return objects, true
 }
 
 // prepare says how the pages of a list are fetched.

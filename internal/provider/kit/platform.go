@@ -40,6 +40,9 @@ type Platform struct {
 	planned sync.Map
 	// going has the ids of the branches whose destruction this run plans.
 	going sync.Map
+	// adding has the names of what this run plans to create, by the place where it counts.
+	adding   map[string][]string
+	addingMu sync.Mutex
 }
 
 // Planned is a value that a resource of a kind, such as neon_project, plans for something.
@@ -82,6 +85,21 @@ func (p *Platform) BranchGoes(id string) {
 	if p != nil {
 		p.going.Store(id, true)
 	}
+}
+
+// Adding notes that this run plans to create something of a name in a place, and returns how many others it creates there that were
+// planned before. What has no name yet is another one each time: Terraform plans each creation once.
+func (p *Platform) Adding(place, name string) (others int) {
+	p.addingMu.Lock()
+	defer p.addingMu.Unlock()
+	if at := slices.Index(p.adding[place], name); name != "" && at >= 0 {
+		return at
+	}
+	if p.adding == nil {
+		p.adding = map[string][]string{}
+	}
+	p.adding[place] = append(p.adding[place], name)
+	return len(p.adding[place]) - 1
 }
 
 // StayingBranches are those of the branches that this run isn't known to destroy. Terraform may plan that later.
