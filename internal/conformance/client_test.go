@@ -780,6 +780,8 @@ func (c *talk) reads() {
 	}
 	_, err := c.GetProject(ctx, project)
 	c.must(err)
+	_, err = c.ListNamesakes(ctx, client.Project{ID: project, Name: "first", OrgID: c.world.OrgID})
+	c.must(err)
 	for _, orgID := range []string{"", c.world.OrgID} {
 		_, err = client.All(c.ListRegions(ctx, orgID))
 		c.must(err)
