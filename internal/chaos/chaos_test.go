@@ -125,9 +125,9 @@ func TestAccount(t *testing.T) {
 	all := []object{
 		{kind: branches, ID: "br-held", Name: "c-1"}, {kind: endpoints, ID: "ep-extra", BranchID: "br-held"},
 		{kind: branches, ID: "br-extra", Name: "c-1-renamed"}, {kind: endpoints, ID: "ep-goes-along", BranchID: "br-extra"},
-		{kind: keys, ID: float64(1_600_001), Name: "c-1"}, {kind: keys, ID: float64(1_600_002), Name: "c-2"},
-		{kind: claimables, ID: "forgotten", Ref: "c-1"}, {kind: claimables, ID: "lost", Ref: "c-1"},
-		{kind: claimables, ID: "doubled", Ref: "c-1"},
+		{kind: "api_keys", ID: float64(1_600_001), Name: "c-1"}, {kind: "api_keys", ID: float64(1_600_002), Name: "c-2"},
+		{kind: "claimable_databases", ID: "forgotten", Ref: "c-1"}, {kind: "claimable_databases", ID: "lost", Ref: "c-1"},
+		{kind: "claimable_databases", ID: "doubled", Ref: "c-1"},
 	}
 	held := tftypes.NewValue(
 		tftypes.Object{AttributeTypes: map[string]tftypes.Type{"id": tftypes.String}},
@@ -152,7 +152,7 @@ func TestNames(t *testing.T) {
 	var s story
 	s.heard("apply", "warning: Other API keys of the same name as 17\nAPI key 17 was created. These were there before: 16 (created yesterday)", nil)
 	for id, want := range map[string]bool{"16": true, "17": false, "1": false} {
-		if s.names(object{kind: keys, ID: id}) != want {
+		if s.names(object{kind: "api_keys", ID: id}) != want {
 			t.Errorf("%s is named: %t", id, !want)
 		}
 	}

@@ -10,15 +10,15 @@ import (
 )
 
 // checkResult holds what an apply left against what was asked for.
-func (c *cycle) checkResult(ctx context.Context, s *session, config tftypes.Value) {
-	if !c.current.exists() {
+func (c *cycle) checkResult(ctx context.Context, s *session, config tftypes.Value, version int) {
+	if !c.current.exists() || version < 0 {
 		return
 	}
 	all, err := s.platform.objects(ctx)
 	if err != nil {
 		return // The run has ended.
 	}
-	if fault := c.atFault(all, config); fault != "" {
+	if fault := c.atFault(ctx, s.platform, all, config, version); fault != "" {
 		c.surprise("after an apply that succeeded, %s", fault)
 	}
 }

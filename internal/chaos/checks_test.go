@@ -1,7 +1,10 @@
 package chaos
 
 import (
+	"context"
+	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -17,6 +20,16 @@ func objectValue(attributes map[string]tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(tftypes.Object{AttributeTypes: kinds}, attributes)
 }
 
+// answers are those of calls, by their paths.
+type answers map[string]string
+
+func (a answers) read(_ context.Context, path string) (answer any, err error) {
+	decoder := json.NewDecoder(strings.NewReader(a[path]))
+	decoder.UseNumber()
+	err = decoder.Decode(&answer)
+	return answer, err
+}
+
 // An apply that succeeded has to leave what is ready and as configured.
 func TestAtFault(t *testing.T) {
 	t.Parallel()
@@ -24,17 +37,18 @@ func TestAtFault(t *testing.T) {
 		"id": text("ep-1"), "type": text("read_write"), "suspend_timeout_seconds": tftypes.NewValue(tftypes.Number, 300),
 	})
 	config := objectValue(map[string]tftypes.Value{
-		"id": text("br-1"), "name": text("b"), "protected": tftypes.NewValue(tftypes.Bool, true),
+		"id": text("br-1"), "project_id": text("p"), "protected": tftypes.NewValue(tftypes.Bool, true),
 		"expires_at": text("2026-03-01T12:00:00Z"),
 		"endpoints":  tftypes.NewValue(tftypes.Map{ElementType: endpoint.Type()}, map[string]tftypes.Value{"app": endpoint}),
 	})
-	c := &cycle{resource: branch, current: state{value: config}}
+	c := newCycle(0, "n", branch, project{})
+	c.current = state{resource: branch, value: config}
+	neon := answers{"/api/v2/projects/p/branches/br-1": `{"branch":{"name":"appn"}}`}
 	whole := object{kind: branches, ID: "br-1", Name: "b", State: "ready", Protected: true, ExpiresAt: "2026-03-01T13:00:00+01:00"}
 	compute := object{kind: endpoints, ID: "ep-1", BranchID: "br-1", Type: "read_write", State: "idle", Suspend: 300}
 	for want, spoil := range map[string]func(b, e *object){
 		"":                           func(*object, *object) {},
 		"br-1 doesn't exist":         func(b, _ *object) { b.ID = "br-2" },
-		`br-1 is named "c"`:          func(b, _ *object) { b.Name = "c" },
 		"br-1 is init":               func(b, _ *object) { b.State = "init" },
 		"operations go on there: tr": func(b, _ *object) { b.Working = true },
 		"br-1 is protected: false":   func(b, _ *object) { b.Protected = false },
@@ -45,76 +59,95 @@ func TestAtFault(t *testing.T) {
 	} {
 		b, e := whole, compute
 		spoil(&b, &e)
-		got := c.atFault([]object{b, e}, config)
+		got := c.atFault(t.Context(), neon, []object{b, e}, config, 0)
 		if want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-}
-
-// daily is a schedule with these hours.
-func daily(hours ...int64) tftypes.Value {
-	var list []tftypes.Value
-	for _, hour := range hours {
-		list = append(list, objectValue(map[string]tftypes.Value{"hour": tftypes.NewValue(tftypes.Number, hour)}))
+	neon["/api/v2/projects/p/branches/br-1"] = `{"branch":{"name":"other"}}`
+	if got := c.atFault(t.Context(), neon, []object{whole, compute}, config, 0); !strings.Contains(got, `name of /api/v2/projects/p/branches/br-1 is other`) {
+		t.Errorf("another name is no fault: %q", got)
 	}
-	return tftypes.NewValue(tftypes.Set{ElementType: list[0].Type()}, list)
 }
 
-func servedRowsOf(rows int) map[string]tftypes.Value {
-	return map[string]tftypes.Value{"settings": objectValue(map[string]tftypes.Value{"db_max_rows": tftypes.NewValue(tftypes.Number, rows)})}
-}
-
-// What belongs to a project or an organization has to be as configured, too.
-func TestAtFault_inProject(t *testing.T) {
+// Whatever a noun's versions change has to be as configured in Neon's answers.
+func TestAtFault_asConfigured(t *testing.T) {
 	t.Parallel()
+	inBranch := map[string]tftypes.Value{"project_id": text("p"), "branch_id": text("b"), "id": text("p/b/x"), "name": text("x"), "slug": text("x")}
+	inBucket := maps.Clone(inBranch)
+	inBucket["name"] = text("appn")
 	for _, test := range []struct {
-		resource string
-		config   map[string]tftypes.Value
-		found    object
-		want     string
+		resource      string
+		version       int
+		state         map[string]tftypes.Value
+		path, good    string
+		bad, badField string
 	}{
-		{role, map[string]tftypes.Value{"no_login": tftypes.NewValue(tftypes.Bool, true)}, object{NoLogin: true}, ""},
-		{role, map[string]tftypes.Value{"no_login": tftypes.NewValue(tftypes.Bool, true)}, object{}, "can't log in: false"},
-		{database, map[string]tftypes.Value{"owner_name": text("a")}, object{Owner: "a"}, ""},
-		{database, map[string]tftypes.Value{"owner_name": text("a")}, object{Owner: "b"}, `belongs to "b"`},
-		{permission, map[string]tftypes.Value{"email": text("a@b")}, object{Email: "a@b"}, ""},
-		{permission, map[string]tftypes.Value{"email": text("a@b")}, object{Email: "c@b"}, `is for "c@b"`},
-		{jwksURL, map[string]tftypes.Value{"provider_name": text("a"), "jwks_url": text("https://a")}, object{Name: "a", URL: "https://a"}, ""},
-		{jwksURL, map[string]tftypes.Value{"provider_name": text("a")}, object{Name: "b"}, `is named "b"`},
-		{jwksURL, map[string]tftypes.Value{"jwks_url": text("https://a")}, object{URL: "https://b"}, "is at https://b"},
-		{projectRole, map[string]tftypes.Value{"role": text("viewer")}, object{Role: "viewer"}, ""},
-		{projectRole, map[string]tftypes.Value{"role": text("viewer")}, object{Role: "editor"}, `the role "editor", not "viewer"`},
-		{organizationRole, map[string]tftypes.Value{"role": text("viewer"), "email": text("a@b")}, object{Role: "viewer", Email: "a@b"}, ""},
-		{organizationRole, map[string]tftypes.Value{"role": text("viewer")}, object{Role: "editor"}, `the role "editor", not "viewer"`},
-		{invitation, map[string]tftypes.Value{"role": text("viewer"), "email": text("a@b")}, object{Role: "viewer", Email: "c@b"}, "is for c@b"},
-		{spendingLimit, map[string]tftypes.Value{"spending_limit_cents": tftypes.NewValue(tftypes.Number, 5)}, object{Cents: 5}, ""},
-		{spendingLimit, map[string]tftypes.Value{"spending_limit_cents": tftypes.NewValue(tftypes.Number, 5)}, object{Cents: 7}, "is 7 cents, not 5"},
-		{schedule, map[string]tftypes.Value{"schedule": daily(15, 3)}, object{Schedule: entries{{"daily", 3}, {"daily", 15}}}, ""},
-		{schedule, map[string]tftypes.Value{"schedule": daily(3)}, object{Schedule: entries{{"daily", 3}, {"daily", 15}}}, "is at [3 15], not at [3]"},
-		{dataAPI, servedRowsOf(5), object{Settings: struct {
-			MaxRows int64 `json:"db_max_rows"`
-		}{5}}, ""},
-		{dataAPI, servedRowsOf(5), object{}, "returns 0 rows, not 5"},
-		{snapshot, map[string]tftypes.Value{}, object{}, ""},
-		{snapshot, map[string]tftypes.Value{}, object{ExpiresAt: "2026-01-01T00:00:00Z"}, "expires at"},
-		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-1", State: "idle"}, ""},
-		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-1", State: "init"}, "is init"},
-		{endpoint, map[string]tftypes.Value{"branch_id": text("br-1")}, object{BranchID: "br-2"}, "isn't on branch br-1"},
+		{"neon_role", 2, inBranch, "/projects/p/branches/b/roles/x", `{"role":{"name":"appn","authentication_method":"no_login"}}`, `"no_login"`, `"password"`},
+		{"neon_role", 1, inBranch, "/projects/p/branches/b/roles/x", `{"role":{"name":"appn","authentication_method":"password"}}`, `"password"`, `"no_login"`},
+		{"neon_database", 1, inBranch, "/projects/p/branches/b/databases/x", `{"database":{"name":"shopnb","owner_name":"somebody"}}`, "somebody", "neondb_owner"},
+		{"neon_branch_backup_schedule", 1, inBranch, "/projects/p/branches/b/backup_schedule", `{"schedule":[{"frequency":"weekly","retention_seconds":1}]}`, "weekly", "daily"},
+		{"neon_bucket", 2, inBucket, "/projects/p/branches/b/buckets", `{"buckets":[{"name":"y","access_level":"x"},{"name":"appn","access_level":"public_read"}]}`, "public_read", "private"},
+		{"neon_trigger", 1, map[string]tftypes.Value{"project_id": text("p"), "branch_id": text("b"), "trigger_id": text("t")}, "/projects/p/branches/b/triggers",
+			`{"triggers":[{"trigger_id":"t","name":"appnb","function_slug":"web","enabled":false,"schedule":{"cron":"0 4 * * 1"}}]}`, "false", "true"},
+		{"neon_org_spending_limit", 1, map[string]tftypes.Value{"org_id": text("o")}, "/organizations/o/billing/spending_limit", `{"spending_limit_cents":200}`, "200", "100"},
+		{"neon_project_member_role", 1, map[string]tftypes.Value{"project_id": text("p"), "member_id": text("m")}, "/projects/p/members",
+			`{"project_members":[{"member_id":"m","explicit_project_permission":"EDITOR"}]}`, "EDITOR", "VIEWER"},
 	} {
-		c := &cycle{resource: test.resource, current: state{value: objectValue(map[string]tftypes.Value{"id": text("it")})}}
-		test.found.ID = "it"
-		if got := c.atFault([]object{test.found}, objectValue(test.config)); !strings.Contains(got, test.want) || (got == "") != (test.want == "") {
-			t.Errorf("%s: got %q, want %q", test.resource, got, test.want)
+		c := newCycle(0, "n", test.resource, project{})
+		c.current = state{resource: test.resource, value: objectValue(test.state)}
+		o := object{kind: "any", ID: c.current.id()}
+		null := tftypes.NewValue(c.current.value.Type(), nil)
+		for answer, isGood := range map[string]bool{test.good: true, strings.Replace(test.good, test.bad, test.badField, 1): false} {
+			got := c.atFault(t.Context(), answers{"/api/v2" + test.path: answer}, []object{o}, null, test.version)
+			if (got == "") != isGood {
+				t.Errorf("%s, version %d: %s is at fault: %q", test.resource, test.version, answer, got)
+			}
 		}
 	}
+}
+
+// A field that another value makes another has to have become another, as long as it is the same object.
+func TestDiffers(t *testing.T) {
+	t.Parallel()
+	c := newCycle(0, "n", "neon_service_credential", project{})
+	fault := func(version, rotations int) string {
+		values, err := c.values(version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.notDifferent(shown(t, "service_credentials", map[string]any{"id": "k", "rotations": rotations}), values)
+	}
+	if got := fault(0, 0) + fault(0, 0) + fault(1, 1) + fault(1, 1); got != "" {
+		t.Errorf("got %q", got)
+	}
+	if got := fault(0, 1); !strings.Contains(got, "rotations 1 as before, though rotation_triggers is another one") {
+		t.Errorf("got %q", got)
+	}
+	if c.taken++; fault(1, 1) != "" {
+		t.Error("one that was taken in has its first secrets")
+	}
+}
+
+// shown is an object as the emulator shows it.
+func shown(t *testing.T, kind string, fields map[string]any) (o object) {
+	t.Helper()
+	encoded, err := json.Marshal(fields)
+	if err == nil {
+		err = json.Unmarshal(encoded, &o)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.kind = kind
+	return o
 }
 
 // Twins take turns to create what nothing tells apart, and wait while the other deletes
 // what is known by its name alone.
 func TestTwins_takeTurns(t *testing.T) {
 	t.Parallel()
-	a, b := newCycle(0, "n", role, project{}), newCycle(0, "n", role, project{})
+	a, b := newCycle(0, "n", "neon_role", project{}), newCycle(0, "n", "neon_role", project{})
 	pair(a, b)
 	if !b.twin.begins(b) || a.twin.begins(a) {
 		t.Error("one begins, and the other waits")
@@ -179,7 +212,7 @@ func TestCheckOutage(t *testing.T) {
 // What can't be removed by anybody stays, also where it was told of.
 func TestLeftover_stays(t *testing.T) {
 	t.Parallel()
-	c, r, left := &cycle{name: "n", resource: invitation}, NewReport(), object{kind: invitations, ID: "i-1", Email: "n@example.com"}
+	c, r, left := &cycle{name: "n", resource: "neon_org_invitation"}, NewReport(), object{kind: "invitations", ID: "i-1", Email: "n@example.com"}
 	c.heard("apply", "error: i-1 was invited", nil)
 	if err := r.leftover(t.Context(), nil, left, c); err != nil || r.Staying != 1 || r.Named != 0 {
 		t.Errorf("%v: %d stay, %d were named", err, r.Staying, r.Named)
@@ -189,7 +222,7 @@ func TestLeftover_stays(t *testing.T) {
 // Siblings go on at the same time; an object is one's, and what is beside both is one too many.
 func TestSiblings(t *testing.T) {
 	t.Parallel()
-	a, b := newCycle(0, "n", snapshot, project{}), newCycle(0, "n", snapshot, project{})
+	a, b := newCycle(0, "n", "neon_snapshot", project{}), newCycle(0, "n", "neon_snapshot", project{})
 	pair(a, b).areSiblings = true
 	if !a.twin.begins(a) || !b.twin.begins(b) || !a.twin.mayHold(a, "s-1") {
 		t.Error("both begin, and each may be creating anything")
@@ -215,13 +248,13 @@ func TestSiblings(t *testing.T) {
 // Of a creation that makes one object at most, one is left for each lost answer that was told of.
 func TestIsLost(t *testing.T) {
 	t.Parallel()
-	c := &cycle{name: "n", resource: snapshot}
+	c := &cycle{name: "n", resource: "neon_snapshot"}
 	c.heard("apply", `error: A snapshot named "n" of branch br may have taken effect`, nil)
 	r, left := NewReport(), object{kind: snapshots, ID: "s-1", Name: "n", BranchID: "br"}
 	if !r.isLost(left, c) || r.isLost(left, c) {
 		t.Error("one snapshot is left of one lost answer")
 	}
-	c.resource = role
+	c.resource = "neon_role"
 	if c.heard("apply", `error: Role "n" on branch br may have taken effect`, nil); !r.isLost(object{kind: roles, Name: "n", BranchID: "br"}, c) {
 		t.Error("the role was told of")
 	}
@@ -246,17 +279,21 @@ func TestIsLeft(t *testing.T) {
 // What was there before the attack has to be as it was, but for the roles of cycles' members.
 func TestTouched(t *testing.T) {
 	t.Parallel()
+	member := func(id, email, role string) object {
+		return shown(t, "members", map[string]any{"id": id, "email": email, "role": role})
+	}
 	before := []object{
-		{kind: members, ID: "org/1", Email: "c-1@example.com", Role: "viewer"}, {kind: members, ID: "org/2", Email: "max@example.com", Role: "viewer"},
-		{kind: limits, ID: "org", Cents: 5}, {kind: jwksURLs, ID: "k"},
+		member("org/1", "c-1@example.com", "viewer"), member("org/2", "max@example.com", "viewer"),
+		shown(t, "spending_limits", map[string]any{"id": "org", "spending_limit_cents": 5}), shown(t, "jwks", map[string]any{"id": "k"}),
 	}
 	after := slices.Clone(before)
-	after[0].Role = "editor"
-	after = append(after, object{kind: jwksURLs, ID: "new"})
+	after[0] = member("org/1", "c-1@example.com", "editor")
+	after = append(after, shown(t, "jwks", map[string]any{"id": "new"}))
 	if found := touched(before, after, []*cycle{{name: "c-1"}}); len(found) != 0 {
 		t.Errorf("found %q", found)
 	}
-	after[1].Role, after[2].Cents, after[3].ID = "editor", 6, "other"
+	after[1], after[3].ID = member("org/2", "max@example.com", "editor"), "other"
+	after[2] = shown(t, "spending_limits", map[string]any{"id": "org", "spending_limit_cents": 6})
 	if found := touched(before, after, []*cycle{{name: "c-1"}}); len(found) != 3 {
 		t.Errorf("found %q", found)
 	}
@@ -265,8 +302,8 @@ func TestTouched(t *testing.T) {
 // Destroying what can't be taken back leaves it as it is, and says so.
 func TestForget(t *testing.T) {
 	t.Parallel()
-	before := []object{{kind: members, ID: "org/1", Role: "viewer"}, {kind: invitations, ID: "2", Email: "c-1@example.com"}}
-	c := &cycle{name: "c-1", resource: invitation}
+	before := []object{{kind: "members", ID: "org/1"}, {kind: "invitations", ID: "2", Email: "c-1@example.com"}}
+	c := &cycle{name: "c-1", resource: "neon_org_invitation"}
 	c.forget("2", "warning: The invitation of c-1@example.com stays", slices.Clone(before), before)
 	if extra, _ := c.account(before); len(extra) != 0 || len(c.surprises) != 0 {
 		t.Errorf("extra: %v, surprises: %q", extra, c.surprises)
@@ -284,7 +321,7 @@ func TestEphemeralLeftovers(t *testing.T) {
 	t.Parallel()
 	named, forgotten := &ephemeralKey{name: "e-1"}, &ephemeralKey{name: "e-2"}
 	named.heard("open", `error: An API key named "e-1" may have taken effect on the platform`, nil)
-	all := []object{{kind: keys, ID: 1.0, Name: "e-1"}, {kind: keys, ID: 2.0, Name: "e-2"}}
+	all := []object{{kind: "api_keys", ID: 1.0, Name: "e-1"}, {kind: "api_keys", ID: 2.0, Name: "e-2"}}
 	r := NewReport()
 	for _, k := range []*ephemeralKey{named, forgotten} {
 		r.closeKey(k, all, map[string]bool{})

@@ -1,111 +1,119 @@
 package chaos
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 )
 
-// atFault says what is wrong with an object after an apply that succeeded: it isn't
-// there, isn't ready, or isn't what the configuration wants. It is empty where
-// nothing is.
-func (c *cycle) atFault(all []object, config tftypes.Value) string {
+// atFault says what is wrong with an object after an apply that succeeded: it isn't there, isn't ready, or isn't what
+// the configuration wants. It is empty where nothing is.
+func (c *cycle) atFault(ctx context.Context, p reader, all []object, config tftypes.Value, version int) string {
 	byID := map[string]object{}
 	for _, o := range all {
 		byID[o.id()] = o
 	}
-	id := c.current.id()
-	found, ok := byID[id]
-	wanted := elements(config)
-	switch {
-	case !ok:
-		return id + " doesn't exist"
-	case c.resource == claimableDatabase:
-		return ""
-	case c.isBackend():
-		return c.backendAtFault(found, config)
-	case c.isSetting():
-		return c.settingAtFault(found, config)
-	case found.Email != textIn(config, "email"):
-		return fmt.Sprintf("%s is for %q", id, found.Email)
-	case found.Name != textIn(config, "name")+textIn(config, "label")+textIn(config, "provider_name"):
-		return fmt.Sprintf("%s is named %q", id, found.Name)
-	case found.URL != textIn(config, "jwks_url"):
-		return fmt.Sprintf("%s is at %s", id, found.URL)
-	case c.resource == branch:
+	found, ok := byID[c.current.id()]
+	if !ok {
+		return c.current.id() + " doesn't exist"
+	}
+	if fault := c.notReady(found, config, byID); fault != "" {
+		return fault
+	}
+	values, err := c.values(version)
+	if err != nil {
+		return err.Error()
+	}
+	if fault := c.notDifferent(found, values); fault != "" {
+		return fault
+	}
+	return c.notAsConfigured(ctx, p, values)
+}
+
+// notReady is what the API doesn't say of a branch and an endpoint.
+func (c *cycle) notReady(found object, config tftypes.Value, byID map[string]object) string {
+	switch wanted := elements(config); c.resource {
+	case branch:
 		return c.branchAtFault(found, wanted, byID)
-	case c.resource == anonymizedBranch:
-		return c.anonymizedAtFault(found, wanted, byID)
-	case c.resource == snapshot && !sameTime(found.ExpiresAt, textOf(wanted["expires_at"])):
-		return fmt.Sprintf("snapshot %s expires at %q", id, found.ExpiresAt)
-	case c.resource == ownProject:
-		return c.projectAtFault(elements(wanted["default_branch"]), byID)
-	case c.resource == endpoint:
+	case endpoint:
 		return c.endpointAtFault(found, textOf(wanted["branch_id"]), config)
-	case found.NoLogin != isTrue(wanted["no_login"]):
-		return fmt.Sprintf("role %s can't log in: %t", id, found.NoLogin)
-	case found.Owner != textOf(wanted["owner_name"]) && c.resource == database:
-		return fmt.Sprintf("database %s belongs to %q", id, found.Owner)
-	}
-	return ""
-}
-
-// isSetting reports whether the resource is one of what is there by itself, or says what
-// somebody may do: it has no name.
-func (c *cycle) isSetting() bool {
-	switch c.resource {
-	case schedule, dataAPI, auth, oauthProvider, trustedDomain, projectRole, organizationRole, invitation, spendingLimit:
-		return true
 	default:
-		return false
+		return ""
 	}
 }
 
-// settingAtFault compares what is set with the configuration.
-func (c *cycle) settingAtFault(o object, config tftypes.Value) string {
-	switch c.resource {
-	case schedule:
-		if hours := hoursIn(config); !slices.Equal(o.hours(), hours) {
-			return fmt.Sprintf("the schedule of branch %s is at %d, not at %d", o.BranchID, o.hours(), hours)
+// reader reads what a call of Neon's API returns.
+type reader interface {
+	read(ctx context.Context, path string) (any, error)
+}
+
+// notAsConfigured compares what Neon has with the values of a version.
+func (c *cycle) notAsConfigured(ctx context.Context, p reader, values map[string]cty.Value) string {
+	answers := map[string]any{}
+	for _, check := range c.of().Checks(values, isPlaced, c.texts()) {
+		path, within := c.of().Place(check.Field, c.attribute)
+		answer, ok := answers[path]
+		if !ok {
+			var err error
+			if answer, err = p.read(ctx, path); err != nil {
+				if ctx.Err() != nil {
+					return ""
+				}
+				return err.Error()
+			}
+			answers[path] = answer
 		}
-	case dataAPI:
-		if rows := numberIn(elements(config)["settings"], "db_max_rows"); o.Settings.MaxRows != *rows {
-			return fmt.Sprintf("the Data API of branch %s returns %d rows, not %d", o.BranchID, o.Settings.MaxRows, *rows)
-		}
-	case auth:
-		if allow := isTrue(elements(config)["allow_localhost"]); o.AllowLocalhost != allow {
-			return fmt.Sprintf("Neon Auth of branch %s allows localhost: %t", o.BranchID, o.AllowLocalhost)
-		}
-	case oauthProvider:
-		if id := textIn(config, "client_id"); o.ClientID != id {
-			return fmt.Sprintf("OAuth provider %s has client id %q, not %q", o.id(), o.ClientID, id)
-		}
-	case trustedDomain: // Its id says all.
-	case spendingLimit:
-		if cents := numberIn(config, "spending_limit_cents"); o.Cents != *cents {
-			return fmt.Sprintf("the limit of %s is %d cents, not %d", o.OrgID, o.Cents, *cents)
-		}
-	default:
-		if wanted := textIn(config, "role"); o.Role != wanted || c.resource == invitation && o.Email != textIn(config, "email") {
-			return fmt.Sprintf("%s is for %s with the role %q, not %q", o.id(), o.Email, o.Role, wanted)
+		got := c.of().In(answer, within, c.attribute)
+		if nouns.Matches(got, check.Want) == check.IsNot {
+			return fmt.Sprintf("%s of %s is %v; that it is %s is wanted: %t", within, path, got, check.Says(), !check.IsNot)
 		}
 	}
 	return ""
 }
 
-// hoursIn are those of the daily snapshots that a schedule is configured with.
-func hoursIn(config tftypes.Value) []int64 {
-	var entries []tftypes.Value
-	_ = elements(config)["schedule"].As(&entries) // It is this package's own.
-	var hours []int64
-	for _, entry := range entries {
-		hours = append(hours, *numberIn(entry, "hour"))
+// attribute is one of the state, whose name has dots where it is a nested one.
+func (c *cycle) attribute(name string) string {
+	value := c.current.value
+	for part := range strings.SplitSeq(name, ".") {
+		value = elements(value)[part]
 	}
-	slices.Sort(hours)
-	return hours
+	if value.Type() == nil || !value.IsKnown() {
+		return ""
+	}
+	if at := plain(value); at != nil {
+		return fmt.Sprint(at)
+	}
+	return ""
+}
+
+// distinct is a field of an object of the emulator's, with the value of the attribute that makes it another one.
+type distinct struct{ of, value, field string }
+
+// notDifferent compares the fields that another value makes another with what they were, as long as it is the same object.
+func (c *cycle) notDifferent(o object, values map[string]cty.Value) string {
+	if c.shown == nil {
+		c.shown = map[string]distinct{}
+	}
+	for _, attribute := range slices.Sorted(maps.Keys(c.of().Chaos.Differs)) {
+		name := c.of().Chaos.Differs[attribute]
+		top, inside, _ := strings.Cut(attribute, ".")
+		was, isKnown := c.shown[attribute]
+		now := distinct{fmt.Sprint(o.id(), c.taken, len(c.deleted)), fmt.Sprintf("%#v", nouns.Within(values[top], inside)), o.field(name)}
+		c.shown[attribute] = now
+		if isKnown && was.of == now.of && was.value != now.value && was.field == now.field {
+			return fmt.Sprintf("%s has %s %s as before, though %s is another one", o.id(), name, now.field, attribute)
+		}
+	}
+	return ""
 }
 
 func (c *cycle) branchAtFault(o object, wanted map[string]tftypes.Value, byID map[string]object) string {
@@ -125,39 +133,6 @@ func (c *cycle) branchAtFault(o object, wanted map[string]tftypes.Value, byID ma
 		if fault := c.endpointAtFault(byID[id], o.id(), value); fault != "" {
 			return fmt.Sprintf("endpoint %s (%s) %s", id, label, fault)
 		}
-	}
-	return ""
-}
-
-func (c *cycle) anonymizedAtFault(o object, wanted map[string]tftypes.Value, byID map[string]object) string {
-	var rules []tftypes.Value
-	_ = wanted["masking_rules"].As(&rules) // It is this package's own.
-	switch {
-	case o.Anonymization != "anonymized" || o.MaskedColumns != len(rules):
-		return fmt.Sprintf("branch %s is %s by %d rules, not %d", o.id(), o.Anonymization, o.MaskedColumns, len(rules))
-	case o.Protected != isTrue(wanted["protected"]):
-		return fmt.Sprintf("branch %s is protected: %t", o.id(), o.Protected)
-	}
-	id, suspend := textIn(elements(c.current.value)["endpoint"], "id"), numberIn(wanted["endpoint"], "suspend_timeout_seconds")
-	if compute := byID[id]; compute.BranchID != o.id() || compute.Suspend != *suspend {
-		return fmt.Sprintf("endpoint %s of branch %s is suspended after %d s", id, o.id(), compute.Suspend)
-	}
-	return ""
-}
-
-// projectAtFault compares the default branch of a project, and its endpoint.
-func (c *cycle) projectAtFault(wanted map[string]tftypes.Value, byID map[string]object) string {
-	kept := elements(elements(c.current.value)["default_branch"])
-	id := textOf(kept["id"])
-	found, compute := byID[id], byID[textIn(kept["endpoint"], "id")]
-	suspend := numberIn(wanted["endpoint"], "suspend_timeout_seconds")
-	switch {
-	case found.ProjectID != c.current.id():
-		return fmt.Sprintf("branch %s isn't in project %s", id, c.current.id())
-	case found.Protected != isTrue(wanted["protected"]):
-		return fmt.Sprintf("branch %s is protected: %t", id, found.Protected)
-	case compute.BranchID != id || compute.Suspend != *suspend:
-		return fmt.Sprintf("endpoint %s of branch %s is suspended after %d s", compute.id(), compute.BranchID, compute.Suspend)
 	}
 	return ""
 }

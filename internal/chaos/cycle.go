@@ -50,6 +50,8 @@ type cycle struct {
 	gaveUp bool
 
 	story
+	// shown are the fields that are to become others with the version.
+	shown map[string]distinct
 	// strangers are what this cycle had, didn't delete, and is gone.
 	strangers []string
 	// deleted are the ids of what it was told to delete.
@@ -73,13 +75,23 @@ type stage struct {
 
 func newCycle(number int, name, resource string, project project) *cycle {
 	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now(), deleted: map[string]bool{}}
-	for version := range versions(resource) {
+	for version := range c.of().Versions(false) {
 		c.stages = append(c.stages,
 			stage{name: fmt.Sprintf("version %d", version), version: version, unread: version > 0 && number%4 == 1 && resource != ownProject},
 			stage{name: fmt.Sprintf("version %d again", version), version: version, unchanged: true})
 	}
 	c.stages = append(c.stages, stage{name: "destroy", version: -1})
 	return c
+}
+
+// create creates the resource where nothing is in the way.
+func (c *cycle) create(ctx context.Context, s *session) error {
+	c.current = s.none(c.resource)
+	config, err := c.configuration(s.schemas[c.resource], 0)
+	if err != nil {
+		return err
+	}
+	return c.reach(ctx, s, config, false)
 }
 
 func (c *cycle) done() bool { return c.broken != nil || len(c.stages) == 0 }
@@ -100,7 +112,11 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 	next := c.stages[0]
 	config := tftypes.NewValue(s.typeOf(c.resource), nil)
 	if next.version >= 0 {
-		config = c.configuration(s.schemas[c.resource], next.version)
+		var err error
+		if config, err = c.configuration(s.schemas[c.resource], next.version); err != nil {
+			c.broken = err
+			return
+		}
 	}
 	if !c.twin.begins(c) {
 		time.Sleep(5 * operationDuration)
@@ -121,7 +137,7 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 		c.tell("%s: interrupted", next.name)
 		return
 	}
-	c.checkResult(ctx, s, config)
+	c.checkResult(ctx, s, config, next.version)
 	c.tell("%s: reached", next.name)
 	c.recovered(c.attempts)
 	if c.isKnownByName() {
@@ -253,10 +269,10 @@ func (c *cycle) replaced(standing string) {
 
 // stateID is the id in a state of what has an import id.
 func (c *cycle) stateID(importID string) string {
-	if c.isKnownByName() || c.isBackend() {
-		return importID
+	if slices.Contains(c.of().Identity, "id") {
+		return path.Base(importID)
 	}
-	return path.Base(importID)
+	return importID
 }
 
 func (c *cycle) destroy(ctx context.Context, s *session) error {

@@ -1,14 +1,12 @@
 package chaos
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // ephemeralKey is a key or a service credential for the time of one run.
@@ -27,11 +25,14 @@ type ephemeralKey struct {
 // open creates the key. A failure of that ends a run of Terraform before anything
 // needs the key, so nothing is to be closed.
 func (k *ephemeralKey) open(ctx context.Context, s *session) {
-	given := map[string]tftypes.Value{"name": text(k.name)}
-	if k.resource == credential {
-		given["project_id"], given["branch_id"], given["scopes"] = text(k.project.id), text(k.project.home), textSet(scopes[0]...)
+	lines := told()[k.resource].Versions(false)[0]
+	values, err := lines.Values((&cycle{resource: k.resource, name: k.name, project: k.project}).texts())
+	if err != nil {
+		k.surprise("%v", err)
+		return
 	}
-	config, err := dynamic(objectOf(s.ephemerals[k.resource], given))
+	schema := s.ephemerals[k.resource]
+	config, err := dynamic(objectOf(schema, configured(schema.Block.Attributes, values)))
 	if err != nil {
 		k.surprise("%v", err)
 		return
@@ -52,7 +53,8 @@ func (k *ephemeralKey) open(ctx context.Context, s *session) {
 	if err != nil {
 		k.surprise("%v", err)
 	}
-	k.id = cmp.Or(textIn(result, "token_id"), textIn(result, "id"))
+	identity := told()[k.resource].Identity
+	k.id = textIn(result, identity[len(identity)-1])
 }
 
 // close revokes the key, also where the run was interrupted: Terraform closes what
@@ -81,12 +83,11 @@ func (k *ephemeralKey) close(ctx context.Context, s *session) {
 func (k *ephemeralKey) account(all []object) []object {
 	var left []object
 	for _, o := range all {
-		// The name of a credential goes on with what its run chose.
-		if o.isKey() && (o.Name == k.name || o.kind == credentials && strings.HasPrefix(o.Name, k.name+"-")) {
+		if o.isKey() && strings.Contains(o.Name, k.name) { // Some go on with what their run chose.
 			left = append(left, o)
 		}
 	}
 	return left
 }
 
-func (o object) isKey() bool { return o.kind == keys || o.kind == credentials }
+func (o object) isKey() bool { return o.noun().Chaos.Ephemeral }

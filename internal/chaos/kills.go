@@ -8,12 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/hashicorp/hcl/v2/hclwrite"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
@@ -43,8 +47,8 @@ type killed struct {
 	name   string
 	random *rand.Rand
 	report *Report
-	// settings has where each setting is, by its resource.
-	settings map[string]place
+	// lives are those of all resources.
+	lives []*cycle
 	// parent is the branch whose backend previews begin with.
 	parent place
 }
@@ -82,7 +86,7 @@ func (k Kills) one(ctx context.Context, number int, report *Report) error {
 		if ctx.Err() != nil {
 			break
 		}
-		done, err := k.try(ctx, fmt.Sprintf("kill-%05d-%d", number, again), number, random, report)
+		done, err := k.try(ctx, fmt.Sprintf("kill%05dx%d", number, again), number, random, report)
 		if done || err != nil {
 			return err
 		}
@@ -109,17 +113,14 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 	if err != nil {
 		return false, err
 	}
-	run := &killed{workspace: w, name: name, random: random, report: report, settings: map[string]place{}}
+	run := &killed{workspace: w, name: name, random: random, report: report}
 	run.tell("Neon plays %s", playedReadings(readings))
-	if err := writeCode(folder); err != nil {
+	if err := writeFiles(folder); err != nil {
 		return false, err
 	}
-	for _, resource := range []string{schedule, projectRole, organizationRole, spendingLimit, auth} {
-		if run.settings[resource], err = p.makePlace(ctx, resource, name+"-"+resource); err != nil {
-			return false, err
-		}
+	if err := run.makePlaces(ctx); err != nil {
+		return false, err
 	}
-	p.names["beside "+run.settings[auth].projectID] = name
 	if run.parent, err = p.makeParent(ctx); err != nil {
 		return false, err
 	}
@@ -128,6 +129,46 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 		faults = mixture(random, k.Probability, p.limited)
 	}
 	return run.play(ctx, faults)
+}
+
+// makePlaces makes what the resources don't create themselves: they are on one branch, as far as they can be.
+func (k *killed) makePlaces(ctx context.Context) (err error) {
+	p := k.platform
+	shared := project{id: p.ProjectID, origin: p.BranchID, root: p.BranchID, orgID: p.OrgID}
+	// It isn't the default branch, of which others come.
+	if shared.home, err = p.makeBranch(ctx, shared.id, "home"); err != nil {
+		return err
+	}
+	if err := p.furnish(ctx, shared.id, shared.home); err != nil {
+		return err
+	}
+	for i, resource := range slices.Sorted(maps.Keys(told())) {
+		life := newCycle(2*i, k.name, resource, shared)
+		if of := needOf(life.of()); !of.isOnBranch() || of.isOne() || of["$authed"] {
+			if life.place, err = p.makePlace(ctx, life.of(), k.name+"-"+resource); err != nil {
+				return err
+			}
+		}
+		k.lives = append(k.lives, life)
+	}
+	return nil
+}
+
+// configure writes the configuration of all resources, in one of two versions.
+func (k *killed) configure(version int) error {
+	file := hclwrite.NewEmptyFile()
+	for _, life := range k.lives {
+		values, err := life.values(min(version, len(life.of().Versions(false))-1))
+		if err != nil {
+			return err
+		}
+		block := file.Body().AppendNewBlock("resource", []string{life.resource, "killed"}).Body()
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			block.SetAttributeValue(name, values[name])
+		}
+	}
+	return k.write("main.tf", fmt.Sprintf("terraform {\n  required_providers {\n    neon = { source = %q }\n  }\n}\n", k.Address)+
+		string(file.Bytes())+k.previewConfiguration(version))
 }
 
 // play kills a run that makes everything, changes it or destroys it.

@@ -18,6 +18,13 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 )
 
+// The resources that are more to an attack than others: restores and locks are of branches and projects.
+const (
+	ownProject = "neon_project"
+	branch     = "neon_branch"
+	endpoint   = "neon_endpoint"
+)
+
 // told is what the nouns say of their resources, by the resources' names.
 var told = sync.OnceValue(func() map[string]nouns.Resource {
 	all, err := nouns.Read(nouns.Repository())
@@ -69,7 +76,7 @@ func (c *cycle) isAccountable() bool { return !c.of().Chaos.Alike }
 // isOnlyForgotten reports whether destroying the resource leaves all as it is, which a warning
 // says.
 func (c *cycle) isOnlyForgotten() bool {
-	return c.of().Chaos.Stays || c.resource == claimableDatabase && !c.ofClaimableNeon()
+	return c.of().Chaos.Stays && (!c.of().Chaos.SometimesGoes || !c.isMore())
 }
 
 // hasTwins reports whether two runs can want the same: nobody takes an invitation back, and a member's role in the
@@ -155,6 +162,12 @@ func (o object) stateID() any {
 		parts = append(parts, cmp.Or(o.field(part), o.id()))
 	}
 	return strings.Join(parts, "/")
+}
+
+// takesOne reports whether Neon has one of such resources in a project, by what it plays.
+func takesOne(noun nouns.Resource, readings map[string]string) bool {
+	name, alternative, _ := strings.Cut(noun.Chaos.Single, "=")
+	return alternative != "" && readings[name] == alternative
 }
 
 // lostAs is what the provider calls an object whose id it can't know.

@@ -1,35 +1,79 @@
 package chaos
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
-// Chaos plays each managed resource, in killed runs, too.
-func TestResources_all(t *testing.T) {
+// Each noun's versions are configurations of its resource, each another one than the one before; all are in killed runs, too.
+func TestVersions(t *testing.T) {
 	t.Parallel()
-	all, err := nouns.Read("../..")
+	server := provider.NewServer("test").New()
+	schema, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
+		t.Fatal(err)
+	}
+	const aProject, aBranch, anOrg = "wispy-meadow-12345678", "br-wispy-meadow-a1b2c3d4", "org-wispy-meadow-12345678"
+	all := project{id: aProject, home: aBranch, root: aBranch, origin: aBranch, orgID: anOrg, files: t.TempDir()}
+	if err := writeFiles(all.files); err != nil {
 		t.Fatal(err)
 	}
 	k := &killed{workspace: &workspace{folder: t.TempDir(), platform: &platform{}}, name: "kill"}
-	if err := k.configure(0); err != nil {
-		t.Fatal(err)
-	}
-	killed, err := os.ReadFile(filepath.Join(k.folder, "main.tf"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for folder, noun := range all {
-		for _, resource := range noun.Resources {
-			if !strings.Contains(string(killed), "resource \""+resource.Name+"\" ") {
-				t.Errorf("%s of internal/provider/%s isn't in kills_configuration.go", resource.Name, folder)
+	for number, resource := range slices.Sorted(maps.Keys(schema.ResourceSchemas)) {
+		c := newCycle(number, "kill", resource, all)
+		c.place = place{aProject, aBranch, anOrg, "5a1b2c3d-0000-4000-8000-000000000000", "m@example.com", "vpce-1"}
+		k.lives = append(k.lives, c)
+		attributes, before := map[string]bool{}, tftypes.Value{}
+		for _, attribute := range schema.ResourceSchemas[resource].Block.Attributes {
+			attributes[attribute.Name] = true
+		}
+		for version := range c.of().Versions(true) {
+			values, err := c.values(version)
+			if err != nil {
+				t.Fatalf("%s: %v", resource, err)
 			}
+			for name := range values {
+				if !attributes[name] {
+					t.Errorf("%s has no attribute %s", resource, name)
+				}
+			}
+			config, err := c.configuration(schema.ResourceSchemas[resource], version)
+			if err != nil || version > 0 && config.Equal(before) {
+				t.Errorf("%s: version %d is %s, as before (%v)", resource, version, config, err)
+			}
+			if strings.Contains(config.String(), "$") {
+				t.Errorf("%s: version %d is %s: nothing stands for a text with $", resource, version, config)
+			}
+			before = config
+			value, err := dynamic(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			valid, err := server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
+				TypeName: resource, Config: value, ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
+			})
+			if words, failed := said(valid.Diagnostics); err != nil || failed != nil {
+				t.Errorf("%s: version %d is refused: %s (%v)", resource, version, words, err)
+			}
+		}
+	}
+	if err := k.configure(1); err != nil {
+		t.Fatal(err)
+	}
+	written, err := os.ReadFile(filepath.Join(k.folder, "main.tf"))
+	for resource := range schema.ResourceSchemas {
+		if err != nil || !strings.Contains(string(written), "resource \""+resource+"\" \"killed\" {") {
+			t.Errorf("%s isn't in killed runs (%v)", resource, err)
 		}
 	}
 }

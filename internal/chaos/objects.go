@@ -1,8 +1,10 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -23,67 +25,26 @@ type object struct {
 	Type      string `json:"type"`
 	State     string `json:"current_state"`
 	// Working is true of a branch on which operations go on.
-	Working   bool    `json:"working"`
-	Protected bool    `json:"protected"`
-	ExpiresAt string  `json:"expires_at"`
-	Suspend   int64   `json:"suspend_timeout_seconds"`
-	NoLogin   bool    `json:"no_login"`
-	Owner     string  `json:"owner_name"`
-	Email     string  `json:"email"`
-	RegionID  string  `json:"region_id"`
-	UserID    string  `json:"user_id"`
-	MemberID  string  `json:"member_id"`
-	Role      string  `json:"role"`
-	URL       string  `json:"jwks_url"`
-	Cents     int64   `json:"spending_limit_cents"`
-	Schedule  entries `json:"schedule"`
-	// Anonymization is that of an anonymized branch, and MaskedColumns how many its last run has masked.
-	Anonymization string `json:"anonymization"`
-	MaskedColumns int    `json:"masked_columns"`
-	// AllowLocalhost, ProviderName, ClientID and Domain are of Neon Auth.
-	AllowLocalhost bool   `json:"allow_localhost"`
-	ProviderName   string `json:"provider_name"`
-	ClientID       string `json:"client_id"`
-	Domain         string `json:"domain"`
-	// Scopes and Rotations are a credential's, the others those of buckets, functions, triggers and domains.
-	Scopes       printed `json:"scopes"`
-	Rotations    int     `json:"rotations"`
-	Access       string  `json:"access_level"`
-	Bucket       string  `json:"bucket_name"`
-	SHA256       string  `json:"sha256"`
-	Title        string  `json:"title"`
-	Bundle       string  `json:"bundle"`
-	Environment  printed `json:"environment"`
-	FunctionSlug string  `json:"function_slug"`
-	Enabled      bool    `json:"enabled"`
-	Entity       string  `json:"entity_id"`
-	Settings     struct {
-		MaxRows int64 `json:"db_max_rows"`
-	} `json:"settings"`
+	Working   bool   `json:"working"`
+	Protected bool   `json:"protected"`
+	ExpiresAt string `json:"expires_at"`
+	Suspend   int64  `json:"suspend_timeout_seconds"`
+	Email     string `json:"email"`
+	Domain    string `json:"domain"`
+	UserID    string `json:"user_id"`
 }
 
-// entries are those of a schedule, more than cycles configure. They can be compared.
-type entries [4]struct {
-	Frequency string `json:"frequency"`
-	Hour      int64  `json:"hour"`
-}
+// ofItself are fields that nobody needs to change.
+var ofItself = []string{"current_state", "working", "status", "last_used_at", "parent_id"}
 
 // settings are what only its owner changes.
 func (o object) settings() string {
-	return strings.TrimSpace(fmt.Sprintln(o.Name, o.Email, o.Role, o.URL, o.Cents, o.Schedule, o.Settings, o.Anonymization, o.MaskedColumns, o.AllowLocalhost, o.ClientID, o.Protected, o.ExpiresAt, o.Suspend, o.NoLogin, o.Owner,
-		o.Scopes, o.Rotations, o.Access, o.SHA256, o.Title, o.Bundle, o.Environment, o.FunctionSlug, o.Enabled, o.Entity))
-}
-
-// hours are those of a schedule's snapshots.
-func (o object) hours() []int64 {
-	var hours []int64
-	for _, entry := range o.Schedule {
-		if entry.Frequency != "" {
-			hours = append(hours, entry.Hour)
-		}
+	if o.fields == nil {
+		return ""
 	}
-	slices.Sort(hours)
-	return hours
+	settings := maps.Clone(*o.fields)
+	maps.DeleteFunc(settings, func(name string, _ any) bool { return slices.Contains(ofItself, name) })
+	return fmt.Sprint(settings)
 }
 
 func (o object) id() string {
@@ -97,29 +58,14 @@ func (o object) String() string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s %s", o.kind, o.id(), o.Name))
 }
 
-// kinds are those that resources make or set. A claimable database's project goes with it.
+// Kinds that are more to an attack than objects of some noun: what is in what, and what a restore replaces.
 const (
-	projects    = "projects"
-	branches    = "branches"
-	endpoints   = "endpoints"
-	roles       = "roles"
-	databases   = "databases"
-	permissions = "permissions"
-	assignments = "vpc_endpoints"
-	restricted  = "vpc_restrictions"
-	snapshots   = "snapshots"
-	jwksURLs    = "jwks"
-	schedules   = "backup_schedules"
-	dataAPIs    = "data_apis"
-	auths       = "auths"
-	oauths      = "auth_oauth_providers"
-	domains     = "auth_trusted_domains"
-	members     = "members"
-	memberRoles = "member_roles"
-	invitations = "invitations"
-	limits      = "spending_limits"
-	keys        = "api_keys"
-	claimables  = "claimable_databases"
+	projects  = "projects"
+	branches  = "branches"
+	endpoints = "endpoints"
+	roles     = "roles"
+	databases = "databases"
+	snapshots = "snapshots"
 )
 
 // comesAlong reports whether the platform creates an object with another: all that is on a
@@ -133,6 +79,13 @@ func (o object) isOnBranch() bool {
 	return o.kind == endpoints || o.kind == roles || o.kind == databases
 }
 
+// goesAlong reports whether a restore copies an object to the branch that it puts in the place of the object's own.
+func (o object) goesAlong() bool {
+	noun := o.noun()
+	of := needOf(noun)
+	return slices.Contains(noun.Identity, "branch_id") && !noun.Chaos.StaysBehind && !of.isOne() && !of["$authed"]
+}
+
 func (p *platform) objects(ctx context.Context) ([]object, error) {
 	var found map[string][]object
 	if err := p.call(ctx, http.MethodGet, "/_emulator/objects", nil, &found); err != nil {
@@ -143,32 +96,27 @@ func (p *platform) objects(ctx context.Context) ([]object, error) {
 		for _, o := range found[kind] {
 			o.kind = kind
 			o.ID = o.stateID()
-			if kind == databases && p.names[o.ProjectID] != "" {
+			if o.isOnBranch() && p.names[p.kinds[o.ProjectID]+" "+o.ProjectID] != "" {
 				continue // The Data API of a place's database has the same id.
 			}
-			switch kind {
-			case oauths, domains:
-				o.Name = p.names["beside "+o.ProjectID]
-			case schedules, limits, dataAPIs, auths:
-				o.Name = p.names[o.ProjectID+o.OrgID]
-			}
+			o.Name = cmp.Or(p.names[kind+" "+o.ProjectID+o.OrgID], o.Name)
 			all = append(all, o)
 		}
 	}
 	return all, nil
 }
 
-// named are the objects that bear a name or begin with it, and the endpoints on
+// named are the objects that bear a name, and the endpoints on
 // branches of that name. Members are there whether or not a resource sets their roles.
 func named(all []object, name string) []object {
 	var found []object
 	replaced := replacedIn(all)
 	for _, o := range all {
-		if o.kind == members || o.isLeft(replaced) {
+		noun := o.noun()
+		if isThereAnyway := noun.Chaos.Stays && noun.IsNamed(); isThereAnyway || o.isLeft(replaced) {
 			continue
 		}
-		if strings.HasPrefix(o.Name, name) || strings.HasPrefix(o.Ref, name) || strings.HasPrefix(o.Email, name) ||
-			o.kind == functions && o.Name == slugOf(name) {
+		if slices.ContainsFunc([]string{o.Name, o.Ref, o.Email, o.Domain}, func(text string) bool { return strings.Contains(text, name) }) {
 			found = append(found, o)
 		}
 	}
@@ -243,7 +191,7 @@ func (c *cycle) withoutStaying(extra []object) []object {
 		if slices.Contains(c.forgotten, o.id()) {
 			return true
 		}
-		if o.kind != claimables {
+		if !o.isUnclaimed() {
 			return false
 		}
 		lost--
@@ -252,7 +200,10 @@ func (c *cycle) withoutStaying(extra []object) []object {
 }
 
 // stays reports whether the platform has no call that deletes one.
-func (o object) stays() bool { return o.kind == claimables || o.kind == invitations }
+func (o object) stays() bool { return o.noun().Chaos.Stays }
+
+// isUnclaimed reports whether an object is nobody's, and goes by itself.
+func (o object) isUnclaimed() bool { return o.noun().Chaos.SometimesGoes }
 
 // alone leaves out what goes with a branch in the list.
 func alone(list []object) []object {
@@ -276,14 +227,15 @@ func (p *platform) remove(ctx context.Context, o object) error {
 	}
 }
 
-// delete sends one request. A schedule without entries is none.
+// delete sends one request.
 func (p *platform) delete(ctx context.Context, o object) error {
-	if o.kind == schedules {
-		return p.call(ctx, http.MethodPut, o.path(), map[string][]any{"schedule": {}}, nil)
-	}
 	body, err := o.deletion()
 	if err != nil {
 		return err
 	}
-	return p.call(ctx, http.MethodDelete, o.path(), body, nil)
+	method := http.MethodDelete
+	if o.noun().Chaos.IsEmptied {
+		method = http.MethodPut
+	}
+	return p.call(ctx, method, o.path(), body, nil)
 }

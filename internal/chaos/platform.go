@@ -30,9 +30,10 @@ type platform struct {
 	baseURL string
 	server  *http.Server
 	client  *http.Client
-	// places are those of cycles, by their names; names are whose projects and organizations
-	// of places are.
+	// places are those of cycles, by their names. kinds are what is played in projects that are places, and names whose what
+	// has no name is there or in an organization, by its kind and the place.
 	places map[string]place
+	kinds  map[string]string
 	names  map[string]string
 	// left is what branches had that were replaced, and nobody may touch; mu guards it.
 	mu   sync.Mutex
@@ -57,7 +58,7 @@ func startPlatform(ctx context.Context, config emulator.Config) (*platform, erro
 	if err != nil {
 		return nil, err
 	}
-	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff, baseURL: "http://" + listener.Addr().String(), client: &http.Client{}, places: map[string]place{}, names: map[string]string{}}
+	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff, baseURL: "http://" + listener.Addr().String(), client: &http.Client{}, places: map[string]place{}, kinds: map[string]string{}, names: map[string]string{}}
 	p.server = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			number := p.requests.Add(1)
@@ -99,6 +100,30 @@ func (p *platform) call(ctx context.Context, method, path string, body, into any
 	return json.NewDecoder(response.Body).Decode(into)
 }
 
+// read is what a call returns once no fault is in its way, and nothing where there is no such object.
+func (p *platform) read(ctx context.Context, path string) (answer any, _ error) {
+	for began := time.Now(); ; {
+		response, err := p.send(ctx, http.MethodGet, path, "application/json", nil)
+		if err == nil {
+			decoder := json.NewDecoder(response.Body)
+			decoder.UseNumber()
+			err = decoder.Decode(&answer)
+			_ = response.Body.Close()
+		}
+		switch {
+		case err == nil && response.StatusCode == http.StatusOK:
+			return answer, nil
+		case err == nil && response.StatusCode == http.StatusNotFound:
+			return nil, nil
+		case time.Since(began) > 2*outageTime:
+			return nil, fmt.Errorf("GET %s: %w", path, cmp.Or(err, errors.New("no fault lasts as long")))
+		}
+		if err := wait(ctx, operationDuration); err != nil {
+			return nil, err
+		}
+	}
+}
+
 func (p *platform) send(ctx context.Context, method, path, contentType string, body []byte) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, p.baseURL+path, bytes.NewReader(body))
 	if err != nil {
@@ -114,13 +139,9 @@ func (p *platform) send(ctx context.Context, method, path, contentType string, b
 // databases and endpoints are made on. Snapshots are taken of the root.
 type project struct {
 	id, origin, backup, home, root string
-	// files has the code of functions.
-	files string
+	// orgID is its organization's; files has the code of functions, and what is put into buckets.
+	orgID, files string
 }
-
-// owners are the roles that databases belong to, one after the other: the second is
-// there only for them.
-var owners = []string{"neondb_owner", "second_owner"}
 
 // makeProjects makes new projects, and the key that doesn't see them.
 func (p *platform) makeProjects(ctx context.Context, count int, files string) ([]project, error) {
@@ -143,12 +164,8 @@ func (p *platform) makeProjects(ctx context.Context, count int, files string) ([
 		if err != nil {
 			return nil, err
 		}
-		projects[i] = project{id: id, origin: ids[0], backup: ids[1], home: ids[2], root: root, files: files}
-		if err := p.call(ctx, http.MethodPost, "/api/v2/projects/"+id+"/branches/"+ids[2]+"/roles",
-			map[string]any{"role": map[string]string{"name": owners[1]}}, nil); err != nil {
-			return nil, err
-		}
-		if err := p.serve(ctx, id, ids[2]); err != nil {
+		projects[i] = project{id: id, origin: ids[0], backup: ids[1], home: ids[2], root: root, orgID: p.OrgID, files: files}
+		if err := p.furnish(ctx, id, ids[2]); err != nil {
 			return nil, err
 		}
 	}
@@ -205,17 +222,22 @@ const defaultPrefix = "default-"
 
 // setDefault makes a new branch the default one of a project.
 func (p *platform) setDefault(ctx context.Context, projectID string) error {
+	id, err := p.makeBranch(ctx, projectID, fmt.Sprintf("%s%d", defaultPrefix, p.requests.Load()))
+	if err != nil {
+		return err
+	}
+	return p.insist(ctx, "/api/v2/projects/"+projectID+"/branches/"+id+"/set_as_default", nil, nil)
+}
+
+// makeBranch makes one, and returns its id.
+func (p *platform) makeBranch(ctx context.Context, projectID, name string) (string, error) {
 	var made struct {
 		Branch struct {
 			ID string `json:"id"`
 		} `json:"branch"`
 	}
-	branches := "/api/v2/projects/" + projectID + "/branches"
-	name := map[string]string{"name": fmt.Sprintf("%s%d", defaultPrefix, p.requests.Load())}
-	if err := p.insist(ctx, branches, map[string]any{"branch": name}, &made); err != nil {
-		return err
-	}
-	return p.insist(ctx, branches+"/"+made.Branch.ID+"/set_as_default", nil, nil)
+	err := p.insist(ctx, "/api/v2/projects/"+projectID+"/branches", map[string]any{"branch": map[string]string{"name": name}}, &made)
+	return made.Branch.ID, err
 }
 
 // replace has a branch that is restored from a snapshot of a root branch take the place of a target, and
@@ -265,7 +287,7 @@ func (p *platform) leave(ctx context.Context, branchID string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, o := range all {
-		if o.BranchID == branchID && slices.Contains([]string{roles, databases, buckets, bucketObjects, functions, triggers}, o.kind) {
+		if o.BranchID == branchID && o.goesAlong() {
 			p.left = append(p.left, o)
 		}
 	}

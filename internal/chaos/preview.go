@@ -9,18 +9,16 @@ import (
 
 // makeParent makes a project whose root has a backend, which each preview begins with.
 func (p *platform) makeParent(ctx context.Context) (at place, err error) {
-	if at, err = p.makePlace(ctx, oauthProvider, "parent"); err != nil { // It has Neon Auth.
+	if at, err = p.makePlace(ctx, told()["neon_auth_oauth_provider"], "parent"); err != nil { // It has Neon Auth.
 		return at, err
 	}
-	if err := p.serve(ctx, at.projectID, at.branchID); err != nil {
-		return at, err
-	}
+	delete(p.kinds, at.projectID) // Others are played there, too.
 	branch := object{kind: branches, ProjectID: at.projectID, ID: at.branchID}.path()
 	if err := p.insist(ctx, branch+"/auth/oauth_providers", map[string]string{"id": "google"}, nil); err != nil {
 		return at, err
 	}
 	return at, p.call(ctx, http.MethodPost, branch+"/triggers", map[string]any{
-		"type": "schedule", "name": "nightly", "function_slug": servedFunctions[0], "function_path": "/", "schedule": map[string]string{"cron": crons[0]}, "enabled": true,
+		"type": "schedule", "name": "nightly", "function_slug": servedFunctions[0], "function_path": "/", "schedule": map[string]string{"cron": "0 3 * * *"}, "enabled": true,
 	}, nil)
 }
 
@@ -49,7 +47,7 @@ resource "neon_trigger" "preview" {
   name          = "nightly"
   function_slug = neon_function.preview.slug
   enabled       = %[6]d == 1
-  schedule      = { cron = %[7]q }
+  schedule      = { cron = "0 %[6]d * * *" }
 }
 resource "neon_auth" "preview" {
   %[3]s
@@ -60,7 +58,7 @@ resource "neon_auth_oauth_provider" "preview" {
   branch_id      = neon_auth.preview.branch_id
   oauth_provider = "google"
 }
-`, k.parent.projectID, k.name, place, sharedBucket, servedFunctions[0], version, crons[version])
+`, k.parent.projectID, k.name, place, sharedBucket, servedFunctions[0], version)
 }
 
 // ofParent are the settings of all that the previews' parent has.

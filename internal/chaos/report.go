@@ -149,8 +149,7 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	}
 	replaced := replacedIn(all)
 	for _, o := range all {
-		isBeside := o.isServed() || o.kind == auths && p.names["beside "+o.ProjectID] != "" // Restores copy it.
-		known[o.id()] = known[o.id()] || isBeside || o.kind == snapshots && o.Name == restoreSnapshot || o.isLeft(replaced)
+		known[o.id()] = known[o.id()] || p.isBeside(o) || o.kind == snapshots && o.Name == restoreSnapshot || o.isLeft(replaced)
 	}
 	for _, c := range cycles {
 		r.count(c)
@@ -220,7 +219,7 @@ func (r *Report) leftover(ctx context.Context, p *platform, o object, c *cycle) 
 // such objects, where a creation makes one of them at most.
 func (r *Report) isLost(o object, c *cycle) bool {
 	said := c.losses(o) + c.twin.losses(o)
-	if !c.hasSiblings() && c.resource != invitation {
+	if isOne := c.hasSiblings() || c.of().Chaos.Stays && !c.of().Chaos.SometimesGoes; !isOne {
 		return said > 0
 	}
 	r.lost[o.lostAs()]++

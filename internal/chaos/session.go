@@ -43,8 +43,10 @@ var errStopped = &failure{"Interrupted: Terraform begins nothing new."}
 
 // state is what Terraform keeps of a resource.
 type state struct {
-	value   tftypes.Value
-	private []byte
+	// resource is its type.
+	resource string
+	value    tftypes.Value
+	private  []byte
 	// tainted is true after a creation that failed half way: the next apply
 	// replaces the resource.
 	tainted bool
@@ -52,12 +54,20 @@ type state struct {
 
 func (s state) exists() bool { return !s.value.IsNull() }
 
-// id is the resource's; empty for none. That of a member's role is made of two.
+// id is the resource's; empty for none. Where it has no attribute of that name, it is made of the identity.
 func (s state) id() string {
-	if member := textIn(s.value, "member_id"); member != "" {
-		return cmp.Or(textIn(s.value, "project_id"), textIn(s.value, "org_id")) + "/" + member
+	return idOf(s.resource, func(name string) string { return textIn(s.value, name) })
+}
+
+// idOf is the id of a resource that has these attributes.
+func idOf(resource string, attribute func(name string) string) string {
+	var parts []string
+	for _, name := range told()[resource].Identity {
+		if part := attribute(name); part != "" {
+			parts = append(parts, part)
+		}
 	}
-	return textIn(s.value, "id")
+	return cmp.Or(attribute("id"), strings.Join(parts, "/"))
 }
 
 func textIn(value tftypes.Value, name string) string {
@@ -148,7 +158,7 @@ func (s *session) stoppable(ctx context.Context) (context.Context, context.Cance
 func (s *session) typeOf(resource string) tftypes.Type { return s.schemas[resource].ValueType() }
 
 func (s *session) none(resource string) state {
-	return state{value: tftypes.NewValue(s.typeOf(resource), nil)}
+	return state{resource: resource, value: tftypes.NewValue(s.typeOf(resource), nil)}
 }
 
 // refresh reads the resource again.
@@ -218,7 +228,7 @@ func (s *session) plan(ctx context.Context, resource string, prior state, config
 // apply carries a plan out. What it returns is what Terraform would keep, also
 // where it fails.
 func (s *session) apply(ctx context.Context, resource string, planned change) (state, string, error) {
-	before := state{value: planned.prior, private: planned.private}
+	before := state{resource: resource, value: planned.prior, private: planned.private}
 	if s.stopped.Load() {
 		return before, "", errStopped
 	}
@@ -274,7 +284,7 @@ func (s *session) take(ctx context.Context, resource, id string) (state, string,
 
 func (s *session) state(resource string, value *tfprotov6.DynamicValue, private []byte) (state, error) {
 	decoded, err := value.Unmarshal(s.typeOf(resource))
-	return state{value: decoded, private: private}, err
+	return state{resource: resource, value: decoded, private: private}, err
 }
 
 // said returns all that the provider said, and an error where it failed.

@@ -72,7 +72,7 @@ func (s *story) names(o object) bool {
 // speaksOf reports whether the provider said an object's id.
 func (s *story) speaksOf(o object) bool {
 	id := o.id()
-	if o.kind == credentials || o.kind == triggers { // Which are told of by what Neon calls them.
+	if !o.noun().IsNamed() { // It is told of by what Neon calls it.
 		id = path.Base(id)
 	}
 	return regexp.MustCompile(`\b` + regexp.QuoteMeta(id) + `\b`).MatchString(s.words.String())

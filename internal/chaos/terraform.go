@@ -3,13 +3,14 @@ package chaos
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -107,18 +108,8 @@ func (w *workspace) ids(ctx context.Context) ([]string, error) {
 		Values struct {
 			Root struct {
 				Resources []struct {
-					Values struct {
-						ID        string `json:"id"`
-						ProjectID string `json:"project_id"`
-						OrgID     string `json:"org_id"`
-						MemberID  string `json:"member_id"`
-						Endpoints map[string]struct {
-							ID string `json:"id"`
-						} `json:"endpoints"`
-						Endpoint struct {
-							ID string `json:"id"`
-						} `json:"endpoint"`
-					} `json:"values"`
+					Type   string         `json:"type"`
+					Values map[string]any `json:"values"`
 				} `json:"resources"`
 			} `json:"root_module"`
 		} `json:"values"`
@@ -128,19 +119,23 @@ func (w *workspace) ids(ctx context.Context) ([]string, error) {
 	}
 	var ids []string
 	for _, resource := range shown.Values.Root.Resources {
-		if values := resource.Values; values.MemberID != "" { // The id of a role is made of two.
-			ids = append(ids, cmp.Or(values.ProjectID, values.OrgID)+"/"+values.MemberID)
-			continue
+		ids = append(ids, idOf(resource.Type, func(name string) string { return textOr(resource.Values[name], "") }))
+		inside := []any{resource.Values["endpoint"]}
+		if several, ok := resource.Values["endpoints"].(map[string]any); ok {
+			inside = slices.AppendSeq(inside, maps.Values(several))
 		}
-		ids = append(ids, resource.Values.ID)
-		if id := resource.Values.Endpoint.ID; id != "" {
-			ids = append(ids, id)
-		}
-		for _, endpoint := range resource.Values.Endpoints {
-			if endpoint.ID != "" {
-				ids = append(ids, endpoint.ID)
+		for _, one := range inside {
+			if endpoint, ok := one.(map[string]any); ok && endpoint["id"] != nil {
+				ids = append(ids, textOr(endpoint["id"], ""))
 			}
 		}
 	}
 	return ids, nil
+}
+
+func textOr(value any, otherwise string) string {
+	if text, ok := value.(string); ok {
+		return text
+	}
+	return otherwise
 }

@@ -5,22 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ofFirstVersion are the resources of which there are states of version 0 that this provider wrote.
-var ofFirstVersion = []string{
-	personalKey, organizationKey, ownProject, branch, endpoint, role, database, permission, assignment, restriction, snapshot, jwksURL, schedule,
-	projectRole, organizationRole, invitation, spendingLimit,
-}
-
 // upgrade reads the state as a provider does that comes after the one which wrote it: nothing of it may be lost.
 func (c *cycle) upgrade(ctx context.Context, s *session) error {
 	version := s.schemas[c.resource].Version
-	if slices.Contains(ofFirstVersion, c.resource) {
+	if c.of().Chaos.First {
 		version = 0
 	}
 	stored, err := json.Marshal(plain(c.current.value))

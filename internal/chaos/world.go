@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
-	"net/http"
 	"os"
 	"regexp"
 	"slices"
@@ -73,7 +72,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(files) }()
-	if err := writeCode(files); err != nil {
+	if err := writeFiles(files); err != nil {
 		return nil, err
 	}
 	projects, err := p.makeProjects(ctx, max(1, o.SideBySide/runsPerProject), files)
@@ -140,24 +139,7 @@ func (o Cycles) prepare(ctx context.Context, p *platform, projects []project) er
 	if err := p.makePlaces(ctx, all); err != nil {
 		return err
 	}
-	if err := p.addBystanders(ctx, projects); err != nil {
-		return err
-	}
-	return p.assignEndpoints(ctx, all)
-}
-
-// assignEndpoints gives the organization the VPC endpoints that cycles restrict projects to.
-func (p *platform) assignEndpoints(ctx context.Context, cycles []*cycle) error {
-	for _, c := range cycles {
-		if c.resource != restriction {
-			continue
-		}
-		path := "/api/v2/organizations/" + p.OrgID + "/vpc/region/" + vpcRegion + "/vpc_endpoints/" + c.vpcEndpointID()
-		if err := p.call(ctx, http.MethodPost, path, map[string]string{"label": ""}, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.addBystanders(ctx, projects[0], o.Readings)
 }
 
 // play takes all cycles through their lives.
@@ -219,7 +201,7 @@ func (o Cycles) configuration(first, count int, in project) []*cycle {
 	var together []*cycle
 	played := o.played()
 	for number := first; number < first+count; number++ {
-		name := fmt.Sprintf("chaos-%s-%05d", o.Conflicts, number)
+		name := fmt.Sprintf("chaos%s%05d", o.Conflicts, number)
 		together = append(together, newCycle(number, name, played[number%len(played)], in))
 	}
 	return together
@@ -240,9 +222,7 @@ func (o Cycles) twinsOf(cycles []*cycle) []*cycle {
 }
 
 // takesTwo reports whether Neon accepts the same resource twice. Where it doesn't, one would try in vain until the other is gone.
-func (o Cycles) takesTwo(c *cycle) bool {
-	return c.resource != jwksURL || o.Readings["jwks-second"] != "refused"
-}
+func (o Cycles) takesTwo(c *cycle) bool { return !takesOne(c.of(), o.Readings) }
 
 // siblingsOf are more resources of the same names in the same configuration, as with count: of what
 // nothing tells apart.
@@ -271,9 +251,10 @@ type runs struct {
 }
 
 func (r *runs) addEphemerals(name string) []*ephemeralKey {
-	r.keys = []*ephemeralKey{
-		{name: name + "-personal", resource: personalKey}, {name: name + "-org", resource: organizationKey},
-		{name: name + "-credential", resource: credential, project: r.cycles[0].project},
+	for _, resource := range slices.Sorted(maps.Keys(told())) {
+		if told()[resource].Chaos.Ephemeral {
+			r.keys = append(r.keys, &ephemeralKey{name: name + "-" + resource, resource: resource, project: r.cycles[0].project})
+		}
 	}
 	return r.keys
 }

@@ -2,12 +2,15 @@ package nouns
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // Lines are the attributes of a configuration, in their order.
@@ -77,24 +80,27 @@ func lineAt(attribute, value string) Line {
 	return Line{name, "{ " + inner.Name + " = " + inner.Value + " }"}
 }
 
-// valueAt is the value that lines have at such an attribute; null where they have none.
-func (l Lines) valueAt(attribute string) cty.Value {
-	none := cty.NullVal(cty.DynamicPseudoType)
+// valueAt is the value that lines have at such an attribute, once replacements are made in them; null where they have none.
+func (l Lines) valueAt(attribute string, texts *strings.Replacer) cty.Value {
 	name, nested, _ := strings.Cut(attribute, ".")
 	i := slices.IndexFunc(l, func(line Line) bool { return line.Name == name })
 	if i < 0 {
 		return none
 	}
-	expression, problems := hclsyntax.ParseExpression([]byte(l[i].Value), "", hcl.InitialPos)
-	if problems.HasErrors() {
+	value, err := l[i].value(texts)
+	if err != nil {
 		return none
 	}
-	value, problems := expression.Value(nil)
-	if problems.HasErrors() {
-		return none
-	}
-	for part := range strings.SplitSeq(nested, ".") {
-		if part == "" {
+	return Within(value, nested)
+}
+
+var none = cty.NullVal(cty.DynamicPseudoType)
+
+// Within is the value of an attribute of an object, whose name has dots where it is a nested one; null where there is none. Of
+// what is in a list, it is the list.
+func Within(value cty.Value, attribute string) cty.Value {
+	for part := range strings.SplitSeq(attribute, ".") {
+		if part == "" || value.Type().IsTupleType() {
 			break
 		}
 		if value.IsNull() || !value.Type().IsObjectType() || !value.Type().HasAttribute(part) {
@@ -105,33 +111,71 @@ func (l Lines) valueAt(attribute string) cty.Value {
 	return value
 }
 
-// printed is a value as fmt prints what JSON has for it.
-func printed(value cty.Value) string {
-	switch {
-	case value.IsNull():
-		return "<nil>"
-	case value.Type() == cty.String:
-		return value.AsString()
-	case value.Type() == cty.Number:
-		return value.AsBigFloat().Text('f', -1)
-	case value.Type() == cty.Bool:
-		return fmt.Sprint(value.True())
+// value is that of a line, once replacements are made in it.
+func (l Line) value(texts *strings.Replacer) (cty.Value, error) {
+	expression, problems := hclsyntax.ParseExpression([]byte(texts.Replace(l.Value)), l.Name, hcl.InitialPos)
+	if problems.HasErrors() {
+		return none, problems
 	}
-	var elements []string
-	for _, element := range value.AsValueSlice() {
-		elements = append(elements, printed(element))
+	value, problems := expression.Value(nil)
+	if problems.HasErrors() {
+		return none, problems
 	}
-	return "[" + strings.Join(elements, " ") + "]"
+	return value, nil
 }
 
-// checksOf are the fields that a value has, each with what it is to be: those of an object are checked one by one.
-func checksOf(field string, value cty.Value) (checks []Check) {
-	if value.IsNull() || !value.Type().IsObjectType() {
-		return []Check{{field, printed(value)}}
+// Values are those of the attributes, once replacements are made in the lines. Where an object is there twice, the later one
+// has its attributes in the place of the earlier one's.
+func (l Lines) Values(texts *strings.Replacer) (map[string]cty.Value, error) {
+	values := map[string]cty.Value{}
+	for _, line := range l {
+		value, err := line.value(texts)
+		if err != nil {
+			return nil, err
+		}
+		values[line.Name] = merged(values[line.Name], value)
 	}
-	for name, inner := range value.AsValueMap() {
-		checks = append(checks, checksOf(field+"."+name, inner)...)
+	return values, nil
+}
+
+func merged(earlier, later cty.Value) cty.Value {
+	if earlier == cty.NilVal || earlier.IsNull() || later.IsNull() || !earlier.Type().IsObjectType() || !later.Type().IsObjectType() {
+		return later
 	}
-	slices.SortFunc(checks, func(a, b Check) int { return strings.Compare(a.Field, b.Field) })
-	return checks
+	both := map[string]cty.Value{}
+	maps.Copy(both, earlier.AsValueMap())
+	for name, value := range later.AsValueMap() {
+		both[name] = merged(both[name], value)
+	}
+	return cty.ObjectVal(both)
+}
+
+// Matches reports whether Neon has a value: of an object the attributes that are said, and of a list all elements, in any order.
+func Matches(got any, want cty.Value) bool {
+	kind := want.Type()
+	switch {
+	case want.IsNull():
+		return got == nil
+	case kind.IsObjectType() || kind.IsMapType():
+		object, ok := got.(map[string]any)
+		for name, value := range want.AsValueMap() {
+			ok = ok && (value.IsNull() || Matches(object[name], value))
+		}
+		return ok
+	case kind.IsTupleType() || kind.IsListType() || kind.IsSetType():
+		list, ok := got.([]any)
+		for _, element := range want.AsValueSlice() {
+			ok = ok && slices.ContainsFunc(list, func(one any) bool { return Matches(one, element) })
+		}
+		return ok && len(list) == want.LengthInt()
+	}
+	text, _ := convert.Convert(want, cty.String) // Any that isn't made of others is a text, too.
+	return fmt.Sprint(got) == text.AsString() || isInstant(got, text.AsString())
+}
+
+// isInstant reports whether Neon writes the same instant otherwise.
+func isInstant(got any, want string) bool {
+	gotAt, gotErr := time.Parse(time.RFC3339, fmt.Sprint(got))
+	wantAt, wantErr := time.Parse(time.RFC3339, want)
+	return gotErr == nil && wantErr == nil && gotAt.Equal(wantAt)
 }

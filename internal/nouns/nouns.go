@@ -89,8 +89,10 @@ type Chaos struct {
 	// Called is what errors call one whose id they can't know, as the answer to its creation was lost.
 	Called string `hcl:"called,optional"`
 	// Path is where Neon has one, and Body what is sent with its deletion; by default it is in its project, by its id.
-	Path string         `hcl:"path,optional"`
-	Body hcl.Expression `hcl:"body,optional"`
+	Path string `hcl:"path,optional"`
+	// IsEmptied is true where Neon has no deletion, and Body is put instead.
+	Body      hcl.Expression `hcl:"body,optional"`
+	IsEmptied bool           `hcl:"is_emptied,optional"`
 	// Often is how many of the lives are those of such resources.
 	Often int `hcl:"often,optional"`
 	// Marked is true where something on Neon says which run created one, Alike where nothing tells an object of a name from
@@ -102,8 +104,31 @@ type Chaos struct {
 	// where two runs can't want the same.
 	Unique   bool `hcl:"unique,optional"`
 	Twinless bool `hcl:"twinless,optional"`
-	// Stays is true where Neon has no call that deletes one: a destroy forgets it, and says so.
-	Stays bool `hcl:"stays,optional"`
+	// Stays is true where Neon has no call that deletes one: a destroy forgets it, and says so. SometimesGoes is true where
+	// there is such a call for those that are as Sometimes says.
+	Stays         bool `hcl:"stays,optional"`
+	SometimesGoes bool `hcl:"sometimes_goes,optional"`
+	// First is true where there are states of version 0 that this provider wrote.
+	First bool `hcl:"first,optional"`
+	// StaysBehind is true of what isn't on the branch that a restore puts in the place of its own.
+	StaysBehind bool `hcl:"stays_behind,optional"`
+	// Once is true where Neon takes nothing again that was removed.
+	Once bool `hcl:"once,optional"`
+	// Single is the reading under which Neon has one of a kind, as name=alternative.
+	Single string `hcl:"single,optional"`
+	// Ephemeral is true where an ephemeral resource of its name makes one for the time of a run.
+	Ephemeral bool `hcl:"ephemeral,optional"`
+
+	// Becomes are the versions that one goes through, each by the changes that it makes, with spaces between them. By default
+	// what is other in each of several changes once. VersionBlocks say instead of that what each version has.
+	Becomes       []string `hcl:"becomes,optional"`
+	VersionBlocks []*block `hcl:"version,block"`
+	versions      []Lines
+	// Sometimes is what every other one has besides, and each on a branch of its own.
+	Sometimes      Lines
+	SometimesBlock *block `hcl:"sometimes,block"`
+	// Differs are fields of the emulator's objects, by the attributes with which each becomes another.
+	Differs map[string]string `hcl:"differs,optional"`
 }
 
 // IsNamed reports whether a configuration says all of its identity, so that its id is known before it exists.
@@ -135,25 +160,6 @@ type Change struct {
 	Refused Lines
 	// Only says why there is no other value to change to.
 	Only string `hcl:"only,optional"`
-}
-
-// Check is a field of what Neon returns, and the value that it is to have.
-type Check struct{ Field, Want string }
-
-// Checks are what Neon has after the change.
-func (c Change) Checks() []Check {
-	field, value := c.Attribute, c.After.valueAt(c.Attribute)
-	if c.Field != nil {
-		field = *c.Field
-	}
-	switch {
-	case field == "":
-		return nil
-	case c.Want != nil:
-		return []Check{{field, *c.Want}}
-	default:
-		return checksOf(field, value)
-	}
 }
 
 // Calls are the routes of Neon's API below a project, with attributes of the state in braces.
@@ -214,6 +220,10 @@ func (r *Resource) complete(source []byte) {
 	r.Needs, r.Whole = linesOf(source, r.NeedsBlock), linesOf(source, r.WholeBlock)
 	if r.SeveralBlock != nil {
 		r.Several = r.Needs.With(linesOf(source, r.SeveralBlock))
+	}
+	r.Chaos.Sometimes = linesOf(source, r.Chaos.SometimesBlock)
+	for _, version := range r.Chaos.VersionBlocks {
+		r.Chaos.versions = append(r.Chaos.versions, linesOf(source, version))
 	}
 	if r.FoundBy == nil {
 		r.FoundBy = append([]string{"id"}, r.Identity...)

@@ -27,22 +27,26 @@ resource "neon_api_key" {
 
   needs { name = "a" }
   whole { rotation_triggers = { a = "1" } }
+  several { name = "app$n" }
+
 
   chaos {
-    objects  = "api_keys"
-    called   = "API key named \"{name}\""
-    path     = "/api_keys/{id}"
-    often    = 2
-    siblings = true
-    alike    = true
+    objects   = "api_keys"
+    called    = "API key named \"{name}\""
+    path      = "/api_keys/{id}"
+    often     = 2
+    siblings  = true
+    alike     = true
+    becomes   = ["rotation_triggers"]
+    ephemeral = true
+    first     = true
   }
 
   change "name" { after = "b" }
   change "rotation_triggers" {
     before = { a = "1" }
     after  = { a = "2" }
-    field  = "name"
-    want   = "a"
+    field  = ""
   }
 }
 
@@ -59,13 +63,19 @@ resource "neon_org_api_key" {
     rotation_triggers = { a = "1" }
     project_id        = "$project"
   }
+  several { name = "app$n" }
+
 
   chaos {
-    objects  = "api_keys"
-    called   = "API key named \"{name}\""
-    path     = "/organizations/{org_id}/api_keys/{id}"
-    siblings = true
-    alike    = true
+    objects   = "api_keys"
+    called    = "API key named \"{name}\""
+    path      = "/organizations/{org_id}/api_keys/{id}"
+    siblings  = true
+    alike     = true
+    becomes   = ["rotation_triggers"]
+    ephemeral = true
+    sometimes { project_id = "$project" }
+    first = true
   }
 
   change "name" { after = "b" }
@@ -78,7 +88,6 @@ resource "neon_org_api_key" {
   change "rotation_triggers" {
     before = { a = "1" }
     after  = { a = "2" }
-    field  = "name"
-    want   = "a"
+    field  = ""
   }
 }

@@ -16,9 +16,13 @@ resource "neon_branch_backup_schedule" {
   }
 
   chaos {
-    objects = "backup_schedules"
-    called  = "backup schedule of branch {branch_id}"
-    path    = "/projects/{project_id}/branches/{branch_id}/backup_schedule"
+    objects    = "backup_schedules"
+    called     = "backup schedule of branch {branch_id}"
+    path       = "/projects/{project_id}/branches/{branch_id}/backup_schedule"
+    becomes    = ["schedule"]
+    body       = { schedule = [] }
+    is_emptied = true
+    first      = true
   }
 
   change "branch_id" {
@@ -37,31 +41,25 @@ resource "neon_branch_backup_schedule" {
   change "schedule" {
     after = [{ frequency = "weekly" }]
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want  = "[map[frequency:weekly retention_seconds:3024000]]"
   }
   change "schedule.day" {
     after { schedule = [{ frequency = "daily", day = 5 }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want  = "[map[day:5 frequency:daily retention_seconds:3024000]]"
   }
   change "schedule.frequency" {
     after { schedule = [{ frequency = "weekly" }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want  = "[map[frequency:weekly retention_seconds:3024000]]"
   }
   change "schedule.hour" {
     after { schedule = [{ frequency = "daily", hour = 5 }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want  = "[map[frequency:daily hour:5 retention_seconds:3024000]]"
   }
   change "schedule.month" {
     after { schedule = [{ frequency = "daily", month = 5 }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want  = "[map[frequency:daily month:5 retention_seconds:3024000]]"
   }
   change "schedule.retention_seconds" {
     after { schedule = [{ frequency = "daily", retention_seconds = 7200 }] }
     field = "/projects/{project_id}/branches/{branch_id}/backup_schedule#schedule"
-    want  = "[map[frequency:daily retention_seconds:7200]]"
   }
 }

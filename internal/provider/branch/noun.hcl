@@ -31,6 +31,8 @@ resource "neon_branch" {
     archived    = true
     endpoints   = { a = { type = "read_write", name = "a" } }
   }
+  several { name = "app$n" }
+
 
   chaos {
     objects = "branches"
@@ -38,6 +40,27 @@ resource "neon_branch" {
     often   = 5
     marked  = true
     unique  = true
+    version { endpoints = { app = { type = "read_write", suspend_timeout_seconds = 300 } } }
+    version {
+      name      = "app$n$again"
+      protected = true
+      endpoints = {
+        app     = { type = "read_write", suspend_timeout_seconds = 600 }
+        named   = { type = "read_only", name = "named" }
+        replica = { type = "read_only" }
+      }
+    }
+    version {
+      protected  = false
+      expires_at = "$tomorrow"
+      endpoints  = { app = { type = "read_write", suspend_timeout_seconds = 900 } }
+    }
+    sometimes {
+      parent_id = "$other_branch"
+      protected = false
+      endpoints = { named = { type = "read_only", name = "named" } }
+    }
+    first = true
   }
 
   change "archived" {
@@ -53,6 +76,7 @@ resource "neon_branch" {
   change "endpoints" {
     after = { a = { type = "read_write" } }
     field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.type"
+    want  = "read_write"
   }
   change "endpoints.autoscaling_limit_max_cu" {
     before { endpoints = { a = { type = "read_write" } } }
@@ -176,8 +200,9 @@ resource "neon_anonymized_branch" {
     endpoint   = { suspend_timeout_seconds = 120 }
   }
   several {
-    name       = "masked-$n"
+    name       = "masked$n"
     project_id = "$other_project"
+    anonymize  = true
   }
 
   chaos {
@@ -186,6 +211,9 @@ resource "neon_anonymized_branch" {
     often   = 2
     marked  = true
     unique  = true
+    becomes = ["name protected endpoint.suspend_timeout_seconds masking_rules"]
+    differs = { masking_rules = "masked_columns" }
+    sometimes { protected = false }
   }
 
   change "anonymize" {
@@ -195,43 +223,39 @@ resource "neon_anonymized_branch" {
     want   = "anonymized"
   }
   change "masking_rules" {
-    after = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "phone", masking_value = "NULL" }]
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules.*.column_name"
-    want  = "phone"
+    after = [
+      { database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL" },
+      { database_name = "neondb", schema_name = "public", table_name = "people", column_name = "phone", masking_value = "NULL" },
+    ]
+    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
   }
   change "masking_rules.database_name" {
     after { masking_rules = [{ database_name = "other", schema_name = "public", table_name = "people", column_name = "email", masking_function = "anon.fake_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules.*.database_name"
-    want  = "other"
+    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
   }
   change "masking_rules.schema_name" {
     after { masking_rules = [{ database_name = "neondb", schema_name = "other", table_name = "people", column_name = "email", masking_function = "anon.fake_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules.*.schema_name"
-    want  = "other"
+    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
   }
   change "masking_rules.table_name" {
     after { masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "other", column_name = "email", masking_function = "anon.fake_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules.*.table_name"
-    want  = "other"
+    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
   }
   change "masking_rules.column_name" {
     after { masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "other", masking_function = "anon.fake_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules.*.column_name"
-    want  = "other"
+    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
   }
   change "masking_rules.masking_function" {
     after { masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_function = "anon.dummy_email()" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules.*.masking_function"
-    want  = "anon.dummy_email()"
+    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
   }
   change "masking_rules.masking_value" {
     after { masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL" }] }
-    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules.*.masking_value"
-    want  = "NULL"
+    field = "/projects/{project_id}/branches/{id}/masking_rules#masking_rules"
   }
   change "endpoint" {
     after = { suspend_timeout_seconds = 60 }
-    field = "/projects/{project_id}/endpoints/{endpoint.id}#endpoint.suspend_timeout_seconds"
+    field = "/projects/{project_id}/endpoints/{endpoint.id}#endpoint"
   }
   change "endpoint.autoscaling_limit_max_cu" {
     after = 4

@@ -33,6 +33,7 @@ resource "neon_bucket" {
     objects = "buckets"
     called  = "bucket \"{name}\" on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/buckets/{key}"
+    becomes = ["force_destroy", "access_level"]
   }
 
   change "project_id" {
@@ -81,7 +82,7 @@ resource "neon_bucket_object" {
   }
   several {
     key    = "app$n"
-    source = "${path.module}/main.tf"
+    source = "$file"
   }
 
   chaos {
@@ -89,6 +90,8 @@ resource "neon_bucket_object" {
     called   = "upload of object \"{name}\" to bucket \"{bucket_name}\""
     path     = "/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{name}"
     twinless = true
+    becomes  = ["source"]
+    differs  = { source = "sha256" }
   }
 
   change "project_id" {

@@ -16,11 +16,17 @@ resource "neon_claimable_database" {
   few        = "each is read by a request of its own"
 
   needs { ref = "a" }
+  several { ref = "app$n" }
+
 
   chaos {
-    objects  = "claimable_databases"
-    twinless = true
-    alike    = true
+    objects        = "claimable_databases"
+    twinless       = true
+    alike          = true
+    stays          = true
+    sometimes_goes = true
+    becomes        = []
+    sometimes { engine = "claimable_neon" }
   }
 
   change "enable_logical_replication" {

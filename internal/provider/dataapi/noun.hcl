@@ -31,6 +31,8 @@ resource "neon_data_api" {
     objects = "data_apis"
     called  = "Data API of database \"{database_name}\" on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
+    becomes = ["settings.db_max_rows"]
+    differs = { "settings.db_max_rows" = "settings" }
   }
 
   change "project_id" {

@@ -29,6 +29,8 @@ resource "neon_database" {
     objects = "databases"
     called  = "database \"{name}\" on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/databases/{name}"
+    becomes = ["name owner_name"]
+    first   = true
   }
 
   change "branch_id" { after = "$other_branch" }

@@ -23,7 +23,10 @@ resource "neon_endpoint" {
     pg_settings       = { work_mem = "8MB" }
     preload_libraries = { use_defaults = true, enabled_libraries = ["pg_cron"] }
   }
-  several { branch_id = "$main" }
+  several {
+    branch_id = "$main"
+    name      = "app$n"
+  }
 
   calls {
     list        = "/api/v2/projects/{project_id}/endpoints"
@@ -36,6 +39,8 @@ resource "neon_endpoint" {
     objects  = "endpoints"
     called   = "endpoint named \"{name}\" on branch {branch_id}"
     siblings = true
+    becomes  = ["suspend_timeout_seconds"]
+    first    = true
   }
 
   change "autoscaling_limit_max_cu" { after = 4 }

@@ -27,6 +27,8 @@ resource "neon_org_invitation" {
     objects = "invitations"
     called  = "invitation of {email} to organization {org_id}"
     stays   = true
+    becomes = ["role"]
+    first   = true
   }
 
   change "email" { after = "b@example.com" }

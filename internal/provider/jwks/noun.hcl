@@ -22,7 +22,7 @@ resource "neon_jwks_url" {
   several {
     branch_id     = "$main"
     jwks_url      = "https://example.com/jwks$n.json"
-    provider_name = "n"
+    provider_name = "app$n"
   }
 
   calls {
@@ -35,6 +35,9 @@ resource "neon_jwks_url" {
     objects  = "jwks"
     called   = "JWKS URL {jwks_url} of project {project_id}"
     siblings = true
+    becomes  = ["provider_name"]
+    single   = "jwks-second=refused"
+    first    = true
   }
 
   change "branch_id" { after = "$other_branch" }

@@ -33,6 +33,8 @@ resource "neon_project_member_role" {
     objects = "member_roles"
     called  = "role {role} of member {member_id} in project {project_id}"
     path    = "/projects/{project_id}/members/{member_id}/role"
+    becomes = ["role"]
+    first   = true
   }
 
   change "confirm_self_demotion" {
@@ -73,6 +75,12 @@ resource "neon_org_member_role" {
   chaos {
     objects = "members"
     stays   = true
+    becomes = ["role"]
+    sometimes {
+      member_id = null
+      email     = "$email"
+    }
+    first = true
   }
 
   change "email" {

@@ -41,6 +41,7 @@ resource "neon_auth" {
     called  = "Neon Auth on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/auth"
     body    = { delete_data = true }
+    becomes = ["allow_localhost"]
   }
 
   change "project_id" {
@@ -311,6 +312,7 @@ resource "neon_auth_oauth_provider" {
     objects = "auth_oauth_providers"
     called  = "OAuth provider {provider_name} of Neon Auth on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers/{provider_name}"
+    becomes = ["client_id"]
   }
 
   change "project_id" {
@@ -400,10 +402,7 @@ resource "neon_auth_trusted_domain" {
     branch_id  = "$authed"
     domain     = "https://a.example.com"
   }
-  several {
-    branch_id = "$main"
-    domain    = "https://a$n.example.com"
-  }
+  several { domain = "https://a$n.example.com" }
 
   chaos {
     objects = "auth_trusted_domains"

@@ -33,6 +33,8 @@ resource "neon_function" {
     objects = "functions"
     called  = "deployment of function {name} on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/functions/{key}"
+    becomes = ["name source environment"]
+    differs = { source = "bundle", environment = "environment" }
   }
 
   change "project_id" {
@@ -120,6 +122,7 @@ resource "neon_trigger" {
     called  = "trigger \"{name}\" on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/triggers/{key}"
     unique  = true
+    becomes = ["name function_slug enabled schedule"]
   }
 
   change "project_id" {
@@ -195,9 +198,11 @@ resource "neon_custom_domain" {
   }
 
   chaos {
-    objects = "custom_domains"
-    called  = "custom domain {name}"
-    path    = "/projects/{project_id}/branches/{branch_id}/custom-domains/{name}"
+    objects      = "custom_domains"
+    called       = "custom domain {name}"
+    path         = "/projects/{project_id}/branches/{branch_id}/custom-domains/{name}"
+    becomes      = ["function_slug"]
+    stays_behind = true
   }
 
   change "project_id" {

@@ -23,6 +23,7 @@ resource "neon_project_permission" {
     objects = "permissions"
     called  = "permission of {email} for project {project_id}"
     unique  = true
+    first   = true
   }
 
   change "email" {

@@ -43,6 +43,8 @@ resource "neon_project" {
     default_endpoint_settings           = { suspend_timeout_seconds = 60, pg_settings = { work_mem = "8MB" } }
     default_branch                      = { protected = true, endpoint = { name = "a" } }
   }
+  several { name = "app$n" }
+
 
   chaos {
     objects  = "projects"
@@ -50,6 +52,8 @@ resource "neon_project" {
     path     = "/projects/{id}"
     siblings = true
     marked   = true
+    becomes  = ["name default_branch.protected default_branch.endpoint.suspend_timeout_seconds"]
+    first    = true
   }
 
   change "allowed_ips" {
@@ -84,12 +88,12 @@ resource "neon_project" {
   }
   change "default_branch" {
     after = { name = "b" }
-    field = "/projects/{id}/branches/{default_branch.id}#branch.name"
+    field = "/projects/{id}/branches/{default_branch.id}#branch"
   }
   change "default_branch.database_name" { refused = "b" }
   change "default_branch.endpoint" {
     after = { name = "b" }
-    field = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint.name"
+    field = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint"
   }
   change "default_branch.endpoint.autoscaling_limit_max_cu" {
     before = 1

@@ -34,6 +34,8 @@ resource "neon_role" {
     called  = "role \"{name}\" on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/roles/{name}"
     often   = 2
+    becomes = ["password_rotation_triggers", "no_login"]
+    first   = true
   }
 
   change "branch_id" { after = "$other_branch" }

@@ -21,7 +21,10 @@ resource "neon_snapshot" {
     name       = "a"
     expires_at = "$tomorrow"
   }
-  several { name = "app$n" }
+  several {
+    branch_id = "$root"
+    name      = "app$n"
+  }
 
   calls {
     list     = "/api/v2/projects/{project_id}/snapshots"
@@ -35,6 +38,8 @@ resource "neon_snapshot" {
     called   = "snapshot named \"{name}\" of branch {branch_id}"
     often    = 2
     siblings = true
+    becomes  = ["name expires_at"]
+    first    = true
   }
 
   change "branch_id" {

@@ -17,11 +17,15 @@ resource "neon_org_spending_limit" {
     org_id               = "$org"
     spending_limit_cents = 100
   }
+  several { org_id = "$other_org" }
+
 
   chaos {
     objects = "spending_limits"
     called  = "spending limit of organization {org_id}"
     path    = "/organizations/{org_id}/billing/spending_limit"
+    becomes = ["spending_limit_cents"]
+    first   = true
   }
 
   change "org_id" {

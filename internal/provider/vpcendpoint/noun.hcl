@@ -30,12 +30,20 @@ resource "neon_vpc_endpoint_assignment" {
     deletion_protection = false
   }
   whole { label = "a" }
+  several {
+    vpc_endpoint_id = "vpce-0c$n"
+    label           = "app$n"
+  }
+
 
   chaos {
     objects  = "vpc_endpoints"
     called   = "assignment of VPC endpoint {key} to organization {org_id}"
     path     = "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{key}"
     twinless = true
+    becomes  = ["label"]
+    once     = true
+    first    = true
   }
 
   change "deletion_protection" {
@@ -70,7 +78,10 @@ resource "neon_vpc_endpoint_restriction" {
     vpc_endpoint_id = "vpce-0a1"
   }
   whole { label = "a" }
-  several { vpc_endpoint_id = "vpce-0a$n" }
+  several {
+    vpc_endpoint_id = "$vpce"
+    label           = "app$n"
+  }
 
   calls {
     list     = "/api/v2/projects/{project_id}/vpc_endpoints"
@@ -82,6 +93,8 @@ resource "neon_vpc_endpoint_restriction" {
     objects = "vpc_restrictions"
     called  = "restriction of project {project_id} to VPC endpoint {key}"
     path    = "/projects/{project_id}/vpc_endpoints/{key}"
+    becomes = ["label"]
+    first   = true
   }
 
   change "label" {

@@ -67,7 +67,7 @@ func (w changeWorld) called(resource nouns.Resource) called {
 
 // nth is the block of one of several objects.
 func (w changeWorld) nth(resource nouns.Resource, label, n string) string {
-	return fmt.Sprintf("resource %q %q {\n%s}\n", resource.Name, label, w.texts.Replace(strings.ReplaceAll(resource.Several.String(), "$n", n)))
+	return fmt.Sprintf("resource %q %q {\n%s}\n", resource.Name, label, w.texts.Replace(strings.NewReplacer("$n", n, "$vpce", "vpce-0a"+n).Replace(resource.Several.String())))
 }
 
 func refuse(t *testing.T, w *acctest.BranchWorld, route string, status int) func() {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -171,12 +170,7 @@ func tryChange(t *testing.T, noun string, change nouns.Change, action plancheck.
 	steps := []resource.TestStep{{Config: config(change.Before)}, {
 		Config: config(change.After), ConfigPlanChecks: acctest.ExpectAction(address, action),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(state acctest.State) error {
-			for _, check := range change.Checks() {
-				if err := w.has(t, acctest.NounResource(t, noun).At, check.Field, w.texts.Replace(check.Want), state.Texts(address)); err != nil {
-					return err
-				}
-			}
-			return nil
+			return w.has(t, noun, change.Check(w.texts), state.Texts(address))
 		})},
 	}}
 	if len(change.Refused) > 0 {
@@ -290,49 +284,24 @@ func (w changeWorld) lines(t *testing.T, noun string, lines nouns.Lines) string 
 	return w.texts.Replace(acctest.NounResource(t, noun).Needs.With(lines).String())
 }
 
-// hasSame reports whether an object of Neon's has the id of that name that the state has.
-func hasSame(object map[string]any, attributes map[string]string, id string) bool {
-	return attributes[id] != "" && object[id] == attributes[id]
-}
-
 var inBraces = regexp.MustCompile(`\{[^}]+\}`)
 
 // has checks a field of what Neon says.
-func (w changeWorld) has(t *testing.T, at, field, want string, attributes map[string]string) error {
+func (w changeWorld) has(t *testing.T, noun string, check nouns.Check, attributes map[string]string) error {
 	t.Helper()
-	if !strings.HasPrefix(field, "/") {
-		field = at + "." + field
+	if check.Field == "" {
+		return nil
 	}
-	path, field, _ := strings.Cut(field, "#")
-	path = inBraces.ReplaceAllStringFunc(path, func(name string) string { return attributes[strings.Trim(name, "{}")] })
-	var got any
-	decoder := json.NewDecoder(bytes.NewReader(w.Request(t, http.MethodGet, "/api/v2"+path)))
+	resource, attribute := acctest.NounResource(t, noun), func(name string) string { return attributes[name] }
+	path, within := resource.Place(check.Field, attribute)
+	var answer any
+	decoder := json.NewDecoder(bytes.NewReader(w.Request(t, http.MethodGet, path)))
 	decoder.UseNumber()
-	if err := decoder.Decode(&got); err != nil {
+	if err := decoder.Decode(&answer); err != nil {
 		return err
 	}
-	for name := range strings.SplitSeq(strings.TrimPrefix(field, "."), ".") {
-		switch within := got.(type) {
-		case map[string]any:
-			got = within[name]
-		case []any:
-			got = nil
-			if len(within) == 1 { // There can't be another.
-				got = within[0]
-			}
-			for _, each := range within {
-				each, ok := each.(map[string]any)
-				id := each["id"] != nil && (fmt.Sprint(each["id"]) == attributes["id"] || each["id"] == attributes["oauth_provider"])
-				isNamed := func(name string) bool { return hasSame(each, attributes, name) }
-				if ok && (id || slices.ContainsFunc([]string{"domain", "vpc_endpoint_id", "member_id", "token_id", "trigger_id", "key"}, isNamed) ||
-					each["id"] == nil && each["access_level"] != nil && isNamed("name")) {
-					got = each
-				}
-			}
-		}
-	}
-	if fmt.Sprint(got) != want {
-		return fmt.Errorf("%s of %s is %v on Neon; want %s", field, path, got, want)
+	if got := resource.In(answer, within, attribute); !nouns.Matches(got, check.Want) {
+		return fmt.Errorf("%s of %s is %v on Neon; want %s", within, path, got, check.Says())
 	}
 	return nil
 }

@@ -44,8 +44,8 @@ func manyWorld(t *testing.T, many int) (w *acctest.BranchWorld, common string, t
 		t.Fatal(err)
 	}
 	common = w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID), "requests_per_minute = 60000") + fmt.Sprintf("locals {\n of = %s\n}\n", ids)
-	return w, common, strings.NewReplacer("$project", w.ProjectID, "$other_project", w.MakeProject(t), "$main", w.MainBranch(t).ID, "$n", "${count.index}",
-		"$code", acctest.CodeFolder(t, "1"), `"$member"`, "local.of.members[count.index]", `"$branch"`, "local.of.branches[count.index]")
+	return w, common, strings.NewReplacer("$project", w.ProjectID, "$other_project", w.MakeProject(t), "$main", w.MainBranch(t).ID, "$root", w.MainBranch(t).ID, "$authed", w.MainBranch(t).ID,
+		"$n", "${count.index}", "$vpce", "vpce-0a${count.index}", "$code", acctest.CodeFolder(t, "1"), "$file", "${path.module}/main.tf", `"$member"`, "local.of.members[count.index]", `"$branch"`, "local.of.branches[count.index]")
 }
 
 // However many objects Neon lists in one answer, a plan over them takes the same few requests; what it doesn't list

@@ -35,7 +35,7 @@ func TestRequestsByRoute(t *testing.T) {
 	t.Parallel()
 	nouns := maps.Clone(sideBySide)
 	for name, resource := range acctest.NounResources(t) {
-		if len(resource.Several) > 0 {
+		if len(resource.Several) > 0 && resource.Few == "" {
 			nouns[name] = resource.Several.String()
 		}
 	}

@@ -1,0 +1,132 @@
+package chaos
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
+)
+
+// placed are lines that say where a resource is, and needed all texts that stand for something.
+var (
+	placed = regexp.MustCompile(`^"\$(project|main|root|branch|authed|member|email|org|other_org|other_project|other_branch|vpce)"$`)
+	needed = regexp.MustCompile(`\$[a-z_]+`)
+)
+
+func isPlaced(line nouns.Line) bool { return placed.MatchString(line.Value) }
+
+// isMore reports whether the resource is one of those that have more than others.
+func (c *cycle) isMore() bool { return c.number%2 == 1 || c.place.branchID != "" }
+
+// texts are what stands for something in the lines of the resource. Twins want one name.
+func (c *cycle) texts() *strings.Replacer {
+	name, again := c.name, "b"
+	if c.of().Chaos.Once && len(c.deleted) > 0 { // A person makes another one.
+		name += fmt.Sprintf("x%d", len(c.deleted))
+	}
+	if c.twin != nil {
+		again = ""
+	}
+	own := func(ofPlace, shared string) string {
+		if ofPlace != "" {
+			return ofPlace
+		}
+		return shared
+	}
+	after := func(pause time.Duration) string { return c.began.Add(pause).UTC().Format(time.RFC3339) }
+	main := own(c.place.branchID, c.project.home)
+	return strings.NewReplacer(
+		"$other_project", c.place.projectID, "$other_org", c.place.orgID, "$other_branch", own(c.place.branchID, c.project.origin),
+		"$other_file", filepath.ToSlash(fileOf(c.project.files, 1)), "$other_code", filepath.ToSlash(codeOf(c.project.files, 1)),
+		"$file", filepath.ToSlash(fileOf(c.project.files, 0)), "$code", filepath.ToSlash(codeOf(c.project.files, 0)),
+		"$project", own(c.place.projectID, c.project.id), "$root", own(c.place.branchID, c.project.root), "$main", main, "$branch", main, "$authed", main,
+		"$member", c.place.memberID, "$email", c.place.email, "$vpce", c.place.vpcEndpointID, "$org", c.project.orgID,
+		"$tomorrow", after(48*time.Hour), "$overmorrow", after(72*time.Hour), "$again", again, "$n", name,
+	)
+}
+
+// values are what the resource is to be, in one of its versions.
+func (c *cycle) values(version int) (map[string]cty.Value, error) {
+	return c.of().Versions(c.isMore())[version].Values(c.texts())
+}
+
+// configuration is that as Terraform has it.
+func (c *cycle) configuration(schema *tfprotov6.Schema, version int) (tftypes.Value, error) {
+	values, err := c.values(version)
+	return objectOf(schema, configured(schema.Block.Attributes, values)), err
+}
+
+// configured are the values of attributes, of which there are all that are said.
+func configured(attributes []*tfprotov6.SchemaAttribute, values map[string]cty.Value) map[string]tftypes.Value {
+	given := map[string]tftypes.Value{}
+	for _, attribute := range attributes {
+		if value, ok := values[attribute.Name]; ok && !value.IsNull() {
+			given[attribute.Name] = configuredOne(attribute, value)
+		}
+	}
+	return given
+}
+
+func configuredOne(attribute *tfprotov6.SchemaAttribute, value cty.Value) tftypes.Value {
+	if attribute.NestedType == nil {
+		return typed(attribute.Type, value)
+	}
+	inside := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: attribute.NestedType.Attributes}}
+	object := func(value cty.Value) tftypes.Value {
+		return objectOf(inside, configured(inside.Block.Attributes, value.AsValueMap()))
+	}
+	switch attribute.NestedType.Nesting {
+	case tfprotov6.SchemaObjectNestingModeSingle:
+		return object(value)
+	case tfprotov6.SchemaObjectNestingModeMap:
+		return mapOf(attribute.ValueType(), value, object)
+	default:
+		return listOf(attribute.ValueType(), value, object)
+	}
+}
+
+// typed is a value of a type of Terraform's.
+func typed(kind tftypes.Type, value cty.Value) tftypes.Value {
+	switch kind := kind.(type) {
+	case tftypes.Map:
+		return mapOf(kind, value, func(value cty.Value) tftypes.Value { return typed(kind.ElementType, value) })
+	case tftypes.Set:
+		return listOf(kind, value, func(value cty.Value) tftypes.Value { return typed(kind.ElementType, value) })
+	case tftypes.List:
+		return listOf(kind, value, func(value cty.Value) tftypes.Value { return typed(kind.ElementType, value) })
+	}
+	switch value.Type() {
+	case cty.Bool:
+		return tftypes.NewValue(kind, value.True())
+	case cty.Number:
+		if kind.Is(tftypes.Number) {
+			return tftypes.NewValue(kind, value.AsBigFloat())
+		}
+		return text(value.AsBigFloat().Text('f', -1))
+	default:
+		return tftypes.NewValue(kind, value.AsString())
+	}
+}
+
+func mapOf(kind tftypes.Type, value cty.Value, each func(cty.Value) tftypes.Value) tftypes.Value {
+	values := map[string]tftypes.Value{}
+	for name, one := range value.AsValueMap() {
+		values[name] = each(one)
+	}
+	return tftypes.NewValue(kind, values)
+}
+
+func listOf(kind tftypes.Type, value cty.Value, each func(cty.Value) tftypes.Value) tftypes.Value {
+	values := []tftypes.Value{}
+	for _, one := range value.AsValueSlice() {
+		values = append(values, each(one))
+	}
+	return tftypes.NewValue(kind, values)
+}
