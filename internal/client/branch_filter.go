@@ -18,56 +18,69 @@ type BranchFilter struct {
 	IdleFor time.Duration
 	// WithoutChildren leaves out those that another branch has as its parent.
 	WithoutChildren bool
+	// WithUse has Endpoints and Child of what passes said.
+	WithUse bool
+}
+
+// FilteredBranch is one that has passed a filter.
+type FilteredBranch struct {
+	Branch
+	// Endpoints are the branch's, and Child is one of the branches that have it as their parent, nil for none. They are said where the
+	// filter asks for them, or goes by them.
+	Endpoints []Endpoint
+	Child     *Branch
 }
 
 // ListFilteredBranches lists those of a project's branches that pass a filter, newest first. What was used last takes a list of the
 // endpoints, and children of what is searched for take one more of the branches, whatever there are.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) ListFilteredBranches(ctx context.Context, projectID string, query BranchQuery, filter BranchFilter) iter.Seq2[Branch, error] {
-	return func(yield func(Branch, error) bool) {
+func (c *Client) ListFilteredBranches(ctx context.Context, projectID string, query BranchQuery, filter BranchFilter) iter.Seq2[FilteredBranch, error] {
+	return func(yield func(FilteredBranch, error) bool) {
 		read := &timing{}
-		found, parents, err := c.branchesToFilter(ctx, projectID, query, filter, read)
+		found, childOf, err := c.branchesToFilter(ctx, projectID, query, filter, read)
 		endpointsOf := func(string) ([]Endpoint, error) { return nil, nil }
-		if err == nil && filter.IdleFor > 0 {
+		if err == nil && (filter.IdleFor > 0 || filter.WithUse) {
 			endpointsOf, err = c.ListEndpointsByBranch(ctx, projectID)
 		}
 		if err != nil {
-			yield(Branch{}, err)
+			yield(FilteredBranch{}, err)
 			return
 		}
 		for branch, err := range found {
-			isWanted := false
-			if err == nil && !parents[branch.ID] {
-				isWanted, err = filter.wants(branch, endpointsOf, read.now())
+			one := FilteredBranch{Branch: branch, Child: childOf[branch.ID]}
+			isWanted := err == nil && filter.wants(one, read.now())
+			if isWanted {
+				one.Endpoints, err = endpointsOf(branch.ID)
+				isWanted = filter.IdleFor == 0 || one.isIdle(read.now().Add(-filter.IdleFor))
 			}
-			if (isWanted || err != nil) && !yield(branch, err) {
+			if (isWanted || err != nil) && !yield(one, err) {
 				return
 			}
 		}
 	}
 }
 
-// branchesToFilter are the branches that a query finds, and those that have children where a filter leaves these out. All branches are
+// branchesToFilter are the branches that a query finds, and a child of each that has one where a filter goes by that. All branches are
 // listed for that; without a search they are what the query finds, too.
 func (c *Client) branchesToFilter(
 	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter, read *timing,
-) (found iter.Seq2[Branch, error], parents map[string]bool, err error) {
+) (found iter.Seq2[Branch, error], childOf map[string]*Branch, err error) {
 	list := func(search string) iter.Seq2[Branch, error] {
 		request := branchesCall(projectID, search)
 		request.timing = read
 		return branchKind.each(ctx, c, request)
 	}
-	if !filter.WithoutChildren {
+	if !filter.WithoutChildren && !filter.WithUse {
 		return list(query.Search), nil, nil
 	}
 	all, err := All(list(""))
-	parents = map[string]bool{}
+	childOf = map[string]*Branch{}
 	for _, branch := range all {
-		parents[branch.ParentID] = true
+		childOf[branch.ParentID] = &branch
 	}
 	if query.Search != "" {
-		return list(query.Search), parents, err
+		return list(query.Search), childOf, err
 	}
 	return func(yield func(Branch, error) bool) {
 		for _, branch := range all {
@@ -75,26 +88,24 @@ func (c *Client) branchesToFilter(
 				return
 			}
 		}
-	}, parents, err
+	}, childOf, err
 }
 
-// wants reports whether a branch passes the filter but for its children.
-func (f BranchFilter) wants(branch Branch, endpointsOf func(branchID string) ([]Endpoint, error), now time.Time) (bool, error) {
-	if !strings.HasPrefix(branch.Name, f.NamePrefix) || now.Sub(branch.CreatedAt) < f.OlderThan {
-		return false, nil
-	}
-	if f.IdleFor == 0 {
-		return true, nil
-	}
-	endpoints, err := endpointsOf(branch.ID)
-	isUsed := slices.ContainsFunc(endpoints, func(endpoint Endpoint) bool { return endpoint.State() != "idle" })
-	return !isUsed && now.Sub(LastUse(branch, endpoints)) >= f.IdleFor, err
+// wants reports whether a branch passes the filter but for its endpoints.
+func (f BranchFilter) wants(branch FilteredBranch, now time.Time) bool {
+	return strings.HasPrefix(branch.Name, f.NamePrefix) && now.Sub(branch.CreatedAt) >= f.OlderThan && !(f.WithoutChildren && branch.Child != nil)
 }
 
-// LastUse is when one of a branch's endpoints was last active or created, or the branch itself created or reset.
-func LastUse(branch Branch, endpoints []Endpoint) time.Time {
-	last := latest(branch.CreatedAt, branch.LastResetAt)
-	for _, endpoint := range endpoints {
+// isIdle reports whether a branch hasn't been used since.
+func (b FilteredBranch) isIdle(since time.Time) bool {
+	isUsed := slices.ContainsFunc(b.Endpoints, func(endpoint Endpoint) bool { return endpoint.State() != "idle" })
+	return !isUsed && !b.LastUse().After(since)
+}
+
+// LastUse is when one of the branch's endpoints was last active or created, or the branch itself created or reset.
+func (b FilteredBranch) LastUse() time.Time {
+	last := latest(b.CreatedAt, b.LastResetAt)
+	for _, endpoint := range b.Endpoints {
 		last = latest(last, endpoint.LastActive, &endpoint.CreatedAt)
 	}
 	return last

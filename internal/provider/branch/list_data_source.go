@@ -136,8 +136,8 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 			kit.AddListError(diags, "Unable to list branches", err)
 			return
 		}
-		if model.wants(branch) {
-			model.Branches = append(model.Branches, newListedBranch(&branch))
+		if model.wants(branch.Branch) {
+			model.Branches = append(model.Branches, newListedBranch(&branch.Branch))
 		}
 	}
 }

@@ -55,7 +55,7 @@ func query(ctx context.Context, platform *kit.Platform, config queryModel, _ *di
 		return api.ListEndpointsByBranch(ctx, projectID)
 	})
 	branches := api.ListFilteredBranches(ctx, projectID, client.BranchQuery{Search: config.Search.ValueString()}, config.filter())
-	return kit.Listing(branches, func(branch client.Branch) kit.Listed[branchModel] {
+	return kit.Listing(branches, func(branch client.FilteredBranch) kit.Listed[branchModel] {
 		return kit.Listed[branchModel]{
 			Key: []string{projectID, branch.ID}, DisplayName: branch.Name,
 			Read: func(imported branchModel) (branchModel, error) {
@@ -64,7 +64,7 @@ func query(ctx context.Context, platform *kit.Platform, config queryModel, _ *di
 					return imported, kit.EndList(err)
 				}
 				present, err := endpointsOf(branch.ID)
-				return imported.importedWith(&branch, present), err
+				return imported.importedWith(&branch.Branch, present), err
 			},
 		}
 	})

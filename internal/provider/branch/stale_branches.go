@@ -17,12 +17,6 @@ import (
 // project have them all.
 const staleBatch = 20
 
-// stale is a branch that is to be deleted, with its endpoints, as they were found.
-type stale struct {
-	branch    client.Branch
-	endpoints []client.Endpoint
-}
-
 func called(branch client.Branch) string {
 	return fmt.Sprintf("%s (%s)", kit.Quoted(branch.Name), branch.ID)
 }
@@ -35,7 +29,7 @@ func deleteStale(ctx context.Context, api *client.Client, config staleModel) (st
 	}
 	if config.onlyNames() {
 		for _, one := range found {
-			client.Say(ctx, "Would delete %s: %s.", called(one.branch), one.history())
+			client.Say(ctx, "Would delete %s: %s.", called(one.Branch), history(one))
 		}
 	}
 	if most := config.most(); len(found) > most {
@@ -67,45 +61,24 @@ func stay(number int) string { return count(number, "1 stays", "%d stay") }
 func wereDeleted(number int) string { return count(number, "1 branch was", "%d branches were") }
 
 // findStale finds what passes the filters, oldest first, and says of what stays why it does.
-func findStale(ctx context.Context, api *client.Client, config staleModel) (found []stale, kept int, err error) {
-	projectID := config.ProjectID.ValueString()
-	passing, err := client.All(api.ListFilteredBranches(ctx, projectID, client.BranchQuery{}, config.filter()))
-	if err != nil {
-		return nil, 0, err
-	}
-	childOf := map[string]client.Branch{}
-	for branch, err := range api.ListBranches(ctx, projectID, client.BranchQuery{}) {
-		if err != nil {
-			return nil, 0, err
-		}
-		childOf[branch.ParentID] = branch
-	}
-	endpointsOf, err := api.ListEndpointsByBranch(ctx, projectID)
-	if err != nil {
-		return nil, 0, err
-	}
+func findStale(ctx context.Context, api *client.Client, config staleModel) (found []client.FilteredBranch, kept int, err error) {
+	filter := config.filter()
+	filter.WithUse = true
+	passing, err := client.All(api.ListFilteredBranches(ctx, config.ProjectID.ValueString(), client.BranchQuery{}, filter))
 	for _, branch := range slices.Backward(passing) {
-		one := stale{branch: branch}
-		if one.endpoints, err = endpointsOf(branch.ID); err != nil {
-			return nil, 0, err
-		}
-		why := config.whyKept(one)
-		if child, isParent := childOf[branch.ID]; isParent && why == "" {
-			why = "it is the parent of " + called(child)
-		}
+		why := config.whyKept(branch)
 		if why == "" {
-			found = append(found, one)
+			found = append(found, branch)
 			continue
 		}
 		kept++
-		client.Say(ctx, "Keeps %s: %s.", called(branch), why)
+		client.Say(ctx, "Keeps %s: %s.", called(branch.Branch), why)
 	}
-	return found, kept, nil
+	return found, kept, err
 }
 
-// whyKept says which rule keeps a branch that passes the filters; empty for none. Whether it is a parent, others tell.
-func (m staleModel) whyKept(one stale) string {
-	branch := one.branch
+// whyKept says which rule keeps a branch that passes the filters; empty for none.
+func (m staleModel) whyKept(branch client.FilteredBranch) string {
 	switch {
 	case branch.Default:
 		return "it is the project's default branch"
@@ -118,23 +91,24 @@ func (m staleModel) whyKept(one stale) string {
 	case branch.RestoreStatus == "restored":
 		return "a snapshot was restored as it, which neon_finalize_branch_restore hasn't put into its place yet"
 	}
-	for _, endpoint := range one.endpoints {
+	for _, endpoint := range branch.Endpoints {
 		if state := endpoint.State(); state != "idle" {
 			return fmt.Sprintf("its endpoint %s is in use, and in the state %s", endpoint.ID, state)
 		}
 	}
+	if branch.Child != nil {
+		return "it is the parent of " + called(*branch.Child)
+	}
 	return ""
 }
 
-func (s stale) lastUse() time.Time { return client.LastUse(s.branch, s.endpoints) }
-
-func (s stale) history() string {
-	return fmt.Sprintf("created %s, last used %s", s.branch.CreatedAt.UTC().Format(time.RFC3339), s.lastUse().UTC().Format(time.RFC3339))
+func history(branch client.FilteredBranch) string {
+	return fmt.Sprintf("created %s, last used %s", branch.CreatedAt.UTC().Format(time.RFC3339), branch.LastUse().UTC().Format(time.RFC3339))
 }
 
 // deleteEach looks at each branch again, and deletes those that still are as they were found. It returns the ids of those that were
 // deleted, and of those that stay, also with an error.
-func deleteEach(ctx context.Context, api *client.Client, config staleModel, found []stale) (deleted, kept []string, err error) {
+func deleteEach(ctx context.Context, api *client.Client, config staleModel, found []client.FilteredBranch) (deleted, kept []string, err error) {
 	projectID := config.ProjectID.ValueString()
 	for batch := range slices.Chunk(found, staleBatch) {
 		var running []client.Operation
@@ -143,13 +117,13 @@ func deleteEach(ctx context.Context, api *client.Client, config staleModel, foun
 			running = append(running, operations...)
 			switch {
 			case err != nil:
-				return deleted, kept, &deletionError{one.branch, err}
+				return deleted, kept, &deletionError{one.Branch, err}
 			case why != "":
-				kept = append(kept, one.branch.ID)
-				client.Say(ctx, "Keeps %s: %s.", called(one.branch), why)
+				kept = append(kept, one.ID)
+				client.Say(ctx, "Keeps %s: %s.", called(one.Branch), why)
 			default:
-				deleted = append(deleted, one.branch.ID)
-				client.Say(ctx, "Deleted %s: %s.", called(one.branch), one.history())
+				deleted = append(deleted, one.ID)
+				client.Say(ctx, "Deleted %s: %s.", called(one.Branch), history(one))
 			}
 		}
 		if err := api.WaitForOperations(ctx, projectID, running); err != nil {
@@ -160,17 +134,17 @@ func deleteEach(ctx context.Context, api *client.Client, config staleModel, foun
 }
 
 // deleteOne looks at a branch again, and deletes it unless there is a reason why it stays.
-func deleteOne(ctx context.Context, api *client.Client, config staleModel, one stale) (running []client.Operation, why string, err error) {
-	ref := client.BranchRef{ProjectID: config.ProjectID.ValueString(), ID: one.branch.ID}
+func deleteOne(ctx context.Context, api *client.Client, config staleModel, one client.FilteredBranch) (running []client.Operation, why string, err error) {
+	ref := client.BranchRef{ProjectID: config.ProjectID.ValueString(), ID: one.ID}
 	now, err := lookAgain(ctx, api, ref)
 	switch {
 	case client.IsAbsent(err):
 		return nil, "somebody else has deleted it", nil
 	case err != nil:
 		return nil, "", err
-	case !strings.HasPrefix(now.branch.Name, config.NamePrefix.ValueString()):
-		return nil, "its name is now " + kit.Quoted(now.branch.Name), nil
-	case now.lastUse().After(one.lastUse()):
+	case !strings.HasPrefix(now.Name, config.NamePrefix.ValueString()):
+		return nil, "its name is now " + kit.Quoted(now.Name), nil
+	case now.LastUse().After(one.LastUse()):
 		return nil, "it has been used since it was found", nil
 	}
 	if why := config.whyKept(now); why != "" {
@@ -201,26 +175,26 @@ func (e *deletionError) Error() string {
 func (e *deletionError) Unwrap() error { return e.err }
 
 // lookAgain reads a branch and its endpoints by requests of their own.
-func lookAgain(ctx context.Context, api *client.Client, ref client.BranchRef) (stale, error) {
+func lookAgain(ctx context.Context, api *client.Client, ref client.BranchRef) (client.FilteredBranch, error) {
 	branch, err := api.GetBranch(ctx, ref)
 	if err != nil {
-		return stale{}, err
+		return client.FilteredBranch{}, err
 	}
 	endpoints, err := client.All(api.ListEndpoints(ctx, ref))
-	return stale{*branch, endpoints}, err
+	return client.FilteredBranch{Branch: *branch, Endpoints: endpoints}, err
 }
 
 // notAll says what an invocation that failed has deleted, and what it didn't come to.
-func notAll(found []stale, deleted, kept []string, err error) error {
+func notAll(found []client.FilteredBranch, deleted, kept []string, err error) error {
 	var failed *deletionError
 	errors.As(err, &failed)
 	var gone, left []string
 	for _, one := range found {
-		switch id := one.branch.ID; {
+		switch id := one.ID; {
 		case slices.Contains(deleted, id):
-			gone = append(gone, called(one.branch))
+			gone = append(gone, called(one.Branch))
 		case !slices.Contains(kept, id) && (failed == nil || failed.branch.ID != id):
-			left = append(left, called(one.branch))
+			left = append(left, called(one.Branch))
 		}
 	}
 	return fmt.Errorf("%w\n\nDeleted: %s.\n\nNot tried: %s", err, listed(gone), listed(left))
