@@ -93,7 +93,7 @@ func (c *Client) branchesToFilter(
 
 // wants reports whether a branch passes the filter but for its endpoints.
 func (f BranchFilter) wants(branch FilteredBranch, now time.Time) bool {
-	return strings.HasPrefix(branch.Name, f.NamePrefix) && now.Sub(branch.CreatedAt) >= f.OlderThan && !(f.WithoutChildren && branch.Child != nil)
+	return strings.HasPrefix(branch.Name, f.NamePrefix) && now.Sub(branch.CreatedAt) >= f.OlderThan && (!f.WithoutChildren || branch.Child == nil)
 }
 
 // isIdle reports whether a branch hasn't been used since.
