@@ -323,6 +323,7 @@ type objects struct {
 	CustomDomains      []map[string]any `json:"custom_domains"`
 	APIKeys            []map[string]any `json:"api_keys"`
 	ClaimableDatabases []map[string]any `json:"claimable_databases"`
+	TransferRequests   []map[string]any `json:"transfer_requests"`
 }
 
 // Objects returns all that exists in the world.

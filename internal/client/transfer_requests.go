@@ -69,7 +69,7 @@ func (c *Client) AcceptTransferRequest(ctx context.Context, accepted Ref[Transfe
 }
 
 // ClaimURL is where a person accepts a transfer request in the web console, which leads on to redirect unless that is empty.
-// An emulator on this machine has that page itself. It is a secret.
+// With an emulator it stays on this machine. It is a secret.
 func (c *Client) ClaimURL(request TransferRequest, redirect string) string {
 	console := url.URL{Scheme: "https", Host: "console.neon.tech", Path: "/app/claim"}
 	if base := c.bases[controlAPI]; isLoopback(base.Hostname()) {

@@ -50,6 +50,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/role"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/snapshot"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/spendinglimit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/transfer"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/user"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/vpcendpoint"
 )
@@ -337,6 +338,7 @@ func (p *neonProvider) EphemeralResources(context.Context) []func() ephemeral.Ep
 		role.NewPasswordEphemeral,
 		credential.NewEphemeral,
 		credential.NewSecretEphemeral,
+		transfer.NewEphemeral,
 	}
 }
 
@@ -363,6 +365,8 @@ func (p *neonProvider) Actions(context.Context) []func() action.Action {
 		snapshot.NewFinalizeAction,
 		snapshot.NewRehearseAction,
 		snapshot.NewRestoreAction,
+		transfer.NewAcceptAction,
+		transfer.NewRequestAction,
 	}
 }
 

@@ -314,6 +314,36 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			says: []string{"import {", id},
 		}
 	},
+	"neon_create_project_transfer_request": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		return actionTest{
+			Action: acctest.ActionOf("create_project_transfer_request", "project_id", w.ProjectID),
+			route:  "POST /api/v2/projects/{project_id}/transfer_requests", unseen: true,
+			effects: func(t *testing.T) int {
+				t.Helper()
+				return min(len(w.Objects(t).TransferRequests), 1) // Nobody knows one whose answer was lost.
+			},
+			says: []string{"/app/claim?p=" + w.ProjectID + "&tr=", "destroy = false"},
+		}
+	},
+	"neon_accept_project_transfer": func(t *testing.T, w *acctest.World) actionTest {
+		t.Helper()
+		to := w.MakeOrganization(t, "scale")
+		offered, err := w.Client(t).CreateTransferRequest(t.Context(), w.ProjectID, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return actionTest{
+			Action: acctest.ActionOf("accept_project_transfer", "project_id", w.ProjectID, "request_id", offered.ID, "org_id", to),
+			route:  "PUT /api/v2/projects/{project_id}/transfer_requests/{request_id}", harmless: true,
+			effects: func(t *testing.T) int {
+				t.Helper()
+				now, err := w.Client(t).GetProject(t.Context(), w.ProjectID)
+				return countIf(t, err, func() bool { return now.OrgID == to })
+			},
+			says: []string{"is organization " + to + "'s", "new passwords"},
+		}
+	},
 	"neon_transfer_projects": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		to := w.MakeOrganization(t, "scale")

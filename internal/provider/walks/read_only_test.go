@@ -92,7 +92,7 @@ func TestAccActions_readOnly(t *testing.T) {
 // Ephemeral resources that create what they open are refused, and the others open.
 func TestReadOnly_ephemeralResources(t *testing.T) {
 	t.Parallel()
-	creates := []string{"neon_api_key", "neon_claimable_database", "neon_org_api_key", "neon_service_credential"}
+	creates := []string{"neon_api_key", "neon_claimable_database", "neon_org_api_key", "neon_project_transfer_request", "neon_service_credential"}
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	for _, name := range slices.Sorted(maps.Keys(p.Schema.EphemeralResourceSchemas)) {
 		t.Run(name, func(t *testing.T) {

@@ -34,6 +34,7 @@ var differing = []struct {
 	{regexp.MustCompile(`neon\.localhost`), "neon.tech"},
 	{regexp.MustCompile(`http://127\.0\.0\.1:\d+/claim\?user_code=[A-Z0-9-]+`), "https://claimable.neon.tech/claim?user_code=ABCD-2345"},
 	{regexp.MustCompile(`\(code [A-Z0-9-]+\)`), "(code ABCD-2345)"},
+	{regexp.MustCompile(`http://127\.0\.0\.1:\d+/app/claim`), "https://console.neon.tech/app/claim"},
 	{regexp.MustCompile(`http://127\.0\.0\.1:\d+/claim`), "https://neon.new/claim"},
 	{regexp.MustCompile(`after \d+(\.\d+)?m?s`), "after 1s"},
 	{regexp.MustCompile(`RTO \d+(\.\d+)?m?s`), "RTO 1s"},

@@ -111,7 +111,11 @@ func newActionRun(t *testing.T, w *acctest.World, name string) acctest.Run {
 	if err := w.Client(t).DeleteProject(t.Context(), deleted); err != nil {
 		t.Fatal(err)
 	}
-	return acctest.NewRun(t, w, acctest.ReadExample(t, "actions/"+name+"/action.tf"),
+	offered, err := w.Client(t).CreateTransferRequest(t.Context(), w.ProjectID, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return acctest.NewRun(t, w, acctest.ReadExample(t, "actions/"+name+"/action.tf"), "TF_VAR_request_id="+offered.ID,
 		"TF_VAR_project_id="+w.ProjectID, "TF_VAR_org_id="+w.OrgID, "TF_VAR_deleted_project_id="+deleted,
 		"TF_VAR_other_org_id="+w.MakeOrganization(t, "scale"))
 }
