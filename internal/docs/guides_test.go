@@ -83,6 +83,8 @@ var followed = map[string]guide{
 	"restore-points": {terraform: "1.14.0", onlyShown: map[string]string{
 		"# Restores production's newest snapshot into a branch of its own, checks the data there, and deletes that branch. It has no resources, and": "needs a snapshot; TestAccExamples_restoreRehearsalWorkflow runs it",
 		"name: Restore rehearsal": "runs at GitHub; TestAccExamples_restoreRehearsalWorkflow runs its steps",
+		"# A snapshot before a database is deleted, a database that is forgotten instead, and a module that imports one.": "needs Terraform 1.16; TestAccExamples_terraform116 applies it",
+		"# Imports the database that came with the project.":                                                              "needs Terraform 1.16; TestAccExamples_terraform116 applies it",
 	}},
 	"secrets-and-protection": {terraform: "1.8.0"},
 	"testing-your-modules": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{

@@ -34,6 +34,7 @@ var mockedMore = map[string]string{
 var notMocked = map[string]string{
 	"claimable-env": "no mock has functions", "rotation": "is about another provider", "restore-point": "no mock has actions", "stale-branches": "no mock has actions",
 	"restore-rehearsal": "no mock has actions",
+	"terraform-1.16":    "no mock has actions",
 	"import-an-account": "imports what exists", "terraform-test": "has no provider", "provider": "is several configurations",
 }
 
