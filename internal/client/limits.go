@@ -70,7 +70,7 @@ func (l *limits) wait(ctx context.Context, request call) (answered func(), err e
 			giveBack(windows[:i])
 			return nil, err
 		}
-		defer release()
+		defer release() //nolint:gocritic // Each turn lasts until the request may go.
 	}
 	if err := sleep(ctx, time.Until(l.nextInPace())); err != nil {
 		giveBack(windows)
