@@ -28,6 +28,7 @@ resource "neon_org_invitation" {
     called  = "invitation of {email} to organization {org_id}"
     stays   = true
     becomes = ["role"]
+    differs = { role = "role" } # Neon may call an editor otherwise.
     first   = true
   }
 

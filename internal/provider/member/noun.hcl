@@ -76,6 +76,7 @@ resource "neon_org_member_role" {
     objects = "members"
     stays   = true
     becomes = ["role"]
+    differs = { role = "role" } # Neon may call an editor otherwise.
     sometimes {
       member_id = null
       email     = "$email"
