@@ -65,9 +65,12 @@ func (s *sharedAnswers) addedTo(answer *sharedAnswer) []any {
 // shareAnswer returns what read returns, once for all who ask the same while it is new and nothing was written that
 // may change it. A failure is its reader's own: the others ask for themselves.
 func shareAnswer[T any](ctx context.Context, c *Client, request call, read func(context.Context) (T, error)) (T, error) {
-	value, _, err := shareAmong(ctx, &c.answers, request.path()+"/?"+request.query.Encode(), oldestList, read)
+	value, _, err := shareAmong(ctx, &c.answers, request.question(), oldestList, read)
 	return value, err
 }
+
+// question is what a request asks, for those who ask the same.
+func (r call) question() string { return r.path() + "/?" + r.query.Encode() }
 
 // shareAmong is shareAnswer for the answers that are given, to a question of that name. It returns what was added to the answer, too.
 func shareAmong[T any](
@@ -93,6 +96,20 @@ func shareAmong[T any](
 // GET /projects/{project_id}: https://api-docs.neon.tech/reference/getproject
 func (c *Client) GetSharedProject(ctx context.Context, projectID string) (*Project, error) {
 	return shareAnswer(ctx, c, projectKind.of("", "", projectID), func(ctx context.Context) (*Project, error) { return c.GetProject(ctx, projectID) })
+}
+
+// AnsweredProject is a project that GetSharedProject has just read, if any, since when nothing was written to it. It sends no request.
+// GET /projects/{project_id}: https://api-docs.neon.tech/reference/getproject
+func (c *Client) AnsweredProject(projectID string) (project *Project, isAnswered bool) {
+	request := projectKind.of("", "", projectID)
+	c.answers.mu.Lock()
+	defer c.answers.mu.Unlock()
+	answer := c.answers.answers[request.question()]
+	if answer == nil || answer.at.IsZero() || answer.err != nil || time.Since(answer.at) > time.Minute {
+		return nil, false
+	}
+	project, isAnswered = answer.value.(*Project)
+	return project, isAnswered
 }
 
 // ListSharedRoles is ListRoles, sent once for all who ask at about the same time.

@@ -1,7 +1,10 @@
 # Imports the database that came with the project.
 terraform {
   required_providers {
-    neon = { source = "seed-a7382548/neon" }
+    neon = {
+      source  = "seed-a7382548/neon"
+      version = "~> 0.1"
+    }
   }
 }
 

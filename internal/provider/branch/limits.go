@@ -1,7 +1,6 @@
 package branch
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -18,7 +17,7 @@ var mostRoots = map[string]int{"free_v3": 3, "launch_v3": 5, "scale_v3": 25}
 
 // warnOfLimits warns of a new branch that takes the last place of its project, or is one too many, as far as that shows in what this plan
 // has read for other reasons: the project, and the list of its branches. It sends no request.
-func (r *branchResource) warnOfLimits(ctx context.Context, plan branchModel, diags *diag.Diagnostics) {
+func (r *branchResource) warnOfLimits(plan branchModel, diags *diag.Diagnostics) {
 	if diags.HasError() || !kit.IsSet(plan.ProjectID) || r.Platform == nil || r.UnknownOf(kit.ControlSettings...) != "" {
 		return
 	}
@@ -28,9 +27,9 @@ func (r *branchResource) warnOfLimits(ctx context.Context, plan branchModel, dia
 	if isRoot {
 		otherRoots = r.Adding("root branches of "+projectID, plan.Name.ValueString())
 	}
-	project, err := r.LookUpProject(ctx, r.Client, projectID) // checkOrigin has read it.
+	project, isRead := r.Client.AnsweredProject(projectID)
 	listed, isListed := r.Client.ListedBranches(projectID)
-	if err != nil || !isListed || project.Owner == nil {
+	if !isRead || !isListed || project.Owner == nil {
 		return
 	}
 	present := r.StayingBranches(listed)

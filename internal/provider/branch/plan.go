@@ -52,7 +52,7 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	planProtection(ctx, config, state, req, resp)
 	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
 	if req.State.Raw.IsNull() {
-		r.warnOfLimits(ctx, plan, &resp.Diagnostics)
+		r.warnOfLimits(plan, &resp.Diagnostics)
 	}
 	r.checkFinalSnapshot(ctx, branchChange{config, plan, state}, len(resp.RequiresReplace) > 0, &resp.Diagnostics)
 	checkNewExpiry(plan, state, time.Now(), &resp.Diagnostics)

@@ -2,11 +2,11 @@
 group = "Projects"
 
 page "neon_project_transfer_request" {
-  key = "Needs a personal API key of an administrator of the project, or an organization's."
+  key = "Needs a personal API key or one of the organization. A personal one must be that of an administrator of the project."
 }
 page "neon_create_project_transfer_request" {
-  key = "Needs a personal API key of an administrator of the project, or an organization's."
+  key = "Needs a personal API key or one of the organization. A personal one must be that of an administrator of the project."
 }
 page "neon_accept_project_transfer" {
-  key = "Needs a personal API key of a member of the organization that accepts, or that organization's."
+  key = "Needs a personal API key or one of the organization. It is that of the organization that accepts, or of a member of it."
 }

@@ -211,11 +211,15 @@ func TestAccNouns_takesInWhatIsThere(t *testing.T) {
 	t.Parallel()
 	w := newChangeWorld(t, startQuick)
 	branchID := w.MainBranch(t).ID
-	theirs := strings.NewReplacer(`"app0"`, `"neondb_owner"`, `"shop0"`, `"neondb"`, "read_only", client.EndpointReadWrite)
 	for name, at := range map[string]string{
 		"neon_role": branchID + "/neondb_owner", "neon_database": branchID + "/neondb", "neon_endpoint": w.Endpoints(t, branchID)[0].ID,
 	} {
 		noun, id := w.called(acctest.NounResource(t, name)), w.ProjectID+"/"+at
+		theirName := `"neondb_owner"`
+		if name == "neon_endpoint" {
+			theirName = "null"
+		}
+		theirs := strings.NewReplacer(`"app0"`, theirName, `"shop0"`, `"neondb"`, "read_only", client.EndpointReadWrite)
 		config := w.ProviderConfig() + theirs.Replace(noun.block)
 		taken := fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", noun.address, id)
 		acctest.RunSteps(t, w.World,

@@ -328,20 +328,24 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	},
 	"neon_accept_project_transfer": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
-		to := w.MakeOrganization(t, "scale")
-		offered, err := w.Client(t).CreateTransferRequest(t.Context(), w.ProjectID, 0)
+		partner := addPartner(t, w)
+		theirs, err := client.All(partner.Client(t).ListProjects(t.Context(), client.ProjectQuery{OrgID: partner.OrgID}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		offered, err := partner.Client(t).CreateTransferRequest(t.Context(), theirs[0].ID, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return actionTest{
-			Action: acctest.ActionOf("accept_project_transfer", "project_id", w.ProjectID, "request_id", offered.ID, "org_id", to),
+			Action: acctest.ActionOf("accept_project_transfer", "project_id", theirs[0].ID, "request_id", offered.ID, "org_id", w.OrgID),
 			route:  "PUT /api/v2/projects/{project_id}/transfer_requests/{request_id}", harmless: true,
 			effects: func(t *testing.T) int {
 				t.Helper()
-				now, err := w.Client(t).GetProject(t.Context(), w.ProjectID)
-				return countIf(t, err, func() bool { return now.OrgID == to })
+				ours, err := client.All(w.Client(t).ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID}))
+				return countIf(t, err, func() bool { return len(ours) == 2 })
 			},
-			says: []string{"is organization " + to + "'s", "new passwords"},
+			says: []string{"is organization " + w.OrgID + "'s", "new passwords"},
 		}
 	},
 	"neon_transfer_projects": func(t *testing.T, w *acctest.World) actionTest {

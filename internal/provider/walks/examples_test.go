@@ -86,10 +86,25 @@ func TestAccExamples(t *testing.T) {
 			r := acctest.NewRun(t, w, examples[name], exampleVariables(t, w, examples[name])...)
 			existing := w.Existing(t)
 			runExample(t, w, r, name, examples[name])
+			if strings.HasSuffix(name, "_last_snapshot.tf") {
+				deleteOnlySnapshot(t, w)
+			}
 			if difference := cmp.Diff(existing, w.Existing(t)); difference != "" {
 				t.Errorf("what exists is no longer as it was (-before +after):\n%s", difference)
 			}
 		})
+	}
+}
+
+// deleteOnlySnapshot deletes what a destroy has left on purpose.
+func deleteOnlySnapshot(t *testing.T, w *acctest.World) {
+	t.Helper()
+	left, err := client.All(w.Client(t).ListSnapshots(t.Context(), w.ProjectID))
+	if err != nil || len(left) != 1 {
+		t.Fatalf("%d snapshots are left, want 1 (%v)", len(left), err)
+	}
+	if _, err := w.Client(t).DeleteSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: left[0].ID}); err != nil {
+		t.Fatal(err)
 	}
 }
 

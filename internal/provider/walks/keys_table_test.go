@@ -253,7 +253,13 @@ func TestKeysTable_actions(t *testing.T) {
 					}
 					w.APIKey = made.Key
 				}
-				checkKey(t, "action "+name, row.cells[i], func() string { return acctest.NewProtocol(t, w).Invoke(t, a.Action, nil).Problem })
+				checkKey(t, "action "+name, row.cells[i], func() string {
+					problem := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil).Problem
+					if strings.Contains(problem, "has databases only where PostgreSQL is installed") {
+						return "" // The key was enough.
+					}
+					return problem
+				})
 			}
 		})
 	}
