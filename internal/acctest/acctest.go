@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -195,9 +196,10 @@ func (w *World) ProviderConfig() string { return w.ProviderConfigWith(w.APIKey) 
 // ProviderConfigWith is one with another API key, none for an empty one, and
 // with more lines.
 func (w *World) ProviderConfigWith(apiKey string, lines ...string) string {
-	for attribute, value := range map[string]string{"api_key": apiKey, "base_url": w.BaseURL, "claim_base_url": w.ClaimBaseURL, "claimable_neon_base_url": w.ClaimableNeonBaseURL} {
-		if value != "" {
-			lines = append(lines, fmt.Sprintf("%s = %q", attribute, value))
+	settings := map[string]string{"api_key": apiKey, "base_url": w.BaseURL, "claim_base_url": w.ClaimBaseURL, "claimable_neon_base_url": w.ClaimableNeonBaseURL}
+	for _, attribute := range slices.Sorted(maps.Keys(settings)) {
+		if settings[attribute] != "" {
+			lines = append(lines, fmt.Sprintf("%s = %q", attribute, settings[attribute]))
 		}
 	}
 	return fmt.Sprintf("provider \"neon\" {\n  max_retries = %d\n  %s\n}\n", w.MaxRetries, strings.Join(lines, "\n  "))
