@@ -276,7 +276,7 @@ func TestIsLeft(t *testing.T) {
 	}
 }
 
-// What was there before the attack has to be as it was, but for the roles of cycles' members.
+// What was there before the attack has to be as it was, but for the roles of cycles' members, and where restores move a compute.
 func TestTouched(t *testing.T) {
 	t.Parallel()
 	member := func(id, email, role string) object {
@@ -285,8 +285,10 @@ func TestTouched(t *testing.T) {
 	before := []object{
 		member("org/1", "c-1@example.com", "viewer"), member("org/2", "max@example.com", "viewer"),
 		shown(t, "spending_limits", map[string]any{"id": "org", "spending_limit_cents": 5}), shown(t, "jwks", map[string]any{"id": "k"}),
+		shown(t, "endpoints", map[string]any{"id": "ep-1", "branch_id": "br-replaced"}),
 	}
 	after := slices.Clone(before)
+	after[4] = shown(t, "endpoints", map[string]any{"id": "ep-1", "branch_id": "br-restored"})
 	after[0] = member("org/1", "c-1@example.com", "editor")
 	after = append(after, shown(t, "jwks", map[string]any{"id": "new"}))
 	if found := touched(before, after, []*cycle{{name: "c-1"}}); len(found) != 0 {

@@ -82,7 +82,12 @@ func TestVersions(t *testing.T) {
 func TestCycles_alone(t *testing.T) {
 	t.Parallel()
 	report, err := Cycles{Conflicts: "none", Only: regexp.MustCompile("^neon_bucket_object$"), Count: 6, Seed: 1, Probability: 0.05, SideBySide: 8}.Run(t.Context())
-	if err != nil || !report.Good() {
-		t.Error(err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !report.Good() {
+		var text strings.Builder
+		report.Write(&text)
+		t.Error(text.String())
 	}
 }

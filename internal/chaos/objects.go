@@ -34,8 +34,8 @@ type object struct {
 	UserID    string `json:"user_id"`
 }
 
-// ofItself are fields that nobody needs to change.
-var ofItself = []string{"current_state", "working", "status", "last_used_at", "parent_id"}
+// ofItself are fields that nobody needs to change. A restore moves the computes of the branch that it replaces.
+var ofItself = []string{"current_state", "working", "status", "last_used_at", "parent_id", "branch_id"}
 
 // settings are what only its owner changes.
 func (o object) settings() string {
