@@ -82,11 +82,6 @@ func (p *platform) call(ctx context.Context, method, path string, body, into any
 		return err
 	}
 	response, err := p.send(ctx, method, path, "application/json", encoded)
-	for err == nil && response.StatusCode == http.StatusTooManyRequests && ctx.Err() == nil {
-		_ = response.Body.Close()
-		time.Sleep(operationDuration)
-		response, err = p.send(ctx, method, path, "application/json", encoded)
-	}
 	if err != nil {
 		return err
 	}
@@ -124,14 +119,24 @@ func (p *platform) read(ctx context.Context, path string) (answer any, _ error) 
 	}
 }
 
+// send sends a request until the limits let it through.
 func (p *platform) send(ctx context.Context, method, path, contentType string, body []byte) (*http.Response, error) {
-	request, err := http.NewRequestWithContext(ctx, method, p.baseURL+path, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
+	for {
+		request, err := http.NewRequestWithContext(ctx, method, p.baseURL+path, bytes.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		request.Header.Set("Content-Type", contentType)
+		request.Header.Set("Authorization", "Bearer "+p.APIKey)
+		response, err := p.client.Do(request)
+		if err != nil || response.StatusCode != http.StatusTooManyRequests {
+			return response, err
+		}
+		_ = response.Body.Close()
+		if err := wait(ctx, operationDuration); err != nil {
+			return nil, err
+		}
 	}
-	request.Header.Set("Content-Type", contentType)
-	request.Header.Set("Authorization", "Bearer "+p.APIKey)
-	return p.client.Do(request)
 }
 
 // project is one that resources are made in, with three branches of nobody: one that
