@@ -105,7 +105,7 @@ func (c *Client) AnsweredProject(projectID string) (project *Project, isAnswered
 	c.answers.mu.Lock()
 	defer c.answers.mu.Unlock()
 	answer := c.answers.answers[request.question()]
-	if answer == nil || answer.at.IsZero() || answer.err != nil || time.Since(answer.at) > time.Minute {
+	if answer == nil || answer.at.IsZero() || answer.err != nil || time.Since(answer.at) > closeToPlan {
 		return nil, false
 	}
 	project, isAnswered = answer.value.(*Project)

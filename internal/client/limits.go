@@ -88,14 +88,14 @@ func (l *limits) wait(ctx context.Context, request call) (answered func(), err e
 
 // windows are those that a request passes, the account's last: nothing counts there that still waits elsewhere.
 func (l *limits) windows(request call) []*window {
-	switch own := l.route(request.method, request.route); {
-	case strings.HasPrefix(request.route, "/consumption_history/"):
+	if strings.HasPrefix(request.route, "/consumption_history/") {
 		return []*window{l.consumption, l.account}
-	case strings.HasPrefix(request.route, operationKind.route):
-		return []*window{l.polls, own, l.account}
-	default:
-		return []*window{own, l.account}
 	}
+	own := l.route(request.method, request.route)
+	if strings.HasPrefix(request.route, operationKind.route) {
+		return []*window{l.polls, own, l.account}
+	}
+	return []*window{own, l.account}
 }
 
 func giveBack(windows []*window) {
