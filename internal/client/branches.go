@@ -42,7 +42,9 @@ type Branch struct {
 	ExpiresAt     *time.Time `json:"expires_at"`
 	CreatedAt     time.Time  `json:"created_at"`
 	UpdatedAt     time.Time  `json:"updated_at"`
-	LastResetAt   *time.Time `json:"last_reset_at"` // of its last restore
+	// LogicalSize is in bytes, and 0 where Neon returns none.
+	LogicalSize int64      `json:"logical_size"`
+	LastResetAt *time.Time `json:"last_reset_at"` // of its last restore
 	// RestrictedActions are what Neon refuses to do to it, such as "restore".
 	RestrictedActions []RestrictedAction `json:"restricted_actions"`
 	// Annotations were attached at creation. Neon sends them beside the branch.

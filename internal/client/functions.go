@@ -24,6 +24,8 @@ type Function struct {
 	// Current is the newest deployment, and Active the newest that has succeeded; nil for none.
 	Current *Deployment `json:"current_deployment"`
 	Active  *Deployment `json:"active_deployment"`
+	// CreatedAt stays when it is deployed again.
+	CreatedAt time.Time `json:"created_at"`
 }
 
 // Deployment is a version of a function. Neon returns the names of its variables alone.

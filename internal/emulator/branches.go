@@ -107,7 +107,7 @@ type branchView struct {
 
 func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 	v := branchView{
-		ID: b.ID, ProjectID: p.ID, ParentID: b.ParentID, ParentLSN: b.ParentLSN,
+		ID: b.ID, ProjectID: p.ID, LogicalSize: e.databases.Size(b.ID), ParentID: b.ParentID, ParentLSN: b.ParentLSN,
 		ParentTimestamp: wire.OptionalSeconds(e.parentTimestamp(b)), Name: b.Name, CurrentState: b.States.current(now),
 		PendingState: b.States.pending(now), StateChangedAt: wire.Seconds(b.States.since(now)), CreationSource: "console",
 		Primary: b.ID == p.DefaultBranchID, Default: b.ID == p.DefaultBranchID, Protected: b.Protected,

@@ -254,6 +254,28 @@ func TestDatabasesExpire(t *testing.T) {
 	s.expectRefusal(t, uri, "could not be found")
 }
 
+// A branch has the size of its data, once that was measured, and none before.
+func TestDatabasesHaveASize(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	measured := func() float64 {
+		branch, _ := s.api("GET", "{p}/branches/"+s.e.FirstWorld().BranchID, "").object()["branch"].(map[string]any)
+		size, _ := branch["logical_size"].(float64)
+		return size
+	}
+	if size := measured(); size != 0 {
+		t.Errorf("the size of a branch that nobody has used is %v", size)
+	}
+	s.expect(t, s.mainURI(), "1", "SELECT '1'")
+	s.e.databases.Rest(time.Hour)
+	size := measured()
+	s.expect(t, s.mainURI(), "100000", "CREATE TABLE t AS SELECT generate_series(1, 100000) AS x", "SELECT count(*)::text FROM t")
+	s.e.databases.Rest(time.Hour)
+	if grown := measured(); size < 1e6 || grown < size+3e6 {
+		t.Errorf("the size is %v, and %v with 100,000 rows", size, grown)
+	}
+}
+
 // What is removed while branches are made is nothing of theirs.
 func TestDatabasesAreKept(t *testing.T) {
 	t.Parallel()

@@ -169,10 +169,22 @@ func newestFirst[T any](all map[string]T, age func(T) (time.Time, string)) []T {
 	return found
 }
 
+// shownSize is that of a branch's data, empty where no databases are served.
+func (e *Emulator) shownSize(b *branch) string {
+	size := e.databases.Size(b.ID)
+	switch {
+	case e.databases == nil:
+		return ""
+	case size == 0:
+		return "no data"
+	}
+	return fmt.Sprintf("%.0f MB", float64(size)/1e6)
+}
+
 func (e *Emulator) shownBranch(p *project, b *branch, endpoints []*endpoint, now time.Time) *page.Branch {
 	view := &page.Branch{
 		ID: b.ID, Name: b.Name, State: b.States.current(now), Default: b.ID == p.DefaultBranchID, Protected: b.Protected,
-		CreatedAt: b.CreatedAt, ExpiresAt: b.ExpiresAt, Left: b.ExpiresAt.Sub(now), Size: e.databases.Size(b.ID),
+		CreatedAt: b.CreatedAt, ExpiresAt: b.ExpiresAt, Left: b.ExpiresAt.Sub(now), Size: e.shownSize(b),
 	}
 	if parent := p.Branches[b.ParentID]; parent != nil {
 		view.Parent, view.ParentAt = parent.Name, b.ParentTimestamp

@@ -5,7 +5,6 @@ package data
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"net"
 	"path/filepath"
@@ -213,14 +212,14 @@ func (d *Databases) all() map[string]*store {
 	return maps.Clone(d.stores)
 }
 
-// Size is that of a branch's data, empty where no databases are served.
-func (d *Databases) Size(branchID string) string {
+// Size is how many bytes a branch's data takes, as it was measured last; 0 for none.
+func (d *Databases) Size(branchID string) int64 {
 	if d == nil {
-		return ""
+		return 0
 	}
 	s := d.current(branchID)
-	if s == nil || s.size.Load() == 0 {
-		return "no data"
+	if s == nil {
+		return 0
 	}
-	return fmt.Sprintf("%.0f MB", float64(s.size.Load())/1e6)
+	return s.size.Load()
 }

@@ -138,10 +138,27 @@ func TestAccBranches(t *testing.T) {
 					"parent_id": exactly(parent.ID), "parent_lsn": knownvalue.NotNull(), "parent_timestamp": moment,
 					"init_source": exactly("parent-data"), "current_state": exactly("ready"), "default": knownvalue.Bool(false),
 					"protected": knownvalue.Bool(false), "expires_at": knownvalue.Null(), "created_at": acctest.Matches(`Z$`), "updated_at": acctest.Matches(`Z$`),
-					"restricted_actions": knownvalue.MapSizeExact(0),
+					"restricted_actions": knownvalue.MapSizeExact(0), "logical_size": knownvalue.Null(),
 				}),
 			}), "branches")},
 		})
+	})
+}
+
+func TestAccBranchData_size(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	w.AddFault(t, acctest.Fault{
+		Route: "GET /api/v2/projects/{project_id}/branches", Kind: "status", Status: http.StatusOK,
+		Body: `{"branches":[{"id":"` + w.MainBranch(t).ID + `","project_id":"` + w.ProjectID + `","name":"sized","current_state":"ready","created_at":"2026-01-02T03:04:05Z",` +
+			`"updated_at":"2026-01-02T03:04:05Z","logical_size":30785536}],"pagination":{}}`,
+	})
+	in := fmt.Sprintf("project_id = %q\n", w.ProjectID)
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: w.ProviderConfig() + acctest.DataBlock("branches", in) + acctest.DataBlock("branch", in+`name = "sized"`),
+		ConfigStateChecks: []statecheck.StateCheck{
+			acctest.DataIs("branches", knownvalue.Int64Exact(30785536), "branches", 0, "logical_size"), acctest.DataIs("branch", knownvalue.Int64Exact(30785536), "logical_size"),
+		},
 	})
 }
 

@@ -83,9 +83,10 @@ func listedAttributes() map[string]schema.Attribute {
 				"anonymized branch; empty if it refuses none.",
 			Computed: true, ElementType: types.StringType,
 		},
-		"expires_at": kit.ReturnedTime("When Neon deletes the branch by itself; null if it doesn't."),
-		"created_at": kit.ReturnedTime("When the branch was created."),
-		"updated_at": kit.ReturnedTime("When the branch last changed."),
+		"expires_at":   kit.ReturnedTime("When Neon deletes the branch by itself; null if it doesn't."),
+		"created_at":   kit.ReturnedTime("When the branch was created."),
+		"updated_at":   kit.ReturnedTime("When the branch last changed."),
+		"logical_size": kit.ReturnedInt("Size of its data in bytes, without its history, as Neon measured it last; null if Neon returns none, as for a branch that has just been created."),
 	}
 }
 
@@ -112,6 +113,7 @@ type listedBranch struct {
 	attributes
 
 	UpdatedAt         timetypes.RFC3339 `tfsdk:"updated_at"`
+	LogicalSize       types.Int64       `tfsdk:"logical_size"`
 	RestrictedActions types.Map         `tfsdk:"restricted_actions"`
 }
 
@@ -120,7 +122,11 @@ func newListedBranch(branch *client.Branch) listedBranch {
 	for _, restricted := range branch.RestrictedActions {
 		reasons[restricted.Name] = types.StringValue(restricted.Reason)
 	}
-	return listedBranch{newAttributes(branch), kit.OptionalTime(&branch.UpdatedAt), types.MapValueMust(types.StringType, reasons)}
+	size := types.Int64Null()
+	if branch.LogicalSize != 0 {
+		size = types.Int64Value(branch.LogicalSize)
+	}
+	return listedBranch{newAttributes(branch), kit.OptionalTime(&branch.UpdatedAt), size, types.MapValueMust(types.StringType, reasons)}
 }
 
 // list walks all pages.

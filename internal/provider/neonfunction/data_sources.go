@@ -3,6 +3,7 @@ package neonfunction
 import (
 	"context"
 
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -21,6 +22,8 @@ type foundFunction struct {
 	Status        types.String `tfsdk:"status"`
 	Names         types.Set    `tfsdk:"environment_names"`
 	Inherited     types.Bool   `tfsdk:"inherited"`
+
+	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
 }
 
 func functionAttributes(slug schema.Attribute) map[string]schema.Attribute {
@@ -33,7 +36,8 @@ func functionAttributes(slug schema.Attribute) map[string]schema.Attribute {
 		names: schema.SetAttribute{
 			MarkdownDescription: "Names of the variables that the newest deployment has. Neon returns no values.", Computed: true, ElementType: types.StringType,
 		},
-		"inherited": kit.ReturnedBool("Whether the branch has it only from its parent: nothing was deployed on the branch itself."),
+		"inherited":  kit.ReturnedBool("Whether the branch has it only from its parent: nothing was deployed on the branch itself."),
+		"created_at": kit.ReturnedTime("When the function was created, not its newest deployment; null if Neon returns none."),
 	}
 }
 
@@ -41,6 +45,7 @@ func functionAttributes(slug schema.Attribute) map[string]schema.Attribute {
 func found(ctx context.Context, api *client.Client, branch client.BranchRef, f client.Function) (foundFunction, error) {
 	m := foundFunction{
 		Slug: types.StringValue(f.Slug), Name: types.StringValue(f.Name), InvocationURL: kit.OptionalString(f.InvocationURL), Names: setOf(nil),
+		CreatedAt: kit.OptionalTime(&f.CreatedAt),
 	}
 	if f.Current != nil {
 		m.Runtime, m.DeploymentID, m.Status = types.StringValue(f.Current.Runtime), types.Int64Value(f.Current.ID), types.StringValue(f.Current.Status)

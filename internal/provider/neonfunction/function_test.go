@@ -97,6 +97,7 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("invocation_url"), address),
 				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("runtime"), knownvalue.StringExact("nodejs24")),
 				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("name"), knownvalue.Null()),
+				statecheck.ExpectKnownValue(functionAddress, tfjsonpath.New("created_at"), acctest.Matches(`Z$`)),
 				has(t, w, 1, "map[KEY:"+secret+" LEVEL:info OLD:1]"),
 			},
 		},

@@ -166,6 +166,7 @@ func TestAccFunctionData(t *testing.T) {
 			ConfigStateChecks: []statecheck.StateCheck{
 				is("neon_function.parents", boolean(false), "inherited"), is("neon_function.childs", boolean(true), "inherited"), is("neon_function.childs", knownvalue.NotNull(), "invocation_url"),
 				is("neon_function.childs", knownvalue.SetSizeExact(2), "environment_names"), is("neon_functions.all", text("api"), "functions", 0, "slug"),
+				is("neon_function.parents", acctest.Matches(`Z$`), "created_at"), is("neon_functions.all", acctest.Matches(`Z$`), "functions", 0, "created_at"),
 				is("neon_functions.all", boolean(true), "functions", 0, "inherited"), is("neon_triggers.all", boolean(true), "triggers", 0, "inherited"),
 				is("neon_triggers.all", boolean(false), "triggers", 0, "enabled"), is("neon_triggers.all", text("0 3 * * *"), "triggers", 0, "schedule", "cron"),
 				is("neon_custom_domain.api", text("pending"), "status"), is("neon_custom_domain.api", knownvalue.Null(), "status_reason"),

@@ -10,6 +10,7 @@ import (
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -128,6 +129,7 @@ func attributes() map[string]schema.Attribute {
 			"deployed: the next apply deploys, if `source` is set."),
 		"deployment_id":  schema.Int64Attribute{MarkdownDescription: "Number of the newest deployment.", Computed: true},
 		"invocation_url": onceKnown("Address for requests, which everybody can send. Null while no deployment has succeeded, and if Neon returns none."),
+		"created_at":     kit.ComputedTime("When the function was created, not its newest deployment; null if Neon returns none."),
 		"id":             kit.ComputedString("`project_id/branch_id/slug`, by which the function is imported."),
 		"timeouts":       kit.Timeouts(timeouts.Opts{Create: true, Update: true}),
 	}
@@ -141,19 +143,22 @@ func onceKnown(text string) schema.Attribute {
 type model struct {
 	kit.InBranch
 
-	Slug          types.String   `tfsdk:"slug"`
-	Name          types.String   `tfsdk:"name"`
-	Source        types.String   `tfsdk:"source"`
-	Runtime       types.String   `tfsdk:"runtime"`
-	Environment   types.Map      `tfsdk:"environment"`
-	Secrets       types.Map      `tfsdk:"environment_wo"`
-	Version       types.String   `tfsdk:"environment_wo_version"`
-	Names         types.Set      `tfsdk:"environment_names"`
-	SourceHash    types.String   `tfsdk:"source_hash"`
-	DeploymentID  types.Int64    `tfsdk:"deployment_id"`
-	InvocationURL types.String   `tfsdk:"invocation_url"`
-	ID            types.String   `tfsdk:"id"`
-	Timeouts      timeouts.Value `tfsdk:"timeouts"`
+	Slug          types.String `tfsdk:"slug"`
+	Name          types.String `tfsdk:"name"`
+	Source        types.String `tfsdk:"source"`
+	Runtime       types.String `tfsdk:"runtime"`
+	Environment   types.Map    `tfsdk:"environment"`
+	Secrets       types.Map    `tfsdk:"environment_wo"`
+	Version       types.String `tfsdk:"environment_wo_version"`
+	Names         types.Set    `tfsdk:"environment_names"`
+	SourceHash    types.String `tfsdk:"source_hash"`
+	DeploymentID  types.Int64  `tfsdk:"deployment_id"`
+	InvocationURL types.String `tfsdk:"invocation_url"`
+
+	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
+
+	ID       types.String   `tfsdk:"id"`
+	Timeouts timeouts.Value `tfsdk:"timeouts"`
 }
 
 func (m model) with(f *client.Function) model {
@@ -166,6 +171,7 @@ func (m model) with(f *client.Function) model {
 	} else {
 		m.Name = types.StringNull()
 	}
+	m.CreatedAt = kit.OptionalTime(&f.CreatedAt)
 	m.InvocationURL, m.DeploymentID, m.Names = kit.OptionalString(f.InvocationURL), types.Int64Null(), setOf(nil)
 	if f.Current != nil {
 		m.Names = setOf(f.Current.Environment)
@@ -336,6 +342,7 @@ func (m model) finish(ctx context.Context, api *client.Client, now *client.Funct
 	// What somebody else has deployed since the plan shows in the next.
 	saved.Names, saved.DeploymentID = kit.Known(m.Names, saved.Names), kit.Known(m.DeploymentID, saved.DeploymentID)
 	saved.Runtime, saved.InvocationURL = kit.Known(m.Runtime, saved.Runtime), kit.Known(m.InvocationURL, saved.InvocationURL)
+	saved.CreatedAt = kit.Known(m.CreatedAt, saved.CreatedAt)
 	save(saved)
 	return nil
 }
