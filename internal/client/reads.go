@@ -22,7 +22,7 @@ const (
 	oldestList = 5 * time.Second
 	// closeToPlan is how old a list may be that only a warning is made of.
 	closeToPlan = time.Minute
-	// pagesPerRead is how many pages a list may take for each read that has come.
+	// pagesPerRead is how many pages a list may take for each read that has come, before it rests.
 	pagesPerRead = 3
 )
 
@@ -42,8 +42,8 @@ type sharedReads struct {
 // sharedList has the reads of a list's objects that come close together, and the list once they
 // are many.
 type sharedList struct {
-	// readers is how many have come, and enough with how many the list begins, or goes on after a pause.
-	readers, enough, pages int
+	// readers is how many have come, and enough with how many the list begins, or goes on after it was given up. It rests after most pages.
+	readers, enough, pages, most int
 	// open is until when others may join.
 	open time.Time
 	// begun and ended are when the list was, with its last page or an error.
@@ -51,8 +51,9 @@ type sharedList struct {
 	// served is what the list has been used for, and waiting are the readers that have not been served.
 	served  map[string]bool
 	waiting map[*listReader]bool
-	// next fetches a page and has it looked up in objects, a map. A list that rests fetches nothing.
+	// next fetches a page and has it looked up in objects, a map. While a list rests, another is what the next reader closes.
 	next       func(context.Context) (isLast bool, err error)
+	another    chan struct{}
 	isFetching bool
 	end        context.CancelFunc // interrupts that
 	objects    any
@@ -216,6 +217,11 @@ func (r *sharedReads) join(ctx context.Context, list string, few int, sought str
 	}
 	shared.served[sought], shared.waiting[reader] = true, true
 	shared.readers++
+	shared.most = max(shared.most, pagesPerRead*shared.readers)
+	if shared.another != nil {
+		close(shared.another)
+		shared.another, shared.most = nil, max(shared.most, 2*shared.pages)
+	}
 	shared.serve(!shared.ended.IsZero(), nil)
 	switch {
 	case shared.isGathering():
@@ -243,38 +249,78 @@ func (r *sharedReads) fetch(ctx context.Context, shared *sharedList) {
 	end := shared.end
 	go func() {
 		defer end()
-		for isNeeded := true; isNeeded; {
+		for isNeeded := true; isNeeded; isNeeded = r.isNeeded(shared) {
 			isLast, err := shared.next(ctx)
-			isNeeded = r.arrived(shared, isLast, err)
+			if another := r.arrived(shared, isLast, err); another != nil {
+				r.rest(ctx, shared, another)
+			}
 		}
 	}()
 }
 
-// arrived serves a page, and reports whether somebody waits for another one. A list that has taken many for the reads that came has
-// those who wait read individually, and goes on when twice as many have come: so a plan over five of ten thousand
-// branches takes no hundred pages, and one over all of them no thousands of reads.
-func (r *sharedReads) arrived(shared *sharedList, isLast bool, err error) (isNeeded bool) {
+// isNeeded reports whether somebody waits for another page.
+func (r *sharedReads) isNeeded(shared *sharedList) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	shared.isFetching = len(shared.waiting) > 0
+	return shared.isFetching
+}
+
+// arrived serves a page. A list that has taken many for the reads that came is to rest until another one comes.
+func (r *sharedReads) arrived(shared *sharedList, isLast bool, err error) (another chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	shared.pages++
 	shared.isWhole = isLast
 	isEnd := isLast || err != nil
-	isLong := !isEnd && shared.pages >= pagesPerRead*shared.readers
-	shared.serve(isEnd || isLong, err)
+	shared.serve(isEnd, err)
 	now := time.Now()
 	switch {
-	case isLong:
-		shared.enough, shared.open = 2*shared.readers, now.Add(closeTogether)
 	case err != nil:
 		shared.open = time.Time{}
-	case isLast || len(shared.waiting) == 0:
+	case len(shared.waiting) == 0:
 		shared.open = now.Add(oldestList)
+	case shared.pages >= shared.most:
+		shared.another = make(chan struct{})
 	}
 	if isEnd {
 		shared.ended = now
 	}
-	shared.isFetching = len(shared.waiting) > 0
-	return shared.isFetching
+	return shared.another
+}
+
+// rest waits for another read. With each that comes a list goes on, up to twice as long as it is. Soon one of those who wait is
+// read individually, which makes place for another where a plan has more; when none comes, all are, and the list goes on when twice as
+// many have come. So a plan over five of ten thousand branches takes no hundred pages, and one over all of them hardly more.
+func (r *sharedReads) rest(ctx context.Context, shared *sharedList, another chan struct{}) {
+	for _, pause := range []time.Duration{gatherFor, closeTogether} {
+		resting, cancel := context.WithTimeout(ctx, pause)
+		err := await(resting, another)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		r.giveUp(shared, pause == closeTogether)
+	}
+}
+
+// giveUp has one of those who wait for a list that rests read individually, or all of them.
+func (r *sharedReads) giveUp(shared *sharedList, isOver bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if shared.another == nil {
+		return
+	}
+	if isOver {
+		shared.another, shared.enough, shared.open = nil, 2*shared.readers, time.Now().Add(closeTogether)
+	}
+	for reader := range shared.waiting {
+		close(reader.over)
+		delete(shared.waiting, reader)
+		if !isOver {
+			return
+		}
+	}
 }
 
 // leave takes a reader out, and interrupts a list that was waited for only by those whose work has ended.

@@ -107,6 +107,12 @@ func (p *listedProject) page(cursor string) map[string]any {
 // readAll reads branches and endpoints the way a plan does: ten at a time.
 func readAll(t *testing.T, api *client.Client, project *listedProject) {
 	t.Helper()
+	readAllSlowly(t, api, project, func() time.Duration { return 0 })
+}
+
+// readAllSlowly is readAll where each reader needs so long between any two reads.
+func readAllSlowly(t *testing.T, api *client.Client, project *listedProject, pause func() time.Duration) {
+	t.Helper()
 	ids := make(chan string)
 	var readers sync.WaitGroup
 	for range 10 {
@@ -120,6 +126,7 @@ func readAll(t *testing.T, api *client.Client, project *listedProject) {
 				if err != nil || len(endpoints) != 1 || endpoints[0].BranchID != id {
 					t.Errorf("endpoints of %s: got %v, %v", id, endpoints, err)
 				}
+				time.Sleep(pause())
 			}
 		})
 	}
@@ -397,20 +404,27 @@ func TestAnOldListIsFetchedAnew(t *testing.T) {
 	})
 }
 
-// All branches of a large project take hardly more requests than their list, in whatever order a plan comes to them.
+// All branches of a large project take hardly more requests than their list, in whatever order a plan comes to them, and however slowly.
 func TestManyBranchesOfALargeProject(t *testing.T) {
 	for branches, most := range map[int]int{1000: 12, 3000: 34, 10000: 104} {
-		synctest.Test(t, func(t *testing.T) {
-			project := newListedProject(branches)
-			order := rand.New(rand.NewPCG(1, uint64(branches)))
-			inOrder := slices.Clone(project.branches)
-			order.Shuffle(len(project.branches), func(i, j int) { project.branches[i], project.branches[j] = project.branches[j], project.branches[i] })
-			plan := &listedProject{branches: inOrder}
-			readAll(t, clientOf(t, project), plan)
-			if sent := project.requests["page"] + project.requests["alone"] + project.requests["endpoints"]; sent > most {
-				t.Errorf("%d branches take %v, want at most %d", branches, project.requests, most)
+		for _, slowest := range []time.Duration{1, 100 * time.Millisecond, 500 * time.Millisecond} {
+			for seed := range uint64(2) {
+				synctest.Test(t, func(t *testing.T) {
+					project, order := newListedProject(branches), rand.New(rand.NewPCG(seed, uint64(branches)))
+					project.delay = 5 * time.Millisecond
+					inOrder := slices.Clone(project.branches)
+					order.Shuffle(branches, func(i, j int) { inOrder[i], inOrder[j] = inOrder[j], inOrder[i] })
+					readAllSlowly(t, clientOf(t, project), &listedProject{branches: inOrder}, func() time.Duration { return rand.N(slowest) })
+					sent := 0
+					for _, times := range project.requests {
+						sent += times
+					}
+					if sent > most {
+						t.Errorf("%d branches within %s each, in order %d, take %v, want at most %d", branches, slowest, seed, project.requests, most)
+					}
+				})
 			}
-		})
+		}
 	}
 }
 
