@@ -44,6 +44,8 @@ type Resource struct {
 	// Identity are the attributes of its identity, and of its import id, in this order; without any
 	// it can't be imported.
 	Identity []string `hcl:"identity,optional"`
+	// Protects is the kind by which protect of the provider block names such objects.
+	Protects string `hcl:"protects,optional"`
 	// Unmoved is true where no other provider has such a resource.
 	Unmoved bool `hcl:"unmoved,optional"`
 	// NotListed says why it has no list resource.
@@ -68,6 +70,9 @@ type Resource struct {
 	Changes  []Change `hcl:"change,block"`
 	Timeouts []string `hcl:"timeouts,optional"`
 
+	// ListedAs is the name that a list shows, with attributes in braces, of several the first that it has; {name} by default. Where
+	// it has none of them, any name will do.
+	ListedAs string `hcl:"listed_as,optional"`
 	// ListedBy is the data source that returns the ids of such objects, which an error names: the one of its name in the
 	// plural by default.
 	ListedBy string `hcl:"listed_by,optional"`

@@ -4,10 +4,11 @@ group = "Backups"
 page "neon_branch_backup_schedule" {}
 
 resource "neon_branch_backup_schedule" {
-  identity = ["project_id", "branch_id"]
-  fixed    = ["branch_id"]
-  no_calls = "TestAccBackupSchedule_lostAnswers"
-  few      = "each is read by a request of its own"
+  identity  = ["project_id", "branch_id"]
+  listed_as = "main"
+  fixed     = ["branch_id"]
+  no_calls  = "TestAccBackupSchedule_lostAnswers"
+  few       = "each is read by a request of its own"
 
   needs {
     project_id = "$project"

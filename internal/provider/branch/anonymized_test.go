@@ -337,3 +337,23 @@ func TestAccAnonymizedBranch_restricted(t *testing.T) {
 		resource.TestStep{Config: taken + ordinary, ExpectError: acctest.InOrder("isn't an anonymized branch", "neon_branch manages it")},
 	)
 }
+
+// The rules, the endpoint and the state of an anonymized branch are read.
+func TestMovedAnonymizedBranch(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"}, []client.MaskingRule{})
+	w.Settle(t, made.Operations, err)
+	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(made.Object.ID)))
+	state := map[string]any{
+		"id": made.Object.ID, "project_id": w.ProjectID, "name": "b", "state": "created", "start_anonymization": true, "masking_rules": []map[string]any{{"column_name": "a"}},
+	}
+	attributes, identity, problem := p.Move(t, "neon_anonymized_branch", acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}, state)
+	if problem != "" || identity["id"] != made.Object.ID || attributes["state"] != "anonymized" {
+		t.Errorf("%v %v %s", attributes, identity, problem)
+	}
+	if kept := p.Upgrade(t, "neon_anonymized_branch", 0, state); kept["id"] != made.Object.ID || kept["state"] != "anonymized" {
+		t.Errorf("it is left as %v", kept)
+	}
+}

@@ -11,6 +11,7 @@ page "neon_delete_stale_branches" {}
 page "neon_set_default_branch" {}
 
 resource "neon_branch" {
+  protects = "branch"
   identity = ["project_id", "id"]
   excluded = ["expires_in"]
   found_by = ["id", "project_id", "endpoints.id"]
@@ -176,6 +177,7 @@ resource "neon_branch" {
 }
 
 resource "neon_anonymized_branch" {
+  protects = "branch"
   identity = ["project_id", "id"]
   unmoved  = true
   excluded = ["expires_in"]

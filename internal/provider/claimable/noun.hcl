@@ -9,6 +9,7 @@ page "neon_create_claim_link" {
 }
 
 resource "neon_claimable_database" {
+  protects   = "database"
   not_listed = "nobody has an account that they would belong to"
   at         = "/database/{id}#"
   timeouts   = ["create"]

@@ -5,5 +5,5 @@ page "neon_connection_uri" {}
 page "direct_connection_string" {}
 page "pooled_connection_string" {}
 page "env_file" {
-  group    = "Claimable Databases"
+  group = "Claimable Databases"
 }

@@ -5,11 +5,12 @@ page "neon_data_api" {}
 page "neon_refresh_data_api_schema" {}
 
 resource "neon_data_api" {
-  identity = ["project_id", "branch_id", "database_name"]
-  fixed    = []
-  at       = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}#"
-  no_calls = "TestAccDataAPI_lostAnswers"
-  each     = ["GET /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"]
+  identity  = ["project_id", "branch_id", "database_name"]
+  listed_as = "{database_name}"
+  fixed     = []
+  at        = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}#"
+  no_calls  = "TestAccDataAPI_lostAnswers"
+  each      = ["GET /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"]
 
   needs {
     project_id    = "$project"

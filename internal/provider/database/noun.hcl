@@ -5,6 +5,7 @@ page "neon_database" {}
 page "neon_databases" {}
 
 resource "neon_database" {
+  protects = "database"
   identity = ["project_id", "branch_id", "name"]
   found_by = ["database_id", "project_id", "branch_id"]
   fixed    = ["id", "branch_id"]

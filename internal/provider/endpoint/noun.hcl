@@ -8,10 +8,11 @@ page "neon_suspend_endpoint" {}
 page "neon_restart_endpoint" {}
 
 resource "neon_endpoint" {
-  identity = ["project_id", "id"]
-  fixed    = ["id", "project_id"]
-  at       = "/projects/{project_id}/endpoints/{id}#endpoint"
-  timeouts = ["create", "update", "delete"]
+  identity  = ["project_id", "id"]
+  listed_as = "{name|id} ({type})"
+  fixed     = ["id", "project_id"]
+  at        = "/projects/{project_id}/endpoints/{id}#endpoint"
+  timeouts  = ["create", "update", "delete"]
 
   needs {
     project_id = "$project"

@@ -12,10 +12,11 @@ page "neon_org_invitations" {
 }
 
 resource "neon_org_invitation" {
-  identity = ["org_id", "id"]
-  unmoved  = true
-  at       = "/organizations/{org_id}/invitations#invitations.*"
-  no_calls = "TestAccOrgInvitation_lostAnswers"
+  identity  = ["org_id", "id"]
+  listed_as = "{email}"
+  unmoved   = true
+  at        = "/organizations/{org_id}/invitations#invitations.*"
+  no_calls  = "TestAccOrgInvitation_lostAnswers"
 
   needs {
     email = "a@example.com"

@@ -5,9 +5,10 @@ page "neon_jwks_url" {}
 page "neon_jwks_urls" {}
 
 resource "neon_jwks_url" {
-  identity = ["project_id", "id"]
-  at       = "/projects/{project_id}/jwks#jwks.*"
-  timeouts = ["create"]
+  identity  = ["project_id", "id"]
+  listed_as = "{jwks_url}"
+  at        = "/projects/{project_id}/jwks#jwks.*"
+  timeouts  = ["create"]
 
   needs {
     project_id    = "$project"

@@ -12,11 +12,12 @@ page "neon_org_member_role" {
 }
 
 resource "neon_project_member_role" {
-  identity = ["project_id", "member_id"]
-  found_by = ["project_id", "member_id"]
-  fixed    = ["member_id"]
-  at       = "/projects/{project_id}/members#project_members.*"
-  no_calls = "TestAccProjectMemberRole_lostAnswers"
+  identity  = ["project_id", "member_id"]
+  listed_as = "{email} ({role})"
+  found_by  = ["project_id", "member_id"]
+  fixed     = ["member_id"]
+  at        = "/projects/{project_id}/members#project_members.*"
+  no_calls  = "TestAccProjectMemberRole_lostAnswers"
 
   needs {
     project_id = "$project"
@@ -59,9 +60,10 @@ resource "neon_project_member_role" {
 }
 
 resource "neon_org_member_role" {
-  identity = ["org_id", "member_id"]
-  found_by = ["org_id", "member_id"]
-  no_calls = "TestAccOrgMemberRole_lostAnswers"
+  identity  = ["org_id", "member_id"]
+  listed_as = "{email} ({role})"
+  found_by  = ["org_id", "member_id"]
+  no_calls  = "TestAccOrgMemberRole_lostAnswers"
 
   needs {
     member_id = "$max"

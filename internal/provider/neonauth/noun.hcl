@@ -7,11 +7,12 @@ page "neon_auth_trusted_domain" {}
 page "neon_send_auth_test_email" {}
 
 resource "neon_auth" {
-  identity = ["project_id", "branch_id"]
-  unmoved  = true
-  fixed    = []
-  at       = "/projects/{project_id}/branches/{branch_id}/auth/plugins#"
-  no_calls = "TestAccAuth_lostAnswers"
+  identity  = ["project_id", "branch_id"]
+  listed_as = "main"
+  unmoved   = true
+  fixed     = []
+  at        = "/projects/{project_id}/branches/{branch_id}/auth/plugins#"
+  no_calls  = "TestAccAuth_lostAnswers"
   each = [
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/auth",
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/auth/plugins",
@@ -290,12 +291,13 @@ resource "neon_auth" {
 }
 
 resource "neon_auth_oauth_provider" {
-  identity = ["project_id", "branch_id", "oauth_provider"]
-  unmoved  = true
-  excluded = ["microsoft_tenant_id"]
-  at       = "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers#providers.*"
-  no_calls = "TestAccAuth_lostAnswers"
-  few      = "a branch has four at most, which one list returns"
+  identity  = ["project_id", "branch_id", "oauth_provider"]
+  listed_as = "{oauth_provider}"
+  unmoved   = true
+  excluded  = ["microsoft_tenant_id"]
+  at        = "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers#providers.*"
+  no_calls  = "TestAccAuth_lostAnswers"
+  few       = "a branch has four at most, which one list returns"
 
   needs {
     project_id     = "$project"
@@ -391,11 +393,12 @@ resource "neon_auth_oauth_provider" {
 }
 
 resource "neon_auth_trusted_domain" {
-  identity = ["project_id", "branch_id", "domain"]
-  unmoved  = true
-  fixed    = ["domain"]
-  at       = "/projects/{project_id}/branches/{branch_id}/auth/domains#domains.*"
-  no_calls = "TestAccAuth_lostAnswers"
+  identity  = ["project_id", "branch_id", "domain"]
+  listed_as = "{domain}"
+  unmoved   = true
+  fixed     = ["domain"]
+  at        = "/projects/{project_id}/branches/{branch_id}/auth/domains#domains.*"
+  no_calls  = "TestAccAuth_lostAnswers"
 
   needs {
     project_id = "$project"

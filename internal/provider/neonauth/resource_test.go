@@ -304,3 +304,29 @@ func TestAccAuthData(t *testing.T) {
 		},
 	)
 }
+
+// Neon Auth has other names at another provider.
+func TestMovedAuth(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
+	_, err := w.API.EnableAuth(t.Context(), w.Ref(branchID), client.AuthEnable{Provider: "better_auth"})
+	w.Settle(t, nil, err)
+	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(branchID), "google", client.AuthOAuthSettings{}))
+	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(branchID), client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	for target, test := range map[string]struct {
+		from  string
+		state map[string]any
+		name  string
+	}{
+		"neon_auth":                {"neon_branch_neon_auth", map[string]any{"auth_provider": "better_auth"}, "base_url"},
+		"neon_auth_oauth_provider": {"neon_branch_neon_auth_oauth_provider", map[string]any{"id": "google", "client_secret": "s"}, "oauth_provider"},
+		"neon_auth_trusted_domain": {"neon_branch_neon_auth_trusted_domain", map[string]any{"domain": "https://a.example.com"}, "domain"},
+	} {
+		test.state["project_id"], test.state["branch_id"] = w.ProjectID, branchID
+		attributes, identity, problem := p.Move(t, target, acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: test.from}, test.state)
+		if problem != "" || identity["branch_id"] != branchID || attributes[test.name] == "" {
+			t.Errorf("%s: %v %v %s", target, attributes, identity, problem)
+		}
+	}
+}

@@ -9,11 +9,12 @@ page "neon_triggers" {}
 page "neon_custom_domain" {}
 
 resource "neon_function" {
-  identity = ["project_id", "branch_id", "slug"]
-  fixed    = ["slug"]
-  at       = "/projects/{project_id}/branches/{branch_id}/functions/{slug}#function"
-  timeouts = ["create", "update"]
-  no_calls = "TestAccFunction_faults"
+  identity  = ["project_id", "branch_id", "slug"]
+  listed_as = "{name|slug}"
+  fixed     = ["slug"]
+  at        = "/projects/{project_id}/branches/{branch_id}/functions/{slug}#function"
+  timeouts  = ["create", "update"]
+  no_calls  = "TestAccFunction_faults"
 
   needs {
     project_id = "$project"
@@ -179,10 +180,11 @@ resource "neon_trigger" {
 }
 
 resource "neon_custom_domain" {
-  identity = ["project_id", "branch_id", "domain"]
-  unmoved  = true
-  fixed    = ["domain"]
-  at       = "/projects/{project_id}/branches/{branch_id}/custom-domains#custom_domains.*"
+  identity  = ["project_id", "branch_id", "domain"]
+  listed_as = "{domain}"
+  unmoved   = true
+  fixed     = ["domain"]
+  at        = "/projects/{project_id}/branches/{branch_id}/custom-domains#custom_domains.*"
 
   needs {
     project_id    = "$project"

@@ -5,8 +5,9 @@ page "neon_project_permission" {}
 page "neon_project_permissions" {}
 
 resource "neon_project_permission" {
-  identity = ["project_id", "id"]
-  at       = "/projects/{project_id}/permissions#project_permissions.*"
+  identity  = ["project_id", "id"]
+  listed_as = "{email}"
+  at        = "/projects/{project_id}/permissions#project_permissions.*"
 
   needs {
     project_id = "$project"

@@ -81,6 +81,18 @@ func TestAccProjects_filters(t *testing.T) {
 	acctest.RunSteps(t, w, step(w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID))+byDefault, w.ProjectID))
 }
 
+// terraform query finds what the data source finds.
+func TestProjects_query(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	for search, found := range map[string]int{w.ProjectID: 1, "no-such-project-xyz": 0} {
+		listed := acctest.NewProtocol(t, w).List(t, "neon_project", acctest.Query{Config: acctest.Texts(map[string]string{"search": search})})
+		if len(listed) != found {
+			t.Errorf("a search for %s lists %v", search, listed)
+		}
+	}
+}
+
 func TestAccProjects_organizationKey(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})

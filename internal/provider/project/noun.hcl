@@ -19,13 +19,15 @@ page "neon_transfer_projects" {
 }
 
 resource "neon_project" {
-  identity = ["id"]
-  found_by = ["id", "default_branch.id", "default_branch.endpoint.id"]
-  fixed    = ["id", "default", "type", "branch_id"]
-  at       = "/projects/{id}#project"
-  timeouts = ["create", "update", "delete"]
-  no_calls = "TestAccProject_lostAnswers"
-  few      = "each is read by a request of its own"
+  protects  = "project"
+  identity  = ["id"]
+  listed_as = "{name} ({id})"
+  found_by  = ["id", "default_branch.id", "default_branch.endpoint.id"]
+  fixed     = ["id", "default", "type", "branch_id"]
+  at        = "/projects/{id}#project"
+  timeouts  = ["create", "update", "delete"]
+  no_calls  = "TestAccProject_lostAnswers"
+  few       = "each is read by a request of its own"
 
   needs {}
   whole {

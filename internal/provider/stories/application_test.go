@@ -7,11 +7,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -107,7 +110,7 @@ func previewed(t *testing.T, w *acctest.BranchWorld, made has, losing ...string)
 	misbehave(t, w, append(losing, "PATCH "+oneBranch+"/auth/email_provider", "POST "+oneProject+"/branch_anonymized")...)
 	w.AddFault(t, acctest.Fault{Route: "POST " + oneBranch + "/anonymize", Kind: "slow", Delay: "2s", Count: 1})
 	interrupted := r.Signaled(t, w.World, os.Interrupt, "POST "+oneBranch+"/anonymize", "apply", "create.plan")
-	if !strings.Contains(interrupted, "neon_anonymized_branch.preview") {
+	if !strings.Contains(interrupted, "_branch.preview") {
 		t.Errorf("the interrupted run says %s", interrupted)
 	}
 	said.WriteString(interrupted)
@@ -228,7 +231,7 @@ func TestAccTerraform_importApplication(t *testing.T) {
 	t.Run("a query", func(t *testing.T) {
 		acctest.NeedsTerraform(t, acctest.QueriesSince)
 		r := acctest.NewRun(t, w.World, "terraform {\n  required_providers {\n    neon = {\n      source = \"hashicorp/neon\"\n    }\n  }\n}\nprovider \"neon\" {}\n")
-		r.Write(t, "application.tfquery.hcl", applicationQuery(w.ProjectID, ids["neon_auth.shop"]))
+		r.Write(t, "application.tfquery.hcl", applicationQuery(t, acctest.NewProtocol(t, w.World).Schema.ListResourceSchemas, w.ProjectID, ids["neon_auth.shop"]))
 		r.Terraform(t, "query", "-generate-config-out=generated.tf")
 		r.Write(t, "generated.tf", defaultBranch.ReplaceAllString(readGenerated(t, r), ""))
 		checkTakenIn(t, r, "7 imported, 0 added, 0 changed, 0 destroyed")
@@ -238,14 +241,21 @@ func TestAccTerraform_importApplication(t *testing.T) {
 	}
 }
 
+var applicationBlock = regexp.MustCompile(`(?m)^resource "(\w+)"`)
+
 // applicationQuery looks for all of the application in its project, and on the branch of its users.
-func applicationQuery(projectID, auth string) string {
+func applicationQuery(t *testing.T, lists map[string]*tfprotov6.Schema, projectID, auth string) string {
+	t.Helper()
 	query := "list \"neon_project\" \"all\" {\n  provider = neon\n  include_resource = true\n}\n"
 	_, branchID, _ := strings.Cut(auth, "/")
-	for _, kind := range []string{"neon_auth", "neon_auth_oauth_provider", "neon_auth_trusted_domain", "neon_data_api", "neon_jwks_url", "neon_anonymized_branch"} {
-		branch := fmt.Sprintf("branch_id = %q", branchID)
-		if slices.Contains([]string{"neon_auth", "neon_jwks_url", "neon_anonymized_branch"}, kind) {
-			branch = ""
+	kinds := map[string]bool{}
+	for _, block := range applicationBlock.FindAllStringSubmatch(acctest.ReadExample(t, "application/main.tf"), -1) {
+		kinds[block[1]] = true
+	}
+	for kind := range kinds {
+		branch := ""
+		if _, isOnBranch := lists[kind].ValueType().(tftypes.Object).AttributeTypes["branch_id"]; isOnBranch {
+			branch = fmt.Sprintf("branch_id = %q", branchID)
 		}
 		query += fmt.Sprintf("list %q \"all\" {\n  provider = neon\n  include_resource = true\n  config {\n    project_id = %q\n    %s\n  }\n}\n", kind, projectID, branch)
 	}

@@ -17,11 +17,12 @@ page "neon_vpc_endpoint_restriction" {}
 page "neon_vpc_endpoint_restrictions" {}
 
 resource "neon_vpc_endpoint_assignment" {
-  identity = ["org_id", "region_id", "vpc_endpoint_id"]
-  fixed    = ["vpc_endpoint_id", "region_id"]
-  at       = "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}#"
-  no_calls = "TestAccVPCEndpointAssignment_refusalsAndLostAnswers"
-  few      = "each is read by a request of its own, which returns its label"
+  identity  = ["org_id", "region_id", "vpc_endpoint_id"]
+  listed_as = "{label|vpc_endpoint_id} ({region_id})"
+  fixed     = ["vpc_endpoint_id", "region_id"]
+  at        = "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}#"
+  no_calls  = "TestAccVPCEndpointAssignment_refusalsAndLostAnswers"
+  few       = "each is read by a request of its own, which returns its label"
 
   needs {
     org_id              = "$org"
@@ -69,9 +70,10 @@ resource "neon_vpc_endpoint_assignment" {
 }
 
 resource "neon_vpc_endpoint_restriction" {
-  identity = ["project_id", "vpc_endpoint_id"]
-  fixed    = ["vpc_endpoint_id"]
-  at       = "/projects/{project_id}/vpc_endpoints#endpoints.*"
+  identity  = ["project_id", "vpc_endpoint_id"]
+  listed_as = "{label|vpc_endpoint_id}"
+  fixed     = ["vpc_endpoint_id"]
+  at        = "/projects/{project_id}/vpc_endpoints#endpoints.*"
 
   needs {
     project_id      = "$project"

@@ -7,195 +7,119 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 )
 
-// listedWorld has something of everything that can be listed.
-func listedWorld(t *testing.T) *acctest.BranchWorld {
-	t.Helper()
-	w := acctest.BranchWorldOf(t, emulator.Config{})
-	ids := w.BranchesOfEveryKind(t)
-	for _, branchID := range []string{w.MainBranch(t).ID, ids["plain"]} {
-		role := map[bool]string{true: "r/ö", false: "main"}[branchID == ids["plain"]]
-		operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: role, NoLogin: true}))
-		w.Settle(t, operations, err)
-		operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(branchID), client.DatabaseCreate{Name: `d "x"`, OwnerName: "neondb_owner"}))
-		w.Settle(t, operations, err)
-	}
-	for _, email := range []string{"gone@example.com", "anna@example.com"} {
-		permission, err := w.API.GrantProjectPermission(t.Context(), w.ProjectID, email)
-		if err == nil && email == "gone@example.com" {
-			err = w.API.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: w.ProjectID, ID: permission.ID})
-		}
-		w.Settle(t, nil, err)
-	}
-	added, err := w.API.CreateJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example", RoleNames: []string{"neondb_owner"}})
-	w.Settle(t, added.Operations, err)
-	masked, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "masked"}, []client.MaskingRule{{
-		DatabaseName: "neondb", SchemaName: "public", TableName: "people", ColumnName: "email", Function: "anon.fake_email()",
-	}})
-	w.Settle(t, masked.Operations, err)
-	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(masked.Object.ID)))
-	_, err = w.API.EnableAuth(t.Context(), w.Ref(ids["plain"]), client.AuthEnable{Provider: "better_auth"})
-	w.Settle(t, nil, err)
-	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(ids["plain"]), "github", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(ids["plain"]), client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
-	makeBackend(t, w, ids["plain"], "api.example.com")
-	for database, branchID := range map[string]string{"neondb": w.MainBranch(t).ID, `d "x"`: ids["plain"]} {
-		_, err = w.API.CreateDataAPI(t.Context(), w.Ref(branchID), database, client.DataAPICreate{})
-		w.Settle(t, nil, err)
-	}
-	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
-	_, err = w.API.SetProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, "editor", false)
-	w.Settle(t, nil, err)
-	_, err = w.API.CreateInvitation(t.Context(), w.OrgID, "new@example.com", "viewer")
-	w.Settle(t, nil, err)
-	expiry := time.Now().Add(48 * time.Hour)
-	taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(w.MainBranch(t).ID), client.SnapshotCreate{Name: "s", ExpiresAt: &expiry})
-	w.Settle(t, taken.Operations, err)
-	w.Settle(t, nil, w.API.SetBackupSchedule(t.Context(), w.Ref(w.MainBranch(t).ID), []client.BackupEntry{{Frequency: "daily"}}))
-	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
-	w.Settle(t, nil, w.API.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-eu-central-1", ID: "vpce-0c3"}, "office"))
-	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "payroll"))
-	w.Settle(t, nil, w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0b2"}, ""))
-	for name, scope := range map[string]client.APIKeyScope{"mine": {}, "org": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
-		_, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), scope, name))
-		w.Settle(t, nil, err)
-	}
-	return w
-}
-
-// makeBackend gives a branch one of each object that a backend consists of.
-func makeBackend(t *testing.T, w *acctest.BranchWorld, branchID, domain string) {
-	t.Helper()
-	_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), "uploads", "")
-	w.Settle(t, nil, err)
-	_, err = client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
-	w.Settle(t, nil, err)
-	w.MakeFunction(t, w.Ref(branchID), "api")
-	_, err = w.API.CreateTrigger(t.Context(), w.Ref(branchID), client.TriggerSpec{
-		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
-	})
-	w.Settle(t, nil, err)
-	_, err = w.API.CreateCustomDomain(t.Context(), w.Ref(branchID), domain, "api")
-	w.Settle(t, nil, err)
-}
-
-// Every resource that can be listed is: with its identity, its name, and with the same
-// state as an import and a read of it give.
+// Every resource that can be listed is, where it is and nowhere else: with its identity, its name, and with the same state as an
+// import and a read of it give.
 func TestLists(t *testing.T) {
 	t.Parallel()
-	w := listedWorld(t)
-	p := acctest.NewProtocol(t, w.World)
-	plain, main := w.BranchNamed(t, "plain"), w.MainBranch(t)
-	inProject := map[string]string{"project_id": w.ProjectID}
-	inPlain := map[string]string{"project_id": w.ProjectID, "branch_id": plain.ID}
-	branches := []string{"endpoints", "expiring", "main", "masked", "moment", "plain", "position", "protected", "schema_only"}
-	project := []string{"first (" + w.ProjectID + ")"}
-	var endpoints []string
-	for _, branchID := range []string{main.ID, plain.ID, w.BranchNamed(t, "endpoints").ID, w.BranchNamed(t, "masked").ID} {
-		for _, endpoint := range w.Endpoints(t, branchID) {
-			endpoints = append(endpoints, cmp.Or(endpoint.Name, endpoint.ID)+" ("+endpoint.Type+")")
-		}
-	}
-	slices.Sort(endpoints)
-	tokens := []string{"anonymous", "authenticated", "authenticator"} // The roles of a Data API.
-	tests := map[string][]struct {
-		config map[string]string
-		names  []string // sorted
-	}{
-		"neon_api_key":                {{nil, []string{"first", "mine"}}},
-		"neon_org_api_key":            {{nil, []string{"org", "scoped"}}, {map[string]string{"org_id": w.OrgID}, []string{"org", "scoped"}}},
-		"neon_branch":                 {{inProject, branches}, {map[string]string{"project_id": w.ProjectID, "search": "tion"}, []string{"position"}}},
-		"neon_anonymized_branch":      {{inProject, []string{"masked"}}},
-		"neon_endpoint":               {{inProject, endpoints}, {inPlain, []string{"a name (read_only)"}}},
-		"neon_role":                   {{inProject, append(slices.Clone(tokens), "main", "neondb_owner")}, {inPlain, append(slices.Clone(tokens), "neondb_owner", "r/ö")}},
-		"neon_database":               {{inProject, []string{`d "x"`, "neondb"}}, {inPlain, []string{`d "x"`, "neondb"}}},
-		"neon_project_member_role":    {{inProject, []string{"max@example.com (editor)"}}},
-		"neon_org_member_role":        {{nil, []string{"ada@example.com (admin)", "max@example.com (viewer)"}}},
-		"neon_org_invitation":         {{nil, []string{"new@example.com"}}},
-		"neon_jwks_url":               {{inProject, []string{"https://example.com/jwks.json"}}},
-		"neon_data_api":               {{inProject, []string{"neondb"}}, {inPlain, []string{`d "x"`}}},
-		"neon_auth":                   {{inProject, []string{"plain"}}},
-		"neon_auth_oauth_provider":    {{inPlain, []string{"github"}}},
-		"neon_auth_trusted_domain":    {{inPlain, []string{"https://a.example.com"}}},
-		"neon_bucket":                 {{inPlain, []string{"uploads"}}},
-		"neon_function":               {{inPlain, []string{"api"}}},
-		"neon_trigger":                {{inPlain, []string{"nightly"}}},
-		"neon_custom_domain":          {{inPlain, []string{"api.example.com"}}},
-		"neon_service_credential":     {{inPlain, []string{"app"}}},
-		"neon_snapshot":               {{inProject, []string{"s"}}},
-		"neon_project_permission":     {{inProject, []string{"anna@example.com"}}},
-		"neon_branch_backup_schedule": {{inProject, []string{"main"}}},
-		"neon_vpc_endpoint_assignment": {
-			{nil, []string{"office (aws-eu-central-1)", "vpce-0a1 (aws-us-east-2)", "vpce-0b2 (aws-us-east-2)"}},
-		},
-		"neon_vpc_endpoint_restriction": {{inProject, []string{"payroll", "vpce-0b2"}}},
-		"neon_project": {
-			{nil, project}, {map[string]string{"org_id": w.OrgID}, project}, {map[string]string{"search": "no such project"}, nil},
-		},
-	}
-	for resourceType, rows := range tests {
-		for _, test := range rows {
-			t.Run(resourceType, func(t *testing.T) {
-				t.Parallel()
-				checkList(t, p, resourceType, acctest.Texts(test.config), test.names)
-			})
-		}
-	}
-	for resourceType := range p.Schema.ListResourceSchemas {
-		if tests[resourceType] == nil {
-			t.Run(resourceType, func(t *testing.T) {
-				t.Parallel()
-				listsNeeded(t, resourceType)
-			})
-		}
+	for resourceType := range acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{})).Schema.ListResourceSchemas {
+		t.Run(resourceType, func(t *testing.T) {
+			t.Parallel()
+			for name, lines := range map[string]nouns.Lines{"with what it needs": nil, "whole": acctest.NounResource(t, resourceType).Whole} {
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					listsOne(t, resourceType, lines)
+				})
+			}
+		})
 	}
 }
 
-// listsNeeded checks that a list has what its noun needs to exist, alone.
-func listsNeeded(t *testing.T, resourceType string) {
+// listsOne creates a resource with such lines and lists it: where it is, where that isn't said, and elsewhere.
+func listsOne(t *testing.T, resourceType string, lines nouns.Lines) {
 	t.Helper()
 	w := newChangeWorld(t, startQuick)
 	p := acctest.NewProtocol(t, w.World)
-	state, identity := p.Create(t, resourceType, w.needed(t, p, resourceType))
-	config := map[string]tftypes.Value{}
-	for _, attribute := range p.Schema.ListResourceSchemas[resourceType].Block.Attributes {
-		if value, isPlace := state[attribute.Name]; isPlace && attribute.Required {
-			config[attribute.Name] = acctest.Text(value)
+	state, identity := p.Create(t, resourceType, w.given(t, p, resourceType, lines))
+	places, name := placesOf(p, resourceType, state), listedAs(acctest.NounResource(t, resourceType), state)
+	checkList(t, p, resourceType, places, name, identity)
+	for _, elsewhere := range w.elsewhere(places) {
+		for _, one := range p.List(t, resourceType, acctest.Query{Config: acctest.Texts(elsewhere)}) {
+			if maps.Equal(one.Identity, identity) {
+				t.Errorf("%v has %v, which is in %v", elsewhere, identity, places)
+			}
 		}
 	}
-	listed := p.List(t, resourceType, acctest.Query{Config: config, IncludeResource: true})
-	if len(listed) != 1 || listed[0].DisplayName == "" || !maps.Equal(listed[0].Identity, identity) {
-		t.Fatalf("listed is %v, want %v alone, with a name", listed, identity)
-	}
-	checkListed(t, p, resourceType, listed[0])
+	checkList(t, p, resourceType, w.undefaulted(places), name, identity)
 }
 
-func checkList(t *testing.T, p acctest.Protocol, resourceType string, config map[string]tftypes.Value, names []string) {
+// placesOf are where an object is, as a list of its kind can be asked for.
+func placesOf(p acctest.Protocol, resourceType string, state map[string]string) map[string]string {
+	places := map[string]string{}
+	for _, attribute := range p.Schema.ListResourceSchemas[resourceType].Block.Attributes {
+		if value := state[attribute.Name]; value != "" {
+			places[attribute.Name] = value
+		}
+	}
+	return places
+}
+
+// undefaulted takes those places out that are meant where nothing is said.
+func (w changeWorld) undefaulted(places map[string]string) map[string]string {
+	maps.DeleteFunc(places, func(name, value string) bool {
+		return name != "project_id" && value == w.texts.Replace("$org") || value == w.texts.Replace("$main")
+	})
+	return places
+}
+
+// elsewhere are the same places but for one.
+func (w changeWorld) elsewhere(places map[string]string) (all []map[string]string) {
+	for name, other := range map[string]string{"org_id": "$other_org", "branch_id": "$other_main", "project_id": "$other_project"} {
+		if places[name] == "" {
+			continue
+		}
+		elsewhere := maps.Clone(places)
+		if elsewhere[name] = w.texts.Replace(other); name != "org_id" {
+			delete(elsewhere, "branch_id")
+		}
+		if name == "branch_id" {
+			elsewhere["project_id"], elsewhere["branch_id"] = w.texts.Replace("$other_project"), w.texts.Replace(other)
+		}
+		all = append(all, elsewhere)
+	}
+	return all
+}
+
+// listedAs is the name that a list shows.
+func listedAs(noun nouns.Resource, state map[string]string) string {
+	return inBraces.ReplaceAllStringFunc(cmp.Or(noun.ListedAs, "{name}"), func(names string) string {
+		for name := range strings.SplitSeq(strings.Trim(names, "{}"), "|") {
+			if state[name] != "" {
+				return state[name]
+			}
+		}
+		return ""
+	})
+}
+
+// checkList checks all that is listed in a place, among which is one object of that name.
+func checkList(t *testing.T, p acctest.Protocol, resourceType string, places map[string]string, name string, identity map[string]string) {
 	t.Helper()
+	config := acctest.Texts(places)
 	bare := p.List(t, resourceType, acctest.Query{Config: config})
 	full := p.List(t, resourceType, acctest.Query{Config: config, IncludeResource: true})
-	var listed []string
+	var names []string
 	for i, one := range full {
-		listed = append(listed, one.DisplayName)
 		if bare[i].DisplayName != one.DisplayName || bare[i].State != nil || !maps.Equal(bare[i].Identity, one.Identity) {
 			t.Errorf("listed is %v, with its resource %v", bare[i], one)
 		}
 		checkListed(t, p, resourceType, one)
+		if maps.Equal(one.Identity, identity) {
+			names = append(names, one.DisplayName)
+		}
 	}
-	slices.Sort(listed)
-	if !slices.Equal(listed, names) {
-		t.Errorf("listed are %q, want %q", listed, names)
+	if len(names) != 1 || names[0] != name && name != "" || names[0] == "" {
+		t.Errorf("%v is listed as %q in %v, want once as %q", identity, names, places, name)
 	}
-	if first := p.List(t, resourceType, acctest.Query{Config: config, Limit: 1}); len(first) != min(1, len(names)) {
+	if first := p.List(t, resourceType, acctest.Query{Config: config, Limit: 1}); len(first) != 1 {
 		t.Errorf("a list of at most 1 has %d", len(first))
 	}
 }

@@ -14,13 +14,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// backendKinds are those of which a branch may have many more than of others, and backendRoutes what reads them: Neon lists them all.
-var (
-	backendKinds = []string{
-		"neon_service_credential", "neon_bucket", "neon_bucket_object", "neon_function", "neon_trigger", "neon_custom_domain",
-	}
-	backendRoutes = regexp.MustCompile(`/(credentials|buckets|functions|triggers|custom-domains)\b`)
-)
+// backend is the group of what a branch may have many more of than of others, and backendRoutes what reads it: Neon lists it all.
+const backend = "Storage and Functions"
+
+var backendRoutes = regexp.MustCompile(`/(credentials|buckets|functions|triggers|custom-domains)\b`)
 
 // manyWorld starts a Neon in which there can be many objects of each noun. It returns the configuration that they have in
 // common, and what their lines stand for.
@@ -55,15 +52,18 @@ func TestAccTerraform_many(t *testing.T) {
 	const many, most, requests = 12, 50, 20
 	w, config, texts := manyWorld(t, many)
 	kinds, each := 0, []string{}
-	for name, resource := range acctest.NounResources(t) {
-		if len(resource.Several) > 0 && resource.Few == "" {
+	for _, noun := range acctest.Nouns(t) {
+		for _, resource := range noun.Resources {
+			if len(resource.Several) == 0 || resource.Few != "" {
+				continue
+			}
 			count := many
-			if slices.Contains(backendKinds, name) {
+			if noun.Group == backend {
 				count = most
 			}
 			kinds++
 			each = append(each, resource.Each...)
-			config += fmt.Sprintf("resource %q \"test\" {\n count = %d\n %s}\n", name, count, texts.Replace(resource.Several.String()))
+			config += fmt.Sprintf("resource %q \"test\" {\n count = %d\n %s}\n", resource.Name, count, texts.Replace(resource.Several.String()))
 		}
 	}
 	r := acctest.NewRun(t, w.World, config)
@@ -74,21 +74,21 @@ func TestAccTerraform_many(t *testing.T) {
 	if len(sent.ByRoute) < kinds {
 		t.Errorf("not all nouns were read: %v", sent.ByRoute)
 	}
-	backend := 0
+	ofBackend := 0
 	for route, times := range sent.ByRoute {
 		most := many / 2 // A slow machine reads some a second time.
 		if slices.Contains(each, route) {
 			most = many
 		}
 		if backendRoutes.MatchString(route) {
-			backend += times
+			ofBackend += times
 		}
 		if times > most {
 			t.Errorf("a plan over many of each noun sent %s %d times, want at most %d", route, times, most)
 		}
 	}
-	if backend == 0 || backend > requests {
-		t.Errorf("a plan over %d each of what runs and stores on a branch sent %d requests for them, want 1 to %d: %v", most, backend, requests, sent.ByRoute)
+	if ofBackend == 0 || ofBackend > requests {
+		t.Errorf("a plan over %d each of what runs and stores on a branch sent %d requests for them, want 1 to %d: %v", most, ofBackend, requests, sent.ByRoute)
 	}
 }
 

@@ -101,52 +101,6 @@ func TestMovedBranches(t *testing.T) {
 	}
 }
 
-// The rules, the endpoint and the state of an anonymized branch are read.
-func TestMovedAnonymizedBranch(t *testing.T) {
-	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	p := acctest.NewProtocol(t, w.World)
-	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"}, []client.MaskingRule{})
-	w.Settle(t, made.Operations, err)
-	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(made.Object.ID)))
-	state := map[string]any{
-		"id": made.Object.ID, "project_id": w.ProjectID, "name": "b", "state": "created", "start_anonymization": true, "masking_rules": []map[string]any{{"column_name": "a"}},
-	}
-	attributes, identity, problem := p.Move(t, "neon_anonymized_branch", acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}, state)
-	if problem != "" || identity["id"] != made.Object.ID || attributes["state"] != "anonymized" {
-		t.Errorf("%v %v %s", attributes, identity, problem)
-	}
-	if kept := p.Upgrade(t, "neon_anonymized_branch", 0, state); kept["id"] != made.Object.ID || kept["state"] != "anonymized" {
-		t.Errorf("it is left as %v", kept)
-	}
-}
-
-// Neon Auth has other names at another provider.
-func TestMovedAuth(t *testing.T) {
-	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
-	_, err := w.API.EnableAuth(t.Context(), w.Ref(branchID), client.AuthEnable{Provider: "better_auth"})
-	w.Settle(t, nil, err)
-	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(branchID), "google", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(branchID), client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
-	for target, test := range map[string]struct {
-		from  string
-		state map[string]any
-		name  string
-	}{
-		"neon_auth":                {"neon_branch_neon_auth", map[string]any{"auth_provider": "better_auth"}, "base_url"},
-		"neon_auth_oauth_provider": {"neon_branch_neon_auth_oauth_provider", map[string]any{"id": "google", "client_secret": "s"}, "oauth_provider"},
-		"neon_auth_trusted_domain": {"neon_branch_neon_auth_trusted_domain", map[string]any{"domain": "https://a.example.com"}, "domain"},
-	} {
-		test.state["project_id"], test.state["branch_id"] = w.ProjectID, branchID
-		attributes, identity, problem := p.Move(t, target, acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: test.from}, test.state)
-		if problem != "" || identity["branch_id"] != branchID || attributes[test.name] == "" {
-			t.Errorf("%s: %v %v %s", target, attributes, identity, problem)
-		}
-	}
-}
-
 // A state that Neon's own provider wrote of what runs and stores on a branch is taken over: moved, also where the name is another
 // here, and where the whole repository was left to this provider. No secret of it comes along.
 func TestMovedBackend(t *testing.T) {

@@ -25,8 +25,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// museum keeps, in a folder for each build that counts as a version, the states that it wrote of everything in main.tf: by
-// Terraform and by OpenTofu, each beside the Neon that it is about.
+// museum keeps, in a folder for each build that counts as a version, the states that it wrote of everything in its main.tf: by
+// Terraform and by OpenTofu, each beside the Neon that it is about. That main.tf is what the kept.tf of all nouns were then.
 const museum = "testdata/states"
 
 // addToMuseum names the folder in which the state of the present build is kept.
@@ -37,9 +37,16 @@ type exhibit struct{ build, program string }
 
 func (e exhibit) path(name string) string { return filepath.Join(museum, e.build, name) }
 
-// config is the configuration that the state is of.
+// config is the configuration that the state is of; of the present build, what all nouns keep.
 func (e exhibit) config(t *testing.T) string {
 	t.Helper()
+	if e.build == "" {
+		config := "variable \"org_id\" {\n  type = string\n}\n"
+		for _, file := range matches(t, filepath.Join("internal", "provider", "*", "kept.tf")) {
+			config += "\n" + read(t, file)
+		}
+		return config
+	}
 	text, err := os.ReadFile(e.path("main.tf"))
 	if err != nil {
 		t.Fatal(err)
@@ -204,15 +211,6 @@ func TestAccTerraform_museumNextVersion(t *testing.T) {
 		e.keep(t, r, acctest.NewProtocol(t, w), file)
 		return
 	}
-	state, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name := range acctest.NewProtocol(t, w).Schema.ResourceSchemas {
-		if !strings.Contains(string(state), fmt.Sprintf(`"type": %q`, name)) {
-			t.Errorf("%s/main.tf has no %s", museum, name)
-		}
-	}
 	useNextVersion(t, r)
 	for _, arguments := range [][]string{nil, {"-refresh=false"}} {
 		if got := planned(t, r, arguments...); len(got) > 0 {
@@ -220,7 +218,7 @@ func TestAccTerraform_museumNextVersion(t *testing.T) {
 		}
 	}
 	r.Terraform(t, "apply", "-auto-approve")
-	if state, err = os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate")); err != nil || !strings.Contains(string(state), fmt.Sprintf(`"schema_version": %d`, kit.SchemaVersion()+1)) {
+	if state, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate")); err != nil || !strings.Contains(string(state), fmt.Sprintf(`"schema_version": %d`, kit.SchemaVersion()+1)) {
 		t.Errorf("the next version hasn't written the state (%v)", err)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 )
 
 // Each noun says of what it serves what tests and pages need.
@@ -105,6 +106,22 @@ func TestNouns_areInTheChangelog(t *testing.T) {
 	}
 }
 
+// Of each resource, releases keep a state that later ones must take over.
+func TestNouns_areKept(t *testing.T) {
+	t.Parallel()
+	for folder, noun := range acctest.Nouns(t) {
+		for _, resource := range noun.Resources {
+			t.Run(resource.Name, func(t *testing.T) {
+				t.Parallel()
+				kept, err := os.ReadFile(filepath.Join(acctest.RepositoryDir, "internal", "provider", folder, "kept.tf"))
+				if !strings.Contains(string(kept), "resource \""+resource.Name+"\"") {
+					t.Errorf("kept.tf has no %s (%v): write there one of which each release keeps a state for later ones to take over", resource.Name, err)
+				}
+			})
+		}
+	}
+}
+
 // Who imports by an id that isn't one is told what lists the ids, where nobody chose them.
 func TestNouns_sayWhatListsThem(t *testing.T) {
 	t.Parallel()
@@ -147,7 +164,13 @@ func read(t *testing.T, file string) string {
 // needed is the configuration that a noun needs, as Terraform sends it.
 func (w changeWorld) needed(t *testing.T, p acctest.Protocol, name string) map[string]tftypes.Value {
 	t.Helper()
-	file, problems := hclsyntax.ParseConfig([]byte(w.lines(t, name, nil)), name, hcl.InitialPos)
+	return w.given(t, p, name, nil)
+}
+
+// given is the configuration of a noun with other lines, as Terraform sends it.
+func (w changeWorld) given(t *testing.T, p acctest.Protocol, name string, lines nouns.Lines) map[string]tftypes.Value {
+	t.Helper()
+	file, problems := hclsyntax.ParseConfig([]byte(w.lines(t, name, lines)), name, hcl.InitialPos)
 	if problems.HasErrors() {
 		t.Fatal(problems)
 	}

@@ -15,17 +15,16 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 )
 
-// protectedKinds are the kinds of what protect can name, by the resources that a test must have.
-var protectedKinds = map[string]string{
-	"neon_project": "project", "neon_branch": "branch", "neon_anonymized_branch": "branch", "neon_database": "database", "neon_claimable_database": "database",
-}
-
 // What protect names is neither destroyed nor replaced, whatever its resource says, and a plan says so, which names the setting;
 // changes in place go on, and so does what it doesn't name.
 func TestProtect_resources(t *testing.T) {
 	t.Parallel()
 	schemas := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{})).Schema.ResourceSchemas
-	for noun, kind := range protectedKinds {
+	for noun, said := range acctest.NounResources(t) {
+		kind := said.Protects
+		if kind == "" {
+			continue
+		}
 		t.Run(noun, func(t *testing.T) {
 			t.Parallel()
 			w := newChangeWorld(t, startQuick)
@@ -38,13 +37,13 @@ func TestProtect_resources(t *testing.T) {
 				return &resource.TestStep{ExpectError: acctest.InOrder("The provider protects each "+kind, what, "by protect of the provider block", `take "`+kind+`" out`)}
 			}
 			attributes := attributesOf(schemas[noun].Block.Attributes, "", nil)
-			plain := w.config(t, noun, acctest.NounResource(t, noun).Whole)
-			at := slices.IndexFunc(acctest.NounResource(t, noun).Changes, func(change nouns.Change) bool {
+			plain := w.config(t, noun, said.Whole)
+			at := slices.IndexFunc(said.Changes, func(change nouns.Change) bool {
 				action, _ := attributes[change.Attribute].action()
 				return action == plancheck.ResourceActionReplace && change.Only == ""
 			})
 			replaced := refuses("replaces the " + kind)
-			replaced.Config = protected(w.config(t, noun, acctest.NounResource(t, noun).Changes[at].After), `"`+kind+`"`)
+			replaced.Config = protected(w.config(t, noun, said.Changes[at].After), `"`+kind+`"`)
 			replaced.PreConfig = func() { w.ForgetRequests(t) }
 			destroyed := refuses("would be destroyed")
 			destroyed.Config, destroyed.Destroy = protected(plain, `"`+kind+`"`), true

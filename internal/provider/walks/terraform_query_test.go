@@ -21,7 +21,8 @@ import (
 // terraform query lists what the protocol lists, with identity, name and state.
 func TestAccTerraform_query(t *testing.T) {
 	acctest.NeedsTerraform(t, acctest.QueriesSince)
-	w := listedWorld(t)
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	w.BranchesOfEveryKind(t)
 	block := func(limit string) string {
 		return w.ProviderConfig() + `
 			list "neon_branch" "all" {
@@ -43,7 +44,7 @@ func TestAccTerraform_query(t *testing.T) {
 			{
 				Query: true, Config: block("100"),
 				QueryResultChecks: []querycheck.QueryResultCheck{
-					querycheck.ExpectLength("neon_branch.all", 9),
+					querycheck.ExpectLength("neon_branch.all", 8),
 					querycheck.ExpectIdentity("neon_branch.all", map[string]knownvalue.Check{
 						"project_id": knownvalue.StringExact(w.ProjectID), "id": knownvalue.StringExact(plain.ID),
 					}),
@@ -69,18 +70,15 @@ var listBlock = regexp.MustCompile(`list "(neon_\w+)" "(\w+)"`)
 // Each example of a list lists something.
 func TestAccTerraform_queryExamples(t *testing.T) {
 	acctest.NeedsTerraform(t, acctest.QueriesSince)
-	w := listedWorld(t)
-	makeBackend(t, w, w.MainBranch(t).ID, "www.example.com")
-	variables := config.Variables{
-		"project_id": config.StringVariable(w.ProjectID), "branch_id": config.StringVariable(w.BranchNamed(t, "plain").ID),
-		"org_id": config.StringVariable(w.OrgID),
-	}
 	for _, name := range acctest.ExampleEntries(t, "list-resources") {
+		w := newChangeWorld(t, startQuick)
+		p := acctest.NewProtocol(t, w.World)
+		state, _ := p.Create(t, name, w.needed(t, p, name))
 		example := acctest.ReadExample(t, "list-resources/"+name+"/list-resource.tfquery.hcl")
 		step := resource.TestStep{Query: true, Config: w.ProviderConfigWith(w.APIKey, `org_id = "`+w.OrgID+`"`) + example, ConfigVariables: config.Variables{}}
-		for variable, value := range variables {
+		for variable, value := range placesOf(p, name, state) {
 			if strings.Contains(example, `variable "`+variable+`"`) {
-				step.ConfigVariables[variable] = value
+				step.ConfigVariables[variable] = config.StringVariable(value)
 			}
 		}
 		for _, block := range listBlock.FindAllStringSubmatch(example, -1) {

@@ -1,0 +1,3 @@
+resource "neon_claimable_database" "trial" {
+  ref = "museum"
+}
