@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -64,7 +65,7 @@ func (p *platform) makePlace(ctx context.Context, noun nouns.Resource, name stri
 		p.names[noun.Chaos.Objects+" "+at.orgID] = name
 	}
 	if of["$vpce"] && err == nil {
-		at.vpcEndpointID = "vpce-of" + strings.NewReplacer("-", "", "_", "").Replace(name)
+		at.vpcEndpointID = fmt.Sprintf("vpce-%017x", sha256.Sum256([]byte(name)))[:len("vpce-")+17]
 		err = p.call(ctx, http.MethodPost, "/api/v2/organizations/"+p.OrgID+"/vpc/region/"+vpcRegion+"/vpc_endpoints/"+at.vpcEndpointID, map[string]string{"label": ""}, nil)
 	}
 	if of.isOnBranch() || of["$other_project"] {

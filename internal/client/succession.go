@@ -5,9 +5,6 @@ import (
 	"slices"
 )
 
-// longestSuccession is how many restores, one after the other, are looked through.
-const longestSuccession = 10
-
 // hasReplaced reports whether the branch was restored from a snapshot and has taken the
 // place of that one: its name, its protection and its endpoints.
 func (b *Branch) hasReplaced(id string) bool {
@@ -19,10 +16,8 @@ func (b *Branch) hasReplaced(id string) bool {
 // what Neon says of the branches themselves proves that, and never their names.
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) Succeeds(ctx context.Context, branch BranchRef, earlier string) (bool, error) {
-	for range longestSuccession {
-		if branch.ID == "" {
-			return false, nil
-		}
+	for seen := map[string]bool{"": true}; !seen[branch.ID]; {
+		seen[branch.ID] = true
 		now, err := c.GetSharedBranch(ctx, branch)
 		switch {
 		case IsAbsent(err):
@@ -48,7 +43,7 @@ func (c *Client) GetSuccessor(ctx context.Context, ref BranchRef, name string) (
 	if err != nil {
 		return nil, err
 	}
-	latest := latestSuccessors(branches, ref.ID, longestSuccession)
+	latest := latestSuccessors(branches, ref.ID)
 	if len(latest) > 1 {
 		latest = slices.DeleteFunc(latest, func(branch Branch) bool { return branch.Name != name })
 	}
@@ -59,12 +54,14 @@ func (c *Client) GetSuccessor(ctx context.Context, ref BranchRef, name string) (
 }
 
 // latestSuccessors returns the successors of a branch that have none themselves.
-func latestSuccessors(branches []Branch, id string, depth int) (latest []Branch) {
+func latestSuccessors(branches []Branch, id string) (latest []Branch) {
+	isNext := func(branch Branch) bool { return branch.hasReplaced(id) }
+	others := slices.DeleteFunc(slices.Clone(branches), isNext) // Without those that were met, a circle ends.
 	for _, branch := range branches {
-		if depth == 0 || !branch.hasReplaced(id) {
+		if !isNext(branch) {
 			continue
 		}
-		if later := latestSuccessors(branches, branch.ID, depth-1); len(later) > 0 {
+		if later := latestSuccessors(others, branch.ID); len(later) > 0 {
 			latest = append(latest, later...)
 		} else {
 			latest = append(latest, branch)

@@ -3,6 +3,7 @@ package kit
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"regexp"
 	"slices"
@@ -60,17 +61,48 @@ func undisclosed(input string) string {
 	return fmt.Sprintf("(%d characters, not shown since they may be a secret)", utf8.RuneCountInString(input))
 }
 
+// shortSecret is a length that ids and addresses contain by chance: a variable's "1" or "true" is looked for as a word of its own.
+const shortSecret = 8
+
+// Where a word goes on.
+var (
+	endsInWord   = regexp.MustCompile(`[\w/-]$|\w\.$`)
+	beginsInWord = regexp.MustCompile(`^[\w/-]|^\.\w`)
+)
+
 // WithoutSecrets takes the inputs that may be secrets out of a text, the longest first,
 // since one may be a part of another. A message may write the line breaks of one in its own
 // way, so the words of each are looked for too.
 func WithoutSecrets(text string, secrets []string) string {
-	slices.SortFunc(secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	replacements := map[string]string{}
 	for _, secret := range secrets {
 		for _, form := range append([]string{secret}, strings.Fields(secret)...) {
 			if form == secret || MayBeSecret(form) {
-				text = strings.ReplaceAll(text, form, undisclosed(secret))
+				replacements[form] = undisclosed(secret)
 			}
 		}
 	}
-	return text
+	forms := slices.SortedFunc(maps.Keys(replacements), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	if len(forms) == 0 {
+		return text
+	}
+	for i, form := range forms {
+		forms[i] = regexp.QuoteMeta(form)
+	}
+	pattern := regexp.MustCompile(strings.Join(forms, "|"))
+	var replaced strings.Builder
+	for done := 0; ; {
+		at := pattern.FindStringIndex(text[done:])
+		if at == nil {
+			return replaced.String() + text[done:]
+		}
+		start, end := done+at[0], done+at[1]
+		if end-start < shortSecret && (endsInWord.MatchString(text[:start]) || beginsInWord.MatchString(text[end:])) {
+			replaced.WriteString(text[done : start+1])
+			done = start + 1
+			continue
+		}
+		replaced.WriteString(text[done:start] + replacements[text[start:end]])
+		done = end
+	}
 }
