@@ -1,5 +1,6 @@
 # The emulator of Neon with PostgreSQL 17 and 18, for the tests of applications. `make image` builds the program first.
-FROM postgres:18-trixie
+# The digest is that of PostgreSQL 18.6, built on 19 September 2026; Dependabot proposes newer ones.
+FROM postgres:18-trixie@sha256:86c951e05bf56c93d95d397747fb8820ac76cc3bedb78f43abd83eedbe3666ae
 ARG TARGETPLATFORM
 RUN apt-get update \
     && apt-get install -y --no-install-recommends postgresql-17 ca-certificates curl \

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -139,6 +140,38 @@ func TestArchives_areWhatTheRegistryTakes(t *testing.T) {
 	slices.Sort(want)
 	if !slices.Equal(named, want) {
 		t.Errorf("the checksums are those of %q, want %q", named, want)
+	}
+}
+
+// Each archive has a list of what is in it: this program, and each module at the version that go.mod has.
+func TestArchives_haveTheirContentsListed(t *testing.T) {
+	a := findArchives(t)
+	version := regexp.MustCompile(`(?m)^\s*github.com/jackc/pgx/v5 (\S+)`).FindStringSubmatch(read(t, root+"/go.mod"))
+	if version == nil {
+		t.Fatal("go.mod has no github.com/jackc/pgx/v5, which both programs use")
+	}
+	found := glob(t, filepath.Join(a.folder, "*_"+a.platform+".*[pz]"))
+	if len(found) != 2 {
+		t.Fatalf("the archives are %q, want the provider's and the emulator's", found)
+	}
+	for _, archive := range found {
+		var sbom struct {
+			Version  string `json:"spdxVersion"`
+			Packages []struct {
+				Name    string `json:"name"`
+				Version string `json:"versionInfo"`
+			} `json:"packages"`
+		}
+		if err := json.Unmarshal([]byte(read(t, archive+".spdx.json")), &sbom); err != nil || !strings.HasPrefix(sbom.Version, "SPDX-") {
+			t.Errorf("%s.spdx.json is no SPDX document (%q, %v)", archive, sbom.Version, err)
+		}
+		versions := map[string]string{}
+		for _, p := range sbom.Packages {
+			versions[p.Name] = p.Version
+		}
+		if _, listed := versions["github.com/seed-a7382548/terraform-provider-neon"]; !listed || versions["github.com/jackc/pgx/v5"] != version[1] {
+			t.Errorf("%s.spdx.json lists %v", archive, versions)
+		}
 	}
 }
 

@@ -13,6 +13,23 @@ var (
 	pinnedAction = regexp.MustCompile(`^([\w.-]+/[\w./-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)$`)
 )
 
+// An image's tag moves, too: what the emulator's image is built on is named by digest beside its tag, which Dependabot reads.
+func TestImages_pinTheirBasesByDigest(t *testing.T) {
+	t.Parallel()
+	bases := regexp.MustCompile(`(?m)^FROM (.*)$`).FindAllStringSubmatch(read(t, root+"/Dockerfile"), -1)
+	if len(bases) == 0 {
+		t.Error("the Dockerfile has no base")
+	}
+	for _, base := range bases {
+		if !regexp.MustCompile(`^\S+:[\w.-]+@sha256:[0-9a-f]{64}( AS \w+)?$`).MatchString(base[1]) {
+			t.Errorf("%s isn't name:tag@sha256:digest", base[1])
+		}
+	}
+	if !strings.Contains(read(t, root+"/.github/dependabot.yml"), "package-ecosystem: docker\n") {
+		t.Error("nothing renews the digests")
+	}
+}
+
 // A tag can be moved to other code and a commit can't, so actions are taken by
 // commit; a comment tells people and Dependabot which version that is.
 func TestWorkflows_pinActionsByCommit(t *testing.T) {
