@@ -1,8 +1,8 @@
 // Pages writes the templates of the documentation to a folder, with what the nouns say of themselves
 // in them: a line "@include NAME" stands for templates/partials/NAME.tmpl, or for one of the parts
 // that come from the files noun.hcl. Release/NAME is what is so before the first release, or after it:
-// templates/partials/release has the folder's name. With -agents it writes AGENTS.md and llms.txt instead, from the pages that
-// were rendered.
+// templates/partials/release has the folder's name. With -agents it shortens the pages of
+// lists that were rendered instead, and writes AGENTS.md and llms.txt from all.
 package main
 
 import (
@@ -24,7 +24,9 @@ func main() {
 	case len(os.Args) == 2:
 		err = write(os.Args[1])
 	case len(os.Args) == 4 && os.Args[1] == "-agents":
-		err = writeForAgents(os.Args[2], os.Args[3])
+		if err = shortenLists(os.Args[2]); err == nil {
+			err = writeForAgents(os.Args[2], os.Args[3])
+		}
 	default:
 		fmt.Fprintln(os.Stderr, "usage: pages FOLDER, or pages -agents DOCS FOLDER, in the root of the repository")
 		os.Exit(2)
@@ -107,15 +109,20 @@ var kinds = []kind{
 }
 
 // partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which
-// API key it needs where that isn't any that sees the project, samples sets what is shown of its first example, and of what that prints, and see-also leads on to other
-// pages. Inside-project and actions-inside-project are the names of what
+// API key it needs where that isn't any that sees the project, samples sets what is shown of its first example, and of what that prints, import says how
+// to import it, and see-also leads on to other pages. Inside-project and actions-inside-project are the names of what
 // needs no more than a key that sees the project.
 func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]string {
-	group, key, further := "{{- $subcategory := \"\" }}\n", keyHead, ""
+	group, key, further, imports := "{{- $subcategory := \"\" }}\n", keyHead, "", ""
 	samples := "{{ $shown := \"\" }}{{ $sample := \"\" -}}\n"
 	var inside, actions []string
 	for _, folder := range slices.Sorted(maps.Keys(all)) {
 		noun := all[folder]
+		for _, resource := range noun.Resources {
+			if text, err := imported(resource); err == nil {
+				imports += when(resource.Name, "Resource", text)
+			}
+		}
 		for _, page := range noun.Pages {
 			group += when(page.Name, "", fmt.Sprintf("{{ $subcategory = %q }}", noun.GroupOf(page)))
 			for _, kind := range kindsOf(page.Name) {
@@ -141,10 +148,41 @@ func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]st
 		}
 	}
 	return map[string]string{
-		"subcategory": trimmed(group), "key": key + keyTail, "samples": trimmed(samples), "see-also": further,
+		"subcategory": trimmed(group), "key": key + keyTail, "samples": trimmed(samples), "see-also": further, "import": imports,
 		"inside-project": strings.Join(inside, ", "), "actions-inside-project": strings.Join(actions, ", "),
 	}
 }
+
+// imported says how to import a resource: what its id consists of, the block with it, and what may take its place.
+func imported(resource nouns.Resource) (string, error) {
+	folder := filepath.Join("examples", "resources", resource.Name)
+	block, err := os.ReadFile(filepath.Join(folder, "import-by-string-id.tf")) //nolint:gosec // It is one of our examples.
+	if err != nil {
+		return "", err
+	}
+	command, err := os.ReadFile(filepath.Join(folder, "import.sh")) //nolint:gosec // The same.
+	if err != nil {
+		return "", err
+	}
+	said, arguments, _ := strings.Cut("\n"+string(command), "\nterraform import ")
+	said = apiCall.ReplaceAllString(strings.Join(strings.Split(strings.TrimSpace(said), "\n# "), " "), "`$0`")
+	return fmt.Sprintf("\n\n%s ([several at once](../guides/troubleshooting.md#several-instances-of-one-resource)):\n\n```terraform\n%s\n```\n\n"+
+		"With Terraform 1.12, `identity` can take the place of `id`, with %s. By command: `terraform import %s` and the id.",
+		strings.TrimSuffix(strings.TrimPrefix(said, "# "), "."), strings.TrimSpace(string(block)),
+		enumerated(resource.Identity), strings.Fields(arguments)[0]), nil
+}
+
+// enumerated is "`a`, `b` and `c`".
+func enumerated(names []string) string {
+	text := "`" + strings.Join(names, "`, `") + "`"
+	if last := strings.LastIndex(text, ", "); last > 0 {
+		text = text[:last] + " and" + text[last+1:]
+	}
+	return text
+}
+
+// apiCall is a call that finds an id.
+var apiCall = regexp.MustCompile(`GET https://\S+`)
 
 const (
 	keyHead = "{{- $key := \"\" }}\n"

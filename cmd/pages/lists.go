@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// shortenLists says of the objects in a data source such as neon_branches which attributes are those of neon_branch, instead of
+// describing each once more. What that one lacks, or has by another type, stays.
+func shortenLists(docs string) error {
+	pages, err := filepath.Glob(filepath.Join(docs, "data-sources", "*s.md"))
+	if err != nil {
+		return err
+	}
+	for _, path := range pages {
+		page, err := os.ReadFile(path) //nolint:gosec // It is one of our pages.
+		if err != nil {
+			return err
+		}
+		list := strings.TrimSuffix(filepath.Base(path), ".md")
+		for _, ending := range []string{"es", "s"} {
+			one, is := strings.CutSuffix(list, ending)
+			if !is {
+				continue
+			}
+			single, err := os.ReadFile(filepath.Join(docs, "data-sources", one+".md")) //nolint:gosec // The same.
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(path, []byte(shortened(string(page), list, one, string(single))), 0o600); err != nil { //nolint:gosec // The same.
+				return err
+			}
+			break
+		}
+	}
+	return nil
+}
+
+var (
+	nestedSchema = regexp.MustCompile("\n+<a id=\"nestedatt--[^\"]*\"></a>\n### Nested Schema for `([^`]+)`\n")
+	described    = regexp.MustCompile("(?m)^- `([^`]+)` (\\([^)]*\\)) .*\n?")
+)
+
+// shortened is the page of a list, by that of one of its objects.
+func shortened(page, list, one, single string) string {
+	schema, after, _ := strings.Cut(page, "\n\n## See also")
+	types := map[string]string{}
+	for name, section := range sections(single) {
+		for _, line := range described.FindAllStringSubmatch(section, -1) {
+			types[name+line[1]] = line[2]
+		}
+	}
+	var same []string
+	found := nestedSchema.FindAllStringSubmatchIndex(schema, -1)
+	parts := make([]string, len(found))
+	for i, at := range found {
+		end := len(schema)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		heading, path, section := schema[at[0]:at[1]], schema[at[2]:at[3]], schema[at[1]:end]
+		if path != list && !strings.HasPrefix(path, list+".") {
+			return page
+		}
+		within := strings.TrimPrefix(strings.TrimPrefix(path, list)+".", ".")
+		own := described.ReplaceAllStringFunc(section, func(text string) string {
+			line := described.FindStringSubmatch(text)
+			if types[within+line[1]] != line[2] {
+				return text
+			}
+			if within == "" {
+				same = append(same, "`"+line[1]+"`")
+			}
+			return ""
+		})
+		switch {
+		case path == list && described.MatchString(own):
+			parts[i] = heading + "\n@same, and:\n\n" + strings.TrimSpace(strings.Join(described.FindAllString(own, -1), ""))
+		case path == list:
+			parts[i] = heading + "\n@same."
+		case described.MatchString(own):
+			parts[i] = heading + section
+		}
+	}
+	if len(same) == 0 {
+		return page
+	}
+	text := schema[:found[0][0]] + strings.TrimRight(strings.Join(parts, ""), "\n") + "\n\n## See also" + after
+	return strings.Replace(text, "@same", fmt.Sprintf("As in the data source [`neon_%s`](%s.md): %s", one, one, strings.Join(same, ", ")), 1)
+}
+
+// sections are the parts of a page's schema, by the attribute that they are within and a dot, "" for the first.
+func sections(page string) map[string]string {
+	_, schema, _ := strings.Cut(page, "\n## Schema\n")
+	found := nestedSchema.FindAllStringSubmatchIndex(schema, -1)
+	parts, begin, name := map[string]string{}, 0, ""
+	for _, at := range found {
+		parts[name], begin, name = schema[begin:at[0]], at[1], schema[at[2]:at[3]]+"."
+	}
+	parts[name] = schema[begin:]
+	return parts
+}
