@@ -10,6 +10,9 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
+// itself is the field that is the whole object.
+const itself = "*"
+
 // Check is a field of what Neon returns, and the value that it is to have or, where IsNot is true, that it isn't to have.
 type Check struct {
 	Field string
@@ -32,6 +35,9 @@ func (c Change) Check(texts *strings.Replacer) Check {
 	if c.Field != nil {
 		check.Field = *c.Field
 	}
+	if check.Field == itself {
+		check.Want = cty.EmptyObjectVal
+	}
 	if c.Want != nil {
 		check.Want = cty.StringVal(texts.Replace(*c.Want))
 	}
@@ -43,7 +49,7 @@ func (c Change) Check(texts *strings.Replacer) Check {
 func (c Change) checkOf(value cty.Value, texts *strings.Replacer) Check {
 	check, isAfter := c.Check(texts), c.After.valueAt(c.Attribute, texts).RawEquals(value)
 	switch {
-	case isAfter:
+	case isAfter || check.Field == itself:
 	case c.Want != nil:
 		check.IsNot = true
 	case value.IsNull():
@@ -58,7 +64,10 @@ var inBraces = regexp.MustCompile(`\{[^}]+\}`)
 
 // Place is the call that returns a field of an object, whose attributes a function tells, and where its answer has the field.
 func (r Resource) Place(field string, attribute func(name string) string) (path, within string) {
-	if !strings.HasPrefix(field, "/") {
+	switch {
+	case field == itself:
+		field = r.At
+	case !strings.HasPrefix(field, "/"):
 		field = r.At + "." + field
 	}
 	path, within, _ = strings.Cut(field, "#")
@@ -71,7 +80,9 @@ func (r Resource) In(answer any, within string, attribute func(name string) stri
 	for name := range strings.SplitSeq(within, ".") {
 		switch inner := answer.(type) {
 		case map[string]any:
-			answer = inner[name]
+			if name != "" {
+				answer = inner[name]
+			}
 		case []any:
 			answer = r.among(inner, attribute)
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsimple"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
 // Noun is what a folder says.
@@ -67,8 +68,12 @@ type Resource struct {
 	// answer has the object.
 	At string `hcl:"at,optional"`
 	// Changes are what each attribute can become. The timeouts of these kinds can be changed as well.
-	Changes  []Change `hcl:"change,block"`
-	Timeouts []string `hcl:"timeouts,optional"`
+	Changes []Change `hcl:"change,block"`
+	// Local are attributes of which Neon knows nothing, and Unreturned those that it doesn't return: after a change of one of
+	// these, it is checked that the object is there.
+	Local      []string `hcl:"local,optional"`
+	Unreturned []string `hcl:"unreturned,optional"`
+	Timeouts   []string `hcl:"timeouts,optional"`
 
 	// ListedAs is the name that a list shows, with attributes in braces, of several the first that it has; {name} by default. Where
 	// it has none of them, any name will do.
@@ -146,7 +151,8 @@ type block struct {
 }
 
 // Change is an attribute before and after a change of it. Before, after and refused are the attribute's own value, or
-// blocks with all attributes that change with it. They take the place of what the noun needs by the same names.
+// blocks with all attributes that change with it; values are both of its own. They take the place of what the noun needs by the
+// same names.
 type Change struct {
 	Attribute    string `hcl:"attribute,label"`
 	Before       Lines
@@ -154,6 +160,7 @@ type Change struct {
 	BeforeValue  hcl.Expression `hcl:"before,optional"`
 	AfterValue   hcl.Expression `hcl:"after,optional"`
 	RefusedValue hcl.Expression `hcl:"refused,optional"`
+	Values       hcl.Expression `hcl:"values,optional"`
 	BeforeBlock  *block         `hcl:"before,block"`
 	AfterBlock   *block         `hcl:"after,block"`
 	// Field is where Neon has the value Want afterwards, in what the noun's call returns or, with a slash, in what another
@@ -238,6 +245,12 @@ func (r *Resource) complete(source []byte) {
 	}
 	for i := range r.Changes {
 		change := &r.Changes[i]
+		if pair, ok := change.Values.(*hclsyntax.TupleConsExpr); ok && len(pair.Exprs) == 2 {
+			change.BeforeValue, change.AfterValue = pair.Exprs[0], pair.Exprs[1]
+		}
+		if change.Field == nil && change.Want == nil {
+			change.Field = r.fieldOf(change.Attribute)
+		}
 		change.Before = change.lines(source, change.BeforeValue, change.BeforeBlock)
 		change.After = change.lines(source, change.AfterValue, change.AfterBlock)
 		change.Refused = change.lines(source, change.RefusedValue, nil)
@@ -250,6 +263,18 @@ func (r *Resource) complete(source []byte) {
 		r.Whole = append(r.Whole, Line{"timeouts", "{ " + strings.Join(durations, ", ") + " }"})
 		r.Changes = append(r.Changes, changesOfTimeouts(r.Timeouts)...)
 	}
+}
+
+// fieldOf is where Neon has an attribute if that isn't a field of its name.
+func (r *Resource) fieldOf(attribute string) *string {
+	nowhere, itself := "", itself
+	switch {
+	case slices.Contains(r.Local, attribute):
+		return &nowhere
+	case slices.Contains(r.Unreturned, attribute):
+		return &itself
+	}
+	return nil
 }
 
 // lines are those of a value or of a block.

@@ -22,13 +22,13 @@ resource "neon_api_key" {
   identity = ["id"]
   found_by = ["id", "created_by"]
   at       = "/api_keys#*"
+  local    = ["rotation_triggers"]
   no_calls = "TestAccAPIKey_lostAnswerIsMadeUpFor"
   few      = "one list returns all keys, of which the benchmarks count the requests"
 
   needs { name = "a" }
   whole { rotation_triggers = { a = "1" } }
   several { name = "app$n" }
-
 
   chaos {
     objects   = "api_keys"
@@ -43,20 +43,18 @@ resource "neon_api_key" {
   }
 
   change "name" { after = "b" }
-  change "rotation_triggers" {
-    before = { a = "1" }
-    after  = { a = "2" }
-    field  = ""
-  }
+  change "rotation_triggers" { values = [{ a = "1" }, { a = "2" }] }
 }
 
 resource "neon_org_api_key" {
-  identity = ["org_id", "id"]
-  found_by = ["id", "org_id", "project_id", "created_by"]
-  fixed    = ["id", "project_id"]
-  at       = "/organizations/{org_id}/api_keys#*"
-  no_calls = "TestAccAPIKey_lostAnswerIsMadeUpFor"
-  few      = "one list returns all keys, of which the benchmarks count the requests"
+  identity   = ["org_id", "id"]
+  found_by   = ["id", "org_id", "project_id", "created_by"]
+  fixed      = ["id", "project_id"]
+  at         = "/organizations/{org_id}/api_keys#*"
+  local      = ["rotation_triggers"]
+  unreturned = ["org_id"]
+  no_calls   = "TestAccAPIKey_lostAnswerIsMadeUpFor"
+  few        = "one list returns all keys, of which the benchmarks count the requests"
 
   needs { name = "a" }
   whole {
@@ -64,7 +62,6 @@ resource "neon_org_api_key" {
     project_id        = "$project"
   }
   several { name = "app$n" }
-
 
   chaos {
     objects   = "api_keys"
@@ -79,15 +76,7 @@ resource "neon_org_api_key" {
   }
 
   change "name" { after = "b" }
-  change "org_id" {
-    after = "$other_org"
-    field = "name"
-    want  = "a"
-  }
+  change "org_id" { after = "$other_org" }
   change "project_id" { after = "$project" }
-  change "rotation_triggers" {
-    before = { a = "1" }
-    after  = { a = "2" }
-    field  = ""
-  }
+  change "rotation_triggers" { values = [{ a = "1" }, { a = "2" }] }
 }

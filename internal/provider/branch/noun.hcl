@@ -17,6 +17,7 @@ resource "neon_branch" {
   found_by = ["id", "project_id", "endpoints.id"]
   fixed    = ["id", "branch_id"]
   at       = "/projects/{project_id}/branches/{id}#branch"
+  local    = ["archived", "deletion_protection", "expires_in", "final_snapshot", "final_snapshot.name", "final_snapshot.expires_in", "parent_timestamp"]
   timeouts = ["create", "update", "delete"]
   no_calls = "TestAccBranch_lostAnswers"
   few      = "the benchmarks count the requests of a plan over a thousand"
@@ -33,7 +34,6 @@ resource "neon_branch" {
     endpoints   = { a = { type = "read_write", name = "a" } }
   }
   several { name = "app$n" }
-
 
   chaos {
     objects = "branches"
@@ -64,16 +64,8 @@ resource "neon_branch" {
     first = true
   }
 
-  change "archived" {
-    before = true
-    after  = false
-    field  = ""
-  }
-  change "deletion_protection" {
-    before = true
-    after  = false
-    field  = ""
-  }
+  change "archived" { values = [true, false] }
+  change "deletion_protection" { values = [true, false] }
   change "endpoints" {
     after = { a = { type = "read_write" } }
     field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.type"
@@ -115,22 +107,14 @@ resource "neon_branch" {
     field = "/projects/{project_id}/endpoints/{endpoints.a.id}#endpoint.type"
     want  = "read_only"
   }
-  change "expires_at" {
-    before = "$tomorrow"
-    after  = "$overmorrow"
-  }
-  change "expires_in" {
-    before = "48h"
-    after  = "72h"
-    field  = ""
-  }
+  change "expires_at" { values = ["$tomorrow", "$overmorrow"] }
+  change "expires_in" { values = ["48h", "72h"] }
   change "final_snapshot" {
     before { init_source = "schema-only" }
     after {
       init_source    = "schema-only"
       final_snapshot = { name = "last" }
     }
-    field = ""
   }
   change "final_snapshot.name" {
     before {
@@ -141,7 +125,6 @@ resource "neon_branch" {
       init_source    = "schema-only"
       final_snapshot = { name = "very last" }
     }
-    field = ""
   }
   change "final_snapshot.expires_in" {
     before {
@@ -152,26 +135,15 @@ resource "neon_branch" {
       init_source    = "schema-only"
       final_snapshot = { name = "last", expires_in = "720h" }
     }
-    field = ""
   }
   change "init_source" {
     after = "schema-only"
     want  = "parent-schema"
   }
   change "name" { after = "c" }
-  change "parent_id" {
-    before = "$main"
-    after  = "$other_branch"
-  }
-  change "parent_lsn" {
-    before = "0/100"
-    after  = "0/200"
-  }
-  change "parent_timestamp" {
-    before = "$earlier"
-    after  = "$later"
-    field  = ""
-  }
+  change "parent_id" { values = ["$main", "$other_branch"] }
+  change "parent_lsn" { values = ["0/100", "0/200"] }
+  change "parent_timestamp" { values = ["$earlier", "$later"] }
   change "project_id" { after = "$other_project" }
   change "protected" { after = true }
 }
@@ -184,6 +156,7 @@ resource "neon_anonymized_branch" {
   found_by = ["id", "project_id", "endpoint.id"]
   fixed    = ["id", "branch_id"]
   at       = "/projects/{project_id}/branches/{id}#branch"
+  local    = ["expires_in", "parent_timestamp"]
   timeouts = ["create", "update", "delete"]
   no_calls = "TestAccAnonymizedBranch_lostAnswer"
   each = [
@@ -219,8 +192,7 @@ resource "neon_anonymized_branch" {
   }
 
   change "anonymize" {
-    before = false
-    after  = true
+    values = [false, true]
     field  = "/projects/{project_id}/branches/{id}/anonymized_status#.state"
     want   = "anonymized"
   }
@@ -271,29 +243,12 @@ resource "neon_anonymized_branch" {
     after = 60
     field = "/projects/{project_id}/endpoints/{endpoint.id}#endpoint.suspend_timeout_seconds"
   }
-  change "expires_at" {
-    before = "$tomorrow"
-    after  = "$overmorrow"
-  }
-  change "expires_in" {
-    before = "48h"
-    after  = "72h"
-    field  = ""
-  }
+  change "expires_at" { values = ["$tomorrow", "$overmorrow"] }
+  change "expires_in" { values = ["48h", "72h"] }
   change "name" { after = "c" }
-  change "parent_id" {
-    before = "$main"
-    after  = "$other_branch"
-  }
-  change "parent_lsn" {
-    before = "0/100"
-    after  = "0/200"
-  }
-  change "parent_timestamp" {
-    before = "$earlier"
-    after  = "$later"
-    field  = ""
-  }
+  change "parent_id" { values = ["$main", "$other_branch"] }
+  change "parent_lsn" { values = ["0/100", "0/200"] }
+  change "parent_timestamp" { values = ["$earlier", "$later"] }
   change "project_id" { after = "$other_project" }
   change "protected" { after = true }
 }

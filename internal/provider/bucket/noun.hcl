@@ -8,9 +8,11 @@ page "neon_branch_storage" {}
 page "neon_ai_gateway" {}
 
 resource "neon_bucket" {
-  identity = ["project_id", "branch_id", "name"]
-  fixed    = ["name"]
-  at       = "/projects/{project_id}/branches/{branch_id}/buckets#buckets.*"
+  identity   = ["project_id", "branch_id", "name"]
+  fixed      = ["name"]
+  at         = "/projects/{project_id}/branches/{branch_id}/buckets#buckets.*"
+  local      = ["force_destroy", "deletion_protection"]
+  unreturned = ["project_id", "branch_id"]
 
   needs {
     project_id = "$project"
@@ -41,25 +43,12 @@ resource "neon_bucket" {
       project_id = "$other_project"
       branch_id  = "$other_main"
     }
-    field = "access_level"
-    want  = "private"
   }
-  change "branch_id" {
-    after = "$other_branch"
-    field = "access_level"
-    want  = "private"
-  }
+  change "branch_id" { after = "$other_branch" }
   change "name" { after = "b" }
   change "access_level" { after = "public_read" }
-  change "force_destroy" {
-    after = true
-    field = ""
-  }
-  change "deletion_protection" {
-    before = true
-    after  = false
-    field  = ""
-  }
+  change "force_destroy" { after = true }
+  change "deletion_protection" { values = [true, false] }
 }
 
 resource "neon_bucket_object" {
@@ -67,6 +56,8 @@ resource "neon_bucket_object" {
   not_listed = "the objects of a bucket are its users', and may be any number"
   fixed      = ["key"]
   at         = "/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects#objects.*"
+  local      = ["overwrite"]
+  unreturned = ["project_id", "branch_id", "bucket_name", "source", "content_type"]
   no_calls   = "TestAccBucketObject_lostThenRefused"
 
   needs {
@@ -99,29 +90,11 @@ resource "neon_bucket_object" {
       project_id = "$other_project"
       branch_id  = "$other_main"
     }
-    field = "size"
-    want  = "9"
   }
-  change "branch_id" {
-    after = "$other_branch"
-    field = "size"
-    want  = "9"
-  }
-  change "bucket_name" {
-    after = "other"
-    field = "size"
-    want  = "9"
-  }
-  change "key" {
-    after = "b/c"
-    field = "size"
-    want  = "9"
-  }
-  change "source" {
-    after = "$other_file"
-    field = "size"
-    want  = "9"
-  }
+  change "branch_id" { after = "$other_branch" }
+  change "bucket_name" { after = "other" }
+  change "key" { after = "b/c" }
+  change "source" { after = "$other_file" }
   change "content" {
     before {
       source  = null
@@ -134,13 +107,6 @@ resource "neon_bucket_object" {
     field = "size"
     want  = "9"
   }
-  change "overwrite" {
-    after = true
-    field = ""
-  }
-  change "content_type" {
-    after = "text/plain"
-    field = "size"
-    want  = "9"
-  }
+  change "overwrite" { after = true }
+  change "content_type" { after = "text/plain" }
 }

@@ -12,13 +12,13 @@ resource "neon_claimable_database" {
   protects   = "database"
   not_listed = "nobody has an account that they would belong to"
   at         = "/database/{id}#"
+  local      = ["enable_logical_replication", "engine", "services", "ref", "seed", "seed.path", "seed.type"]
   timeouts   = ["create"]
   no_calls   = "TestAccClaimableDatabase_claimableNeonLost"
   few        = "each is read by a request of its own"
 
   needs { ref = "a" }
   several { ref = "app$n" }
-
 
   chaos {
     objects        = "claimable_databases"
@@ -30,33 +30,16 @@ resource "neon_claimable_database" {
     sometimes { engine = "claimable_neon" }
   }
 
-  change "enable_logical_replication" {
-    after = true
-    field = ""
-  }
-  change "engine" {
-    after = "claimable_neon"
-    field = ""
-  }
-  change "services" {
-    after = ["auth"]
-    field = ""
-  }
-  change "ref" {
-    after = "b"
-    field = ""
-  }
-  change "seed" {
-    after = { type = "sql-script", path = "$file" }
-    field = ""
-  }
+  change "enable_logical_replication" { after = true }
+  change "engine" { after = "claimable_neon" }
+  change "services" { after = ["auth"] }
+  change "ref" { after = "b" }
+  change "seed" { after = { type = "sql-script", path = "$file" } }
   change "seed.path" {
     before { seed = { type = "sql-script", path = "$file" } }
     after { seed = { type = "sql-script", path = "$other_file" } }
-    field = ""
   }
   change "seed.type" {
     after { seed = { type = "sql-script", path = "$file" } }
-    field = ""
   }
 }

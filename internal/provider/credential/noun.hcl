@@ -7,9 +7,11 @@ page "neon_service_credential_secret" {}
 page "neon_rotate_service_credential" {}
 
 resource "neon_service_credential" {
-  identity = ["project_id", "branch_id", "token_id"]
-  fixed    = ["token_id", "revoked_at", "expires_at"]
-  at       = "/projects/{project_id}/branches/{branch_id}/credentials#credentials.*"
+  identity   = ["project_id", "branch_id", "token_id"]
+  fixed      = ["token_id", "revoked_at", "expires_at"]
+  at         = "/projects/{project_id}/branches/{branch_id}/credentials#credentials.*"
+  local      = ["rotation_triggers"]
+  unreturned = ["project_id"]
 
   needs {
     project_id = "$project"
@@ -43,15 +45,9 @@ resource "neon_service_credential" {
       project_id = "$other_project"
       branch_id  = "$other_main"
     }
-    field = "scopes"
-    want  = "[storage:read]"
   }
   change "branch_id" { after = "$other_branch" }
   change "name" { after = "b" }
   change "scopes" { after = ["storage:write", "functions:invoke"] }
-  change "rotation_triggers" {
-    before = { a = "1" }
-    after  = { a = "2" }
-    field  = ""
-  }
+  change "rotation_triggers" { values = [{ a = "1" }, { a = "2" }] }
 }

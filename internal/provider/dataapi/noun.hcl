@@ -5,12 +5,13 @@ page "neon_data_api" {}
 page "neon_refresh_data_api_schema" {}
 
 resource "neon_data_api" {
-  identity  = ["project_id", "branch_id", "database_name"]
-  listed_as = "{database_name}"
-  fixed     = []
-  at        = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}#"
-  no_calls  = "TestAccDataAPI_lostAnswers"
-  each      = ["GET /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"]
+  identity   = ["project_id", "branch_id", "database_name"]
+  listed_as  = "{database_name}"
+  fixed      = []
+  at         = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}#"
+  unreturned = ["project_id", "branch_id", "database_name", "auth_provider", "jwks_url", "provider_name", "jwt_audience", "add_default_grants", "skip_auth_schema"]
+  no_calls   = "TestAccDataAPI_lostAnswers"
+  each       = ["GET /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"]
 
   needs {
     project_id    = "$project"
@@ -41,27 +42,15 @@ resource "neon_data_api" {
       project_id = "$other_project"
       branch_id  = "$other_main"
     }
-    field = "status"
-    want  = "active"
   }
-  change "branch_id" {
-    after = "$root"
-    field = "status"
-    want  = "active"
-  }
-  change "database_name" {
-    after = "other"
-    field = "status"
-    want  = "active"
-  }
+  change "branch_id" { after = "$root" }
+  change "database_name" { after = "other" }
   change "auth_provider" {
     before = "neon_auth"
     after {
       auth_provider = "external"
       jwks_url      = "https://example.com/a.json"
     }
-    field = "status"
-    want  = "active"
   }
   change "jwks_url" {
     before {
@@ -72,8 +61,6 @@ resource "neon_data_api" {
       auth_provider = "external"
       jwks_url      = "https://example.com/b.json"
     }
-    field = "status"
-    want  = "active"
   }
   change "provider_name" {
     before {
@@ -86,66 +73,19 @@ resource "neon_data_api" {
       jwks_url      = "https://example.com/a.json"
       provider_name = "b"
     }
-    field = "status"
-    want  = "active"
   }
-  change "jwt_audience" {
-    before = "a"
-    after  = "b"
-    field  = "status"
-    want   = "active"
-  }
-  change "add_default_grants" {
-    before = false
-    after  = true
-    field  = "status"
-    want   = "active"
-  }
-  change "skip_auth_schema" {
-    before = false
-    after  = true
-    field  = "status"
-    want   = "active"
-  }
+  change "jwt_audience" { values = ["a", "b"] }
+  change "add_default_grants" { values = [false, true] }
+  change "skip_auth_schema" { values = [false, true] }
   change "settings" { after = { db_max_rows = 5 } }
-  change "settings.db_aggregates_enabled" {
-    before = true
-    after  = false
-  }
-  change "settings.db_anon_role" {
-    before = "a"
-    after  = "b"
-  }
-  change "settings.db_extra_search_path" {
-    before = "a"
-    after  = "b"
-  }
-  change "settings.db_max_rows" {
-    before = 5
-    after  = 6
-  }
-  change "settings.db_schemas" {
-    before = ["a"]
-    after  = ["b"]
-  }
-  change "settings.jwt_role_claim_key" {
-    before = "a"
-    after  = "b"
-  }
-  change "settings.jwt_cache_max_lifetime" {
-    before = 5
-    after  = 6
-  }
-  change "settings.openapi_mode" {
-    before = "disabled"
-    after  = "ignore-privileges"
-  }
-  change "settings.server_cors_allowed_origins" {
-    before = "a"
-    after  = "b"
-  }
-  change "settings.server_timing_enabled" {
-    before = false
-    after  = true
-  }
+  change "settings.db_aggregates_enabled" { values = [true, false] }
+  change "settings.db_anon_role" { values = ["a", "b"] }
+  change "settings.db_extra_search_path" { values = ["a", "b"] }
+  change "settings.db_max_rows" { values = [5, 6] }
+  change "settings.db_schemas" { values = [["a"], ["b"]] }
+  change "settings.jwt_role_claim_key" { values = ["a", "b"] }
+  change "settings.jwt_cache_max_lifetime" { values = [5, 6] }
+  change "settings.openapi_mode" { values = ["disabled", "ignore-privileges"] }
+  change "settings.server_cors_allowed_origins" { values = ["a", "b"] }
+  change "settings.server_timing_enabled" { values = [false, true] }
 }

@@ -5,12 +5,14 @@ page "neon_database" {}
 page "neon_databases" {}
 
 resource "neon_database" {
-  protects = "database"
-  identity = ["project_id", "branch_id", "name"]
-  found_by = ["database_id", "project_id", "branch_id"]
-  fixed    = ["id", "branch_id"]
-  at       = "/projects/{project_id}/branches/{branch_id}/databases/{name}#database"
-  timeouts = ["create", "update", "delete"]
+  protects   = "database"
+  identity   = ["project_id", "branch_id", "name"]
+  found_by   = ["database_id", "project_id", "branch_id"]
+  fixed      = ["id", "branch_id"]
+  at         = "/projects/{project_id}/branches/{branch_id}/databases/{name}#database"
+  local      = ["deletion_protection", "final_snapshot", "final_snapshot.name", "final_snapshot.expires_in"]
+  unreturned = ["project_id"]
+  timeouts   = ["create", "update", "delete"]
 
   needs {
     project_id = "$project"
@@ -35,24 +37,15 @@ resource "neon_database" {
   }
 
   change "branch_id" { after = "$other_branch" }
-  change "deletion_protection" {
-    before = true
-    after  = false
-    field  = ""
-  }
-  change "final_snapshot" {
-    after = { name = "last" }
-    field = ""
-  }
+  change "deletion_protection" { values = [true, false] }
+  change "final_snapshot" { after = { name = "last" } }
   change "final_snapshot.name" {
     before { final_snapshot = { name = "last" } }
     after { final_snapshot = { name = "very last" } }
-    field = ""
   }
   change "final_snapshot.expires_in" {
     before { final_snapshot = { name = "last" } }
     after { final_snapshot = { name = "last", expires_in = "720h" } }
-    field = ""
   }
   change "name" { after = "b" }
   change "owner_name" { after = "somebody" }
@@ -61,7 +54,5 @@ resource "neon_database" {
       project_id = "$other_project"
       branch_id  = "$other_main"
     }
-    field = "branch_id"
-    want  = "$other_main"
   }
 }

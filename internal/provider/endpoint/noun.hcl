@@ -55,8 +55,7 @@ resource "neon_endpoint" {
   change "disabled" { after = true }
   change "name" { after = "b" }
   change "pg_settings" {
-    before = { work_mem = "8MB" }
-    after  = { work_mem = "9MB" }
+    values = [{ work_mem = "8MB" }, { work_mem = "9MB" }]
     field  = "settings.pg_settings"
     want   = "map[work_mem:9MB]"
   }

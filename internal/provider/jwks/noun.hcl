@@ -46,8 +46,5 @@ resource "neon_jwks_url" {
   change "jwt_audience" { after = "a" }
   change "project_id" { after = "$other_project" }
   change "provider_name" { after = "b" }
-  change "role_names" {
-    before = ["a"]
-    after  = ["b"]
-  }
+  change "role_names" { values = [["a"], ["b"]] }
 }

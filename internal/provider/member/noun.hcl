@@ -17,6 +17,7 @@ resource "neon_project_member_role" {
   found_by  = ["project_id", "member_id"]
   fixed     = ["member_id"]
   at        = "/projects/{project_id}/members#project_members.*"
+  local     = ["confirm_self_demotion"]
   no_calls  = "TestAccProjectMemberRole_lostAnswers"
 
   needs {
@@ -38,10 +39,7 @@ resource "neon_project_member_role" {
     first   = true
   }
 
-  change "confirm_self_demotion" {
-    after = true
-    field = ""
-  }
+  change "confirm_self_demotion" { after = true }
   change "member_id" {
     after = "$eve"
     field = "explicit_project_permission"

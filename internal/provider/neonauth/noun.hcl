@@ -7,12 +7,14 @@ page "neon_auth_trusted_domain" {}
 page "neon_send_auth_test_email" {}
 
 resource "neon_auth" {
-  identity  = ["project_id", "branch_id"]
-  listed_as = "main"
-  unmoved   = true
-  fixed     = []
-  at        = "/projects/{project_id}/branches/{branch_id}/auth/plugins#"
-  no_calls  = "TestAccAuth_lostAnswers"
+  identity   = ["project_id", "branch_id"]
+  listed_as  = "main"
+  unmoved    = true
+  fixed      = []
+  at         = "/projects/{project_id}/branches/{branch_id}/auth/plugins#"
+  local      = ["deletion_protection", "delete_data_on_destroy"]
+  unreturned = ["project_id", "branch_id"]
+  no_calls   = "TestAccAuth_lostAnswers"
   each = [
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/auth",
     "GET /api/v2/projects/{project_id}/branches/{branch_id}/auth/plugins",
@@ -50,31 +52,15 @@ resource "neon_auth" {
       project_id = "$other_project"
       branch_id  = "$other_main"
     }
-    field = "/projects/{project_id}/branches/{branch_id}/auth#db_name"
-    want  = "neondb"
   }
-  change "branch_id" {
-    after = "$root"
-    field = "/projects/{project_id}/branches/{branch_id}/auth#db_name"
-    want  = "neondb"
-  }
+  change "branch_id" { after = "$root" }
   change "database_name" {
     before  = "neondb"
     refused = "other"
   }
-  change "allow_localhost" {
-    before = true
-    after  = false
-  }
-  change "deletion_protection" {
-    before = true
-    after  = false
-    field  = ""
-  }
-  change "delete_data_on_destroy" {
-    after = false
-    field = ""
-  }
+  change "allow_localhost" { values = [true, false] }
+  change "deletion_protection" { values = [true, false] }
+  change "delete_data_on_destroy" { after = false }
   change "email_provider_password_wo" {
     before {
       email_provider                     = { type = "standard", host = "a", port = 1, username = "a", sender_email = "a@b", sender_name = "a" }
@@ -102,90 +88,27 @@ resource "neon_auth" {
     field = "email_provider.password"
     want  = "b"
   }
-  change "email_and_password" {
-    before = { enabled = true }
-    after  = { enabled = false }
-  }
-  change "email_and_password.enabled" {
-    before = true
-    after  = false
-  }
-  change "email_and_password.email_verification_method" {
-    before = "otp"
-    after  = "link"
-  }
-  change "email_and_password.require_email_verification" {
-    before = false
-    after  = true
-  }
-  change "email_and_password.auto_sign_in_after_verification" {
-    before = true
-    after  = false
-  }
-  change "email_and_password.send_verification_email_on_sign_up" {
-    before = false
-    after  = true
-  }
-  change "email_and_password.send_verification_email_on_sign_in" {
-    before = false
-    after  = true
-  }
-  change "email_and_password.disable_sign_up" {
-    before = false
-    after  = true
-  }
-  change "magic_link" {
-    before = { enabled = false }
-    after  = { enabled = true }
-  }
-  change "magic_link.enabled" {
-    before = false
-    after  = true
-  }
-  change "magic_link.expires_in" {
-    before = 6
-    after  = 7
-  }
-  change "magic_link.disable_sign_up" {
-    before = false
-    after  = true
-  }
-  change "phone_number" {
-    before = { enabled = false }
-    after  = { enabled = true }
-  }
-  change "phone_number.enabled" {
-    before = false
-    after  = true
-  }
-  change "phone_number.otp_expires_in" {
-    before = 60
-    after  = 90
-  }
-  change "organization" {
-    before = { enabled = true }
-    after  = { enabled = false }
-  }
-  change "organization.enabled" {
-    before = true
-    after  = false
-  }
-  change "organization.organization_limit" {
-    before = 1
-    after  = 2
-  }
-  change "organization.membership_limit" {
-    before = 1
-    after  = 2
-  }
-  change "organization.creator_role" {
-    before = "owner"
-    after  = "admin"
-  }
-  change "organization.send_invitation_email" {
-    before = false
-    after  = true
-  }
+  change "email_and_password" { values = [{ enabled = true }, { enabled = false }] }
+  change "email_and_password.enabled" { values = [true, false] }
+  change "email_and_password.email_verification_method" { values = ["otp", "link"] }
+  change "email_and_password.require_email_verification" { values = [false, true] }
+  change "email_and_password.auto_sign_in_after_verification" { values = [true, false] }
+  change "email_and_password.send_verification_email_on_sign_up" { values = [false, true] }
+  change "email_and_password.send_verification_email_on_sign_in" { values = [false, true] }
+  change "email_and_password.disable_sign_up" { values = [false, true] }
+  change "magic_link" { values = [{ enabled = false }, { enabled = true }] }
+  change "magic_link.enabled" { values = [false, true] }
+  change "magic_link.expires_in" { values = [6, 7] }
+  change "magic_link.disable_sign_up" { values = [false, true] }
+  change "phone_number" { values = [{ enabled = false }, { enabled = true }] }
+  change "phone_number.enabled" { values = [false, true] }
+  change "phone_number.otp_expires_in" { values = [60, 90] }
+  change "organization" { values = [{ enabled = true }, { enabled = false }] }
+  change "organization.enabled" { values = [true, false] }
+  change "organization.organization_limit" { values = [1, 2] }
+  change "organization.membership_limit" { values = [1, 2] }
+  change "organization.creator_role" { values = ["owner", "admin"] }
+  change "organization.send_invitation_email" { values = [false, true] }
   change "email_provider" {
     before = { type = "shared" }
     after {
@@ -263,8 +186,7 @@ resource "neon_auth" {
     }
   }
   change "webhook" {
-    before = { enabled = false }
-    after  = { enabled = true, url = "https://a" }
+    values = [{ enabled = false }, { enabled = true, url = "https://a" }]
     field  = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled"
     want   = "true"
   }
@@ -274,30 +196,28 @@ resource "neon_auth" {
     field = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled"
   }
   change "webhook.url" {
-    before = "https://a"
-    after  = "https://b"
+    values = ["https://a", "https://b"]
     field  = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#webhook_url"
   }
   change "webhook.events" {
-    before = ["send.otp"]
-    after  = ["user.created"]
+    values = [["send.otp"], ["user.created"]]
     field  = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#enabled_events"
   }
   change "webhook.timeout_seconds" {
-    before = 2
-    after  = 3
+    values = [2, 3]
     field  = "/projects/{project_id}/branches/{branch_id}/auth/webhooks#timeout_seconds"
   }
 }
 
 resource "neon_auth_oauth_provider" {
-  identity  = ["project_id", "branch_id", "oauth_provider"]
-  listed_as = "{oauth_provider}"
-  unmoved   = true
-  excluded  = ["microsoft_tenant_id"]
-  at        = "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers#providers.*"
-  no_calls  = "TestAccAuth_lostAnswers"
-  few       = "a branch has four at most, which one list returns"
+  identity   = ["project_id", "branch_id", "oauth_provider"]
+  listed_as  = "{oauth_provider}"
+  unmoved    = true
+  excluded   = ["microsoft_tenant_id"]
+  at         = "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers#providers.*"
+  unreturned = ["project_id", "branch_id"]
+  no_calls   = "TestAccAuth_lostAnswers"
+  few        = "a branch has four at most, which one list returns"
 
   needs {
     project_id     = "$project"
@@ -322,14 +242,8 @@ resource "neon_auth_oauth_provider" {
       project_id = "$other_project"
       branch_id  = "$elsewhere"
     }
-    field = "type"
-    want  = "shared"
   }
-  change "branch_id" {
-    after = "$rooted"
-    field = "type"
-    want  = "shared"
-  }
+  change "branch_id" { after = "$rooted" }
   change "oauth_provider" {
     after = "github"
     field = "id"
@@ -393,12 +307,13 @@ resource "neon_auth_oauth_provider" {
 }
 
 resource "neon_auth_trusted_domain" {
-  identity  = ["project_id", "branch_id", "domain"]
-  listed_as = "{domain}"
-  unmoved   = true
-  fixed     = ["domain"]
-  at        = "/projects/{project_id}/branches/{branch_id}/auth/domains#domains.*"
-  no_calls  = "TestAccAuth_lostAnswers"
+  identity   = ["project_id", "branch_id", "domain"]
+  listed_as  = "{domain}"
+  unmoved    = true
+  fixed      = ["domain"]
+  at         = "/projects/{project_id}/branches/{branch_id}/auth/domains#domains.*"
+  unreturned = ["project_id", "branch_id"]
+  no_calls   = "TestAccAuth_lostAnswers"
 
   needs {
     project_id = "$project"
@@ -419,13 +334,7 @@ resource "neon_auth_trusted_domain" {
       project_id = "$other_project"
       branch_id  = "$elsewhere"
     }
-    field = "domain"
-    want  = "https://a.example.com"
   }
-  change "branch_id" {
-    after = "$rooted"
-    field = "domain"
-    want  = "https://a.example.com"
-  }
+  change "branch_id" { after = "$rooted" }
   change "domain" { after = "https://b.example.com" }
 }

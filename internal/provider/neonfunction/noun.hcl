@@ -52,10 +52,7 @@ resource "neon_function" {
     want  = "1"
   }
   change "slug" { after = "b" }
-  change "name" {
-    before = "an API"
-    after  = "another"
-  }
+  change "name" { values = ["an API", "another"] }
   change "source" {
     after = "$other_code"
     field = "current_deployment.id"
@@ -63,8 +60,7 @@ resource "neon_function" {
   }
   change "runtime" { only = "Neon has one runtime" }
   change "environment" {
-    before = { A = "1" }
-    after  = { B = "1" }
+    values = [{ A = "1" }, { B = "1" }]
     field  = "active_deployment.environment"
     want   = "[B]"
   }
@@ -94,10 +90,11 @@ resource "neon_function" {
 }
 
 resource "neon_trigger" {
-  identity = ["project_id", "branch_id", "trigger_id"]
-  excluded = ["storage_object_created", "storage_object_created.bucket_name", "storage_object_created.prefix"]
-  fixed    = ["trigger_id"]
-  at       = "/projects/{project_id}/branches/{branch_id}/triggers#triggers.*"
+  identity   = ["project_id", "branch_id", "trigger_id"]
+  excluded   = ["storage_object_created", "storage_object_created.bucket_name", "storage_object_created.prefix"]
+  fixed      = ["trigger_id"]
+  at         = "/projects/{project_id}/branches/{branch_id}/triggers#triggers.*"
+  unreturned = ["project_id", "branch_id"]
 
   needs {
     project_id    = "$project"
@@ -131,14 +128,8 @@ resource "neon_trigger" {
       project_id = "$other_project"
       branch_id  = "$other_main"
     }
-    field = "name"
-    want  = "a"
   }
-  change "branch_id" {
-    after = "$other_branch"
-    field = "name"
-    want  = "a"
-  }
+  change "branch_id" { after = "$other_branch" }
   change "name" { after = "b" }
   change "function_slug" { after = "web" }
   change "function_path" { after = "/jobs" }
@@ -180,11 +171,12 @@ resource "neon_trigger" {
 }
 
 resource "neon_custom_domain" {
-  identity  = ["project_id", "branch_id", "domain"]
-  listed_as = "{domain}"
-  unmoved   = true
-  fixed     = ["domain"]
-  at        = "/projects/{project_id}/branches/{branch_id}/custom-domains#custom_domains.*"
+  identity   = ["project_id", "branch_id", "domain"]
+  listed_as  = "{domain}"
+  unmoved    = true
+  fixed      = ["domain"]
+  at         = "/projects/{project_id}/branches/{branch_id}/custom-domains#custom_domains.*"
+  unreturned = ["project_id", "branch_id"]
 
   needs {
     project_id    = "$project"
@@ -212,14 +204,8 @@ resource "neon_custom_domain" {
       project_id = "$other_project"
       branch_id  = "$other_main"
     }
-    field = "entity_id"
-    want  = "api"
   }
-  change "branch_id" {
-    after = "$other_branch"
-    field = "entity_id"
-    want  = "api"
-  }
+  change "branch_id" { after = "$other_branch" }
   change "domain" { after = "b.example.com" }
   change "function_slug" {
     after = "web"

@@ -25,6 +25,7 @@ resource "neon_project" {
   found_by  = ["id", "default_branch.id", "default_branch.endpoint.id"]
   fixed     = ["id", "default", "type", "branch_id"]
   at        = "/projects/{id}#project"
+  local     = ["deletion_protection"]
   timeouts  = ["create", "update", "delete"]
   no_calls  = "TestAccProject_lostAnswers"
   few       = "each is read by a request of its own"
@@ -47,7 +48,6 @@ resource "neon_project" {
   }
   several { name = "app$n" }
 
-
   chaos {
     objects  = "projects"
     called   = "project named \"{name}\""
@@ -59,33 +59,27 @@ resource "neon_project" {
   }
 
   change "allowed_ips" {
-    before = ["10.0.0.1"]
-    after  = ["10.0.0.2"]
+    values = [["10.0.0.1"], ["10.0.0.2"]]
     field  = "settings.allowed_ips.ips"
   }
   change "allowed_ips_protected_branches_only" {
-    before = false
-    after  = true
+    values = [false, true]
     field  = "settings.allowed_ips.protected_branches_only"
   }
   change "audit_log_level" {
-    before = "base"
-    after  = "full"
+    values = ["base", "full"]
     field  = "settings.audit_log_level"
   }
   change "block_public_connections" {
-    before = true
-    after  = false
+    values = [true, false]
     field  = "settings.block_public_connections"
   }
   change "block_vpc_connections" {
-    before = false
-    after  = true
+    values = [false, true]
     field  = "settings.block_vpc_connections"
   }
   change "compute_provisioner" {
-    before = "k8s-neonvm"
-    after  = "k8s-pod"
+    values = ["k8s-neonvm", "k8s-pod"]
     field  = "provisioner"
   }
   change "default_branch" {
@@ -98,8 +92,7 @@ resource "neon_project" {
     field = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint"
   }
   change "default_branch.endpoint.autoscaling_limit_max_cu" {
-    before = 1
-    after  = 2
+    values = [1, 2]
     field  = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint.autoscaling_limit_max_cu"
   }
   change "default_branch.endpoint.autoscaling_limit_min_cu" {
@@ -108,51 +101,38 @@ resource "neon_project" {
     field = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint.autoscaling_limit_min_cu"
   }
   change "default_branch.endpoint.disabled" {
-    before = false
-    after  = true
+    values = [false, true]
     field  = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint.disabled"
   }
   change "default_branch.endpoint.name" {
-    before = "a"
-    after  = "b"
+    values = ["a", "b"]
     field  = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint.name"
   }
   change "default_branch.endpoint.suspend_timeout_seconds" {
-    before = 60
-    after  = -1
+    values = [60, -1]
     field  = "/projects/{id}/endpoints/{default_branch.endpoint.id}#endpoint.suspend_timeout_seconds"
   }
   change "default_branch.name" {
-    before = "a"
-    after  = "b"
+    values = ["a", "b"]
     field  = "/projects/{id}/branches/{default_branch.id}#branch.name"
   }
   change "default_branch.protected" {
-    before = true
-    after  = false
+    values = [true, false]
     field  = "/projects/{id}/branches/{default_branch.id}#branch.protected"
   }
   change "default_branch.role_name" { refused = "b" }
-  change "default_endpoint_settings" {
-    before = { autoscaling_limit_max_cu = 1 }
-    after  = { autoscaling_limit_max_cu = 2 }
-  }
+  change "default_endpoint_settings" { values = [{ autoscaling_limit_max_cu = 1 }, { autoscaling_limit_max_cu = 2 }] }
   change "default_endpoint_settings.autoscaling_limit_max_cu" { after = 4 }
   change "default_endpoint_settings.autoscaling_limit_min_cu" {
     before = 0.25
     after { default_endpoint_settings = { autoscaling_limit_min_cu = 0.5, autoscaling_limit_max_cu = 2 } }
   }
   change "default_endpoint_settings.pg_settings" {
-    before = { work_mem = "8MB" }
-    after  = { work_mem = "9MB" }
+    values = [{ work_mem = "8MB" }, { work_mem = "9MB" }]
     want   = "map[work_mem:9MB]"
   }
   change "default_endpoint_settings.suspend_timeout_seconds" { after = 120 }
-  change "deletion_protection" {
-    before = true
-    after  = false
-    field  = ""
-  }
+  change "deletion_protection" { values = [true, false] }
   change "enable_logical_replication" {
     after   = true
     refused = false
@@ -163,10 +143,7 @@ resource "neon_project" {
     refused = false
     field   = "settings.hipaa"
   }
-  change "history_retention_seconds" {
-    before = 3600
-    after  = 0
-  }
+  change "history_retention_seconds" { values = [3600, 0] }
   change "maintenance_window" {
     after = { weekdays = [1], start_time = "01:00", end_time = "02:00" }
     field = "settings.maintenance_window.weekdays"
@@ -187,18 +164,9 @@ resource "neon_project" {
     after { maintenance_window = { weekdays = [2], start_time = "01:00", end_time = "02:00" } }
     field = "settings.maintenance_window.weekdays"
   }
-  change "name" {
-    before = "a"
-    after  = "b"
-  }
-  change "org_id" {
-    before = "$org"
-    after  = "$other_org"
-  }
-  change "pg_version" {
-    before = 17
-    after  = 16
-  }
+  change "name" { values = ["a", "b"] }
+  change "org_id" { values = ["$org", "$other_org"] }
+  change "pg_version" { values = [17, 16] }
   change "preload_libraries" {
     after = { use_defaults = true, enabled_libraries = ["pg_cron"] }
     field = "settings.preload_libraries.enabled_libraries"
@@ -215,39 +183,30 @@ resource "neon_project" {
     field = "settings.preload_libraries.use_defaults"
   }
   change "quota" {
-    before = { written_data_bytes = 5 }
-    after  = null
+    values = [{ written_data_bytes = 5 }, null]
     field  = "settings.quota.written_data_bytes"
     want   = "0"
   }
   change "quota.active_time_seconds" {
-    before = 5
-    after  = 6
+    values = [5, 6]
     field  = "settings.quota.active_time_seconds"
   }
   change "quota.compute_time_seconds" {
-    before = 5
-    after  = 6
+    values = [5, 6]
     field  = "settings.quota.compute_time_seconds"
   }
   change "quota.data_transfer_bytes" {
-    before = 5
-    after  = 6
+    values = [5, 6]
     field  = "settings.quota.data_transfer_bytes"
   }
   change "quota.logical_size_bytes" {
-    before = 5
-    after  = 6
+    values = [5, 6]
     field  = "settings.quota.logical_size_bytes"
   }
   change "quota.written_data_bytes" {
-    before = 5
-    after  = 6
+    values = [5, 6]
     field  = "settings.quota.written_data_bytes"
   }
-  change "region_id" {
-    before = "aws-us-east-2"
-    after  = "aws-eu-central-1"
-  }
+  change "region_id" { values = ["aws-us-east-2", "aws-eu-central-1"] }
   change "store_passwords" { after = false }
 }

@@ -7,10 +7,12 @@ page "neon_role_password" {}
 page "neon_reset_role_password" {}
 
 resource "neon_role" {
-  identity = ["project_id", "branch_id", "name"]
-  fixed    = ["name", "branch_id"]
-  at       = "/projects/{project_id}/branches/{branch_id}/roles/{name}#role"
-  timeouts = ["create", "update", "delete"]
+  identity   = ["project_id", "branch_id", "name"]
+  fixed      = ["name", "branch_id"]
+  at         = "/projects/{project_id}/branches/{branch_id}/roles/{name}#role"
+  local      = ["password_rotation_triggers"]
+  unreturned = ["project_id"]
+  timeouts   = ["create", "update", "delete"]
 
   needs {
     project_id = "$project"
@@ -45,17 +47,11 @@ resource "neon_role" {
     field = "authentication_method"
     want  = "no_login"
   }
-  change "password_rotation_triggers" {
-    before = { a = "1" }
-    after  = { a = "2" }
-    field  = ""
-  }
+  change "password_rotation_triggers" { values = [{ a = "1" }, { a = "2" }] }
   change "project_id" {
     after {
       project_id = "$other_project"
       branch_id  = "$other_main"
     }
-    field = "branch_id"
-    want  = "$other_main"
   }
 }

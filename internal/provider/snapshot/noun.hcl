@@ -11,6 +11,7 @@ page "neon_rehearse_restore" {}
 resource "neon_snapshot" {
   identity = ["project_id", "id"]
   at       = "/projects/{project_id}/snapshots#snapshots.*"
+  local    = ["deletion_protection"]
   timeouts = ["create", "update", "delete"]
 
   needs {
@@ -46,23 +47,10 @@ resource "neon_snapshot" {
     after = "$root"
     field = "source_branch_id"
   }
-  change "deletion_protection" {
-    before = true
-    after  = false
-    field  = ""
-  }
-  change "expires_at" {
-    before = "$tomorrow"
-    after  = "$overmorrow"
-  }
-  change "lsn" {
-    before = "0/100"
-    after  = "0/200"
-  }
-  change "name" {
-    before = "a"
-    after  = "b"
-  }
+  change "deletion_protection" { values = [true, false] }
+  change "expires_at" { values = ["$tomorrow", "$overmorrow"] }
+  change "lsn" { values = ["0/100", "0/200"] }
+  change "name" { values = ["a", "b"] }
   change "project_id" {
     after {
       project_id = "$other_project"
@@ -71,12 +59,6 @@ resource "neon_snapshot" {
     field = "source_branch_id"
     want  = "$other_main"
   }
-  change "slug" {
-    before = "a"
-    after  = "b"
-  }
-  change "timestamp" {
-    before = "$earlier"
-    after  = "$later"
-  }
+  change "slug" { values = ["a", "b"] }
+  change "timestamp" { values = ["$earlier", "$later"] }
 }

@@ -19,7 +19,6 @@ resource "neon_org_spending_limit" {
   }
   several { org_id = "$other_org" }
 
-
   chaos {
     objects = "spending_limits"
     called  = "spending limit of organization {org_id}"

@@ -17,12 +17,14 @@ page "neon_vpc_endpoint_restriction" {}
 page "neon_vpc_endpoint_restrictions" {}
 
 resource "neon_vpc_endpoint_assignment" {
-  identity  = ["org_id", "region_id", "vpc_endpoint_id"]
-  listed_as = "{label|vpc_endpoint_id} ({region_id})"
-  fixed     = ["vpc_endpoint_id", "region_id"]
-  at        = "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}#"
-  no_calls  = "TestAccVPCEndpointAssignment_refusalsAndLostAnswers"
-  few       = "each is read by a request of its own, which returns its label"
+  identity   = ["org_id", "region_id", "vpc_endpoint_id"]
+  listed_as  = "{label|vpc_endpoint_id} ({region_id})"
+  fixed      = ["vpc_endpoint_id", "region_id"]
+  at         = "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}#"
+  local      = ["deletion_protection"]
+  unreturned = ["org_id", "region_id"]
+  no_calls   = "TestAccVPCEndpointAssignment_refusalsAndLostAnswers"
+  few        = "each is read by a request of its own, which returns its label"
 
   needs {
     org_id              = "$org"
@@ -36,7 +38,6 @@ resource "neon_vpc_endpoint_assignment" {
     label           = "app$n"
   }
 
-
   chaos {
     objects  = "vpc_endpoints"
     called   = "assignment of VPC endpoint {key} to organization {org_id}"
@@ -47,33 +48,19 @@ resource "neon_vpc_endpoint_assignment" {
     first    = true
   }
 
-  change "deletion_protection" {
-    before = true
-    after  = false
-    field  = ""
-  }
-  change "label" {
-    before = "a"
-    after  = "b"
-  }
-  change "org_id" {
-    after = "$other_org"
-    field = "vpc_endpoint_id"
-    want  = "vpce-0c3"
-  }
-  change "region_id" {
-    after = "aws-eu-central-1"
-    field = "vpc_endpoint_id"
-    want  = "vpce-0c3"
-  }
+  change "deletion_protection" { values = [true, false] }
+  change "label" { values = ["a", "b"] }
+  change "org_id" { after = "$other_org" }
+  change "region_id" { after = "aws-eu-central-1" }
   change "vpc_endpoint_id" { after = "vpce-0d4" }
 }
 
 resource "neon_vpc_endpoint_restriction" {
-  identity  = ["project_id", "vpc_endpoint_id"]
-  listed_as = "{label|vpc_endpoint_id}"
-  fixed     = ["vpc_endpoint_id"]
-  at        = "/projects/{project_id}/vpc_endpoints#endpoints.*"
+  identity   = ["project_id", "vpc_endpoint_id"]
+  listed_as  = "{label|vpc_endpoint_id}"
+  fixed      = ["vpc_endpoint_id"]
+  at         = "/projects/{project_id}/vpc_endpoints#endpoints.*"
+  unreturned = ["project_id"]
 
   needs {
     project_id      = "$project"
@@ -99,14 +86,7 @@ resource "neon_vpc_endpoint_restriction" {
     first   = true
   }
 
-  change "label" {
-    before = "a"
-    after  = "b"
-  }
-  change "project_id" {
-    after = "$other_project"
-    field = "vpc_endpoint_id"
-    want  = "vpce-0a1"
-  }
+  change "label" { values = ["a", "b"] }
+  change "project_id" { after = "$other_project" }
   change "vpc_endpoint_id" { after = "vpce-0b2" }
 }
