@@ -11,8 +11,7 @@ import (
 
 // sharedAnswers has what several ask for at once, or soon after another, so that the same question is sent once.
 type sharedAnswers struct {
-	mu sync.Mutex
-	// answers are by the path and the query of the question.
+	mu      sync.Mutex
 	answers map[string]*sharedAnswer
 }
 
@@ -69,7 +68,8 @@ func shareAnswer[T any](ctx context.Context, c *Client, request call, read func(
 	return value, err
 }
 
-// question is what a request asks, for those who ask the same.
+// question is what a request asks, for those who ask the same. It begins with the realm of a project's own answers, too, whose
+// paths have no slash at the end.
 func (r call) question() string { return r.path() + "/?" + r.query.Encode() }
 
 // shareAmong is shareAnswer for the answers that are given, to a question of that name. It returns what was added to the answer, too.

@@ -35,7 +35,7 @@ func (c *Client) EnableAuth(ctx context.Context, branch BranchRef, enable AuthEn
 	return creation[Auth]{
 		kind:    kind[Auth]{id: func(auth Auth) string { return auth.Provider }},
 		request: request,
-		list:    func(ctx context.Context) ([]Auth, error) { return oneOrNone(c.GetAuth(ctx, branch)) },
+		readOne: func(ctx context.Context) (*Auth, error) { return c.GetAuth(ctx, branch) },
 		isAlike: enable.matches,
 		send:    func(request call) (*Answer[Auth], error) { return changed(c.authCall(ctx, request)) },
 	}.object(ctx, c)

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -33,17 +34,13 @@ type creation[T any] struct {
 	refusesTaken bool
 	// adopt returns the object among those that are there which is taken for the one that is asked for, and nil where none is; nil
 	// where each creation makes another.
-	adopt func(ctx context.Context, present []T) (*Answer[T], error)
+	adopt func(ctx context.Context, present []T, now time.Time) (*Answer[T], error)
 	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
 	place string
-	// list lists them; nil has the kind do it.
-	list func(context.Context) ([]T, error)
-	// sharedPath is that of the list that creations share which come close together: list's own for those that have the kind list. Empty, each
-	// lists for itself. SharedList is that list; nil has list do it.
-	sharedList func(context.Context) ([]T, error)
-	sharedPath string
-	// listsOne is true where list reads the object of the name alone, which can be had where the shared list can't.
-	listsOne bool
+	// listing lists what is there; empty is the kind's list of what the request names. ReadOne reads what there is one of at most, of
+	// which Neon has no list.
+	listing call
+	readOne func(context.Context) (*T, error)
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
 	// madeAt is when Neon made an object: one that is older than the request isn't its effect. Nil where Neon doesn't say.
@@ -80,49 +77,22 @@ func (n creation[T]) object(ctx context.Context, c *Client) (*T, error) {
 	return ObjectOf(n.run(ctx, c))
 }
 
-// withDefaults fills what is nil.
-func (n creation[T]) withDefaults(ctx context.Context, c *Client, read *timing) creation[T] {
-	if n.place == "" {
-		n.place = n.request.by.path
+func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
+	if n.listing.route == "" {
+		n.listing = n.kind.listCall(n.request.params...)
 	}
-	if n.list == nil {
-		n.list = func(ctx context.Context) ([]T, error) {
-			request := n.kind.listCall(n.request.params...)
-			request.timing = read
-			return All(n.kind.each(ctx, c, request))
-		}
-		n.sharedPath = n.kind.listCall(n.request.params...).path()
-	}
-	if n.sharedList == nil {
-		n.sharedList = n.list
-	}
-	if n.adopt == nil {
-		n.adopt = func(_ context.Context, present []T) (*Answer[T], error) {
-			if at := slices.IndexFunc(present, n.isAlike); n.refusesTaken && at >= 0 {
-				return nil, &TakenError{n.kind.id(present[at])}
-			}
-			return nil, nil //nolint:nilnil // None is adopted.
-		}
-	}
-	if n.madeAt == nil {
-		n.madeAt = func(T) time.Time { return time.Time{} }
+	if n.send == nil {
+		n.send = func(request call) (*Answer[T], error) { return n.kind.receive(ctx, c, request) }
 	}
 	if n.operations == nil {
 		n.operations = func(ctx context.Context, _ T) ([]Operation, error) {
 			return n.kind.unfinished(ctx, c, n.request.params)
 		}
 	}
-	if n.send == nil {
-		n.send = func(request call) (*Answer[T], error) { return n.kind.receive(ctx, c, request) }
-	}
-	return n
-}
-
-func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	var listed timing
-	n = n.withDefaults(ctx, c, &listed)
+	n.listing.timing = &listed
 	n.request.carriesOn = true
-	place := n.request.route + " " + n.place
+	place := n.request.route + " " + cmp.Or(n.place, n.request.by.path)
 	leave, _, err := c.creations.turns.enter(ctx, place)
 	if err != nil {
 		return nil, n.request.endedError(nil, err)
@@ -132,25 +102,31 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	if adopted, err := n.adopt(ctx, before); adopted != nil || err != nil {
-		return adopted, err
+	if at := slices.IndexFunc(before, n.isAlike); n.refusesTaken && at >= 0 {
+		return nil, &TakenError{n.kind.id(before[at])}
+	}
+	if n.adopt != nil {
+		if adopted, err := n.adopt(ctx, before, listed.now()); adopted != nil || err != nil {
+			return adopted, err
+		}
 	}
 	if !n.request.by.repeats {
 		n.request.afterWaiting = func(ctx context.Context) (err error) {
-			before, err = n.list(ctx)
+			before, err = n.list(ctx, c)
 			return err
 		}
 	}
 	known, looks, began := n.ids(before), 0, time.Now()
 	send, turn := func() (*Answer[T], error) { return n.send(n.request) }, ctx
 	created, err := writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*Answer[T], error) {
-		present, err := n.list(ctx)
+		present, err := n.list(ctx, c)
 		if err != nil {
 			return nil, err
 		}
 		isNew := func(object T) bool {
 			_, isTaken := c.creations.taken.Load(n.request.route + n.kind.id(object))
-			return !isTaken && n.isAlike(object) && !listed.isBefore(n.madeAt(object), began) && !slices.Contains(n.ids(before), n.kind.id(object))
+			isOld := n.madeAt != nil && listed.isBefore(n.madeAt(object), began)
+			return !isTaken && n.isAlike(object) && !isOld && !slices.Contains(n.ids(before), n.kind.id(object))
 		}
 		known = n.ids(slices.DeleteFunc(slices.Clone(present), isNew))
 		candidates := slices.DeleteFunc(present, func(object T) bool { return !isNew(object) })
@@ -174,7 +150,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		c.creations.before.forget(n.request.realm())
 		return nil, err
 	}
-	c.creations.before.add(n.sharedPath, created.Object)
+	c.creations.before.add(n.listing.question(), created.Object)
 	if n.request.by.path == "" {
 		c.creations.take(n.request, n.kind.id(created.Object))
 	}
@@ -182,22 +158,37 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	return created, nil
 }
 
+// list returns what is there: of what can't be decoded, what is known of it.
+func (n creation[T]) list(ctx context.Context, c *Client) (present []T, err error) {
+	if n.readOne != nil {
+		return oneOrNone(n.readOne(ctx))
+	}
+	for found, err := range n.kind.walk(ctx, c, n.listing) {
+		switch id := n.kind.id(found.object); {
+		case err != nil:
+			return nil, err
+		case found.isBroken && n.isAlike(found.object):
+			return nil, n.listing.broken(n.kind.noun, id)
+		case id != "":
+			present = append(present, found.object)
+		}
+	}
+	return present, nil
+}
+
 // listBefore returns what is there before a creation, by a list of its own or one that others have asked for just now.
 func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
-	if n.sharedPath == "" {
-		return n.list(ctx)
-	}
 	oldest := oldestBefore
-	if n.refusesTaken { // Neon would change what somebody else has created meanwhile.
+	switch {
+	case n.readOne != nil:
+		return n.list(ctx, c)
+	case n.refusesTaken, n.adopt != nil: // What somebody else has created meanwhile would be changed, or made again.
 		oldest = 0
 	}
-	before, added, err := shareAmong(ctx, &c.creations.before, n.sharedPath, oldest, n.sharedList)
-	if err != nil && n.listsOne {
-		return n.list(ctx)
-	}
+	before, added, err := shareAmong(ctx, &c.creations.before, n.listing.question(), oldest, func(ctx context.Context) ([]T, error) { return n.list(ctx, c) })
 	before = slices.Clone(before)
 	for _, object := range added {
-		before = append(before, object.(T)) //nolint:forcetypeassert // The path says what it lists.
+		before = append(before, object.(T)) //nolint:forcetypeassert // The question says what it lists.
 	}
 	return before, err
 }

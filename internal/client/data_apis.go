@@ -75,9 +75,7 @@ func (c *Client) CreateDataAPI(ctx context.Context, branch BranchRef, database s
 	return creation[DataAPI]{
 		kind:    kind[DataAPI]{id: func(api DataAPI) string { return api.DatabaseName }},
 		request: request,
-		list: func(ctx context.Context) ([]DataAPI, error) {
-			return oneOrNone(c.GetDataAPI(ctx, branch, database))
-		},
+		readOne: func(ctx context.Context) (*DataAPI, error) { return c.GetDataAPI(ctx, branch, database) },
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
 		send:    func(request call) (*Answer[DataAPI], error) { return changed(c.dataAPICall(ctx, request)) },
 	}.object(ctx, c)

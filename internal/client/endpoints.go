@@ -125,8 +125,8 @@ func (c *Client) CreateEndpoint(ctx context.Context, branch BranchRef, create En
 	return creation[Endpoint]{
 		kind: endpointKind, request: endpointCreation(branch, create),
 		place:   strings.Join([]string{branch.ID, create.Type, create.Name}, " "),
-		list:    func(ctx context.Context) ([]Endpoint, error) { return All(c.ListEndpoints(ctx, branch)) },
-		isAlike: create.made, sharedPath: branchKind.of(http.MethodGet, "/endpoints", branch.ProjectID, branch.ID).path(),
+		listing: branchKind.of(http.MethodGet, "/endpoints", branch.ProjectID, branch.ID),
+		isAlike: create.made,
 		operations: func(ctx context.Context, endpoint Endpoint) ([]Operation, error) {
 			endpoint.ProjectID = branch.ProjectID
 			return c.ListEndpointOperations(ctx, endpoint)

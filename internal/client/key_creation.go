@@ -115,7 +115,7 @@ func (k *keyCreation) listBefore(ctx context.Context) error {
 		keys  []APIKey
 		ahead time.Duration
 	}
-	before, _, err := shareAmong(ctx, &k.client.creations.before, k.scope.call(http.MethodGet).path(), oldestBefore, func(ctx context.Context) (before listed, err error) {
+	before, _, err := shareAmong(ctx, &k.client.creations.before, k.scope.call(http.MethodGet).question(), oldestBefore, func(ctx context.Context) (before listed, err error) {
 		var read timing
 		before.keys, err = k.list(ctx, &read)
 		if !read.date.IsZero() {

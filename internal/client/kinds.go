@@ -330,26 +330,8 @@ func (k kind[T]) create(ctx context.Context, c *Client, branch BranchRef, name s
 	request.body = map[string]any{k.object: body}
 	return creation[T]{
 		kind: k, request: request,
-		list: func(ctx context.Context) ([]T, error) {
-			return oneOrNone(k.read(ctx, c, branch.ProjectID, branch.ID, name))
-		},
-		sharedList: func(ctx context.Context) ([]T, error) { return k.identified(ctx, c, branch.ProjectID, branch.ID) },
-		listsOne:   true, sharedPath: k.listCall(branch.ProjectID, branch.ID).path(),
 		isAlike: func(object T) bool { return k.id(object) == name },
 	}.run(ctx, c)
-}
-
-// identified returns the objects of a list of which at least the id could be decoded.
-func (k kind[T]) identified(ctx context.Context, c *Client, params ...string) (objects []T, err error) {
-	for found, err := range k.walk(ctx, c, k.listCall(params...)) {
-		switch {
-		case err != nil:
-			return nil, err
-		case k.id(found.object) != "":
-			objects = append(objects, found.object)
-		}
-	}
-	return objects, nil
 }
 
 // delete deletes the object that the last parameter names; see Client.delete.

@@ -62,14 +62,14 @@ func (n *namedThing) RoundTrip(request *http.Request) (*http.Response, error) {
 	case strings.HasSuffix(request.URL.Path, "/operations"):
 		return respond(request, http.StatusOK, `{"operations":[]}`), nil
 	case n.exists:
-		return respond(request, http.StatusOK, `{"role":{"name":"app"},"database":{"id":7,"name":"app"},"spending_limit_cents":100,`+
+		return respond(request, http.StatusOK, `{"role":{"name":"app"},"roles":[{"name":"app"}],"database":{"id":7,"name":"app"},"databases":[{"id":7,"name":"app"}],"spending_limit_cents":100,`+
 			`"schedule":[{"frequency":"daily"}],"project_members":[{"member_id":"m","explicit_project_permission":"EDITOR"}],`+
 			`"endpoints":[{"vpc_endpoint_id":"v"}],"providers":[{"id":"google"}],"domains":[{"domain":"https://a.example"}]}`), nil
 	case strings.HasSuffix(request.URL.Path, "/app"):
 		kind := map[bool]string{true: "role", false: "database"}[strings.Contains(request.URL.Path, "/roles/")]
 		return respond(request, http.StatusNotFound, `{"message":"`+kind+` not found"}`), nil
 	}
-	return respond(request, http.StatusOK, `{"spending_limit_cents":null,"schedule":[],"project_members":[],"endpoints":[],"providers":[],"domains":[]}`), nil
+	return respond(request, http.StatusOK, `{"roles":[],"databases":[],"spending_limit_cents":null,"schedule":[],"project_members":[],"endpoints":[],"providers":[],"domains":[]}`), nil
 }
 
 var namedKinds = map[string]struct {

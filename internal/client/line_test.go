@@ -128,10 +128,7 @@ func (p *branchLock) RoundTrip(request *http.Request) (*http.Response, error) {
 		if path == "/operations" {
 			return answer(request, 200, map[string]any{"operations": []client.Operation{{ID: "o", BranchID: "locked", Status: client.StatusRunning}}})
 		}
-		if strings.Contains(path, "/roles/") {
-			return answer(request, 404, map[string]any{"message": "role not found"})
-		}
-		return answer(request, 200, map[string]any{"endpoints": []any{}})
+		return answer(request, 200, map[string]any{"endpoints": []any{}, "roles": []any{}})
 	}
 	p.mu.Lock()
 	p.sent[path]++

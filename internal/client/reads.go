@@ -35,7 +35,7 @@ const (
 // page that has its object. So it takes no page that nobody needs, and many reads of a long list keep it going.
 type sharedReads struct {
 	mu sync.Mutex
-	// lists has the lists of all kinds, by path and query.
+	// lists has the lists of all kinds, by their questions.
 	lists map[string]*sharedList
 }
 
@@ -115,7 +115,7 @@ func (k kind[T]) share(
 		groups, _ := objects.(map[string][]element[T])
 		return look(groups, isWhole)
 	}}
-	shared := reads.join(ctx, request.path()+"?"+request.query.Encode(), k.few, sought, reader, func(shared *sharedList) { k.prepare(c, request, shared) })
+	shared := reads.join(ctx, request.question(), k.few, sought, reader, func(shared *sharedList) { k.prepare(c, request, shared) })
 	defer reads.leave(ctx, shared, reader)
 	gathering, cancel := context.WithTimeout(ctx, gatherFor)
 	defer cancel()
@@ -137,7 +137,7 @@ func (k kind[T]) listed(c *Client, params ...string) (objects []T, isListed bool
 	request := k.listCall(params...)
 	c.reads.mu.Lock()
 	defer c.reads.mu.Unlock()
-	shared := c.reads.lists[request.path()+"?"+request.query.Encode()]
+	shared := c.reads.lists[request.question()]
 	if shared == nil || !shared.isWhole || shared.open.IsZero() || time.Since(shared.ended) > closeToPlan {
 		return nil, false
 	}

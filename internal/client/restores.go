@@ -91,9 +91,7 @@ func (c *Client) RestoreSnapshot(ctx context.Context, snapshot SnapshotRef, rest
 	request.body, request.by = restore, unrepeatable
 	return creation[Branch]{
 		kind: branchKind, request: request, place: snapshot.ID,
-		list: func(ctx context.Context) ([]Branch, error) {
-			return All(c.ListBranches(ctx, snapshot.ProjectID, BranchQuery{}))
-		},
+		listing: branchKind.listCall(snapshot.ProjectID),
 		isAlike: func(branch Branch) bool {
 			isNamed := restore.Name == "" || restore.Finalize || branch.Name == restore.Name
 			return isNamed && branch.RestoredFrom == snapshot.ID && branch.RestoredAs == restore.TargetBranchID

@@ -71,21 +71,16 @@ type SnapshotUpdate struct {
 // have before, by its slug where it was given one. With Within, an earlier one may be returned.
 // POST /projects/{project_id}/branches/{branch_id}/snapshot: https://api-docs.neon.tech/reference/createsnapshot
 func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate) (*Answer[Snapshot], error) {
-	var read timing
 	return creation[Snapshot]{
 		kind: snapshotKind,
 		request: call{
 			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{branch.ProjectID, branch.ID},
 			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branch.ID), by: unrepeatable,
 		},
-		place: branch.ProjectID,
-		list: func(ctx context.Context) ([]Snapshot, error) {
-			request := snapshotKind.listCall(branch.ProjectID)
-			request.timing = &read
-			return All(snapshotKind.each(ctx, c, request))
-		},
-		adopt: func(ctx context.Context, present []Snapshot) (*Answer[Snapshot], error) {
-			return c.adoptSnapshot(ctx, branch, create, read.now(), present)
+		place:   branch.ProjectID,
+		listing: snapshotKind.listCall(branch.ProjectID),
+		adopt: func(ctx context.Context, present []Snapshot, now time.Time) (*Answer[Snapshot], error) {
+			return c.adoptSnapshot(ctx, branch, create, now, present)
 		},
 		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branch.ID) },
 		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {

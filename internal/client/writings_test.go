@@ -60,11 +60,11 @@ var writings = []writing{
 		after: `{"endpoint":{"id":"x"},"operations":[{"id":"o","endpoint_id":"x","action":"start_compute","status":"finished"}]}`},
 	{method: "DeleteEndpoint", args: of(EndpointRef{"p", "x"}), before: `{"endpoint":{"id":"x"},"endpoints":[{"id":"x"}]}`, answer: `{"endpoint":{"id":"x"}}`},
 
-	{method: "CreateRole", args: of(aBranch, RoleCreate{Name: "x"}), name: inBranch + "/roles/x", after: `{"role":{"name":"x"}}`},
+	{method: "CreateRole", args: of(aBranch, RoleCreate{Name: "x"}), name: inBranch + "/roles/x", after: `{"role":{"name":"x"},"roles":[{"name":"x"}]}`},
 	{method: "ResetRolePassword", args: of(aBranch, "x"), name: inBranch + "/roles/x", before: `{"role":{"name":"x","updated_at":"1999-01-01T00:00:00Z"}}`,
 		after: `{"role":{"name":"x","updated_at":"2000-01-01T00:00:05Z"}}`},
 	{method: "DeleteRole", args: of(aBranch, "x"), name: inBranch + "/roles/x", before: `{"role":{"name":"x"},"roles":[{"name":"x"}]}`, answer: `{"role":{"name":"x"}}`},
-	{method: "CreateDatabase", args: of(aBranch, DatabaseCreate{Name: "x"}), name: inBranch + "/databases/x", after: `{"database":{"id":7,"name":"x"}}`},
+	{method: "CreateDatabase", args: of(aBranch, DatabaseCreate{Name: "x"}), name: inBranch + "/databases/x", after: `{"database":{"id":7,"name":"x"},"databases":[{"id":7,"name":"x"}]}`},
 	{method: "UpdateDatabase", args: of(aBranch, "x", int64(7), DatabaseUpdate{OwnerName: to("o")}), name: inBranch + "/databases/x",
 		before: `{"database":{"id":7,"name":"x"}}`, after: `{"database":{"id":7,"name":"x","owner_name":"o"}}`},
 	{method: "DeleteDatabase", args: of(aBranch, "x"), name: inBranch + "/databases/x", before: `{"database":{"id":7,"name":"x"},"databases":[{"name":"x"}]}`,
