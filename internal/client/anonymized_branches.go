@@ -88,14 +88,7 @@ func (c *Client) GetAnonymization(ctx context.Context, branch BranchRef) (*Anony
 // ListMaskingRules reads the rules of a branch, those too that SQL has set.
 // GET /projects/{project_id}/branches/{branch_id}/masking_rules: https://api-docs.neon.tech/reference/getmaskingrules
 func (c *Client) ListMaskingRules(ctx context.Context, branch BranchRef) ([]MaskingRule, error) {
-	type rules struct {
-		Rules []MaskingRule `json:"masking_rules"`
-	}
-	found, err := receive(ctx, c, branchKind.of(http.MethodGet, "/masking_rules", branch.ProjectID, branch.ID), "masking_rules", func(r *rules) bool { return r.Rules != nil })
-	if err != nil {
-		return nil, err
-	}
-	return found.Rules, nil
+	return receiveField[[]MaskingRule](ctx, c, branchKind.of(http.MethodGet, "/masking_rules", branch.ProjectID, branch.ID), "masking_rules")
 }
 
 // SetMaskingRules replaces the rules of a branch. They mask data when it is anonymized the next time.

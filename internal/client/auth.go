@@ -44,8 +44,9 @@ func (c *Client) EnableAuth(ctx context.Context, branch BranchRef, enable AuthEn
 // GetAuth reads Neon Auth of a branch. IsAbsent is true for the error about a branch that has none.
 // GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
 func (c *Client) GetAuth(ctx context.Context, branch BranchRef) (*Auth, error) {
-	auth, err := c.authCall(ctx, authCall(http.MethodGet, "", branch))
-	return auth, c.judgeAuth(ctx, branch, err)
+	request := authCall(http.MethodGet, "", branch)
+	auth, err := c.authCall(ctx, request)
+	return auth, c.judgeAuth(ctx, request, err)
 }
 
 func (c *Client) authCall(ctx context.Context, request call) (*Auth, error) {
@@ -54,13 +55,14 @@ func (c *Client) authCall(ctx context.Context, request call) (*Auth, error) {
 
 // judgeAuth makes a 404 of Neon's own the proof that a branch doesn't have Neon Auth, where the key
 // sees the branch: Neon has no list of what has it.
-func (c *Client) judgeAuth(ctx context.Context, branch BranchRef, err error) error {
-	_, err = c.lacksAuth(ctx, branch, err)
+func (c *Client) judgeAuth(ctx context.Context, request call, err error) error {
+	_, err = c.lacksAuth(ctx, request, err)
 	return err
 }
 
-// lacksAuth is judgeAuth, and says whether there is that proof.
-func (c *Client) lacksAuth(ctx context.Context, branch BranchRef, err error) (bool, error) {
+// lacksAuth is judgeAuth, and reports whether there is that proof.
+func (c *Client) lacksAuth(ctx context.Context, request call, err error) (bool, error) {
+	branch := BranchRef{ProjectID: request.params[0], ID: request.params[1]}
 	return provedAbsent(err, "branch "+branch.ID+" doesn't have Neon Auth", func() error {
 		_, err := c.GetBranch(ctx, branch)
 		return err

@@ -11,15 +11,14 @@ import (
 // AuthOAuthProvider is a provider by which people sign in with Neon Auth. Neon may say its client
 // secret, too, which isn't kept.
 type AuthOAuthProvider struct {
-	ID string `json:"id"`
-	// Type is "standard", or "shared" for Neon's own application.
-	Type     string `json:"type"`
+	ID       string `json:"id"`
 	ClientID string `json:"client_id"`
 }
 
 var oauthKind = kind[AuthOAuthProvider]{
 	noun: "OAuth provider", route: "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers", field: "providers",
-	id: func(provider AuthOAuthProvider) string { return provider.ID },
+	lacks: (*Client).lacksAuth,
+	id:    func(provider AuthOAuthProvider) string { return provider.ID },
 }
 
 // AuthOAuthSettings are those of a provider. Empty ones aren't sent, and leave what is there.
@@ -32,35 +31,19 @@ type AuthOAuthSettings struct {
 // ListAuthOAuthProviders lists those of a branch: none where it doesn't have Neon Auth.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 func (c *Client) ListAuthOAuthProviders(ctx context.Context, branch BranchRef) iter.Seq2[AuthOAuthProvider, error] {
-	return listInAuth(ctx, c, oauthKind, branch)
-}
-
-// listInAuth lists what Neon Auth of a branch has.
-func listInAuth[T any](ctx context.Context, c *Client, of kind[T], branch BranchRef) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for object, err := range of.list(ctx, c, branch.ProjectID, branch.ID) {
-			lacks, err := c.lacksAuth(ctx, branch, err)
-			if lacks || !yield(object, err) {
-				return
-			}
-		}
-	}
+	return oauthKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // GetAuthOAuthProvider reads one.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 func (c *Client) GetAuthOAuthProvider(ctx context.Context, branch BranchRef, id string) (*AuthOAuthProvider, error) {
-	found, err := oauthKind.find(ctx, c, id, func(provider AuthOAuthProvider) bool { return provider.ID == id }, branch.ProjectID, branch.ID)
-	return found, c.judgeAuth(ctx, branch, err)
+	return oauthKind.read(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
 // GetSharedAuthOAuthProvider is GetAuthOAuthProvider, by a list that reads share which come close together.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 func (c *Client) GetSharedAuthOAuthProvider(ctx context.Context, branch BranchRef, id string) (*AuthOAuthProvider, error) {
-	if found, err := oauthKind.amongShared(ctx, c, branch.ProjectID, branch.ID, id); found != nil && err == nil {
-		return found, nil
-	}
-	return c.GetAuthOAuthProvider(ctx, branch, id)
+	return oauthKind.shared(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
 // CreateAuthOAuthProvider adds a provider that the branch doesn't have. It may be sent twice: the second time changes nothing.
@@ -85,7 +68,7 @@ func (c *Client) addInAuth(ctx context.Context, request call, field string, read
 		found, err := present(&struct{}{}, read(ctx))
 		return found != nil, err
 	})
-	return c.judgeAuth(ctx, BranchRef{ProjectID: request.params[0], ID: request.params[1]}, err)
+	return c.judgeAuth(ctx, request, err)
 }
 
 // UpdateAuthOAuthProvider changes a provider.
@@ -114,8 +97,8 @@ type AuthDomain struct {
 
 var domainKind = kind[AuthDomain]{
 	noun: "trusted domain", route: "/projects/{project_id}/branches/{branch_id}/auth/domains", field: "domains",
-	id:      func(domain AuthDomain) string { return domain.Domain },
-	shareBy: func(domain AuthDomain) string { return normalDomain(domain.Domain) },
+	lacks: (*Client).lacksAuth,
+	id:    func(domain AuthDomain) string { return normalDomain(domain.Domain) },
 }
 
 // IsDomain reports whether both are the same: Neon keeps the host in lower case, and no slash at the end.
@@ -125,7 +108,10 @@ func (d AuthDomain) IsDomain(domain string) bool {
 
 func normalDomain(domain string) string {
 	domain = strings.TrimSuffix(domain, "/")
-	scheme, rest, _ := strings.Cut(domain, "://")
+	scheme, rest, hasScheme := strings.Cut(domain, "://")
+	if !hasScheme {
+		return domain
+	}
 	host, path, hasPath := strings.Cut(rest, "/")
 	if hasPath {
 		path = "/" + path
@@ -136,23 +122,19 @@ func normalDomain(domain string) string {
 // ListAuthDomains lists those of a branch: none where it doesn't have Neon Auth.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 func (c *Client) ListAuthDomains(ctx context.Context, branch BranchRef) iter.Seq2[AuthDomain, error] {
-	return listInAuth(ctx, c, domainKind, branch)
+	return domainKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // GetAuthDomain reads one.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 func (c *Client) GetAuthDomain(ctx context.Context, branch BranchRef, domain string) (*AuthDomain, error) {
-	found, err := domainKind.find(ctx, c, domain, func(d AuthDomain) bool { return d.IsDomain(domain) }, branch.ProjectID, branch.ID)
-	return found, c.judgeAuth(ctx, branch, err)
+	return domainKind.read(ctx, c, branch.ProjectID, branch.ID, normalDomain(domain))
 }
 
 // GetSharedAuthDomain is GetAuthDomain, by a list that reads share which come close together.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 func (c *Client) GetSharedAuthDomain(ctx context.Context, branch BranchRef, domain string) (*AuthDomain, error) {
-	if found, err := domainKind.amongShared(ctx, c, branch.ProjectID, branch.ID, normalDomain(domain)); found != nil && err == nil {
-		return found, nil
-	}
-	return c.GetAuthDomain(ctx, branch, domain)
+	return domainKind.shared(ctx, c, branch.ProjectID, branch.ID, normalDomain(domain))
 }
 
 // CreateAuthDomain adds a domain that the branch doesn't trust. It may be sent twice: the second time changes nothing.

@@ -57,12 +57,13 @@ func (c *Client) GetAuthSettings(ctx context.Context, branch BranchRef) (*AuthSe
 	}
 	var all plugins
 	var webhook map[string]any
-	err := c.do(ctx, authCall(http.MethodGet, "/plugins", branch), &all)
+	request := authCall(http.MethodGet, "/plugins", branch)
+	err := c.do(ctx, request, &all)
 	if err == nil {
 		err = c.do(ctx, authCall(http.MethodGet, "/webhooks", branch), &webhook)
 	}
 	if err != nil {
-		return nil, c.judgeAuth(ctx, branch, err)
+		return nil, c.judgeAuth(ctx, request, err)
 	}
 	return &AuthSettings{all.AllowLocalhost, map[AuthGroup]map[string]any{
 		AuthEmailAndPassword: all.EmailAndPassword, AuthMagicLink: all.MagicLink, AuthPhoneNumber: all.PhoneNumber,
@@ -96,7 +97,7 @@ func (c *Client) AllowAuthLocalhost(ctx context.Context, branch BranchRef, allow
 
 // setAuth sends a change that may be sent twice: the second time it changes nothing.
 func (c *Client) setAuth(ctx context.Context, request call, field string) error {
-	return c.judgeAuth(ctx, BranchRef{ProjectID: request.params[0], ID: request.params[1]}, c.settle(ctx, request, field, nil))
+	return c.judgeAuth(ctx, request, c.settle(ctx, request, field, nil))
 }
 
 // ErrMailNotSent is a test mail that Neon could not send.

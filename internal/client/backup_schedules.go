@@ -29,10 +29,6 @@ func (e BackupEntry) Allows(actual BackupEntry) bool {
 		fits(e.RetentionSeconds, actual.RetentionSeconds)
 }
 
-type backupSchedule struct {
-	Schedule []BackupEntry `json:"schedule"`
-}
-
 // GetBackupSchedule reads when Neon takes snapshots of a branch, in Neon's order. IsAbsent is true
 // for the error about a branch that has no schedule, or doesn't exist.
 // GET /projects/{project_id}/branches/{branch_id}/backup_schedule: https://api-docs.neon.tech/reference/getsnapshotschedule
@@ -51,7 +47,7 @@ func (c *Client) GetBackupSchedule(ctx context.Context, branch BranchRef) ([]Bac
 func (c *Client) SetBackupSchedule(ctx context.Context, branch BranchRef, entries []BackupEntry) error {
 	request := scheduleCall(http.MethodPut, branch)
 	request.subject = "the backup schedule of branch " + branch.ID
-	if request.body = (backupSchedule{entries}); len(entries) == 0 {
+	if request.body = map[string]any{"schedule": entries}; len(entries) == 0 {
 		request.by = removal(request.by.path)
 	}
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {

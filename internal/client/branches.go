@@ -210,28 +210,9 @@ func (c *Client) GetSharedBranch(ctx context.Context, branch BranchRef) (*Branch
 // ListSharedChildren returns the branches that have another as their parent, from the list that GetSharedBranch reads, or, where that
 // reads branches individually, from one of its own.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) ListSharedChildren(ctx context.Context, ref BranchRef) (children []Branch, err error) {
-	add := func(branch Branch) {
-		if branch.ParentID == ref.ID {
-			children = append(children, branch)
-		}
-	}
-	listed, err := branchKind.wholeShared(ctx, c, "children of "+ref.ID, ref.ProjectID)
-	for _, group := range listed {
-		for _, found := range group {
-			add(found.object)
-		}
-	}
-	if err != nil || listed != nil {
-		return children, err
-	}
-	for branch, err := range c.ListBranches(ctx, ref.ProjectID, BranchQuery{}) {
-		if err != nil {
-			return nil, err
-		}
-		add(branch)
-	}
-	return children, nil
+func (c *Client) ListSharedChildren(ctx context.Context, ref BranchRef) ([]Branch, error) {
+	branches, err := branchKind.allShared(ctx, c, "children of "+ref.ID, c.ListBranches(ctx, ref.ProjectID, BranchQuery{}), ref.ProjectID)
+	return slices.DeleteFunc(branches, func(branch Branch) bool { return branch.ParentID != ref.ID }), err
 }
 
 // ListedBranches returns all branches of a project, if the list that GetSharedBranch reads has just been read to its end. It sends no

@@ -95,17 +95,17 @@ type Client struct {
 
 // New returns a client, or an error about an address (see ValidateBaseURL) or the key.
 func New(config Config) (*Client, error) {
-	control, err := parseBaseURL(cmp.Or(config.BaseURL, DefaultBaseURL), controlAPI.prefix())
-	if err != nil {
-		return nil, fmt.Errorf("base_url: %w", err)
-	}
-	claim, err := parseBaseURL(cmp.Or(config.ClaimBaseURL, DefaultClaimBaseURL), claimAPI.prefix())
-	if err != nil {
-		return nil, fmt.Errorf("claim_base_url: %w", err)
-	}
-	claimableNeon, err := parseBaseURL(cmp.Or(config.ClaimableNeonBaseURL, DefaultClaimableNeonBaseURL), claimableNeonAPI.prefix())
-	if err != nil {
-		return nil, fmt.Errorf("claimable_neon_base_url: %w", err)
+	var bases [3]*url.URL
+	for of, setting := range [...]struct{ name, address string }{
+		controlAPI:       {"base_url", cmp.Or(config.BaseURL, DefaultBaseURL)},
+		claimAPI:         {"claim_base_url", cmp.Or(config.ClaimBaseURL, DefaultClaimBaseURL)},
+		claimableNeonAPI: {"claimable_neon_base_url", cmp.Or(config.ClaimableNeonBaseURL, DefaultClaimableNeonBaseURL)},
+	} {
+		base, err := parseBaseURL(setting.address, api(of).prefix())
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", setting.name, err)
+		}
+		bases[of] = base
 	}
 	if strings.ContainsFunc(config.APIKey, unicode.IsControl) {
 		return nil, errors.New("the API key has a line break or another control character, which no request can carry")
@@ -116,8 +116,7 @@ func New(config Config) (*Client, error) {
 	}
 	client := &Client{
 		apiKey: ownKey(config.APIKey), keySource: config.APIKeySource, readOnly: config.ReadOnly, userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
-		bases:      [3]*url.URL{controlAPI: control, claimAPI: claim, claimableNeonAPI: claimableNeon},
-		maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
+		bases: bases, maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  newOperationWaits(),
 		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: newSharedAnswers(), creations: creations{before: newSharedAnswers()},

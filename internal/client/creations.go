@@ -89,8 +89,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 			return n.kind.unfinished(ctx, c, n.request.params)
 		}
 	}
-	var listed timing
-	n.listing.timing = &listed
+	n.listing.timing = &timing{}
 	n.request.carriesOn = true
 	place := n.request.route + " " + cmp.Or(n.place, n.request.by.path)
 	leave, _, err := c.creations.turns.enter(ctx, place)
@@ -106,17 +105,32 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		return nil, &TakenError{n.kind.id(before[at])}
 	}
 	if n.adopt != nil {
-		if adopted, err := n.adopt(ctx, before, listed.now()); adopted != nil || err != nil {
+		if adopted, err := n.adopt(ctx, before, n.listing.timing.now()); adopted != nil || err != nil {
 			return adopted, err
 		}
 	}
+	created, err := n.runAfter(ctx, c, &before, place)
+	if err != nil {
+		c.creations.before.forget(n.request.realm())
+		return nil, err
+	}
+	c.creations.before.add(n.listing.question(), created.Object)
+	if n.request.by.path == "" {
+		c.creations.take(n.request, n.kind.id(created.Object))
+	}
+	created.Namesakes = slices.DeleteFunc(before, func(object T) bool { return !n.isAlike(object) })
+	return created, nil
+}
+
+// runAfter creates an object in a place, and tells it by what was there before. That is read anew after a wait for other work.
+func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place string) (*Answer[T], error) {
 	if !n.request.by.repeats {
 		n.request.afterWaiting = func(ctx context.Context) (err error) {
-			before, err = n.list(ctx, c)
+			*before, err = n.list(ctx, c)
 			return err
 		}
 	}
-	known, looks, began := n.ids(before), 0, time.Now()
+	known, looks, began := n.ids(*before), 0, time.Now()
 	send, turn := func() (*Answer[T], error) { return n.send(n.request) }, ctx
 	created, err := writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*Answer[T], error) {
 		present, err := n.list(ctx, c)
@@ -125,8 +139,8 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		}
 		isNew := func(object T) bool {
 			_, isTaken := c.creations.taken.Load(n.request.route + n.kind.id(object))
-			isOld := n.madeAt != nil && listed.isBefore(n.madeAt(object), began)
-			return !isTaken && n.isAlike(object) && !isOld && !slices.Contains(n.ids(before), n.kind.id(object))
+			isOld := n.madeAt != nil && n.listing.timing.isBefore(n.madeAt(object), began)
+			return !isTaken && n.isAlike(object) && !isOld && !slices.Contains(n.ids(*before), n.kind.id(object))
 		}
 		known = n.ids(slices.DeleteFunc(slices.Clone(present), isNew))
 		candidates := slices.DeleteFunc(present, func(object T) bool { return !isNew(object) })
@@ -146,16 +160,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		lost.Known = known
 		c.creations.doubtful.Store(place, true)
 	}
-	if err != nil {
-		c.creations.before.forget(n.request.realm())
-		return nil, err
-	}
-	c.creations.before.add(n.listing.question(), created.Object)
-	if n.request.by.path == "" {
-		c.creations.take(n.request, n.kind.id(created.Object))
-	}
-	created.Namesakes = slices.DeleteFunc(before, func(object T) bool { return !n.isAlike(object) })
-	return created, nil
+	return created, err
 }
 
 // list returns what is there: of what can't be decoded, what is known of it.

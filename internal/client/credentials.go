@@ -17,8 +17,6 @@ type Credential struct {
 	Name    string `json:"name"` // not unique
 	// Scopes are an open set.
 	Scopes []string `json:"scopes"`
-	// BranchID is the branch that it was made for: it is valid in that and in branches of it.
-	BranchID string `json:"branch_id"`
 	// Principal is "user" for those that people make.
 	Principal  string     `json:"principal_type"`
 	CreatedAt  time.Time  `json:"created_at"`

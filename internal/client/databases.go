@@ -12,7 +12,6 @@ import (
 type Database struct {
 	// ID stays when the database is renamed.
 	ID        int64     `json:"id"`
-	BranchID  string    `json:"branch_id"`
 	Name      string    `json:"name"`
 	OwnerName string    `json:"owner_name"`
 	CreatedAt time.Time `json:"created_at"`

@@ -122,8 +122,23 @@ type EndpointUpdate struct {
 // those that the branch didn't have before.
 // POST /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/createprojectendpoint
 func (c *Client) CreateEndpoint(ctx context.Context, branch BranchRef, create EndpointCreate) (*Answer[Endpoint], error) {
+	called, by := "", unrepeatable
+	if create.Name != "" {
+		called = fmt.Sprintf(" named %q", create.Name)
+	}
+	if create.Type == EndpointReadWrite {
+		by = harmless // A branch has one.
+	}
 	return creation[Endpoint]{
-		kind: endpointKind, request: endpointCreation(branch, create),
+		kind: endpointKind,
+		request: call{
+			method: http.MethodPost, route: endpointKind.route, params: []string{branch.ProjectID}, branchID: branch.ID, by: by,
+			subject: fmt.Sprintf("a %s endpoint%s on branch %s", create.Type, called, branch.ID),
+			body: map[string]any{"endpoint": struct {
+				BranchID string `json:"branch_id"`
+				EndpointCreate
+			}{branch.ID, create}},
+		},
 		place:   strings.Join([]string{branch.ID, create.Type, create.Name}, " "),
 		listing: branchKind.of(http.MethodGet, "/endpoints", branch.ProjectID, branch.ID),
 		isAlike: create.made,
@@ -132,25 +147,6 @@ func (c *Client) CreateEndpoint(ctx context.Context, branch BranchRef, create En
 			return c.ListEndpointOperations(ctx, endpoint)
 		},
 	}.run(ctx, c)
-}
-
-func endpointCreation(branch BranchRef, create EndpointCreate) call {
-	called := ""
-	if create.Name != "" {
-		called = fmt.Sprintf(" named %q", create.Name)
-	}
-	by := unrepeatable
-	if create.Type == EndpointReadWrite {
-		by = harmless // A branch has one.
-	}
-	return call{
-		method: http.MethodPost, route: "/projects/{project_id}/endpoints", params: []string{branch.ProjectID}, branchID: branch.ID, by: by,
-		subject: fmt.Sprintf("a %s endpoint%s on branch %s", create.Type, called, branch.ID),
-		body: map[string]any{"endpoint": struct {
-			BranchID string `json:"branch_id"`
-			EndpointCreate
-		}{branch.ID, create}},
-	}
 }
 
 // GetSharedEndpoint reads one endpoint. Reads that come close together share one list of the project's

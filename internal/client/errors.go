@@ -61,19 +61,18 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 		StatusCode: response.StatusCode, Method: r.method, Path: r.shownPath(), RetryAfter: retryAfter(response),
 	}
 	var said struct {
-		Code      json.RawMessage `json:"code"`
-		Message   string          `json:"message"`
-		Error     json.RawMessage `json:"error"`
-		Hint      string          `json:"hint"`
-		Reason    string          `json:"reason"`
-		RequestID string          `json:"request_id"`
+		errorWords
+
+		Error  json.RawMessage `json:"error"`
+		Hint   string          `json:"hint"`
+		Reason string          `json:"reason"`
 	}
 	if json.Unmarshal(body, &said) == nil {
+		if said.Message == "" && json.Unmarshal(said.Error, &said.Message) != nil {
+			_ = json.Unmarshal(said.Error, &said.errorWords) // As Claimable Neon writes it; what isn't so has no message.
+		}
 		answer.Code, answer.Message, answer.RequestID = codeText(said.Code), said.Message, said.RequestID
 		answer.Reason = apiKey.maskText(said.Reason)
-		if answer.Message == "" && json.Unmarshal(said.Error, &answer.Message) != nil {
-			answer.readEnvelope(said.Error)
-		}
 		if answer.Message == "" {
 			answer.Message = refusedTransfer(body)
 		}
@@ -92,15 +91,11 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 	return answer
 }
 
-// readEnvelope reads an error as Claimable Neon writes it.
-func (e *Error) readEnvelope(data json.RawMessage) {
-	var said struct {
-		Code      string `json:"code"`
-		Message   string `json:"message"`
-		RequestID string `json:"request_id"`
-	}
-	_ = json.Unmarshal(data, &said) // What isn't an envelope has no message.
-	e.Code, e.Message, e.RequestID = said.Code, said.Message, said.RequestID
+// errorWords are those of an error, at the top of the answer or one level below.
+type errorWords struct {
+	Code      json.RawMessage `json:"code"`
+	Message   string          `json:"message"`
+	RequestID string          `json:"request_id"`
 }
 
 // refusedTransfer is why an organization can't have projects, which Neon lists in place of a

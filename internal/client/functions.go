@@ -175,7 +175,8 @@ func (c *Client) deployFunction(ctx context.Context, branch BranchRef, before *F
 	}
 	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
 	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branch.ID), form
-	request.by = unrepeatable.at(functionKind.named(branch.ProjectID, branch.ID, slug).path)
+	request.by = unrepeatable
+	request.by.path = functionKind.named(branch.ProjectID, branch.ID, slug).path
 	type deployed struct {
 		Deployment Deployment `json:"deployment"`
 	}

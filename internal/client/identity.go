@@ -58,12 +58,6 @@ func marked(isUnique bool) identity {
 	return identity{looks: settlingLooks, isMarked: true}
 }
 
-// at is an identity of what has a name.
-func (i identity) at(path string) identity {
-	i.path = path
-	return i
-}
-
 // slowly is an identity whose effect is looked for as long as that of what may not come twice.
 func (i identity) slowly() identity {
 	i.looks = settlingLooks

@@ -12,7 +12,6 @@ import (
 // the tokens of an authentication provider.
 type JWKS struct {
 	ID           string `json:"id"`
-	ProjectID    string `json:"project_id"`
 	URL          string `json:"jwks_url"`
 	ProviderName string `json:"provider_name"`
 	// BranchID is empty where it counts for all branches, Audience where that isn't checked.
@@ -21,7 +20,6 @@ type JWKS struct {
 	// RoleNames are deprecated, and nil where Neon doesn't say.
 	RoleNames []string  `json:"role_names"`
 	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
 }
 
 var jwksKind = kind[JWKS]{

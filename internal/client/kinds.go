@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"net/http"
 	"net/url"
@@ -30,6 +31,8 @@ type kind[T any] struct {
 	// field has the list in Neon's answer, object a single one, and deleted what was deleted:
 	// the answer itself where it is empty.
 	field, object, deleted string
+	// lacks reports whether the refusal of a list proves that there is nothing that could have one, such as Neon Auth; nil where none does.
+	lacks func(c *Client, ctx context.Context, request call, err error) (bool, error)
 	// isPaged is true of a list that Neon sends in pages.
 	isPaged bool
 	id      func(T) string
@@ -235,6 +238,20 @@ func (k kind[T]) wholeShared(ctx context.Context, c *Client, sought string, para
 		return isWhole
 	}, params...)
 	return whole, err
+}
+
+// allShared returns what can be read of a shared list, in no order, or all of another list where few read at once.
+func (k kind[T]) allShared(ctx context.Context, c *Client, sought string, otherwise iter.Seq2[T, error], params ...string) (all []T, err error) {
+	whole, err := k.wholeShared(ctx, c, sought, params...)
+	if err == nil && whole == nil {
+		return All(otherwise)
+	}
+	for _, group := range whole {
+		for _, found := range group {
+			all = append(all, found.object)
+		}
+	}
+	return all, err
 }
 
 // readable returns the first object that matches and could be decoded; nil for none.

@@ -32,16 +32,14 @@ const (
 // requests a second for each route, 10 for the creation of organization keys, and 30 a minute about consumption (Neon's guide on consumption metrics). A run that needs fewer than these isn't slowed. Others share the
 // account's limit: after a refusal with 429, requests are spread evenly for a minute.
 type limits struct {
-	account     *window
-	consumption *window
-	// polls are those for operations of all projects. They have half of the account's limit, and one of them at a time waits for
-	// room in it, so that what others do comes first.
-	polls *window
+	perMinute int
+	account   *window
 	// pace is the time between two requests after a refusal.
 	pace time.Duration
 
-	mu     sync.Mutex
-	routes map[string]*window
+	mu sync.Mutex
+	// narrower are the windows of routes, and of what some routes share.
+	narrower map[string]*window
 	// last is when the last request was sent.
 	last       time.Time
 	pacedUntil time.Time
@@ -49,11 +47,10 @@ type limits struct {
 
 func newLimits(perMinute int) *limits {
 	return &limits{
-		account:     newWindow(perMinute, accountWindow),
-		consumption: newWindow(min(consumptionPerMinute, perMinute), accountWindow),
-		polls:       newWindow(max(perMinute/2, 1), accountWindow),
-		pace:        time.Minute * 100 / 94 / time.Duration(perMinute), // just below 11 a second, which Neon names
-		routes:      map[string]*window{},
+		perMinute: perMinute,
+		account:   newWindow(perMinute, accountWindow),
+		pace:      time.Minute * 100 / 94 / time.Duration(perMinute), // just below 11 a second, which Neon names
+		narrower:  map[string]*window{},
 	}
 }
 
@@ -86,16 +83,31 @@ func (l *limits) wait(ctx context.Context, request call) (answered func(), err e
 	}, nil
 }
 
-// windows are those that a request passes, the account's last: nothing counts there that still waits elsewhere.
+// windows are those that a request passes, the account's last: nothing counts there that still waits elsewhere. Polls for operations
+// of all projects have half of the account's limit, and one of them at a time waits for room in it, so that what others do comes first.
 func (l *limits) windows(request call) []*window {
 	if strings.HasPrefix(request.route, "/consumption_history/") {
-		return []*window{l.consumption, l.account}
+		return []*window{l.window("consumption", min(consumptionPerMinute, l.perMinute), accountWindow), l.account}
 	}
-	own := l.route(request.method, request.route)
+	perSecond := routePerSecond
+	if request.method == http.MethodPost && request.route == "/organizations/{org_id}/api_keys" {
+		perSecond = organizationKeysPerSecond
+	}
+	own := l.window(request.method+" "+request.route, perSecond, routeWindow)
 	if strings.HasPrefix(request.route, operationKind.route) {
-		return []*window{l.polls, own, l.account}
+		return []*window{l.window("polls", max(l.perMinute/2, 1), accountWindow), own, l.account}
 	}
 	return []*window{own, l.account}
+}
+
+// window returns the one of that name.
+func (l *limits) window(name string, most int, length time.Duration) *window {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.narrower[name] == nil {
+		l.narrower[name] = newWindow(most, length)
+	}
+	return l.narrower[name]
 }
 
 func giveBack(windows []*window) {
@@ -120,22 +132,6 @@ func (l *limits) refused() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.pacedUntil = time.Now().Add(slowdownAfter429)
-}
-
-func (l *limits) route(method, route string) *window {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	name := method + " " + route
-	own, ok := l.routes[name]
-	if !ok {
-		perSecond := routePerSecond
-		if method == http.MethodPost && route == "/organizations/{org_id}/api_keys" {
-			perSecond = organizationKeysPerSecond
-		}
-		own = newWindow(perSecond, routeWindow)
-		l.routes[name] = own
-	}
-	return own
 }
 
 // window lets so many requests through in any period of its length, one after another in the order in which they come. A

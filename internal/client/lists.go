@@ -64,6 +64,11 @@ func (k kind[T]) pagesOf(request call) *pages[T] {
 // then may exist.
 func (p *pages[T]) next(ctx context.Context, c *Client) (objects []element[T], err error) {
 	all, cursor, err := p.kind.page(ctx, c, p.request)
+	if err != nil && p.kind.lacks != nil {
+		if p.isOver, err = p.kind.lacks(c, ctx, p.request, err); p.isOver {
+			return nil, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -24,10 +24,9 @@ type ProjectMember struct {
 	Role        string `json:"project_role"`
 	GrantSource string `json:"grant_source"`
 	// The permissions are upper-case roles, by another name in older answers: what the
-	// organization gives to all with that role, what was set, and what counts.
+	// organization gives to all with that role, and what was set.
 	OrgDefaultPermission string `json:"org_default_project_permission"`
 	ExplicitPermission   string `json:"explicit_project_permission"`
-	EffectivePermission  string `json:"effective_project_permission"`
 }
 
 var projectMemberKind = kind[ProjectMember]{

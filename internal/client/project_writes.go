@@ -77,17 +77,17 @@ func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answ
 	return writeOnce(ctx, c, request,
 		func() (*Answer[NewProject], error) { return newProjectKind.receive(ctx, c, request) },
 		func(ctx context.Context) (*Answer[NewProject], error) {
-			found, err := c.createdProject(ctx, create, began)
-			if found == nil {
+			created, err := c.createdProject(ctx, create, began)
+			if created == nil {
 				return nil, err
 			}
-			return c.rereadCreation(ctx, *found)
+			return c.rereadCreation(ctx, *created)
 		})
 }
 
 // createdProject returns the project with the mark of the creation, nil for none. Where there
 // are only projects that may be ours, it returns a DoubtfulError.
-func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began time.Time) (*Project, error) {
+func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began time.Time) (*NewProject, error) {
 	var read timing
 	request := projectsCall(ProjectQuery{OrgID: create.OrgID, Search: create.name()})
 	request.timing = &read
@@ -107,7 +107,7 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 		}
 		switch branch.Annotations[CreationAnnotation] {
 		case create.Branch.Annotations[CreationAnnotation]:
-			return &project, nil
+			return &NewProject{Project: project, Branch: *branch}, nil
 		case "":
 			doubtful = append(doubtful, project.ID)
 		}
@@ -118,13 +118,9 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 	return nil, nil
 }
 
-// rereadCreation returns what the lost answer about a project has said.
-func (c *Client) rereadCreation(ctx context.Context, project Project) (*Answer[NewProject], error) {
-	branch, err := c.GetDefaultBranch(ctx, project.ID)
-	if err != nil {
-		return nil, err
-	}
-	created, ref := NewProject{Project: project, Branch: *branch}, BranchRef{ProjectID: project.ID, ID: branch.ID}
+// rereadCreation returns what the lost answer about a project and its branch has said.
+func (c *Client) rereadCreation(ctx context.Context, created NewProject) (_ *Answer[NewProject], err error) {
+	ref := BranchRef{ProjectID: created.ID, ID: created.Branch.ID}
 	if created.Endpoints, err = All(c.ListEndpoints(ctx, ref)); err != nil {
 		return nil, err
 	}
@@ -134,7 +130,7 @@ func (c *Client) rereadCreation(ctx context.Context, project Project) (*Answer[N
 	if created.Databases, err = All(c.ListDatabases(ctx, ref)); err != nil {
 		return nil, err
 	}
-	operations, err := c.creationOperations(ctx, project.ID, func(Operation) bool { return true })
+	operations, err := c.creationOperations(ctx, ref.ProjectID, func(Operation) bool { return true })
 	return &Answer[NewProject]{Object: created, Operations: operations}, err
 }
 

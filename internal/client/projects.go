@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
-	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -158,30 +157,15 @@ func projectsCall(query ProjectQuery) call {
 func (c *Client) ListNamesakes(ctx context.Context, project Project) ([]string, error) {
 	listed := projectKind
 	listed.query = projectsCall(ProjectQuery{OrgID: project.OrgID}).query
-	whole, err := listed.wholeShared(ctx, c, "namesakes")
-	if err != nil {
-		return nil, err
-	}
+	projects, err := listed.allShared(ctx, c, "namesakes", c.ListProjects(ctx, ProjectQuery{OrgID: project.OrgID, Search: project.Name}))
 	var ids []string
-	note := func(other Project) {
+	for _, other := range projects {
 		if other.Name == project.Name && other.ID != project.ID {
 			ids = append(ids, other.ID)
 		}
 	}
-	if whole != nil {
-		for _, found := range slices.Concat(slices.Collect(maps.Values(whole))...) {
-			note(found.object)
-		}
-		slices.Sort(ids)
-		return ids, nil
-	}
-	for other, err := range c.ListProjects(ctx, ProjectQuery{OrgID: project.OrgID, Search: project.Name}) {
-		if err != nil {
-			return nil, err
-		}
-		note(other)
-	}
-	return ids, nil
+	slices.Sort(ids)
+	return ids, err
 }
 
 // GetProject reads one project. IsAbsent is true for the error about one that was

@@ -13,8 +13,7 @@ const AuthenticationNoLogin = "no_login"
 
 // Role is a PostgreSQL role of a branch.
 type Role struct {
-	BranchID string `json:"branch_id"`
-	Name     string `json:"name"`
+	Name string `json:"name"`
 	// Protected roles are Neon's own and can't be deleted.
 	Protected bool `json:"protected"`
 	// AuthenticationMethod is an open set: "password", "oauth" and "no_login" are
