@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 )
@@ -32,13 +33,15 @@ func TestCalls_anonymized(t *testing.T) {
 // anonymizing answers with one state after another, and repeats the last one.
 func anonymizing(t *testing.T, states ...string) (c *Client, posted func() int) {
 	t.Helper()
-	posts := 0
+	posts, state := 0, ""
 	return newClient(t, &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
 		if request.Method == http.MethodPost {
-			posts++
+			if posts++; strings.Contains(state, `"created"`) || strings.Contains(state, `"queued"`) {
+				return respond(request, http.StatusConflict, `{"message":"it isn't ready"}`), nil
+			}
 			return respond(request, http.StatusOK, `{"state":"anonymized"}`), nil
 		}
-		state := states[0]
+		state = states[0]
 		states = states[min(1, len(states)-1):]
 		return respond(request, http.StatusOK, state), nil
 	}}), func() int { return posts }
@@ -60,6 +63,7 @@ func TestAnonymize(t *testing.T) {
 		"seen while it runs":        {[]string{`{"state":"created"}`, `{"state":"initialized"}`, `{"state":"initialized"}`, during, during, after}, ""},
 		"begins late":               {[]string{before, before, before, during, after}, ""},
 		"over before it was seen":   {[]string{before, before, after}, ""},
+		"over, without its times":   {[]string{`{"state":"initialized"}`, `{"state":"initialized"}`, `{"state":"anonymized"}`}, ""},
 		"never seen":                {[]string{before}, "isn't known"},
 		"made good":                 {[]string{failed, failed, during, after}, ""},
 		"fails":                     {[]string{before, during, failed}, "no column age"},

@@ -93,8 +93,8 @@ func (c *Client) waitForAnyBranch(ctx context.Context, projectID string) bool {
 	return err == nil || errors.As(err, &failed) && (failed.Operation.Terminal() || failed.Operation.failing())
 }
 
-// isHeld reports whether err is Neon's refusal of a write because of other work.
+// isHeld reports whether err is Neon's refusal of a write because of other work. A proxy's is a lost answer (see judge).
 func isHeld(err error) bool {
 	answer, is := err.(*Error) //nolint:errorlint // A lost answer wraps one that isn't Neon's.
-	return is && answer.StatusCode == http.StatusLocked && !answer.Foreign
+	return is && answer.StatusCode == http.StatusLocked
 }

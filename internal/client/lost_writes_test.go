@@ -325,3 +325,43 @@ func TestALostRoleIsNamed(t *testing.T) {
 		})
 	}
 }
+
+// What is gone after a lost answer is gone: there is nothing left that may have changed.
+func TestAChangeOfWhatIsGoneMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		writes, reads := 0, 0
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			if request.Method != http.MethodGet {
+				if writes++; writes == 1 {
+					return respond(request, 504, `{}`), nil
+				}
+				return respond(request, 404, `{"message":"branch not found"}`), nil
+			}
+			reads++
+			return respond(request, 200, `{"branch":{"id":"b","name":"old"}}`), nil
+		}))
+		name := "n"
+		if _, err := api.UpdateBranch(t.Context(), aBranch, BranchUpdate{Name: &name}); !IsAbsent(err) || IsLost(err) || writes != 2 || reads != 1 {
+			t.Errorf("got %v after %d writes and %d reads", err, writes, reads)
+		}
+	})
+}
+
+// A password whose answer was lost is looked for until it must have come: a second one would end it.
+func TestAPasswordThatComesLateIsResetOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		changed, resets := time.Now().Add(-time.Minute), 0
+		platform := roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodPost {
+				resets++
+				time.AfterFunc(time.Second, func() { changed = time.Now() })
+				return respond(request, 504, `{}`), nil
+			}
+			return respond(request, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`, changed.UTC().Format(time.RFC3339))), nil
+		})
+		if _, err := newClient(t, platform).ResetRolePassword(t.Context(), aBranch, "r"); err != nil || resets != 1 {
+			t.Errorf("got %v after %d", err, resets)
+		}
+	})
+}

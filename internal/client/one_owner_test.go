@@ -367,6 +367,7 @@ func TestUploadsThatAreRefused(t *testing.T) {
 		"too many":          {status: 429, header: "3", size: 1, attempts: 2, took: 3 * time.Second},
 		"a young bucket":    {status: 307, size: 1, attempts: 2},
 		"timed out":         {status: 408, size: 1, attempts: 2},
+		"cut off":           {status: -1, size: 1, attempts: 2},
 		"moved":             {status: 301, size: 1, attempts: 1, fails: "301"},
 		"forbidden":         {status: 403, size: 1, attempts: 1, fails: "403"},
 		"full":              {status: 507, size: 1, attempts: 1, fails: "507"},
@@ -382,9 +383,12 @@ func TestUploadsThatAreRefused(t *testing.T) {
 					if request.Method == http.MethodPost {
 						return respond(request, 200, `{"url":"https://storage/x","method":"PUT"}`), nil
 					}
-					text, err := io.ReadAll(request.Body)
+					text, err := io.ReadAll(readerOf(request.Body))
 					if puts++; err == nil && int64(len(text)) != request.ContentLength {
 						return nil, errors.New("http: ContentLength is wrong")
+					}
+					if puts == 1 && test.status < 0 {
+						return nil, errors.New("connection reset by peer")
 					}
 					if puts == 1 && test.status != 0 {
 						return respond(request, test.status, ``, "Retry-After", test.header, "Location", "https://elsewhere/"), nil
@@ -402,6 +406,125 @@ func TestUploadsThatAreRefused(t *testing.T) {
 			})
 		})
 	}
+}
+
+// An upload goes on for as long as the storage takes some of it, and goes as its signature says.
+func TestAnUploadThatMoves(t *testing.T) {
+	for size, pieces := range map[int64]int{0: 0, 10: 10} {
+		synctest.Test(t, func(t *testing.T) {
+			api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+				if request.Method == http.MethodPost {
+					return respond(request, 200, `{"url":"https://storage/x","method":"PUT","headers":{"X-Amz-Acl":"private"}}`), nil
+				}
+				equal(t, "the header", request.Header.Get("X-Amz-Acl"), "private")
+				equal(t, "the key is with Neon alone", request.Header.Get("Authorization"), "")
+				if equal(t, "length", request.ContentLength, size); size == 0 { // Of any other body, net/http doesn't know that it is empty.
+					equal(t, "the body", request.Body, io.ReadCloser(http.NoBody))
+				}
+				for range pieces {
+					if _, err := io.ReadFull(request.Body, make([]byte, 1)); err != nil {
+						return nil, err
+					}
+					if err := sleep(request.Context(), attemptTimeout-time.Second); err != nil {
+						return nil, err
+					}
+				}
+				return respond(request, 200, ``, "ETag", `"e"`), nil
+			}), func(c *Config) { c.MaxRetries = 0 })
+			_, err := api.UploadBucketObject(t.Context(), BucketPlace{aBranch, "k", "o"}, "", size,
+				func() (io.ReadCloser, error) {
+					return io.NopCloser(strings.NewReader(strings.Repeat("x", int(size)))), nil
+				})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A storage that never takes an upload ends it after as many attempts as any request has, with words that say whether the upload may
+// have taken effect, and never where it went.
+func TestAnUploadThatFails(t *testing.T) {
+	const inDoubt = "may have taken effect"
+	for name, test := range map[string]struct {
+		statuses []int
+		attempts int
+		says     []string
+		isSure   bool
+	}{
+		"busy for ever":           {[]int{503}, 4, []string{inDoubt, "503"}, false},
+		"too many for ever":       {[]int{429}, 4, []string{"429"}, true},
+		"timed out for ever":      {[]int{408}, 4, []string{inDoubt, "408"}, false},
+		"moving for ever":         {[]int{307}, 4, []string{"307"}, true},
+		"cut off for ever":        {[]int{-1}, 4, []string{inDoubt, "reset by peer"}, false},
+		"forbidden":               {[]int{403}, 1, []string{"403"}, true},
+		"forbidden after a loss":  {[]int{-1, 403}, 2, []string{"403", "an earlier attempt had no answer", inDoubt}, false},
+		"forbidden after another": {[]int{-1, 307, 403}, 3, []string{"403", "an earlier attempt had no answer", inDoubt}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				puts := 0
+				api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					if request.Method == http.MethodPost {
+						return respond(request, 200, `{"url":"https://storage/hush","method":"PUT"}`), nil
+					}
+					puts++
+					status := test.statuses[min(puts, len(test.statuses))-1]
+					if status < 0 {
+						return nil, errors.New("connection reset by peer")
+					}
+					return respond(request, status, ``), nil
+				}))
+				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+				defer cancel()
+				_, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+				if equal(t, "attempts", puts, test.attempts); err == nil {
+					t.Fatal("it failed all the same")
+				}
+				contains(t, err.Error(), test.says...)
+				if strings.Contains(err.Error(), "hush") || strings.Contains(err.Error(), inDoubt) == test.isSure {
+					t.Errorf("got %v", err)
+				}
+			})
+		})
+	}
+}
+
+// What was listed while an upload was under way doesn't outlive it.
+func TestAnUploadMakesListsStale(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		etag := "old"
+		var api *Client
+		read := func() string {
+			object, err := api.GetSharedBucketObject(t.Context(), BucketPlace{aBranch, "k", "o"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return object.ETag
+		}
+		many := func() { // are read from one list
+			var reads sync.WaitGroup
+			for range 10 {
+				reads.Go(func() { read() })
+			}
+			reads.Wait()
+		}
+		api = newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			switch request.Method {
+			case http.MethodPost:
+				return respond(request, 200, `{"url":"https://storage/x","method":"PUT"}`), nil
+			case http.MethodPut:
+				many()
+				etag = "new"
+				return respond(request, 200, ``, "ETag", `"new"`), nil
+			}
+			return respond(request, 200, `{"objects":[{"key":"o","etag":"`+etag+`"}]}`), nil
+		}))
+		if _, err := api.UploadBucketObject(t.Context(), BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil }); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "the object", read(), "new")
+	})
 }
 
 // Whether a credential has expired goes by Neon's clock.

@@ -54,7 +54,7 @@ func judge(method string, err error) verdict {
 	switch {
 	case errors.As(err, &answer):
 		return answer.verdict(lost)
-	case errors.As(err, &bad) && bad.isTooLarge && method == http.MethodGet:
+	case errors.As(err, &bad) && bad.isTooLarge:
 		return final // It won't be smaller.
 	case errors.As(err, &failure) && failure.sent:
 		return lost
