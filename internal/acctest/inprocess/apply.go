@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -139,18 +138,21 @@ func (k *walk) removeAll(ctx context.Context) {
 		}
 	}
 	for depth := deepest; depth >= 0 && len(k.problems) == 0; depth-- {
-		var all sync.WaitGroup
-		for _, c := range byDepth[depth] {
-			all.Go(func() { k.settleEnd(c.node.key, k.remove(ctx, c.address, c.prior)) })
-		}
-		all.Wait()
+		sideBySide(len(byDepth[depth]), func(i int) {
+			c := byDepth[depth][i]
+			k.settleEnd(c.node.key, k.remove(ctx, c.address, c.prior, c.planned.private))
+		})
 	}
 }
 
 func (k *walk) removeDeposed(ctx context.Context) {
 	for address, stored := range k.state {
 		if len(address) > len(deposed) && address[len(address)-len(deposed):] == deposed && !k.failed[stored.node.key] {
-			k.settleEnd(stored.node.key, k.remove(ctx, address, stored))
+			planned, err := k.server.plan(ctx, stored.node, stored, cty.NullVal(stored.value.Type()), nowhere)
+			if err == nil {
+				err = k.remove(ctx, address, stored, planned.private)
+			}
+			k.settleEnd(stored.node.key, err)
 		}
 	}
 }
@@ -164,13 +166,10 @@ func (k *walk) settleEnd(key string, err error) {
 	}
 }
 
-func (k *walk) remove(ctx context.Context, address string, stored *instance) error {
+// remove destroys by what was planned: unlike a creation or a change, Terraform doesn't plan that again.
+func (k *walk) remove(ctx context.Context, address string, stored *instance, private []byte) error {
 	none := cty.NullVal(stored.value.Type())
-	planned, err := k.server.plan(ctx, stored.node, stored, none, nowhere)
-	if err != nil {
-		return err
-	}
-	after, err := k.server.apply(ctx, stored.node, stored, planned, none, nowhere)
+	after, err := k.server.apply(ctx, stored.node, stored, answered{value: none, private: private}, none, nowhere)
 	after.tainted = stored.tainted
 	k.save(address, after)
 	if err == nil && after.exists() {

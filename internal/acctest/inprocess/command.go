@@ -3,6 +3,7 @@ package inprocess
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -19,6 +20,33 @@ func Knows(text string, command []string) bool {
 	default:
 		return slices.Equal(command, []string{"plan"}) || slices.Equal(command, []string{"apply", "-auto-approve"})
 	}
+}
+
+// RunAll applies a configuration with an empty state, plans it and destroys everything, and calls ended after each.
+func RunAll(ctx context.Context, start func() (tfprotov6.ProviderServer, error), text string, ended func()) error {
+	w := newWorkspace(start)
+	err := w.run(ctx, text, mode{refresh: true})
+	ended()
+	if err == nil {
+		err = w.planNothing(ctx, text)
+		ended()
+	}
+	err = errors.Join(err, w.run(ctx, text, mode{destroy: true, refresh: true}))
+	ended()
+	return err
+}
+
+// planNothing plans a configuration, which must change nothing.
+func (w *workspace) planNothing(ctx context.Context, text string) error {
+	c, err := parse(text)
+	if err != nil {
+		return err
+	}
+	p, err := w.plan(ctx, c, mode{refresh: true})
+	if err == nil && p.String() != "" {
+		err = fmt.Errorf("the plan isn't empty:\n%s", p)
+	}
+	return err
 }
 
 // RunCommand runs one command with an empty state, and returns its error. Rest destroys what it

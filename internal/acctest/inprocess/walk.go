@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"strings"
 	"sync"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
+	"golang.org/x/sync/errgroup"
 )
 
 // workspace is a state, and the provider that works on it.
@@ -115,12 +117,24 @@ func (k *walk) instances(n *node, do func(index int) (cty.Value, error)) (cty.Va
 	}
 	length, _ := count.AsBigFloat().Int64()
 	values, failures := make([]cty.Value, length), make([]error, length)
-	var all sync.WaitGroup
-	for i := range values {
-		all.Go(func() { values[i], failures[i] = do(i) })
-	}
-	all.Wait()
+	sideBySide(len(values), func(i int) { values[i], failures[i] = do(i) })
 	return cty.TupleVal(values), errors.Join(failures...)
+}
+
+// atATime is how many instances Terraform works on side by side.
+const atATime = 10
+
+// sideBySide does something so many times, in no order, as Terraform does.
+func sideBySide(times int, do func(i int)) {
+	var all errgroup.Group
+	all.SetLimit(atATime)
+	for _, i := range rand.Perm(times) {
+		all.Go(func() error {
+			do(i)
+			return nil
+		})
+	}
+	_ = all.Wait() // Each keeps its own error.
 }
 
 func (n *node) address(index int) string {
