@@ -58,18 +58,33 @@ func (e *Emulator) addClaimPage() {
 }
 
 func (e *Emulator) showClaimPage(w http.ResponseWriter, r *http.Request) {
+	data, status := e.claimPageData(r.PathValue("id"))
+	if data.Form {
+		data.Token = e.newFormToken(w, r, r.PathValue("id"))
+	}
+	writePage(w, status, claimPage, data)
+}
+
+// newFormToken is that of a form about an object, for the browser that gets it.
+func (e *Emulator) newFormToken(w http.ResponseWriter, r *http.Request, id string) string {
 	session := wire.Unguessable(32)
 	if cookie, err := r.Cookie(claimCookie); err == nil {
 		session = cookie.Value
 	}
-	data, status := e.claimPageData(r.PathValue("id"))
-	if data.Form {
-		data.Token = e.formToken(session, r.PathValue("id"))
-		//nolint:gosec // The page is served over plain HTTP to this machine, where Secure would lose the cookie.
-		http.SetCookie(w, &http.Cookie{Name: claimCookie, Value: session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-	}
-	writePage(w, status, data)
+	//nolint:gosec // The page is served over plain HTTP to this machine, where Secure would lose the cookie.
+	http.SetCookie(w, &http.Cookie{Name: claimCookie, Value: session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	return e.formToken(session, id)
 }
+
+// isOwnForm reports whether a form was sent by the browser that got it, and was about that object.
+func (e *Emulator) isOwnForm(w http.ResponseWriter, r *http.Request, id string) bool {
+	cookie, err := r.Cookie(claimCookie)
+	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
+	return err == nil && hmac.Equal([]byte(r.PostFormValue("csrf_token")), []byte(e.formToken(cookie.Value, id)))
+}
+
+// staleForm is what a form is answered with that another browser got.
+const staleForm = "This form is out of date; load the page again"
 
 // claimPageData says what the page of a database shows now.
 func (e *Emulator) claimPageData(id string) (claimPageData, int) {
@@ -94,15 +109,13 @@ func (e *Emulator) claimPageData(id string) (claimPageData, int) {
 // known from the token that the form was given.
 func (e *Emulator) submitClaimPage(w http.ResponseWriter, r *http.Request) {
 	id := r.PathValue("id")
-	cookie, err := r.Cookie(claimCookie)
-	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
-	if err != nil || !hmac.Equal([]byte(r.PostFormValue("csrf_token")), []byte(e.formToken(cookie.Value, id))) {
-		writePage(w, http.StatusForbidden, claimPageData{Title: "This form is out of date; load the page again"})
+	if !e.isOwnForm(w, r, id) {
+		writePage(w, http.StatusForbidden, claimPage, claimPageData{Title: staleForm})
 		return
 	}
 	view, err := e.claimByID(r, id, claimed)
 	if err != nil {
-		writePage(w, wire.StatusOf(err), claimPageData{Title: err.Error()})
+		writePage(w, wire.StatusOf(err), claimPage, claimPageData{Title: err.Error()})
 		return
 	}
 	http.Redirect(w, r, "/claim/"+view.ID, http.StatusSeeOther)
@@ -142,9 +155,9 @@ func (e *Emulator) claimNow(c *call, id, status string) (claimableView, error) {
 	return e.claimableView(found, c.Request), nil
 }
 
-func writePage(w http.ResponseWriter, status int, data claimPageData) {
+func writePage(w http.ResponseWriter, status int, of *template.Template, data any) {
 	var page bytes.Buffer
-	if err := claimPage.Execute(&page, data); err != nil {
+	if err := of.Execute(&page, data); err != nil {
 		panic(err) // The template fits its data.
 	}
 	writeHTML(w, status, page.Bytes())

@@ -58,9 +58,13 @@ func (e *Emulator) acceptTransferRequest(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	isAsked := func(r transferRequest) bool { return r.ID == c.PathValue("request_id") && c.now.Before(r.ExpiresAt) }
+	return e.accept(p, c.PathValue("request_id"), org, c.now)
+}
+
+// accept makes a project the organization's that accepts a request.
+func (e *Emulator) accept(p *project, requestID string, org *organization, now time.Time) (reply, error) {
 	switch {
-	case !slices.ContainsFunc(p.TransferRequests, isAsked):
+	case p.transferRequest(requestID, now) == nil:
 		return reply{}, e.doubtful(doubts.TransferRequestGone, wire.NotFound("transfer request not found"))
 	case p.Integration != "":
 		return reply{}, wire.Unprocessable("the project has the integration %s", p.Integration)
@@ -69,8 +73,17 @@ func (e *Emulator) acceptTransferRequest(c *call) (reply, error) {
 		return reply{http.StatusNotAcceptable, map[string]any{"reasons": reasons}}, nil
 	}
 	p.TransferRequests = nil
-	e.handOver(p, org, c.now)
+	e.handOver(p, org, now)
 	return reply{status: http.StatusNoContent}, nil
+}
+
+// transferRequest is one of a project that can still be accepted, nil for none.
+func (p *project) transferRequest(id string, now time.Time) *transferRequest {
+	at := slices.IndexFunc(p.TransferRequests, func(r transferRequest) bool { return r.ID == id && now.Before(r.ExpiresAt) })
+	if at < 0 {
+		return nil
+	}
+	return &p.TransferRequests[at]
 }
 
 // insufficient are the reasons why the plan of an organization doesn't suffice for a project that it doesn't have yet.

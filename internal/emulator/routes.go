@@ -46,6 +46,7 @@ func (e *Emulator) addRoutes() {
 	e.addRoute(storageAPI, uploadRoute, signed((*Emulator).upload))
 	e.addRoute(storageAPI, downloadRoute, signed((*Emulator).getObject))
 	e.addClaimPage()
+	e.addTransferPage()
 	e.addPage()
 	e.addControlPath()
 }

@@ -28,12 +28,12 @@ var plans = section{
 	"Plans", "Numbers and sizes are those of the published plans. Without `-plan` an organization has what\n" +
 		"Scale has, and no limits on numbers but that of root branches.", []*Doubt{
 		{Key: "raised-limits", What: "A limit on projects or branches that a plan lets raise, or bill for", Decided: "is where the published plans have it: 5,000 branches on Launch and Scale"},
-		{Key: "plan-names", What: "The name of a plan in answers", Decided: "`free`, `launch` or `scale`; with `_v3` as a `subscription_type`"},
+		{Key: "plan-names", What: "Which names of plans answers have: the description has [`free`, `launch` or `scale`](https://www.npmjs.com/package/@neon/sdk) as examples for an organization, and lists `subscription_type`s with and without `_v3`, such as `launch` and `launch_v3`, of which [`_v3` is the billing since August 2025](https://github.com/neondatabase/website/pull/3798)", Decided: "`free`, `launch` or `scale`; with `_v3` as a `subscription_type`"},
 		{Key: "protected-limit", What: "One protected branch too many, or any on Free (words)", Decided: "422 `BRANCHES_PROTECTED_LIMIT_EXCEEDED`"},
 		{Key: "projects-limit", What: "One project too many (words; older reports have \"user projects limit of 1 exceeded, got 1\")", Decided: "\"projects limit exceeded\""},
 		{Key: "limit-by-the-way", What: "Recovering a project, or keeping a backup of a restored branch, beyond a limit", Decided: "as creating one"},
-		{Key: "free-suspend-timeout", What: "A suspend timeout on Free (words of 2023)", Decided: "412, for `0` and `300` too"},
-		{Key: "launch-suspend-timeout", What: "A suspend timeout on Launch above 300 seconds (300 was seen to be taken, 60 to 240 to be refused with 412)", Decided: "taken"},
+		{Key: "free-suspend-timeout", What: "A suspend timeout on Free, which [can't be changed](https://github.com/neondatabase/neon/issues/4915) there (words of 2023)", Decided: "412, for `0` and `300` too"},
+		{Key: "launch-suspend-timeout", What: "A suspend timeout on Launch above 300 seconds (300 was seen to be taken, 60 to 240 to be refused with 412). Neon's pages had [up to 7 days on paid plans](https://github.com/neondatabase/website/pull/3547) in June 2025, and have [5 minutes or never, and other times on Scale alone](https://github.com/neondatabase/website/pull/3950) since September 2025", Decided: "taken"},
 		{Key: "compute-too-large", What: "A compute larger than the plan has (status, words)", Decided: "412"},
 		ComputeSizes,
 		NewerFields,
