@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"net/http"
@@ -18,24 +19,24 @@ var (
 	failures = []int{500, 502, 504}
 	// strangePages are bodies of a 404 that isn't the platform's.
 	strangePages = []string{"<html><h1>404 Not Found</h1></html>", ""}
-	// creations are the routes on which an effect may come late: the late effect of
-	// a change could undo a later one, and nobody could prevent that. Those of unmarked kinds aren't
-	// sent again, however late the effect comes; those of named ones are, and then meet it.
-	unmarkedCreations = []string{
-		"POST /api/v2/projects", "POST /api/v2/projects/{project_id}/endpoints", "POST /api/v2/projects/{project_id}/jwks", "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot",
-		"POST /api/v2/organizations/{org_id}/invitations", "POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys",
-		"POST /api/v2/projects/{project_id}/branches/{branch_id}/credentials",
-	}
-	namedCreations = []string{
-		"POST /api/v2/projects/{project_id}/branches", "POST /api/v2/projects/{project_id}/branch_anonymized", "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles",
-		"POST /api/v2/projects/{project_id}/branches/{branch_id}/databases",
-		"POST /api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth",
-		"POST /api/v2/projects/{project_id}/permissions", "POST /api/v2/projects/{project_id}/branches/{branch_id}/buckets",
-		"POST /api/v2/projects/{project_id}/branches/{branch_id}/triggers", "POST /api/v2/projects/{project_id}/branches/{branch_id}/custom-domains",
-	}
 	// lateDelays are by the world's clock, and longer than a lost creation is looked for.
 	lateDelays = []string{"5s", "20s", "60s"}
 )
+
+// creations are the routes on which an effect may come late: the late effect of a change could undo a later one, and nobody could
+// prevent that. Those of unmarked kinds aren't sent again, however late the effect comes; those of named ones are, and then meet it.
+func creations() (unmarked, named []string) {
+	for _, name := range slices.Sorted(maps.Keys(told())) {
+		switch noun := told()[name]; {
+		case noun.CreationRoute() == "":
+		case noun.Chaos.Unique || noun.IsNamed():
+			named = append(named, "POST "+noun.CreationRoute())
+		default:
+			unmarked = append(unmarked, "POST "+noun.CreationRoute())
+		}
+	}
+	return unmarked, named
+}
 
 // outageTime is longer than a read is tried.
 const outageTime = 30 * time.Second
@@ -80,13 +81,14 @@ func mixture(random *rand.Rand, probability float64, isLimited bool) []fault {
 	for _, page := range strangePages { // What meets one isn't sent again, so few of them are enough.
 		faults = append(faults, fault{Kind: "status", Status: http.StatusNotFound, Body: &page, Probability: probability / 20})
 	}
-	for _, route := range slices.Concat(unmarkedCreations, namedCreations) {
+	unmarked, named := creations()
+	for _, route := range slices.Concat(unmarked, named) {
 		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Delay: "100ms", Probability: probability / 8})
 	}
-	for i, route := range unmarkedCreations {
+	for i, route := range unmarked {
 		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Delay: lateDelays[i%len(lateDelays)], Probability: probability / 8})
 	}
-	for _, route := range namedCreations { // At the latest when it is sent again.
+	for _, route := range named { // At the latest when it is sent again.
 		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Probability: probability / 8})
 	}
 	for i := range faults {
@@ -164,17 +166,22 @@ func (p *platform) failLate(ctx context.Context) error {
 // outages has lists be away until the context ends, one after the other, each for longer than a
 // read of it is tried.
 func (p *platform) outages(ctx context.Context, random *rand.Rand) {
+	const project = "/api/v2/projects/{project_id}"
 	lists := []string{
-		"/operations", "/branches", "/endpoints", "/snapshots", "/jwks", "/permissions", "/branches/{branch_id}/roles", "/branches/{branch_id}/databases",
-		"/branches/{branch_id}/credentials", "/branches/{branch_id}/buckets", "/branches/{branch_id}/buckets/{bucket_name}/objects",
-		"/branches/{branch_id}/functions", "/branches/{branch_id}/functions/{slug}", "/branches/{branch_id}/triggers", "/branches/{branch_id}/custom-domains",
+		project + "/operations", project + "/branches", project + "/branches/{branch_id}/buckets/{bucket_name}/objects",
+		project + "/branches/{branch_id}/functions", project + "/branches/{branch_id}/functions/{slug}",
+	}
+	for _, name := range slices.Sorted(maps.Keys(told())) {
+		if noun := told()[name]; noun.Calls != nil {
+			lists = append(lists, noun.Calls.List)
+		}
 	}
 	for {
 		for _, place := range random.Perm(len(lists)) {
 			var added struct {
 				ID int `json:"id"`
 			}
-			outage := fault{Route: "GET /api/v2/projects/{project_id}" + lists[place], Kind: "status", Status: http.StatusServiceUnavailable, Probability: 1}
+			outage := fault{Route: "GET " + lists[place], Kind: "status", Status: http.StatusServiceUnavailable, Probability: 1}
 			if p.call(ctx, http.MethodPost, "/_emulator/faults", outage, &added) != nil || wait(ctx, outageTime) != nil ||
 				p.call(ctx, http.MethodDelete, fmt.Sprintf("/_emulator/faults/%d", added.ID), nil, nil) != nil || wait(ctx, outageTime) != nil {
 				return

@@ -4,6 +4,7 @@
 package nouns
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -98,6 +99,8 @@ type Chaos struct {
 	Objects string `hcl:"objects"`
 	// Called is what errors call one whose id they can't know, as the answer to its creation was lost.
 	Called string `hcl:"called,optional"`
+	// Creation is the call that creates one, whose effect may come late: by default that of the noun's calls.
+	Creation string `hcl:"creation,optional"`
 	// Path is where Neon has one, and Body what is sent with its deletion; by default it is in its project, by its id.
 	Path string `hcl:"path,optional"`
 	// IsEmptied is true where Neon has no deletion, and Body is put instead.
@@ -144,6 +147,17 @@ type Chaos struct {
 // IsNamed reports whether a configuration says all of its identity, so that its id is known before it exists.
 func (r Resource) IsNamed() bool {
 	return len(r.Identity) > 0 && !slices.ContainsFunc(r.Identity, func(part string) bool { return part != "org_id" && !r.Needs.Has(part) })
+}
+
+// CreationRoute is the route that creates one; empty where none does, or one that also changes it.
+func (r Resource) CreationRoute() string {
+	if r.Chaos.Creation != "" || r.Calls == nil {
+		return r.Chaos.Creation
+	}
+	if r.Calls.Creation == r.Calls.Single {
+		return ""
+	}
+	return cmp.Or(r.Calls.Creation, r.Calls.List)
 }
 
 type block struct {

@@ -32,6 +32,7 @@ resource "neon_api_key" {
 
   chaos {
     objects   = "api_keys"
+    creation  = "/api/v2/api_keys"
     called    = "API key named \"{name}\""
     path      = "/api_keys/{id}"
     often     = 2
@@ -65,6 +66,7 @@ resource "neon_org_api_key" {
 
   chaos {
     objects   = "api_keys"
+    creation  = "/api/v2/organizations/{org_id}/api_keys"
     called    = "API key named \"{name}\""
     path      = "/organizations/{org_id}/api_keys/{id}"
     siblings  = true

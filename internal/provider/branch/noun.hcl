@@ -36,11 +36,12 @@ resource "neon_branch" {
   several { name = "app$n" }
 
   chaos {
-    objects = "branches"
-    called  = "branch named \"{name}\" in project {project_id}"
-    often   = 5
-    marked  = true
-    unique  = true
+    objects  = "branches"
+    creation = "/api/v2/projects/{project_id}/branches"
+    called   = "branch named \"{name}\" in project {project_id}"
+    often    = 5
+    marked   = true
+    unique   = true
     version { endpoints = { app = { type = "read_write", suspend_timeout_seconds = 300 } } }
     version {
       name      = "app$n$again"
@@ -181,13 +182,14 @@ resource "neon_anonymized_branch" {
   }
 
   chaos {
-    objects = "branches"
-    called  = "branch named \"{name}\" in project {project_id}"
-    often   = 2
-    marked  = true
-    unique  = true
-    becomes = ["name protected endpoint.suspend_timeout_seconds masking_rules"]
-    differs = { masking_rules = "masked_columns" }
+    objects  = "branches"
+    creation = "/api/v2/projects/{project_id}/branch_anonymized"
+    called   = "branch named \"{name}\" in project {project_id}"
+    often    = 2
+    marked   = true
+    unique   = true
+    becomes  = ["name protected endpoint.suspend_timeout_seconds masking_rules"]
+    differs  = { masking_rules = "masked_columns" }
     sometimes { protected = false }
   }
 

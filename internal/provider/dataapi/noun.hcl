@@ -30,11 +30,12 @@ resource "neon_data_api" {
   several { branch_id = "$branch" }
 
   chaos {
-    objects = "data_apis"
-    called  = "Data API of database \"{database_name}\" on branch {branch_id}"
-    path    = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
-    becomes = ["settings.db_max_rows"]
-    differs = { "settings.db_max_rows" = "settings" }
+    objects  = "data_apis"
+    creation = "/api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
+    called   = "Data API of database \"{database_name}\" on branch {branch_id}"
+    path     = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
+    becomes  = ["settings.db_max_rows"]
+    differs  = { "settings.db_max_rows" = "settings" }
   }
 
   change "project_id" {

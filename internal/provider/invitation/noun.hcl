@@ -25,12 +25,13 @@ resource "neon_org_invitation" {
   several { email = "new$n@example.com" }
 
   chaos {
-    objects = "invitations"
-    called  = "invitation of {email} to organization {org_id}"
-    stays   = true
-    becomes = ["role"]
-    differs = { role = "role" } # Neon may call an editor otherwise.
-    first   = true
+    objects  = "invitations"
+    creation = "/api/v2/organizations/{org_id}/invitations"
+    called   = "invitation of {email} to organization {org_id}"
+    stays    = true
+    becomes  = ["role"]
+    differs  = { role = "role" } # Neon may call an editor otherwise.
+    first    = true
   }
 
   change "email" { after = "b@example.com" }

@@ -40,11 +40,12 @@ resource "neon_auth" {
   several { branch_id = "$branch" }
 
   chaos {
-    objects = "auths"
-    called  = "Neon Auth on branch {branch_id}"
-    path    = "/projects/{project_id}/branches/{branch_id}/auth"
-    body    = { delete_data = true }
-    becomes = ["allow_localhost"]
+    objects  = "auths"
+    creation = "/api/v2/projects/{project_id}/branches/{branch_id}/auth"
+    called   = "Neon Auth on branch {branch_id}"
+    path     = "/projects/{project_id}/branches/{branch_id}/auth"
+    body     = { delete_data = true }
+    becomes  = ["allow_localhost"]
   }
 
   change "project_id" {

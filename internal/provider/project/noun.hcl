@@ -50,6 +50,7 @@ resource "neon_project" {
 
   chaos {
     objects  = "projects"
+    creation = "/api/v2/projects"
     called   = "project named \"{name}\""
     path     = "/projects/{id}"
     siblings = true
