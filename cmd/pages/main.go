@@ -155,21 +155,17 @@ func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]st
 
 // imported says how to import a resource: what its id consists of, the block with it, and what may take its place.
 func imported(resource nouns.Resource) (string, error) {
-	folder := filepath.Join("examples", "resources", resource.Name)
-	block, err := os.ReadFile(filepath.Join(folder, "import-by-string-id.tf")) //nolint:gosec // It is one of our examples.
+	text, err := os.ReadFile(filepath.Join("examples", "resources", resource.Name, "import-by-string-id.tf")) //nolint:gosec // It is one of our examples.
 	if err != nil {
 		return "", err
 	}
-	command, err := os.ReadFile(filepath.Join(folder, "import.sh")) //nolint:gosec // The same.
-	if err != nil {
-		return "", err
-	}
-	said, arguments, _ := strings.Cut("\n"+string(command), "\nterraform import ")
+	said, block, _ := strings.Cut("\n"+string(text), "\nimport {")
 	said = apiCall.ReplaceAllString(strings.Join(strings.Split(strings.TrimSpace(said), "\n# "), " "), "`$0`")
+	address, _, _ := strings.Cut(strings.TrimPrefix(block, "\n  to = "), "\n")
 	return fmt.Sprintf("\n\n%s ([several at once](../guides/troubleshooting.md#several-instances-of-one-resource)):\n\n```terraform\n%s\n```\n\n"+
 		"With Terraform 1.12, `identity` can take the place of `id`, with %s. By command: `terraform import %s` and the id.",
-		strings.TrimSuffix(strings.TrimPrefix(said, "# "), "."), strings.TrimSpace(string(block)),
-		enumerated(resource.Identity), strings.Fields(arguments)[0]), nil
+		strings.TrimSuffix(strings.TrimPrefix(said, "# "), "."), "import {"+strings.TrimSuffix(block, "\n"),
+		enumerated(resource.Identity), address), nil
 }
 
 // enumerated is "`a`, `b` and `c`".

@@ -90,9 +90,8 @@ var (
 	// ExampleVariable matches a variable of an example.
 	ExampleVariable = regexp.MustCompile(`(?m)^variable "([^"]+)"`)
 	ExampleSource   = regexp.MustCompile(`source\s*=\s*"([^/"]+)/neon"`)
-	// CommandExample and blockExample are the only forms that an import example has.
-	CommandExample = regexp.MustCompile(`(?m)^terraform import (\S+) (\S+)\n\z`)
-	BlockExample   = regexp.MustCompile(`\Aimport \{\n  to = (\S+)\n  id = "([^"]+)"\n\}\n\z`)
+	// ImportExample is the only form that an import example has: what the id consists of, and a block with one.
+	ImportExample = regexp.MustCompile(`\A(?:# .+\n)+import \{\n  to = (\S+)\n  id = "([^"]+)"\n\}\n\z`)
 )
 
 // ExampleEntries are the names of the files and folders in a folder of examples.

@@ -53,11 +53,9 @@ func TestExamples_complete(t *testing.T) {
 	}
 	for _, name := range acctest.ExampleEntries(t, "resources") {
 		isImported := len(acctest.NounResource(t, name).Identity) > 0
-		for _, file := range []string{"import.sh", "import-by-string-id.tf"} {
-			_, err := os.Stat(filepath.Join(acctest.ExamplesDir, "resources", name, file))
-			if shown := err == nil; shown != isImported {
-				t.Errorf("examples/resources/%s/%s: there is %t, want %t", name, file, shown, isImported)
-			}
+		_, err := os.Stat(filepath.Join(acctest.ExamplesDir, "resources", name, importFile))
+		if shown := err == nil; shown != isImported {
+			t.Errorf("examples/resources/%s/%s: there is %t, want %t", name, importFile, shown, isImported)
 		}
 	}
 }
@@ -167,20 +165,17 @@ func runExample(t *testing.T, w *acctest.World, r acctest.Run, name, text string
 	r.Terraform(t, "destroy", "-auto-approve")
 }
 
-// importExample runs both import examples of a resource, with the id of the object
+const importFile = "import-by-string-id.tf"
+
+// importExample imports as the example of a resource says, and as its page derives from that, with the id of the object
 // that the example made in place of the one that is shown.
 func importExample(t *testing.T, r acctest.Run, name string) {
 	t.Helper()
-	folder := filepath.Join("resources", name)
-	command := acctest.CommandExample.FindStringSubmatch(acctest.ReadExample(t, filepath.Join(folder, "import.sh")))
-	block := acctest.BlockExample.FindStringSubmatch(acctest.ReadExample(t, filepath.Join(folder, "import-by-string-id.tf")))
-	if command == nil || block == nil {
-		t.Fatal("an import example isn't in the form that the test knows")
+	block := acctest.ImportExample.FindStringSubmatch(acctest.ReadExample(t, filepath.Join("resources", name, importFile)))
+	if block == nil {
+		t.Fatal("the import example isn't in the form that the test knows")
 	}
-	if !slices.Equal(command[1:], block[1:]) {
-		t.Errorf("the two import examples differ: %q and %q", command[1:], block[1:])
-	}
-	address, shown := command[1], command[2]
+	address, shown := block[1], block[2]
 	id := idFor(t, name, r.Saved(t, "terraform.tfstate", address))
 	if strings.Count(id, "/") != strings.Count(shown, "/") {
 		t.Fatalf("the import example shows %q, an id looks like %q", shown, id)

@@ -3,8 +3,6 @@ package walks_test
 import (
 	"context"
 	"maps"
-	"regexp"
-	"slices"
 	"strconv"
 	"testing"
 
@@ -17,7 +15,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
 // Each resource is created with its identity, imported by it, and moved in from another provider.
@@ -153,27 +150,4 @@ func TestAccIdentity_import(t *testing.T) {
 			},
 		}},
 	})
-}
-
-var identityLine = regexp.MustCompile(`(?m)^    (\w+)\s*=\s*"[^"]+"$`)
-
-// The documentation names every part of an identity, and nothing else.
-func TestExamples_importByIdentity(t *testing.T) {
-	server := provider.NewServer("test").New()
-	identities, err := server.GetResourceIdentitySchemas(t.Context(), &tfprotov6.GetResourceIdentitySchemasRequest{})
-	acctest.NoProblem(t, err, identities.Diagnostics)
-	for name, identity := range identities.IdentitySchemas {
-		var shown, served []string
-		for _, line := range identityLine.FindAllStringSubmatch(acctest.ReadExample(t, "resources/"+name+"/identity.tf"), -1) {
-			shown = append(shown, line[1])
-		}
-		for _, attribute := range identity.IdentityAttributes {
-			served = append(served, attribute.Name)
-		}
-		slices.Sort(shown)
-		slices.Sort(served)
-		if !slices.Equal(shown, served) {
-			t.Errorf("the example of %s has %q; its identity is %q", name, shown, served)
-		}
-	}
 }

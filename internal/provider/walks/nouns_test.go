@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,13 +39,18 @@ func TestNouns_sayWhatIsNeeded(t *testing.T) {
 	}
 	for name := range p.Schema.ResourceSchemas {
 		resource := acctest.NounResource(t, name)
-		_, isIdentified := p.Identities.IdentitySchemas[name]
+		var identity []string
+		if schema, isIdentified := p.Identities.IdentitySchemas[name]; isIdentified {
+			for _, attribute := range schema.IdentityAttributes {
+				identity = append(identity, attribute.Name)
+			}
+		}
 		_, isListed := p.Schema.ListResourceSchemas[name]
 		for _, claim := range []struct {
 			holds bool
 			says  string
 		}{
-			{isIdentified == (len(resource.Identity) > 0), "identity are the attributes of its identity and its import id, where it has one"},
+			{slices.Equal(slices.Sorted(slices.Values(identity)), slices.Sorted(slices.Values(resource.Identity))), "identity are the attributes of its identity and its import id, where it has one"},
 			{isListed == (resource.NotListed == ""), "not_listed says why it has no list resource, where it has none"},
 			{(resource.Calls != nil) != (resource.NoCalls != ""), "a block calls names those that tests let fail, or no_calls the test that does it instead"},
 			{len(resource.Several) > 0 || resource.Few != "", "several are the lines of many side by side, or few says why a plan over many isn't counted"},

@@ -1,7 +1,0 @@
-import {
-  to = neon_branch.staging
-  identity = {
-    project_id = "wispy-meadow-12345678"
-    id         = "br-wispy-meadow-a1b2c3d4"
-  }
-}

@@ -1,2 +1,0 @@
-# The ids of the project and the branch, and the name of the database.
-terraform import neon_data_api.shop wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/neondb

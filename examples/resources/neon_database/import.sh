@@ -1,2 +1,0 @@
-# The project's id, the branch's id and the database's name.
-terraform import neon_database.shop wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/shop

@@ -1,7 +1,0 @@
-import {
-  to = neon_org_member_role.max
-  identity = {
-    org_id    = "org-wispy-meadow-12345678"
-    member_id = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
-  }
-}

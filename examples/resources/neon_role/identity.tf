@@ -1,8 +1,0 @@
-import {
-  to = neon_role.app
-  identity = {
-    project_id = "wispy-meadow-12345678"
-    branch_id  = "br-wispy-meadow-a1b2c3d4"
-    name       = "app"
-  }
-}

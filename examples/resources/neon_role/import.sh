@@ -1,2 +1,0 @@
-# The project's id, the branch's id and the role's name.
-terraform import neon_role.app wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/app
