@@ -56,16 +56,15 @@ func (c *Client) CreateAuthOAuthProvider(ctx context.Context, branch BranchRef, 
 		ID string `json:"id"`
 		AuthOAuthSettings
 	}{id, settings}
-	return c.addInAuth(ctx, request, "id", func(ctx context.Context) error {
-		_, err := c.GetAuthOAuthProvider(ctx, branch, id)
-		return err
+	return addInAuth(ctx, c, request, "id", func(ctx context.Context) (*AuthOAuthProvider, error) {
+		return c.GetAuthOAuthProvider(ctx, branch, id)
 	})
 }
 
 // addInAuth sends a creation. After a lost answer it looks for its effect, which an interruption leaves the time for.
-func (c *Client) addInAuth(ctx context.Context, request call, field string, read func(context.Context) error) error {
+func addInAuth[T any](ctx context.Context, c *Client, request call, field string, read func(context.Context) (*T, error)) error {
 	err := c.settle(ctx, request, field, func(ctx context.Context) (bool, error) {
-		found, err := present(&struct{}{}, read(ctx))
+		found, err := present(read(ctx))
 		return found != nil, err
 	})
 	return c.judgeAuth(ctx, request, err)
@@ -143,9 +142,8 @@ func (c *Client) CreateAuthDomain(ctx context.Context, branch BranchRef, domain 
 	request := authCall(http.MethodPost, "/domains", branch)
 	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+branch.ID, domain, true
 	request.by = named(request.path() + "/" + normalDomain(domain.Domain))
-	return c.addInAuth(ctx, request, "", func(ctx context.Context) error {
-		_, err := c.GetAuthDomain(ctx, branch, domain.Domain)
-		return err
+	return addInAuth(ctx, c, request, "", func(ctx context.Context) (*AuthDomain, error) {
+		return c.GetAuthDomain(ctx, branch, domain.Domain)
 	})
 }
 

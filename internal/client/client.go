@@ -15,6 +15,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -83,8 +84,8 @@ type Client struct {
 	// held has the writes that Neon refuses because of other work, by place.
 	held      lines
 	creations creations
-	// deletions has the time until which a name's deletion may still take effect.
-	deletions lateDeletions
+	// deletions has the time until which a name's deletion may still take effect, whose answer was lost and whose effect wasn't seen.
+	deletions sync.Map
 	reads     sharedReads
 	answers   sharedAnswers
 	// claimable are the services for databases without an account that are configured.

@@ -6,11 +6,6 @@ import (
 	"slices"
 )
 
-// deletion is the answer to a deletion, empty where the object was gone before.
-type deletion struct {
-	Operations []Operation `json:"operations"`
-}
-
 // delete deletes an object and returns the operations of the deletion. Neon answers with the
 // field of that name (with nothing, or an empty object, where there is none), or with 204 and nothing where the
 // object was gone before; any other success isn't its own. Read and unfinished read the object
@@ -19,21 +14,28 @@ type deletion struct {
 func (c *Client) delete(
 	ctx context.Context, request call, field string, read func(context.Context) error, unfinished func(context.Context) ([]Operation, error),
 ) ([]Operation, error) {
-	answer, err := deleteOnce(ctx, c, request,
-		func() (*deletion, error) { return c.sendDeletion(ctx, request, field) },
-		func(ctx context.Context) (*deletion, error) {
-			if err := read(ctx); !IsAbsent(err) {
-				return nil, err
-			}
-			operations, err := unfinished(ctx)
-			// Failed operations are ignored: the object is gone, so they belong to its earlier life and will never
-			// be retried. There are none where the project was deleted, too.
-			return &deletion{slices.DeleteFunc(operations, Operation.failing)}, unlessAbsent(err)
-		})
+	send := func() (*[]Operation, error) {
+		answer, err := c.ownAnswer(ctx, request, field)
+		var operations []Operation
+		if answer["operations"] != nil && json.Unmarshal(answer["operations"], &operations) != nil {
+			return nil, request.malformed("a field has an unexpected type")
+		}
+		return &operations, err
+	}
+	operations, err := deleteOnce(ctx, c, request, send, func(ctx context.Context) (*[]Operation, error) {
+		if err := read(ctx); !IsAbsent(err) {
+			return nil, err
+		}
+		operations, err := unfinished(ctx)
+		// Failed operations are ignored: the object is gone, so they belong to its earlier life and will never
+		// be retried. There are none where the project was deleted, too.
+		operations = slices.DeleteFunc(operations, Operation.failing)
+		return &operations, unlessAbsent(err)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return answer.Operations, nil
+	return *operations, nil
 }
 
 // end is delete of what has no operations.
@@ -68,7 +70,7 @@ func deleteOnce[T any](
 
 // ownAnswer sends a write and returns its answer, if that is Neon's own: it has the field of that name, or where that is
 // empty no field at all. A proxy's success is a lost answer.
-func (c *Client) ownAnswer(ctx context.Context, request call, field string) (json.RawMessage, error) {
+func (c *Client) ownAnswer(ctx context.Context, request call, field string) (fields, error) {
 	var body json.RawMessage
 	err := c.do(ctx, request, &body)
 	if err != nil || len(body) == 0 {
@@ -81,17 +83,5 @@ func (c *Client) ownAnswer(ctx context.Context, request call, field string) (jso
 	if field != "" && answer[field] == nil {
 		return nil, request.incomplete(field)
 	}
-	return body, nil
-}
-
-func (c *Client) sendDeletion(ctx context.Context, request call, field string) (*deletion, error) {
-	body, err := c.ownAnswer(ctx, request, field)
-	if err != nil || body == nil {
-		return &deletion{}, err
-	}
-	var answer deletion
-	if json.Unmarshal(body, &answer) != nil {
-		return nil, request.malformed("a field has an unexpected type")
-	}
-	return &answer, nil
+	return answer, nil
 }

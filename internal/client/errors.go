@@ -102,19 +102,9 @@ type errorWords struct {
 // message; empty for another body.
 func refusedTransfer(body []byte) string {
 	var said struct {
-		Limits []struct {
-			Name     string `json:"name"`
-			Expected string `json:"expected"`
-			Actual   string `json:"actual"`
-		} `json:"limits"`
-		Projects []struct {
-			ID          string `json:"id"`
-			Integration string `json:"integration"`
-		} `json:"projects"`
-		Reasons []struct {
-			Code    string `json:"code"`
-			Message string `json:"message"`
-		} `json:"reasons"`
+		Limits   []struct{ Name, Expected, Actual string }
+		Projects []struct{ ID, Integration string }
+		Reasons  []struct{ Code, Message string }
 	}
 	_ = json.Unmarshal(body, &said) // What can't be decoded isn't such a list.
 	var reasons []string

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 )
 
@@ -48,7 +47,9 @@ func writeOnce[T any](
 		case !isLost:
 			return nil, unknownConflict(request, err, lost, findErr)
 		}
-		c.deletions.note(request)
+		if request.by.removes {
+			c.deletions.Store(request.by.path, time.Now().Add(LateEffects))
+		}
 		switch {
 		case findErr != nil, !request.by.repeats, ctx.Err() != nil:
 			if find != nil {
@@ -143,34 +144,14 @@ func search[T any](ctx context.Context, pauses []time.Duration, find func(contex
 // LateEffects is how long after its answer was lost a write may still take effect.
 const LateEffects = time.Minute
 
-// lateDeletions has the names whose deletion may still take effect, and until when.
-type lateDeletions struct {
-	mu    sync.Mutex
-	until map[string]time.Time
-}
-
-// note remembers a deletion whose answer was lost, and whose effect wasn't seen.
-func (d *lateDeletions) note(request call) {
-	if request.by.path == "" || !request.by.removes {
-		return
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.until == nil {
-		d.until = map[string]time.Time{}
-	}
-	d.until[request.by.path] = time.Now().Add(LateEffects)
-}
-
 // afterLateRemovals is the stage in which a write waits until no deletion can take what it gives a name.
 func (c *Client) afterLateRemovals(ctx context.Context, request call, next func() error) error {
-	if request.by.path == "" || request.by.removes {
+	until, isNoted := c.deletions.Load(request.by.path)
+	if !isNoted || request.by.removes {
 		return next()
 	}
-	c.deletions.mu.Lock()
-	late := time.Until(c.deletions.until[request.by.path])
-	c.deletions.mu.Unlock()
-	if late <= 0 {
+	late := max(time.Until(until.(time.Time)), 0) //nolint:forcetypeassert // Nothing else is noted.
+	if late == 0 {
 		return next()
 	}
 	Say(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.", late.Round(time.Second))
