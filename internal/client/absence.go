@@ -185,15 +185,6 @@ func present[T any](object *T, err error) (*T, error) {
 	return object, err
 }
 
-// oneOrNone is present as a list.
-func oneOrNone[T any](object *T, err error) ([]T, error) {
-	object, err = present(object, err)
-	if object == nil {
-		return nil, err
-	}
-	return []T{*object}, nil
-}
-
 // provesNothing reports whether err is a 404 that says neither that the object is
 // gone nor that its project can't be seen.
 func provesNothing(err error) bool {

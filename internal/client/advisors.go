@@ -29,8 +29,7 @@ type AdvisorQuery struct {
 	MinSeverity  string // INFO, WARN or ERROR
 }
 
-// ListAdvisorIssues lists what the advisors find in a database now, which Neon sends in one answer
-// (GET /projects/{project_id}/advisors).
+// ListAdvisorIssues lists what the advisors find in a database now, which Neon sends in one answer.
 // GET /projects/{project_id}/advisors: https://api-docs.neon.tech/reference/getprojectadvisorsecurityissues
 func (c *Client) ListAdvisorIssues(ctx context.Context, projectID string, of AdvisorQuery) iter.Seq2[AdvisorIssue, error] {
 	issues := kind[AdvisorIssue]{

@@ -70,7 +70,7 @@ func (b *Branch) IsAnonymized() bool {
 }
 
 // CreateAnonymizedBranch creates a branch with these rules, whose data isn't masked yet. A read_write endpoint comes
-// with it. After a lost answer it is found again as any branch is; it must have a name.
+// with it. It must have a name.
 // POST /projects/{project_id}/branch_anonymized: https://api-docs.neon.tech/reference/createprojectbranchanonymized
 func (c *Client) CreateAnonymizedBranch(ctx context.Context, projectID string, create BranchCreate, rules []MaskingRule) (*Answer[NewBranch], error) {
 	return c.createBranch(ctx, projectID, create, "/branch_anonymized", func(branch branchBody, annotations map[string]string) any {

@@ -91,8 +91,7 @@ func (s APIKeyScope) params(more ...string) []string {
 func (s APIKeyScope) call(method string) call { return s.kind().call(method, "", s.params()...) }
 
 // CreateAPIKey creates a key with a name of 1 to 64 characters. The client needs a
-// personal key, for organization keys that of an administrator. Where the token is lost with its answer, the key is revoked and another one
-// created; see keyCreation.
+// personal key, for organization keys that of an administrator.
 // POST /api_keys: https://api-docs.neon.tech/reference/createapikey
 // POST /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/createorgapikey
 func (c *Client) CreateAPIKey(ctx context.Context, scope APIKeyScope, name string) (*Answer[APIKey], error) {
@@ -106,8 +105,7 @@ func (c *Client) ListAPIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[A
 	return scope.kind().list(ctx, c, scope.params()...)
 }
 
-// GetSharedAPIKey reads a key from the list, since Neon has no call for a single one. A list without
-// the key proves that it was revoked: IsAbsent is true for the error.
+// GetSharedAPIKey reads a key. A list without it proves that it was revoked.
 // GET /api_keys: https://api-docs.neon.tech/reference/listapikeys
 // GET /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/listorgapikeys
 func (c *Client) GetSharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
@@ -117,7 +115,7 @@ func (c *Client) GetSharedAPIKey(ctx context.Context, scope APIKeyScope, id int6
 	return c.listedAPIKey(ctx, scope, id)
 }
 
-// listedAPIKey is APIKey by a request of its own.
+// listedAPIKey is GetSharedAPIKey by a list of its own.
 func (c *Client) listedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
 	request := scope.call(http.MethodGet)
 	isUsers := scope.OrgID != "" || scope.UserID == ""
@@ -143,8 +141,7 @@ func (s APIKeyScope) revocation(id string) call {
 	return s.kind().of(http.MethodDelete, "", s.params(id)...)
 }
 
-// RevocationCommand is a shell command that revokes a key, with the API key in the
-// environment.
+// RevocationCommand is a line of shell with which a person revokes a key.
 func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
 	return c.shellCommand(scope.revocation(APIKey{ID: id}.id()))
 }

@@ -15,6 +15,8 @@ type Auth struct {
 	Name              string `json:"name"`
 }
 
+var authKind = kind[Auth]{noun: "Neon Auth", id: func(auth Auth) string { return auth.Provider }}
+
 // AuthEnable describes how to enable Neon Auth. An empty database is Neon's choice.
 type AuthEnable struct {
 	Provider     string `json:"auth_provider"`
@@ -33,11 +35,10 @@ func (c *Client) EnableAuth(ctx context.Context, branch BranchRef, enable AuthEn
 	request := authCall(http.MethodPost, "", branch)
 	request.subject, request.body, request.by = "Neon Auth on branch "+branch.ID, enable, named(request.path())
 	return creation[Auth]{
-		kind:    kind[Auth]{id: func(auth Auth) string { return auth.Provider }},
+		kind:    authKind,
 		request: request,
 		readOne: func(ctx context.Context) (*Auth, error) { return c.GetAuth(ctx, branch) },
 		isAlike: enable.matches,
-		send:    func(request call) (*Answer[Auth], error) { return changed(c.authCall(ctx, request)) },
 	}.object(ctx, c)
 }
 
@@ -45,12 +46,8 @@ func (c *Client) EnableAuth(ctx context.Context, branch BranchRef, enable AuthEn
 // GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
 func (c *Client) GetAuth(ctx context.Context, branch BranchRef) (*Auth, error) {
 	request := authCall(http.MethodGet, "", branch)
-	auth, err := c.authCall(ctx, request)
+	auth, err := ObjectOf(authKind.receive(ctx, c, request))
 	return auth, c.judgeAuth(ctx, request, err)
-}
-
-func (c *Client) authCall(ctx context.Context, request call) (*Auth, error) {
-	return receive(ctx, c, request, "auth_provider", func(auth *Auth) bool { return auth.Provider != "" })
 }
 
 // judgeAuth makes a 404 of Neon's own the proof that a branch doesn't have Neon Auth, where the key

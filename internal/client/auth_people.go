@@ -46,7 +46,7 @@ func (c *Client) GetSharedAuthOAuthProvider(ctx context.Context, branch BranchRe
 	return oauthKind.shared(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
-// CreateAuthOAuthProvider adds a provider that the branch doesn't have. It may be sent twice: the second time changes nothing.
+// CreateAuthOAuthProvider adds a provider that the branch doesn't have.
 // POST /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/addbranchneonauthoauthprovider
 func (c *Client) CreateAuthOAuthProvider(ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings) error {
 	request := authCall(http.MethodPost, "/oauth_providers", branch)
@@ -136,7 +136,7 @@ func (c *Client) GetSharedAuthDomain(ctx context.Context, branch BranchRef, doma
 	return domainKind.shared(ctx, c, branch.ProjectID, branch.ID, normalDomain(domain))
 }
 
-// CreateAuthDomain adds a domain that the branch doesn't trust. It may be sent twice: the second time changes nothing.
+// CreateAuthDomain adds a domain that the branch doesn't trust.
 // POST /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/addbranchneonauthtrusteddomain
 func (c *Client) CreateAuthDomain(ctx context.Context, branch BranchRef, domain AuthDomain) error {
 	request := authCall(http.MethodPost, "/domains", branch)

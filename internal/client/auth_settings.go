@@ -95,7 +95,6 @@ func (c *Client) AllowAuthLocalhost(ctx context.Context, branch BranchRef, allow
 	return c.setAuth(ctx, request, "allow_localhost")
 }
 
-// setAuth sends a change that may be sent twice: the second time it changes nothing.
 func (c *Client) setAuth(ctx context.Context, request call, field string) error {
 	return c.judgeAuth(ctx, request, c.settle(ctx, request, field, nil))
 }
@@ -103,8 +102,7 @@ func (c *Client) setAuth(ctx context.Context, request call, field string) error 
 // ErrMailNotSent is a test mail that Neon could not send.
 var ErrMailNotSent = errors.New("the mail wasn't sent")
 
-// SendAuthTestMail sends a mail by the email provider of Neon Auth. It isn't sent again after a
-// lost answer, and Neon doesn't say which mails were sent.
+// SendAuthTestMail sends a mail by the email provider of Neon Auth. Neon doesn't say which mails were sent.
 // POST /projects/{project_id}/branches/{branch_id}/auth/email_provider/test: https://api-docs.neon.tech/reference/sendneonauthemailprovidertest
 func (c *Client) SendAuthTestMail(ctx context.Context, branch BranchRef, recipient string) error {
 	request := authCall(http.MethodPost, "/email_provider/test", branch)

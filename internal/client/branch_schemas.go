@@ -23,15 +23,13 @@ func (m SchemaMoment) addTo(query url.Values, prefix string) {
 	}
 }
 
-// GetBranchSchemaSQL reads the statements that create what a database has, but for its rows
-// (published description, getProjectBranchSchema).
+// GetBranchSchemaSQL reads the statements that create what a database has, but for its rows.
 // GET /projects/{project_id}/branches/{branch_id}/schema: https://api-docs.neon.tech/reference/getprojectbranchschema
 func (c *Client) GetBranchSchemaSQL(ctx context.Context, branch BranchRef, database string, at SchemaMoment) (string, error) {
 	return receiveField[string](ctx, c, schemaCall("schema", branch, database, at), "sql")
 }
 
-// GetBranchSchemaJSON reads the tables of a database with their columns and constraints, as
-// one JSON object (published description, BranchSchemaJSON).
+// GetBranchSchemaJSON reads the tables of a database with their columns and constraints, as one JSON object.
 // GET /projects/{project_id}/branches/{branch_id}/schema: https://api-docs.neon.tech/reference/getprojectbranchschema
 func (c *Client) GetBranchSchemaJSON(ctx context.Context, branch BranchRef, database string, at SchemaMoment) (json.RawMessage, error) {
 	request := schemaCall("schema", branch, database, at)
@@ -49,7 +47,7 @@ type SchemaComparison struct {
 
 // GetSchemaDiff compares the schema of a database on a branch with that on another, or of another
 // moment: the changes that lead from the base to the branch, in the format of diff -u; empty
-// for none (published description, getProjectBranchSchemaComparison).
+// for none.
 // GET /projects/{project_id}/branches/{branch_id}/compare_schema: https://api-docs.neon.tech/reference/getprojectbranchschemacomparison
 func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaComparison) (string, error) {
 	request := schemaCall("compare_schema", BranchRef{ProjectID: projectID, ID: of.BranchID}, of.Database, of.At)

@@ -134,13 +134,10 @@ func annotate(answer fields, branches []element[Branch]) error {
 	return nil
 }
 
-// CreationAnnotation is the annotation that distinguishes a branch that this client
-// created from another of the same name: each creation has a random value.
+// CreationAnnotation has a random value for each creation, by which its branch is told from another of the same name.
 const CreationAnnotation = "terraform-provider-neon/creation"
 
-// CreateBranch creates a branch and its endpoints. The branch is usable when the
-// returned operations have finished. After a lost answer the branch is found again by
-// its creation annotation.
+// CreateBranch creates a branch and its endpoints.
 // POST /projects/{project_id}/branches: https://api-docs.neon.tech/reference/createprojectbranch
 func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*Answer[NewBranch], error) {
 	return c.createBranch(ctx, projectID, create, "/branches", func(branch branchBody, annotations map[string]string) any {
@@ -275,7 +272,6 @@ func branchesCall(projectID, search string) call {
 }
 
 // GetSharedBranchByName returns the project's branch of exactly that name, nil if there is none.
-// A name missing from the list that it shares with GetSharedBranch is searched for individually.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
 	isIt := func(branch Branch) bool { return branch.Name == name }

@@ -41,8 +41,7 @@ func (c *Client) ListBucketObjects(ctx context.Context, branch BranchRef, bucket
 	return objectKind.list(ctx, c, branch.ProjectID, branch.ID, bucket)
 }
 
-// GetSharedBucketObject reads one. IsAbsent is true for the error about one that a bucket doesn't
-// have.
+// GetSharedBucketObject reads one.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
 func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
 	if object, err := objectKind.amongShared(ctx, c, at.Branch.ProjectID, at.Branch.ID, at.Bucket, at.Key); object != nil || err != nil {

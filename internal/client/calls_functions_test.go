@@ -44,10 +44,7 @@ func TestCalls_functions(t *testing.T) {
 // A deployment is a form, and a log has its size alone.
 func TestFunctionDeploy_form(t *testing.T) {
 	t.Parallel()
-	form, err := FunctionDeploy{Bundle: []byte("PK"), Environment: map[string]string{"KEY": "hush", "OLD": ""}}.form()
-	if err != nil {
-		t.Fatal(err)
-	}
+	form := FunctionDeploy{Bundle: []byte("PK"), Environment: map[string]string{"KEY": "hush", "OLD": ""}}.form()
 	_, of, err := mime.ParseMediaType(form.contentType)
 	if err != nil {
 		t.Fatal(err)

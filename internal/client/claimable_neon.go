@@ -115,9 +115,8 @@ func ClaimEndOf(err error) ClaimEnd {
 	}[answer.Code]
 }
 
-// CreateClaimableProject registers an anonymous identity with a project of its own (POST /v1/agent/identity,
-// https://neon.com/docs/reference/claimable-neon). Nothing can be found again without its answer, so
-// the error about a lost one says that a project may exist; it expires by itself.
+// CreateClaimableProject registers an anonymous identity with a project of its own. Nothing can be found again without its
+// answer, so the error about a lost one says that a project may exist; it expires by itself.
 // POST /v1/agent/identity: https://neon.com/docs/reference/claimable-neon
 func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimableProjectCreate) (*ClaimableProject, error) {
 	create.Type = "anonymous"
@@ -132,7 +131,7 @@ func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimablePro
 	})
 }
 
-// GetClaimableCredentials reads the ways into a project (GET /v1/projects/{id}/credentials).
+// GetClaimableCredentials reads the ways into a project.
 // GET /v1/projects/{id}/credentials: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) GetClaimableCredentials(ctx context.Context, of ClaimableIdentity) (*ClaimableCredentials, error) {
@@ -140,7 +139,7 @@ func (c *Client) GetClaimableCredentials(ctx context.Context, of ClaimableIdenti
 		"database_url", func(credentials *ClaimableCredentials) bool { return credentials.DatabaseURL != "" })
 }
 
-// GetClaimableClaimState reads how far the claim of a project is (GET /v1/projects/{id}/claim): "pending", "accepted",
+// GetClaimableClaimState reads how far the claim of a project is: "pending", "accepted",
 // "reconciled", "expired", "cancelled" or "failed_plan"; empty where nobody has begun one.
 // GET /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
@@ -160,7 +159,7 @@ func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentit
 	return found.State, nil
 }
 
-// CreateClaimLink makes a link for a person who takes the project over (POST /v1/projects/{id}/claim). It ends the
+// CreateClaimLink makes a link for a person who takes the project over. It ends the
 // link before it.
 // POST /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
@@ -169,7 +168,7 @@ func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*Cl
 		"verification_uri_complete", func(link *ClaimLink) bool { return link.URL != "" })
 }
 
-// DeleteClaimableProject deletes a project that nobody has claimed (DELETE /v1/projects/{id}). One that has ended already is
+// DeleteClaimableProject deletes a project that nobody has claimed. One that has ended already is
 // an error that [ClaimEndOf] knows.
 // DELETE /v1/projects/{id}: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
@@ -224,7 +223,7 @@ func (t *accessTokens) forget(assertion string) {
 	delete(t.tokens, assertion)
 }
 
-// accessToken exchanges an assertion for a token (POST /v1/oauth2/token), unless there is one that serves.
+// accessToken exchanges an assertion for a token, unless there is one that serves.
 func (c *Client) accessToken(ctx context.Context, assertion string) (string, error) {
 	c.anonymous.mu.Lock()
 	known := c.anonymous.tokens[assertion]

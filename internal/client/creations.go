@@ -164,9 +164,13 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 }
 
 // list returns what is there: of what can't be decoded, what is known of it.
-func (n creation[T]) list(ctx context.Context, c *Client) (present []T, err error) {
+func (n creation[T]) list(ctx context.Context, c *Client) (objects []T, err error) {
 	if n.readOne != nil {
-		return oneOrNone(n.readOne(ctx))
+		one, err := present(n.readOne(ctx))
+		if one != nil {
+			objects = append(objects, *one)
+		}
+		return objects, err
 	}
 	for found, err := range n.kind.walk(ctx, c, n.listing) {
 		switch id := n.kind.id(found.object); {
@@ -175,10 +179,10 @@ func (n creation[T]) list(ctx context.Context, c *Client) (present []T, err erro
 		case found.isBroken && n.isAlike(found.object):
 			return nil, n.listing.broken(n.kind.noun, id)
 		case id != "":
-			present = append(present, found.object)
+			objects = append(objects, found.object)
 		}
 	}
-	return present, nil
+	return objects, nil
 }
 
 // listBefore returns what is there before a creation, by a list of its own or one that others have asked for just now.

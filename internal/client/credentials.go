@@ -99,8 +99,7 @@ func (c *Client) RevealCredential(ctx context.Context, branch BranchRef, tokenID
 	}, nil)
 }
 
-// RotateCredential gives a service credential new secrets, which end the old ones. It isn't sent again after a lost
-// answer: whether it took effect shows in the secrets.
+// RotateCredential gives a service credential new secrets, which end the old ones.
 // POST /projects/{project_id}/branches/{branch_id}/credentials/{token_id}/rotate: https://api-docs.neon.tech/reference/rotatecredential
 // POST /projects/{project_id}/branches/{branch_id}/credentials/{token_id}/reveal: https://api-docs.neon.tech/reference/revealcredential
 func (c *Client) RotateCredential(ctx context.Context, branch BranchRef, tokenID string) error {

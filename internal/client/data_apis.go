@@ -20,6 +20,8 @@ type DataAPI struct {
 	AvailableSchemas []string         `json:"available_schemas"`
 }
 
+var dataAPIKind = kind[DataAPI]{noun: "Data API", id: func(api DataAPI) string { return api.URL }}
+
 // DataAPISettings are those of a Data API. What is nil isn't sent, or isn't known.
 type DataAPISettings struct {
 	AggregatesEnabled   *bool    `json:"db_aggregates_enabled,omitempty"`
@@ -72,26 +74,32 @@ func (s *DataAPISettings) has(wanted any) bool {
 func (c *Client) CreateDataAPI(ctx context.Context, branch BranchRef, database string, create DataAPICreate) (*DataAPI, error) {
 	request := dataAPICall(http.MethodPost, branch, database)
 	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database, branch.ID), create, named(request.path())
-	return creation[DataAPI]{
-		kind:    kind[DataAPI]{id: func(api DataAPI) string { return api.DatabaseName }},
-		request: request,
+	created, err := creation[DataAPI]{
+		kind: dataAPIKind, request: request,
 		readOne: func(ctx context.Context) (*DataAPI, error) { return c.GetDataAPI(ctx, branch, database) },
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
-		send:    func(request call) (*Answer[DataAPI], error) { return changed(c.dataAPICall(ctx, request)) },
 	}.object(ctx, c)
+	if err == nil {
+		created.DatabaseName = database
+	}
+	return created, err
 }
 
 // GetDataAPI reads the Data API of a database. IsAbsent is true for the error about a database that
 // has none, or doesn't exist.
 // GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
 func (c *Client) GetDataAPI(ctx context.Context, branch BranchRef, database string) (*DataAPI, error) {
-	api, err := c.dataAPICall(ctx, dataAPICall(http.MethodGet, branch, database))
+	api, err := ObjectOf(dataAPIKind.receive(ctx, c, dataAPICall(http.MethodGet, branch, database)))
+	if err == nil {
+		api.DatabaseName = database
+		return api, nil
+	}
 	// Where the key sees the branch's databases, it also sees this.
 	_, err = provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branch.ID), func() error {
 		_, err := All(c.ListDatabases(ctx, branch))
 		return err
 	})
-	return api, err
+	return nil, err
 }
 
 // ListDataAPIs yields the Data APIs of a branch. It asks for each database: the list of databases
@@ -148,7 +156,6 @@ func (c *Client) RefreshDataAPISchema(ctx context.Context, branch BranchRef, dat
 	return c.patchDataAPI(ctx, branch, database, nil)
 }
 
-// patchDataAPI may be sent twice: the second time it changes nothing.
 func (c *Client) patchDataAPI(ctx context.Context, branch BranchRef, database string, body any) error {
 	request := dataAPICall(http.MethodPatch, branch, database)
 	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database, branch.ID), body
@@ -161,14 +168,6 @@ func (c *Client) DeleteDataAPI(ctx context.Context, branch BranchRef, database s
 	request := dataAPICall(http.MethodDelete, branch, database)
 	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branch.ID)
 	return end(ctx, c, request, "", func(ctx context.Context) (*DataAPI, error) { return c.GetDataAPI(ctx, branch, database) })
-}
-
-func (c *Client) dataAPICall(ctx context.Context, request call) (*DataAPI, error) {
-	api, err := receive(ctx, c, request, "url", func(api *DataAPI) bool { return api.URL != "" })
-	if err == nil {
-		api.DatabaseName = request.params[2]
-	}
-	return api, err
 }
 
 func dataAPICall(method string, branch BranchRef, database string) call {

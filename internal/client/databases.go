@@ -36,8 +36,7 @@ var databaseKind = kind[Database]{
 	id: func(database Database) string { return database.Name }, isAbout: ofBranch,
 }
 
-// CreateDatabase creates a database, which belongs to a role of the branch. It can be
-// connected to when the returned operations have finished.
+// CreateDatabase creates a database, which belongs to a role of the branch.
 // POST /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/createprojectbranchdatabase
 func (c *Client) CreateDatabase(ctx context.Context, branch BranchRef, create DatabaseCreate) (*Answer[Database], error) {
 	return databaseKind.create(ctx, c, branch, create.Name, create)

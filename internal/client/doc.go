@@ -26,5 +26,5 @@
 // operations that come with it have finished.
 //
 // Beside them, wait.go waits for operations; creations.go and key_creation.go find out what happened to a creation
-// whose answer was lost.
+// whose answer was lost. Where a look doesn't say what became of a write, its error is an AmbiguousError about what may exist.
 package client

@@ -7,32 +7,26 @@ import (
 	"slices"
 )
 
-// StartEndpoint starts the compute of an endpoint; one that runs already is no error. It
-// runs when the returned operations have finished (published description,
-// startProjectEndpoint).
+// StartEndpoint starts the compute of an endpoint; one that runs already is no error.
 // POST /projects/{project_id}/endpoints/{endpoint_id}/start: https://api-docs.neon.tech/reference/startprojectendpoint
 func (c *Client) StartEndpoint(ctx context.Context, endpoint EndpointRef) (*Answer[Endpoint], error) {
 	return c.runEndpoint(ctx, endpoint, "start", "active")
 }
 
-// SuspendEndpoint suspends the compute of an endpoint; one that is idle already is no error
-// (published description, suspendProjectEndpoint).
+// SuspendEndpoint suspends the compute of an endpoint; one that is idle already is no error.
 // POST /projects/{project_id}/endpoints/{endpoint_id}/suspend: https://api-docs.neon.tech/reference/suspendprojectendpoint
 func (c *Client) SuspendEndpoint(ctx context.Context, endpoint EndpointRef) (*Answer[Endpoint], error) {
 	return c.runEndpoint(ctx, endpoint, "suspend", "idle")
 }
 
-// runEndpoint starts or suspends an endpoint. After a lost answer, an endpoint that has the
-// state or is about to have it is its effect.
+// runEndpoint starts or suspends an endpoint.
 func (c *Client) runEndpoint(ctx context.Context, ref EndpointRef, verb, state string) (*Answer[Endpoint], error) {
 	return endpointKind.change(ctx, c, endpointRun(ref, verb), effect[Endpoint]{isDone: func(endpoint *Endpoint) bool {
 		return endpoint.State() == state
 	}})
 }
 
-// RestartEndpoint suspends the compute of an endpoint and starts it, which drops its
-// connections. After a lost answer it isn't sent again (published description,
-// restartProjectEndpoint).
+// RestartEndpoint suspends the compute of an endpoint and starts it, which drops its connections.
 // POST /projects/{project_id}/endpoints/{endpoint_id}/restart: https://api-docs.neon.tech/reference/restartprojectendpoint
 func (c *Client) RestartEndpoint(ctx context.Context, endpoint EndpointRef) (*Answer[Endpoint], error) {
 	request := endpointRun(endpoint, "restart")

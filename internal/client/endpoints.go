@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// The two types of compute endpoint. A branch has at most one read-write
-// endpoint and any number of read-only ones.
+// The types of endpoints: a branch has at most one that is read-write.
 const (
 	EndpointReadWrite = "read_write"
 	EndpointReadOnly  = "read_only"
@@ -61,8 +60,7 @@ type PreloadLibraries struct {
 // State is what the endpoint becomes, or is where nothing is under way: "init", "active" or "idle".
 func (e Endpoint) State() string { return cmp.Or(e.PendingState, e.CurrentState) }
 
-// PoolerHost is the host name of the pooled connection: "-pooler" at the end
-// of the first label of Host.
+// PoolerHost is the host name of the pooled connection.
 func (e Endpoint) PoolerHost() string {
 	label, rest, found := strings.Cut(e.Host, ".")
 	if !found || strings.HasSuffix(label, poolerSuffix) {
@@ -79,8 +77,7 @@ var endpointKind = kind[Endpoint]{
 	isAbout: func(operation Operation, params []string) bool { return operation.EndpointID == params[1] },
 }
 
-// EndpointSettings can be chosen at creation and changed later. Nil leaves Neon's
-// value.
+// EndpointSettings can be chosen at creation and changed later. Nil leaves Neon's value.
 type EndpointSettings struct {
 	AutoscalingLimitMinCU *float64 `json:"autoscaling_limit_min_cu,omitempty"`
 	AutoscalingLimitMaxCU *float64 `json:"autoscaling_limit_max_cu,omitempty"`
@@ -118,8 +115,7 @@ type EndpointUpdate struct {
 	Disabled *bool   `json:"disabled,omitempty"`
 }
 
-// CreateEndpoint creates an endpoint on a branch. After a lost answer it is found again among
-// those that the branch didn't have before.
+// CreateEndpoint creates an endpoint on a branch.
 // POST /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/createprojectendpoint
 func (c *Client) CreateEndpoint(ctx context.Context, branch BranchRef, create EndpointCreate) (*Answer[Endpoint], error) {
 	called, by := "", unrepeatable
@@ -149,8 +145,7 @@ func (c *Client) CreateEndpoint(ctx context.Context, branch BranchRef, create En
 	}.run(ctx, c)
 }
 
-// GetSharedEndpoint reads one endpoint. Reads that come close together share one list of the project's
-// endpoints.
+// GetSharedEndpoint reads one endpoint.
 // GET /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/getprojectendpoint
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) GetSharedEndpoint(ctx context.Context, ref EndpointRef) (*Endpoint, error) {
@@ -175,7 +170,7 @@ func (c *Client) ListSharedEndpoints(ctx context.Context, branch BranchRef, expe
 	return c.sharedEndpoints(ctx, endpointKind, branch, expected...)
 }
 
-// ListSharedEndpointsAtOnce is ListSharedEndpoints, and begin that list: it is for who is followed by others that read endpoints of the project.
+// ListSharedEndpointsAtOnce is ListSharedEndpoints for who is followed by others: it begins the list at once.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) ListSharedEndpointsAtOnce(ctx context.Context, branch BranchRef, expected ...string) ([]Endpoint, error) {
 	listed := endpointKind
@@ -208,8 +203,7 @@ func (c *Client) ListEndpointsByBranch(ctx context.Context, projectID string) (f
 	}, nil
 }
 
-// endpointsIn returns the endpoints of a branch from those of a project, as long as these
-// say all.
+// endpointsIn returns the endpoints of a branch from those of a project, as long as these say all.
 func (c *Client) endpointsIn(
 	ctx context.Context, branches map[string][]element[Endpoint], branch BranchRef, expected []string,
 ) ([]Endpoint, error) {
@@ -239,14 +233,13 @@ func (c *Client) ListEndpoints(ctx context.Context, branch BranchRef) iter.Seq2[
 	return endpointKind.each(ctx, c, request)
 }
 
-// UpdateEndpoint changes an endpoint in place. It returns the endpoint as it will be, and the
-// operations that change it.
+// UpdateEndpoint changes an endpoint in place.
 // PATCH /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/updateprojectendpoint
 func (c *Client) UpdateEndpoint(ctx context.Context, endpoint EndpointRef, update EndpointUpdate) (*Answer[Endpoint], error) {
 	return endpointKind.update(ctx, c, update, 1, endpoint.ProjectID, endpoint.ID)
 }
 
-// DeleteEndpoint deletes an endpoint, and returns the operations that do.
+// DeleteEndpoint deletes an endpoint.
 // DELETE /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/deleteprojectendpoint
 func (c *Client) DeleteEndpoint(ctx context.Context, endpoint EndpointRef) ([]Operation, error) {
 	return endpointKind.delete(ctx, c, endpoint.ProjectID, endpoint.ID)

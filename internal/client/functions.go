@@ -70,28 +70,23 @@ func (f encodedForm) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "\"a form of %d bytes\"", len(f.data)), nil
 }
 
-func (d FunctionDeploy) form() (encodedForm, error) {
+// form has no errors, since a buffer takes all.
+func (d FunctionDeploy) form() encodedForm {
 	var data bytes.Buffer
 	form := multipart.NewWriter(&data)
 	if d.Bundle != nil {
-		part, err := form.CreateFormFile("zip", "function.zip")
-		if err != nil {
-			return encodedForm{}, err
-		}
-		_, _ = part.Write(d.Bundle) // A buffer takes all.
+		part, _ := form.CreateFormFile("zip", "function.zip")
+		_, _ = part.Write(d.Bundle)
 	}
 	if d.Runtime != "" {
 		_ = form.WriteField("runtime", d.Runtime)
 	}
 	if d.Environment != nil {
-		environment, err := json.Marshal(d.Environment)
-		if err != nil {
-			return encodedForm{}, err
-		}
+		environment, _ := json.Marshal(d.Environment) // Texts always encode.
 		_ = form.WriteField("environment", string(environment))
 	}
-	err := form.Close()
-	return encodedForm{form.FormDataContentType(), data.Bytes()}, err
+	_ = form.Close()
+	return encodedForm{form.FormDataContentType(), data.Bytes()}
 }
 
 // CreateFunction deploys the first version of a function of a branch. What the branch has from its parent alone becomes its
@@ -129,8 +124,7 @@ func (c *Client) CreateFunction(ctx context.Context, branch BranchRef, slug stri
 	return c.deployFunction(ctx, branch, before, deploy)
 }
 
-// DeployFunction deploys another version of a function, as it was read just before. It isn't sent again after a lost
-// answer: whether it took effect shows in the id of the newest deployment.
+// DeployFunction deploys another version of a function, as it was read just before.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
 func (c *Client) DeployFunction(ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy) (*Function, error) {
 	if deploy.Runtime == "" && deploy.Bundle == nil && deploy.Environment == nil && before.Current != nil {
@@ -169,12 +163,8 @@ func (f *Function) deployed() int64 {
 
 func (c *Client) deployFunction(ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy) (*Function, error) {
 	slug := before.Slug
-	form, err := deploy.form()
-	if err != nil {
-		return nil, err
-	}
 	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
-	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branch.ID), form
+	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branch.ID), deploy.form()
 	request.by = unrepeatable
 	request.by.path = functionKind.named(branch.ProjectID, branch.ID, slug).path
 	type deployed struct {
@@ -240,13 +230,13 @@ func (c *Client) WaitForDeployment(ctx context.Context, branch BranchRef, slug s
 	return now, err
 }
 
-// GetFunction reads one.
+// GetFunction is GetSharedFunction by a request of its own.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 func (c *Client) GetFunction(ctx context.Context, branch BranchRef, slug string) (*Function, error) {
 	return functionKind.read(ctx, c, branch.ProjectID, branch.ID, slug)
 }
 
-// GetSharedFunction is GetFunction, but reads that come close together share one list.
+// GetSharedFunction reads one.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 // GET /projects/{project_id}/branches/{branch_id}/functions: https://api-docs.neon.tech/reference/listprojectbranchfunctions
 func (c *Client) GetSharedFunction(ctx context.Context, branch BranchRef, slug string) (*Function, error) {

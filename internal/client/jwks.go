@@ -40,8 +40,7 @@ func (a JWKSAdd) matches(jwks JWKS) bool {
 	return jwks.URL == a.URL && jwks.ProviderName == a.ProviderName && jwks.BranchID == a.BranchID && jwks.Audience == a.Audience
 }
 
-// CreateJWKS adds an address to a project. It is used when the returned operations have
-// finished. Neon reads it first, and refuses one that has no keys.
+// CreateJWKS adds an address to a project. Neon reads it first, and refuses one that has no keys.
 // POST /projects/{project_id}/jwks: https://api-docs.neon.tech/reference/addprojectjwks
 func (c *Client) CreateJWKS(ctx context.Context, projectID string, add JWKSAdd) (*Answer[JWKS], error) {
 	request := jwksKind.call(http.MethodPost, "", projectID)

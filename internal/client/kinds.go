@@ -86,14 +86,6 @@ func ObjectOf[T any](answer *Answer[T], err error) (*T, error) {
 	return &answer.Object, nil
 }
 
-// changed is the answer about an object that comes without operations.
-func changed[T any](object *T, err error) (*Answer[T], error) {
-	if err != nil {
-		return nil, err
-	}
-	return &Answer[T]{Object: *object}, nil
-}
-
 // call is a request about the objects, or with a suffix about what they have.
 func (k kind[T]) call(method, suffix string, params ...string) call {
 	request := call{method: method, route: k.route + suffix, params: params}

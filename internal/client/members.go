@@ -31,15 +31,13 @@ var memberKind = kind[Member]{
 	id:    func(member Member) string { return member.Member.ID },
 }
 
-// IsSameRole reports whether two roles in an organization mean the same: "member" is an older
-// name of "editor" (published description).
+// IsSameRole reports whether two roles in an organization mean the same: "member" is an older name of "editor".
 func IsSameRole(one, other string) bool {
 	const older, role = "member", "editor"
 	return one == other || one == older && other == role || one == role && other == older
 }
 
-// UpdateMemberRole changes the role of a member of an organization, which takes an
-// administrator's personal key.
+// UpdateMemberRole changes the role of a member of an organization, which takes an administrator's personal key.
 // PATCH /organizations/{org_id}/members/{member_id}: https://api-docs.neon.tech/reference/updateorganizationmember
 func (c *Client) UpdateMemberRole(ctx context.Context, member OrgRef[Member], role string) error {
 	request := memberKind.of(http.MethodPatch, "", member.OrgID, member.ID)
@@ -55,8 +53,7 @@ func (c *Client) UpdateMemberRole(ctx context.Context, member OrgRef[Member], ro
 	return err
 }
 
-// GetSharedMember reads one member. IsAbsent is true for the error about one that isn't in the
-// organization.
+// GetSharedMember reads one member.
 // GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
 func (c *Client) GetSharedMember(ctx context.Context, member OrgRef[Member]) (*Member, error) {
 	return memberKind.shared(ctx, c, member.OrgID, member.ID)

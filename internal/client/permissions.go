@@ -24,8 +24,7 @@ var permissionKind = kind[ProjectPermission]{
 	isGone: func(permission ProjectPermission, _ time.Time) bool { return permission.RevokedAt != nil },
 }
 
-// GrantProjectPermission gives an email address access to a project. Neon compares
-// addresses without regard to case.
+// GrantProjectPermission gives an email address access to a project. Neon compares addresses without regard to case.
 // POST /projects/{project_id}/permissions: https://api-docs.neon.tech/reference/grantpermissiontoproject
 func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email string) (*ProjectPermission, error) {
 	request := permissionKind.call(http.MethodPost, "", projectID)

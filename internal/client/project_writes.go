@@ -63,9 +63,7 @@ var newProjectKind = kind[NewProject]{noun: "project with a branch", id: func(pr
 	return project.ID
 }}
 
-// CreateProject creates a project. It is usable when the returned operations have finished.
-// After a lost answer the project is found again by the creation annotation of its default
-// branch, since names of projects aren't unique.
+// CreateProject creates a project, whose default branch bears the creation annotation, since names of projects aren't unique.
 // POST /projects: https://api-docs.neon.tech/reference/createproject
 func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answer[NewProject], error) {
 	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
@@ -85,8 +83,7 @@ func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answ
 		})
 }
 
-// createdProject returns the project with the mark of the creation, nil for none. Where there
-// are only projects that may be ours, it returns a DoubtfulError.
+// createdProject returns the project with the mark of the creation, nil for none, or a DoubtfulError about some that may be ours.
 func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began time.Time) (*NewProject, error) {
 	var read timing
 	request := projectsCall(ProjectQuery{OrgID: create.OrgID, Search: create.name()})
@@ -146,8 +143,7 @@ func (c *Client) GetDefaultBranch(ctx context.Context, projectID string) (*Branc
 	return branch, err
 }
 
-// GetSharedDefaultBranch is GetDefaultBranch from the list that GetSharedBranch reads, and begins that: it is for who is followed by others that
-// read branches of the project.
+// GetSharedDefaultBranch is GetDefaultBranch from the list that GetSharedBranch reads, which it begins at once.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetSharedDefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
 	listed := branchKind
@@ -183,8 +179,7 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 	})
 }
 
-// RecoverProject brings back a project that was deleted in the last seven days, with its
-// branches, endpoints and settings (published description, recoverProject).
+// RecoverProject brings back a project that was deleted in the last seven days, with its branches, endpoints and settings.
 // POST /projects/{project_id}/recover: https://api-docs.neon.tech/reference/recoverproject
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
 	request := projectKind.of(http.MethodPost, "/recover", projectID)

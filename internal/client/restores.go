@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// BranchRestore says what a branch is restored from (published description,
-// BranchRestoreRequest).
+// BranchRestore says what a branch is restored from.
 type BranchRestore struct {
 	SourceID string `json:"source_branch_id"`
 	// LSN or Timestamp is a moment in the source's history; none of them means its present.
@@ -20,9 +19,7 @@ type BranchRestore struct {
 }
 
 // RestoreBranch gives a branch the data, roles and databases of another, or of its own past.
-// It keeps its id and its endpoints, and is usable when the returned operations have
-// finished. After a lost answer it isn't sent again: a second restore would overwrite what
-// was written since the first (published description, restoreProjectBranch).
+// It keeps its id and its endpoints. A second restore would overwrite what was written since the first.
 // POST /projects/{project_id}/branches/{branch_id}/restore: https://api-docs.neon.tech/reference/restoreprojectbranch
 func (c *Client) RestoreBranch(ctx context.Context, branch BranchRef, restore BranchRestore) (*Answer[Branch], error) {
 	request := branchKind.of(http.MethodPost, "/restore", branch.ProjectID, branch.ID)
@@ -51,8 +48,7 @@ func (b *Branch) wasRestored(now *Branch) bool {
 	return isResetting || wasReset || now.ParentID != b.ParentID || now.ParentLSN != b.ParentLSN
 }
 
-// SetDefaultBranch makes a branch the project's default one, in place of another. One that
-// is it already is no error (published description, setDefaultProjectBranch).
+// SetDefaultBranch makes a branch the project's default one, in place of another. One that is it already is no error.
 // POST /projects/{project_id}/branches/{branch_id}/set_as_default: https://api-docs.neon.tech/reference/setdefaultprojectbranch
 func (c *Client) SetDefaultBranch(ctx context.Context, branch BranchRef) (*Answer[Branch], error) {
 	request := branchKind.of(http.MethodPost, "/set_as_default", branch.ProjectID, branch.ID)
@@ -80,10 +76,7 @@ type SnapshotRestore struct {
 	Finalize bool `json:"finalize_restore"`
 }
 
-// RestoreSnapshot restores a snapshot as a new branch, which is usable when the returned
-// operations have finished. After a lost answer it isn't sent again: a second restore would
-// create a second branch, and finalized would replace the first (published description,
-// restoreSnapshot).
+// RestoreSnapshot restores a snapshot as a new branch. A second restore would create a second branch, and finalized replace the first.
 // POST /projects/{project_id}/snapshots/{snapshot_id}/restore: https://api-docs.neon.tech/reference/restoresnapshot
 func (c *Client) RestoreSnapshot(ctx context.Context, snapshot SnapshotRef, restore SnapshotRestore) (*Answer[Branch], error) {
 	request := snapshotKind.of(http.MethodPost, "/restore", snapshot.ProjectID, snapshot.ID)
@@ -103,8 +96,7 @@ func (c *Client) RestoreSnapshot(ctx context.Context, snapshot SnapshotRef, rest
 }
 
 // FinalizeRestore has a branch that was restored from a snapshot replace its target. The
-// target goes on under oldName, or under a name that Neon chooses where that is empty
-// (published description, finalizeRestoreBranch).
+// target goes on under oldName, or under a name that Neon chooses where that is empty.
 // POST /projects/{project_id}/branches/{branch_id}/finalize_restore: https://api-docs.neon.tech/reference/finalizerestorebranch
 func (c *Client) FinalizeRestore(ctx context.Context, branch BranchRef, oldName string) ([]Operation, error) {
 	request := branchKind.of(http.MethodPost, "/finalize_restore", branch.ProjectID, branch.ID)

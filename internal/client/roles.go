@@ -36,16 +36,14 @@ type RoleCreate struct {
 	NoLogin bool `json:"no_login,omitempty"`
 }
 
-// CreateRole creates a role, with a password that Neon chooses. The role can log in when the
-// returned operations have finished.
+// CreateRole creates a role, with a password that Neon chooses.
 // POST /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/createprojectbranchrole
 func (c *Client) CreateRole(ctx context.Context, branch BranchRef, create RoleCreate) (*Answer[Role], error) {
 	return roleKind.create(ctx, c, branch, create.Name, create)
 }
 
-// ResetRolePassword has Neon choose a new password for a role. It takes the place of the
-// old one when the returned operations have finished. It drops the role's connections.
-// Whether a lost answer had its effect shows in the time of the role's last change alone.
+// ResetRolePassword has Neon choose a new password for a role, which drops its connections. Whether a lost answer had its
+// effect shows in the time of the role's last change alone.
 // POST /projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password: https://api-docs.neon.tech/reference/resetprojectbranchrolepassword
 func (c *Client) ResetRolePassword(ctx context.Context, branch BranchRef, name string) (*Answer[Role], error) {
 	request := roleKind.of(http.MethodPost, "/reset_password", branch.ProjectID, branch.ID, name)

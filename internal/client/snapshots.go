@@ -66,9 +66,7 @@ type SnapshotUpdate struct {
 	RemoveExpiry bool
 }
 
-// CreateSnapshot takes a snapshot of a root branch. It is whole when the returned operations
-// have finished. After a lost answer it is found again among those that the project didn't
-// have before, by its slug where it was given one. With Within, an earlier one may be returned.
+// CreateSnapshot takes a snapshot of a root branch. With Within, an earlier one may be returned.
 // POST /projects/{project_id}/branches/{branch_id}/snapshot: https://api-docs.neon.tech/reference/createsnapshot
 func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate) (*Answer[Snapshot], error) {
 	return creation[Snapshot]{
@@ -175,8 +173,7 @@ func (c *Client) UpdateSnapshot(ctx context.Context, snapshot SnapshotRef, updat
 	return ObjectOf(snapshotKind.update(ctx, c, fields, 1, snapshot.ProjectID, snapshot.ID))
 }
 
-// DeleteSnapshot deletes a snapshot, for good. Which operations of the project are the deletion's,
-// only the answer says.
+// DeleteSnapshot deletes a snapshot, for good.
 // DELETE /projects/{project_id}/snapshots/{snapshot_id}: https://api-docs.neon.tech/reference/deletesnapshot
 func (c *Client) DeleteSnapshot(ctx context.Context, snapshot SnapshotRef) ([]Operation, error) {
 	return snapshotKind.delete(ctx, c, snapshot.ProjectID, snapshot.ID)

@@ -7,8 +7,7 @@ import (
 )
 
 // SetSpendingLimit sets what an organization means to spend in a month, in US cents. Neon
-// suspends nothing at the limit, and sends notices at 80 % and 100 % of it (published
-// description, SpendingLimitUpdateRequest).
+// suspends nothing at the limit, and sends notices at 80 % and 100 % of it.
 // PUT /organizations/{org_id}/billing/spending_limit: https://api-docs.neon.tech/reference/setorganizationspendinglimit
 func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64) error {
 	request := spendingLimitCall(http.MethodPut, orgID)

@@ -99,7 +99,7 @@ func (c *Client) GetSharedTrigger(ctx context.Context, branch BranchRef, id stri
 	return triggerKind.shared(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
-// UpdateTrigger changes all of a trigger but its type, which may be sent twice.
+// UpdateTrigger changes all of a trigger but its type.
 // PATCH /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/updateprojectbranchtrigger
 func (c *Client) UpdateTrigger(ctx context.Context, branch BranchRef, id string, spec TriggerSpec) error {
 	request := triggerKind.of(http.MethodPatch, "", branch.ProjectID, branch.ID, id)

@@ -52,8 +52,7 @@ func (c *Client) AssignVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef,
 	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
 }
 
-// setVPCEndpoint sends a write after which the endpoint has the label. Read reads it after a
-// lost answer.
+// setVPCEndpoint sends a write after which the endpoint has the label.
 func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error)) error {
 	request.body, request.answersNothing, request.by = map[string]string{"label": label}, true, named(request.path())
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
@@ -101,8 +100,7 @@ func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) 
 	return details, err
 }
 
-// DeleteVPCEndpoint takes an endpoint from an organization, to which it can never be assigned
-// again.
+// DeleteVPCEndpoint takes an endpoint from an organization, to which it can never be assigned again.
 // DELETE /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/deleteorganizationvpcendpoint
 func (c *Client) DeleteVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef) error {
 	request := endpoint.call(http.MethodDelete)
