@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
@@ -56,6 +57,19 @@ func (w *World) DefaultUnits(t *testing.T) float64 {
 	return 0.25
 }
 
+// otherReadings are the names of the tests that play another alternative than the one decided for.
+var otherReadings sync.Map
+
+// isOtherReading reports whether a test is one of them, or a part of one.
+func isOtherReading(test string) bool {
+	for at, letter := range test + "/" {
+		if _, ok := otherReadings.Load(test[:at]); letter == '/' && ok {
+			return true
+		}
+	}
+	return false
+}
+
 // EachReading runs a test under each alternative of a reading.
 func EachReading(t *testing.T, name string, test func(t *testing.T, config emulator.Config)) {
 	t.Helper()
@@ -63,8 +77,11 @@ func EachReading(t *testing.T, name string, test func(t *testing.T, config emula
 		if reading.Name != name {
 			continue
 		}
-		for _, alternative := range reading.Alternatives {
+		for i, alternative := range reading.Alternatives {
 			t.Run(name+"="+alternative, func(t *testing.T) {
+				if i > 0 {
+					otherReadings.Store(t.Name(), true)
+				}
 				test(t, emulator.Config{Readings: map[string]string{name: alternative}})
 			})
 		}

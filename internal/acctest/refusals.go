@@ -53,7 +53,7 @@ func (w *World) Refuses(t *testing.T, refusal Refusal) {
 	if refusal.Command == nil {
 		refusal.Command = apply
 	}
-	if inProcess() && inprocess.Knows(refusal.Config, refusal.Command) {
+	if inProcess(t) && inprocess.Knows(refusal.Config, refusal.Command) {
 		w.refusesInProcess(t, refusal)
 		return
 	}
