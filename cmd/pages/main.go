@@ -247,7 +247,7 @@ func leadsOn(links map[string][]string, group, page string) string {
 	switch kind {
 	case "resources":
 		most = 3
-	case "list-resources":
+	case "data-sources", "list-resources":
 		most = 1
 	}
 	return strings.Join(append(ours[:min(len(ours), most)], neons...), "\n")

@@ -11,8 +11,7 @@ variable "project_id" {
   type = string
 }
 
-# A branch of the project's default branch, with a compute endpoint to connect to.
-# The keys of the map are yours: they tell Terraform which endpoint is which.
+# A branch of the project's default branch. What its endpoints are called here is up to you.
 resource "neon_branch" "staging" {
   project_id = var.project_id
   name       = "staging"

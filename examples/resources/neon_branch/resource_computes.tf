@@ -11,9 +11,7 @@ variable "project_id" {
   type = string
 }
 
-### With a read replica, so that reports do not slow the application down
-# A compute endpoint for the application and a smaller one for reports, both of
-# which are suspended after five minutes without a connection.
+### With a read replica for reports
 resource "neon_branch" "load_test" {
   project_id = var.project_id
   name       = "load-test"
@@ -23,13 +21,11 @@ resource "neon_branch" "load_test" {
       type                     = "read_write"
       autoscaling_limit_min_cu = 0.25
       autoscaling_limit_max_cu = 2
-      suspend_timeout_seconds  = 300
     }
     reports = {
       type                     = "read_only"
       autoscaling_limit_min_cu = 0.25
       autoscaling_limit_max_cu = 0.5
-      suspend_timeout_seconds  = 300
     }
   }
 }

@@ -11,13 +11,13 @@ variable "project_id" {
   type = string
 }
 
-### For a pull request: from a named branch, and deleted by itself
+### For a pull request, and deleted by itself
 data "neon_branch" "main" {
   project_id = var.project_id
   name       = "main"
 }
 
-# A short-lived branch of a branch that is named. Neon deletes it 72 hours after its creation.
+# Neon deletes it 72 hours after its creation.
 resource "neon_branch" "preview" {
   project_id = var.project_id
   parent_id  = data.neon_branch.main.id

@@ -18,12 +18,6 @@ data "neon_branch" "main" {
   name       = "main"
 }
 
-resource "neon_role" "shop" {
-  project_id = var.project_id
-  branch_id  = data.neon_branch.main.id
-  name       = "shop"
-}
-
 resource "neon_database" "shop" {
   project_id = var.project_id
   branch_id  = data.neon_branch.main.id
@@ -31,7 +25,13 @@ resource "neon_database" "shop" {
   owner_name = neon_role.shop.name
 }
 
-# How to connect to it, for a provider block, a provisioner or a write-only attribute: no state holds the password.
+resource "neon_role" "shop" {
+  project_id = var.project_id
+  branch_id  = data.neon_branch.main.id
+  name       = "shop"
+}
+
+# How to connect to it: no state holds the password.
 ephemeral "neon_connection_uri" "shop" {
   project_id    = var.project_id
   database_name = neon_database.shop.name

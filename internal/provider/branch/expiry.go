@@ -31,7 +31,7 @@ func expiryAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"expires_at": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
-			MarkdownDescription: "When Neon deletes the branch by itself, in RFC 3339 (such as `2030-01-31T12:00:00Z`): " +
+			MarkdownDescription: "When Neon deletes the branch by itself, such as `2030-01-31T12:00:00Z`: " +
 				"at most 30 days ahead, to the second. Without it the branch stays.",
 			Optional:      true,
 			Validators:    []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("expires_in"))},

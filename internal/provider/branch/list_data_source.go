@@ -49,10 +49,9 @@ type filters struct {
 // withFilters adds the schemas of filters.
 func withFilters(attributes map[string]schema.Attribute) map[string]schema.Attribute {
 	maps.Copy(attributes, map[string]schema.Attribute{
-		"name_prefix": kit.OptionalText("What the names must begin with. Must not be empty. By default any names are listed."),
-		"older_than":  kit.OptionalAge("How long ago the branches were created at least, by Neon's clock."),
-		"idle_for": kit.OptionalAge("How long no compute of the branches has been active, nor the branch created or reset, by Neon's clock. One whose compute is " +
-			"active isn't idle."),
+		"name_prefix": kit.OptionalText("Only branches whose names begin so. Must not be empty."),
+		"older_than":  kit.OptionalAge("Only branches that are at least so old."),
+		"idle_for": kit.OptionalAge("Only branches of which no compute has been active for so long, and which were neither created nor reset since."),
 		"without_children": schema.BoolAttribute{
 			MarkdownDescription: "Whether to leave out branches that are the parent of another. Defaults to `false`.", Optional: true,
 		},

@@ -29,7 +29,7 @@ func NewListResource() framework.ListResource {
 	})
 }
 
-const searchText = "A part of the name or the id, which Neon looks for. Must not be empty. By default all branches are listed."
+const searchText = "Only branches whose name or id contains this. Must not be empty."
 
 // filteredQuery are the attributes of the list, which has the filters of the data source.
 func filteredQuery() map[string]schema.Attribute {

@@ -21,7 +21,7 @@ func originAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"parent_id": schema.StringAttribute{
 			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was at creation; the data source " +
-				"`neon_branch` has the present one. Null for a root branch and, unless it is configured, for a `schema-only` branch, also an imported one. Changing a " +
+				"`neon_branch` has the present one. Null for a root branch; for one that is `schema-only`, unless it is configured. Changing a " +
 				"configured value replaces the branch, [except after a restore](../guides/restore-points.md#what-to-know).",
 			Optional:      true,
 			Computed:      true,
@@ -30,8 +30,7 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"parent_lsn": schema.StringAttribute{
 			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. Conflicts with " +
-				"`parent_timestamp`. Defaults to the parent's current data. It stays what it was at creation. Null after an import, until you " +
-				"configure it. Changing a configured value replaces the branch.",
+				"`parent_timestamp`. Defaults to the parent's current data. It stays what it was at creation; null after an import. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))),
@@ -47,13 +46,12 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"archived": schema.BoolAttribute{
 			MarkdownDescription: "Whether the branch is created as archived, in cheaper storage, until its first " +
-				"compute starts. Neon's default is `false`. Used at the creation only: a later change has no effect " +
-				"on Neon.",
+				"compute starts. Neon's default is `false`. Used at the creation only: a later change has no effect.",
 			Optional: true,
 		},
 		"init_source": schema.StringAttribute{
 			MarkdownDescription: "What to copy from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
-				"`parent-schema` or `import`. With `schema-only`, Neon makes a root branch, of which a project has 3 on Free, 5 on Launch and 25 on Scale. It stays what it was at creation. Changing a configured value replaces the branch; " +
+				"`parent-schema` or `import`. A `schema-only` branch is a root branch, of which a project has 3 on Free, 5 on Launch, 25 on Scale. It stays what it was at creation. Changing a configured value replaces the branch; " +
 				"for an imported root branch, `schema-only` and `parent-schema` mean the same.",
 			Optional:      true,
 			Computed:      true,
@@ -66,8 +64,8 @@ func originAttributes() map[string]schema.Attribute {
 func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice: see " +
-			"[Endpoints](#endpoints). If you omit it, endpoints are not managed; removing it leaves them as they are. " +
-			"Removing a label deletes its endpoint, `{}` deletes all that were managed.",
+			"[Endpoints](#endpoints). Without it, they aren't managed and stay as they are. " +
+			"Removing a label deletes its endpoint, `{}` all that were managed.",
 		Optional:     true,
 		Validators:   []validator.Map{kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
 		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes()},

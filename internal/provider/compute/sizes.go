@@ -31,7 +31,7 @@ const SizesText = "0.25, 0.5, or 1 to 16; also 18 to 56 in steps of 2 if minimum
 	"the minimum. The plan warns of any that is more than 8 above it, as Neon may refuse it."
 
 // LimitText leads to these sizes.
-const LimitText = " compute units: [which sizes there are](../guides/sizes-and-costs.md)."
+const LimitText = " compute units: [sizes](../guides/sizes-and-costs.md)."
 
 // computeSizeValidator warns of sizes that Neon's documentation doesn't have. It refuses none,
 // as Neon may have more by now.

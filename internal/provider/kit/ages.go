@@ -20,7 +20,7 @@ var (
 // OptionalAge is an age that a list can be narrowed by.
 func OptionalAge(text string) datasource.Attribute {
 	return datasource.StringAttribute{
-		MarkdownDescription: text + " A number of days, hours or minutes, such as `30d`, `36h` or `90m`.", Optional: true,
+		MarkdownDescription: text + " By Neon's clock, such as `30d`, `36h` or `90m`.", Optional: true,
 		Validators: []validator.String{stringvalidator.RegexMatches(agePattern, "must be a number of days, hours or minutes, such as 30d, 36h or 90m")},
 	}
 }

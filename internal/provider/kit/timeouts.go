@@ -27,7 +27,7 @@ func PatientTimeouts(standard time.Duration, kinds timeouts.Opts) schema.Attribu
 	return ResourceTimeouts(context.Background(), timeoutsText, standard, kinds)
 }
 
-const timeoutsText = "How long to wait for Neon"
+const timeoutsText = "How long to wait"
 
 // timeoutsOf describes timeouts of some kinds, each with the same default.
 func timeoutsOf(text string, standard time.Duration, kinds ...string) string {

@@ -32,7 +32,7 @@ var leftAlone = []string{"quota", "allowed_ips", "allowed_ips_protected_branches
 
 const (
 	leftText     = " Removing it goes back to Neon's default, "
-	replacesText = " Changing a configured value replaces the project, with all its data."
+	replacesText = " Changing a configured value replaces the project."
 )
 
 func attributes() map[string]schema.Attribute {

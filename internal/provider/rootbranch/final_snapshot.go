@@ -30,20 +30,18 @@ const (
 // FinalSnapshot is the attribute with which a resource has a snapshot taken of its branch, before something that is said.
 func FinalSnapshot(before string) schema.Attribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, also when its block is removed from the "+
-			"configuration: the state keeps this. If the snapshot fails, nothing is deleted. Neon keeps the snapshot when the branch is gone, until it expires or is "+
-			"deleted; it is gone with its project. The branch must be a root: a branch without a parent. It only affects this resource, not Neon. See "+
+		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, also when its block is removed: the state keeps "+
+			"this. Without the snapshot, nothing is deleted. The branch must be a root: one without a parent. It only affects this resource, not Neon. See "+
 			"[A last snapshot](../guides/restore-points.md#a-last-snapshot).", before),
 		Optional: true,
 		Attributes: map[string]schema.Attribute{
 			"name": schema.StringAttribute{
-				MarkdownDescription: "Name of the snapshot. One of the branch that has this name and is less than ten minutes old is used instead of another, so that a " +
-					"destroy that is tried again takes no second one.",
-				Required:   true,
-				Validators: kit.NotEmpty(),
+				MarkdownDescription: "Name of the snapshot. If the branch has one of this name that is less than ten minutes old, that is enough.",
+				Required:            true,
+				Validators:          kit.NotEmpty(),
 			},
 			"expires_in": schema.StringAttribute{
-				MarkdownDescription: "How long Neon keeps the snapshot, such as `720h`, at least `1h`. Without it the snapshot stays until somebody deletes it.",
+				MarkdownDescription: "How long Neon keeps the snapshot, such as `720h`, at least `1h`. Without it the snapshot stays.",
 				Optional:            true,
 				Validators:          []validator.String{stayValidator{}},
 			},
