@@ -51,7 +51,7 @@ func withFilters(attributes map[string]schema.Attribute) map[string]schema.Attri
 	maps.Copy(attributes, map[string]schema.Attribute{
 		"name_prefix": kit.OptionalText("Only branches whose names begin so. Must not be empty."),
 		"older_than":  kit.OptionalAge("Only branches that are at least so old."),
-		"idle_for": kit.OptionalAge("Only branches of which no compute has been active for so long, and which were neither created nor reset since."),
+		"idle_for":    kit.OptionalAge("Only branches of which no compute has been active for so long, and which were neither created nor reset since."),
 		"without_children": schema.BoolAttribute{
 			MarkdownDescription: "Whether to leave out branches that are the parent of another. Defaults to `false`.", Optional: true,
 		},
