@@ -64,7 +64,7 @@ func originAttributes() map[string]schema.Attribute {
 func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice: see " +
-			"[Endpoints](#endpoints). Without it, they aren't managed and stay as they are. " +
+			"[Endpoints](#endpoints). Without it, they are not managed and stay. " +
 			"Removing a label deletes its endpoint, `{}` all that were managed.",
 		Optional:     true,
 		Validators:   []validator.Map{kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
