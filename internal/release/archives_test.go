@@ -146,6 +146,9 @@ func TestArchives_areWhatTheRegistryTakes(t *testing.T) {
 // Each archive has a list of what is in it: this program, and each module at the version that go.mod has.
 func TestArchives_haveTheirContentsListed(t *testing.T) {
 	a := findArchives(t)
+	if os.Getenv("RELEASE_SBOMS") == "" {
+		t.Skip("nothing was listed: make test-archives SBOMS=")
+	}
 	version := regexp.MustCompile(`(?m)^\s*github.com/jackc/pgx/v5 (\S+)`).FindStringSubmatch(read(t, root+"/go.mod"))
 	if version == nil {
 		t.Fatal("go.mod has no github.com/jackc/pgx/v5, which both programs use")
