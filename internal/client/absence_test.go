@@ -313,3 +313,26 @@ func TestAListThatEndsEarlyProvesNothing(t *testing.T) {
 		})
 	}
 }
+
+// Whether a branch has Neon Auth isn't known where the branch can't be read, nor from a proxy.
+func TestAnOwnerThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		auth   string
+		branch int
+		want   int
+	}{
+		"the branch can't be read": {`{"message":"not found"}`, http.StatusForbidden, http.StatusForbidden},
+		"a proxy answers":          {`<html>`, http.StatusOK, http.StatusNotFound},
+	} {
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if strings.HasSuffix(request.URL.Path, "/auth") {
+				return respond(request, http.StatusNotFound, test.auth), nil
+			}
+			return respond(request, test.branch, `{"message":"no","branch":{"id":"b"}}`), nil
+		}))
+		if _, err := api.GetAuth(t.Context(), aBranch); !HasStatus(err, test.want) || IsAbsent(err) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}

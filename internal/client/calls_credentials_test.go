@@ -2,7 +2,11 @@ package client
 
 import (
 	"context"
+	"net/http"
+	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestCalls_credentials(t *testing.T) {
@@ -29,4 +33,37 @@ func TestCalls_credentials(t *testing.T) {
 		},
 			"DELETE " + at + "/nak_live_1 ", 204, ``, `null`},
 	})
+}
+
+// A credential without secrets has some once it is rotated; until then Neon refuses to reveal them.
+func TestARotationOfWhatCannotBeRevealed(t *testing.T) {
+	for hasSecrets, isLost := range map[bool]bool{true: false, false: true} {
+		synctest.Test(t, func(t *testing.T) {
+			rotations := 0
+			var rotated time.Time
+			api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+				connected(request)
+				switch {
+				case strings.HasSuffix(request.URL.Path, "/rotate"):
+					rotations, rotated = rotations+1, time.Now()
+					return respond(request, http.StatusGatewayTimeout, `{}`), nil
+				case hasSecrets && rotations > 0 && time.Since(rotated) > time.Second:
+					return respond(request, http.StatusOK, `{"api_token":"t"}`), nil
+				}
+				return respond(request, http.StatusConflict, `{"message":"nothing to reveal"}`), nil
+			}))
+			if err := api.RotateCredential(t.Context(), aBranch, "x"); IsLost(err) != isLost || (err != nil) != isLost || rotations != 1 {
+				t.Errorf("with secrets: %t, got %v after %d", hasSecrets, err, rotations)
+			}
+		})
+	}
+}
+
+// Scopes are the same in any order, and said twice.
+func TestCredentialCreate_matches(t *testing.T) {
+	t.Parallel()
+	create := CredentialCreate{Name: "n", Scopes: []string{"b", "a", "b"}}
+	for scopes, want := range map[string]bool{"a b": true, "b a": true, "a": false, "a b c": false} {
+		equal(t, scopes, create.matches(Credential{Name: "n", Principal: "user", Scopes: strings.Fields(scopes)}), want)
+	}
 }

@@ -118,7 +118,10 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	if n.request.by.path == "" {
 		c.creations.take(n.request, n.kind.id(created.Object))
 	}
-	created.Namesakes = slices.DeleteFunc(before, func(object T) bool { return !n.isAlike(object) })
+	created.Namesakes = slices.DeleteFunc(before, func(object T) bool {
+		_, isOurs := c.creations.taken.Load(n.request.route + n.kind.id(object))
+		return isOurs || !n.isAlike(object)
+	})
 	return created, nil
 }
 

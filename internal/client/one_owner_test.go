@@ -265,7 +265,7 @@ func TestRevealLeavesLists(t *testing.T) {
 func TestAnUploadEnds(t *testing.T) {
 	for _, isInterrupted := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
+			ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 			defer cancel()
 			began := time.Now()
 			api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {

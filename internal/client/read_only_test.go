@@ -77,3 +77,15 @@ func TestAReadOnlyClientWritesNothing(t *testing.T) {
 		})
 	}
 }
+
+// What a read-only client says of what it hasn't sent names what that is about, and no id that is a secret.
+func TestReadOnlyError(t *testing.T) {
+	t.Parallel()
+	const secret = "0123abcd-0000-4000-8000-0123456789ab"
+	api := newClient(t, always(http.StatusOK, `{}`), func(c *Config) { c.ReadOnly = "read_only" })
+	err := api.AcceptTransferRequest(t.Context(), Ref[TransferRequest]{"p", secret}, "o")
+	if refused := new(ReadOnlyError); !errors.As(err, &refused) || strings.Contains(err.Error(), secret) {
+		t.Fatalf("got %v", err)
+	}
+	contains(t, err.Error(), "which is about the transfer of project p to organization o")
+}
