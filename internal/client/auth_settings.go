@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 )
 
 // AuthGroup is a group of settings of Neon Auth, as AuthSettings names it.
@@ -23,18 +24,13 @@ const (
 
 // call is the one that changes the group.
 func (g AuthGroup) call(branch BranchRef) call {
-	method, suffix := http.MethodPatch, "/"+string(g)
 	switch g {
-	case AuthMagicLink:
-		suffix = "/plugins/magic-link"
-	case AuthPhoneNumber:
-		suffix = "/plugins/phone-number"
-	case AuthOrganization:
-		suffix = "/plugins/organization"
+	case AuthMagicLink, AuthPhoneNumber, AuthOrganization:
+		return authCall(http.MethodPatch, "/plugins/"+strings.ReplaceAll(string(g), "_", "-"), branch)
 	case AuthWebhook:
-		method, suffix = http.MethodPut, "/webhooks"
+		return authCall(http.MethodPut, "/webhooks", branch)
 	}
-	return authCall(method, suffix, branch)
+	return authCall(http.MethodPatch, "/"+string(g), branch)
 }
 
 // AuthSettings are the groups of settings that Neon says, each with what it has of them.

@@ -52,18 +52,9 @@ func (c *Client) SetBackupSchedule(ctx context.Context, branch BranchRef, entrie
 	}
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		actual, err := c.GetBackupSchedule(ctx, branch)
-		return len(actual) == len(entries) && allowsEach(entries, actual), unlessAbsent(err)
+		isMissing := func(entry BackupEntry) bool { return !slices.ContainsFunc(actual, entry.Allows) }
+		return len(actual) == len(entries) && !slices.ContainsFunc(entries, isMissing), unlessAbsent(err)
 	})
-}
-
-// allowsEach reports whether there is an actual entry for each.
-func allowsEach(entries, actual []BackupEntry) bool {
-	for _, entry := range entries {
-		if !slices.ContainsFunc(actual, entry.Allows) {
-			return false
-		}
-	}
-	return true
 }
 
 // DeleteBackupSchedule has Neon take no more snapshots of a branch by itself; those that it

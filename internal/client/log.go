@@ -59,8 +59,7 @@ func (t *attemptTransport) log(
 	t.logger.LogAttrs(ctx, LevelTrace, "bodies of the request", fields...)
 }
 
-// ownKey is the client's own key, which is masked wherever it stands; empty where
-// there is none.
+// ownKey is the client's own key, which is masked wherever it stands; empty for none.
 type ownKey string
 
 // mask removes the secrets from a body. It parses, because secrets come in answers of

@@ -70,8 +70,7 @@ func (o Operation) Terminal() bool {
 	return o.Status == StatusFinished || o.Status == StatusSkipped || o.Status == StatusCancelled
 }
 
-// ListOperations lists a project's operations, newest first. Neon may have removed those
-// older than six months.
+// ListOperations lists a project's operations, newest first. Neon may have removed those older than six months.
 // GET /projects/{project_id}/operations: https://api-docs.neon.tech/reference/listprojectoperations
 func (c *Client) ListOperations(ctx context.Context, projectID string) iter.Seq2[Operation, error] {
 	return operationKind.list(ctx, c, projectID)

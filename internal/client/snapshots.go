@@ -82,21 +82,16 @@ func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create Sn
 		},
 		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branch.ID) },
 		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {
-			return c.snapshotOperations(ctx, branch, snapshot)
+			// They are about its source, or about a branch that Neon doesn't list, which has the copy.
+			operations, err := c.unfinishedOperations(ctx, branch.ProjectID, func(o Operation) bool {
+				return o.BranchID == branch.ID || snapshot.mayHave(o)
+			})
+			if err != nil {
+				return operations, err
+			}
+			return c.ofHidden(ctx, branch, operations)
 		},
 	}.run(ctx, c)
-}
-
-// snapshotOperations returns the operations of a snapshot's creation that have not ended. They are
-// about its source, or about a branch that Neon doesn't list, which has the copy.
-func (c *Client) snapshotOperations(ctx context.Context, branch BranchRef, snapshot Snapshot) ([]Operation, error) {
-	operations, err := c.unfinishedOperations(ctx, branch.ProjectID, func(o Operation) bool {
-		return o.BranchID == branch.ID || snapshot.mayHave(o)
-	})
-	if err != nil {
-		return operations, err
-	}
-	return c.ofHidden(ctx, branch, operations)
 }
 
 // mayHave reports whether an operation may be one of the snapshot's creation, by its time.

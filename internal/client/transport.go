@@ -78,9 +78,7 @@ type attemptError struct {
 func (e *attemptError) Error() string { return e.err.Error() }
 func (e *attemptError) Unwrap() error { return e.err }
 
-// attemptTransport carries out one attempt in three steps: it waits for the rate
-// limits, sends the request and reads the whole answer, and writes the log. It stands
-// inside the retries, so that every attempt is limited and logged.
+// attemptTransport carries out one attempt. It stands inside the retries, so that every attempt is limited and logged.
 type attemptTransport struct {
 	next   http.RoundTripper
 	limits *limits
