@@ -1,7 +1,10 @@
 package chaos
 
 import (
+	"encoding/json"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
@@ -74,6 +78,30 @@ func TestVersions(t *testing.T) {
 	for resource := range schema.ResourceSchemas {
 		if err != nil || !strings.Contains(string(written), "resource \""+resource+"\" \"killed\" {") {
 			t.Errorf("%s isn't in killed runs (%v)", resource, err)
+		}
+	}
+}
+
+// Each noun says where the emulated Neon lists its objects, and what errors call one whose creation was lost.
+func TestVersions_areListed(t *testing.T) {
+	t.Parallel()
+	e, err := emulator.New(emulator.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	request, answer := httptest.NewRequest(http.MethodGet, "http://localhost/_emulator/objects", nil), httptest.NewRecorder()
+	request.RemoteAddr = "127.0.0.1:1" // Nobody else sees the control path.
+	e.ServeHTTP(answer, request)
+	var lists map[string]any
+	if err := json.Unmarshal(answer.Body.Bytes(), &lists); err != nil {
+		t.Fatal(err)
+	}
+	for name, noun := range told() {
+		if lists[noun.Chaos.Objects] == nil {
+			t.Errorf("%s: the emulator lists no %q: name what its noun's file in internal/emulator shows", name, noun.Chaos.Objects)
+		}
+		if noun.Chaos.Called == "" && !noun.Chaos.Stays {
+			t.Errorf("%s: called is what errors call one whose creation was lost", name)
 		}
 	}
 }
