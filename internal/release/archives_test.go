@@ -149,7 +149,7 @@ func TestArchives_haveTheirContentsListed(t *testing.T) {
 	if os.Getenv("RELEASE_SBOMS") == "" {
 		t.Skip("nothing was listed: make test-archives SBOMS=")
 	}
-	version := regexp.MustCompile(`(?m)^\s*github.com/jackc/pgx/v5 (\S+)`).FindStringSubmatch(read(t, root+"/go.mod"))
+	version := regexp.MustCompile(`(?m)^\s*github\.com/jackc/pgx/v5 (\S+)`).FindStringSubmatch(read(t, root+"/go.mod"))
 	if version == nil {
 		t.Fatal("go.mod has no github.com/jackc/pgx/v5, which both programs use")
 	}
