@@ -4,6 +4,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -13,6 +14,26 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
+
+// What was used last and the endpoints of the result are told by one list of the endpoints.
+func TestBranchFilters_endpointsOnce(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branch := w.MakeBranch(t, "preview/old")
+	endpoint := w.MakeEndpoint(t, branch.ID, client.EndpointReadWrite)
+	w.Advance(t, 48*time.Hour)
+	const route = "GET /api/v2/projects/{project_id}/endpoints"
+	p := acctest.NewProtocol(t, w.World)
+	before := w.Requests(t).ByRoute[route]
+	given := acctest.Texts(map[string]string{"project_id": w.ProjectID, "idle_for": "1d", "name_prefix": "preview/"})
+	listed := p.List(t, "neon_branch", acctest.Query{Config: given, Limit: 100, IncludeResource: true})
+	if len(listed) != 1 || listed[0].Problem != "" || !strings.Contains(string(listed[0].State.MsgPack), endpoint.ID) {
+		t.Errorf("listed: %v", listed)
+	}
+	if sent := w.Requests(t).ByRoute[route] - before; sent != 1 {
+		t.Errorf("%d lists of endpoints were sent", sent)
+	}
+}
 
 // Each filter of terraform query and of the data source lists what it says, by Neon's clock, which is far ahead of ours here.
 func TestBranchFilters(t *testing.T) {

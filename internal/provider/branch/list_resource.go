@@ -54,11 +54,15 @@ func query(ctx context.Context, platform *kit.Platform, config queryModel, _ *di
 	endpoints := sync.OnceValues(func() (func(string) ([]client.Endpoint, error), error) {
 		return api.ListEndpointsByBranch(ctx, projectID)
 	})
-	branches := api.ListFilteredBranches(ctx, projectID, client.BranchQuery{Search: config.Search.ValueString()}, config.filter())
+	filter := config.filter()
+	branches := api.ListFilteredBranches(ctx, projectID, client.BranchQuery{Search: config.Search.ValueString()}, filter)
 	return kit.Listing(branches, func(branch client.FilteredBranch) kit.Listed[branchModel] {
 		return kit.Listed[branchModel]{
 			Key: []string{projectID, branch.ID}, DisplayName: branch.Name,
 			Read: func(imported branchModel) (branchModel, error) {
+				if filter.IdleFor > 0 { // Their use was asked for, and is told by the endpoints.
+					return imported.importedWith(&branch.Branch, branch.Endpoints), nil
+				}
 				endpointsOf, err := endpoints()
 				if err != nil {
 					return imported, kit.EndList(err)

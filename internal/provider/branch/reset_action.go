@@ -37,11 +37,8 @@ func NewResetAction() action.Action {
 			"project_id":          kit.ActionID(actionProjectText),
 			"branch_id":           kit.ActionID("Id of the branch to reset, which has a parent."),
 			"preserve_under_name": kit.ActionText(preserveText),
-			"expires_at": schema.StringAttribute{
-				CustomType: timetypes.RFC3339Type{}, Optional: true,
-				MarkdownDescription: "New expiry of the branch, in RFC 3339. Without it, a branch that expires gets its original lifetime again. " +
-					"A `neon_branch` that sets `expires_at` sets it back with its next apply.",
-			},
+			"expires_at": kit.ActionTime("New expiry of the branch, in RFC 3339. Without it, a branch that expires gets its original lifetime again. " +
+				"A `neon_branch` that sets `expires_at` sets it back with its next apply."),
 		},
 		Validate: func(config resetModel, diags *diag.Diagnostics) { kit.CheckFuture(config.ExpiresAt, time.Now(), diags) },
 		Plan:     checkReset,

@@ -5,12 +5,10 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -33,17 +31,11 @@ func NewRestoreAction() action.Action {
 				Optional: true, Validators: kit.IDValidators(),
 			},
 			"source_lsn": schema.StringAttribute{
-				MarkdownDescription: "Position in the source's write-ahead log to restore to, such as `0/1E88838`. Defaults to its current data. " +
-					"Can't be combined with `source_timestamp`.",
-				Optional:   true,
-				Validators: kit.LSNValidators(),
-			},
-			"source_timestamp": schema.StringAttribute{
-				MarkdownDescription: "Time in the source's past to restore to, in RFC 3339. Defaults to its current data.",
-				CustomType:          timetypes.RFC3339Type{},
+				MarkdownDescription: "Position in the source's write-ahead log to restore to, such as `0/1E88838`. Defaults to its current data.",
 				Optional:            true,
-				Validators:          []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("source_lsn"))},
+				Validators:          kit.LSNValidators(),
 			},
+			"source_timestamp":    kit.ActionTime("Time in the source's past to restore to, in RFC 3339. Defaults to its current data.", "source_lsn"),
 			"preserve_under_name": kit.ActionText(preserveText + " Needed to restore a branch from its own past."),
 		},
 		Validate: restoreModel.validate,

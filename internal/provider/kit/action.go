@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/action/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
@@ -107,6 +108,16 @@ func ActionID(text string) schema.Attribute {
 // ActionText is a text that an action may be given, which must not be empty.
 func ActionText(text string) schema.Attribute {
 	return schema.StringAttribute{MarkdownDescription: text, Optional: true, Validators: NotEmpty()}
+}
+
+// ActionTime is a moment that an action may be given, unless it is given what that can't be combined with.
+func ActionTime(text string, conflicts ...string) schema.Attribute {
+	var validators []validator.String
+	for _, other := range conflicts {
+		validators = append(validators, stringvalidator.ConflictsWith(path.MatchRoot(other)))
+		text += " Can't be combined with `" + other + "`."
+	}
+	return schema.StringAttribute{MarkdownDescription: text, CustomType: timetypes.RFC3339Type{}, Optional: true, Validators: validators}
 }
 
 // ActionOneOf is an id that an action can be given, of which it needs one of those named. One

@@ -25,10 +25,7 @@ func NewCreateAction() action.Action {
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID("Id of the branch, which must be a root: a branch without a parent."),
 			"name":       kit.ActionText("Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses."),
-			"expires_at": schema.StringAttribute{
-				CustomType: timetypes.RFC3339Type{}, Optional: true,
-				MarkdownDescription: "When Neon deletes the snapshot by itself, in RFC 3339, to the second. Without it the snapshot stays.",
-			},
+			"expires_at": kit.ActionTime("When Neon deletes the snapshot by itself, in RFC 3339, to the second. Without it the snapshot stays."),
 		},
 		Validate: func(config createModel, diags *diag.Diagnostics) {
 			kit.CheckFuture(config.ExpiresAt, time.Now(), diags)

@@ -6,12 +6,10 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -35,14 +33,11 @@ func NewRehearseAction() action.Action {
 			"branch_id":  kit.ActionID("Id of the branch whose restore is rehearsed. Snapshots are of root branches alone; any other branch needs `timestamp`."),
 			"snapshot_id": schema.StringAttribute{
 				MarkdownDescription: "Id of the snapshot to restore, also one of another branch. Defaults to the newest snapshot of the branch, be it taken by hand or by " +
-					"a schedule. Can't be combined with `timestamp`.",
+					"a schedule.",
 				Optional: true, Validators: kit.IDValidators(),
 			},
-			"timestamp": schema.StringAttribute{
-				MarkdownDescription: "Time in the branch's past to restore instead of a snapshot, in RFC 3339, to the second. It must be within the project's history.",
-				CustomType:          timetypes.RFC3339Type{}, Optional: true,
-				Validators: []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("snapshot_id"))},
-			},
+			"timestamp": kit.ActionTime("Time in the branch's past to restore instead of a snapshot, in RFC 3339, to the second. It must be within the project's history.",
+				"snapshot_id"),
 			"database_name": schema.StringAttribute{MarkdownDescription: "Name of the database that the check runs in.", Required: true, Validators: kit.NotEmpty()},
 			"role_name":     schema.StringAttribute{MarkdownDescription: "Name of the role that runs the check.", Required: true, Validators: kit.NotEmpty()},
 			"check": schema.StringAttribute{

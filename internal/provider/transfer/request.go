@@ -75,7 +75,7 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				"redirect_url": schema.StringAttribute{MarkdownDescription: redirectText, Optional: true, Validators: []validator.String{kit.IsHTTPS()}},
 				"after":        kit.After("neon_branch.staging.id"),
 				"id":           kit.ReturnedSecret("Id of the request, a UUID. Anybody who has it can take the project, by `neon_accept_project_transfer`."),
-				"expires_at":   kit.ReturnedTime("When the request expires, in RFC 3339."),
+				"expires_at":   kit.ReturnedTime("When the request expires."),
 				"claim_url":    kit.ReturnedSecret("URL to open in a browser to take the project. Anybody who has it can do so, with an account of Neon's."),
 			},
 		},
