@@ -66,7 +66,7 @@ func (c *cycle) unkept(ctx context.Context, s *session) []object {
 	if err != nil {
 		return nil
 	}
-	return c.withoutStaying(alone(named(all, c.name)))
+	return c.withoutStaying(alone(slices.DeleteFunc(named(all, c.name), c.leaves)))
 }
 
 // checkKept wants what a failed apply created to be in state, unless the answer to

@@ -54,6 +54,8 @@ type cycle struct {
 	shown map[string]distinct
 	// strangers are what this cycle had, didn't delete, and is gone.
 	strangers []string
+	// left are the branches of which a destruction had to leave a snapshot.
+	left map[string]bool
 	// deleted are the ids of what it was told to delete.
 	deleted map[string]bool
 	// forgotten is what can't be deleted and stays, as a destroy has said; lost is how many
@@ -74,8 +76,8 @@ type stage struct {
 }
 
 func newCycle(number int, name, resource string, project project) *cycle {
-	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now(), deleted: map[string]bool{}}
-	for version := range c.of().Versions(false) {
+	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now(), deleted: map[string]bool{}, left: map[string]bool{}}
+	for version := range c.of().Versions(nil) {
 		c.stages = append(c.stages,
 			stage{name: fmt.Sprintf("version %d", version), version: version, unread: version > 0 && number%4 == 1 && resource != ownProject},
 			stage{name: fmt.Sprintf("version %d again", version), version: version, unchanged: true})
@@ -285,10 +287,14 @@ func (c *cycle) destroy(ctx context.Context, s *session) error {
 	}
 	id, tainted := c.current.id(), c.current.tainted
 	before, _ := s.platform.objects(ctx)
+	leaving := c.leaving(before)
 	c.deleted[id] = true
 	c.current, words, err = s.apply(ctx, c.resource, planned)
 	c.heard("destroy "+id, words, err)
 	c.current.tainted = tainted && c.current.exists()
+	if err == nil && leaving != "" {
+		c.left[leaving] = true
+	}
 	if err == nil && c.isOnlyForgotten() {
 		after, _ := s.platform.objects(ctx)
 		c.forget(id, words, before, after)

@@ -25,7 +25,7 @@ type ephemeralKey struct {
 // open creates the key. A failure of that ends a run of Terraform before anything
 // needs the key, so nothing is to be closed.
 func (k *ephemeralKey) open(ctx context.Context, s *session) {
-	lines := told()[k.resource].Versions(false)[0]
+	lines := told()[k.resource].Versions(nil)[0]
 	values, err := lines.Values((&cycle{resource: k.resource, name: k.name, project: k.project}).texts())
 	if err != nil {
 		k.surprise("%v", err)

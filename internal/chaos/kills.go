@@ -136,7 +136,7 @@ func (k *killed) makePlaces(ctx context.Context) (err error) {
 	p := k.platform
 	shared := project{id: p.ProjectID, origin: p.BranchID, root: p.BranchID, orgID: p.OrgID}
 	// It isn't the default branch, of which others come.
-	if shared.home, err = p.makeBranch(ctx, shared.id, "home"); err != nil {
+	if shared.home, err = p.makeBranch(ctx, shared.id, map[string]string{"name": "home"}); err != nil {
 		return err
 	}
 	if err := p.furnish(ctx, shared.id, shared.home); err != nil {
@@ -158,7 +158,7 @@ func (k *killed) makePlaces(ctx context.Context) (err error) {
 func (k *killed) configure(version int) error {
 	file := hclwrite.NewEmptyFile()
 	for _, life := range k.lives {
-		values, err := life.values(min(version, len(life.of().Versions(false))-1))
+		values, err := life.values(min(version, len(life.of().Versions(nil))-1))
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func TestVersions(t *testing.T) {
 		for _, attribute := range schema.ResourceSchemas[resource].Block.Attributes {
 			attributes[attribute.Name] = true
 		}
-		for version := range c.of().Versions(true) {
+		for version := range c.of().Versions(c.more()) {
 			values, err := c.values(version)
 			if err != nil {
 				t.Fatalf("%s: %v", resource, err)

@@ -169,7 +169,7 @@ func (c *cycle) inState() []string {
 func (c *cycle) account(all []object) (extra []object, missing []string) {
 	held := c.inState()
 	for _, o := range named(all, c.name) {
-		if !slices.Contains(held, o.id()) && !c.twin.holds(o.id()) {
+		if !slices.Contains(held, o.id()) && !c.twin.holds(o.id()) && !c.leaves(o) {
 			extra = append(extra, o)
 		}
 	}

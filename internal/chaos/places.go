@@ -24,7 +24,7 @@ type need map[string]bool
 
 func needOf(noun nouns.Resource) need {
 	of := need{}
-	for _, lines := range noun.Versions(true) {
+	for _, lines := range noun.Versions(slices.Concat(noun.Chaos.Sometimes...)) {
 		for _, text := range needed.FindAllString(lines.String(), -1) {
 			of[text] = true
 		}

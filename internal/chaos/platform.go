@@ -40,6 +40,8 @@ type platform struct {
 	left []object
 	// blindKey is a key of another project, which sees none of ours.
 	blindKey string
+	// takesSnapshotsAlong is true where a deleted branch takes its snapshots along.
+	takesSnapshotsAlong bool
 	// limited is true where it has limits, which account counts what passes of.
 	limited bool
 	account account
@@ -59,6 +61,7 @@ func startPlatform(ctx context.Context, config emulator.Config) (*platform, erro
 		return nil, err
 	}
 	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff, baseURL: "http://" + listener.Addr().String(), client: &http.Client{}, places: map[string]place{}, kinds: map[string]string{}, names: map[string]string{}}
+	p.takesSnapshotsAlong = config.Readings["snapshot-without-branch"] == "gone"
 	p.server = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			number := p.requests.Add(1)
@@ -141,7 +144,7 @@ func (p *platform) send(ctx context.Context, method, path, contentType string, b
 
 // project is one that resources are made in, with three branches of nobody: one that
 // branches are made from, one that a restore moves them to, and one that roles,
-// databases and endpoints are made on. Snapshots are taken of the root.
+// databases and endpoints are made on, a root as well, so that databases leave snapshots of it. Others are taken of the root.
 type project struct {
 	id, origin, backup, home, root string
 	// orgID is its organization's; files has the code of functions, and what is put into buckets.
@@ -154,9 +157,9 @@ func (p *platform) makeProjects(ctx context.Context, count int, files string) ([
 		ProjectIDs []string `json:"project_ids"`
 		BranchIDs  []string `json:"branch_ids"`
 	}
-	asked := map[string]any{"name": "chaos", "count": count, "branches": 3}
+	asked := map[string]any{"name": "chaos", "count": count, "branches": 2}
 	err := p.call(ctx, http.MethodPost, "/_emulator/projects", asked, &made)
-	if err == nil && len(made.BranchIDs) != 3*count {
+	if err == nil && len(made.BranchIDs) != 2*count {
 		err = errors.New("the emulator made fewer branches than it was asked for")
 	}
 	if err != nil {
@@ -164,13 +167,17 @@ func (p *platform) makeProjects(ctx context.Context, count int, files string) ([
 	}
 	projects := make([]project, count)
 	for i, id := range made.ProjectIDs {
-		ids := made.BranchIDs[3*i:]
+		ids := made.BranchIDs[2*i:]
 		root, err := p.rootOf(ctx, id)
 		if err != nil {
 			return nil, err
 		}
-		projects[i] = project{id: id, origin: ids[0], backup: ids[1], home: ids[2], root: root, orgID: p.OrgID, files: files}
-		if err := p.furnish(ctx, id, ids[2]); err != nil {
+		home, err := p.makeBranch(ctx, id, map[string]string{"name": "home", "init_source": "schema-only"})
+		if err != nil {
+			return nil, err
+		}
+		projects[i] = project{id: id, origin: ids[0], backup: ids[1], home: home, root: root, orgID: p.OrgID, files: files}
+		if err := p.furnish(ctx, id, home); err != nil {
 			return nil, err
 		}
 	}
@@ -227,7 +234,7 @@ const defaultPrefix = "default-"
 
 // setDefault makes a new branch the default one of a project.
 func (p *platform) setDefault(ctx context.Context, projectID string) error {
-	id, err := p.makeBranch(ctx, projectID, fmt.Sprintf("%s%d", defaultPrefix, p.requests.Load()))
+	id, err := p.makeBranch(ctx, projectID, map[string]string{"name": fmt.Sprintf("%s%d", defaultPrefix, p.requests.Load())})
 	if err != nil {
 		return err
 	}
@@ -235,13 +242,13 @@ func (p *platform) setDefault(ctx context.Context, projectID string) error {
 }
 
 // makeBranch makes one, and returns its id.
-func (p *platform) makeBranch(ctx context.Context, projectID, name string) (string, error) {
+func (p *platform) makeBranch(ctx context.Context, projectID string, branch map[string]string) (string, error) {
 	var made struct {
 		Branch struct {
 			ID string `json:"id"`
 		} `json:"branch"`
 	}
-	err := p.insist(ctx, "/api/v2/projects/"+projectID+"/branches", map[string]any{"branch": map[string]string{"name": name}}, &made)
+	err := p.insist(ctx, "/api/v2/projects/"+projectID+"/branches", map[string]any{"branch": branch}, &made)
 	return made.Branch.ID, err
 }
 

@@ -156,6 +156,9 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 		for _, o := range named(all, c.name) {
 			known[o.id()] = true
 		}
+		for _, fault := range c.wronglyLeft(all, p.takesSnapshotsAlong) {
+			r.Surprises = append(r.Surprises, withStory(c.name+": "+fault, c.String()))
+		}
 		extra, _ := c.account(all)
 		r.Staying += len(c.forgotten) + c.lost
 		for _, o := range extra {

@@ -25,6 +25,15 @@ func isPlaced(line nouns.Line) bool { return placed.MatchString(line.Value) }
 // isMore reports whether the resource is one of those that have more than others.
 func (c *cycle) isMore() bool { return c.number%2 == 1 || c.place.branchID != "" }
 
+// more is what it has besides then.
+func (c *cycle) more() nouns.Lines {
+	all := c.of().Chaos.Sometimes
+	if !c.isMore() || len(all) == 0 {
+		return nil
+	}
+	return all[c.number/2%len(all)]
+}
+
 // texts are what stands for something in the lines of the resource. Twins want one name.
 func (c *cycle) texts() *strings.Replacer {
 	name, again := c.name, "b"
@@ -54,7 +63,7 @@ func (c *cycle) texts() *strings.Replacer {
 
 // values are what the resource is to be, in one of its versions.
 func (c *cycle) values(version int) (map[string]cty.Value, error) {
-	return c.of().Versions(c.isMore())[version].Values(c.texts())
+	return c.of().Versions(c.more())[version].Values(c.texts())
 }
 
 // configuration is that as Terraform has it.

@@ -336,7 +336,7 @@ func (r *runs) interrupt(ctx context.Context, s *session, creates bool, at *atom
 // restore moves a branch to another parent, if there is one.
 func (r *runs) restore(ctx context.Context, c *cycle) error {
 	id := c.current.id()
-	if c.resource != branch || id == "" {
+	if c.resource != branch || id == "" || c.isRoot() {
 		return nil
 	}
 	if c.place.branchID != "" { // It is in a project of its own.

@@ -137,9 +137,12 @@ type Chaos struct {
 	Becomes       []string `hcl:"becomes,optional"`
 	VersionBlocks []*block `hcl:"version,block"`
 	versions      []Lines
-	// Sometimes is what every other one has besides, and each on a branch of its own.
-	Sometimes      Lines
-	SometimesBlock *block `hcl:"sometimes,block"`
+	// Sometimes is what every other one has besides, and each on a branch of its own: one of several blocks in turn.
+	Sometimes       []Lines
+	SometimesBlocks []*block `hcl:"sometimes,block"`
+	// Leaves is the list of objects that has what a destruction leaves on purpose, by the name in the resource's
+	// final_snapshot: one for each branch.
+	Leaves string `hcl:"leaves,optional"`
 	// Differs are fields of the emulator's objects, by the attributes with which each becomes another.
 	Differs map[string]string `hcl:"differs,optional"`
 }
@@ -247,7 +250,9 @@ func (r *Resource) complete(source []byte) {
 	if r.SeveralBlock != nil {
 		r.Several = r.Needs.With(linesOf(source, r.SeveralBlock))
 	}
-	r.Chaos.Sometimes = linesOf(source, r.Chaos.SometimesBlock)
+	for _, more := range r.Chaos.SometimesBlocks {
+		r.Chaos.Sometimes = append(r.Chaos.Sometimes, linesOf(source, more))
+	}
 	for _, version := range r.Chaos.VersionBlocks {
 		r.Chaos.versions = append(r.Chaos.versions, linesOf(source, version))
 	}

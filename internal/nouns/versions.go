@@ -8,8 +8,8 @@ import (
 )
 
 // Versions are what a resource of an attack goes through, in which $n is its name, and $again what is behind that once the
-// name is to be another. Sometimes says whether it is one of those that have more.
-func (r Resource) Versions(sometimes bool) []Lines {
+// name is to be another. More is what each of them has besides.
+func (r Resource) Versions(more Lines) []Lines {
 	first := slices.Concat(r.Needs, r.Several)
 	versions := []Lines{first}
 	for i, version := range r.Chaos.versions {
@@ -31,9 +31,7 @@ func (r Resource) Versions(sometimes bool) []Lines {
 		}
 	}
 	for i := range versions {
-		if sometimes {
-			versions[i] = slices.Concat(versions[i], r.Chaos.Sometimes)
-		}
+		versions[i] = slices.Concat(versions[i], more)
 	}
 	return versions
 }

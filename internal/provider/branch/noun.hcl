@@ -62,6 +62,11 @@ resource "neon_branch" {
       protected = false
       endpoints = { named = { type = "read_only", name = "named" } }
     }
+    sometimes {
+      init_source    = "schema-only"
+      final_snapshot = { name = "last of app$n" }
+    }
+    leaves = "snapshots"
     first = true
   }
 

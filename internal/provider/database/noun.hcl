@@ -33,6 +33,8 @@ resource "neon_database" {
     called  = "database \"{name}\" on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/databases/{name}"
     becomes = ["name owner_name"]
+    leaves  = "snapshots"
+    sometimes { final_snapshot = { name = "last of shop$n" } }
     first   = true
   }
 

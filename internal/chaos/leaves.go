@@ -1,0 +1,54 @@
+package chaos
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// leaves reports whether an object is what a destruction of the cycle's resource leaves on purpose.
+func (c *cycle) leaves(o object) bool { return o.kind == c.of().Chaos.Leaves }
+
+// leaving is the branch of which a destruction has to leave a snapshot; empty where the state asks for none. In one that Neon
+// hasn't created in the end, or that is tainted, there may be nothing to keep.
+func (c *cycle) leaving(all []object) string {
+	asked := elements(c.current.value)["final_snapshot"]
+	if asked.Type() == nil || asked.IsNull() || c.current.tainted {
+		return ""
+	}
+	id := cmp.Or(textIn(c.current.value, "branch_id"), c.current.id())
+	if !slices.ContainsFunc(all, func(o object) bool { return o.kind == branches && o.id() == id && o.State != "init" }) {
+		return ""
+	}
+	return id
+}
+
+// isRoot reports whether the cycle's branch has no parent, which no restore gives it.
+func (c *cycle) isRoot() bool {
+	return textIn(c.current.value, "init_source") == "schema-only"
+}
+
+// wronglyLeft says of which branches destructions have left no snapshot, or more than one that no error has spoken of as lost. By
+// one reading a deleted branch takes its snapshots along.
+func (c *cycle) wronglyLeft(all []object, goAlong bool) (faults []string) {
+	snapshots, most := map[string]int{}, map[string]int{}
+	for _, o := range named(all, c.name) {
+		if c.leaves(o) {
+			snapshots[o.BranchID]++
+			most[o.BranchID] = 1 + c.losses(o) + c.twin.losses(o)
+		}
+	}
+	for branchID := range c.left {
+		isThere := slices.ContainsFunc(all, func(o object) bool { return o.kind == branches && o.id() == branchID })
+		if snapshots[branchID] == 0 && (isThere || !goAlong) {
+			faults = append(faults, "its destruction left no snapshot of branch "+branchID)
+		}
+	}
+	for branchID, count := range snapshots {
+		if count > most[branchID] {
+			faults = append(faults, fmt.Sprintf("its destruction left %d snapshots of branch %s", count, branchID))
+		}
+	}
+	slices.Sort(faults)
+	return faults
+}
