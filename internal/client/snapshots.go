@@ -69,7 +69,7 @@ type SnapshotUpdate struct {
 // CreateSnapshot takes a snapshot of a root branch. With Within, an earlier one may be returned.
 // POST /projects/{project_id}/branches/{branch_id}/snapshot: https://api-docs.neon.tech/reference/createsnapshot
 func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate) (*Answer[Snapshot], error) {
-	return creation[Snapshot]{
+	making := creation[Snapshot]{
 		kind: snapshotKind,
 		request: call{
 			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{branch.ProjectID, branch.ID},
@@ -77,9 +77,6 @@ func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create Sn
 		},
 		place:   branch.ProjectID,
 		listing: snapshotKind.listCall(branch.ProjectID),
-		adopt: func(ctx context.Context, present []Snapshot, now time.Time) (*Answer[Snapshot], error) {
-			return c.adoptSnapshot(ctx, branch, create, now, present)
-		},
 		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branch.ID) },
 		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {
 			// They are about its source, or about a branch that Neon doesn't list, which has the copy.
@@ -91,7 +88,13 @@ func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create Sn
 			}
 			return c.ofHidden(ctx, branch, operations)
 		},
-	}.run(ctx, c)
+	}
+	if create.Within > 0 {
+		making.adopt = func(ctx context.Context, present []Snapshot, now time.Time) (*Answer[Snapshot], error) {
+			return c.adoptSnapshot(ctx, branch, create, now, present)
+		}
+	}
+	return making.run(ctx, c)
 }
 
 // mayHave reports whether an operation may be one of the snapshot's creation, by its time.

@@ -55,7 +55,7 @@ func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec Trigg
 	request := triggerKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
 	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branch.ID), spec, harmless
 	making := creation[Trigger]{
-		kind: triggerKind, request: request, place: branch.ProjectID + "/" + branch.ID, refusesTaken: true,
+		kind: triggerKind, request: request, place: request.path() + " " + spec.Name, refusesTaken: true,
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
 	}
 	made, err := making.object(ctx, c)

@@ -144,16 +144,19 @@ func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State,
 		branch := config.Branch()
 		isNew := config.BranchID.IsUnknown()
 		if isNew {
-			parent, err := api.GetDefaultBranch(ctx, branch.ProjectID)
+			parent, err := platform.LookUpDefaultBranch(ctx, api, branch.ProjectID)
 			if err != nil {
 				return // Others say what is wrong with the project.
 			}
 			branch.ID = parent.ID
 		}
-		for trigger, err := range api.ListTriggers(ctx, branch) {
-			if err != nil {
-				return
-			}
+		triggers, err := kit.LookUp(platform, "triggers of branch "+branch.ProjectID+"/"+branch.ID, func() ([]client.Trigger, error) {
+			return client.All(api.ListTriggers(ctx, branch))
+		})
+		if err != nil {
+			return
+		}
+		for _, trigger := range triggers {
 			if trigger.Name == config.Name.ValueString() && (isNew || trigger.Inherited) {
 				diags.AddAttributeWarning(path.Root("enabled"), "It will run on the child branch ("+trigger.Name+")", "The parent has a trigger of that name, which is off on its child branches. "+
 					"This resource takes it over on the child, and runs it there as well from then on, since enabled defaults to true. If that is meant, write enabled = true; "+
