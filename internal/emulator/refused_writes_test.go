@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http/httptest"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -147,6 +148,20 @@ var writes = map[string][]string{
 	"/organizations/{org_id}/api_keys": {`{"key_name":"k","project_id":"none-such"}`, `{"key_name":"k"}`},
 	"/api/v1/database":                 {`{"ref":"r","enable_logical_replication":true}`},
 	"/api/v1/database/{id}":            {`{"enable_logical_replication":true}`},
+}
+
+// bodiless are the last parts of the routes of writes that take no body.
+var bodiless = []string{"anonymize", "recover", "reset_password", "restart", "reveal", "rotate", "set_as_default", "snapshot", "start", "suspend"}
+
+// A write that others don't spoil could change something before it is refused.
+func TestRefusedWritesHaveBodies(t *testing.T) {
+	t.Parallel()
+	for _, route := range writeRoutes() {
+		method, pattern, _ := strings.Cut(route, " ")
+		if hasBody := len(writes[strings.TrimPrefix(pattern, apiRoot)]) > 0; method != "DELETE" && hasBody == slices.Contains(bodiless, path.Base(pattern)) {
+			t.Errorf("%s: writes needs a body of it, or bodiless the last part of a route that takes none", route)
+		}
+	}
 }
 
 // wrong are values that few fields take.
