@@ -19,12 +19,13 @@ func TestCycle_wronglyLeft(t *testing.T) {
 		said    string
 		want    []string
 	}{
-		"one":                       {[]object{taken("s1")}, false, "", nil},
-		"none":                      {nil, false, "", []string{"its destruction left no snapshot of branch br-1"}},
-		"gone with its branch":      {nil, true, "", nil},
-		"gone, though it is there":  {[]object{present}, true, "", []string{"its destruction left no snapshot of branch br-1"}},
-		"two":                       {[]object{taken("s1"), taken("s2")}, false, "", []string{"its destruction left 2 snapshots of branch br-1"}},
-		"two, one of them was lost": {[]object{taken("s1"), taken("s2")}, false, lost, nil},
+		"one":                        {[]object{taken("s1")}, false, "", nil},
+		"none":                       {nil, false, "", []string{"its destruction left no snapshot of branch br-1"}},
+		"gone with its branch":       {nil, true, "", nil},
+		"gone, though it is there":   {[]object{present}, true, "", []string{"its destruction left no snapshot of branch br-1"}},
+		"two":                        {[]object{taken("s1"), taken("s2")}, false, "", []string{"its destruction left 2 snapshots of branch br-1"}},
+		"two, one of them is broken": {[]object{taken("s1"), taken("s2")}, false, "Snapshot s1 may not be whole", nil},
+		"two, one of them was lost":  {[]object{taken("s1"), taken("s2")}, false, lost, nil},
 	} {
 		c := newCycle(1, "n1", "neon_database", project{})
 		c.left["br-1"] = true

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -351,14 +352,17 @@ func TestAChangeOfWhatIsGoneMeanwhile(t *testing.T) {
 // A password whose answer was lost is looked for until it must have come: a second one would end it.
 func TestAPasswordThatComesLateIsResetOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		changed, resets := time.Now().Add(-time.Minute), 0
+		resets := 0
+		var changed atomic.Pointer[time.Time]
+		change := func(now time.Time) { changed.Store(&now) }
+		change(time.Now().Add(-time.Minute))
 		platform := roundTrip(func(request *http.Request) (*http.Response, error) {
 			if request.Method == http.MethodPost {
 				resets++
-				time.AfterFunc(time.Second, func() { changed = time.Now() })
+				time.AfterFunc(time.Second, func() { change(time.Now()) })
 				return respond(request, 504, `{}`), nil
 			}
-			return respond(request, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`, changed.UTC().Format(time.RFC3339))), nil
+			return respond(request, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`, changed.Load().UTC().Format(time.RFC3339))), nil
 		})
 		if _, err := newClient(t, platform).ResetRolePassword(t.Context(), aBranch, "r"); err != nil || resets != 1 {
 			t.Errorf("got %v after %d", err, resets)

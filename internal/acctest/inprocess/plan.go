@@ -158,6 +158,7 @@ func (k *walk) planInstance(ctx context.Context, n *node, index int, m mode) (ct
 	}
 	replaced := c.prior.exists() && (c.prior.tainted || c.planned.replace)
 	if replaced && !c.prior.tainted {
+		none.private = c.planned.private // Which the deletion is given, too.
 		if c.planned, err = k.server.plan(ctx, n, none, block, at); err != nil {
 			return cty.NilVal, err
 		}

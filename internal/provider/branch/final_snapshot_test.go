@@ -148,7 +148,7 @@ func TestAccBranch_finalSnapshotUnfinished(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			PreConfig: func() { w.EndOperations(t, "timeline_archive", "cancelled", "") }, Config: config, Destroy: true,
-			ExpectError: acctest.InOrder("last snapshot could be taken", "cancelled"),
+			ExpectError: acctest.InOrder("last snapshot could be taken", "cancelled", "Snapshot snap-", "may not be whole, and no state has it"),
 		},
 		acctest.Planned(config, plancheck.ResourceActionNoop),
 	)

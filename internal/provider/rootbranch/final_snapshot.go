@@ -185,7 +185,12 @@ func TakeFinal(ctx context.Context, api *client.Client, branch client.BranchRef,
 	case errors.As(err, &readOnly):
 		return err
 	case err != nil:
-		return kit.Advise(fmt.Errorf("no last snapshot could be taken, so the %s wasn't deleted: %w", called, err), howToGoOn(ctx, api, branch, err))
+		advice := howToGoOn(ctx, api, branch, err)
+		if taken != nil {
+			advice = fmt.Sprintf("Snapshot %s may not be whole, and no state has it: the next destroy uses it if it is, and otherwise takes another one. Then delete this one.\n\n%s",
+				taken.Object.ID, advice)
+		}
+		return kit.Advise(fmt.Errorf("no last snapshot could be taken, so the %s wasn't deleted: %w", called, err), advice)
 	}
 	diags.AddWarning("A last snapshot was taken ("+taken.Object.ID+")", fmt.Sprintf("Before the deletion of the %s, snapshot %s, named %s, was taken of branch %s. No state has it. "+
 		"Neon keeps it %s, or until the project is deleted. The action neon_restore_snapshot makes a branch of it, and the data source neon_snapshots finds it.",
