@@ -53,22 +53,42 @@ func (t *trial) runPackage(ctx context.Context, folder string) (err error) {
 		return fmt.Errorf("the package as it is fails its tests: %w\n%s", err, output)
 	}
 	batches := together(all)
-	survivors := make([][]string, len(batches))
+	survivors := make([][]planted, len(batches))
 	trials, ctx := errgroup.WithContext(ctx)
 	trials.SetLimit(2) // A compiler keeps one and a half processors busy.
 	for i, batch := range batches {
 		trials.Go(func() (err error) {
-			survivors[i], err = t.tryPatches(ctx, folder, batch)
+			survivors[i], err = t.tryBatch(ctx, folder, batch)
 			return err
 		})
 	}
 	if err := trials.Wait(); err != nil {
 		return err
 	}
-	if survivors := slices.Concat(survivors...); len(survivors) > 0 {
-		return fmt.Errorf("the tests that their patches name didn't notice %s", strings.Join(survivors, ", "))
+	var names []string
+	for _, survivor := range slices.Concat(survivors...) {
+		names = append(names, survivor.name())
+	}
+	if len(names) > 0 {
+		return fmt.Errorf("the tests that their patches name didn't notice %s", strings.Join(names, ", "))
 	}
 	return nil
+}
+
+// tryBatch returns the faults whose tests don't fail with them. Others may hide one, which is tried again alone.
+func (t *trial) tryBatch(ctx context.Context, folder string, batch []planted) (survivors []planted, err error) {
+	hidden, err := t.tryPatches(ctx, folder, batch)
+	if err != nil || len(batch) == 1 {
+		return hidden, err
+	}
+	for _, one := range hidden {
+		alone, err := t.tryPatches(ctx, folder, []planted{one})
+		if err != nil {
+			return nil, err
+		}
+		survivors = append(survivors, alone...)
+	}
+	return survivors, nil
 }
 
 // patchesOf are the faults of a package that were asked for.
@@ -128,8 +148,8 @@ func testsOf(faults []planted) string {
 	return strings.Join(slices.Compact(names), "|")
 }
 
-// tryPatches returns the faults whose tests don't fail with them.
-func (t *trial) tryPatches(ctx context.Context, folder string, batch []planted) (survivors []string, err error) {
+// tryPatches plants faults together, and returns those whose tests don't fail.
+func (t *trial) tryPatches(ctx context.Context, folder string, batch []planted) (survivors []planted, err error) {
 	started := time.Now()
 	changed, err := os.MkdirTemp("", "neon-mutant-")
 	if err != nil {
@@ -157,7 +177,7 @@ func (t *trial) tryPatches(ctx context.Context, folder string, batch []planted) 
 	for _, one := range batch {
 		isNoticed := err != nil && (len(batch) == 1 || strings.Contains(output, "--- FAIL: "+one.test+" ("))
 		if !isNoticed {
-			survivors = append(survivors, one.name())
+			survivors = append(survivors, one)
 		}
 		verdict := map[bool]string{true: "noticed", false: "nothing noticed"}[isNoticed]
 		_, _ = fmt.Fprintf(t.out, "%-28s %4s  %s by %s\n", one.name(), time.Since(started).Round(time.Second), verdict, one.test)

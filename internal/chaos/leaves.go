@@ -24,6 +24,11 @@ func (c *cycle) leaving(all []object) string {
 	return id
 }
 
+// doubts reports whether an error has said that an object may not be whole.
+func (s *story) doubts(o object) bool {
+	return strings.Contains(s.words.String(), o.id()+" may not be whole")
+}
+
 // isRoot reports whether the cycle's branch has no parent, which no restore gives it.
 func (c *cycle) isRoot() bool {
 	return textIn(c.current.value, "init_source") == "schema-only"
@@ -35,7 +40,7 @@ func (c *cycle) wronglyLeft(all []object, goAlong bool) (faults []string) {
 	snapshots, most := map[string]int{}, map[string]int{}
 	for _, o := range named(all, c.name) {
 		if c.leaves(o) {
-			if !strings.Contains(strings.ToLower(c.words.String()), strings.ToLower(o.id()+" may not be whole")) {
+			if !c.doubts(o) && (c.twin == nil || !c.twin.cycle.doubts(o)) {
 				snapshots[o.BranchID]++
 			}
 			most[o.BranchID] = 1 + c.losses(o) + c.twin.losses(o)
