@@ -44,6 +44,9 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		return
 	}
 	isElsewhere := len(resp.RequiresReplace) > 0 || !planned.ProjectID.Equal(state.ProjectID)
+	if isElsewhere {
+		kit.ForgetReplaced(ctx, resp)
+	}
 	if kit.IsSet(planned.DatabaseName) && !planned.DatabaseName.Equal(state.DatabaseName) && !isElsewhere {
 		resp.Diagnostics.AddAttributeError(path.Root("database_name"), "Users can't move to another database ("+state.ID.ValueString()+")", otherDatabase(state, planned))
 	}

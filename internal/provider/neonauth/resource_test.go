@@ -146,6 +146,19 @@ func TestAccTerraform_authLife(t *testing.T) {
 	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)})
 }
 
+// A configuration may put Neon Auth on another branch, which -replace can't do.
+func TestAccAuth_elsewhere(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	on := func(branchID string) string {
+		return w.ProviderConfig() + block(w, branchID, "delete_data_on_destroy = true")
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: on(w.MainBranch(t).ID)},
+		resource.TestStep{Config: on(w.MakeBranch(t, "other").ID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+	)
+}
+
 // A reset takes the data of the branch's parent, users included. Whatever becomes of Neon Auth then, the next apply has it as configured.
 func TestAccAuth_reset(t *testing.T) {
 	t.Parallel()
