@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -42,6 +43,58 @@ func shortenLists(docs string) error {
 		}
 	}
 	return nil
+}
+
+// shortenNested says of the nested attributes in a data source that they are those of the resource of its name, where that describes
+// all of them. What that sets at the creation only means something else when it is read, and stays; so does a short list.
+func shortenNested(docs string) error {
+	pages, err := filepath.Glob(filepath.Join(docs, "data-sources", "*.md"))
+	if err != nil {
+		return err
+	}
+	for _, path := range pages {
+		page, err := os.ReadFile(path) //nolint:gosec // It is one of our pages.
+		if err != nil {
+			return err
+		}
+		resource, err := os.ReadFile(filepath.Join(docs, "resources", filepath.Base(path))) //nolint:gosec // The same.
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(nestedShortened(string(page), string(resource), filepath.Base(path))), 0o600); err != nil { //nolint:gosec // The same.
+			return err
+		}
+	}
+	return nil
+}
+
+// nestedShortened is the page of a data source, by that of its resource, which has the name of a file.
+func nestedShortened(page, resource, file string) string {
+	theirs := sections(resource)
+	for path, section := range sections(page) {
+		section, _, _ = strings.Cut(section, "\n\n## See also")
+		ours := described.FindAllStringSubmatch(section, -1)
+		of := described.FindAllStringSubmatch(theirs[path], -1)
+		if path == "" || len(ours) < 4 || strings.Contains(theirs[path], " at the creation only") {
+			continue
+		}
+		var names []string
+		for _, line := range ours {
+			if !slices.ContainsFunc(of, func(other []string) bool { return other[1] == line[1] && other[2] == line[2] }) {
+				names = nil
+				break
+			}
+			names = append(names, "`"+line[1]+"`")
+		}
+		if names != nil {
+			anchor := strings.ReplaceAll(strings.TrimSuffix(path, "."), ".", "--")
+			page = strings.Replace(page, strings.TrimSpace(section), fmt.Sprintf("As in the [resource](../resources/%s#nestedatt--%s): %s.", file, anchor, strings.Join(names, ", ")), 1)
+		}
+	}
+	return page
 }
 
 var (

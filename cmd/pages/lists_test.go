@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // The objects of a list have the attributes of one of them, and what only they have.
 func TestShortened(t *testing.T) {
@@ -22,6 +25,25 @@ func TestShortened(t *testing.T) {
 	} {
 		if got := shortened(page, "things", "thing", single); got != want {
 			t.Errorf("of\n%s\nremains\n%s\nwant\n%s", page, got, want)
+		}
+	}
+}
+
+// Nested attributes of a data source are its resource's, where that has them all.
+func TestNestedShortened(t *testing.T) {
+	t.Parallel()
+	const heading = "\n## Schema\n\n- `name` (String) Its name.\n\n<a id=\"nestedatt--size\"></a>\n### Nested Schema for `size`\n\n"
+	const four = "- `a` (Number) A.\n- `b` (Number) B.\n- `c` (Number) C.\n- `d` (Number) D."
+	const end = "\n\n## See also\n\n- b"
+	page := heading + "Read-Only:\n\n" + four + end
+	for resource, want := range map[string]string{
+		heading + "Optional:\n\n" + four + "\n- `e` (Number) E.\n\n## Import\n":          heading + "As in the [resource](../resources/thing.md#nestedatt--size): `a`, `b`, `c`, `d`." + end,
+		heading + "Optional:\n\n- `a` (Number) A.\n":                                     page,
+		heading + "Optional:\n\n" + strings.Replace(four, "(Number) D", "(String) D", 1): page,
+		heading + "Optional:\n\n" + four + " Used at the creation only.\n":               page,
+	} {
+		if got := nestedShortened(page, resource, "thing.md"); got != want {
+			t.Errorf("of\n%s\nbeside\n%s\nremains\n%s\nwant\n%s", page, resource, got, want)
 		}
 	}
 }

@@ -2,10 +2,11 @@
 // in them: a line "@include NAME" stands for templates/partials/NAME.tmpl, or for one of the parts
 // that come from the files noun.hcl. Release/NAME is what is so before the first release, or after it:
 // templates/partials/release has the folder's name. With -agents it shortens the pages of
-// lists that were rendered instead, and writes AGENTS.md and llms.txt from all.
+// data sources that were rendered instead, and writes AGENTS.md and llms.txt from all.
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -24,7 +25,7 @@ func main() {
 	case len(os.Args) == 2:
 		err = write(os.Args[1])
 	case len(os.Args) == 4 && os.Args[1] == "-agents":
-		if err = shortenLists(os.Args[2]); err == nil {
+		if err = errors.Join(shortenLists(os.Args[2]), shortenNested(os.Args[2])); err == nil {
 			err = writeForAgents(os.Args[2], os.Args[3])
 		}
 	default:
@@ -161,11 +162,10 @@ func imported(resource nouns.Resource) (string, error) {
 	}
 	said, block, _ := strings.Cut("\n"+string(text), "\nimport {")
 	said = apiCall.ReplaceAllString(strings.Join(strings.Split(strings.TrimSpace(said), "\n# "), " "), "`$0`")
-	address, _, _ := strings.Cut(strings.TrimPrefix(block, "\n  to = "), "\n")
 	return fmt.Sprintf("\n\n%s ([several at once](../guides/troubleshooting.md#several-instances-of-one-resource)):\n\n```terraform\n%s\n```\n\n"+
-		"With Terraform 1.12, `identity` can take the place of `id`, with %s. By command: `terraform import %s` and the id.",
+		"From Terraform 1.12 also by `identity`: %s.",
 		strings.TrimSuffix(strings.TrimPrefix(said, "# "), "."), "import {"+strings.TrimSuffix(block, "\n"),
-		enumerated(resource.Identity), address), nil
+		enumerated(resource.Identity)), nil
 }
 
 // enumerated is "`a`, `b` and `c`".
@@ -224,7 +224,7 @@ func seeAlso() (map[string][]string, error) {
 }
 
 // leadsOn are the links of a page: its own, else those of its group, of which the resource of its name comes first, and what
-// Neon writes last.
+// Neon writes last. To a data source or a list, its resource is enough.
 func leadsOn(links map[string][]string, group, page string) string {
 	if own, has := links[page]; has {
 		return strings.Join(own, "\n")
@@ -248,7 +248,9 @@ func leadsOn(links map[string][]string, group, page string) string {
 	case "resources":
 		most = 3
 	case "data-sources", "list-resources":
-		most = 1
+		if most = 1; strings.Contains(ours[0], resource) { // Its page leads on to Neon's.
+			neons = nil
+		}
 	}
 	return strings.Join(append(ours[:min(len(ours), most)], neons...), "\n")
 }

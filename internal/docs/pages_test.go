@@ -169,15 +169,16 @@ func TestPagesShowSamplesAndFiles(t *testing.T) {
 	}
 }
 
-// Each page ends with a few links, each with a word why, one of them to what Neon writes about it.
+// Each page ends with a few links, each with a word why, one of them to what Neon writes about it, or to the page of its resource, which has that.
 func TestPagesLeadOn(t *testing.T) {
 	t.Parallel()
 	all := served(t)
 	for path, text := range all {
 		_, further, found := strings.Cut(text, "\n## See also\n\n")
 		links := strings.Split(strings.TrimSpace(further), "\n")
-		if !found || !strings.Contains(further, "](https://neon.com/docs/") || len(links) > 5 {
-			t.Errorf("%s leads on to %d pages; want at most five, one of them of Neon's documentation", path, len(links))
+		isOfResource := !strings.HasPrefix(path, "resources") && strings.HasPrefix(further, "- [`neon_") && strings.Contains(further, "](../resources/"+strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".md"), "s")+".md)")
+		if !found || !isOfResource && !strings.Contains(further, "](https://neon.com/docs/") || len(links) > 5 {
+			t.Errorf("%s leads on to %d pages; want at most five, one of them its resource's or of Neon's documentation", path, len(links))
 		}
 		for _, link := range links {
 			if !describedLink.MatchString(link) {

@@ -17,7 +17,6 @@ data "neon_branch" "main" {
   name       = "main"
 }
 
-# Neon deletes it 72 hours after its creation.
 resource "neon_branch" "preview" {
   project_id = var.project_id
   parent_id  = data.neon_branch.main.id
