@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -261,23 +262,87 @@ func TestTheClaimableAPIHasNoSuchLimits(t *testing.T) {
 	})
 }
 
-// Calls about consumption have a limit of their own, over both routes, and don't wait for others.
+// Calls about consumption have a limit of their own over both routes, and count for the account's.
 func TestTheLimitOfConsumption(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		platform := platformOfEverything()
-		api := newClient(t, platform)
-		fire(t, 70, func(i int) error {
-			request := call{method: http.MethodGet, route: "/consumption_history/v2/projects"}
-			if i%2 == 0 {
-				request.route = "/consumption_history/v2/branches"
-			}
-			var answer struct{}
-			return api.do(t.Context(), request, &answer)
+	for perMinute, wantBusiest := range map[int]int{0: 100, 60: 60} {
+		t.Run(fmt.Sprintf("%d requests a minute", perMinute), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := platformOfEverything()
+				api := newClient(t, platform, func(c *Config) { c.RequestsPerMinute = perMinute })
+				fire(t, 140, func(i int) error {
+					request := ofItsOwnRoute(i)
+					switch {
+					case i%4 == 0:
+						request.route = "/consumption_history/v2/projects"
+					case i%2 == 0:
+						request.route = "/consumption_history/v2/branches"
+					}
+					return api.send(t.Context(), request, new(struct{}))
+				})
+				consumption := most(only(platform.all(), http.MethodGet, "/api/v2/consumption_history/"), time.Minute)
+				if consumption > 30 || perMinute == 0 && consumption < 30 { // A smaller account may keep them waiting.
+					t.Errorf("%d calls about consumption went in a minute, want 30", consumption)
+				}
+				if got := most(platform.all(), time.Minute); got > wantBusiest {
+					t.Errorf("%d requests went in a minute, want at most %d", got, wantBusiest)
+				}
+			})
 		})
-		if got := most(platform.all(), time.Minute); got != 30 {
-			t.Errorf("%d calls about consumption went in a minute, want 30", got)
+	}
+}
+
+// A request that waits for its route's limit keeps no other route waiting.
+func TestOneRouteKeepsNoOtherWaiting(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := newClient(t, platformOfEverything())
+		var crowd sync.WaitGroup
+		for range 200 {
+			crowd.Go(func() { _ = api.send(t.Context(), ofItsOwnRoute(0), new(struct{})) })
 		}
+		synctest.Wait()
+		began := time.Now()
+		fire(t, 100, func(i int) error { return api.send(t.Context(), ofItsOwnRoute(1+i), new(struct{})) })
+		equal(t, "took", time.Since(began), 0)
+		crowd.Wait()
 	})
+}
+
+// A request that is given up while it waits takes no place, wherever it waited.
+func TestAWaitThatIsGivenUpTakesNoPlace(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		perMinute int
+		isRefused bool
+	}{
+		{"for room in the account's limit", 1, false},
+		{"for the pace after a refusal", 10, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				platform := &fakePlatform{answer: func(n int, r *http.Request) (*http.Response, error) {
+					if n == 0 && test.isRefused {
+						return respond(r, http.StatusTooManyRequests, `{"message":"too many requests"}`), nil
+					}
+					return respond(r, http.StatusOK, `{}`), nil
+				}}
+				api := newClient(t, platform, func(c *Config) { c.RequestsPerMinute = test.perMinute })
+				sendFor := func(wait time.Duration) error {
+					ctx, cancel := context.WithTimeout(t.Context(), wait)
+					defer cancel()
+					return api.send(ctx, ofItsOwnRoute(0), new(struct{}))
+				}
+				fire(t, 1, func(int) error { return sendFor(time.Minute) })
+				time.Sleep(2 * time.Second) // until that request counts no more for its route
+				for range routePerSecond {
+					if err := sendFor(time.Millisecond); err == nil {
+						t.Fatal("a request didn't wait")
+					}
+				}
+				time.Sleep(2 * time.Minute)
+				fire(t, test.perMinute, func(int) error { return sendFor(time.Second) })
+			})
+		})
+	}
 }
 
 // Nor does a refusal of its slow the requests to the other API.

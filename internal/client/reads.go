@@ -138,7 +138,7 @@ func (k kind[T]) listed(c *Client, params ...string) (objects []T, isListed bool
 	c.reads.mu.Lock()
 	defer c.reads.mu.Unlock()
 	shared := c.reads.lists[request.question()]
-	if shared == nil || !shared.isWhole || shared.open.IsZero() || time.Since(shared.ended) > closeToPlan {
+	if shared == nil || !shared.isWhole || time.Since(shared.ended) > closeToPlan {
 		return nil, false
 	}
 	groups, _ := shared.objects.(map[string][]element[T])

@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -25,6 +26,8 @@ type listedProject struct {
 	unlisted map[string]bool
 	requests map[string]int
 	delay    time.Duration
+	// refuses is the cursor of a page that isn't given.
+	refuses string
 }
 
 func newListedProject(count int) *listedProject {
@@ -52,6 +55,8 @@ func (p *listedProject) RoundTrip(request *http.Request) (*http.Response, error)
 	case path == "/branches" && request.URL.Query().Has("search"):
 		p.requests["search"]++
 		return answer(request, 200, map[string]any{"branches": p.named(request.URL.Query().Get("search"))})
+	case path == "/branches" && p.refuses != "" && request.URL.Query().Get("cursor") == p.refuses:
+		return answer(request, 400, map[string]any{"message": "no such page"})
 	case path == "/branches":
 		p.requests["page"]++
 		return answer(request, 200, p.page(request.URL.Query().Get("cursor")))
@@ -442,4 +447,54 @@ func TestAListIsFetchedAsFarAsItIsNeeded(t *testing.T) {
 			t.Errorf("requests: %v, want %v", project.requests, want)
 		}
 	})
+}
+
+// What has just been listed to its end is known without a request, until it is a minute old or something has been written.
+func TestListedBranches(t *testing.T) {
+	for _, test := range []struct {
+		name            string
+		branches, reads int
+		then            func(*client.Client) error
+		wantListed      bool
+	}{
+		{"listed to its end", 20, 20, nil, true},
+		{"almost a minute ago", 20, 20, func(*client.Client) error { time.Sleep(59 * time.Second); return nil }, true},
+		{"a minute ago", 20, 20, func(*client.Client) error { time.Sleep(61 * time.Second); return nil }, false},
+		{"listed in part", 300, 20, nil, false},
+		{"ended by an error", 300, 20, func(api *client.Client) error {
+			if _, err := api.GetSharedBranch(context.Background(), client.BranchRef{ProjectID: "p", ID: "br-0150"}); err == nil {
+				return errors.New("the second page was given")
+			}
+			return nil
+		}, false},
+		{"read one by one", 20, 3, nil, false},
+		{"written since", 20, 20, func(api *client.Client) error {
+			_, err := api.UpdateBranch(context.Background(), client.BranchRef{ProjectID: "p", ID: "br-0000"}, client.BranchUpdate{})
+			return err
+		}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				project := newListedProject(test.branches)
+				project.refuses = "100"
+				// Who looks for the last one reads on to the end.
+				project.unlisted[project.branches[test.branches-1].ID] = true
+				api := clientOf(t, project)
+				readAll(t, api, &listedProject{branches: project.branches[:test.reads]})
+				if test.then != nil {
+					if err := test.then(api); err != nil {
+						t.Fatal(err)
+					}
+				}
+				before := maps.Clone(project.requests)
+				branches, isListed := api.ListedBranches("p")
+				if isListed != test.wantListed || isListed && len(branches) != test.branches-1 {
+					t.Errorf("got %d branches, listed: %t", len(branches), isListed)
+				}
+				if !maps.Equal(project.requests, before) {
+					t.Errorf("requests before %v, and after it %v", before, project.requests)
+				}
+			})
+		})
+	}
 }
