@@ -2,7 +2,7 @@ package apikey
 
 import (
 	"context"
-	"slices"
+	"iter"
 	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -17,35 +17,24 @@ import (
 
 // NewDataSource returns neon_api_keys: the personal API keys of a user.
 func NewDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "api_keys",
-		Schema: schema.Schema{
-			MarkdownDescription: "The live personal API keys of the user whose key the provider has. Neon never shows their tokens again, so they " +
-				"are not included.",
-			Attributes: map[string]schema.Attribute{"name": nameFilter(), "keys": kit.ReturnedObjects(keysText, listedAttributes())},
-		},
-		Read: list,
-	})
+	return kit.NewListSource(kit.ListSource[client.APIKey, listedModel]{
+		Name: "api_keys", Called: "API keys", Attribute: "keys", Objects: keysText, Schema: listedAttributes(), Model: newListedModel,
+		Text: "The live personal API keys of the user whose key the provider has. Neon never shows their tokens again, so they are not included.",
+	}, map[string]schema.Attribute{"name": nameFilter()}, list)
 }
 
 // NewOrgDataSource returns neon_org_api_keys: the API keys of an organization.
 func NewOrgDataSource() datasource.DataSource {
 	attributes := listedAttributes()
 	attributes["project_id"] = kit.ReturnedString("Id of the project that a project-scoped key is limited to; null for the others.")
-	return kit.NewDataSource(kit.DataSource[orgListModel]{
-		Name: "org_api_keys",
-		Schema: schema.Schema{
-			MarkdownDescription: "The live API keys of an organization, project-scoped ones among them. Neon never shows their tokens again, so " +
-				"they are not included.",
-			Attributes: map[string]schema.Attribute{
-				"org_id":     kit.OrganizationID(ofOrgText),
-				"project_id": kit.OptionalID("Id of the project whose project-scoped keys are listed. By default all keys are."),
-				"name":       nameFilter(),
-				"keys":       kit.ReturnedObjects(keysText, attributes),
-			},
-		},
-		Read: listOfOrg,
-	})
+	return kit.NewListSource(kit.ListSource[client.APIKey, listedOrgModel]{
+		Name: "org_api_keys", Called: "API keys", Attribute: "keys", Objects: keysText, Schema: attributes, Model: newListedOrgModel,
+		Text: "The live API keys of an organization, project-scoped ones among them. Neon never shows their tokens again, so they are not included.",
+	}, map[string]schema.Attribute{
+		"org_id":     kit.OrganizationID(ofOrgText),
+		"project_id": kit.OptionalID("Id of the project whose project-scoped keys are listed. By default all keys are."),
+		"name":       nameFilter(),
+	}, listOfOrg)
 }
 
 const (
@@ -70,8 +59,7 @@ func listedAttributes() map[string]schema.Attribute {
 }
 
 type listModel struct {
-	Name types.String  `tfsdk:"name"`
-	Keys []listedModel `tfsdk:"keys"`
+	Name types.String `tfsdk:"name"`
 }
 
 type listedModel struct {
@@ -84,10 +72,9 @@ type listedModel struct {
 }
 
 type orgListModel struct {
-	OrgID     types.String     `tfsdk:"org_id"`
-	ProjectID types.String     `tfsdk:"project_id"`
-	Name      types.String     `tfsdk:"name"`
-	Keys      []listedOrgModel `tfsdk:"keys"`
+	OrgID     types.String `tfsdk:"org_id"`
+	ProjectID types.String `tfsdk:"project_id"`
+	Name      types.String `tfsdk:"name"`
 }
 
 type listedOrgModel struct {
@@ -106,37 +93,19 @@ func newListedModel(key client.APIKey) listedModel {
 	}
 }
 
-func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *diag.Diagnostics) {
-	model.Keys = []listedModel{}
-	for _, key := range liveKeys(ctx, platform.Control(diags), client.APIKeyScope{}, model.Name, diags) {
-		model.Keys = append(model.Keys, newListedModel(key))
-	}
+func newListedOrgModel(key client.APIKey) listedOrgModel {
+	return listedOrgModel{newListedModel(key), kit.OptionalString(key.ProjectID)}
 }
 
-func listOfOrg(ctx context.Context, platform *kit.Platform, model *orgListModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	model.OrgID = platform.NeedOrganization(model.OrgID, diags)
-	model.Keys = []listedOrgModel{}
-	for _, key := range liveKeys(ctx, api, client.APIKeyScope{OrgID: model.OrgID.ValueString()}, model.Name, diags) {
-		if model.ProjectID.IsNull() || model.ProjectID.ValueString() == key.ProjectID {
-			model.Keys = append(model.Keys, listedOrgModel{newListedModel(key), kit.OptionalString(key.ProjectID)})
-		}
-	}
+func list(ctx context.Context, platform *kit.Platform, in *listModel, _ *diag.Diagnostics) iter.Seq2[client.APIKey, error] {
+	return kit.Only(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{}), func(key client.APIKey) bool {
+		return in.Name.IsNull() || in.Name.ValueString() == key.Name
+	})
 }
 
-// liveKeys returns the live keys of a scope, of one name where that is set.
-func liveKeys(
-	ctx context.Context, api *client.Client, scope client.APIKeyScope, name types.String, diags *diag.Diagnostics,
-) []client.APIKey {
-	if diags.HasError() {
-		return nil
-	}
-	keys, err := client.All(api.ListAPIKeys(ctx, scope))
-	if err != nil {
-		kit.AddError(diags, "Unable to list API keys", err)
-		return nil
-	}
-	return slices.DeleteFunc(keys, func(key client.APIKey) bool {
-		return !name.IsNull() && name.ValueString() != key.Name
+func listOfOrg(ctx context.Context, platform *kit.Platform, in *orgListModel, diags *diag.Diagnostics) iter.Seq2[client.APIKey, error] {
+	in.OrgID = platform.NeedOrganization(in.OrgID, diags)
+	return kit.Only(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{OrgID: in.OrgID.ValueString()}), func(key client.APIKey) bool {
+		return (in.Name.IsNull() || in.Name.ValueString() == key.Name) && (in.ProjectID.IsNull() || in.ProjectID.ValueString() == key.ProjectID)
 	})
 }

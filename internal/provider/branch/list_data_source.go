@@ -2,6 +2,7 @@ package branch
 
 import (
 	"context"
+	"iter"
 	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -17,25 +18,22 @@ import (
 
 // NewListDataSource returns the data source neon_branches: the branches of a project.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "branches",
-		Schema: schema.Schema{
-			MarkdownDescription: "The branches of a project, the one that changed last first. A branch is listed when it passes all filters.",
-			Attributes: withFilters(map[string]schema.Attribute{
-				"project_id": kit.RequiredID("Id of the project."),
-				"search":     kit.OptionalText(searchText),
-				"parent_id":  kit.OptionalID("Id of the branch whose children are listed. By default those of all branches."),
-				"protected": schema.BoolAttribute{
-					MarkdownDescription: "Whether to list the protected branches alone (`true`) or the others alone (`false`). By default both.",
-					Optional:            true,
-				},
-				"current_state": kit.OptionalText("The state that branches must have, such as `ready` or `archived`, in Neon's spelling. " +
-					"By default any."),
-				"branches": kit.ReturnedObjects("The branches.", listedAttributes()),
-			}),
+	return kit.NewListSource(kit.ListSource[client.FilteredBranch, listedBranch]{
+		Name: "branches", Called: "branches", Attribute: "branches", Objects: "The branches.",
+		Text:   "The branches of a project, the one that changed last first. A branch is listed when it passes all filters.",
+		Schema: listedAttributes(),
+		Model:  func(branch client.FilteredBranch) listedBranch { return newListedBranch(&branch.Branch) },
+	}, withFilters(map[string]schema.Attribute{
+		"project_id": kit.RequiredID("Id of the project."),
+		"search":     kit.OptionalText(searchText),
+		"parent_id":  kit.OptionalID("Id of the branch whose children are listed. By default those of all branches."),
+		"protected": schema.BoolAttribute{
+			MarkdownDescription: "Whether to list the protected branches alone (`true`) or the others alone (`false`). By default both.",
+			Optional:            true,
 		},
-		Read: list,
-	})
+		"current_state": kit.OptionalText("The state that branches must have, such as `ready` or `archived`, in Neon's spelling. " +
+			"By default any."),
+	}), list)
 }
 
 // filters are the attributes by which any list of branches can be narrowed.
@@ -92,16 +90,15 @@ func listedAttributes() map[string]schema.Attribute {
 type listModel struct {
 	filters
 
-	ProjectID    types.String   `tfsdk:"project_id"`
-	Search       types.String   `tfsdk:"search"`
-	ParentID     types.String   `tfsdk:"parent_id"`
-	Protected    types.Bool     `tfsdk:"protected"`
-	CurrentState types.String   `tfsdk:"current_state"`
-	Branches     []listedBranch `tfsdk:"branches"`
+	ProjectID    types.String `tfsdk:"project_id"`
+	Search       types.String `tfsdk:"search"`
+	ParentID     types.String `tfsdk:"parent_id"`
+	Protected    types.Bool   `tfsdk:"protected"`
+	CurrentState types.String `tfsdk:"current_state"`
 }
 
 // wants reports whether a branch passes the filters of this list alone.
-func (m listModel) wants(branch client.Branch) bool {
+func (m *listModel) wants(branch client.FilteredBranch) bool {
 	return (m.ParentID.IsNull() || m.ParentID.ValueString() == branch.ParentID) &&
 		(m.Protected.IsNull() || m.Protected.ValueBool() == branch.Protected) &&
 		(m.CurrentState.IsNull() || m.CurrentState.ValueString() == branch.CurrentState)
@@ -129,20 +126,7 @@ func newListedBranch(branch *client.Branch) listedBranch {
 }
 
 // list walks all pages.
-func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	model.Branches = []listedBranch{}
-	query := client.BranchQuery{Search: model.Search.ValueString()}
-	for branch, err := range api.ListFilteredBranches(ctx, model.ProjectID.ValueString(), query, model.filter()) {
-		if err != nil {
-			kit.AddListError(diags, "Unable to list branches", err)
-			return
-		}
-		if model.wants(branch.Branch) {
-			model.Branches = append(model.Branches, newListedBranch(&branch.Branch))
-		}
-	}
+func list(ctx context.Context, platform *kit.Platform, in *listModel, _ *diag.Diagnostics) iter.Seq2[client.FilteredBranch, error] {
+	query := client.BranchQuery{Search: in.Search.ValueString()}
+	return kit.Only(platform.Client.ListFilteredBranches(ctx, in.ProjectID.ValueString(), query, in.filter()), in.wants)
 }

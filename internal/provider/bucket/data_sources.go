@@ -2,6 +2,7 @@ package bucket
 
 import (
 	"context"
+	"iter"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -55,42 +56,20 @@ type foundBucket struct {
 	Inherited types.Bool        `tfsdk:"inherited"`
 }
 
-type listModel struct {
-	kit.InBranch
-
-	Buckets []foundBucket `tfsdk:"buckets"`
-}
-
 // NewListDataSource returns neon_buckets: the buckets of a branch.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "buckets",
-		Schema: schema.Schema{
-			MarkdownDescription: "The buckets of a branch, also those that come from its parent, in Neon's order.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
-				"buckets": kit.ReturnedObjects("The buckets.", map[string]schema.Attribute{
-					"name": kit.ReturnedString(nameText), "access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
-					"inherited": kit.ReturnedBool(inheritedText),
-				}),
-			},
+	return kit.NewListSourceInBranch(kit.ListSource[foundBucket, foundBucket]{
+		Name: "buckets", Called: "buckets", Attribute: "buckets", Objects: "The buckets.", Model: kit.Itself[foundBucket],
+		Text: "The buckets of a branch, also those that come from its parent, in Neon's order.",
+		Schema: map[string]schema.Attribute{
+			"name": kit.ReturnedString(nameText), "access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
+			"inherited": kit.ReturnedBool(inheritedText),
 		},
-		Read: func(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-			m.Buckets = kit.ListInBranch(platform, m.InBranch, "Unable to list buckets", diags, func(api *client.Client, branch client.BranchRef) ([]foundBucket, error) {
-				all := []foundBucket{}
-				for bucket, err := range api.ListBuckets(ctx, branch) {
-					if err != nil {
-						return nil, err
-					}
-					isInherited, err := api.IsBucketInherited(ctx, branch, &bucket)
-					if err != nil {
-						return nil, err
-					}
-					all = append(all, foundBucket{types.StringValue(bucket.Name), types.StringValue(bucket.Access), kit.OptionalTime(&bucket.CreatedAt), types.BoolValue(isInherited)})
-				}
-				return all, nil
-			})
-		},
+	}, func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[foundBucket, error] {
+		return kit.With(api.ListBuckets(ctx, branch), func(bucket client.Bucket) (foundBucket, error) {
+			isInherited, err := api.IsBucketInherited(ctx, branch, &bucket)
+			return foundBucket{types.StringValue(bucket.Name), types.StringValue(bucket.Access), kit.OptionalTime(&bucket.CreatedAt), types.BoolValue(isInherited)}, err
+		})
 	})
 }
 

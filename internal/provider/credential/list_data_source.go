@@ -1,12 +1,9 @@
 package credential
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -15,33 +12,20 @@ import (
 
 // NewListDataSource returns neon_service_credentials: those of a branch.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "service_credentials",
-		Schema: schema.Schema{
-			MarkdownDescription: "The service credentials of a branch that are valid, Neon's own too, in Neon's order. Those of its parent, which are valid in it as well, are " +
-				"the parent's. Secrets aren't among what it reads.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
-				"branch_id":  kit.RequiredID(branchText),
-				"service_credentials": kit.ReturnedObjects("The service credentials.", map[string]schema.Attribute{
-					"token_id":       kit.ReturnedString(tokenText),
-					"name":           kit.ReturnedString("Name. Null for none."),
-					"scopes":         schema.SetAttribute{MarkdownDescription: scopesText + " Neon's own may have others.", Computed: true, ElementType: types.StringType},
-					"principal_type": kit.ReturnedString("Who it is for: `user` for those that people make, and other values for Neon's own."),
-					"created_at":     kit.ReturnedTime("When it was created."),
-					"last_used_at":   kit.ReturnedTime("When it was used last. Null for never."),
-					"expires_at":     kit.ReturnedTime("When it expires. Null for never."),
-				}),
-			},
+	return kit.NewListSourceInBranch(kit.ListSource[client.Credential, listedCredential]{
+		Name: "service_credentials", Called: "service credentials", Attribute: "service_credentials", Objects: "The service credentials.", Model: newListed,
+		Text: "The service credentials of a branch that are valid, Neon's own too, in Neon's order. Those of its parent, which are valid in it as well, are " +
+			"the parent's. Secrets aren't among what it reads.",
+		Schema: map[string]schema.Attribute{
+			"token_id":       kit.ReturnedString(tokenText),
+			"name":           kit.ReturnedString("Name. Null for none."),
+			"scopes":         schema.SetAttribute{MarkdownDescription: scopesText + " Neon's own may have others.", Computed: true, ElementType: types.StringType},
+			"principal_type": kit.ReturnedString("Who it is for: `user` for those that people make, and other values for Neon's own."),
+			"created_at":     kit.ReturnedTime("When it was created."),
+			"last_used_at":   kit.ReturnedTime("When it was used last. Null for never."),
+			"expires_at":     kit.ReturnedTime("When it expires. Null for never."),
 		},
-		Read: list,
-	})
-}
-
-type listModel struct {
-	kit.InBranch
-
-	Credentials []listedCredential `tfsdk:"service_credentials"`
+	}, (*client.Client).ListCredentials)
 }
 
 type listedCredential struct {
@@ -54,18 +38,10 @@ type listedCredential struct {
 	ExpiresAt  timetypes.RFC3339 `tfsdk:"expires_at"`
 }
 
-func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
+func newListed(credential client.Credential) listedCredential {
+	return listedCredential{
+		TokenID: types.StringValue(credential.TokenID), Name: kit.OptionalString(credential.Name), Scopes: scopesOf(credential.Scopes),
+		Principal: types.StringValue(credential.Principal), CreatedAt: kit.OptionalTime(&credential.CreatedAt),
+		LastUsedAt: kit.OptionalTime(credential.LastUsedAt), ExpiresAt: kit.OptionalTime(credential.ExpiresAt),
 	}
-	branch := m.Branch()
-	all, err := client.All(api.ListCredentials(ctx, branch))
-	m.Credentials = kit.ReturnedList(all, err, "Unable to list service credentials", diags, func(credential client.Credential) listedCredential {
-		return listedCredential{
-			TokenID: types.StringValue(credential.TokenID), Name: kit.OptionalString(credential.Name), Scopes: scopesOf(credential.Scopes),
-			Principal: types.StringValue(credential.Principal), CreatedAt: kit.OptionalTime(&credential.CreatedAt),
-			LastUsedAt: kit.OptionalTime(credential.LastUsedAt), ExpiresAt: kit.OptionalTime(credential.ExpiresAt),
-		}
-	})
 }

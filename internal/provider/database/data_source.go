@@ -28,18 +28,11 @@ func NewDataSource() datasource.DataSource {
 
 // NewListDataSource returns neon_databases: the databases of a branch.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "databases",
-		Schema: schema.Schema{
-			MarkdownDescription: "The databases of a branch, in Neon's order.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
-				"branch_id":  kit.RequiredID("Id of the branch."),
-				"databases":  kit.ReturnedObjects("The databases.", listedAttributes()),
-			},
-		},
-		Read: list,
-	})
+	return kit.NewListSourceInBranch(kit.ListSource[client.Database, listedDatabase]{
+		Name: "databases", Called: "databases", Attribute: "databases", Objects: "The databases.", Model: newListedDatabase,
+		Text:   "The databases of a branch, in Neon's order.",
+		Schema: listedAttributes(),
+	}, (*client.Client).ListDatabases)
 }
 
 func listedAttributes() map[string]schema.Attribute {
@@ -55,12 +48,6 @@ func listedAttributes() map[string]schema.Attribute {
 type dataModel struct {
 	kit.InBranch
 	listedDatabase
-}
-
-type listModel struct {
-	kit.InBranch
-
-	Databases []listedDatabase `tfsdk:"databases"`
 }
 
 type listedDatabase struct {
@@ -93,14 +80,4 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		return
 	}
 	m.listedDatabase = newListedDatabase(*database)
-}
-
-func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	branch := m.Branch()
-	databases, err := client.All(api.ListDatabases(ctx, branch))
-	m.Databases = kit.ReturnedList(databases, err, "Unable to list databases", diags, newListedDatabase)
 }

@@ -3,6 +3,7 @@ package endpoint
 import (
 	"context"
 	"fmt"
+	"iter"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -41,18 +42,14 @@ func NewDataSource() datasource.DataSource {
 
 // NewListDataSource returns neon_endpoints: those of a project or of a branch.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "endpoints",
-		Schema: schema.Schema{
-			MarkdownDescription: "The compute endpoints of a project, or of one of its branches, in Neon's order.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
-				"branch_id":  kit.OptionalID("Id of the branch whose endpoints to list. Without it, those of all branches are."),
-				"endpoints":  kit.ReturnedObjects("The endpoints.", returnedAttributes()),
-			},
-		},
-		Read: list,
-	})
+	return kit.NewListSource(kit.ListSource[client.Endpoint, returned]{
+		Name: "endpoints", Called: "endpoints", Attribute: "endpoints", Objects: "The endpoints.", Model: newReturned,
+		Text:   "The compute endpoints of a project, or of one of its branches, in Neon's order.",
+		Schema: returnedAttributes(),
+	}, map[string]schema.Attribute{
+		"project_id": kit.RequiredID(projectText),
+		"branch_id":  kit.OptionalID("Id of the branch whose endpoints to list. Without it, those of all branches are."),
+	}, list)
 }
 
 func returnedAttributes() map[string]schema.Attribute {
@@ -70,12 +67,6 @@ type dataModel struct {
 	returned
 }
 
-type listModel struct {
-	kit.InBranch
-
-	Endpoints []returned `tfsdk:"endpoints"`
-}
-
 type returned struct {
 	compute.ReturnedEndpoint
 
@@ -86,9 +77,9 @@ type returned struct {
 	PreloadLibraries *compute.Libraries `tfsdk:"preload_libraries"`
 }
 
-func newReturned(endpoint *client.Endpoint) returned {
+func newReturned(endpoint client.Endpoint) returned {
 	result := returned{
-		ReturnedEndpoint: compute.NewReturnedEndpoint(endpoint),
+		ReturnedEndpoint: compute.NewReturnedEndpoint(&endpoint),
 		BranchID:         types.StringValue(endpoint.BranchID),
 		RegionID:         kit.OptionalString(endpoint.RegionID),
 		UpdatedAt:        kit.OptionalTime(&endpoint.UpdatedAt),
@@ -117,7 +108,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		diags.AddAttributeError(path.Root(by), "No such endpoint", fmt.Sprintf(
 			"Branch %s has no read_write endpoint. The data source neon_endpoints lists all endpoints that it has.", m.BranchID.ValueString()))
 	default:
-		m.returned = newReturned(endpoint)
+		m.returned = newReturned(*endpoint)
 	}
 }
 
@@ -136,20 +127,20 @@ func findByBranch(ctx context.Context, api *client.Client, m *dataModel) (*clien
 	return nil, err
 }
 
-func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
+func list(ctx context.Context, platform *kit.Platform, in *kit.InBranch, _ *diag.Diagnostics) iter.Seq2[client.Endpoint, error] {
+	branch := in.Branch()
+	if branch.ID == "" {
+		return platform.Client.ListEndpoints(ctx, branch)
 	}
-	branch := kit.RefOf[client.Branch](m.ProjectID, m.BranchID)
-	read := func() ([]client.Endpoint, error) {
-		return client.All(api.ListEndpoints(ctx, client.BranchRef{ProjectID: branch.ProjectID, ID: ""}))
+	return func(yield func(client.Endpoint, error) bool) {
+		endpoints, err := platform.Client.ListSharedEndpoints(ctx, branch)
+		if err != nil {
+			yield(client.Endpoint{}, err)
+		}
+		for _, endpoint := range endpoints {
+			if !yield(endpoint, nil) {
+				return
+			}
+		}
 	}
-	if branch.ID != "" {
-		read = func() ([]client.Endpoint, error) { return api.ListSharedEndpoints(ctx, branch) }
-	}
-	endpoints, err := read()
-	m.Endpoints = kit.ReturnedList(endpoints, err, "Unable to list endpoints", diags, func(endpoint client.Endpoint) returned {
-		return newReturned(&endpoint)
-	})
 }

@@ -1,12 +1,9 @@
 package jwks
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -15,30 +12,19 @@ import (
 
 // NewListDataSource returns neon_jwks_urls: whose tokens a project trusts.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "jwks_urls",
-		Schema: schema.Schema{
-			MarkdownDescription: "The JWKS URLs of a project, in Neon's order.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
-				"jwks_urls": kit.ReturnedObjects("The JWKS URLs.", map[string]schema.Attribute{
-					"id":            kit.ReturnedString(idText),
-					"jwks_url":      kit.ReturnedString(urlText),
-					"provider_name": kit.ReturnedString(providerText),
-					"branch_id":     kit.ReturnedString(branchText + " Null for all branches."),
-					"jwt_audience":  kit.ReturnedString(audienceText + " Null for any."),
-					"role_names":    schema.SetAttribute{MarkdownDescription: rolesText, Computed: true, ElementType: types.StringType},
-					"created_at":    kit.ReturnedTime(createdText),
-				}),
-			},
+	return kit.NewListSourceInProject(kit.ListSource[client.JWKS, listedJWKS]{
+		Name: "jwks_urls", Called: "JWKS URLs", Attribute: "jwks_urls", Objects: "The JWKS URLs.", Model: newListed,
+		Text: "The JWKS URLs of a project, in Neon's order.",
+		Schema: map[string]schema.Attribute{
+			"id":            kit.ReturnedString(idText),
+			"jwks_url":      kit.ReturnedString(urlText),
+			"provider_name": kit.ReturnedString(providerText),
+			"branch_id":     kit.ReturnedString(branchText + " Null for all branches."),
+			"jwt_audience":  kit.ReturnedString(audienceText + " Null for any."),
+			"role_names":    schema.SetAttribute{MarkdownDescription: rolesText, Computed: true, ElementType: types.StringType},
+			"created_at":    kit.ReturnedTime(createdText),
 		},
-		Read: list,
-	})
-}
-
-type listModel struct {
-	ProjectID types.String `tfsdk:"project_id"`
-	JWKSURLs  []listedJWKS `tfsdk:"jwks_urls"`
+	}, (*client.Client).ListJWKS)
 }
 
 type listedJWKS struct {
@@ -51,17 +37,10 @@ type listedJWKS struct {
 	CreatedAt    timetypes.RFC3339 `tfsdk:"created_at"`
 }
 
-func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
+func newListed(jwks client.JWKS) listedJWKS {
+	return listedJWKS{
+		ID: types.StringValue(jwks.ID), URL: types.StringValue(jwks.URL), ProviderName: types.StringValue(jwks.ProviderName),
+		BranchID: kit.OptionalString(jwks.BranchID), Audience: kit.OptionalString(jwks.Audience),
+		RoleNames: roleNames(&jwks), CreatedAt: kit.OptionalTime(&jwks.CreatedAt),
 	}
-	all, err := client.All(api.ListJWKS(ctx, m.ProjectID.ValueString()))
-	m.JWKSURLs = kit.ReturnedList(all, err, "Unable to list JWKS URLs", diags, func(jwks client.JWKS) listedJWKS {
-		return listedJWKS{
-			ID: types.StringValue(jwks.ID), URL: types.StringValue(jwks.URL), ProviderName: types.StringValue(jwks.ProviderName),
-			BranchID: kit.OptionalString(jwks.BranchID), Audience: kit.OptionalString(jwks.Audience),
-			RoleNames: roleNames(&jwks), CreatedAt: kit.OptionalTime(&jwks.CreatedAt),
-		}
-	})
 }

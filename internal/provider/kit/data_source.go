@@ -71,20 +71,6 @@ func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, re
 	}
 }
 
-// ReturnedList converts what Neon has listed for a data source. Where the list failed, it
-// adds that error instead.
-func ReturnedList[T, M any](objects []T, err error, summary string, diags *diag.Diagnostics, convert func(T) M) []M {
-	if err != nil {
-		AddListError(diags, summary, err)
-		return nil
-	}
-	list := make([]M, len(objects))
-	for i, object := range objects {
-		list[i] = convert(object)
-	}
-	return list
-}
-
 // ReadInBranch reads something of a branch for a data source; nil where it has added an error.
 func ReadInBranch[T any](
 	platform *Platform, in InBranch, attribute, noun string, diags *diag.Diagnostics, read func(api *client.Client, branch client.BranchRef) (*T, error),
@@ -100,17 +86,4 @@ func ReadInBranch[T any](
 		return nil
 	}
 	return found
-}
-
-// ListInBranch lists something of a branch for a data source; nil where it has added an error.
-func ListInBranch[T any](
-	platform *Platform, in InBranch, summary string, diags *diag.Diagnostics, list func(api *client.Client, branch client.BranchRef) ([]T, error),
-) []T {
-	api := platform.Control(diags)
-	if api == nil {
-		return nil
-	}
-	branch := in.Branch()
-	all, err := list(api, branch)
-	return ReturnedList(all, err, summary, diags, func(one T) T { return one })
 }

@@ -1,7 +1,7 @@
 // Package kit is what the nouns of the provider have in common.
 //
-// A noun describes itself with a [Resource], a [DataSource], a [ListResource], an [Ephemeral] or an [Action], and has the
-// Terraform side done for it. The whole of a resource:
+// A noun describes itself with a [Resource], a [DataSource], a [ListSource], a [ListResource], an [Ephemeral] or an
+// [Action], and has the Terraform side done for it. The whole of a resource:
 //
 //	func NewResource() resource.Resource {
 //		return kit.NewResource(kit.Resource[model]{

@@ -49,7 +49,7 @@ func NewListInOrganization[T, M any](
 		Schema: schema.Schema{
 			MarkdownDescription: text,
 			Attributes: map[string]schema.Attribute{
-				"org_id": OptionalID("Id of the organization. Defaults to the provider's `org_id`."),
+				"org_id": OptionalID(listedOrganizationText),
 			},
 		},
 		List: func(ctx context.Context, platform *Platform, config inOrganization, diags *diag.Diagnostics) iter.Seq2[Listed[M], error] {
@@ -59,7 +59,10 @@ func NewListInOrganization[T, M any](
 	})
 }
 
-const listedProjectText = "Id of the project."
+const (
+	listedProjectText      = "Id of the project."
+	listedOrganizationText = "Id of the organization. Defaults to the provider's `org_id`."
+)
 
 // NewListInBranch is NewListInProject for what Neon lists for a branch: the default branch
 // unless another is configured.

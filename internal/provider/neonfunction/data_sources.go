@@ -2,6 +2,7 @@ package neonfunction
 
 import (
 	"context"
+	"iter"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
@@ -84,39 +85,14 @@ func NewDataSource() datasource.DataSource {
 	})
 }
 
-type listModel struct {
-	kit.InBranch
-
-	Functions []foundFunction `tfsdk:"functions"`
-}
-
 // NewListDataSource returns neon_functions: the functions of a branch.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "functions",
-		Schema: schema.Schema{
-			MarkdownDescription: "The functions of a branch, also those that come from its parent, by their slugs.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
-				"functions": kit.ReturnedObjects("The functions.", functionAttributes(kit.ReturnedString(slugText))),
-			},
-		},
-		Read: func(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-			m.Functions = kit.ListInBranch(platform, m.InBranch, "Unable to list functions", diags, func(api *client.Client, branch client.BranchRef) ([]foundFunction, error) {
-				all := []foundFunction{}
-				for f, err := range api.ListFunctions(ctx, branch) {
-					if err != nil {
-						return nil, err
-					}
-					one, err := found(ctx, api, branch, f)
-					if err != nil {
-						return nil, err
-					}
-					all = append(all, one)
-				}
-				return all, nil
-			})
-		},
+	return kit.NewListSourceInBranch(kit.ListSource[foundFunction, foundFunction]{
+		Name: "functions", Called: "functions", Attribute: "functions", Objects: "The functions.", Model: kit.Itself[foundFunction],
+		Text:   "The functions of a branch, also those that come from its parent, by their slugs.",
+		Schema: functionAttributes(kit.ReturnedString(slugText)),
+	}, func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[foundFunction, error] {
+		return kit.With(api.ListFunctions(ctx, branch), func(f client.Function) (foundFunction, error) { return found(ctx, api, branch, f) })
 	})
 }
 
@@ -131,51 +107,31 @@ type foundTrigger struct {
 	Object    types.Object `tfsdk:"storage_object_created"`
 }
 
-type triggersModel struct {
-	kit.InBranch
-
-	Triggers []foundTrigger `tfsdk:"triggers"`
-}
-
 // NewTriggersDataSource returns neon_triggers: the triggers of a branch.
 func NewTriggersDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[triggersModel]{
-		Name: "triggers",
-		Schema: schema.Schema{
-			MarkdownDescription: "The triggers of a branch, also those that come from its parent, by their ids.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
-				"triggers": kit.ReturnedObjects("The triggers.", map[string]schema.Attribute{
-					"trigger_id": kit.ReturnedString(triggerText), "name": kit.ReturnedString("Name."), "function_slug": kit.ReturnedString("Slug of the function."),
-					"function_path": kit.ReturnedString("Path of the request to the function."), "enabled": kit.ReturnedBool("Whether it runs the function on this branch."),
-					"inherited": kit.ReturnedBool("Whether the branch has it only from its parent. Then it is disabled."),
-					bySchedule: schema.SingleNestedAttribute{
-						MarkdownDescription: "When it runs; null for a trigger of the other kind.", Computed: true,
-						Attributes: map[string]schema.Attribute{"cron": kit.ReturnedString("Minute, hour, day of the month, month and day of the week in UTC.")},
-					},
-					byObject: schema.SingleNestedAttribute{
-						MarkdownDescription: "Where objects are created that it runs for; null for a trigger of the other kind.", Computed: true,
-						Attributes: map[string]schema.Attribute{
-							"bucket_name": kit.ReturnedString("Name of the bucket."), "prefix": kit.ReturnedString("Prefix of the object's key; null for any."),
-						},
-					},
-				}),
+	return kit.NewListSourceInBranch(kit.ListSource[client.Trigger, foundTrigger]{
+		Name: "triggers", Called: "triggers", Attribute: "triggers", Objects: "The triggers.",
+		Text: "The triggers of a branch, also those that come from its parent, by their ids.",
+		Schema: map[string]schema.Attribute{
+			"trigger_id": kit.ReturnedString(triggerText), "name": kit.ReturnedString("Name."), "function_slug": kit.ReturnedString("Slug of the function."),
+			"function_path": kit.ReturnedString("Path of the request to the function."), "enabled": kit.ReturnedBool("Whether it runs the function on this branch."),
+			"inherited": kit.ReturnedBool("Whether the branch has it only from its parent. Then it is disabled."),
+			bySchedule: schema.SingleNestedAttribute{
+				MarkdownDescription: "When it runs; null for a trigger of the other kind.", Computed: true,
+				Attributes: map[string]schema.Attribute{"cron": kit.ReturnedString("Minute, hour, day of the month, month and day of the week in UTC.")},
+			},
+			byObject: schema.SingleNestedAttribute{
+				MarkdownDescription: "Where objects are created that it runs for; null for a trigger of the other kind.", Computed: true,
+				Attributes: map[string]schema.Attribute{
+					"bucket_name": kit.ReturnedString("Name of the bucket."), "prefix": kit.ReturnedString("Prefix of the object's key; null for any."),
+				},
 			},
 		},
-		Read: func(ctx context.Context, platform *kit.Platform, m *triggersModel, diags *diag.Diagnostics) {
-			m.Triggers = kit.ListInBranch(platform, m.InBranch, "Unable to list triggers", diags, func(api *client.Client, branch client.BranchRef) ([]foundTrigger, error) {
-				all := []foundTrigger{}
-				for t, err := range api.ListTriggers(ctx, branch) {
-					if err != nil {
-						return nil, err
-					}
-					one := triggerModel{InBranch: m.InBranch}.with(&t)
-					all = append(all, foundTrigger{one.TriggerID, one.Name, one.Slug, one.Path, one.Enabled, types.BoolValue(t.Inherited), one.Schedule, one.Object})
-				}
-				return all, nil
-			})
+		Model: func(t client.Trigger) foundTrigger {
+			one := triggerModel{}.with(&t)
+			return foundTrigger{one.TriggerID, one.Name, one.Slug, one.Path, one.Enabled, types.BoolValue(t.Inherited), one.Schedule, one.Object}
 		},
-	})
+	}, (*client.Client).ListTriggers)
 }
 
 type foundDomain struct {

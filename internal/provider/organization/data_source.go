@@ -5,6 +5,7 @@ package organization
 import (
 	"context"
 	"errors"
+	"iter"
 	"net/http"
 	"strings"
 
@@ -47,13 +48,12 @@ func NewDataSource() datasource.DataSource {
 
 // NewListDataSource returns neon_organizations: those that the API key can see.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "organizations",
-		Schema: schema.Schema{
-			MarkdownDescription: "The organizations of the user whose personal API key is configured, or the one that owns another kind of key, in Neon's order.",
-			Attributes:          map[string]schema.Attribute{"organizations": kit.ReturnedObjects("The organizations.", returnedAttributes())},
-		},
-		Read: list,
+	return kit.NewListSource(kit.ListSource[client.Organization, returned]{
+		Name: "organizations", Called: "organizations", Attribute: "organizations", Objects: "The organizations.", Model: newReturned,
+		Text:   "The organizations of the user whose personal API key is configured, or the one that owns another kind of key, in Neon's order.",
+		Schema: returnedAttributes(),
+	}, nil, func(ctx context.Context, platform *kit.Platform, _ *struct{}, _ *diag.Diagnostics) iter.Seq2[client.Organization, error] {
+		return platform.Client.ListOrganizations(ctx)
 	})
 }
 
@@ -76,10 +76,6 @@ type dataModel struct {
 	returned
 }
 
-type listModel struct {
-	Organizations []returned `tfsdk:"organizations"`
-}
-
 type returned struct {
 	ID                 types.String      `tfsdk:"id"`
 	Name               types.String      `tfsdk:"name"`
@@ -92,7 +88,7 @@ type returned struct {
 	UpdatedAt          timetypes.RFC3339 `tfsdk:"updated_at"`
 }
 
-func newReturned(organization *client.Organization) returned {
+func newReturned(organization client.Organization) returned {
 	return returned{
 		ID:                 types.StringValue(organization.ID),
 		Name:               types.StringValue(organization.Name),
@@ -117,16 +113,5 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		kit.AddReadError(diags, "org_id", "organization", err)
 		return
 	}
-	m.returned = newReturned(organization)
-}
-
-func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	organizations, err := client.All(api.ListOrganizations(ctx))
-	m.Organizations = kit.ReturnedList(organizations, err, "Unable to list organizations", diags, func(organization client.Organization) returned {
-		return newReturned(&organization)
-	})
+	m.returned = newReturned(*organization)
 }

@@ -4,6 +4,7 @@ package region
 
 import (
 	"context"
+	"iter"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -16,29 +17,27 @@ import (
 
 // NewListDataSource returns neon_regions: the regions that projects can be created in.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "regions",
-		Schema: schema.Schema{
-			MarkdownDescription: "The regions that projects can be created in, in Neon's order. Neon has been seen to refuse an organization's key here: use a personal one where it does.",
-			Attributes: map[string]schema.Attribute{
-				"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
-					"Without either, Neon lists all regions; not every organization has every one."),
-				"regions": kit.ReturnedObjects("The regions.", map[string]schema.Attribute{
-					"id":       kit.ReturnedString("Id of the region, such as `aws-us-east-2`."),
-					"name":     kit.ReturnedString("What Neon calls the region."),
-					"default":  kit.ReturnedBool("Whether new projects are created in this region unless they name another."),
-					"geo_lat":  kit.ReturnedString("Approximate latitude in degrees. Null if Neon doesn't know it."),
-					"geo_long": kit.ReturnedString("Approximate longitude in degrees. Null if Neon doesn't know it."),
-				}),
-			},
+	return kit.NewListSource(kit.ListSource[client.Region, model]{
+		Name: "regions", Called: "regions", Attribute: "regions", Objects: "The regions.", Model: newModel,
+		Text: "The regions that projects can be created in, in Neon's order. Neon has been seen to refuse an organization's key here: use a personal one where it does.",
+		Schema: map[string]schema.Attribute{
+			"id":       kit.ReturnedString("Id of the region, such as `aws-us-east-2`."),
+			"name":     kit.ReturnedString("What Neon calls the region."),
+			"default":  kit.ReturnedBool("Whether new projects are created in this region unless they name another."),
+			"geo_lat":  kit.ReturnedString("Approximate latitude in degrees. Null if Neon doesn't know it."),
+			"geo_long": kit.ReturnedString("Approximate longitude in degrees. Null if Neon doesn't know it."),
 		},
-		Read: list,
+	}, map[string]schema.Attribute{
+		"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
+			"Without either, Neon lists all regions; not every organization has every one."),
+	}, func(ctx context.Context, platform *kit.Platform, in *listModel, diags *diag.Diagnostics) iter.Seq2[client.Region, error] {
+		in.OrgID = platform.Organization(in.OrgID, diags)
+		return platform.Client.ListRegions(ctx, in.OrgID.ValueString())
 	})
 }
 
 type listModel struct {
-	OrgID   types.String `tfsdk:"org_id"`
-	Regions []model      `tfsdk:"regions"`
+	OrgID types.String `tfsdk:"org_id"`
 }
 
 type model struct {
@@ -49,20 +48,12 @@ type model struct {
 	GeoLong types.String `tfsdk:"geo_long"`
 }
 
-func list(ctx context.Context, platform *kit.Platform, config *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	config.OrgID = platform.Organization(config.OrgID, diags)
-	if diags.HasError() {
-		return
+func newModel(region client.Region) model {
+	return model{
+		ID:      types.StringValue(region.ID),
+		Name:    types.StringValue(region.Name),
+		Default: types.BoolValue(region.Default),
+		GeoLat:  kit.OptionalString(region.Latitude),
+		GeoLong: kit.OptionalString(region.Longitude),
 	}
-	regions, err := client.All(api.ListRegions(ctx, config.OrgID.ValueString()))
-	config.Regions = kit.ReturnedList(regions, err, "Unable to list regions", diags, func(region client.Region) model {
-		return model{
-			ID:      types.StringValue(region.ID),
-			Name:    types.StringValue(region.Name),
-			Default: types.BoolValue(region.Default),
-			GeoLat:  kit.OptionalString(region.Latitude),
-			GeoLong: kit.OptionalString(region.Longitude),
-		}
-	})
 }

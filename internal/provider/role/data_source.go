@@ -28,18 +28,11 @@ func NewDataSource() datasource.DataSource {
 
 // NewListDataSource returns neon_roles: the roles of a branch.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "roles",
-		Schema: schema.Schema{
-			MarkdownDescription: "The PostgreSQL roles of a branch, without their passwords, in Neon's order.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
-				"branch_id":  kit.RequiredID("Id of the branch."),
-				"roles":      kit.ReturnedObjects("The roles.", listedAttributes()),
-			},
-		},
-		Read: list,
-	})
+	return kit.NewListSourceInBranch(kit.ListSource[client.Role, listedRole]{
+		Name: "roles", Called: "roles", Attribute: "roles", Objects: "The roles.", Model: newListedRole,
+		Text:   "The PostgreSQL roles of a branch, without their passwords, in Neon's order.",
+		Schema: listedAttributes(),
+	}, (*client.Client).ListRoles)
 }
 
 func listedAttributes() map[string]schema.Attribute {
@@ -56,12 +49,6 @@ func listedAttributes() map[string]schema.Attribute {
 type dataModel struct {
 	kit.InBranch
 	listedRole
-}
-
-type listModel struct {
-	kit.InBranch
-
-	Roles []listedRole `tfsdk:"roles"`
 }
 
 type listedRole struct {
@@ -96,14 +83,4 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		return
 	}
 	m.listedRole = newListedRole(*role)
-}
-
-func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	branch := m.Branch()
-	roles, err := client.All(api.ListRoles(ctx, branch))
-	m.Roles = kit.ReturnedList(roles, err, "Unable to list roles", diags, newListedRole)
 }

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -43,17 +44,18 @@ func NewDataSource() datasource.DataSource {
 
 // NewListDataSource returns neon_snapshots: the snapshots of a project.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "snapshots",
-		Schema: schema.Schema{
-			MarkdownDescription: "The snapshots of a project, those that backup schedules took included, in Neon's order.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
-				"branch_id":  kit.OptionalID("Id of a branch, to list only its snapshots. By default those of all branches are listed."),
-				"snapshots":  kit.ReturnedObjects("The snapshots.", listedAttributes()),
-			},
-		},
-		Read: list,
+	return kit.NewListSource(kit.ListSource[client.Snapshot, listedSnapshot]{
+		Name: "snapshots", Called: "snapshots", Attribute: "snapshots", Objects: "The snapshots.", Model: newListedSnapshot,
+		Text:   "The snapshots of a project, those that backup schedules took included, in Neon's order.",
+		Schema: listedAttributes(),
+	}, map[string]schema.Attribute{
+		"project_id": kit.RequiredID(projectText),
+		"branch_id":  kit.OptionalID("Id of a branch, to list only its snapshots. By default those of all branches are listed."),
+	}, func(ctx context.Context, platform *kit.Platform, in *kit.InBranch, _ *diag.Diagnostics) iter.Seq2[client.Snapshot, error] {
+		branch := in.Branch()
+		return kit.Only(platform.Client.ListSnapshots(ctx, branch.ProjectID), func(snapshot client.Snapshot) bool {
+			return branch.ID == "" || snapshot.SourceBranchID == branch.ID
+		})
 	})
 }
 
@@ -76,12 +78,6 @@ func listedAttributes() map[string]schema.Attribute {
 type dataModel struct {
 	ProjectID types.String `tfsdk:"project_id"`
 	listedSnapshot
-}
-
-type listModel struct {
-	kit.InBranch
-
-	Snapshots []listedSnapshot `tfsdk:"snapshots"`
 }
 
 type listedSnapshot struct {
@@ -144,24 +140,5 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		}
 		diags.AddAttributeError(path.Root(attribute), "Several snapshots of that name", fmt.Sprintf(
 			"Project %s has several snapshots named %s: %s. Set id to one of these instead.", m.ProjectID.ValueString(), kit.Quoted(wanted), strings.Join(ids, ", ")))
-	}
-}
-
-func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	branch := m.Branch()
-	snapshots, err := client.All(api.ListSnapshots(ctx, branch.ProjectID))
-	if err != nil {
-		kit.AddListError(diags, "Unable to list snapshots", err)
-		return
-	}
-	m.Snapshots = []listedSnapshot{}
-	for _, snapshot := range snapshots {
-		if branch.ID == "" || snapshot.SourceBranchID == branch.ID {
-			m.Snapshots = append(m.Snapshots, newListedSnapshot(snapshot))
-		}
 	}
 }

@@ -36,41 +36,29 @@ func NewDataSource() datasource.DataSource {
 
 // NewListDataSource returns neon_vpc_endpoints: the endpoints of an organization.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[listModel]{
-		Name: "vpc_endpoints",
-		Schema: schema.Schema{
-			MarkdownDescription: "The endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
-			Attributes: map[string]schema.Attribute{
-				"org_id": kit.OrganizationID(orgText + " Defaults to the provider's `org_id`."),
-				"vpc_endpoints": kit.ReturnedObjects("The endpoints.", map[string]schema.Attribute{
-					"vpc_endpoint_id": kit.ReturnedString(idText),
-					"region_id":       kit.ReturnedString("Id of the region that the endpoint is in, as Neon calls it."),
-					"label":           kit.ReturnedString(labelText + " Null for none."),
-				}),
-			},
+	return kit.NewListSourceInOrganization(kit.ListSource[client.VPCEndpoint, listed]{
+		Name: "vpc_endpoints", Called: "VPC endpoints", Attribute: "vpc_endpoints", Objects: "The endpoints.", Model: newListed,
+		Text: "The endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
+		Schema: map[string]schema.Attribute{
+			"vpc_endpoint_id": kit.ReturnedString(idText),
+			"region_id":       kit.ReturnedString("Id of the region that the endpoint is in, as Neon calls it."),
+			"label":           kit.ReturnedString(labelText + " Null for none."),
 		},
-		Read: list,
-	})
+	}, (*client.Client).ListVPCEndpoints)
 }
 
 // NewRestrictionsDataSource returns neon_vpc_endpoint_restrictions: what a project is
 // restricted to.
 func NewRestrictionsDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[restrictionsModel]{
-		Name: "vpc_endpoint_restrictions",
-		Schema: schema.Schema{
-			MarkdownDescription: "The endpoints of AWS PrivateLink that a project's private connections are restricted to, in Neon's order. There are " +
-				"none if the project accepts all endpoints of its organization.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
-				"restrictions": kit.ReturnedObjects("The restrictions.", map[string]schema.Attribute{
-					"vpc_endpoint_id": kit.ReturnedString(idText),
-					"label":           kit.ReturnedString("Label of the restriction. Null for none."),
-				}),
-			},
+	return kit.NewListSourceInProject(kit.ListSource[client.VPCEndpoint, listedRestriction]{
+		Name: "vpc_endpoint_restrictions", Called: "VPC endpoint restrictions", Attribute: "restrictions", Objects: "The restrictions.", Model: newListedRestriction,
+		Text: "The endpoints of AWS PrivateLink that a project's private connections are restricted to, in Neon's order. There are " +
+			"none if the project accepts all endpoints of its organization.",
+		Schema: map[string]schema.Attribute{
+			"vpc_endpoint_id": kit.ReturnedString(idText),
+			"label":           kit.ReturnedString("Label of the restriction. Null for none."),
 		},
-		Read: listRestrictions,
-	})
+	}, (*client.Client).ListVPCEndpointRestrictions)
 }
 
 type dataModel struct {
@@ -83,20 +71,10 @@ type dataModel struct {
 	ExampleRestrictedProjects []types.String `tfsdk:"example_restricted_projects"`
 }
 
-type listModel struct {
-	OrgID        types.String `tfsdk:"org_id"`
-	VPCEndpoints []listed     `tfsdk:"vpc_endpoints"`
-}
-
 type listed struct {
 	VPCEndpointID types.String `tfsdk:"vpc_endpoint_id"`
 	RegionID      types.String `tfsdk:"region_id"`
 	Label         types.String `tfsdk:"label"`
-}
-
-type restrictionsModel struct {
-	ProjectID    types.String        `tfsdk:"project_id"`
-	Restrictions []listedRestriction `tfsdk:"restrictions"`
 }
 
 type listedRestriction struct {
@@ -126,29 +104,14 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	}
 }
 
-func list(ctx context.Context, platform *kit.Platform, m *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
-	if diags.HasError() {
-		return
+func newListed(endpoint client.VPCEndpoint) listed {
+	return listed{
+		VPCEndpointID: types.StringValue(endpoint.ID),
+		RegionID:      types.StringValue(endpoint.RegionID),
+		Label:         kit.OptionalString(endpoint.Label),
 	}
-	endpoints, err := client.All(api.ListVPCEndpoints(ctx, m.OrgID.ValueString()))
-	m.VPCEndpoints = kit.ReturnedList(endpoints, err, "Unable to list VPC endpoints", diags, func(endpoint client.VPCEndpoint) listed {
-		return listed{
-			VPCEndpointID: types.StringValue(endpoint.ID),
-			RegionID:      types.StringValue(endpoint.RegionID),
-			Label:         kit.OptionalString(endpoint.Label),
-		}
-	})
 }
 
-func listRestrictions(ctx context.Context, platform *kit.Platform, m *restrictionsModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	restrictions, err := client.All(api.ListVPCEndpointRestrictions(ctx, m.ProjectID.ValueString()))
-	m.Restrictions = kit.ReturnedList(restrictions, err, "Unable to list VPC endpoint restrictions", diags, func(restriction client.VPCEndpoint) listedRestriction {
-		return listedRestriction{types.StringValue(restriction.ID), kit.OptionalString(restriction.Label)}
-	})
+func newListedRestriction(restriction client.VPCEndpoint) listedRestriction {
+	return listedRestriction{types.StringValue(restriction.ID), kit.OptionalString(restriction.Label)}
 }
