@@ -35,6 +35,8 @@ type Anonymization struct {
 	Message string `json:"status_message"`
 	// LastRun is nil before the first one.
 	LastRun *AnonymizationRun `json:"last_run"`
+
+	read time.Time
 }
 
 // AnonymizationRun is one run. Its times are nil where Neon doesn't return them.
@@ -101,12 +103,14 @@ func (c *Client) SetMaskingRules(ctx context.Context, branch BranchRef, rules []
 }
 
 // Anonymize masks the data of a branch by its rules, and returns once that is done: with an AnonymizationError where
-// it failed, and a WaitError where the context ended.
+// it failed, and a WaitError where the context ended. Ready is what PrepareAnonymization has just returned, or nil.
 // POST /projects/{project_id}/branches/{branch_id}/anonymize: https://api-docs.neon.tech/reference/startanonymization
-func (c *Client) Anonymize(ctx context.Context, branch BranchRef) error {
-	before, err := c.PrepareAnonymization(ctx, branch)
-	if err != nil {
-		return err
+func (c *Client) Anonymize(ctx context.Context, branch BranchRef, ready *Anonymization) (err error) {
+	before := ready
+	if ready == nil || time.Since(ready.read) > oldestBefore {
+		if before, err = c.PrepareAnonymization(ctx, branch); err != nil {
+			return err
+		}
 	}
 	request := branchKind.of(http.MethodPost, "/anonymize", branch.ProjectID, branch.ID)
 	request.subject = "the anonymization of branch " + branch.ID
@@ -157,7 +161,7 @@ func (c *Client) awaitAnonymization(ctx context.Context, branch BranchRef, wante
 		if err != nil {
 			return false, err
 		}
-		now = read
+		now, read.read = read, time.Now()
 		isDone := is(*now)
 		// What is so from the start is no progress.
 		if text := strings.TrimSuffix(now.State+": "+now.Message, ": "); text != told && (told != "" || !isDone) {

@@ -37,7 +37,10 @@ func (c *Client) EnableAuth(ctx context.Context, branch BranchRef, enable AuthEn
 	return creation[Auth]{
 		kind:    authKind,
 		request: request,
-		readOne: func(ctx context.Context) (*Auth, error) { return c.GetAuth(ctx, branch) },
+		readOne: func(ctx context.Context) (*Auth, error) {
+			return ObjectOf(authKind.receive(ctx, c, authCall(http.MethodGet, "", branch)))
+		},
+		judge:   func(ctx context.Context, err error) error { return c.judgeAuth(ctx, request, err) },
 		isAlike: enable.matches,
 	}.object(ctx, c)
 }
@@ -48,6 +51,14 @@ func (c *Client) GetAuth(ctx context.Context, branch BranchRef) (*Auth, error) {
 	request := authCall(http.MethodGet, "", branch)
 	auth, err := ObjectOf(authKind.receive(ctx, c, request))
 	return auth, c.judgeAuth(ctx, request, err)
+}
+
+// GetAuthBefore is GetAuth for what is created in it, sent once for all such creations of a second.
+// GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
+func (c *Client) GetAuthBefore(ctx context.Context, branch BranchRef) (*Auth, error) {
+	auth, _, err := shareAmong(ctx, &c.creations.before, authCall(http.MethodGet, "", branch).question(), oldestBefore,
+		func(ctx context.Context) (*Auth, error) { return c.GetAuth(ctx, branch) })
+	return auth, err
 }
 
 // judgeAuth makes a 404 of Neon's own the proof that a branch doesn't have Neon Auth, where the key

@@ -136,15 +136,21 @@ func (c *Client) GetSharedAuthDomain(ctx context.Context, branch BranchRef, doma
 	return domainKind.shared(ctx, c, branch.ProjectID, branch.ID, normalDomain(domain))
 }
 
-// CreateAuthDomain adds a domain that the branch doesn't trust.
+// CreateAuthDomain adds a domain that the branch doesn't trust. It is ErrTaken where the branch does.
 // POST /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/addbranchneonauthtrusteddomain
 func (c *Client) CreateAuthDomain(ctx context.Context, branch BranchRef, domain AuthDomain) error {
 	request := authCall(http.MethodPost, "/domains", branch)
 	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+branch.ID, domain, true
 	request.by = named(request.path() + "/" + normalDomain(domain.Domain))
-	return addInAuth(ctx, c, request, "", func(ctx context.Context) (*AuthDomain, error) {
-		return c.GetAuthDomain(ctx, branch, domain.Domain)
-	})
+	_, err := creation[AuthDomain]{
+		kind: domainKind, request: request, refusesTaken: true,
+		isAlike: func(present AuthDomain) bool { return present.IsDomain(domain.Domain) },
+		send: func(request call) (*Answer[AuthDomain], error) {
+			_, err := c.ownAnswer(ctx, request, "")
+			return &Answer[AuthDomain]{Object: domain}, err
+		},
+	}.object(ctx, c)
+	return c.judgeAuth(ctx, request, err)
 }
 
 // DeleteAuthDomain removes a domain.

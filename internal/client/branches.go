@@ -281,6 +281,24 @@ func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name stri
 	return c.GetBranchByName(ctx, projectID, name)
 }
 
+// GetListedBranchByName is GetSharedBranchByName for a hint: where a whole shared list has no such branch, that is believed.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
+func (c *Client) GetListedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
+	var found *Branch
+	isWhole := false
+	err := branchKind.share(ctx, c, "named "+name, func(branches map[string][]element[Branch], whole bool) bool {
+		for _, group := range branches {
+			found = cmp.Or(found, readable(group, func(branch Branch) bool { return branch.Name == name }))
+		}
+		isWhole = whole
+		return isWhole || found != nil
+	}, projectID)
+	if found != nil || isWhole || err != nil {
+		return found, err
+	}
+	return c.GetBranchByName(ctx, projectID, name)
+}
+
 // GetBranchByName is GetSharedBranchByName by a request of its own.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {

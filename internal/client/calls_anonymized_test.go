@@ -74,7 +74,7 @@ func TestAnonymize(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, posted := anonymizing(t, test.states...)
-				err := c.Anonymize(t.Context(), aBranch)
+				err := c.Anonymize(t.Context(), aBranch, nil)
 				var failure *AnonymizationError
 				switch {
 				case test.fails == "" && err != nil, test.fails != "" && test.fails != "isn't known" && !errors.As(err, &failure), test.fails != "" && err == nil:

@@ -56,7 +56,12 @@ func holdCalls(t *testing.T, exchanges []exchange) {
 	for _, test := range exchanges {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				platform := always(test.status, test.answer)
+				platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+					if test.answer == "" && request.Method == http.MethodGet { // What is there before a write that is answered by nothing.
+						return respond(request, http.StatusOK, `{"domains":[],"endpoints":[]}`), nil
+					}
+					return respond(request, test.status, test.answer), nil
+				}}
 				result, err := test.send(t.Context(), newClient(t, platform))
 				if err != nil {
 					t.Fatal(err)

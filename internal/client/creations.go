@@ -38,9 +38,10 @@ type creation[T any] struct {
 	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
 	place string
 	// listing lists what is there; empty is the kind's list of what the request names. ReadOne reads what there is one of at most, of
-	// which Neon has no list.
+	// which Neon has no list; judge replaces its error by what that proves.
 	listing call
 	readOne func(context.Context) (*T, error)
+	judge   func(context.Context, error) error
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
 	// madeAt is when Neon made an object: one that is older than the request isn't its effect. Nil where Neon doesn't say.
@@ -169,11 +170,8 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 // list returns what is there: of what can't be decoded, what is known of it.
 func (n creation[T]) list(ctx context.Context, c *Client) (objects []T, err error) {
 	if n.readOne != nil {
-		one, err := present(n.readOne(ctx))
-		if one != nil {
-			objects = append(objects, *one)
-		}
-		return objects, err
+		one, err := n.readOne(ctx)
+		return oneOrNone(present(one, n.judge(ctx, err)))
 	}
 	for found, err := range n.kind.walk(ctx, c, n.listing) {
 		switch id := n.kind.id(found.object); {
@@ -193,7 +191,7 @@ func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
 	oldest := oldestBefore
 	switch {
 	case n.readOne != nil:
-		return n.list(ctx, c)
+		return oneOrNone(foundBefore(n.readOne(ctx)))
 	case n.refusesTaken, n.adopt != nil: // What somebody else has created meanwhile would be changed, or made again.
 		oldest = 0
 	}
@@ -203,6 +201,14 @@ func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
 		before = append(before, object.(T)) //nolint:forcetypeassert // The question says what it lists.
 	}
 	return before, err
+}
+
+// oneOrNone is an object as a list.
+func oneOrNone[T any](object *T, err error) ([]T, error) {
+	if object == nil || err != nil {
+		return nil, err
+	}
+	return []T{*object}, nil
 }
 
 func (n creation[T]) ids(objects []T) []string {

@@ -76,7 +76,10 @@ func (c *Client) CreateDataAPI(ctx context.Context, branch BranchRef, database s
 	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database, branch.ID), create, named(request.path())
 	created, err := creation[DataAPI]{
 		kind: dataAPIKind, request: request,
-		readOne: func(ctx context.Context) (*DataAPI, error) { return c.GetDataAPI(ctx, branch, database) },
+		readOne: func(ctx context.Context) (*DataAPI, error) {
+			return ObjectOf(dataAPIKind.receive(ctx, c, dataAPICall(http.MethodGet, branch, database)))
+		},
+		judge:   func(ctx context.Context, err error) error { return c.judgeDataAPI(ctx, branch, database, err) },
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
 	}.object(ctx, c)
 	if err == nil {
@@ -94,12 +97,17 @@ func (c *Client) GetDataAPI(ctx context.Context, branch BranchRef, database stri
 		api.DatabaseName = database
 		return api, nil
 	}
-	// Where the key sees the branch's databases, it also sees this.
+	return nil, c.judgeDataAPI(ctx, branch, database, err)
+}
+
+// judgeDataAPI makes a 404 of Neon's own the proof that a database has none, where the key sees the branch's databases: it then also
+// sees this.
+func (c *Client) judgeDataAPI(ctx context.Context, branch BranchRef, database string, err error) error {
 	_, err = provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branch.ID), func() error {
 		_, err := All(c.ListDatabases(ctx, branch))
 		return err
 	})
-	return nil, err
+	return err
 }
 
 // ListDataAPIs yields the Data APIs of a branch. It asks for each database: the list of databases

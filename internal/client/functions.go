@@ -99,12 +99,19 @@ func (c *Client) CreateFunction(ctx context.Context, branch BranchRef, slug stri
 		return nil, request.endedError(nil, err)
 	}
 	defer leave()
-	before, err := present(c.GetFunction(ctx, branch, slug))
-	if before == nil {
-		if err != nil {
-			return nil, err
-		}
+	present, err := creation[Function]{
+		kind: functionKind, listing: functionKind.listCall(branch.ProjectID, branch.ID), refusesTaken: true,
+		isAlike: func(function Function) bool { return function.Slug == slug },
+	}.listBefore(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(present, func(function Function) bool { return function.Slug == slug }) {
 		return c.deployFunction(ctx, branch, &Function{Slug: slug}, deploy)
+	}
+	before, err := c.GetFunction(ctx, branch, slug)
+	if err != nil {
+		return nil, err
 	}
 	isInherited, err := c.IsFunctionInherited(ctx, branch, before)
 	switch {

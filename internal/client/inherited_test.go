@@ -44,7 +44,8 @@ func (f *family) RoundTrip(request *http.Request) (*http.Response, error) {
 	if strings.HasSuffix(request.URL.Path, "/api") && !strings.Contains(has, `"function":`) {
 		return respond(request, http.StatusNotFound, `{"message":"no such function"}`), nil
 	}
-	return respond(request, http.StatusOK, `{"branch":`+is+`,"branches":[`+branch+`,`+parent+`],"functions":[],"buckets":[]`+strings.TrimSuffix(","+has, ",")+`}`), nil
+	_, function, _ := strings.Cut(has, `"function":`)
+	return respond(request, http.StatusOK, `{"branch":`+is+`,"branches":[`+branch+`,`+parent+`],"functions":[`+function+`],"buckets":[]`+strings.TrimSuffix(","+has, ",")+`}`), nil
 }
 
 // What a branch has from its parent alone becomes its own; what it has of its own is somebody's already.

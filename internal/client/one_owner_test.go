@@ -24,12 +24,15 @@ func TestAFunctionHasOneOwner(t *testing.T) {
 			}
 			mu.Lock()
 			defer mu.Unlock()
+			const function = `{"slug":"api","current_deployment":{"id":1}}`
 			switch {
 			case request.Method == http.MethodPost:
 				exists = true
 				return respond(request, 201, `{"deployment":{"id":1,"status":"building"}}`), nil
 			case strings.HasSuffix(request.URL.Path, "/api") && exists:
-				return respond(request, 200, `{"function":{"slug":"api","current_deployment":{"id":1}}}`), nil
+				return respond(request, 200, `{"function":`+function+`}`), nil
+			case strings.HasSuffix(request.URL.Path, "/functions") && exists:
+				return respond(request, 200, `{"functions":[`+function+`]}`), nil
 			case strings.HasSuffix(request.URL.Path, "/api"):
 				return respond(request, 404, `{"message":"no such function"}`), nil
 			}
@@ -172,7 +175,7 @@ func TestAnonymizeIsOrderedOnce(t *testing.T) {
 			}
 			return respond(request, 200, `{"state":"anonymized"}`), nil
 		}))
-		if err := api.Anonymize(t.Context(), aBranch); !IsLost(err) || posts != 1 {
+		if err := api.Anonymize(t.Context(), aBranch, nil); !IsLost(err) || posts != 1 {
 			t.Errorf("%d orders, %v", posts, err)
 		}
 	})

@@ -292,6 +292,28 @@ func TestBranchesLookedUpByNameShareAList(t *testing.T) {
 	})
 }
 
+// Who wants a hint alone whether a name is taken believes a whole list that lacks it.
+func TestNamesThatAreFreeTakeOneList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(20)
+		api := clientOf(t, project)
+		var readers sync.WaitGroup
+		for i := range 20 {
+			readers.Go(func() {
+				name := fmt.Sprintf("b%04d", 10+i)
+				found, err := api.GetListedBranchByName(t.Context(), "p", name)
+				if isTaken := i < 10; err != nil || isTaken != (found != nil) || isTaken && found.Name != name {
+					t.Errorf("branch named %s: got %v, %v", name, found, err)
+				}
+			})
+		}
+		readers.Wait()
+		if want := map[string]int{"page": 2}; !maps.Equal(project.requests, want) {
+			t.Errorf("requests: %v, want %v", project.requests, want)
+		}
+	})
+}
+
 // A write of ours makes what was listed before stale at once.
 func TestAWriteMakesTheListStale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -119,4 +120,90 @@ func TestATakenNameIsSeenAtOnce(t *testing.T) {
 			t.Errorf("what somebody else has created just now is taken: %v", things.buckets)
 		}
 	})
+}
+
+// Where a branch or a database has one of them at most, what Neon itself doesn't find before it is created takes one request: where
+// the key sees too little, Neon refuses the creation, too.
+func TestACreationLooksOnceForWhatIsThere(t *testing.T) {
+	branch := client.BranchRef{ProjectID: "p", ID: "b"}
+	for what, create := range map[string]func(*client.Client) error{
+		"GET /projects/p/branches/b/auth": func(api *client.Client) error {
+			_, err := api.EnableAuth(t.Context(), branch, client.AuthEnable{Provider: "better_auth"})
+			return err
+		},
+		"GET /projects/p/branches/b/data-api/db": func(api *client.Client) error {
+			_, err := api.CreateDataAPI(t.Context(), branch, "db", client.DataAPICreate{})
+			return err
+		},
+	} {
+		reads := []string{}
+		err := create(clientOf(t, serve(func(request *http.Request, path string) (int, any) {
+			if request.Method == http.MethodPost {
+				return http.StatusCreated, map[string]any{"auth_provider": "better_auth", "url": "https://u"}
+			}
+			reads = append(reads, request.Method+" "+path)
+			return http.StatusNotFound, map[string]any{"message": "not found", "request_id": "r"}
+		})))
+		if err != nil || !slices.Equal(reads, []string{what}) {
+			t.Errorf("%v, after %q; want %q alone", err, reads, what)
+		}
+	}
+}
+
+// Creations of different names that are sent at once share one list, and one look at what they are created in.
+func TestCreationsOfDifferentNamesShareAList(t *testing.T) {
+	branch := client.BranchRef{ProjectID: "p", ID: "b"}
+	for name, create := range map[string]func(context.Context, *client.Client, string) error{
+		"restrictions": func(ctx context.Context, api *client.Client, name string) error {
+			return api.CreateVPCEndpointRestriction(ctx, client.Ref[client.VPCEndpoint]{ProjectID: "p", ID: name}, "")
+		},
+		"functions": func(ctx context.Context, api *client.Client, name string) error {
+			_, err := api.CreateFunction(ctx, branch, name, client.FunctionDeploy{})
+			return err
+		},
+		"trusted domains": func(ctx context.Context, api *client.Client, name string) error {
+			auth, err := api.GetAuthBefore(ctx, branch)
+			if err != nil {
+				return err
+			}
+			return api.CreateAuthDomain(ctx, branch, client.AuthDomain{Domain: "https://" + name, Provider: auth.Provider})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var mu sync.Mutex
+				reads, writes := map[string]int{}, 0
+				api := clientOf(t, serve(func(request *http.Request, path string) (int, any) {
+					time.Sleep(50 * time.Millisecond)
+					mu.Lock()
+					defer mu.Unlock()
+					if request.Method == http.MethodPost {
+						if writes++; name == "functions" {
+							return http.StatusCreated, map[string]any{"deployment": map[string]any{"id": 1}}
+						}
+						return http.StatusOK, map[string]any{}
+					}
+					reads[path]++
+					return http.StatusOK, map[string]any{"endpoints": []any{}, "functions": []any{}, "domains": []any{}, "auth_provider": "better_auth"}
+				}))
+				var all sync.WaitGroup
+				for i := range 10 {
+					all.Go(func() {
+						if err := create(t.Context(), api, fmt.Sprint("x", i)); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				all.Wait()
+				for path, times := range reads {
+					if times != 1 {
+						t.Errorf("GET %s was sent %d times", path, times)
+					}
+				}
+				if writes != 10 {
+					t.Errorf("%d writes", writes)
+				}
+			})
+		})
+	}
 }

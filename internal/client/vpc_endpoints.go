@@ -49,12 +49,17 @@ type VPCEndpointDetails struct {
 func (c *Client) AssignVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef, label string) error {
 	request := endpoint.call(http.MethodPost)
 	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", endpoint.ID, endpoint.OrgID)
-	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
+	return c.setVPCEndpoint(ctx, labelled(request, label), label, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
 }
 
-// setVPCEndpoint sends a write after which the endpoint has the label.
-func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error)) error {
+// labelled is a write after which the endpoint has the label.
+func labelled(request call, label string) call {
 	request.body, request.answersNothing, request.by = map[string]string{"label": label}, true, named(request.path())
+	return request
+}
+
+// setVPCEndpoint sends such a write.
+func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error)) error {
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		found, err := present(read(ctx))
 		return found != nil && found.Label == label, err
@@ -114,15 +119,36 @@ func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(con
 }
 
 // CreateVPCEndpointRestriction has a project accept private connections through its restrictions'
-// endpoints alone, of which this becomes one, or changes the restriction's label. The endpoint
-// must be the organization's.
+// endpoints alone, of which this becomes one. The endpoint must be the organization's. It is ErrTaken where it is one already, since Neon
+// would change its label.
 // POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignprojectvpcendpoint
 func (c *Client) CreateVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint], label string) error {
-	request := restrictionKind.of(http.MethodPost, "", endpoint.ProjectID, endpoint.ID)
-	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", endpoint.ProjectID, endpoint.ID)
+	request := restriction(endpoint, label)
+	_, err := creation[VPCEndpoint]{
+		kind: restrictionKind, request: request, listing: restrictionKind.listCall(endpoint.ProjectID), refusesTaken: true,
+		isAlike: func(present VPCEndpoint) bool { return present.ID == endpoint.ID },
+		send: func(request call) (*Answer[VPCEndpoint], error) {
+			_, err := c.ownAnswer(ctx, request, "")
+			return &Answer[VPCEndpoint]{Object: VPCEndpoint{ID: endpoint.ID, Label: label}}, err
+		},
+	}.object(ctx, c)
+	return err
+}
+
+// UpdateVPCEndpointRestriction changes the label of a restriction.
+// POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignprojectvpcendpoint
+func (c *Client) UpdateVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint], label string) error {
+	request := restriction(endpoint, label)
 	return c.setVPCEndpoint(ctx, request, label, func(ctx context.Context) (*VPCEndpoint, error) {
 		return restrictionKind.read(ctx, c, request.params...)
 	})
+}
+
+// restriction is the request after which a project is restricted to an endpoint, by that label.
+func restriction(endpoint Ref[VPCEndpoint], label string) call {
+	request := restrictionKind.of(http.MethodPost, "", endpoint.ProjectID, endpoint.ID)
+	request.subject = fmt.Sprintf("the restriction of project %s to VPC endpoint %s", endpoint.ProjectID, endpoint.ID)
+	return labelled(request, label)
 }
 
 // GetSharedVPCEndpointRestriction reads one restriction of a project.

@@ -374,6 +374,8 @@ func (c *talk) auth() {
 	}
 	c.must(c.DeleteAuthOAuthProvider(ctx, in(project, branch), "github"))
 	domain := client.AuthDomain{Domain: "https://shop.example.com", Provider: enabled.Provider}
+	_, err = c.GetAuthBefore(ctx, in(project, branch))
+	c.must(err)
 	c.must(c.CreateAuthDomain(ctx, in(project, branch), domain))
 	_, err = c.GetSharedAuthDomain(ctx, in(project, branch), domain.Domain)
 	c.must(err)
@@ -553,7 +555,7 @@ func (c *talk) anonymized() {
 	c.must(c.SetMaskingRules(ctx, in(project, made.Object.ID), rules))
 	_, err = c.ListMaskingRules(ctx, in(project, made.Object.ID))
 	c.must(err)
-	c.must(c.Anonymize(ctx, in(project, made.Object.ID)))
+	c.must(c.Anonymize(ctx, in(project, made.Object.ID), nil))
 	_, err = c.GetAnonymization(ctx, in(project, made.Object.ID))
 	c.must(err)
 	operations, err := c.DeleteBranch(ctx, in(project, made.Object.ID))
@@ -604,6 +606,7 @@ func (c *talk) networks() {
 	c.must(c.AssignVPCEndpoint(ctx, private, ""))
 	c.must(c.AssignVPCEndpoint(ctx, private, "office"))
 	c.must(c.CreateVPCEndpointRestriction(ctx, client.Ref[client.VPCEndpoint]{ProjectID: project, ID: id}, ""))
+	c.must(c.UpdateVPCEndpointRestriction(ctx, client.Ref[client.VPCEndpoint]{ProjectID: project, ID: id}, "office"))
 	details, err := c.GetVPCEndpointDetails(ctx, private)
 	if c.must(err); details.RestrictedProjects != 1 || details.Label != "office" {
 		c.t.Errorf("the details are %v", details)
@@ -803,6 +806,8 @@ func (c *talk) reads() {
 	_, err = c.IsAuthDomainInherited(ctx, in(project, c.world.BranchID), "https://shop.example.com")
 	c.must(err)
 	_, err = c.GetSharedBranchByName(ctx, project, "main")
+	c.must(err)
+	_, err = c.GetListedBranchByName(ctx, project, "main")
 	c.must(err)
 	_, err = c.GetBranchByName(ctx, project, "main")
 	c.must(err)

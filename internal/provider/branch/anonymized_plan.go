@@ -58,7 +58,7 @@ func checkName(ctx context.Context, api *client.Client, plan, state anonymizedMo
 	if !kit.IsSet(plan.ProjectID) || !kit.IsSet(plan.Name) {
 		return
 	}
-	existing, err := api.GetBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
+	existing, err := api.GetListedBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 	if err != nil || existing == nil || existing.ID == state.ID.ValueString() || existing.Name != plan.Name.ValueString() {
 		return // Nobody has it, or the creation says what is wrong.
 	}
@@ -77,7 +77,7 @@ func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *clie
 	if isNew {
 		branchID = plan.ParentID.ValueString()
 		if config.ParentID.IsNull() {
-			branchID = parentByDefault(ctx, api, projectID)
+			branchID = parentByDefault(ctx, platform, api, projectID)
 		}
 	}
 	if branchID == "" {
@@ -98,8 +98,8 @@ func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *clie
 }
 
 // parentByDefault is the default branch; empty where it can't be read.
-func parentByDefault(ctx context.Context, api *client.Client, projectID string) string {
-	branch, err := api.GetDefaultBranch(ctx, projectID)
+func parentByDefault(ctx context.Context, platform *kit.Platform, api *client.Client, projectID string) string {
+	branch, err := platform.LookUpDefaultBranch(ctx, api, projectID)
 	if err != nil || branch == nil {
 		return ""
 	}

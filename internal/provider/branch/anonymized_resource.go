@@ -121,7 +121,7 @@ func finishAnonymized(
 	if err := m.applyEndpoint(ctx, api, plan, save); err != nil {
 		return err
 	}
-	if err := m.mask(ctx, api, save); err != nil {
+	if err := m.mask(ctx, api, ready, save); err != nil {
 		return err
 	}
 	return m.applyBranch(ctx, api, plan, save)
@@ -178,14 +178,14 @@ func (m *anonymizedModel) applyEndpoint(ctx context.Context, api *client.Client,
 	return api.WaitForOperations(ctx, m.ProjectID.ValueString(), changed.Operations)
 }
 
-// mask masks the data, where it is to be masked and isn't.
-func (m *anonymizedModel) mask(ctx context.Context, api *client.Client, save func(anonymizedModel)) error {
+// mask masks the data, where it is to be masked and isn't. Ready is what was just read of that, or nil.
+func (m *anonymizedModel) mask(ctx context.Context, api *client.Client, ready *client.Anonymization, save func(anonymizedModel)) error {
 	branch := m.ref()
 	if !m.Anonymize.ValueBool() || m.State.ValueString() == client.Anonymized {
 		save(*m)
 		return nil
 	}
-	if err := api.Anonymize(ctx, branch); err != nil {
+	if err := api.Anonymize(ctx, branch, ready); err != nil {
 		return blameRules(err)
 	}
 	m.State = types.StringValue(client.Anonymized)
@@ -231,7 +231,7 @@ func updateAnonymized(ctx context.Context, run kit.Run, state, plan anonymizedMo
 		m.MaskingRules, m.State = plan.MaskingRules, types.StringValue(outdated)
 		save(m)
 	}
-	return m.mask(ctx, run.API, save)
+	return m.mask(ctx, run.API, nil, save)
 }
 
 // applyBranch brings name, protection and expiry to the plan.

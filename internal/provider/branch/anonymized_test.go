@@ -114,7 +114,7 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		{
 			PreConfig: func() {
 				w.EndOperations(t, "anonymize", "failed", "by somebody else")
-				_ = w.API.Anonymize(t.Context(), w.Ref(w.BranchNamed(t, "preview").ID))
+				_ = w.API.Anonymize(t.Context(), w.Ref(w.BranchNamed(t, "preview").ID), nil)
 				forget()
 			},
 			Config: masked(w, both, "protected = true"), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
@@ -345,7 +345,7 @@ func TestMovedAnonymizedBranch(t *testing.T) {
 	p := acctest.NewProtocol(t, w.World)
 	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"}, []client.MaskingRule{})
 	w.Settle(t, made.Operations, err)
-	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(made.Object.ID)))
+	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(made.Object.ID), nil))
 	state := map[string]any{
 		"id": made.Object.ID, "project_id": w.ProjectID, "name": "b", "state": "created", "start_anonymization": true, "masking_rules": []map[string]any{{"column_name": "a"}},
 	}

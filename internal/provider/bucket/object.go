@@ -214,7 +214,8 @@ func create(ctx context.Context, run kit.Run, plan objectModel, save func(object
 	return err
 }
 
-// refusesOther refuses to overwrite an object with another content, unless that is configured.
+// refusesOther refuses to overwrite an object with another content, unless that is configured. It looks for this one alone, since a bucket
+// may have any number, and again at each creation: Neon would overwrite what somebody else has put there meanwhile.
 func refusesOther(ctx context.Context, api *client.Client, plan objectModel) error {
 	if plan.Overwrite.ValueBool() {
 		return nil
@@ -254,8 +255,8 @@ func upload(ctx context.Context, run kit.Run, plan objectModel, save func(object
 	}
 	plan = plan.with(&client.BucketObject{Size: file.size})
 	plan.SourceHash, plan.ETag = types.StringValue(file.hash), types.StringNull()
-	object, err := run.API.GetSharedBucketObject(ctx, plan.place())
-	if err != nil { // What was uploaded is kept all the same.
+	object, err := run.API.GetSharedBucketObject(ctx, plan.place()) // The storage need not write an ETag as Neon's list does.
+	if err != nil {                                                 // What was uploaded is kept all the same.
 		run.Warn("The object was uploaded, and could not be read", "The next plan reads its etag. "+kit.Describe(err, nil))
 	} else if isAnothers := etag != "" && etag != strings.Trim(object.ETag, `"`) || object.Size != file.size; isAnothers {
 		plan.ETag = types.StringValue(etag) // What differs from it is uploaded over by the next plan.

@@ -2,6 +2,7 @@ package neonauth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 
@@ -112,40 +113,34 @@ func planDomain(ctx context.Context, platform *kit.Platform, req resource.Modify
 		if isInherited, err := api.IsAuthDomainInherited(ctx, branch, present.Domain); isInherited || err != nil {
 			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
 		}
-		return planned.taken(present)
+		return planned.taken()
 	})
 }
 
 // taken is the error about a domain that is trusted already.
-func (m domainModel) taken(present *client.AuthDomain) error {
+func (m domainModel) taken() error {
 	branch := m.Branch()
-	return adviseTaken(fmt.Errorf("branch %s trusts %s already", branch.ID, kit.Quoted(present.Domain)), "neon_auth_trusted_domain", branch.ProjectID+"/"+branch.ID+"/"+m.Domain.ValueString())
+	return adviseTaken(fmt.Errorf("branch %s trusts %s already", branch.ID, kit.Quoted(m.Domain.ValueString())), "neon_auth_trusted_domain", branch.ProjectID+"/"+branch.ID+"/"+m.Domain.ValueString())
 }
 
 func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(domainModel)) error {
 	branch := plan.Branch()
 	domain := plan.Domain.ValueString()
-	if present, err := run.API.GetAuthDomain(ctx, branch, domain); err == nil {
-		isInherited, err := run.API.IsAuthDomainInherited(ctx, branch, domain)
-		if isInherited {
-			save(plan.named())
-		}
-		if isInherited || err != nil {
-			return err
-		}
-		return plan.taken(present)
-	} else if !client.IsAbsent(err) {
-		return err
-	}
-	auth, err := run.API.GetAuth(ctx, branch)
+	auth, err := run.API.GetAuthBefore(ctx, branch)
 	if err != nil {
 		return adviseEnable(err)
 	}
-	if err := run.API.CreateAuthDomain(ctx, branch, client.AuthDomain{Domain: domain, Provider: auth.Provider}); err != nil {
-		return err
+	err = run.API.CreateAuthDomain(ctx, branch, client.AuthDomain{Domain: domain, Provider: auth.Provider})
+	if errors.Is(err, client.ErrTaken) {
+		isInherited, lookErr := run.API.IsAuthDomainInherited(ctx, branch, domain)
+		if err = lookErr; err == nil && !isInherited {
+			err = plan.taken()
+		}
 	}
-	save(plan.named())
-	return nil
+	if err == nil {
+		save(plan.named())
+	}
+	return err
 }
 
 // adviseTaken says how what is there already is taken in.

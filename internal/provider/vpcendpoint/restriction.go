@@ -2,6 +2,7 @@ package vpcendpoint
 
 import (
 	"context"
+	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -75,18 +76,13 @@ func (m restriction) with(endpoint *client.VPCEndpoint) restriction {
 	return m
 }
 
-// createRestriction restricts a project. Neon would take the restriction to an endpoint that
-// is there for a change of its label.
 func createRestriction(ctx context.Context, run kit.Run, plan restriction, save func(restriction)) error {
 	ref := plan.ref()
-	_, err := run.API.GetSharedVPCEndpointRestriction(ctx, ref)
-	if err == nil {
+	err := run.API.CreateVPCEndpointRestriction(ctx, ref, plan.Label.ValueString())
+	if errors.Is(err, client.ErrTaken) {
 		return kit.Exists("project "+ref.ProjectID+" is restricted to VPC endpoint "+ref.ID+" already", "neon_vpc_endpoint_restriction", ref.ProjectID, ref.ID)
 	}
-	if !client.IsAbsent(err) {
-		return err
-	}
-	if err := run.API.CreateVPCEndpointRestriction(ctx, ref, plan.Label.ValueString()); err != nil {
+	if err != nil {
 		return adviseRefusal(err, "The endpoint must be assigned to the project's organization, in the project's region. If this configuration "+
 			"does that too, refer to it, such as vpc_endpoint_id = neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
 	}
@@ -103,7 +99,7 @@ func readRestriction(ctx context.Context, run kit.Run, state restriction) (restr
 }
 
 func updateRestriction(ctx context.Context, run kit.Run, _, plan restriction, save func(restriction)) error {
-	if err := run.API.CreateVPCEndpointRestriction(ctx, plan.ref(), plan.Label.ValueString()); err != nil {
+	if err := run.API.UpdateVPCEndpointRestriction(ctx, plan.ref(), plan.Label.ValueString()); err != nil {
 		return err
 	}
 	save(plan)

@@ -75,7 +75,7 @@ func restrictionLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		},
 		{
 			PreConfig: func() {
-				if err := w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "theirs"); err != nil {
+				if err := w.API.UpdateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "theirs"); err != nil {
 					t.Error(err)
 				}
 			},
