@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -25,6 +23,7 @@ type creations struct {
 }
 
 var (
+	tenBranches       = creations{branchesConfig, 10, 10, 10}
 	fortyBranches     = creations{branchesConfig, 40, 40, 40}
 	rolesAndDatabases = creations{rolesConfig, 15, 30, 30}
 	hundredBranches   = creations{branchesConfig, 100, 100, 20}
@@ -40,7 +39,7 @@ func measureCreation(what creations, config emulator.Config) func(context.Contex
 			return result{}, err
 		}
 		bound, err := p.operationsOf(ctx, what, config)
-		return result{value: seen.seconds, boundValue: bound, requests: seen.Total, byRoute: seen.ByRoute}, err
+		return seen.beside(bound), err
 	}
 }
 
@@ -57,7 +56,7 @@ func measureLimits(what creations, config emulator.Config) func(context.Context,
 		}
 		config.Limits = emulator.LimitsOff
 		_, free, err := b.create(ctx, what, config)
-		return result{value: limited.seconds, boundValue: free.seconds, requests: limited.Total, byRoute: limited.ByRoute}, err
+		return limited.beside(free.seconds), err
 	}
 }
 
@@ -73,31 +72,45 @@ func measurePace(ctx context.Context, b *bench) (result, error) {
 		return result{}, fmt.Errorf("%d of %d requests were refused", refused, seen.Total)
 	}
 	operations, err := p.operationsOf(ctx, hundredBranches, config)
-	return result{value: seen.seconds, boundValue: float64(seen.Total-refused-40)/11 + operations, requests: seen.Total, byRoute: seen.ByRoute}, err
+	return seen.beside(float64(seen.Total-refused-40)/11 + operations), err
 }
 
 // create lets terraform create objects on a new platform.
 func (b *bench) create(ctx context.Context, what creations, config emulator.Config) (*platform, observed, error) {
-	p, err := b.startPlatform(config)
-	if err != nil {
-		return nil, observed{}, err
-	}
-	w, err := b.newWorkspace(neon, p, what.config, what.count)
+	w, err := b.newWorkspace(neon, config, what.config, what.count)
 	if err != nil {
 		return nil, observed{}, err
 	}
 	if config.Limits == emulator.LimitsOff {
-		w = w.with("NEON_REQUESTS_PER_MINUTE", strconv.Itoa(client.MostRequestsPerMinute))
+		w = w.unpaced()
 	}
-	seen, err := p.observe(ctx, w, func() error { return w.apply(ctx, what.parallelism) })
-	return p, seen, err
+	seen, err := w.observe(ctx, func() error { return w.apply(ctx, what.parallelism) })
+	return w.platform, seen, err
 }
 
-// operationsOf returns how many seconds the operations of these creations need.
+// operationsOf returns how many seconds the operations of these creations need: each object's are a chain, from the creation of the
+// first to the end of the last, as the platform itself says. One that waits for another of its chain begins its duration with the wait, so
+// that the longest of a chain is that of the chain.
 func (p *platform) operationsOf(ctx context.Context, what creations, config emulator.Config) (needed float64, err error) {
-	chains, err := p.chains(ctx)
-	if err == nil && len(chains) != what.objects {
-		err = fmt.Errorf("%d chains of operations were seen, for %d objects", len(chains), what.objects)
+	api, err := p.client()
+	if err != nil {
+		return 0, err
+	}
+	chains := map[string]float64{}
+	for o, err := range api.ListOperations(ctx, p.world.ProjectID) {
+		chain := o.BranchID
+		switch {
+		case err != nil:
+			return 0, err
+		case chain == p.world.BranchID && o.Action != "apply_config":
+			continue
+		case chain == p.world.BranchID: // It was there before. Of a role or database on it the compute is told, in one operation.
+			chain = o.ID
+		}
+		chains[chain] = max(chains[chain], float64(o.TotalDurationMS)/1000)
+	}
+	if len(chains) != what.objects {
+		return 0, fmt.Errorf("%d chains of operations were seen, for %d objects", len(chains), what.objects)
 	}
 	for _, seconds := range chains {
 		if config.Conflicts == emulator.ConflictsNone {
@@ -106,30 +119,5 @@ func (p *platform) operationsOf(ctx context.Context, what creations, config emul
 			needed += seconds
 		}
 	}
-	return needed, err
-}
-
-// chains returns how many seconds each chain of operations took, from the creation of the first to
-// the end of the last, as the platform itself says. One that waits for another of its chain begins
-// its duration with the wait, so that the longest of a chain is that of the chain.
-func (p *platform) chains(ctx context.Context) (map[string]float64, error) {
-	api, err := client.New(client.Config{BaseURL: p.address, APIKey: p.world.APIKey})
-	if err != nil {
-		return nil, err
-	}
-	chains := map[string]float64{}
-	for o, err := range api.ListOperations(ctx, p.world.ProjectID) {
-		if err != nil {
-			return nil, err
-		}
-		chain := o.BranchID
-		if chain == p.world.BranchID {
-			// The branch was there before. Of a role or database on it the compute is told, in one operation.
-			if chain = o.ID; o.Action != "apply_config" {
-				continue
-			}
-		}
-		chains[chain] = max(chains[chain], float64(o.TotalDurationMS)/1000)
-	}
-	return chains, nil
+	return needed, nil
 }

@@ -47,8 +47,8 @@ type bench struct {
 	only      regexp.Regexp
 	runs      int
 	peer      string
-	// world has many branches; it is created once for all rows that plan over it.
-	world *branchWorld
+	// branches and things are planned over by several rows.
+	branches, things *workspace
 	// cleanup ends what was started.
 	cleanup []func() error
 }
@@ -96,7 +96,7 @@ func (b *bench) measure(ctx context.Context) error {
 		b.say("%3.0f s: %s: %s", time.Since(began).Seconds(), r.name, r.verdict())
 		if r.verdict() != met {
 			missed = true
-			b.say("The requests: %v", r.byRoute)
+			b.say("The requests: %v", r.ByRoute)
 		}
 	}
 	if err := writeTable(b.out, measured); err != nil {

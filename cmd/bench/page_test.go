@@ -39,8 +39,8 @@ func TestVerdict(t *testing.T) {
 	t.Parallel()
 	limited := row{most: 1.5, mostRequests: 10}
 	for want, result := range map[string]result{
-		met: {value: 3, boundValue: 2, requests: 10}, "**missed**: ratio": {value: 3.1, boundValue: 2, requests: 10},
-		"**missed**: requests": {value: 3, boundValue: 2, requests: 11}, "**missed**: ratio and requests": {value: 4, boundValue: 2, requests: 11},
+		met: {3, 2, observed{Total: 10}}, "**missed**: ratio": {3.1, 2, observed{Total: 10}},
+		"**missed**: requests": {3, 2, observed{Total: 11}}, "**missed**: ratio and requests": {4, 2, observed{Total: 11}},
 	} {
 		if limited.result = result; limited.verdict() != want {
 			t.Errorf("%v: got %q, want %q", result, limited.verdict(), want)

@@ -14,20 +14,6 @@ import (
 // peer is a provider for Neon that others use.
 var peer = provider{"neon", "kislerdm/neon", "peer/terraform-provider-neon"}
 
-const peerConfig = `resource "neon_branch" "b" {
-  count      = %[1]d
-  project_id = %[2]q
-  name       = "branch-${count.index + 1}"
-}
-
-resource "neon_endpoint" "e" {
-  count      = %[1]d
-  project_id = %[2]q
-  branch_id  = neon_branch.b[count.index].id
-  type       = "read_write"
-}
-`
-
 // peerWorks is what both do, each on an emulator of its own.
 var peerWorks = []struct {
 	name               string
@@ -61,24 +47,23 @@ func (b *bench) comparePeer(ctx context.Context) error {
 	}
 	b.print("| work | provider | time | CPU | requests | refused (429) | refused (423) |\n|---|---|---|---|---|---|---|\n")
 	for _, work := range peerWorks {
-		for _, of := range []provider{neon, peer} {
-			p, err := b.startPlatform(work.config)
+		for i, of := range []provider{neon, peer} {
+			w, err := b.newWorkspace(of, work.config, []string{branchesConfig, peerConfig}[i], work.count)
 			if err != nil {
 				return err
 			}
-			w, err := b.peerWorkspace(ctx, of, p, work.count)
-			if err != nil {
-				return err
+			if of == peer {
+				variables, end, err := asneon.Serve(ctx, w.folder, w.platform)
+				if err != nil {
+					return err
+				}
+				b.cleanup = append(b.cleanup, end)
+				maps.Copy(w.variables, variables)
 			}
-			do := func() error { return w.apply(ctx, work.parallelism) }
-			if work.isPlan {
-				err = do()
-				do = func() error { return w.plan(ctx) }
+			seen, err := w.observe(ctx, func() error { return w.apply(ctx, work.parallelism) })
+			if work.isPlan && err == nil {
+				seen, err = w.observePlan(ctx)
 			}
-			if err != nil {
-				return err
-			}
-			seen, err := p.observe(ctx, w, do)
 			if err != nil {
 				return err
 			}
@@ -87,25 +72,4 @@ func (b *bench) comparePeer(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// peerWorkspace returns a workspace for so many branches with an endpoint.
-func (b *bench) peerWorkspace(ctx context.Context, of provider, p *platform, count int) (*workspace, error) {
-	if of != peer {
-		return b.newWorkspace(of, p, branchesConfig, count)
-	}
-	folder, err := os.MkdirTemp(b.folder, "certificate-")
-	if err != nil {
-		return nil, err
-	}
-	variables, end, err := asneon.Serve(ctx, folder, p.emulator)
-	if err != nil {
-		return nil, err
-	}
-	b.cleanup = append(b.cleanup, end)
-	w, err := b.newWorkspace(of, p, peerConfig, count)
-	if err == nil {
-		maps.Copy(w.variables, variables)
-	}
-	return w, err
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"strings"
@@ -27,28 +28,20 @@ const (
 
 // measureStart compares the CPU of starting the providers.
 func measureStart(ctx context.Context, b *bench) (result, error) {
-	least, err := inTurns(starts,
+	return inTurns(starts,
 		func() (float64, error) { return b.start(ctx, neon) },
 		func() (float64, error) { return b.start(ctx, empty) })
-	if err != nil {
-		return result{}, err
-	}
-	return result{value: least[0], boundValue: least[1]}, nil
 }
 
 // measureMemory compares what the providers have in memory at most.
 func measureMemory(ctx context.Context, b *bench) (result, error) {
-	world, err := b.manyBranchesWorld(ctx)
+	branches, things, err := b.manyThings(ctx)
 	if err != nil {
 		return result{}, err
 	}
-	least, err := inTurns(peaks,
-		func() (float64, error) { return b.peak(ctx, world.neon) },
-		func() (float64, error) { return b.peak(ctx, world.empty) })
-	if err != nil {
-		return result{}, err
-	}
-	return result{value: least[0], boundValue: least[1]}, nil
+	return inTurns(peaks,
+		func() (float64, error) { return b.peak(ctx, branches) },
+		func() (float64, error) { return b.peak(ctx, things) })
 }
 
 // start starts a provider, asks for its schema, ends it, and returns its CPU.
@@ -77,7 +70,10 @@ func (b *bench) peak(ctx context.Context, in *workspace) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	err = in.with("TF_REATTACH_PROVIDERS", served.attach).plan(ctx)
+	attached := *in
+	attached.variables = maps.Clone(in.variables)
+	attached.variables["TF_REATTACH_PROVIDERS"] = served.attach
+	err = attached.plan(ctx)
 	peak, err2 := peakOf(served.cmd.Process.Pid)
 	return peak, errors.Join(err, err2, served.stop())
 }

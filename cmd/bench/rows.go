@@ -1,6 +1,10 @@
 package main
 
-import "github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+import (
+	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
 
 // rows are those of the table, in its order. CPU is that of terraform and of the provider that it starts: what else the
 // machine does adds less to it than to the time on the clock.
@@ -15,6 +19,7 @@ var rows = []row{
 	{name: "the same plan of 1,000 branches, stopped for four fifths of the time", measure: measureSlowPlan, mostRequests: 12},
 	{name: "plan of 3,000 branches with an endpoint each", measure: measureLargePlan(3000), mostRequests: 34, unit: inCPUSeconds},
 	{name: "plan of 10,000 branches with an endpoint each", measure: measureLargePlan(10_000), mostRequests: 104, unit: inCPUSeconds},
+	{name: "plan of 20 projects, each with a branch, a role and a database", measure: measureOrganization, mostRequests: 100, unit: inCPUSeconds},
 	{
 		name: "peak memory of the provider in the plan of 1,000 branches", measure: measureMemory,
 		bound: "an empty provider", most: 1, unit: inMebibytes,
@@ -24,6 +29,9 @@ var rows = []row{
 		bound: "an empty provider", most: 2.5, unit: inCPUSeconds,
 	},
 	{
+		name: "create 10 branches with an endpoint in operations of a second, the project refuses overlapping work", bound: "the sum of their operations",
+		most: 1.15, mostRequests: 75, measure: measureCreation(tenBranches, emulator.Config{OperationDuration: time.Second}),
+	}, {
 		name: "create 40 branches with an endpoint, the project refuses overlapping work", bound: "the sum of their operations", most: 1.15,
 		measure: measureCreation(fortyBranches, emulator.Config{OperationDuration: serialOperation}),
 	}, {

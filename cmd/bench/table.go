@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
+	"math"
 	"strings"
 	"text/tabwriter"
 )
@@ -30,8 +30,7 @@ type row struct {
 // result is what was measured for a row.
 type result struct {
 	value, boundValue float64
-	requests          int
-	byRoute           map[string]int
+	observed
 }
 
 func (r result) ratio() float64 { return r.value / r.boundValue }
@@ -42,7 +41,7 @@ func (r row) verdict() string {
 	if r.most > 0 && r.ratio() > r.most {
 		missed = append(missed, "ratio")
 	}
-	if r.mostRequests > 0 && r.requests > r.mostRequests {
+	if r.mostRequests > 0 && r.Total > r.mostRequests {
 		missed = append(missed, "requests")
 	}
 	if len(missed) == 0 {
@@ -60,8 +59,8 @@ func (r row) cells() string {
 	if r.most > 0 {
 		bound, ratio = r.bound+": "+unit(r.boundValue), fmt.Sprintf("%.2f of %.2f", r.ratio(), r.most)
 	}
-	if r.requests > 0 {
-		requests = fmt.Sprint(r.requests)
+	if r.Total > 0 {
+		requests = fmt.Sprint(r.Total)
 	}
 	if r.mostRequests > 0 {
 		requests += fmt.Sprintf(" of %d", r.mostRequests)
@@ -83,24 +82,22 @@ func writeTable(out io.Writer, rows []row) error {
 	return table.Flush()
 }
 
-// inTurns measures several things so many times each, in turns, and returns the least of each: whatever else the machine
-// does only adds to them.
-func inTurns(times int, measures ...func() (float64, error)) ([]float64, error) {
-	values := make([][]float64, len(measures))
+// inTurns measures ours and another so many times each, in turns, and has the least of each: whatever else the machine does only adds to
+// them.
+func inTurns(times int, ours, other func() (float64, error)) (result, error) {
+	r := result{value: math.Inf(1), boundValue: math.Inf(1)}
 	for range times {
-		for i, measure := range measures {
-			value, err := measure()
-			if err != nil {
-				return nil, err
-			}
-			values[i] = append(values[i], value)
+		own, err := ours()
+		if err != nil {
+			return r, err
 		}
+		others, err := other()
+		if err != nil {
+			return r, err
+		}
+		r.value, r.boundValue = min(r.value, own), min(r.boundValue, others)
 	}
-	least := make([]float64, len(measures))
-	for i := range values {
-		least[i] = slices.Min(values[i])
-	}
-	return least, nil
+	return r, nil
 }
 
 // inSeconds writes short durations in milliseconds.

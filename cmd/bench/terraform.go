@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"maps"
+	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
@@ -23,50 +26,35 @@ var (
 )
 
 // Configurations, each with places for a count, a project and its default branch.
-const (
-	branchesConfig = `resource "neon_branch" "b" {
-  count      = %[1]d
-  project_id = %[2]q
-  name       = "branch-${count.index + 1}"
-  endpoints  = { primary = { type = "read_write" } }
-}
-`
-	rolesConfig = `resource "neon_role" "r" {
-  count      = %[1]d
-  project_id = %[2]q
-  branch_id  = %[3]q
-  name       = "role-${count.index + 1}"
-}
-
-resource "neon_database" "d" {
-  count      = %[1]d
-  project_id = %[2]q
-  branch_id  = %[3]q
-  name       = "database-${count.index + 1}"
-  owner_name = neon_role.r[count.index].name
-}
-`
-	projectsConfig = `resource "neon_project" "p" {
-  count  = %[1]d
-  name   = "project-${count.index + 1}"
-}
-
-resource "neon_branch" "b" {
-  count      = %[1]d
-  project_id = neon_project.p[count.index].id
-  name       = "branch"
-}
-`
-	thingsConfig = `resource "empty_thing" "t" {
-  count = %[1]d
-  name  = "thing-${count.index + 1}"
-}
-`
+var (
+	branchesConfig = block("neon_branch", "b", "project_id = %[2]q", `name = "branch-${count.index + 1}"`, `endpoints = { primary = { type = "read_write" } }`)
+	rolesConfig    = roleAndDatabase("%[2]q", "%[3]q")
+	projectsConfig = block("neon_project", "p", `name = "project-${count.index + 1}"`) +
+		block("neon_branch", "b", "project_id = neon_project.p[count.index].id", `name = "branch"`)
+	// Each project has all that a small one has.
+	organizationConfig = projectsConfig + roleAndDatabase("neon_project.p[count.index].id", "neon_branch.b[count.index].id")
+	thingsConfig       = block("empty_thing", "t", `name = "thing-${count.index + 1}"`)
+	// Another provider has endpoints beside branches.
+	peerConfig = block("neon_branch", "b", "project_id = %[2]q", `name = "branch-${count.index + 1}"`) +
+		block("neon_endpoint", "e", "project_id = %[2]q", "branch_id = neon_branch.b[count.index].id", `type = "read_write"`)
 )
 
-// workspace is a folder with a configuration, in which terraform is run.
+// block is a configuration of many resources.
+func block(of, name string, lines ...string) string {
+	return fmt.Sprintf("resource %q %q {\n  count = %%[1]d\n  ", of, name) + strings.Join(lines, "\n  ") + "\n}\n"
+}
+
+// roleAndDatabase has both on a branch of each.
+func roleAndDatabase(project, branch string) string {
+	in := "project_id = " + project + "\n  branch_id = " + branch
+	return block("neon_role", "r", in, `name = "role-${count.index + 1}"`) +
+		block("neon_database", "d", in, `name = "database-${count.index + 1}"`, "owner_name = neon_role.r[count.index].name")
+}
+
+// workspace is a folder with a configuration for a platform of its own, in which terraform is run.
 type workspace struct {
 	of        provider
+	platform  *platform
 	program   string
 	folder    string
 	variables map[string]string
@@ -76,8 +64,12 @@ type workspace struct {
 	isSlowed bool
 }
 
-// newWorkspace creates a folder with a configuration for one of the providers, and for the first project of a platform.
-func (b *bench) newWorkspace(of provider, p *platform, config string, count int) (*workspace, error) {
+// newWorkspace starts a platform, and creates a folder with a configuration for one of the providers and for its first project.
+func (b *bench) newWorkspace(of provider, on emulator.Config, config string, count int) (*workspace, error) {
+	p, err := b.startPlatform(on)
+	if err != nil {
+		return nil, err
+	}
 	folder, err := os.MkdirTemp(b.folder, of.name+"-")
 	if err != nil {
 		return nil, err
@@ -86,28 +78,19 @@ func (b *bench) newWorkspace(of provider, p *platform, config string, count int)
 	if err := terraformcli.WriteOverride(override, filepath.Dir(b.programOf(of)), of.source); err != nil {
 		return nil, err
 	}
-	w := &workspace{of: of, program: b.terraform, folder: folder, variables: map[string]string{
+	text := fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", of.name, of.source) +
+		fmt.Sprintf(config+"# %[2]s %[3]s\n", count, p.world.ProjectID, p.world.BranchID)
+	return &workspace{of: of, platform: p, program: b.terraform, folder: folder, variables: map[string]string{
 		"TF_CLI_CONFIG_FILE": override, "TF_CLI_ARGS": "-no-color", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1",
 		"CHECKPOINT_DISABLE": "1", "TMPDIR": b.folder,
 		"NEON_BASE_URL": p.address, "NEON_CLAIM_BASE_URL": p.address, "NEON_API_KEY": p.world.APIKey, "NEON_ORG_ID": p.world.OrgID,
-	}}
-	err = w.configure(p, config, count)
-	return w, err
+	}}, os.WriteFile(filepath.Join(folder, "main.tf"), []byte(text), 0o600)
 }
 
-// configure writes the configuration.
-func (w *workspace) configure(p *platform, config string, count int) error {
-	text := fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", w.of.name, w.of.source) +
-		fmt.Sprintf(config+"# %[2]s %[3]s\n", count, p.world.ProjectID, p.world.BranchID)
-	return os.WriteFile(filepath.Join(w.folder, "main.tf"), []byte(text), 0o600)
-}
-
-// with returns the workspace with another value of a variable.
-func (w *workspace) with(variable, value string) *workspace {
-	other := *w
-	other.variables = maps.Clone(w.variables)
-	other.variables[variable] = value
-	return &other
+// unpaced has the provider send as many requests as it likes.
+func (w *workspace) unpaced() *workspace {
+	w.variables["NEON_REQUESTS_PER_MINUTE"] = strconv.Itoa(client.MostRequestsPerMinute)
+	return w
 }
 
 // run runs one terraform command.
@@ -139,4 +122,36 @@ func (w *workspace) apply(ctx context.Context, parallelism int) error {
 // plan plans what has been applied. A plan with changes is an error here.
 func (w *workspace) plan(ctx context.Context, arguments ...string) error {
 	return w.run(ctx, append([]string{"plan", "-detailed-exitcode"}, arguments...)...)
+}
+
+// observed is how long something took, the CPU of terraform and its provider, and the requests that both APIs got meanwhile.
+type observed struct {
+	seconds, cpu float64
+	Total        int            `json:"total"`
+	ByStatus     map[string]int `json:"by_status"`
+	ByRoute      map[string]int `json:"by_route"`
+}
+
+// beside is the result where that time is compared with another.
+func (o observed) beside(seconds float64) result {
+	return result{o.seconds, seconds, o}
+}
+
+// observe does something, with terraform in the workspace or without.
+func (w *workspace) observe(ctx context.Context, do func() error) (seen observed, err error) {
+	if err := w.platform.call(ctx, http.MethodDelete, "/_emulator/requests", nil, nil); err != nil {
+		return seen, err
+	}
+	started, before := time.Now(), w.cpu
+	if err := do(); err != nil {
+		return seen, err
+	}
+	seen.seconds, seen.cpu = time.Since(started).Seconds(), (w.cpu - before).Seconds()
+	err = w.platform.call(ctx, http.MethodGet, "/_emulator/requests", nil, &seen)
+	return seen, err
+}
+
+// observePlan observes a plan of what has been applied.
+func (w *workspace) observePlan(ctx context.Context, arguments ...string) (observed, error) {
+	return w.observe(ctx, func() error { return w.plan(ctx, arguments...) })
 }
