@@ -24,9 +24,9 @@ func (c *cycle) leaving(all []object) string {
 	return id
 }
 
-// doubts reports whether an error has said that an object may not be whole.
-func (s *story) doubts(o object) bool {
-	return strings.Contains(s.words.String(), o.id()+" may not be whole")
+// isDoubted reports whether errors have said that an object may not be whole, and no warning that it was used after all.
+func (o object) isDoubted(said string) bool {
+	return strings.Contains(said, o.id()+" may not be whole") && !strings.Contains(said, "A last snapshot was taken ("+o.id()+")")
 }
 
 // isRoot reports whether the cycle's branch has no parent, which no restore gives it.
@@ -37,13 +37,16 @@ func (c *cycle) isRoot() bool {
 // wronglyLeft says of which branches destructions have left no snapshot, or more than one that no error has spoken of as lost, or as
 // one that may not be whole. By one reading a deleted branch takes its snapshots along.
 func (c *cycle) wronglyLeft(all []object, goAlong bool) (faults []string) {
-	snapshots, most := map[string]int{}, map[string]int{}
+	said, snapshots, most := c.String(), map[string]int{}, map[string]int{}
+	if c.twin != nil {
+		said += c.twin.cycle.String()
+	}
 	for _, o := range named(all, c.name) {
 		if c.leaves(o) {
-			if !c.doubts(o) && (c.twin == nil || !c.twin.cycle.doubts(o)) {
+			if !o.isDoubted(said) {
 				snapshots[o.BranchID]++
 			}
-			most[o.BranchID] = 1 + c.losses(o) + c.twin.losses(o)
+			most[o.BranchID] = 1 + o.lossesIn(said)
 		}
 	}
 	for branchID := range c.left {

@@ -79,8 +79,10 @@ func (s *story) speaksOf(o object) bool {
 }
 
 // losses is how often the provider said that the answer to the creation of such an object was lost.
-func (s *story) losses(o object) int {
-	return strings.Count(strings.ToLower(s.words.String()), strings.ToLower(o.lostAs()+" may have taken effect"))
+func (s *story) losses(o object) int { return o.lossesIn(s.words.String()) }
+
+func (o object) lossesIn(said string) int {
+	return strings.Count(strings.ToLower(said), strings.ToLower(o.lostAs()+" may have taken effect"))
 }
 
 func (s *story) String() string {

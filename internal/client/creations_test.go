@@ -498,6 +498,7 @@ func TestASnapshotIsAdopted(t *testing.T) {
 		"of a schedule":       {func(s *Snapshot) { s.Manual = false }, "", nil},
 		"failed":              {func(*Snapshot) {}, `{"id":"o","branch_id":"hidden","status":"failed","created_at":"2026-01-01T09:59:00Z"}`, nil},
 		"cancelled":           {func(*Snapshot) {}, `{"id":"o","branch_id":"b","status":"cancelled","created_at":"2026-01-01T09:59:00Z"}`, nil},
+		"a compute's failure": {func(*Snapshot) {}, `{"id":"o","branch_id":"b","endpoint_id":"e","status":"cancelled","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
 		"another's failure":   {func(*Snapshot) {}, `{"id":"o","branch_id":"listed","status":"failed","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {

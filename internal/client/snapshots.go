@@ -97,9 +97,9 @@ func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create Sn
 	return making.run(ctx, c)
 }
 
-// mayHave reports whether an operation may be one of the snapshot's creation, by its time.
+// mayHave reports whether an operation may be one of the snapshot's creation, by its time. A compute's never is.
 func (s Snapshot) mayHave(o Operation) bool {
-	return o.BranchID != "" && !o.CreatedAt.Before(s.CreatedAt.Add(-clockTolerance))
+	return o.BranchID != "" && o.EndpointID == "" && !o.CreatedAt.Before(s.CreatedAt.Add(-clockTolerance))
 }
 
 // ofHidden are the operations of a branch and of those that Neon doesn't list.
