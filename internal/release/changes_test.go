@@ -2,6 +2,7 @@ package release
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,15 +65,27 @@ func TestChanges_canBeCollected(t *testing.T) {
 	}
 }
 
-// A version is released with the states that it writes: later ones are held to them.
+// A version is released with the states that it writes: later ones are held to them. Each folder of states is whole.
 func TestChanges_areInTheMuseum(t *testing.T) {
 	t.Parallel()
-	states := filepath.Join(root, "internal", "provider", "testdata", "states")
+	states := filepath.Join(root, "internal", "provider", "walks", "testdata", "states")
+	kept, err := os.ReadDir(states)
+	if err != nil || len(kept) == 0 {
+		t.Fatalf("%s keeps no states: %v", states, err)
+	}
+	var names []string
+	for _, folder := range kept {
+		names = append(names, folder.Name())
+	}
 	for _, path := range glob(t, filepath.Join(changes, "v*.md")) {
-		name := strings.TrimSuffix(filepath.Base(path), ".md")
-		if heading, _, _ := strings.Cut(read(t, path), "\n"); strings.Contains(heading, "(unreleased)") {
-			continue
+		if heading, _, _ := strings.Cut(read(t, path), "\n"); !strings.Contains(heading, "(unreleased)") {
+			names = append(names, strings.TrimSuffix(filepath.Base(path), ".md"))
 		}
+	}
+	if ignored, err := exec.CommandContext(t.Context(), "git", "check-ignore", "--no-index", filepath.Join(states, "v1.2.3", "tofu.tfstate")).Output(); err == nil {
+		t.Errorf(".gitignore keeps out of a release's commit: %s", ignored)
+	}
+	for _, name := range names {
 		for _, file := range []string{"main.tf", "identities.json", "terraform.tfstate", "terraform.world.gz", "tofu.tfstate", "tofu.world.gz"} {
 			if _, err := os.Stat(filepath.Join(states, name, file)); err != nil {
 				t.Errorf("%s has no state in the museum: run make museum VERSION=%[1]s (%v)", name, err)
