@@ -27,7 +27,7 @@ action "neon_rehearse_restore" "production" {
     branch_id     = data.neon_branch.production.id
     database_name = "neondb"
     role_name     = "neondb_owner"
-    # The newest order is at most two days old: snapshots are taken, and what is in them is what they should have.
+    # The newest order is at most two days old: so snapshots are taken, and have the data that they should.
     check = "SELECT max(created_at) > now() - interval '2 days' AS ok, count(*) AS orders, max(created_at) AS newest FROM orders"
   }
 }

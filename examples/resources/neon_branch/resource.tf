@@ -11,7 +11,7 @@ variable "project_id" {
   type = string
 }
 
-# A branch of the project's default branch. The label of its endpoint is up to you.
+# Of the project's default branch. You choose the label of its endpoint.
 resource "neon_branch" "staging" {
   project_id = var.project_id
   name       = "staging"

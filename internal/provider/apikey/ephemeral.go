@@ -35,8 +35,7 @@ func NewOrgEphemeral() ephemeral.EphemeralResource {
 		"all projects of the organization.")
 	return kit.NewForRun(kit.ForRun[ephemeralModel, openedKey]{Name: "org_api_key", Noun: "API key", Close: revoke, Schema: schema.Schema{
 		MarkdownDescription: "An API key of an organization for one run, or with `project_id` one for a single project. It is revoked at the end of " +
-			"the plan or apply, even when that fails. Neither the state nor a plan file ever holds it. The provider itself needs a personal key of an " +
-			"administrator.",
+			"the plan or apply, even when that fails. Neither the state nor a plan file ever holds it.",
 		Attributes: attributes,
 	}, Open: func(ctx context.Context, platform *kit.Platform, model *ephemeralModel, diags *diag.Diagnostics) *openedKey {
 		if model.OrgID = platform.NeedOrganization(model.OrgID, diags); diags.HasError() {

@@ -47,9 +47,9 @@ type filters struct {
 // withFilters adds the schemas of filters.
 func withFilters(attributes map[string]schema.Attribute) map[string]schema.Attribute {
 	maps.Copy(attributes, map[string]schema.Attribute{
-		"name_prefix": kit.OptionalText("Only branches whose names begin so. Must not be empty."),
-		"older_than":  kit.OptionalAge("Only branches that are at least so old."),
-		"idle_for":    kit.OptionalAge("Only branches of which no compute has been active for so long, and which were neither created nor reset since."),
+		"name_prefix": kit.OptionalText("Only branches whose names begin with this. Must not be empty."),
+		"older_than":  kit.OptionalAge("Only branches that are at least this old."),
+		"idle_for":    kit.OptionalAge("Only branches that had no active compute for this long, and were neither created nor reset in that time."),
 		"without_children": schema.BoolAttribute{
 			MarkdownDescription: "Whether to leave out branches that are the parent of another. Defaults to `false`.", Optional: true,
 		},

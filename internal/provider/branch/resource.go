@@ -123,11 +123,11 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		Computed:            true,
 		PlanModifiers:       []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
 	}
-	attributes["current_state"] = kit.ComputedString("State of the branch when it was last read, such as `init`, `ready` or `archived`.")
+	attributes["current_state"] = kit.ComputedString("State when it was last read, such as `init`, `ready` or `archived`.")
 	attributes["created_at"] = kit.ComputedTime("When the branch was created.")
 	resp.Schema = schema.Schema{
 		Version: kit.SchemaVersion(),
-		MarkdownDescription: "A branch of a project, with its compute endpoints. A branch starts as a copy of its parent at a point in time, and " +
+		MarkdownDescription: "A branch of a project, with its compute endpoints. It starts as a copy of its parent at a point in time, and " +
 			"its storage costs nothing until it differs.",
 		Attributes: attributes,
 	}

@@ -66,9 +66,8 @@ func NewResource() resource.Resource {
 		Key:  key,
 		Schema: schema.Schema{
 			MarkdownDescription: "A bucket in the object storage of a branch. A child branch starts with a copy of the bucket and its objects: this resource on the child " +
-				"takes that over, with the objects, and destroying it there leaves the parent's alone. A reset " +
-				"of a branch copies its parent's objects, by Neon's documentation in two of its regions, and other restores keep the branch's own. No change deletes objects: " +
-				"what would replace a bucket that has some is refused in the plan.",
+				"takes the copy over, and destroying it leaves the parent's bucket alone. By Neon's documentation, a reset of a branch copies its parent's objects in two " +
+				"regions; other restores keep the branch's own. No change deletes objects: the plan refuses to replace a bucket that has some.",
 			Attributes: attributes(),
 		},
 		MovedFrom:  []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},

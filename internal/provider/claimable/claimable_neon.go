@@ -45,14 +45,14 @@ func capabilitiesAttribute() schema.Attribute {
 	}
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "What Claimable Neon decided about PostgreSQL and each of the `services`, by their names. It is decided at the " +
-			"creation only. Null of an `instant` database.",
+			"creation only. Null for an `instant` database.",
 		Computed:      true,
 		PlanModifiers: []planmodifier.Map{mapplanmodifier.UseStateForUnknown()},
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 			"granted":  schema.BoolAttribute{MarkdownDescription: "Whether the database has it, as decided at the creation only.", Computed: true},
 			"reason":   text("Why it doesn't, such as `requires_claim`, as decided at the creation only; null if it does."),
-			"url":      text("Address of the Data API, or the base address of Neon Auth; null of others, and once the database is claimed. Else it stays what it was."),
-			"jwks_url": text("Where Neon Auth publishes the keys that prove its tokens; null of others, and once the database is claimed. Else it stays what it was."),
+			"url":      text("Address of the Data API, or the base address of Neon Auth; null for others, and once the database is claimed. Else it stays what it was."),
+			"jwks_url": text("Where Neon Auth publishes the keys that prove its tokens; null for others, and once the database is claimed. Else it stays what it was."),
 		}},
 	}
 }

@@ -17,8 +17,8 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "claimable_database",
 		Schema: schema.Schema{
-			MarkdownDescription: "A claimable database that another configuration or one of Neon's tools has created. It needs no API key: anybody who " +
-				"knows the id can read the connection strings, so keep the id secret. One that has expired is an error.",
+			MarkdownDescription: "A claimable database that another configuration or one of Neon's tools has created. Anybody who " +
+				"knows its id can read the connection strings, so keep the id secret. One that has expired is an error.",
 			Attributes: map[string]schema.Attribute{
 				"id": schema.StringAttribute{
 					MarkdownDescription: idText, Required: true, Sensitive: true, Validators: kit.UUIDValidators(),

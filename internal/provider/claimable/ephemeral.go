@@ -18,8 +18,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewForRun(kit.ForRun[ephemeralModel, opened]{
 		Name: "claimable_database", Noun: "claimable database", Keyless: true, Open: open, Close: end,
 		Schema: schema.Schema{
-			MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`. It needs no account and no API key, " +
-				"and neither the state nor a plan file ever holds it. Each plan and each apply creates a new one. At the end of the run Claimable Neon " +
+			MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`, without an account. " +
+				"Neither the state nor a plan file ever holds it. Each plan and each apply creates a new one. At the end of the run Claimable Neon " +
 				"deletes it, unless somebody has claimed it; the older service can't, so that it expires after 72 hours.",
 			Attributes: map[string]schema.Attribute{
 				"ref": kit.RequiredText(refText),

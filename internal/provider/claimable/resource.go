@@ -74,7 +74,7 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 			"services":     servicesAttribute(replaces),
 			"capabilities": capabilitiesAttribute(),
 			"identity_assertion": kit.ComputedSecret("Secret with which Claimable Neon is asked about the database, for the action " +
-				"`neon_create_claim_link`. Null of an `instant` database, and once the database is claimed. Else it stays what it was."),
+				"`neon_create_claim_link`. Null for an `instant` database, and once the database is claimed. Else it stays what it was."),
 			"timeouts": kit.ResourceTimeouts(ctx, "How long to wait for the creation, its seed included", kit.DefaultTimeout,
 				timeouts.Opts{Create: true}),
 			"id": kit.ComputedSecret(idText),

@@ -143,8 +143,8 @@ func attributes() map[string]schema.Attribute {
 			Optional: true, ElementType: types.StringType,
 		},
 		"secret_version": schema.Int64Attribute{
-			MarkdownDescription: "A number that rises whenever this resource makes the secrets others: with each rotation, and with a new credential in place of this one. It isn't compared with what Neon has. " +
-				"For a write-only attribute that takes one of the secrets, it is the version.", Computed: true,
+			MarkdownDescription: "A number that rises whenever this resource changes the secrets: with each rotation, and with a new credential in place of this one. It isn't compared with what Neon has. " +
+				"Use it as the version of a write-only attribute that takes one of the secrets.", Computed: true,
 			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 		},
 		"token_id":   kit.ComputedString(tokenText),

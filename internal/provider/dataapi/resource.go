@@ -32,7 +32,7 @@ func NewResource() resource.Resource {
 		ListedBy: "databases",
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Serves a database of a branch over REST. A database can have one Data API; one that was created by SQL, not by Neon's API, can't have any.\n\n" +
+			MarkdownDescription: "Serves a database of a branch over REST. A database can have one Data API, unless it was created by SQL instead of Neon's API.\n\n" +
 				"A child branch may start with a copy: import it then. Destroying it keeps the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, " +
 				"and their grants.\n\nNeon doesn't return how tokens are verified. Adding, changing or removing that replaces the Data API; only after an import, " +
 				"what you add is recorded in the state and not sent, of which the plan warns.",

@@ -33,9 +33,9 @@ func attributes() map[string]schema.Attribute {
 		"database_name": kit.ImmutableString(databaseText, stringvalidator.LengthBetween(1, kit.LongestName)),
 		"auth_provider": kept("Whose tokens identify users: `neon_auth` for Neon Auth, or `external`, which needs `jwks_url`. Without it, none are "+
 			"accepted until the project has a `neon_jwks_url`.", stringvalidator.OneOf("neon_auth", external), needsKeys{}),
-		"jwks_url": kept("Address of the external provider's keys, which begins with `https://`. It is of `auth_provider = \"external\"`; without any "+
+		"jwks_url": kept("Address of the external provider's keys, which begins with `https://`. Only with `auth_provider = \"external\"`; without any "+
 			"`auth_provider`, Neon keeps what it was set up with.", kit.IsHTTPS(), onlyExternal{}),
-		"provider_name": kept("Name of the external provider, such as `Clerk` or `Auth0`. It is of `auth_provider = \"external\"`.",
+		"provider_name": kept("Name of the external provider, such as `Clerk` or `Auth0`. Only with `auth_provider = \"external\"`.",
 			stringvalidator.LengthAtLeast(1), onlyExternal{}),
 		"jwt_audience": kept("Audience of the tokens: tokens for another audience are refused, tokens without one are accepted. Defaults to any.",
 			stringvalidator.LengthAtLeast(1)),

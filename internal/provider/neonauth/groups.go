@@ -92,9 +92,9 @@ var groups = map[string]schema.SingleNestedAttribute{
 	}),
 	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`. A change sends all that is configured, with the password. A `standard` one needs all of it. Removing the block goes back to Neon's own server.", map[string]schema.Attribute{
 		"type":         words("`shared` for Neon's own server, or `standard` for yours.", shared, standard),
-		"host":         words("Host name of the server, of `standard` alone."),
-		"port":         number("Port of the server, of `standard` alone.", 1, 65535),
-		"username":     words("Name to sign in to the server with, of `standard` alone."),
+		"host":         words("Host name of the server, for `standard` only."),
+		"port":         number("Port of the server, for `standard` only.", 1, 65535),
+		"username":     words("Name to sign in to the server with, for `standard` only."),
 		"sender_email": checked(words("Address that the mails come from."), isMailAddress()),
 		"sender_name":  words("Name that the mails come from."),
 	}),

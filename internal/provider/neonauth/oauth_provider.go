@@ -40,9 +40,9 @@ func NewOAuthResource() resource.Resource {
 		Called: "OAuth provider",
 		Key:    oauthKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A provider by which people sign in with Neon Auth. Without an application of your own it uses Neon's, for trying " +
-				"out. Your own must allow the address `<base_url>/callback/<oauth_provider>`, with `base_url` of `neon_auth`. " +
-				"A child branch starts with its parent's: this resource there takes one over, with these settings. Destroying it there leaves the parent's alone.",
+			MarkdownDescription: "An OAuth provider with which people sign in to Neon Auth. Without an OAuth application of your own, it uses Neon's, to try it out. " +
+				"Yours must allow the address `<base_url>/callback/<oauth_provider>`, with `base_url` of `neon_auth`. " +
+				"A child branch starts with its parent's providers: this resource on the child takes one over, with these settings, and destroying it leaves the parent's alone.",
 			Attributes: oauthAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},

@@ -41,7 +41,7 @@ func NewDomainResource() resource.Resource {
 		Key:    domainKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "A domain to which Neon Auth may send people back after they have signed in. The branch must have Neon Auth, as by `neon_auth`. A child " +
-				"branch starts with its parent's: this resource there takes one over. Destroying it there leaves the parent's alone.",
+				"branch starts with its parent's domains: this resource on the child takes one over, and destroying it leaves the parent's alone.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),

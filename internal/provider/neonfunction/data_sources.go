@@ -150,7 +150,7 @@ func NewDomainDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[foundDomain]{
 		Name: "custom_domain",
 		Schema: schema.Schema{
-			MarkdownDescription: "A custom domain of a branch, with whether it works yet, as for a `check` block. No branch has one from its parent.",
+			MarkdownDescription: "A custom domain of a branch, and whether it works yet, for instance for a `check` block. Child branches don't have their parent's.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText), "domain": kit.RequiredText(domainText),
 				"function_slug": kit.ReturnedString("Slug of the function that it leads to."),

@@ -53,8 +53,8 @@ func NewTriggerResource() resource.Resource {
 		ListedBy: triggerNoun.ListedBy,
 		Key:      triggerKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Runs a function by a schedule, or when an object is created in a bucket. The function receives a POST at its public address, with " +
-				"JSON: `scheduled_at`, or `bucket_name` and `object_key`. It comes without credentials: let the code check what anybody could send.\n\n" +
+			MarkdownDescription: "Runs a function on a schedule, or when an object is created in a bucket. The function receives a POST at its public address, with " +
+				"JSON: `scheduled_at`, or `bucket_name` and `object_key`. It has no credentials, and anybody could send the same: let the code check it.\n\n" +
 				"Child branches have the trigger too, disabled. This resource on a child branch takes the parent's of that name over, and enables it unless `enabled` is " +
 				"`false`, as previews may want it. Destroying it there leaves the parent's alone.",
 			Attributes: triggerAttributes(),

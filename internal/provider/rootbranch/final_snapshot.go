@@ -31,12 +31,12 @@ const (
 func FinalSnapshot(before string) schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, also when its block is removed: the state keeps "+
-			"this. Without the snapshot, nothing is deleted. The branch must be a root: one without a parent. It only affects this resource, not Neon. See "+
+			"this. Without the snapshot, nothing is deleted. The branch must be a root, without a parent. It only affects this resource, not Neon. See "+
 			"[A last snapshot](../guides/restore-points.md#a-last-snapshot).", before),
 		Optional: true,
 		Attributes: map[string]schema.Attribute{
 			"name": schema.StringAttribute{
-				MarkdownDescription: "Name of the snapshot. If the branch has one of this name that is less than ten minutes old, that is enough.",
+				MarkdownDescription: "Name of the snapshot. One of this name that is less than ten minutes old is enough.",
 				Required:            true,
 				Validators:          kit.NotEmpty(),
 			},

@@ -20,7 +20,7 @@ func NewCurrentDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[model]{
 		Name: "current_user",
 		Schema: schema.Schema{
-			MarkdownDescription: "The user whose personal API key is configured, without anything about payments. A key of an organization " +
+			MarkdownDescription: "The user whose personal API key is configured, without its payment details. A key of an organization " +
 				"or a project belongs to no user.",
 			Attributes: map[string]schema.Attribute{
 				"id":             kit.ReturnedString("Id of the user, a UUID."),
