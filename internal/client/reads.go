@@ -22,8 +22,6 @@ const (
 	oldestList = 5 * time.Second
 	// closeToPlan is how old a list may be that only a warning is made of.
 	closeToPlan = time.Minute
-	// pagesPerRead is how many pages a list may take for each read that has come, before it rests.
-	pagesPerRead = 3
 )
 
 // sharedReads serves reads of single objects that come close together from one list, so
@@ -42,8 +40,8 @@ type sharedReads struct {
 // sharedList has the reads of a list's objects that come close together, and the list once they
 // are many.
 type sharedList struct {
-	// readers is how many have come, and enough with how many the list begins, or goes on after it was given up. It rests after most pages.
-	readers, enough, pages, most int
+	allowance
+
 	// open is until when others may join.
 	open time.Time
 	// begun and ended are when the list was, with its last page or an error.
@@ -51,9 +49,9 @@ type sharedList struct {
 	// served is what the list has been used for, and waiting are the readers that have not been served.
 	served  map[string]bool
 	waiting map[*listReader]bool
-	// next fetches a page and has it looked up in objects, a map. While a list rests, another is what the next reader closes.
+	// next fetches a page and has it looked up in objects, a map. While a list rests, the next reader closes woken.
 	next       func(context.Context) (isLast bool, err error)
-	another    chan struct{}
+	woken      chan struct{}
 	isFetching bool
 	end        context.CancelFunc // interrupts that
 	objects    any
@@ -178,9 +176,6 @@ func (s *sharedList) isOldFor(sought string) bool {
 	return s.served[sought] && !since.IsZero() && time.Since(since) > oldestList
 }
 
-// isGathering reports whether a list waits until more have come.
-func (s *sharedList) isGathering() bool { return s.readers < s.enough }
-
 // opensFor lets others join for some time, or for longer where they may already.
 func (s *sharedList) opensFor(pause time.Duration) {
 	if until := time.Now().Add(pause); until.After(s.open) {
@@ -207,20 +202,19 @@ func (r *sharedReads) join(ctx context.Context, list string, few int, sought str
 	defer r.mu.Unlock()
 	shared := r.lists[list]
 	if shared == nil || time.Now().After(shared.open) || shared.isOldFor(sought) {
-		enough := few + 1
-		if shared != nil { // What it took before, it will take again.
-			enough = max(enough, shared.pages/pagesPerRead+1)
+		var earlier allowance
+		if shared != nil {
+			earlier = shared.allowance
 		}
-		shared = &sharedList{enough: enough, served: map[string]bool{}, waiting: map[*listReader]bool{}}
+		shared = &sharedList{allowance: newAllowance(few, earlier), served: map[string]bool{}, waiting: map[*listReader]bool{}}
 		prepare(shared)
 		r.lists[list] = shared
 	}
 	shared.served[sought], shared.waiting[reader] = true, true
-	shared.readers++
-	shared.most = max(shared.most, pagesPerRead*shared.readers)
-	if shared.another != nil {
-		close(shared.another)
-		shared.another, shared.most = nil, max(shared.most, 2*shared.pages)
+	shared.earn(shared.woken != nil)
+	if shared.woken != nil {
+		close(shared.woken)
+		shared.woken = nil
 	}
 	shared.serve(!shared.ended.IsZero(), nil)
 	switch {
@@ -251,8 +245,8 @@ func (r *sharedReads) fetch(ctx context.Context, shared *sharedList) {
 		defer end()
 		for isNeeded := true; isNeeded; isNeeded = r.isNeeded(shared) {
 			isLast, err := shared.next(ctx)
-			if another := r.arrived(shared, isLast, err); another != nil {
-				r.rest(ctx, shared, another)
+			if woken := r.arrived(shared, isLast, err); woken != nil {
+				r.rest(ctx, shared, woken)
 			}
 		}
 	}()
@@ -266,8 +260,8 @@ func (r *sharedReads) isNeeded(shared *sharedList) bool {
 	return shared.isFetching
 }
 
-// arrived serves a page. A list that has taken many for the reads that came is to rest until another one comes.
-func (r *sharedReads) arrived(shared *sharedList, isLast bool, err error) (another chan struct{}) {
+// arrived serves a page. It returns what wakes the list where that is to rest now.
+func (r *sharedReads) arrived(shared *sharedList, isLast bool, err error) (woken chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	shared.pages++
@@ -280,47 +274,13 @@ func (r *sharedReads) arrived(shared *sharedList, isLast bool, err error) (anoth
 		shared.open = time.Time{}
 	case len(shared.waiting) == 0:
 		shared.open = now.Add(oldestList)
-	case shared.pages >= shared.most:
-		shared.another = make(chan struct{})
+	case shared.isSpent():
+		shared.woken = make(chan struct{})
 	}
 	if isEnd {
 		shared.ended = now
 	}
-	return shared.another
-}
-
-// rest waits for another read. With each that comes a list goes on, up to twice as long as it is. Soon one of those who wait is
-// read individually, which makes place for another where a plan has more; when none comes, all are, and the list goes on when twice as
-// many have come. So a plan over five of ten thousand branches takes no hundred pages, and one over all of them hardly more.
-func (r *sharedReads) rest(ctx context.Context, shared *sharedList, another chan struct{}) {
-	for _, pause := range []time.Duration{gatherFor, closeTogether} {
-		resting, cancel := context.WithTimeout(ctx, pause)
-		err := await(resting, another)
-		cancel()
-		if err == nil || ctx.Err() != nil {
-			return
-		}
-		r.giveUp(shared, pause == closeTogether)
-	}
-}
-
-// giveUp has one of those who wait for a list that rests read individually, or all of them.
-func (r *sharedReads) giveUp(shared *sharedList, isOver bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if shared.another == nil {
-		return
-	}
-	if isOver {
-		shared.another, shared.enough, shared.open = nil, 2*shared.readers, time.Now().Add(closeTogether)
-	}
-	for reader := range shared.waiting {
-		close(reader.over)
-		delete(shared.waiting, reader)
-		if !isOver {
-			return
-		}
-	}
+	return shared.woken
 }
 
 // leave takes a reader out, and interrupts a list that was waited for only by those whose work has ended.
