@@ -32,7 +32,7 @@ var (
 
 // measureCreation compares an apply with what its operations need: the sum of all where the project refuses overlapping
 // work, else those of one object.
-func measureCreation(what creations, config emulator.Config) func(context.Context, *bench) (result, error) {
+func measureCreation(what creations, config emulator.Config) measure {
 	return func(ctx context.Context, b *bench) (result, error) {
 		p, seen, err := b.create(ctx, what, config)
 		if err != nil {
@@ -44,7 +44,7 @@ func measureCreation(what creations, config emulator.Config) func(context.Contex
 }
 
 // measureLimits compares an apply within Neon's limits, of fewer requests than a minute allows, with one without any.
-func measureLimits(what creations, config emulator.Config) func(context.Context, *bench) (result, error) {
+func measureLimits(what creations, config emulator.Config) measure {
 	return func(ctx context.Context, b *bench) (result, error) {
 		config.Limits = emulator.LimitsWindow
 		_, limited, err := b.create(ctx, what, config)

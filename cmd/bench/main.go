@@ -27,7 +27,7 @@ const (
 )
 
 func main() {
-	b := &bench{out: os.Stdout}
+	b := &bench{out: os.Stdout, many: map[provider]*workspace{}}
 	flag.TextVar(&b.only, "only", regexp.MustCompile(""), "measure only the rows whose first column matches this `regexp`")
 	flag.IntVar(&b.runs, "runs", 3, "take the best of this many `runs` of each plan")
 	flag.StringVar(&b.peer, "peer", "", "compare this `program` of the provider kislerdm/neon with ours instead")
@@ -47,8 +47,8 @@ type bench struct {
 	only      regexp.Regexp
 	runs      int
 	peer      string
-	// branches and things are planned over by several rows.
-	branches, things *workspace
+	// many has the workspaces that several rows plan in.
+	many map[provider]*workspace
 	// cleanup ends what was started.
 	cleanup []func() error
 }

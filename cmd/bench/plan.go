@@ -24,71 +24,31 @@ const (
 // instantly is how Neon works where only plans are measured.
 var instantly = emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone}
 
-// manyThings returns a workspace with many branches in its state, and one with as many resources of the empty provider. They are created
-// once, by terraform: the state has all that a real one has.
-func (b *bench) manyThings(ctx context.Context) (branches, things *workspace, err error) {
-	if b.branches != nil {
-		return b.branches, b.things, nil
+// inMany has many branches in its state, or as many resources of the empty provider. It is created once, by terraform: the state has all that
+// a real one has.
+func (b *bench) inMany(ctx context.Context, of provider) (*workspace, error) {
+	if w := b.many[of]; w != nil {
+		return w, nil
 	}
-	if branches, err = b.newWorkspace(neon, instantly, branchesConfig, manyBranches); err != nil {
-		return nil, nil, err
-	}
-	if err := branches.unpaced().apply(ctx, creators); err != nil {
-		return nil, nil, err
-	}
-	if things, err = b.newWorkspace(empty, instantly, thingsConfig, manyBranches); err != nil {
-		return nil, nil, err
-	}
-	b.branches, b.things = branches, things
-	err = things.apply(ctx, creators)
-	return branches, things, err
-}
-
-// measurePlan compares plans that read with plans that don't.
-func measurePlan(ctx context.Context, b *bench) (result, error) {
-	branches, _, err := b.manyThings(ctx)
+	w, err := b.newWorkspace(of, instantly, map[provider]string{neon: branchesConfig, empty: thingsConfig}[of], manyBranches)
 	if err != nil {
-		return result{}, err
+		return nil, err
 	}
-	return b.comparePlans(ctx, branches, branches, "-refresh=false")
+	b.many[of] = w
+	return w, w.unpaced().apply(ctx, creators)
 }
 
-// measureBesideEmpty compares plans with those of an empty provider.
-func measureBesideEmpty(ctx context.Context, b *bench) (result, error) {
-	branches, things, err := b.manyThings(ctx)
-	if err != nil {
-		return result{}, err
-	}
-	return b.comparePlans(ctx, branches, things)
-}
-
-// comparePlans compares plans with those of another workspace, and has the most requests that one of ours sent.
-func (b *bench) comparePlans(ctx context.Context, ours, other *workspace, arguments ...string) (result, error) {
-	var most observed
-	planning := func(w *workspace, arguments ...string) func() (float64, error) {
-		return func() (float64, error) {
-			seen, err := w.observePlan(ctx, arguments...)
-			if len(arguments) == 0 && seen.Total > most.Total {
-				most = seen
-			}
-			return seen.cpu, err
+// planMany plans over many objects, where it is slowed on a machine that is five times slower.
+func planMany(of provider, isSlowed bool, arguments ...string) measure {
+	return func(ctx context.Context, b *bench) (result, error) {
+		w, err := b.inMany(ctx, of)
+		if err != nil {
+			return result{}, err
 		}
+		now := *w
+		now.isSlowed = isSlowed
+		return now.measurePlan(ctx, arguments...)
 	}
-	r, err := inTurns(b.runs, planning(ours), planning(other, arguments...))
-	r.observed = most
-	return r, err
-}
-
-// measureSlowPlan counts the requests of a plan on a machine that is five times slower.
-func measureSlowPlan(ctx context.Context, b *bench) (result, error) {
-	branches, _, err := b.manyThings(ctx)
-	if err != nil {
-		return result{}, err
-	}
-	slow := *branches
-	slow.isSlowed = true
-	seen, err := slow.observePlan(ctx)
-	return seen.beside(0), err
 }
 
 // measureOrganization counts the requests of a plan over many projects.
@@ -100,12 +60,12 @@ func measureOrganization(ctx context.Context, b *bench) (result, error) {
 	if err := w.unpaced().apply(ctx, creators); err != nil {
 		return result{}, err
 	}
-	return w.resultOfPlan(ctx)
+	return w.measurePlan(ctx)
 }
 
 // measureLargePlan counts the requests of one plan over so many branches. They are created by requests, and the state has of them what
 // the provider needs to find them: Terraform would take minutes to create them.
-func measureLargePlan(count int) func(context.Context, *bench) (result, error) {
+func measureLargePlan(count int) measure {
 	return func(ctx context.Context, b *bench) (result, error) {
 		w, err := b.newWorkspace(neon, instantly, branchesConfig, count)
 		if err != nil {
@@ -128,12 +88,13 @@ func measureLargePlan(count int) func(context.Context, *bench) (result, error) {
 		if err := os.WriteFile(filepath.Join(w.folder, "terraform.tfstate"), []byte(state), 0o600); err != nil {
 			return result{}, err
 		}
-		return w.resultOfPlan(ctx)
+		return w.measurePlan(ctx)
 	}
 }
 
-func (w *workspace) resultOfPlan(ctx context.Context) (result, error) {
-	seen, err := w.observePlan(ctx)
+// measurePlan has the CPU and the requests of a plan of what has been applied.
+func (w *workspace) measurePlan(ctx context.Context, arguments ...string) (result, error) {
+	seen, err := w.observePlan(ctx, arguments...)
 	return result{value: seen.cpu, observed: seen}, err
 }
 

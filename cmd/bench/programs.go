@@ -19,63 +19,46 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
-const (
-	// starts is how often each provider is started: a start is short, and varies.
-	starts = 10
-	// peaks is how often the memory of each is measured.
-	peaks = 3
-)
-
-// measureStart compares the CPU of starting the providers.
-func measureStart(ctx context.Context, b *bench) (result, error) {
-	return inTurns(starts,
-		func() (float64, error) { return b.start(ctx, neon) },
-		func() (float64, error) { return b.start(ctx, empty) })
+// start starts a provider, asks for its schema, ends it, and has its CPU.
+func start(of provider) measure {
+	return func(ctx context.Context, b *bench) (result, error) {
+		served, err := b.serve(ctx, of, nil)
+		if err != nil {
+			return result{}, err
+		}
+		connection, err := grpc.NewClient("unix:"+served.address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+		if err != nil {
+			return result{}, errors.Join(err, served.stop())
+		}
+		// The schema isn't decoded: it ends among the answer's unknown fields.
+		var answer emptypb.Empty
+		err = connection.Invoke(ctx, "/tfplugin6.Provider/GetProviderSchema", &emptypb.Empty{}, &answer, grpc.MaxCallRecvMsgSize(1<<30))
+		if err == nil && len(answer.ProtoReflect().GetUnknown()) == 0 {
+			err = fmt.Errorf("%s answers with an empty schema", of.program)
+		}
+		err = errors.Join(err, connection.Close(), served.stop())
+		return result{value: (served.cmd.ProcessState.UserTime() + served.cmd.ProcessState.SystemTime()).Seconds()}, err
+	}
 }
 
-// measureMemory compares what the providers have in memory at most.
-func measureMemory(ctx context.Context, b *bench) (result, error) {
-	branches, things, err := b.manyThings(ctx)
-	if err != nil {
-		return result{}, err
+// peak plans over many objects with a provider that is still there afterwards to be asked how much memory it had.
+func peak(of provider) measure {
+	return func(ctx context.Context, b *bench) (r result, err error) {
+		w, err := b.inMany(ctx, of)
+		if err != nil {
+			return r, err
+		}
+		served, err := b.serve(ctx, of, w.variables)
+		if err != nil {
+			return r, err
+		}
+		attached := *w
+		attached.variables = maps.Clone(w.variables)
+		attached.variables["TF_REATTACH_PROVIDERS"] = served.attach
+		err = attached.plan(ctx)
+		bytes, err2 := peakOf(served.cmd.Process.Pid)
+		return result{value: bytes}, errors.Join(err, err2, served.stop())
 	}
-	return inTurns(peaks,
-		func() (float64, error) { return b.peak(ctx, branches) },
-		func() (float64, error) { return b.peak(ctx, things) })
-}
-
-// start starts a provider, asks for its schema, ends it, and returns its CPU.
-func (b *bench) start(ctx context.Context, of provider) (float64, error) {
-	served, err := b.serve(ctx, of, nil)
-	if err != nil {
-		return 0, err
-	}
-	connection, err := grpc.NewClient("unix:"+served.address, grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		return 0, errors.Join(err, served.stop())
-	}
-	// The schema isn't decoded: it ends among the answer's unknown fields.
-	var answer emptypb.Empty
-	err = connection.Invoke(ctx, "/tfplugin6.Provider/GetProviderSchema", &emptypb.Empty{}, &answer, grpc.MaxCallRecvMsgSize(1<<30))
-	if err == nil && len(answer.ProtoReflect().GetUnknown()) == 0 {
-		err = fmt.Errorf("%s answers with an empty schema", of.program)
-	}
-	err = errors.Join(err, connection.Close(), served.stop())
-	return (served.cmd.ProcessState.UserTime() + served.cmd.ProcessState.SystemTime()).Seconds(), err
-}
-
-// peak plans with a provider that is still there afterwards to be asked how much memory it had.
-func (b *bench) peak(ctx context.Context, in *workspace) (float64, error) {
-	served, err := b.serve(ctx, in.of, in.variables)
-	if err != nil {
-		return 0, err
-	}
-	attached := *in
-	attached.variables = maps.Clone(in.variables)
-	attached.variables["TF_REATTACH_PROVIDERS"] = served.attach
-	err = attached.plan(ctx)
-	peak, err2 := peakOf(served.cmd.Process.Pid)
-	return peak, errors.Join(err, err2, served.stop())
 }
 
 // served is a provider that waits for Terraform.

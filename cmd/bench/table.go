@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -12,10 +13,13 @@ import (
 // met is the verdict on a row within its bounds.
 const met = "met"
 
+// measure measures what a row shows.
+type measure func(context.Context, *bench) (result, error)
+
 // row is a line of the table.
 type row struct {
 	name    string
-	measure func(context.Context, *bench) (result, error)
+	measure measure
 	// bound is what it is compared with, and most the largest ratio; empty and 0 where only requests are counted.
 	bound string
 	most  float64
@@ -82,22 +86,27 @@ func writeTable(out io.Writer, rows []row) error {
 	return table.Flush()
 }
 
-// inTurns measures ours and another so many times each, in turns, and has the least of each: whatever else the machine does only adds to
-// them.
-func inTurns(times int, ours, other func() (float64, error)) (result, error) {
-	r := result{value: math.Inf(1), boundValue: math.Inf(1)}
-	for range times {
-		own, err := ours()
-		if err != nil {
-			return r, err
+// compare measures ours and another so many times each, in turns, and has the least of each, since whatever else the machine does only
+// adds to them, and the most requests of ours.
+func compare(times int, ours, other measure) measure {
+	return func(ctx context.Context, b *bench) (result, error) {
+		r := result{value: math.Inf(1), boundValue: math.Inf(1)}
+		for range cmp.Or(times, b.runs) {
+			own, err := ours(ctx, b)
+			if err != nil {
+				return r, err
+			}
+			others, err := other(ctx, b)
+			if err != nil {
+				return r, err
+			}
+			r.value, r.boundValue = min(r.value, own.value), min(r.boundValue, others.value)
+			if own.Total > r.Total {
+				r.observed = own.observed
+			}
 		}
-		others, err := other()
-		if err != nil {
-			return r, err
-		}
-		r.value, r.boundValue = min(r.value, own), min(r.boundValue, others)
+		return r, nil
 	}
-	return r, nil
 }
 
 // inSeconds writes short durations in milliseconds.

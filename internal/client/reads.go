@@ -115,9 +115,7 @@ func (k kind[T]) share(
 	}}
 	shared := reads.join(ctx, request.question(), k.few, sought, reader, func(shared *sharedList) { k.prepare(c, request, shared) })
 	defer reads.leave(ctx, shared, reader)
-	gathering, cancel := context.WithTimeout(ctx, gatherFor)
-	defer cancel()
-	err := await(gathering, reader.over)
+	err := awaitInSteps(ctx, gatherFor, reader.over)
 	if err != nil && reads.goesOn(shared) {
 		err = await(ctx, reader.over)
 	}

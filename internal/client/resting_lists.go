@@ -45,14 +45,26 @@ func (a *allowance) isSpent() bool { return a.pages >= a.earned }
 // rest waits until a list is woken, or given up.
 func (r *sharedReads) rest(ctx context.Context, shared *sharedList, woken chan struct{}) {
 	for _, pause := range []time.Duration{gatherFor, closeTogether} {
-		resting, cancel := context.WithTimeout(ctx, pause)
-		err := await(resting, woken)
-		cancel()
-		if err == nil || ctx.Err() != nil {
+		if awaitInSteps(ctx, pause, woken) == nil || ctx.Err() != nil {
 			return
 		}
 		r.release(shared, pause == closeTogether)
 	}
+}
+
+// awaitInSteps is await for so long at most. Each step counts as one however long it took: a machine that is busy with other work stops
+// those who would come as well.
+func awaitInSteps(ctx context.Context, pause time.Duration, done chan struct{}) (err error) {
+	const steps = 5
+	for range steps {
+		step, cancel := context.WithTimeout(ctx, pause/steps)
+		err = await(step, done)
+		cancel()
+		if err == nil || ctx.Err() != nil {
+			break
+		}
+	}
+	return err
 }
 
 // release has one of those who wait for a list that rests read individually; or all of them, which gives the list up.
