@@ -98,7 +98,8 @@ func (e *Emulator) environment(base string) string {
 	}
 	var lines strings.Builder
 	for _, name := range EnvironmentNames() {
-		if values[name] != "" {
+		// An empty address hides one that the shell has already: tests must not reach a database that isn't the emulator's.
+		if values[name] != "" || name == "DATABASE_URL" {
 			_, _ = fmt.Fprintf(&lines, "export %s=%s\n", name, values[name])
 		}
 	}

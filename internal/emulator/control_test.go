@@ -192,3 +192,12 @@ func TestEnvironment_isNeonsAlone(t *testing.T) {
 		}
 	}
 }
+
+// Without databases the environment empties the address of one, so that an application's tests don't reach the shell's own.
+func TestEnvironment_withoutDatabases(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	if lines := p.e.Environment(p.url); !strings.Contains(lines, "\nexport DATABASE_URL=\n") {
+		t.Errorf("the environment is\n%s", lines)
+	}
+}
