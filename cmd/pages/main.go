@@ -161,7 +161,7 @@ func imported(resource nouns.Resource) (string, error) {
 		return "", err
 	}
 	said, block, _ := strings.Cut("\n"+string(text), "\nimport {")
-	said = apiCall.ReplaceAllString(strings.Join(strings.Split(strings.TrimSpace(said), "\n# "), " "), "`$0`")
+	said = strings.Join(strings.Split(strings.TrimSpace(said), "\n# "), " ")
 	return fmt.Sprintf("\n\n%s ([several at once](../guides/troubleshooting.md#several-instances-of-one-resource)):\n\n```terraform\n%s\n```\n\n"+
 		"From Terraform 1.12 also by `identity`: %s.",
 		strings.TrimSuffix(strings.TrimPrefix(said, "# "), "."), "import {"+strings.TrimSuffix(block, "\n"),
@@ -176,9 +176,6 @@ func enumerated(names []string) string {
 	}
 	return text
 }
-
-// apiCall is a call that finds an id.
-var apiCall = regexp.MustCompile(`GET https://\S+`)
 
 const (
 	keyHead = "{{- $key := \"\" }}\n"

@@ -1,5 +1,4 @@
-# The number is the key's id, from the API's list of keys:
-# GET https://console.neon.tech/api/v2/api_keys
+# The key's id, which the data source neon_api_keys returns.
 import {
   to = neon_api_key.deploy
   id = "1234567"

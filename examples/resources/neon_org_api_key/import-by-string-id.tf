@@ -1,5 +1,4 @@
-# The organization's id and the key's id, from the API's list of keys:
-# GET https://console.neon.tech/api/v2/organizations/{org_id}/api_keys
+# The organization's id and the key's id, which the data source neon_org_api_keys returns.
 import {
   to = neon_org_api_key.ci
   id = "org-wispy-meadow-12345678/1234567"

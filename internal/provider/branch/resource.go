@@ -127,7 +127,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 	attributes["created_at"] = kit.ComputedTime("When the branch was created.")
 	resp.Schema = schema.Schema{
 		Version: kit.SchemaVersion(),
-		MarkdownDescription: "A branch of a project, with its compute endpoints. It starts as a copy of its parent at a point in time, and " +
+		MarkdownDescription: "A branch of a project, with its compute endpoints. It starts as a copy of its parent, and " +
 			"its storage costs nothing until it differs.",
 		Attributes: attributes,
 	}
