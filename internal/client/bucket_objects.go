@@ -144,6 +144,9 @@ func (c *Client) UploadBucketObject(
 		signed, err := writeOnce(ctx, c, request, func() (*presigned, error) {
 			return receive(ctx, c, request, "url", func(p *presigned) bool { return p.URL != "" && p.Method != "" })
 		}, nil)
+		if err == nil && ctx.Err() != nil {
+			err = at.call(http.MethodPut, "").endedError(nil, ctx.Err())
+		}
 		if err != nil {
 			return "", err
 		}
@@ -195,9 +198,6 @@ type presigned struct {
 
 func (c *Client) transfer(ctx context.Context, signed presigned, what string, size int64, content io.ReadCloser) (etag string, err error) {
 	defer func() { _ = content.Close() }()
-	if err := ctx.Err(); err != nil {
-		return "", err
-	}
 	// A storage that takes nothing and says nothing is given up; after an interruption what is under way may end soon.
 	attempt, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()

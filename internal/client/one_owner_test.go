@@ -294,6 +294,25 @@ func TestAnUploadEnds(t *testing.T) {
 	}
 }
 
+// An interruption after the address was signed is told as one of the upload.
+func TestAnUploadThatHasNotBegun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodPut {
+				t.Error("it was sent")
+			}
+			cancel()
+			return respond(request, 200, `{"url":"https://storage/x","method":"PUT"}`), nil
+		}))
+		_, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+		if want := "PUT /api/v2/projects/p/branches/b/buckets/k/objects/o was interrupted before Neon accepted it"; err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	})
+}
+
 // A claimable project is deleted where Neon says so, or no longer knows its assertion after a lost answer.
 func TestALostDeletionOfAClaimableProject(t *testing.T) {
 	for name, test := range map[string]struct {
