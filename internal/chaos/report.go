@@ -34,6 +34,8 @@ type Report struct {
 	// Taken were taken in with an import block, Named are those that the provider
 	// named and a person had to remove, Staying can't be deleted, as was said.
 	Taken, Named, Staying int
+	// Acts are the actions that have done in the end what they are for.
+	Acts int
 	// Orphans and Doubles are live and in no state, and nobody named them. Strangers
 	// were somebody else's and are gone.
 	Orphans, Doubles, Strangers []string
@@ -71,6 +73,7 @@ func (r *Report) Add(other *Report) {
 	r.Orphans, r.Doubles = append(r.Orphans, other.Orphans...), append(r.Doubles, other.Doubles...)
 	r.Strangers = append(r.Strangers, other.Strangers...)
 	r.Surprises, r.Helpless = append(r.Surprises, other.Surprises...), append(r.Helpless, other.Helpless...)
+	r.Acts += other.Acts
 	r.addFaults(other.Faults)
 }
 
@@ -138,7 +141,7 @@ func (r *Report) double(o object, c *cycle) {
 }
 
 // close accounts for all that exists at the end, and removes what was named.
-func (r *Report) close(ctx context.Context, p *platform, before []object, cycles []*cycle, ephemerals []*ephemeralKey) error {
+func (r *Report) close(ctx context.Context, p *platform, before []object, cycles []*cycle, ephemerals []*ephemeralKey, acts []*act) error {
 	all, err := p.objects(ctx)
 	if err != nil {
 		return err
@@ -170,10 +173,12 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	for _, k := range ephemerals {
 		r.closeKey(k, all, known)
 	}
-	isRenamed := func(o object) bool {
-		return o.kind == branches && slices.Contains(replaced, o.id())
+	r.closeActs(acts, p, all, known)
+	isMeant := func(o object) bool {
+		isRenamed := o.kind == branches && slices.Contains(replaced, o.id())
+		return isRenamed || slices.ContainsFunc(acts, func(a *act) bool { return a.concerns(o) })
 	}
-	for _, stranger := range touched(slices.DeleteFunc(slices.Clone(before), isRenamed), all, cycles) {
+	for _, stranger := range touched(slices.DeleteFunc(slices.Clone(before), isMeant), all, cycles) {
 		r.Strangers = append(r.Strangers, withStory(stranger, "    was there before the attack"))
 	}
 	for _, o := range all {
@@ -264,6 +269,7 @@ func (r *Report) Write(out io.Writer) {
 	}
 	line("cycles          %6d  of which %d were given up and destroyed early", r.Cycles, len(r.GivenUp))
 	line("steps failed    %6d  and %d of them made good by applying again", r.Failures, r.Repaired)
+	line("actions         %6d  that have done in the end what they are for", r.Acts)
 	line("interruptions   %6d  %s", len(r.Ends), r.ends())
 	line("runs killed     %6d  of which %d left a state file that isn't whole", r.Kills, r.Mended)
 	if len(r.Waits) > 0 {

@@ -29,6 +29,7 @@ type session struct {
 	schemas map[string]*tfprotov6.Schema
 	// ephemerals are the schemas of ephemeral resources.
 	ephemerals map[string]*tfprotov6.Schema
+	actions    map[string]*tfprotov6.ActionSchema
 	stopped    atomic.Bool
 	// ended is closed with it.
 	ended chan struct{}
@@ -102,7 +103,7 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 	if err != nil {
 		return nil, err
 	}
-	s.schemas, s.ephemerals = schema.ResourceSchemas, schema.EphemeralResourceSchemas
+	s.schemas, s.ephemerals, s.actions = schema.ResourceSchemas, schema.EphemeralResourceSchemas, schema.ActionSchemas
 	config, err := dynamic(objectOf(schema.Provider, map[string]tftypes.Value{
 		"api_key": text(key), "base_url": text(p.baseURL), "claim_base_url": text(p.baseURL),
 		"claimable_neon_base_url": text(p.baseURL), "org_id": text(p.OrgID),

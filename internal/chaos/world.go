@@ -82,6 +82,10 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	if err := o.prepare(ctx, p, projects); err != nil {
 		return nil, err
 	}
+	acts, err := o.makeActs(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	before, err := p.objects(ctx) // The platform's own, of which no cycle knows.
 	if err != nil {
 		return nil, err
@@ -90,7 +94,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report := NewReport()
-	cycles, ephemerals := o.play(ctx, p, random, projects, report)
+	cycles, ephemerals := o.play(ctx, p, random, projects, acts, report)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -103,7 +107,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	}
 	report.addFaults(faults)
 	report.Refused, report.Allowed = p.account.refused, len(p.account.allowed)
-	err = report.close(ctx, p, append(before, p.left...), cycles, ephemerals)
+	err = report.close(ctx, p, append(before, p.left...), cycles, ephemerals, acts)
 	return report, err
 }
 
@@ -144,7 +148,7 @@ func (o Cycles) prepare(ctx context.Context, p *platform, projects []project) er
 
 // play takes all cycles through their lives.
 func (o Cycles) play(
-	ctx context.Context, p *platform, random *rand.Rand, projects []project, report *Report,
+	ctx context.Context, p *platform, random *rand.Rand, projects []project, acts []*act, report *Report,
 ) (cycles []*cycle, ephemerals []*ephemeralKey) {
 	disturbed, calm := context.WithCancel(ctx)
 	defer calm()
@@ -176,6 +180,9 @@ func (o Cycles) play(
 			}
 			cycles = append(cycles, state...)
 			run := &runs{platform: p, random: rand.New(rand.NewPCG(o.Seed, uint64(first*10+i)+3)), cycles: state, report: report}
+			if len(acts) > 0 {
+				run.act, acts = acts[0], acts[1:]
+			}
 			ephemerals = append(ephemerals, run.addEphemerals(fmt.Sprintf("ephemeral-%s-%05d-%d", o.Conflicts, first, i))...)
 			places <- struct{}{}
 			configurations.Go(func() {
@@ -246,7 +253,9 @@ type runs struct {
 	random   *rand.Rand
 	cycles   []*cycle
 	// keys are open during each run.
-	keys   []*ephemeralKey
+	keys []*ephemeralKey
+	// act is invoked by each run until it is done; nil for none.
+	act    *act
 	report *Report
 }
 
@@ -309,6 +318,7 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 		applies.Go(func() { opened.open(ctx, s) })
 		defer opened.close(ctx, s)
 	}
+	applies.Go(func() { r.act.play(ctx, s) })
 	for _, c := range cycles {
 		applies.Go(func() { c.apply(ctx, s, func() bool { return interruption.Load() != nil }) })
 	}
