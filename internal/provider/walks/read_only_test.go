@@ -76,6 +76,27 @@ func changeOnNeon(of nouns.Resource) nouns.Change {
 	return of.Changes[0]
 }
 
+// All lists list.
+func TestReadOnly_lists(t *testing.T) {
+	t.Parallel()
+	for name := range acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{})).Schema.ListResourceSchemas {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newChangeWorld(t, startQuick)
+			p := acctest.NewProtocol(t, w.World)
+			state, _ := p.Create(t, name, w.needed(t, p, name))
+			query := acctest.Query{Config: acctest.Texts(placesOf(p, name, state)), IncludeResource: true}
+			w.ForgetRequests(t)
+			listed := acctest.NewProtocolWith(t, w.World, isReadOnly).List(t, name, query)
+			hasFailed := func(one acctest.ListedResource) bool { return one.Problem != "" }
+			if len(listed) == 0 || slices.ContainsFunc(listed, hasFailed) {
+				t.Errorf("listed is %v", listed)
+			}
+			wroteNothing(t, w.World)
+		})
+	}
+}
+
 // No action has an effect, nor sends what could have one.
 func TestAccActions_readOnly(t *testing.T) {
 	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
