@@ -187,7 +187,7 @@ func (of plan) checkSuspendTimeout(timeout int64) error {
 	case timeout > 0 && timeout < shortestSuspend:
 		return wire.BadRequest("suspend_timeout_seconds must be -1, 0 or at least %d", shortestSuspend)
 	case of.fixedSuspend:
-		return wire.Refuse(http.StatusPreconditionFailed, "suspend interval changing is not allowed for your account")
+		return wire.Refuse(http.StatusPreconditionFailed, "modifying the suspend interval is not permitted on this account")
 	case timeout > 0 && timeout < of.leastSuspend:
 		return wire.Refuse(http.StatusPreconditionFailed, "suspend interval is too short for your plan")
 	}

@@ -10,7 +10,7 @@ import (
 func TestPlansRefuse(t *testing.T) {
 	t.Parallel()
 	const (
-		noSuspend = "suspend interval changing is not allowed for your account"
+		noSuspend = "modifying the suspend interval is not permitted on this account"
 		retention = `requested history retention seconds exceeds allowed maximum; requested_history_retention_seconds:"%d", max:"%d"`
 		tooLarge  = "compute size"
 	)

@@ -24,7 +24,7 @@ var (
 
 	Regions = &Doubt{
 		Key: "regions", What: "Regions: which an organization has ([\"not all regions are available to all\"](https://neon.com/docs/reference/api/regions)), whether a key for one project may list them",
-		Decided:      "the eight of the [reference](https://neon.com/docs/reference/api/regions), for every organization and every key, though an organization's was once refused with 404 \"not allowed for organization API keys\"; aws-us-east-1 is the default there, and so for projects without a region, of which some were seen in aws-us-east-2",
+		Decided:      "the eight of the [reference](https://neon.com/docs/reference/api/regions), for every organization and every key, though an organization's was refused with 404 \"not allowed for organization API keys\" in two reports; aws-us-east-1 is the default there, and so for projects without a region, of which some were seen in aws-us-east-2, which is the default of the list that [Neon's command line](https://github.com/neondatabase/neonctl/blob/main/src/commands/link.ts) has for when it can't read them",
 		Reading:      "Which regions an organization has: all, or only three of them.",
 		Alternatives: []string{"all", "few"},
 	}

@@ -322,7 +322,7 @@ func adviceForUnsent(unsent *client.NotSentError) string {
 }
 
 // planLimit is how Neon says that an account may not have something, or no more of it.
-var planLimit = regexp.MustCompile(`(?i)for (your|this) account|not enabled for this project|(on|for) your plan|allowed for the organization|LIMIT_EXCEEDED`)
+var planLimit = regexp.MustCompile(`(?i)(on|for) (your|this) account|not enabled for this project|(on|for) your plan|allowed for the organization|LIMIT_EXCEEDED`)
 
 const plans = "what each plan has is on https://neon.com/pricing."
 
