@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
@@ -62,7 +63,6 @@ func NewResource() resource.Resource {
 			state.BranchID, state.DatabaseID = branchID, types.Int64Null()
 			return read(ctx, run, state)
 		},
-		RenamesKey: true,
 		Plan:       plan,
 		Create:     create,
 		Read:       read,
@@ -178,6 +178,10 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	}
 	branch := plan.Branch()
 	updated, err := run.API.UpdateDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
+	if client.HasStatus(err, http.StatusConflict) {
+		return kit.Blame(kit.Advise(err, "There is a database "+kit.Quoted(plan.Name.ValueString())+" already: choose another name. If another "+
+			"resource of this configuration gives that name up in this run, apply that first, with a name of its own here."), path.Root("name"))
+	}
 	if err != nil {
 		return adviseOwner(ctx, run.API, err, plan)
 	}

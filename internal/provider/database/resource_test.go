@@ -169,7 +169,7 @@ func TestAccDatabase_refusedChanges(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("shop")},
-		resource.TestStep{Config: config("neondb"), ExpectError: acctest.InOrder("Unable to update database", "409", "database already exists")},
+		resource.TestStep{Config: config("neondb"), ExpectError: acctest.InOrder("Unable to update database", "409", "database already exists", "choose another name", "apply that first")},
 		resource.TestStep{
 			Config:      config("shop", `owner_name = "none"`),
 			ExpectError: acctest.InOrder("Unable to update database", "404", "role not found", "neon_role.NAME.name"),

@@ -43,7 +43,7 @@
 //	}
 //
 // [Resource] is the right choice for one object that has a key and a few calls. What holds data sets Holds, for the
-// protection from deletion; what an update can rename sets RenamesKey; what moves along when its branch is restored sets
+// protection from deletion; what moves along when its branch is restored sets
 // FindAgain. A resource that needs private state or decides its plan attribute by attribute, as neon_branch does, embeds
 // [KeyedBase] or [ResourceBase] and implements the interfaces of terraform-plugin-framework itself, with the same
 // helpers: [Key], [AddError], the attributes.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"strings"
 	"time"
 
@@ -64,8 +63,6 @@ type Resource[M any] struct {
 	// Resumes is true where the next plan tells from the state that a creation was interrupted while Neon went on, and Update then
 	// waits for the rest: the object isn't tainted.
 	Resumes bool
-	// RenamesKey is true where an update can change the key.
-	RenamesKey bool
 
 	// Plan checks or completes a plan, also that of a destruction; nil where there is
 	// nothing to add. The ids of the project and the branch are looked up before it.
@@ -109,7 +106,7 @@ type managed[M any] struct {
 // Metadata names the resource.
 func (r *managed[M]) Metadata(ctx context.Context, req resource.MetadataRequest, resp *resource.MetadataResponse) {
 	r.ResourceBase.Metadata(ctx, req, resp)
-	resp.ResourceBehavior.MutableIdentity = r.spec.RenamesKey || r.spec.FindAgain != nil
+	resp.ResourceBehavior.MutableIdentity = r.spec.FindAgain != nil
 }
 
 func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
@@ -216,15 +213,10 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.recall(ctx, req.Config, recalled(ctx, req.Private), err != nil, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
-	var hints []string
 	if client.IsAbsent(err) && !isAdvised(err) {
 		err = Advise(err, "If it was deleted after this was planned, apply again: the next plan reads what there is. "+adviceFor(err))
 	}
-	if name := r.Key.values(ctx, req.Plan, &resp.Diagnostics); r.spec.RenamesKey && client.HasStatus(err, http.StatusConflict) {
-		hints = []string{fmt.Sprintf("There is a %s %s already: choose another name. If another resource of this configuration gives that name up in this "+
-			"run, apply that first, with a name of its own here.", r.noun(), Quoted(name[len(name)-1]))}
-	}
-	r.reportWrite("update", req.Config, err, &resp.Diagnostics, hints...)
+	r.reportWrite("update", req.Config, err, &resp.Diagnostics)
 }
 
 func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
