@@ -133,32 +133,63 @@ func TestStateThatCannotBeWritten(t *testing.T) {
 	p.must("DELETE", fmt.Sprintf("/api_keys/%d", key), "")
 }
 
-// A write takes as long in a world of 10,000 branches as in a small one.
+// A write takes as long in a world of 10,000 branches as in a small one: also one that changes other branches, or the
+// whole project, such as a restore and a deletion.
 func BenchmarkKeptWrites(b *testing.B) {
 	for _, branches := range []int{1, 10_000} {
-		b.Run(fmt.Sprintf("branches=%d", branches), func(b *testing.B) {
-			e, err := New(Config{StateFile: filepath.Join(b.TempDir(), "world.db"), Conflicts: ConflictsNone})
-			if err != nil {
+		e, err := New(Config{StateFile: filepath.Join(b.TempDir(), "world.db"), Conflicts: ConflictsNone, OperationDuration: time.Nanosecond})
+		if err != nil {
+			b.Fatal(err)
+		}
+		s := e.platformToSeed()
+		var made struct {
+			Projects []string `json:"project_ids"`
+			Branches []string `json:"branch_ids"`
+		}
+		sized := map[string]any{"name": "large", "count": 1, "branches": branches, "endpoints_per_branch": 1}
+		if err := s.Ask(b.Context(), "POST", "/_emulator/projects", sized, &made); err != nil {
+			b.Fatal(err)
+		}
+		ask := func(b *testing.B, method, path string, body, answer any) {
+			b.Helper()
+			if err := s.Ask(b.Context(), method, apiRoot+path, body, answer); err != nil {
 				b.Fatal(err)
 			}
-			s := e.platformToSeed()
-			var made struct {
-				Projects []string `json:"project_ids"`
-				Branches []string `json:"branch_ids"`
-			}
-			sized := map[string]any{"name": "large", "count": 1, "branches": branches, "endpoints_per_branch": 1}
-			if err := s.Ask(b.Context(), "POST", "/_emulator/projects", sized, &made); err != nil {
-				b.Fatal(err)
-			}
-			path := apiRoot + "/projects/" + made.Projects[0] + "/branches/" + made.Branches[0]
-			for b.Loop() {
-				if err := s.Ask(b.Context(), "PATCH", path, rawJSON(`{"branch":{"name":"`+wire.NewUUID()+`"}}`), nil); err != nil {
-					b.Fatal(err)
+		}
+		project := "/projects/" + made.Projects[0]
+		branch := project + "/branches/" + made.Branches[0]
+		for _, write := range []struct {
+			name string
+			do   func(b *testing.B)
+		}{
+			{"change", func(b *testing.B) {
+				ask(b, "PATCH", branch, rawJSON(`{"branch":{"name":"`+wire.NewUUID()+`"}}`), nil)
+			}},
+			{"snapshot", func(b *testing.B) {
+				var taken struct{ Snapshot struct{ ID string } }
+				ask(b, "POST", branch+"/snapshot", nil, &taken)
+				snapshot := project + "/snapshots/" + taken.Snapshot.ID
+				ask(b, "POST", snapshot+"/restore", rawJSON(`{"finalize_restore":true,"name":"`+wire.NewUUID()+`"}`), nil)
+				ask(b, "DELETE", snapshot, nil, nil)
+			}},
+			{"restore", func(b *testing.B) {
+				moment := e.worldTime().Add(-time.Millisecond).UTC().Format(time.RFC3339Nano)
+				ask(b, "POST", branch+"/restore", rawJSON(`{"source_branch_id":"`+made.Branches[0]+`","source_timestamp":"`+moment+
+					`","preserve_under_name":"`+wire.NewUUID()+`"}`), nil)
+			}},
+			{"deletion", func(b *testing.B) {
+				ask(b, "DELETE", project, nil, nil)
+				ask(b, "POST", project+"/recover", nil, nil)
+			}},
+		} {
+			b.Run(fmt.Sprintf("%s/branches=%d", write.name, branches), func(b *testing.B) {
+				for b.Loop() {
+					write.do(b)
 				}
-			}
-			if err := e.Close(); err != nil {
-				b.Error(err)
-			}
-		})
+			})
+		}
+		if err := e.Close(); err != nil {
+			b.Error(err)
+		}
 	}
 }

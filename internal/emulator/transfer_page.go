@@ -77,15 +77,18 @@ func (e *Emulator) transferPageData(projectID, requestID string) (transferPageDa
 	defer e.mu.Unlock()
 	now := e.now()
 	e.expire(now)
-	p := e.world.Projects[projectID]
-	if p == nil || p.transferRequest(requestID, now) == nil {
+	p, request := e.world.Projects[projectID], (*transferRequest)(nil)
+	if p != nil {
+		request = p.transferRequest(requestID, now)
+	}
+	if request == nil {
 		return transferPageData{
 			Title: "This link leads to no project", Reasons: []string{"It was used already, it has expired, or it isn't whole. Ask whoever offers the project for another one."},
 		}, http.StatusNotFound
 	}
 	data := transferPageData{
 		Title: "Take this project", Project: p.Name, ProjectID: p.ID, Owner: e.world.Orgs[p.OrgID].Name,
-		ExpiresAt: wire.Seconds(p.transferRequest(requestID, now).ExpiresAt),
+		ExpiresAt: wire.Seconds(request.ExpiresAt),
 	}
 	for _, org := range slices.SortedFunc(maps.Values(e.world.Orgs), func(a, b *organization) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) }) {
 		if org.ID != p.OrgID {

@@ -327,9 +327,12 @@ func TestAccStorage_notOffered(t *testing.T) {
 // No change of a bucket deletes its objects, whatever force_destroy says.
 func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 	t.Parallel()
-	for name, test := range map[string]struct{ from, to, blamed string }{
-		"its access level": {`"uploads"`, "\"uploads\"\n access_level = \"public_read\"", "access_level"},
-		"its name":         {`"uploads"`, `"other"`, "name"},
+	for name, test := range map[string]struct {
+		from, to, blamed string
+		looks            int
+	}{
+		"its access level": {`"uploads"`, "\"uploads\"\n access_level = \"public_read\"", "access_level", 2},
+		"its name":         {`"uploads"`, `"other"`, "name", 4},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -352,6 +355,18 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 							t.Errorf("there are %v", objects)
 						}
 						w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "users/1.png"}))
+						w.ForgetRequests(t)
+					},
+					Config: after, PlanOnly: true, ExpectNonEmptyPlan: true,
+				},
+				resource.TestStep{
+					PreConfig: func() {
+						// The step before makes two plans, each of which plans the replacement twice. A bucket of
+						// another name is looked at as well.
+						looks := w.Requests(t).ByRoute["GET /api/v2/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects"]
+						if looks != test.looks {
+							t.Errorf("the plan looked for objects %d times, want %d", looks, test.looks)
+						}
 					},
 					Config: after, ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionReplace),
 				},

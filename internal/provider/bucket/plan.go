@@ -83,7 +83,11 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 	}
 	branch := present.Branch()
 	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		object, err := api.GetAnyBucketObject(ctx, branch, present.Name.ValueString())
+		// Terraform plans a replacement twice: as a change, and as a creation.
+		look := "objects of bucket " + branch.ProjectID + "/" + branch.ID + "/" + present.Name.ValueString()
+		object, err := kit.LookUp(platform, look, func() (*client.BucketObject, error) {
+			return api.GetAnyBucketObject(ctx, branch, present.Name.ValueString())
+		})
 		switch {
 		case client.HasStatus(err, http.StatusNotFound): // It is gone, with all that it had.
 		case err != nil:
