@@ -10,7 +10,7 @@ import (
 )
 
 var branchRestoreRoutes = []route{
-	{"POST " + branchPath + "/restore", forProject, widely((*Emulator).restoreBranch)},
+	{"POST " + branchPath + "/restore", forProject, (*Emulator).restoreBranch},
 }
 
 type branchRestoreBody struct {
@@ -132,6 +132,7 @@ func (e *Emulator) preserve(c *call, b *branch, name string) *branch {
 	for _, child := range c.project.Branches {
 		if child.ParentID == b.ID {
 			child.ParentID = backup.ID
+			c.touched = append(c.touched, child.ID)
 		}
 	}
 	return backup

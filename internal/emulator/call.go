@@ -24,8 +24,10 @@ type call struct {
 	project *project
 	org     *organization
 	branch  *branch
-	// isWide says that it changes more than its path names (widely).
-	isWide bool
+	// touched are the branches and endpoints that it changes besides those that its path names.
+	touched []string
+	// isOfAccounts says that it also changes what belongs to no project, or which projects there are.
+	isOfAccounts bool
 	// sized is how many branches and endpoints the project had before the call.
 	sized [2]int
 	// work ends with the work on databases that the call has begun, nil for none.

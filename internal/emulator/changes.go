@@ -2,15 +2,15 @@ package emulator
 
 // changedBy notes what a request may have changed, and returns the world's version.
 func (e *Emulator) changedBy(c *call) uint64 {
-	switch {
-	case c.isWide || c.project == nil && c.key == nil: // A call of the control API has a key, and an upload a project.
+	if c.project == nil && c.key == nil { // A call of the control API has a key, and an upload a project.
 		return e.changedAnywhere()
-	case c.project == nil:
-		e.changed.accounts = true
+	}
+	e.changed.accounts = e.changed.accounts || c.isOfAccounts || c.project == nil
+	if c.project == nil {
 		e.version++
 		return e.version
 	}
-	ids := []string{c.PathValue("branch_id"), c.PathValue("endpoint_id")}
+	ids := append([]string{c.PathValue("branch_id"), c.PathValue("endpoint_id")}, c.touched...)
 	if ids[0] != "" {
 		for _, endpoint := range c.project.endpointsOf(ids[0]) {
 			ids = append(ids, endpoint.ID) // It may have been woken.

@@ -9,7 +9,7 @@ import (
 )
 
 var recoveryRoutes = []route{
-	{"POST " + projectPath + "/recover", forProjects, widely((*Emulator).recoverProject)},
+	{"POST " + projectPath + "/recover", forProjects, (*Emulator).recoverProject},
 }
 
 // recoverProject answers POST /projects/{project_id}/recover: the project is what it was
@@ -28,8 +28,13 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 	delete(e.world.Deleted, p.ID)
 	e.world.Projects[p.ID] = p
 	p.DeletedAt, p.UpdatedAt = time.Time{}, c.now
+	c.project, c.isOfAccounts = p, true
 	for _, endpoint := range p.Endpoints {
+		if endpoint.States.current(c.now) == "idle" && endpoint.States.pending(c.now) == "" {
+			continue
+		}
 		endpoint.States = states{{At: c.now, State: "idle"}}
+		c.touched = append(c.touched, endpoint.ID)
 	}
 	e.world.expireSnapshots(p, c.now)
 	views := []branchView{}

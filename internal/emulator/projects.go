@@ -15,7 +15,7 @@ import (
 var projectRoutes = []route{
 	{"GET " + projectPath, forProject, (*Emulator).getProject},
 	{"PATCH " + projectPath, forProject, (*Emulator).updateProject},
-	{"DELETE " + projectPath, forProjectOwners, widely((*Emulator).deleteProject)},
+	{"DELETE " + projectPath, forProjectOwners, (*Emulator).deleteProject},
 }
 
 // projectSpec is what a new project is to be like.
@@ -235,6 +235,7 @@ func (e *Emulator) deleteProject(c *call) (reply, error) {
 			return reply{}, e.doubtful(doubts.DeleteProtectedProject, wire.Unprocessable("cannot delete project that has protected branches"))
 		}
 	}
+	c.isOfAccounts = true
 	delete(e.world.Projects, c.project.ID)
 	c.project.DeletedAt = c.now
 	e.addDeleted(c.project)

@@ -58,16 +58,6 @@ const presignedAt = "/_storage/{project_id}/{branch_id}/{bucket_name}/{object_ke
 // handler answers a call.
 type handler = func(*Emulator, *call) (reply, error)
 
-// widely is a handler that changes more than the branches and endpoints that its path names: others of the project, or
-// of several projects. What others change beside these is noted where that is done (changedIn). Each emulator in a test
-// compares what is kept with the world.
-func widely(handle handler) handler {
-	return func(e *Emulator, c *call) (reply, error) {
-		c.isWide = true
-		return handle(e, c)
-	}
-}
-
 const (
 	// largestBody is more than any request of either API needs.
 	largestBody = 1 << 20

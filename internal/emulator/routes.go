@@ -32,7 +32,7 @@ func (e *Emulator) addRoutes() {
 		e.addRoute(controlAPI, r.pattern, asked(r))
 		if how, isPassed := passedRoutes[r.pattern]; isPassed {
 			passOn := func(e *Emulator, c *call) (reply, error) { return e.passOn(c, r, how) }
-			e.addRoute(anonymousAPI, strings.Replace(r.pattern, apiRoot, anonymousRoot, 1), widely(passOn))
+			e.addRoute(anonymousAPI, strings.Replace(r.pattern, apiRoot, anonymousRoot, 1), passOn)
 		}
 	}
 	e.addRoute(controlAPI, apiRoot+"/", func(*Emulator, *call) (reply, error) { return reply{}, wire.NotFound("this route does not exist") })
@@ -40,7 +40,7 @@ func (e *Emulator) addRoutes() {
 		e.addRoute(claimableAPI, pattern, handle)
 	}
 	for pattern, handle := range anonymousRoutes {
-		e.addRoute(anonymousAPI, pattern, widely(handle))
+		e.addRoute(anonymousAPI, pattern, handle)
 	}
 	e.addRoute(anonymousAPI, anonymousRoot+"/", refusePassing)
 	e.addRoute(storageAPI, uploadRoute, signed((*Emulator).upload))

@@ -3,7 +3,6 @@ package emulator
 import (
 	"cmp"
 	"fmt"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
@@ -11,8 +10,8 @@ import (
 )
 
 var snapshotRestoreRoutes = []route{
-	{"POST " + snapshotPath + "/restore", forProject, widely((*Emulator).restoreSnapshot)},
-	{"POST " + branchPath + "/finalize_restore", forProject, widely((*Emulator).finalizeRestore)},
+	{"POST " + snapshotPath + "/restore", forProject, (*Emulator).restoreSnapshot},
+	{"POST " + branchPath + "/finalize_restore", forProject, (*Emulator).finalizeRestore},
 }
 
 // Statuses of a branch that was restored from a snapshot.
@@ -63,7 +62,7 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 	var preview *endpoint
 	switch {
 	case body.Finalize:
-		wanted = append(wanted, e.replace(c.project, target, b, "", c.now)...)
+		wanted = append(wanted, e.replace(c, target, b, "")...)
 	case e.plays(doubts.UnfinishedRestoreCompute) && e.mayRunMore(c.project, b, c.now):
 		preview = e.addEndpoint(c.project, b, endpointSpec{Type: readWrite}, c.now)
 		wanted = append(wanted, work{b.ID, preview.ID, "start_compute"})
@@ -99,14 +98,15 @@ func (e *Emulator) finalizeRestore(c *call) (reply, error) {
 	if err := e.checkFree(c.project, c.now, b.ID, target.ID); err != nil {
 		return reply{}, err
 	}
-	operations := e.schedule(c.project, c.now, e.replace(c.project, target, b, body.Name, c.now)...)
+	operations := e.schedule(c.project, c.now, e.replace(c, target, b, body.Name)...)
 	return ok(map[string]any{"operations": operationViews(operations, c.now)})
 }
 
 // replace puts a restored branch in the place of another, which goes on under an old name
 // without computes, and returns the work that this takes.
-func (e *Emulator) replace(p *project, target, b *branch, oldName string, now time.Time) []work {
-	name := target.Name
+func (e *Emulator) replace(c *call, target, b *branch, oldName string) []work {
+	p, now, name := c.project, c.now, target.Name
+	c.touched = append(c.touched, target.ID)
 	for i := 1; oldName == ""; i++ {
 		candidate := name + " (old)"
 		if i > 1 {
@@ -133,6 +133,7 @@ func (e *Emulator) replace(p *project, target, b *branch, oldName string, now ti
 	}
 	for _, endpoint := range p.endpointsOf(target.ID) {
 		endpoint.BranchID = b.ID
+		c.touched = append(c.touched, endpoint.ID)
 		if endpoint.runs(now) {
 			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"})
 			endpoint.States = states{{At: now, State: "idle"}}

@@ -144,7 +144,6 @@ func BenchmarkKeptWrites(b *testing.B) {
 		s := e.platformToSeed()
 		var made struct {
 			Projects []string `json:"project_ids"`
-			Branches []string `json:"branch_ids"`
 		}
 		sized := map[string]any{"name": "large", "count": 1, "branches": branches, "endpoints_per_branch": 1}
 		if err := s.Ask(b.Context(), "POST", "/_emulator/projects", sized, &made); err != nil {
@@ -156,8 +155,8 @@ func BenchmarkKeptWrites(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
-		project := "/projects/" + made.Projects[0]
-		branch := project + "/branches/" + made.Branches[0]
+		project, root := "/projects/"+made.Projects[0], e.world.Projects[made.Projects[0]].DefaultBranchID
+		branch := project + "/branches/" + root
 		for _, write := range []struct {
 			name string
 			do   func(b *testing.B)
@@ -169,12 +168,14 @@ func BenchmarkKeptWrites(b *testing.B) {
 				var taken struct{ Snapshot struct{ ID string } }
 				ask(b, "POST", branch+"/snapshot", nil, &taken)
 				snapshot := project + "/snapshots/" + taken.Snapshot.ID
-				ask(b, "POST", snapshot+"/restore", rawJSON(`{"finalize_restore":true,"name":"`+wire.NewUUID()+`"}`), nil)
+				var restored struct{ Branch struct{ ID string } }
+				ask(b, "POST", snapshot+"/restore", rawJSON(`{"name":"`+wire.NewUUID()+`"}`), &restored)
+				ask(b, "DELETE", project+"/branches/"+restored.Branch.ID, nil, nil)
 				ask(b, "DELETE", snapshot, nil, nil)
 			}},
 			{"restore", func(b *testing.B) {
 				moment := e.worldTime().Add(-time.Millisecond).UTC().Format(time.RFC3339Nano)
-				ask(b, "POST", branch+"/restore", rawJSON(`{"source_branch_id":"`+made.Branches[0]+`","source_timestamp":"`+moment+
+				ask(b, "POST", branch+"/restore", rawJSON(`{"source_branch_id":"`+root+`","source_timestamp":"`+moment+
 					`","preserve_under_name":"`+wire.NewUUID()+`"}`), nil)
 			}},
 			{"deletion", func(b *testing.B) {

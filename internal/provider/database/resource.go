@@ -63,11 +63,11 @@ func NewResource() resource.Resource {
 			state.BranchID, state.DatabaseID = branchID, types.Int64Null()
 			return read(ctx, run, state)
 		},
-		Plan:       plan,
-		Create:     create,
-		Read:       read,
-		Update:     update,
-		Delete:     remove,
+		Plan:   plan,
+		Create: create,
+		Read:   read,
+		Update: update,
+		Delete: remove,
 	})
 }
 
