@@ -127,6 +127,11 @@ func (p *Platform) LookUpBranch(ctx context.Context, api *client.Client, branch 
 	return LookUp(p, "branch "+branch.ProjectID+"/"+branch.ID, func() (*client.Branch, error) { return api.GetSharedBranch(ctx, branch) })
 }
 
+// LookUpDefaultBranch reads the default branch of a project that a plan names.
+func (p *Platform) LookUpDefaultBranch(ctx context.Context, api *client.Client, projectID string) (*client.Branch, error) {
+	return LookUp(p, "default branch of "+projectID, func() (*client.Branch, error) { return api.GetDefaultBranch(ctx, projectID) })
+}
+
 // LookUps runs what a plan looks up, unless the settings for it aren't known yet. What is wrong
 // with an object that exists is an error before anything is deleted because of it. What is
 // wrong with one that is only to be created is a warning here, and an error of its creation:

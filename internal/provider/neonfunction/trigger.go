@@ -144,9 +144,7 @@ func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State,
 		branch := config.Branch()
 		isNew := config.BranchID.IsUnknown()
 		if isNew {
-			parent, err := kit.LookUp(platform, "default branch of "+branch.ProjectID, func() (*client.Branch, error) {
-				return api.GetDefaultBranch(ctx, branch.ProjectID)
-			})
+			parent, err := platform.LookUpDefaultBranch(ctx, api, branch.ProjectID)
 			if err != nil {
 				return // Others say what is wrong with the project.
 			}
