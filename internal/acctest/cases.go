@@ -13,8 +13,8 @@ import (
 // real Neon.
 const throughTerraform = "NEON_ACC_TERRAFORM"
 
-// inProcess reports whether a test runs without terraform where it can. Another alternative of a reading is another Neon: where
-// terraform has run a test's steps with the one, the provider alone meets the others.
+// inProcess reports whether a test runs without terraform where it can. Another alternative of a reading is another
+// Neon: where terraform has run a test's steps with the one, the provider alone meets the others.
 func inProcess(t *testing.T) bool {
 	if os.Getenv("TF_ACC_PROVIDER_HOST") != "" || realWorld != nil {
 		return false

@@ -316,7 +316,8 @@ func (p Protocol) Move(t *testing.T, target string, from MovedSource, state map[
 	return texts(t, kind, read.NewState), texts(t, p.IdentityType(target), read.NewIdentity.IdentityData), ""
 }
 
-// Upgrade reads a raw state of that version, which another provider has left to a resource of ours, and returns what there is then.
+// Upgrade reads a raw state of that version, which another provider has left to a resource of ours, and returns what
+// there is then.
 func (p Protocol) Upgrade(t *testing.T, resourceType string, version int64, state map[string]any) map[string]string {
 	t.Helper()
 	raw, err := json.Marshal(state)

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// suspending, set to anything, has all computes that run suspend before each step of a test and each command of terraform, as
-// Neon's do between two runs of terraform.
+// suspending, set to anything, has all computes that run suspend before each step of a test and each command of
+// terraform, as Neon's do between two runs of terraform.
 const suspending = "NEON_ACC_SUSPEND"
 
 // started are the emulators that tests have started, by the names of the tests.

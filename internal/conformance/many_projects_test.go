@@ -11,7 +11,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// Many projects with a branch each take few polls: one project finds out how long its operations take, and the others learn from it.
+// Many projects with a branch each take few polls: one project finds out how long its operations take, and the others
+// learn from it.
 func TestManyProjectsTakeFewRequests(t *testing.T) {
 	t.Parallel()
 	for projects, most := range map[int]int{20: 160, 60: 340} {

@@ -13,8 +13,8 @@ var (
 	placeholder = regexp.MustCompile(`\{[^}]*\}`)
 )
 
-// Each page of the published reference that a method of the client links is that of the call which it says: the reference has
-// it by the call's id in small letters.
+// Each page of the published reference that a method of the client links is that of the call which it says: the
+// reference has it by the call's id in small letters.
 func TestClient_links(t *testing.T) {
 	t.Parallel()
 	needClients(t)

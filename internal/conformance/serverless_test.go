@@ -63,7 +63,8 @@ func TestServerless(t *testing.T) {
 	}
 }
 
-// serveDatabase serves a world of an emulator with databases, and returns its address and the connection string of its default branch.
+// serveDatabase serves a world of an emulator with databases, and returns its address and the connection string of
+// its default branch.
 func serveDatabase(t *testing.T) (address, uri string) {
 	t.Helper()
 	programs, err := postgres.FindPrograms(t.Context())
@@ -94,8 +95,8 @@ func serveDatabase(t *testing.T) (address, uri string) {
 	return server.URL, answer.URI
 }
 
-// generatePrismaClient generates a client that asks through an adapter alone. It needs none of Prisma's engines, so that the program of
-// migrations, which Prisma would download, is another.
+// generatePrismaClient generates a client that asks through an adapter alone. It needs none of Prisma's engines, so
+// that the program of migrations, which Prisma would download, is another.
 func generatePrismaClient(t *testing.T, folder string) {
 	t.Helper()
 	copyFile(t, "testdata/schema.prisma", folder)

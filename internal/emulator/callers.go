@@ -32,14 +32,15 @@ func (e *Emulator) checkCaller(r *http.Request) error {
 	return nil
 }
 
-// allowsPage reports whether a request is of a page that the emulator's owner named, to where each request bears a secret of its own:
-// the databases without sockets, and signed addresses of files.
+// allowsPage reports whether a request is of a page that the emulator's owner named, to where each request bears a
+// secret of its own: the databases without sockets, and signed addresses of files.
 func (e *Emulator) allowsPage(r *http.Request) bool {
 	isFile := strings.HasPrefix(r.URL.Path, "/_storage/")
 	return slices.Contains(e.config.AllowedOrigins, r.Header.Get("Origin")) && (isFile || slices.Contains([]string{"/sql", "/v1", "/v2"}, r.URL.Path))
 }
 
-// allowFiles lets a page that is allowed to read a signed address's answer do so. It reports whether the request only asks for that.
+// allowFiles lets a page that is allowed to read a signed address's answer do so. It reports whether the request only
+// asks for that.
 func (e *Emulator) allowFiles(w http.ResponseWriter, r *http.Request) (isAsked bool) {
 	if !strings.HasPrefix(r.URL.Path, "/_storage/") || !e.allowsPage(r) {
 		return false

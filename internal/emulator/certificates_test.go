@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Who takes the emulator's authority can verify each endpoint's host, with all that the API's connection string asks for.
+// Who takes the emulator's authority can verify each endpoint's host, with all that the API's connection string asks
+// for.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
 	s, other := serveDatabases(t), serveDatabases(t)

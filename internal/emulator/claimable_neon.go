@@ -30,7 +30,8 @@ const (
 	codeProjectExpired  = "project_expired"
 )
 
-// capabilityScopes are what a capability that is granted before a claim lets its owner do. The others wait for the claim.
+// capabilityScopes are what a capability that is granted before a claim lets its owner do. The others wait for the
+// claim.
 var capabilityScopes = map[string][]string{
 	"postgres": {"postgres.read", "postgres.write"},
 	"data_api": {"data_api.configure"},

@@ -164,8 +164,8 @@ func writeCeremony(w http.ResponseWriter, status int, data ceremonyData) {
 	writeHTML(w, status, page.Bytes())
 }
 
-// passedRoutes are the calls of the control API that Claimable Neon passes on before a claim, as `neon deploy` needs them,
-// with the scope that each takes, and the fields that a body may have.
+// passedRoutes are the calls of the control API that Claimable Neon passes on before a claim, as `neon deploy` needs
+// them, with the scope that each takes, and the fields that a body may have.
 var passedRoutes = map[string]passed{
 	"GET " + projectPath:                                     {fields: []string{"id", "name", "region_id", "created_at", "pg_version", "branch_logical_size_limit_bytes"}},
 	"GET " + projectPath + "/branches":                       {},

@@ -1,6 +1,7 @@
 package emulator
 
-// Who may act for a project of Claimable Neon: assertions, the tokens that they are exchanged for, and what a token may do.
+// Who may act for a project of Claimable Neon: assertions, the tokens that they are exchanged for, and what a token
+// may do.
 
 import (
 	"crypto/ed25519"
@@ -51,8 +52,8 @@ func (c *call) form() map[string]string {
 	return values
 }
 
-// exchangeAssertion answers POST /v1/oauth2/token. While a person claims the project, and until the service has noticed that
-// it was claimed, a token serves to read the state of the claim alone.
+// exchangeAssertion answers POST /v1/oauth2/token. While a person claims the project, and until the service has
+// noticed that it was claimed, a token serves to read the state of the claim alone.
 func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
 	form := c.form()
 	if form["grant_type"] != assertionGrant || form["assertion"] == "" {

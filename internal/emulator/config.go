@@ -53,8 +53,8 @@ type Config struct {
 	// default that of the kept world, or any free one.
 	PostgresHost string
 	PostgresPort int
-	// ConnectHost is the host of all connection strings, which then name their endpoint in an option and ask for no TLS, for
-	// any driver; by default each endpoint's own host name.
+	// ConnectHost is the host of all connection strings, which then name their endpoint in an option and ask for no TLS,
+	// for any driver; by default each endpoint's own host name.
 	ConnectHost string
 	// Exposed says that other machines may use what needs a key or a password, by whatever names they know this one.
 	Exposed bool

@@ -106,8 +106,8 @@ func (e *Emulator) environment(base string) string {
 	return lines.String()
 }
 
-// EnvironmentNames are those that Environment may set. Each is Neon's alone: one of PostgreSQL, such as PGHOSTADDR, would
-// lead all other connections of the shell to this machine.
+// EnvironmentNames are those that Environment may set. Each is Neon's alone: one of PostgreSQL, such as PGHOSTADDR,
+// would lead all other connections of the shell to this machine.
 func EnvironmentNames() []string {
 	return []string{
 		"NEON_BASE_URL", "NEON_CLAIM_BASE_URL", "CLAIMABLE_NEON_HOST", "NEON_API_KEY", "NEON_ORG_ID", "NEON_PROJECT_ID", "DATABASE_URL",

@@ -182,7 +182,8 @@ func TestControlPath_isHidden(t *testing.T) {
 	}
 }
 
-// A shell that takes over the environment reaches other databases as before: libpq obeys its own variables before any host.
+// A shell that takes over the environment reaches other databases as before: libpq obeys its own variables before any
+// host.
 func TestEnvironment_isNeonsAlone(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
@@ -193,7 +194,8 @@ func TestEnvironment_isNeonsAlone(t *testing.T) {
 	}
 }
 
-// Without databases the environment empties the address of one, so that an application's tests don't reach the shell's own.
+// Without databases the environment empties the address of one, so that an application's tests don't reach the
+// shell's own.
 func TestEnvironment_withoutDatabases(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// floors are the package's files from the lowest floor to the highest; what no pattern fits is the calls, a file for each
-// noun. A file uses only what is on its own floor and below.
+// floors are the package's files from the lowest floor to the highest; what no pattern fits is the calls, a file for
+// each noun. A file uses only what is on its own floor and below.
 var floors = []struct {
 	name  string
 	files []string

@@ -88,8 +88,8 @@ func inheritedFunctions(functions []*function) []*function {
 	return inherited
 }
 
-// showsThrough is the parent of the call's branch, where what it has comes to light once the branch's own is deleted; nil
-// where nothing does.
+// showsThrough is the parent of the call's branch, where what it has comes to light once the branch's own is deleted;
+// nil where nothing does.
 func (e *Emulator) showsThrough(c *call, isOwn bool) *branch {
 	if !isOwn || e.plays(doubts.DeletedOnChildGone) {
 		return nil

@@ -75,8 +75,8 @@ func (w functionWorld) send(want int, method, path string, body any) map[string]
 	return said
 }
 
-// Deployments are recorded: their bundles, variables and states; a failed one leaves the one before. Triggers and domains
-// lead to functions, and a branch of the branch has what it should.
+// Deployments are recorded: their bundles, variables and states; a failed one leaves the one before. Triggers and
+// domains lead to functions, and a branch of the branch has what it should.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
 	clock := &stillClock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}

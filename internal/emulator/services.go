@@ -9,8 +9,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// services are those of a branch that have hosts of their own, by a label of these, with what is said there. Applications
-// send files and passwords to such addresses, so that they lead to this machine as well, though nothing takes them here.
+// services are those of a branch that have hosts of their own, by a label of these, with what is said there.
+// Applications send files and passwords to such addresses, so that they lead to this machine as well, though nothing
+// takes them here.
 var services = map[string]string{
 	"storage":  "the emulator doesn't speak S3; objects are written and read at the addresses that POST .../objects/{object_key}/presign returns",
 	"ai":       "the emulator has no AI gateway: nothing answers prompts",

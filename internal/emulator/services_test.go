@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Applications send files, passwords and queries to these addresses: they lead to the emulator, which says what it isn't.
+// Applications send files, passwords and queries to these addresses: they lead to the emulator, which says what it
+// isn't.
 func TestServices(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})

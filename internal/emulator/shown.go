@@ -12,8 +12,8 @@ import (
 // object is one on the control path.
 type object = map[string]any
 
-// shown is a kind of objects: how the control path lists them, by what they belong to, and how the page shows those of a
-// branch. Secrets aren't shown, and of variables the page has only the names.
+// shown is a kind of objects: how the control path lists them, by what they belong to, and how the page shows those
+// of a branch. Secrets aren't shown, and of variables the page has only the names.
 type shown struct {
 	// list is the name of theirs, empty for none.
 	list           string

@@ -241,7 +241,8 @@ func (e *Emulator) listCustomDomains(c *call) (reply, error) {
 // plainDomain is the one way in which a domain is kept.
 func plainDomain(name string) string { return strings.TrimSuffix(strings.ToLower(name), ".") }
 
-// registerDomain answers POST .../custom-domains, also of one that leads there already. A deleted project keeps its own.
+// registerDomain answers POST .../custom-domains, also of one that leads there already. A deleted project keeps its
+// own.
 func (e *Emulator) registerDomain(c *call) (reply, error) {
 	var body struct {
 		Domain string `json:"domain" fits:"required,domain"`

@@ -198,7 +198,8 @@ type bucketObject struct {
 	IsInherited           bool `json:",omitempty"`
 }
 
-// function is recorded with its deployments, of which none ever runs. A branch of the branch sees it until it has its own.
+// function is recorded with its deployments, of which none ever runs. A branch of the branch sees it until it has its
+// own.
 type function struct {
 	ID, Slug, Name string
 	CreatedAt      time.Time

@@ -13,7 +13,8 @@ import (
 // itself is the field that is the whole object.
 const itself = "*"
 
-// Check is a field of what Neon returns, and the value that it is to have or, where IsNot is true, that it isn't to have.
+// Check is a field of what Neon returns, and the value that it is to have or, where IsNot is true, that it isn't to
+// have.
 type Check struct {
 	Field string
 	Want  cty.Value
@@ -29,7 +30,8 @@ func (c Check) Says() string {
 	return string(text)
 }
 
-// Check is what Neon has after the change, once replacements are made in it; without a field where it knows nothing of that.
+// Check is what Neon has after the change, once replacements are made in it; without a field where it knows nothing
+// of that.
 func (c Change) Check(texts *strings.Replacer) Check {
 	check := Check{Field: c.Attribute, Want: c.After.valueAt(c.Attribute, texts)}
 	if c.Field != nil {
@@ -62,7 +64,8 @@ func (c Change) checkOf(value cty.Value, texts *strings.Replacer) Check {
 
 var inBraces = regexp.MustCompile(`\{[^}]+\}`)
 
-// Place is the call that returns a field of an object, whose attributes a function tells, and where its answer has the field.
+// Place is the call that returns a field of an object, whose attributes a function tells, and where its answer has
+// the field.
 func (r Resource) Place(field string, attribute func(name string) string) (path, within string) {
 	switch {
 	case field == itself:

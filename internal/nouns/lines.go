@@ -80,7 +80,8 @@ func lineAt(attribute, value string) Line {
 	return Line{name, "{ " + inner.Name + " = " + inner.Value + " }"}
 }
 
-// valueAt is the value that lines have at such an attribute, once replacements are made in them; null where they have none.
+// valueAt is the value that lines have at such an attribute, once replacements are made in them; null where they have
+// none.
 func (l Lines) valueAt(attribute string, texts *strings.Replacer) cty.Value {
 	name, nested, _ := strings.Cut(attribute, ".")
 	i := slices.IndexFunc(l, func(line Line) bool { return line.Name == name })
@@ -96,8 +97,8 @@ func (l Lines) valueAt(attribute string, texts *strings.Replacer) cty.Value {
 
 var none = cty.NullVal(cty.DynamicPseudoType)
 
-// Within is the value of an attribute of an object, whose name has dots where it is a nested one; null where there is none. Of
-// what is in a list, it is the list.
+// Within is the value of an attribute of an object, whose name has dots where it is a nested one; null where there is
+// none. Of what is in a list, it is the list.
 func Within(value cty.Value, attribute string) cty.Value {
 	for part := range strings.SplitSeq(attribute, ".") {
 		if part == "" || value.Type().IsTupleType() {
@@ -124,8 +125,8 @@ func (l Line) value(texts *strings.Replacer) (cty.Value, error) {
 	return value, nil
 }
 
-// Values are those of the attributes, once replacements are made in the lines. Where an object is there twice, the later one
-// has its attributes in the place of the earlier one's.
+// Values are those of the attributes, once replacements are made in the lines. Where an object is there twice, the
+// later one has its attributes in the place of the earlier one's.
 func (l Lines) Values(texts *strings.Replacer) (map[string]cty.Value, error) {
 	values := map[string]cty.Value{}
 	for _, line := range l {
@@ -150,7 +151,8 @@ func merged(earlier, later cty.Value) cty.Value {
 	return cty.ObjectVal(both)
 }
 
-// Matches reports whether Neon has a value: of an object the attributes that are said, and of a list all elements, in any order.
+// Matches reports whether Neon has a value: of an object the attributes that are said, and of a list all elements, in
+// any order.
 func Matches(got any, want cty.Value) bool {
 	kind := want.Type()
 	switch {

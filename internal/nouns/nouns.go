@@ -38,9 +38,9 @@ type Page struct {
 	Keys map[string]string `hcl:"keys,optional"`
 }
 
-// Resource is what tests need to know of a managed resource. In its lines, a text with $ stands for something of the Neon
-// that the tests start: $project, $main (the default branch), $other_branch, $org, $max (a member), $tomorrow and the
-// others of newChangeWorld.
+// Resource is what tests need to know of a managed resource. In its lines, a text with $ stands for something of the
+// Neon that the tests start: $project, $main (the default branch), $other_branch, $org, $max (a member), $tomorrow
+// and the others of newChangeWorld.
 type Resource struct {
 	Name string `hcl:"name,label"`
 	// Identity are the attributes of its identity, and of its import id, in this order; without any
@@ -61,8 +61,8 @@ type Resource struct {
 	WholeBlock            *block   `hcl:"whole,block"`
 	SeveralBlock          *block   `hcl:"several,block"`
 	Excluded              []string `hcl:"excluded,optional"`
-	// FoundBy are the attributes by which an object is found, which can't change while it is the same: those of the identity
-	// and the id where it doesn't say others. Fixed are the fields of Neon's answers for these; id by default.
+	// FoundBy are the attributes by which an object is found, which can't change while it is the same: those of the
+	// identity and the id where it doesn't say others. Fixed are the fields of Neon's answers for these; id by default.
 	FoundBy []string `hcl:"found_by,optional"`
 	Fixed   []string `hcl:"fixed,optional"`
 	// At is the call that returns it, with attributes of the state in braces, and after # where its
@@ -70,14 +70,14 @@ type Resource struct {
 	At string `hcl:"at,optional"`
 	// Changes are what each attribute can become. The timeouts of these kinds can be changed as well.
 	Changes []Change `hcl:"change,block"`
-	// Local are attributes of which Neon knows nothing, and Unreturned those that it doesn't return: after a change of one of
-	// these, it is checked that the object is there.
+	// Local are attributes of which Neon knows nothing, and Unreturned those that it doesn't return: after a change of
+	// one of these, it is checked that the object is there.
 	Local      []string `hcl:"local,optional"`
 	Unreturned []string `hcl:"unreturned,optional"`
 	Timeouts   []string `hcl:"timeouts,optional"`
 
-	// ListedAs is the name that a list shows, with attributes in braces, of several the first that it has; {name} by default. Where
-	// it has none of them, any name will do.
+	// ListedAs is the name that a list shows, with attributes in braces, of several the first that it has; {name} by
+	// default. Where it has none of them, any name will do.
 	ListedAs string `hcl:"listed_as,optional"`
 	// ListedBy is the data source that returns the ids of such objects, which an error names: the one of its name in the
 	// plural by default.
@@ -85,15 +85,15 @@ type Resource struct {
 	// Calls are those that tests let fail; NoCalls is the test of its folder that does it where they can't.
 	Calls   *Calls `hcl:"calls,block"`
 	NoCalls string `hcl:"no_calls,optional"`
-	// Few says why a plan over many isn't counted. Each are the routes that a plan sends once for each of many, as Neon has no
-	// list of what they return.
+	// Few says why a plan over many isn't counted. Each are the routes that a plan sends once for each of many, as Neon
+	// has no list of what they return.
 	Few   string   `hcl:"few,optional"`
 	Each  []string `hcl:"each,optional"`
 	Chaos Chaos    `hcl:"chaos,block"`
 }
 
-// Chaos is what internal/chaos needs to know besides. Texts have fields of the objects in braces, and {key} for the last part
-// of an id.
+// Chaos is what internal/chaos needs to know besides. Texts have fields of the objects in braces, and {key} for the
+// last part of an id.
 type Chaos struct {
 	// Objects is the list of the emulator's GET /_emulator/objects that has such objects.
 	Objects string `hcl:"objects"`
@@ -108,8 +108,8 @@ type Chaos struct {
 	IsEmptied bool           `hcl:"is_emptied,optional"`
 	// Often is how many of the lives are those of such resources.
 	Often int `hcl:"often,optional"`
-	// Marked is true where something on Neon says which run created one, Alike where nothing tells an object of a name from
-	// others of it, and Siblings where a configuration may have two that nothing tells apart.
+	// Marked is true where something on Neon says which run created one, Alike where nothing tells an object of a name
+	// from others of it, and Siblings where a configuration may have two that nothing tells apart.
 	Marked   bool `hcl:"marked,optional"`
 	Alike    bool `hcl:"alike,optional"`
 	Siblings bool `hcl:"siblings,optional"`
@@ -117,8 +117,8 @@ type Chaos struct {
 	// where two runs can't want the same.
 	Unique   bool `hcl:"unique,optional"`
 	Twinless bool `hcl:"twinless,optional"`
-	// Stays is true where Neon has no call that deletes one: a destroy forgets it, and says so. SometimesGoes is true where
-	// there is such a call for those that are as Sometimes says.
+	// Stays is true where Neon has no call that deletes one: a destroy forgets it, and says so. SometimesGoes is true
+	// where there is such a call for those that are as Sometimes says.
 	Stays         bool `hcl:"stays,optional"`
 	SometimesGoes bool `hcl:"sometimes_goes,optional"`
 	// First is true where there are states of version 0 that this provider wrote.
@@ -132,8 +132,8 @@ type Chaos struct {
 	// Ephemeral is true where an ephemeral resource of its name makes one for the time of a run.
 	Ephemeral bool `hcl:"ephemeral,optional"`
 
-	// Becomes are the versions that one goes through, each by the changes that it makes, with spaces between them. By default
-	// what is other in each of several changes once. VersionBlocks say instead of that what each version has.
+	// Becomes are the versions that one goes through, each by the changes that it makes, with spaces between them. By
+	// default what is other in each of several changes once. VersionBlocks say instead of that what each version has.
 	Becomes       []string `hcl:"becomes,optional"`
 	VersionBlocks []*block `hcl:"version,block"`
 	versions      []Lines
@@ -168,8 +168,8 @@ type block struct {
 }
 
 // Change is an attribute before and after a change of it. Before, after and refused are the attribute's own value, or
-// blocks with all attributes that change with it; values are both of its own. They take the place of what the noun needs by the
-// same names.
+// blocks with all attributes that change with it; values are both of its own. They take the place of what the noun
+// needs by the same names.
 type Change struct {
 	Attribute    string `hcl:"attribute,label"`
 	Before       Lines

@@ -7,8 +7,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Versions are what a resource of an attack goes through, in which $n is its name, and $again what is behind that once the
-// name is to be another. More is what each of them has besides.
+// Versions are what a resource of an attack goes through, in which $n is its name, and $again what is behind that
+// once the name is to be another. More is what each of them has besides.
 func (r Resource) Versions(more Lines) []Lines {
 	first := slices.Concat(r.Needs, r.Several)
 	versions := []Lines{first}
@@ -83,7 +83,8 @@ func (r Resource) after(attribute string) Lines {
 	return change.After
 }
 
-// Checks are what Neon has of a version's values: of all that changes, and of what the resource needs that isn't its place.
+// Checks are what Neon has of a version's values: of all that changes, and of what the resource needs that isn't its
+// place.
 func (r Resource) Checks(values map[string]cty.Value, isPlace func(Line) bool, texts *strings.Replacer) (checks []Check) {
 	becoming := r.becoming()
 	attributes := slices.Clone(becoming)

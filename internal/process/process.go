@@ -40,8 +40,8 @@ func Finish(ctx context.Context, cmd *exec.Cmd) error {
 	return err
 }
 
-// FinishSlowly runs the command on what is to it a machine of a fifth of the speed: its group is stopped for four fifths of
-// the time.
+// FinishSlowly runs the command on what is to it a machine of a fifth of the speed: its group is stopped for four
+// fifths of the time.
 func FinishSlowly(ctx context.Context, cmd *exec.Cmd) error {
 	const runs, stops = 20 * time.Millisecond, 80 * time.Millisecond
 	if err := cmd.Start(); err != nil {

@@ -245,7 +245,8 @@ func (k *walk) planEnd(ctx context.Context, c *change, m mode) (err error) {
 	return nil
 }
 
-// planData is the visit of a data source, which is read as soon as its arguments are known and what it names is as planned.
+// planData is the visit of a data source, which is read as soon as its arguments are known and what it names is as
+// planned.
 func (k *walk) planData(ctx context.Context, n *node, index int, deferred map[string]bool) (cty.Value, error) {
 	block, err := k.block(n, index)
 	if err != nil {

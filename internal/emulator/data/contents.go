@@ -32,7 +32,8 @@ func (s *Contents) Get(hash string) ([]byte, error) {
 	return content, nil
 }
 
-// Put keeps a content beside those of the sizes that are kept, after those that no object has any more have gone where there would be too much.
+// Put keeps a content beside those of the sizes that are kept, after those that no object has any more have gone
+// where there would be too much.
 func (s *Contents) Put(hash string, content []byte, kept map[string]int64) error {
 	if _, known := kept[hash]; !known && total(kept)+int64(len(content)) > mostContent {
 		return wire.Refuse(http.StatusInsufficientStorage, "the emulator keeps objects of up to %d bytes in all", int64(mostContent))

@@ -25,8 +25,8 @@ const mostCertificates = 10_000
 // hostOfTLS is a host that endpoints may have.
 var hostOfTLS = regexp.MustCompile(`^([a-z0-9-]{1,63}\.){1,8}localhost$`)
 
-// authority makes a certificate for each host that clients ask for. Clients that require TLS without naming an authority take it
-// as it is, and those that verify it need the authority's own; channel binding ties a login to it.
+// authority makes a certificate for each host that clients ask for. Clients that require TLS without naming an
+// authority take it as it is, and those that verify it need the authority's own; channel binding ties a login to it.
 type authority struct {
 	key crypto.Signer
 	own *x509.Certificate
@@ -35,7 +35,8 @@ type authority struct {
 	leaves map[string]*tls.Certificate
 }
 
-// openAuthority reads the authority that a file keeps, or makes one and keeps it there; without a file, for the gateway's life.
+// openAuthority reads the authority that a file keeps, or makes one and keeps it there; without a file, for the
+// gateway's life.
 func openAuthority(file string) (*authority, error) {
 	text, err := os.ReadFile(file) //nolint:gosec // It is in the emulator's own folder.
 	if file != "" && !errors.Is(err, fs.ErrNotExist) {

@@ -82,8 +82,8 @@ type session struct {
 	ended bool
 }
 
-// Listen opens a gateway on a port of an address, zero for any free one. Its certificates are of an authority that the file
-// keeps, empty for none. The clock is the world's.
+// Listen opens a gateway on a port of an address, zero for any free one. Its certificates are of an authority that
+// the file keeps, empty for none. The clock is the world's.
 func Listen(ctx context.Context, host string, port int, authorityFile string, now func() time.Time, directory Directory) (*Gateway, error) {
 	authority, err := openAuthority(authorityFile)
 	if err != nil {

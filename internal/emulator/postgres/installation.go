@@ -56,8 +56,8 @@ type Installation struct {
 }
 
 // preparation is what every cluster has. The roles that reach beyond the cluster are superusers, as
-// whom nobody can log in: before PostgreSQL 16, who may create roles may grant any other. Nobody but the superuser ever connects to
-// the one database that is left; no database is left that nobody needs.
+// whom nobody can log in: before PostgreSQL 16, who may create roles may grant any other. Nobody but the superuser
+// ever connects to the one database that is left; no database is left that nobody needs.
 const preparation = `DROP DATABASE postgres;
 UPDATE pg_database SET datistemplate = false WHERE datname = 'template0';
 DROP DATABASE template0;

@@ -50,9 +50,10 @@ var schemas sync.Map
 // SchemaOf is what fits a type of bodies, of whose fields these are required beside those whose tags say so; one of an
 // object is written "object.field".
 //
-// A field is called what its json tag says. Its Go type says what it may be, and the tag `fits` what else is asked of it:
-// "required", "1..64" (characters, elements, or a number; "1.." has no bound), "=a|b" (one of these), "id", "lsn", "email",
-// "time", "units", and "null" or "empty" where these do beside the rest. What follows "each" is asked of a list's elements.
+// A field is called what its json tag says. Its Go type says what it may be, and the tag `fits` what else is asked of
+// it: "required", "1..64" (characters, elements, or a number; "1.." has no bound), "=a|b" (one of these), "id",
+// "lsn", "email", "time", "units", and "null" or "empty" where these do beside the rest. What follows "each" is asked
+// of a list's elements.
 func SchemaOf(of reflect.Type, required ...string) Schema {
 	if len(required) > 0 {
 		return schemaOf(of, required)
