@@ -127,15 +127,15 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 			},
 			"requests_per_minute": schema.Int64Attribute{
 				MarkdownDescription: "The most requests that the provider sends to the control API in a minute, 1 to 60000. Other " +
-					"programs share the account's limit: set a part of it where several run side by side, and more where Neon has " +
-					"given the account more. Defaults to the environment variable `NEON_REQUESTS_PER_MINUTE`, else 700, which is " +
+					"programs share the account's limit: set a share of it where several run at once, and more where Neon has " +
+					"raised the account's limit. Defaults to the environment variable `NEON_REQUESTS_PER_MINUTE`, else 700, which is " +
 					"Neon's limit.",
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.Between(1, client.MostRequestsPerMinute)},
 			},
 			"max_retries": schema.Int64Attribute{
 				MarkdownDescription: "How many times a failed request is retried, 0 or more. If the answer to a write is lost, " +
-					"the provider first looks whether it took effect. Defaults to the environment variable `NEON_MAX_RETRIES`, else 10.",
+					"the provider first checks whether it took effect. Defaults to the environment variable `NEON_MAX_RETRIES`, else 10.",
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.AtLeast(0)},
 			},
@@ -145,10 +145,10 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 				Optional: true,
 			},
 			"protect": schema.SetAttribute{
-				MarkdownDescription: "Kinds of objects that this provider doesn't delete or replace, whatever each resource says: `project`, `branch` (also an anonymized one) and " +
-					"`database` (also a claimable one). A plan that would is an error, also of a destroy, and so is an action that would. The environment variable " +
-					"`NEON_PROTECT`, such as `project,branch`, adds kinds, and nothing takes them away. Name the larger ones too: a project goes with its branches, a " +
-					"branch with its databases. A tainted object is refused only during the apply.",
+				MarkdownDescription: "Kinds of objects that this provider refuses to delete or replace, whatever each resource says: `project`, `branch` (also an anonymized one) and " +
+					"`database` (also a claimable one). A plan, also of a destroy, or an action that would do so fails. The environment variable " +
+					"`NEON_PROTECT`, such as `project,branch`, adds kinds; no configuration removes them. To protect databases, name `branch` and `project` too: " +
+					"deleting a project deletes its branches, with their databases. A tainted object is refused only during the apply.",
 				ElementType: types.StringType,
 				Optional:    true,
 				Validators:  []validator.Set{setvalidator.ValueStringsAre(stringvalidator.OneOf(protectableKinds...))},

@@ -11,7 +11,7 @@ variable "project_id" {
   type = string
 }
 
-# Of the project's default branch. You choose the label of its endpoint.
+# A copy of the project's default branch. You choose the endpoint's label, here app.
 resource "neon_branch" "staging" {
   project_id = var.project_id
   name       = "staging"

@@ -19,7 +19,7 @@ data "neon_branch" "main" {
 ### With a snapshot before it goes
 resource "neon_database" "orders" {
   project_id = var.project_id
-  branch_id  = data.neon_branch.main.id # a root branch: of others Neon takes no snapshots
+  branch_id  = data.neon_branch.main.id # must be a root branch: Neon takes no snapshots of others
   name       = "orders"
   owner_name = "neondb_owner"
 

@@ -24,7 +24,7 @@ resource "neon_role" "app" {
   name       = "app"
 }
 
-# How to connect as it: no state holds the password.
+# The connection string for this role. No state holds the password.
 ephemeral "neon_connection_uri" "app" {
   project_id    = var.project_id
   database_name = "neondb"

@@ -107,7 +107,7 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 }
 
 func maskedEndpointAttribute() schema.SingleNestedAttribute {
-	least, most, suspend := compute.Units("The fewest"), compute.Units("The most"), compute.SuspendTimeout()
+	least, most, suspend := compute.Units("Minimum size, in"), compute.Units("Maximum size, in"), compute.SuspendTimeout()
 	keeps := []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
 	least.PlanModifiers, most.PlanModifiers, suspend.PlanModifiers = keeps, keeps, []planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
 	suspend.MarkdownDescription = compute.SuspendText + " Defaults to the project's setting. Keeps its value when removed."

@@ -20,13 +20,13 @@ import (
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.FilteredBranch, listedBranch]{
 		Name: "branches", Called: "branches", Attribute: "branches", Objects: "The branches.",
-		Text:   "The branches of a project, the one that changed last first. A branch is listed when it passes all filters.",
+		Text:   "The branches of a project, the most recently changed first. A branch is listed if it passes all filters.",
 		Schema: listedAttributes(),
 		Model:  func(branch client.FilteredBranch) listedBranch { return newListedBranch(&branch.Branch) },
 	}, withFilters(map[string]schema.Attribute{
 		"project_id": kit.RequiredID("Id of the project."),
 		"search":     kit.OptionalText(searchText),
-		"parent_id":  kit.OptionalID("Id of the branch whose children are listed. By default those of all branches."),
+		"parent_id":  kit.OptionalID("Only children of the branch with this id."),
 		"protected": schema.BoolAttribute{
 			MarkdownDescription: "Whether to list the protected branches alone (`true`) or the others alone (`false`). By default both.",
 			Optional:            true,

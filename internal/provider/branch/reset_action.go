@@ -22,7 +22,7 @@ const (
 	preserveText      = "Name of a new branch that keeps the data from before, and becomes the parent of the branch's children. Without it " +
 		"nothing is kept."
 	restoreDoubt    = "Look in the web console whether the branch was reset: it shows when that was last done."
-	restoredText    = " The next apply creates roles and databases again that Terraform manages and that no longer exist."
+	restoredText    = " The next apply recreates roles and databases that Terraform manages and that no longer exist."
 	unprotectAdvice = "Take the protection off it first, in an apply of its own."
 )
 

@@ -106,7 +106,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 	}
 	attributes["protected"] = schema.BoolAttribute{
 		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints. `terraform destroy` first removes a protection that " +
-			"Terraform has set: use `deletion_protection` against that. Neon's default is `false`. Keeps its value when removed. Conflicts " +
+			"Terraform has set: to prevent that, use `deletion_protection`. Neon's default is `false`. Keeps its value when removed. Conflicts " +
 			"with `expires_at` and `expires_in`.",
 		Optional:      true,
 		Computed:      true,

@@ -21,7 +21,7 @@ func originAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"parent_id": schema.StringAttribute{
 			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was at creation; the data source " +
-				"`neon_branch` has the present one. Null for a root branch; for one that is `schema-only`, unless it is configured. Changing a " +
+				"`neon_branch` has the current one. Null for a root branch, unless it is `schema-only` and this is configured. Changing a " +
 				"configured value replaces the branch, [except after a restore](../guides/restore-points.md#what-to-know).",
 			Optional:      true,
 			Computed:      true,
@@ -51,7 +51,7 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"init_source": schema.StringAttribute{
 			MarkdownDescription: "What to copy from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
-				"`parent-schema` or `import`. A `schema-only` branch is a root branch, of which a project has 3 on Free, 5 on Launch, 25 on Scale. It stays what it was at creation. Changing a configured value replaces the branch; " +
+				"`parent-schema` or `import`. A `schema-only` branch is a root branch, of which a project may have 3 on Free, 5 on Launch, 25 on Scale. It stays what it was at creation. Changing a configured value replaces the branch; " +
 				"for an imported root branch, `schema-only` and `parent-schema` mean the same.",
 			Optional:      true,
 			Computed:      true,
@@ -64,7 +64,7 @@ func originAttributes() map[string]schema.Attribute {
 func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice: see " +
-			"[Endpoints](#endpoints). Without it, they are not managed and stay. " +
+			"[Endpoints](#endpoints). If omitted, they are not managed, and stay. " +
 			"Removing a label deletes its endpoint, `{}` all that were managed.",
 		Optional:     true,
 		Validators:   []validator.Map{kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
@@ -75,8 +75,8 @@ func endpointsAttribute() schema.MapNestedAttribute {
 func endpointAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"type":                     compute.EndpointType("Changing it deletes the endpoint and creates another."),
-		"autoscaling_limit_min_cu": compute.Units("The fewest"),
-		"autoscaling_limit_max_cu": compute.Units("The most"),
+		"autoscaling_limit_min_cu": compute.Units("Minimum size, in"),
+		"autoscaling_limit_max_cu": compute.Units("Maximum size, in"),
 		"suspend_timeout_seconds":  compute.SuspendTimeout(),
 		"disabled":                 compute.EndpointDisabled(),
 		"name":                     compute.EndpointName(),

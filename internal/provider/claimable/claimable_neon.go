@@ -51,8 +51,8 @@ func capabilitiesAttribute() schema.Attribute {
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 			"granted":  schema.BoolAttribute{MarkdownDescription: "Whether the database has it, as decided at the creation only.", Computed: true},
 			"reason":   text("Why it doesn't, such as `requires_claim`, as decided at the creation only; null if it does."),
-			"url":      text("Address of the Data API, or the base address of Neon Auth; null for others, and once the database is claimed. Else it stays what it was."),
-			"jwks_url": text("Where Neon Auth publishes the keys that prove its tokens; null for others, and once the database is claimed. Else it stays what it was."),
+			"url":      text("Address of the Data API, or the base address of Neon Auth; null for others, and once the database is claimed. Until then it stays what it was."),
+			"jwks_url": text("Where Neon Auth publishes the keys that prove its tokens; null for others, and once the database is claimed. Until then it stays what it was."),
 		}},
 	}
 }

@@ -64,8 +64,8 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 			"seed": seedAttribute(),
 			"engine": schema.StringAttribute{
 				MarkdownDescription: "The service that creates the database: `instant`, which Neon removes between November 2026 and January 2027, or " +
-					"`claimable_neon`, its successor. Defaults to `instant` for as long as that answers, and then to `claimable_neon`; to that at once " +
-					"where `services` are configured. It stays what it was at creation. Changing a configured value replaces the database.",
+					"`claimable_neon`, its successor. Defaults to `instant` while that answers, and then to `claimable_neon`; with `services`, to " +
+					"`claimable_neon` at once. It stays what it was at creation. Changing a configured value replaces the database.",
 				Optional:      true,
 				Computed:      true,
 				Validators:    []validator.String{stringvalidator.OneOf(instant, claimableNeon)},
@@ -73,8 +73,8 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 			},
 			"services":     servicesAttribute(replaces),
 			"capabilities": capabilitiesAttribute(),
-			"identity_assertion": kit.ComputedSecret("Secret with which Claimable Neon is asked about the database, for the action " +
-				"`neon_create_claim_link`. Null for an `instant` database, and once the database is claimed. Else it stays what it was."),
+			"identity_assertion": kit.ComputedSecret("Secret that authenticates requests about the database to Claimable Neon; the action " +
+				"`neon_create_claim_link` needs it. Null for an `instant` database, and once the database is claimed. Until then it stays what it was."),
 			"timeouts": kit.ResourceTimeouts(ctx, "How long to wait for the creation, its seed included", kit.DefaultTimeout,
 				timeouts.Opts{Create: true}),
 			"id": kit.ComputedSecret(idText),
@@ -86,7 +86,7 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 			"claim_url":                kit.ComputedSecret(claimText),
 			"expires_at":               kit.ComputedTime("When the database expires." + untilClaimed),
 			"created_at":               kit.ComputedTime("When the database was created."),
-			"updated_at":               kit.ComputedTime("When the database last changed, in RFC 3339, when it was last read."),
+			"updated_at":               kit.ComputedTime("When the database had last changed, as of the last read."),
 		},
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	librariesText = "Libraries that PostgreSQL loads at its start."
+	librariesText = "Libraries that PostgreSQL loads when it starts."
 	defaultsText  = "Whether Neon's own libraries are loaded too."
 )
 

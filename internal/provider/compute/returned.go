@@ -20,10 +20,10 @@ func ReturnedEndpointAttributes() map[string]schema.Attribute {
 		"current_state": kit.ReturnedString("State when it was read, such as `active` or `idle`. It changes by itself."),
 		"disabled":      kit.ReturnedBool("Whether connections are refused."),
 		"autoscaling_limit_min_cu": schema.Float64Attribute{
-			MarkdownDescription: "The fewest compute units that the endpoint scales to.", Computed: true,
+			MarkdownDescription: "Minimum size that the endpoint scales to, in compute units.", Computed: true,
 		},
 		"autoscaling_limit_max_cu": schema.Float64Attribute{
-			MarkdownDescription: "The most compute units that the endpoint scales to.", Computed: true,
+			MarkdownDescription: "Maximum size that the endpoint scales to, in compute units.", Computed: true,
 		},
 		"suspend_timeout_seconds": kit.ReturnedInt("Seconds without activity after which it is suspended; 0 is Neon's default, -1 never."),
 		"created_at":              kit.ReturnedTime("When the endpoint was created."),

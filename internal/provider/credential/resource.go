@@ -139,7 +139,7 @@ func attributes() map[string]schema.Attribute {
 		},
 		"rotation_triggers": schema.MapAttribute{
 			MarkdownDescription: "Arbitrary values. A change makes Neon choose new secrets under the same `token_id`, and the old ones stop working. " +
-				"The first triggers, or removing all, change nothing. A null value counts as not set.",
+				"Setting triggers for the first time, or removing all, changes nothing. A null value counts as not set.",
 			Optional: true, ElementType: types.StringType,
 		},
 		"secret_version": schema.Int64Attribute{

@@ -47,8 +47,8 @@ func NewResource() resource.Resource {
 		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A database of a branch. Destroying it deletes its data for good, unless " +
-				"`deletion_protection` is set. Branches that are created from this one later have a copy of it.",
+			MarkdownDescription: "A database of a branch. Branches that are created from " +
+				"that branch later have a copy of it.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{

@@ -22,7 +22,7 @@ const (
 	branchText   = "Id of the branch that the endpoint serves."
 	idText       = "Id of the endpoint."
 	hostText     = "Host name for direct connections."
-	poolerText   = "Host name for pooled connections, which works for every endpoint."
+	poolerText   = "Host name for pooled connections. Every endpoint has one."
 	regionText   = "Id of the region that the endpoint runs in, which is the project's."
 	createdText  = "When the endpoint was created."
 	settingsText = "PostgreSQL settings by name, such as `{ log_min_duration_statement = \"500\" }`."
@@ -31,7 +31,7 @@ const (
 func resourceSchema() schema.Schema {
 	kind := compute.EndpointType("Changing it replaces the endpoint, which gets another host name.")
 	kind.PlanModifiers = []planmodifier.String{stringplanmodifier.RequiresReplace()}
-	smallest, largest, timeout := compute.Units("The fewest"), compute.Units("The most"), compute.SuspendTimeout()
+	smallest, largest, timeout := compute.Units("Minimum size, in"), compute.Units("Maximum size, in"), compute.SuspendTimeout()
 	smallest.PlanModifiers = []planmodifier.Float64{float64planmodifier.UseStateForUnknown()}
 	largest.PlanModifiers = smallest.PlanModifiers
 	timeout.PlanModifiers = []planmodifier.Int64{int64planmodifier.UseStateForUnknown()}

@@ -20,7 +20,7 @@ var (
 // OptionalAge is an age that a list can be narrowed by.
 func OptionalAge(text string) datasource.Attribute {
 	return datasource.StringAttribute{
-		MarkdownDescription: text + " By Neon's clock, such as `30d`, `36h` or `90m`.", Optional: true,
+		MarkdownDescription: text + " For example `30d`, `36h` or `90m`, by Neon's clock.", Optional: true,
 		Validators: []validator.String{stringvalidator.RegexMatches(agePattern, "must be a number of days, hours or minutes, such as 30d, 36h or 90m")},
 	}
 }

@@ -16,7 +16,7 @@ import (
 // [PlanOrganization], also where nothing else changes.
 func OwnOrganizationID() schema.Attribute {
 	return schema.StringAttribute{
-		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id` at the creation; what exists keeps its " +
+		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id` at the creation; an existing object keeps its " +
 			"organization. Changing it replaces the resource.",
 		Optional:      true,
 		Computed:      true,

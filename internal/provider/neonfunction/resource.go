@@ -58,13 +58,13 @@ func NewResource() resource.Resource {
 		Name: "function",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A program in JavaScript, for Node, that Neon runs when somebody requests its address. Everybody who knows the address can send " +
+			MarkdownDescription: "A JavaScript program, for Node, that Neon runs when somebody requests its address. Anyone who knows the address can send " +
 				"requests: let the code check who sends them.\n\n" +
 				"Bundle TypeScript and packages into one file, as with `esbuild src/index.ts --bundle --platform=node --format=esm --outfile=dist/index.mjs` and " +
 				"`source` set to the folder `dist`. Terraform waits until a deployment has succeeded; for two minutes after that, requests may still reach the previous one.\n\n" +
 				"Besides its own variables, a function has Neon's for all that its branch has: `DATABASE_URL`, `NEON_AUTH_BASE_URL` and others of " +
 				"Neon Auth, `NEON_DATA_API_URL`, and for buckets `AWS_ENDPOINT_URL_S3`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.\n\n" +
-				"Child branches use the function until they have their own. This resource on a child branch deploys its own there, with these variables alone. " +
+				"Child branches use the function until they have their own. This resource on a child branch deploys its own there, with only these variables. " +
 				"Destroying it leaves the parent's alone; whether the child then uses that again, Neon doesn't say.\n\n" +
 				"Neon doesn't return code. What somebody else has deployed shows in `deployment_id`, and the next apply deploys `source` again. " +
 				"Destroy `neon_custom_domain` first: a domain stays registered without its function.",
@@ -95,7 +95,7 @@ func attributes() map[string]schema.Attribute {
 		},
 		"source": schema.StringAttribute{
 			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must exist when Terraform plans. An " +
-				"archive is deployed whole, a folder without what begins with a dot, `*.tfstate`, `*.tfstate.backup`, `*.tfvars` and `*.tfvars.json`; a folder with `.terraform` or a " +
+				"archive is deployed whole. Of a folder, names that begin with a dot, `*.tfstate`, `*.tfstate.backup`, `*.tfvars` and `*.tfvars.json` are left out; a folder with `.terraform` or a " +
 				"state in it is refused. Links inside a folder are followed. Changed contents are deployed. It isn't compared with what Neon has, but is deployed again after somebody else has deployed. A new " +
 				"function needs it; an imported one keeps its code without it.",
 			Optional: true, Validators: kit.NotEmpty(),
@@ -106,14 +106,14 @@ func attributes() map[string]schema.Attribute {
 			Optional: true, Computed: true, Validators: kit.NotEmpty(), PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()},
 		},
 		"environment": schema.MapAttribute{
-			MarkdownDescription: "Variables that are no secrets. Neon returns no values: it isn't compared with what Neon has, but for the names. Once this or `" + secrets + "` is configured, the " +
+			MarkdownDescription: "Variables that aren't secret. Neon returns their names alone, so a value isn't compared with what Neon has. Once this or `" + secrets + "` is configured, the " +
 				"function has no others: those from elsewhere are removed, which the plan shows in `" + names + "`. A " +
-				"name that Neon sets in functions by itself, such as `NEON_AUTH_BASE_URL`, overrides that. A change " +
+				"variable with a name that Neon itself sets, such as `NEON_AUTH_BASE_URL`, overrides Neon's. A change " +
 				"deploys the function again.",
 			Optional: true, ElementType: types.StringType, Validators: variables(),
 		},
 		secrets: schema.MapAttribute{
-			MarkdownDescription: "Variables that are secrets, of which the state has the names alone. It isn't compared with what Neon has: a value is sent at the creation, " +
+			MarkdownDescription: "Secret variables. Only their names are in the state. It isn't compared with what Neon has: a value is sent at the creation, " +
 				"whenever `" + version + "` changes, and where Neon lacks the name.",
 			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
 			Validators: append(variables(), mapvalidator.AlsoRequires(path.MatchRoot(version))),

@@ -65,7 +65,7 @@ func projectAttributes() map[string]schema.Attribute {
 		"store_passwords":           kit.ReturnedBool("Whether Neon stores the roles' passwords."),
 		"history_retention_seconds": kit.ReturnedInt("How long Neon keeps the history of the project's data, in seconds."),
 		"default_endpoint_settings": returnedObject("Settings of compute endpoints that are created without their own.", map[string]schema.Attribute{
-			"autoscaling_limit_min_cu": returnedFloat("The fewest compute units."), "autoscaling_limit_max_cu": returnedFloat("The most compute units."),
+			"autoscaling_limit_min_cu": returnedFloat("Minimum size, in compute units."), "autoscaling_limit_max_cu": returnedFloat("Maximum size, in compute units."),
 			"suspend_timeout_seconds": kit.ReturnedInt("Seconds without activity after which an endpoint is suspended."),
 			"pg_settings":             schema.MapAttribute{MarkdownDescription: "Settings of PostgreSQL, by name.", Computed: true, ElementType: types.StringType},
 		}),

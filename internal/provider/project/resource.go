@@ -50,11 +50,11 @@ func NewResource() resource.Resource {
 		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it (`default_branch`). The " +
-				"state has no password: read it with the ephemeral resources `neon_role_password` or `neon_connection_uri`. A project with a " +
-				"branch that somebody else has protected can't be destroyed.\n\nWhat you never configure stays as it is on Neon, whoever set it. A setting whose line you remove keeps its value, unless its " +
-				"description says otherwise; the plan warns where that takes a restriction of the network away. `[]`, `false` or `{}` takes a " +
-				"restriction or limit away in any case. A replaced project loses all its data.",
+			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it (`default_branch`). No " +
+				"password is in the state: read it with the ephemeral resources `neon_role_password` or `neon_connection_uri`. A project with a " +
+				"branch that somebody else has protected can't be destroyed.\n\nA setting that you never configure stays as it is on Neon. If you remove the line of a setting, it keeps its value unless its " +
+				"description says otherwise; the plan warns if that lifts a network restriction. `[]`, `false` or `{}` always lifts a " +
+				"restriction or limit. A replaced project loses all its data.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{

@@ -42,7 +42,7 @@ func attributes() map[string]schema.Attribute {
 	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's "+
 		"`org_id`, else to that of the API key. Changing it transfers the project and revokes its project-scoped API "+
 		"keys. Without it the project stays where it is.", kit.IDValidators()...)
-	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which has changed over time: set it where the region matters. The data source `neon_regions` has all."+replacesText, kit.NotEmpty()...)
+	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which has changed over time: set it where the region matters. The data source `neon_regions` lists them."+replacesText, kit.NotEmpty()...)
 	attributes["compute_provisioner"] = fixedString(provisionerText+" Defaults to Neon's."+replacesText, kit.NotEmpty()...)
 	attributes["pg_version"] = schema.Int64Attribute{
 		MarkdownDescription: "Major version of PostgreSQL. Defaults to Neon's, now 18." + replacesText, Optional: true, Computed: true,
@@ -200,8 +200,8 @@ func endpointDefaultsAttribute() schema.Attribute {
 		MarkdownDescription: "Settings of compute endpoints that are created later, unless they have their own.",
 		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
-			"autoscaling_limit_min_cu": computeUnits("The fewest" + compute.LimitText),
-			"autoscaling_limit_max_cu": computeUnits("The most" + compute.LimitText),
+			"autoscaling_limit_min_cu": computeUnits("Minimum size, in" + compute.LimitText),
+			"autoscaling_limit_max_cu": computeUnits("Maximum size, in" + compute.LimitText),
 			"suspend_timeout_seconds":  suspendTimeout(compute.SuspendText),
 			"pg_settings": schema.MapAttribute{
 				MarkdownDescription: "Settings of PostgreSQL, by name.", Optional: true, Computed: true, ElementType: types.StringType,
@@ -250,13 +250,13 @@ func endpointAttribute() schema.Attribute {
 	disabled.MarkdownDescription = "Whether the endpoint refuses connections. Neon's default is `false`."
 	disabled.Default, disabled.PlanModifiers, name.PlanModifiers = nil, keepsBool, []planmodifier.String{keepsOfExisting{}}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The branch's `read_write` compute endpoint. If you configure something of it, a deleted one is created again.",
+		MarkdownDescription: "The branch's `read_write` compute endpoint. If any of it is configured, a deleted endpoint is created again.",
 		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),
 			"name": name, "disabled": disabled,
-			"autoscaling_limit_min_cu": computeUnits("The fewest" + compute.LimitText),
-			"autoscaling_limit_max_cu": computeUnits("The most" + compute.LimitText),
+			"autoscaling_limit_min_cu": computeUnits("Minimum size, in" + compute.LimitText),
+			"autoscaling_limit_max_cu": computeUnits("Maximum size, in" + compute.LimitText),
 			"suspend_timeout_seconds":  suspendTimeout(compute.SuspendText),
 		},
 	}

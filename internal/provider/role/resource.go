@@ -71,8 +71,8 @@ func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
-		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon keeps `neon_superuser`, `cloud_admin`, `zenith_admin`, `public`, "+
-			"`none` and names that begin with `pg` for itself.", nameValidator{}),
+		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon reserves `neon_superuser`, `cloud_admin`, `zenith_admin`, `public`, "+
+			"`none` and names that begin with `pg`.", nameValidator{}),
 		"no_login": schema.BoolAttribute{
 			MarkdownDescription: "Whether the role can't log in, and so has no password. Defaults to `false`. Changing it replaces the role.",
 			Optional:            true,
@@ -82,7 +82,7 @@ func attributes() map[string]schema.Attribute {
 		},
 		"password_rotation_triggers": schema.MapAttribute{
 			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and the role's connections " +
-				"are dropped. The first triggers, or removing all, change nothing. A null value counts as not set.",
+				"are dropped. Setting triggers for the first time, or removing all, changes nothing. A null value counts as not set.",
 			Optional:    true,
 			ElementType: types.StringType,
 		},

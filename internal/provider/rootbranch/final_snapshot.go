@@ -30,8 +30,8 @@ const (
 // FinalSnapshot is the attribute with which a resource has a snapshot taken of its branch, before something that is said.
 func FinalSnapshot(before string) schema.Attribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, also when its block is removed: the state keeps "+
-			"this. Without the snapshot, nothing is deleted. The branch must be a root, without a parent. It only affects this resource, not Neon. See "+
+		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, even if its block is removed from the "+
+			"configuration. If the snapshot can't be taken, nothing is deleted. The branch must be a root, without a parent. It only affects this resource, not Neon. See "+
 			"[A last snapshot](../guides/restore-points.md#a-last-snapshot).", before),
 		Optional: true,
 		Attributes: map[string]schema.Attribute{
