@@ -88,9 +88,9 @@ func (b *bench) create(ctx context.Context, what creations, config emulator.Conf
 	return w.platform, seen, err
 }
 
-// operationsOf returns how many seconds the operations of these creations need: each object's are a chain, from the creation of the
-// first to the end of the last, as the platform itself says. One that waits for another of its chain begins its duration with the wait, so
-// that the longest of a chain is that of the chain.
+// operationsOf returns how many seconds the operations of these creations need: each object's are a chain, from the
+// creation of the first to the end of the last, as the platform itself says. One that waits for another of its chain
+// begins its duration with the wait, so that the longest of a chain is that of the chain.
 func (p *platform) operationsOf(ctx context.Context, what creations, config emulator.Config) (needed float64, err error) {
 	api, err := p.client()
 	if err != nil {

@@ -20,8 +20,9 @@ var noticedDurations = []time.Duration{
 	7840 * time.Millisecond, 12400 * time.Millisecond, 19600 * time.Millisecond, 30 * time.Second,
 }
 
-// measureNoticing waits for operations on projects that had such an operation before, as all but new ones have. All are waited for with
-// one client, as a run of Terraform does. It returns the largest share of an operation's duration that passed until its end was noticed.
+// measureNoticing waits for operations on projects that had such an operation before, as all but new ones have. All are
+// waited for with one client, as a run of Terraform does. It returns the largest share of an operation's duration that
+// passed until its end was noticed.
 func measureNoticing(ctx context.Context, b *bench) (r result, err error) {
 	p, err := b.startPlatform(emulator.Config{})
 	if err != nil {

@@ -24,8 +24,8 @@ const (
 // instantly is how Neon works where only plans are measured.
 var instantly = emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone}
 
-// inMany has many branches in its state, or as many resources of the empty provider. It is created once, by terraform: the state has all that
-// a real one has.
+// inMany has many branches in its state, or as many resources of the empty provider. It is created once, by terraform:
+// the state has all that a real one has.
 func (b *bench) inMany(ctx context.Context, of provider) (*workspace, error) {
 	if w := b.many[of]; w != nil {
 		return w, nil
@@ -67,8 +67,8 @@ func measureOrganization(ctx context.Context, b *bench) (result, error) {
 	return w.measurePlan(ctx)
 }
 
-// measureLargePlan counts the requests of one plan over so many branches. They are created by requests, and the state has of them what
-// the provider needs to find them: Terraform would take minutes to create them.
+// measureLargePlan counts the requests of one plan over so many branches. They are created by requests, and the state
+// has of them what the provider needs to find them: Terraform would take minutes to create them.
 func measureLargePlan(count int) measure {
 	return func(ctx context.Context, b *bench) (result, error) {
 		w, err := b.newWorkspace(neon, instantly, branchesConfig, count)

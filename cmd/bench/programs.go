@@ -100,8 +100,8 @@ func (b *bench) serve(ctx context.Context, of provider, variables map[string]str
 	return s, nil
 }
 
-// peakOf returns how many bytes of memory a process had at most. What the system says of a process that has ended isn't the
-// same: it includes what ours had when it started that one.
+// peakOf returns how many bytes of memory a process had at most. What the system says of a process that has ended isn't
+// the same: it includes what ours had when it started that one.
 func peakOf(pid int) (float64, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -86,8 +86,8 @@ func writeTable(out io.Writer, rows []row) error {
 	return table.Flush()
 }
 
-// compare measures ours and another so many times each, in turns, and has the least of each, since whatever else the machine does only
-// adds to them, and the most requests of ours.
+// compare measures ours and another so many times each, in turns, and has the least of each, since whatever else the
+// machine does only adds to them, and the most requests of ours.
 func compare(times int, ours, other measure) measure {
 	return func(ctx context.Context, b *bench) (result, error) {
 		r := result{value: math.Inf(1), boundValue: math.Inf(1)}

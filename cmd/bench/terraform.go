@@ -64,7 +64,8 @@ type workspace struct {
 	isSlowed bool
 }
 
-// newWorkspace starts a platform, and creates a folder with a configuration for one of the providers and for its first project.
+// newWorkspace starts a platform, and creates a folder with a configuration for one of the providers and for its first
+// project.
 func (b *bench) newWorkspace(of provider, on emulator.Config, config string, count int) (*workspace, error) {
 	p, err := b.startPlatform(on)
 	if err != nil {
@@ -124,7 +125,8 @@ func (w *workspace) plan(ctx context.Context, arguments ...string) error {
 	return w.run(ctx, append([]string{"plan", "-detailed-exitcode"}, arguments...)...)
 }
 
-// observed is how long something took, the CPU of terraform and its provider, and the requests that both APIs got meanwhile.
+// observed is how long something took, the CPU of terraform and its provider, and the requests that both APIs got
+// meanwhile.
 type observed struct {
 	seconds, cpu float64
 	Total        int            `json:"total"`

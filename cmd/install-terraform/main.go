@@ -1,5 +1,5 @@
-// Install-terraform downloads the latest usable release of terraform into a folder, and prints the program's path. The library
-// checks the release's signature.
+// Install-terraform downloads the latest usable release of terraform into a folder, and prints the program's path. The
+// library checks the release's signature.
 package main
 
 import (

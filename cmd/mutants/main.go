@@ -1,7 +1,7 @@
-// Mutants plants faults in the provider, one after another, and attacks each with
-// chaos, or with -package runs the test of a package that must notice it. It fails where a fault isn't noticed, where a patch doesn't apply or build
-// any more, and where chaos finds something in the provider as it is: then it would
-// notice anything. It runs in the repository's root folder, and changes nothing there.
+// Mutants plants faults in the provider, one after another, and attacks each with chaos, or with -package runs the test
+// of a package that must notice it. It fails where a fault isn't noticed, where a patch doesn't apply or build any
+// more, and where chaos finds something in the provider as it is: then it would notice anything. It runs in the
+// repository's root folder, and changes nothing there.
 package main
 
 import (

@@ -114,8 +114,9 @@ func (t *trial) patchesOf(folder string) ([]planted, error) {
 	return all, nil
 }
 
-// together are the faults that are planted at once, since compiling takes most of the time. A fault whose test is a part of
-// another is noticed by that part alone, so that those with different parts don't hide each other; their patches have one hunk each.
+// together are the faults that are planted at once, since compiling takes most of the time. A fault whose test is a
+// part of another is noticed by that part alone, so that those with different parts don't hide each other; their
+// patches have one hunk each.
 func together(all []planted) (batches [][]planted) {
 	parts := 0
 	for _, one := range all {

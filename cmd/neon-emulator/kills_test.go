@@ -15,8 +15,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
-// killedWork is what an emulator is killed in the middle of: a copy, an emptied copy, a restore, and the first start of a
-// server for each.
+// killedWork is what an emulator is killed in the middle of: a copy, an emptied copy, a restore, and the first start of
+// a server for each.
 type killedWork struct {
 	// source has the data, and target is restored to it over and over.
 	source, target string
@@ -86,8 +86,8 @@ func (p *program) uriOf(branchID string) string {
 	return fmt.Sprint(answer["uri"])
 }
 
-// Whenever the emulator is killed, each branch that it has acknowledged opens afterwards with the data that it should have,
-// and nothing is left of the run. `make kills` does so 200 times.
+// Whenever the emulator is killed, each branch that it has acknowledged opens afterwards with the data that it should
+// have, and nothing is left of the run. `make kills` does so 200 times.
 func TestData_survivesKillsOfCopies(t *testing.T) {
 	t.Parallel()
 	if _, err := postgres.FindPrograms(t.Context()); err != nil {

@@ -1,5 +1,5 @@
-// Command npm makes npm's packages of the emulator from a release's archives: one for each platform, with the program, and
-// neon-emulator, which starts the one of the machine that it is installed on (`make npm-packages`).
+// Command npm makes npm's packages of the emulator from a release's archives: one for each platform, with the program,
+// and neon-emulator, which starts the one of the machine that it is installed on (`make npm-packages`).
 package main
 
 import (

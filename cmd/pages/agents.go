@@ -77,8 +77,8 @@ func llms(docs string) (string, error) {
 
 func capitalized(text string) string { return string(unicode.ToUpper(rune(text[0]))) + text[1:] }
 
-// fromPages are the lines of the template that stand for an example, which a test applies; for the rows of a table of the guide
-// to moving; and for the attributes of resources whose change replaces them.
+// fromPages are the lines of the template that stand for an example, which a test applies; for the rows of a table of
+// the guide to moving; and for the attributes of resources whose change replaces them.
 var fromPages = regexp.MustCompile(`(?m)^@(example|rows|replaces) (.+)\n`)
 
 func agents(template, docs string) (string, error) {
@@ -92,7 +92,8 @@ func agents(template, docs string) (string, error) {
 	return text, problem
 }
 
-// example is a file of examples/ without what the first one says of the provider's source, and the test that applies it.
+// example is a file of examples/ without what the first one says of the provider's source, and the test that applies
+// it.
 func example(_, what string) (string, error) {
 	file, test, _ := strings.Cut(what, " ")
 	text, err := os.ReadFile(filepath.Join("examples", filepath.FromSlash(file)))

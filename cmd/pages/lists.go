@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// shortenLists says of the objects in a data source such as neon_branches which attributes are those of neon_branch, instead of
-// describing each once more. What that one lacks, or has by another type, stays.
+// shortenLists says of the objects in a data source such as neon_branches which attributes are those of neon_branch,
+// instead of describing each once more. What that one lacks, or has by another type, stays.
 func shortenLists(docs string) error {
 	pages, err := filepath.Glob(filepath.Join(docs, "data-sources", "*s.md"))
 	if err != nil {
@@ -45,8 +45,9 @@ func shortenLists(docs string) error {
 	return nil
 }
 
-// shortenNested says of the nested attributes in a data source that they are those of the resource of its name, where that describes
-// all of them. What that sets at the creation only means something else when it is read, and stays; so does a short list.
+// shortenNested says of the nested attributes in a data source that they are those of the resource of its name, where
+// that describes all of them. What that sets at the creation only means something else when it is read, and stays; so
+// does a short list.
 func shortenNested(docs string) error {
 	pages, err := filepath.Glob(filepath.Join(docs, "data-sources", "*.md"))
 	if err != nil {

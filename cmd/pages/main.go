@@ -96,8 +96,8 @@ func included(file string, parts map[string]string) (string, error) {
 	}), err
 }
 
-// kind is a kind of what is served: its folder among examples and pages, how its pages and sentences call it, the file of its
-// first example, and how its block begins there.
+// kind is a kind of what is served: its folder among examples and pages, how its pages and sentences call it, the file
+// of its first example, and how its block begins there.
 type kind struct{ folder, page, many, file, block string }
 
 var kinds = []kind{
@@ -109,10 +109,10 @@ var kinds = []kind{
 	{"functions", "function", "functions", "", ""},
 }
 
-// partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which
-// API key it needs where that isn't any that sees the project, samples sets what is shown of its first example, and of what that prints, import says how
-// to import it, and see-also leads on to other pages. Inside-project and actions-inside-project are the names of what
-// needs no more than a key that sees the project.
+// partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which API key it needs
+// where that isn't any that sees the project, samples sets what is shown of its first example, and of what that prints,
+// import says how to import it, and see-also leads on to other pages. Inside-project and actions-inside-project are the
+// names of what needs no more than a key that sees the project.
 func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]string {
 	group, key, further, imports := "{{- $subcategory := \"\" }}\n", keyHead, "", ""
 	samples := "{{ $shown := \"\" }}{{ $sample := \"\" -}}\n"
@@ -220,8 +220,8 @@ func seeAlso() (map[string][]string, error) {
 	return links, nil
 }
 
-// leadsOn are the links of a page: its own, else those of its group, of which the resource of its name comes first, and what
-// Neon writes last. To a data source or a list, its resource is enough.
+// leadsOn are the links of a page: its own, else those of its group, of which the resource of its name comes first, and
+// what Neon writes last. To a data source or a list, its resource is enough.
 func leadsOn(links map[string][]string, group, page string) string {
 	if own, has := links[page]; has {
 		return strings.Join(own, "\n")
@@ -252,8 +252,8 @@ func leadsOn(links map[string][]string, group, page string) string {
 	return strings.Join(append(ours[:min(len(ours), most)], neons...), "\n")
 }
 
-// shown is what a page shows of its first example, whose file is whole: neither where the provider comes from, nor variables, nor
-// other resources that come before what the page is about.
+// shown is what a page shows of its first example, whose file is whole: neither where the provider comes from, nor
+// variables, nor other resources that come before what the page is about.
 func shown(example, about string) string {
 	var blocks []string
 	for part := range strings.SplitSeq(strings.TrimSpace(example), "\n\n") {

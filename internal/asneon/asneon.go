@@ -16,8 +16,9 @@ import (
 // host is Neon's.
 const host = "console.neon.tech"
 
-// Serve serves a handler as Neon's host to programs that have the variables it returns: those of a proxy, and of a certificate, which
-// is kept in a folder. A program with them reaches nothing else through the proxy. What ends it is returned, too.
+// Serve serves a handler as Neon's host to programs that have the variables it returns: those of a proxy, and of a
+// certificate, which is kept in a folder. A program with them reaches nothing else through the proxy. What ends it is
+// returned, too.
 func Serve(ctx context.Context, folder string, handler http.Handler) (variables map[string]string, end func() error, err error) {
 	cmd := exec.CommandContext(ctx, "sh", "-c", `go run "$(go env GOROOT)/src/crypto/tls/generate_cert.go" -ca -ecdsa-curve P256 -host `+host)
 	cmd.Dir = folder
@@ -39,7 +40,8 @@ func Serve(ctx context.Context, folder string, handler http.Handler) (variables 
 	}, nil
 }
 
-// tunnels are the connections to Neon's host that a proxy was asked for. It is the proxy, and the listener that accepts them.
+// tunnels are the connections to Neon's host that a proxy was asked for. It is the proxy, and the listener that accepts
+// them.
 type tunnels chan net.Conn
 
 // ServeHTTP opens a tunnel.

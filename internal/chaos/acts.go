@@ -77,7 +77,8 @@ func (o Cycles) makeActs(ctx context.Context, p *platform) (acts []*act, err err
 	return acts, nil
 }
 
-// makeStale makes two branches that are to go, and one for each rule that keeps some: all have the name that is looked for.
+// makeStale makes two branches that are to go, and one for each rule that keeps some: all have the name that is looked
+// for.
 func (p *platform) makeStale(ctx context.Context, a *act, at place) error {
 	ids := map[string]string{"stale-main": at.branchID}
 	for _, name := range []string{"stale-1", "stale-2", "stale-parent", "child", "stale-kept", "stale-protected"} {

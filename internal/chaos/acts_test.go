@@ -7,7 +7,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Something that an action leaves is an orphan unless an error has named it; that it was deleted names nothing that is there.
+// Something that an action leaves is an orphan unless an error has named it; that it was deleted names nothing that is
+// there.
 func TestReport_closeAct(t *testing.T) {
 	t.Parallel()
 	left := object{kind: branches, ID: "br-1", Name: "restore-rehearsal-x", ProjectID: "p"}

@@ -276,7 +276,8 @@ func TestIsLeft(t *testing.T) {
 	}
 }
 
-// What was there before the attack has to be as it was, but for the roles of cycles' members, and where restores move a compute.
+// What was there before the attack has to be as it was, but for the roles of cycles' members, and where restores move a
+// compute.
 func TestTouched(t *testing.T) {
 	t.Parallel()
 	member := func(id, email, role string) object {

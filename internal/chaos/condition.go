@@ -98,7 +98,8 @@ func (c *cycle) attribute(name string) string {
 // distinct is a field of an object of the emulator's, with the value of the attribute that makes it another one.
 type distinct struct{ of, value, field string }
 
-// notDifferent compares the fields that another value makes another with what they were, as long as it is the same object.
+// notDifferent compares the fields that another value makes another with what they were, as long as it is the same
+// object.
 func (c *cycle) notDifferent(o object, values map[string]cty.Value) string {
 	if c.shown == nil {
 		c.shown = map[string]distinct{}

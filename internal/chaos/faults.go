@@ -23,8 +23,9 @@ var (
 	lateDelays = []string{"5s", "20s", "60s"}
 )
 
-// creations are the routes on which an effect may come late: the late effect of a change could undo a later one, and nobody could
-// prevent that. Those of unmarked kinds aren't sent again, however late the effect comes; those of named ones are, and then meet it.
+// creations are the routes on which an effect may come late: the late effect of a change could undo a later one, and
+// nobody could prevent that. Those of unmarked kinds aren't sent again, however late the effect comes; those of named
+// ones are, and then meet it.
 func creations() (unmarked, named []string) {
 	for _, name := range slices.Sorted(maps.Keys(told())) {
 		switch noun := told()[name]; {

@@ -143,7 +143,8 @@ func (k *killed) makePlaces(ctx context.Context) (err error) {
 		return err
 	}
 	for i, resource := range slices.Sorted(maps.Keys(told())) {
-		// An even number has nothing besides: of a last snapshot that a killed destruction has taken, nobody would hear, and no state has it.
+		// An even number has nothing besides: of a last snapshot that a killed destruction has taken, nobody would hear, and
+		// no state has it.
 		life := newCycle(2*i, k.name, resource, shared)
 		if of := needOf(life.of()); !of.isOnBranch() || of.isOne() || of["$authed"] {
 			if life.place, err = p.makePlace(ctx, life.of(), k.name+"-"+resource); err != nil {

@@ -10,8 +10,8 @@ import (
 // leaves reports whether an object is what a destruction of the cycle's resource leaves on purpose.
 func (c *cycle) leaves(o object) bool { return o.kind == c.of().Chaos.Leaves }
 
-// leaving is the branch of which a destruction has to leave a snapshot; empty where the state asks for none. In one that Neon
-// hasn't created in the end, or that is tainted, there may be nothing to keep.
+// leaving is the branch of which a destruction has to leave a snapshot; empty where the state asks for none. In one
+// that Neon hasn't created in the end, or that is tainted, there may be nothing to keep.
 func (c *cycle) leaving(all []object) string {
 	asked := elements(c.current.value)["final_snapshot"]
 	if asked.Type() == nil || asked.IsNull() || c.current.tainted {
@@ -24,7 +24,8 @@ func (c *cycle) leaving(all []object) string {
 	return id
 }
 
-// isDoubted reports whether errors have said that an object may not be whole, and no warning that it was used after all.
+// isDoubted reports whether errors have said that an object may not be whole, and no warning that it was used after
+// all.
 func (o object) isDoubted(said string) bool {
 	return strings.Contains(said, o.id()+" may not be whole") && !strings.Contains(said, "A last snapshot was taken ("+o.id()+")")
 }
@@ -34,8 +35,8 @@ func (c *cycle) isRoot() bool {
 	return textIn(c.current.value, "init_source") == "schema-only"
 }
 
-// wronglyLeft says of which branches destructions have left no snapshot, or more than one that no error has spoken of as lost, or as
-// one that may not be whole. By one reading a deleted branch takes its snapshots along.
+// wronglyLeft says of which branches destructions have left no snapshot, or more than one that no error has spoken of
+// as lost, or as one that may not be whole. By one reading a deleted branch takes its snapshots along.
 func (c *cycle) wronglyLeft(all []object, goAlong bool) (faults []string) {
 	said, snapshots, most := c.String(), map[string]int{}, map[string]int{}
 	if c.twin != nil {

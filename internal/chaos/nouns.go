@@ -40,8 +40,8 @@ var told = sync.OnceValue(func() map[string]nouns.Resource {
 	return resources
 })
 
-// resources are those of the cycles, one after the other: those that have the most to go wrong more often. Their number is
-// prime, so that each has numbers of all kinds.
+// resources are those of the cycles, one after the other: those that have the most to go wrong more often. Their number
+// is prime, so that each has numbers of all kinds.
 var resources = sync.OnceValue(func() []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(told())) {
@@ -110,7 +110,8 @@ var byKind = sync.OnceValue(func() map[string][]nouns.Resource {
 	return all
 })
 
-// noun is what the noun of an object says. Where two have such objects, it is the one of whose identity the object has more.
+// noun is what the noun of an object says. Where two have such objects, it is the one of whose identity the object has
+// more.
 func (o object) noun() (found nouns.Resource) {
 	most := -1
 	for _, noun := range byKind()[o.kind] {
@@ -151,7 +152,8 @@ func (o *object) UnmarshalJSON(data []byte) error {
 	return errors.Join(json.Unmarshal(data, (*known)(o)), json.Unmarshal(data, o.fields))
 }
 
-// stateID is the id that a state has: Neon's, or the parts of the identity, of which what the emulator calls otherwise is its id.
+// stateID is the id that a state has: Neon's, or the parts of the identity, of which what the emulator calls otherwise
+// is its id.
 func (o object) stateID() any {
 	noun := o.noun()
 	if slices.Contains(noun.Identity, "id") || len(noun.Identity) == 0 {

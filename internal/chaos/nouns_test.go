@@ -19,7 +19,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
-// Each noun's versions are configurations of its resource, each another one than the one before; all are in killed runs, too.
+// Each noun's versions are configurations of its resource, each another one than the one before; all are in killed
+// runs, too.
 func TestVersions(t *testing.T) {
 	t.Parallel()
 	server := provider.NewServer("test").New()

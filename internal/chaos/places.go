@@ -40,7 +40,8 @@ func (n need) isOnBranch() bool {
 	return n["$main"] || n["$root"] || n["$branch"] || n["$authed"] || n["$other_branch"]
 }
 
-// makePlace makes one for a resource of a name, on a branch of its own if it is on one. Its member is addressed by that name.
+// makePlace makes one for a resource of a name, on a branch of its own if it is on one. Its member is addressed by that
+// name.
 func (p *platform) makePlace(ctx context.Context, noun nouns.Resource, name string) (at place, err error) {
 	var made struct {
 		ProjectIDs []string `json:"project_ids"`
@@ -90,8 +91,8 @@ func (p *platform) makePlace(ctx context.Context, noun nouns.Resource, name stri
 	return at, err
 }
 
-// A branch has a bucket that cycles put objects into, functions that triggers and domains lead to, and a role that databases
-// come to belong to: they are there only for them.
+// A branch has a bucket that cycles put objects into, functions that triggers and domains lead to, and a role that
+// databases come to belong to: they are there only for them.
 const (
 	sharedBucket = "media"
 	secondOwner  = "somebody"

@@ -30,8 +30,8 @@ type platform struct {
 	baseURL string
 	server  *http.Server
 	client  *http.Client
-	// places are those of cycles, by their names. kinds are what is played in projects that are places, and names whose what
-	// has no name is there or in an organization, by its kind and the place.
+	// places are those of cycles, by their names. kinds are what is played in projects that are places, and names whose
+	// what has no name is there or in an organization, by its kind and the place.
 	places map[string]place
 	kinds  map[string]string
 	names  map[string]string
@@ -142,9 +142,9 @@ func (p *platform) send(ctx context.Context, method, path, contentType string, b
 	}
 }
 
-// project is one that resources are made in, with three branches of nobody: one that
-// branches are made from, one that a restore moves them to, and one that roles,
-// databases and endpoints are made on, a root as well, so that databases leave snapshots of it. Others are taken of the root.
+// project is one that resources are made in, with three branches of nobody: one that branches are made from, one that a
+// restore moves them to, and one that roles, databases and endpoints are made on, a root as well, so that databases
+// leave snapshots of it. Others are taken of the root.
 type project struct {
 	id, origin, backup, home, root string
 	// orgID is its organization's; files has the code of functions, and what is put into buckets.

@@ -111,9 +111,10 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	return report, err
 }
 
-// drawReadings chooses an alternative of each reading, but for three: without storage there is nothing to attack,
-// twins choose no other names for their keys, and a branch that the platform removes because its creation failed can't be told from
-// one that somebody else deleted. What is drawn of a reading hangs on its name, and not on what others there are.
+// drawReadings chooses an alternative of each reading, but for three: without storage there is nothing to attack, twins
+// choose no other names for their keys, and a branch that the platform removes because its creation failed can't be
+// told from one that somebody else deleted. What is drawn of a reading hangs on its name, and not on what others there
+// are.
 func drawReadings(random *rand.Rand) map[string]string {
 	drawn, seed := map[string]string{}, random.Uint64()
 	for _, reading := range emulator.Readings() {
@@ -228,7 +229,8 @@ func (o Cycles) twinsOf(cycles []*cycle) []*cycle {
 	return others
 }
 
-// takesTwo reports whether Neon accepts the same resource twice. Where it doesn't, one would try in vain until the other is gone.
+// takesTwo reports whether Neon accepts the same resource twice. Where it doesn't, one would try in vain until the
+// other is gone.
 func (o Cycles) takesTwo(c *cycle) bool { return !takesOne(c.of(), o.Readings) }
 
 // siblingsOf are more resources of the same names in the same configuration, as with count: of what

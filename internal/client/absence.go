@@ -185,8 +185,8 @@ func present[T any](object *T, err error) (*T, error) {
 	return object, err
 }
 
-// foundBefore is present for what is looked for before it is created. That Neon itself doesn't find it is enough: where the key sees too
-// little, Neon refuses the creation as well.
+// foundBefore is present for what is looked for before it is created. That Neon itself doesn't find it is enough: where
+// the key sees too little, Neon refuses the creation as well.
 func foundBefore[T any](object *T, err error) (*T, error) {
 	var answer *Error
 	if provesNothing(err) && errors.As(err, &answer) && !answer.Foreign {

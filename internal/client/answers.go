@@ -68,11 +68,12 @@ func shareAnswer[T any](ctx context.Context, c *Client, request call, read func(
 	return value, err
 }
 
-// question is what a request asks, for those who ask the same. It begins with the realm of a project's own answers, too, whose
-// paths have no slash at the end.
+// question is what a request asks, for those who ask the same. It begins with the realm of a project's own answers,
+// too, whose paths have no slash at the end.
 func (r call) question() string { return r.path() + "/?" + r.query.Encode() }
 
-// shareAmong is shareAnswer for the answers that are given, to a question of that name. It returns what was added to the answer, too.
+// shareAmong is shareAnswer for the answers that are given, to a question of that name. It returns what was added to
+// the answer, too.
 func shareAmong[T any](
 	ctx context.Context, s *sharedAnswers, question string, oldest time.Duration, read func(context.Context) (T, error),
 ) (value T, added []any, err error) {
@@ -98,7 +99,8 @@ func (c *Client) GetSharedProject(ctx context.Context, projectID string) (*Proje
 	return shareAnswer(ctx, c, projectKind.of("", "", projectID), func(ctx context.Context) (*Project, error) { return c.GetProject(ctx, projectID) })
 }
 
-// AnsweredProject is a project that GetSharedProject has just read, if any, since when nothing was written to it. It sends no request.
+// AnsweredProject is a project that GetSharedProject has just read, if any, since when nothing was written to it. It
+// sends no request.
 // GET /projects/{project_id}: https://api-docs.neon.tech/reference/getproject
 func (c *Client) AnsweredProject(projectID string) (project *Project, isAnswered bool) {
 	request := projectKind.of("", "", projectID)

@@ -79,7 +79,8 @@ func TestWhatIsThereBeforeAndCannotBeDecoded(t *testing.T) {
 	}
 }
 
-// A snapshot that somebody else has just taken is the one that is asked for again, though another creation has listed just before.
+// A snapshot that somebody else has just taken is the one that is asked for again, though another creation has listed
+// just before.
 func TestASnapshotOfJustNowIsAdopted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &listing{field: "snapshots", one: `{"id":%q,"name":%q,"manual":true,"source_branch_id":"b","created_at":"2000-01-01T00:00:00Z"}`}

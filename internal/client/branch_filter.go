@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// BranchFilter says which branches are meant, beyond what Neon itself looks for. A field without a value means any. Ages are by
-// Neon's clock.
+// BranchFilter says which branches are meant, beyond what Neon itself looks for. A field without a value means any.
+// Ages are by Neon's clock.
 type BranchFilter struct {
 	NamePrefix string
 	// OlderThan is how long ago a branch was created at least.
@@ -25,14 +25,14 @@ type BranchFilter struct {
 // FilteredBranch is one that has passed a filter.
 type FilteredBranch struct {
 	Branch
-	// Endpoints are the branch's, and Child is one of the branches that have it as their parent, nil for none. They are said where the
-	// filter asks for them, or goes by them.
+	// Endpoints are the branch's, and Child is one of the branches that have it as their parent, nil for none. They are
+	// said where the filter asks for them, or goes by them.
 	Endpoints []Endpoint
 	Child     *Branch
 }
 
-// ListFilteredBranches lists those of a project's branches that pass a filter, newest first. What was used last takes a list of the
-// endpoints, and children of what is searched for take one more of the branches, whatever there are.
+// ListFilteredBranches lists those of a project's branches that pass a filter, newest first. What was used last takes a
+// list of the endpoints, and children of what is searched for take one more of the branches, whatever there are.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) ListFilteredBranches(ctx context.Context, projectID string, query BranchQuery, filter BranchFilter) iter.Seq2[FilteredBranch, error] {
@@ -61,8 +61,8 @@ func (c *Client) ListFilteredBranches(ctx context.Context, projectID string, que
 	}
 }
 
-// branchesToFilter are the branches that a query finds, and a child of each that has one where a filter goes by that. All branches are
-// listed for that; without a search they are what the query finds, too.
+// branchesToFilter are the branches that a query finds, and a child of each that has one where a filter goes by that.
+// All branches are listed for that; without a search they are what the query finds, too.
 func (c *Client) branchesToFilter(
 	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter, read *timing,
 ) (found iter.Seq2[Branch, error], childOf map[string]*Branch, err error) {

@@ -26,7 +26,8 @@ const (
 		`{"id":"4","branch_id":"main","current_state":"idle","created_at":"2026-01-01T00:00:00Z","last_active":"2026-06-20T00:00:00Z"}`
 )
 
-// A filter passes what it says by Neon's clock, and asks for no more than it goes by. What can't be decoded is an error of its own.
+// A filter passes what it says by Neon's clock, and asks for no more than it goes by. What can't be decoded is an error
+// of its own.
 func TestFilteredBranches(t *testing.T) {
 	const day = 24 * time.Hour
 	for name, test := range map[string]struct {

@@ -204,16 +204,16 @@ func (c *Client) GetSharedBranch(ctx context.Context, branch BranchRef) (*Branch
 	return branchKind.shared(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// ListSharedChildren returns the branches that have another as their parent, from the list that GetSharedBranch reads, or, where that
-// reads branches individually, from one of its own.
+// ListSharedChildren returns the branches that have another as their parent, from the list that GetSharedBranch reads,
+// or, where that reads branches individually, from one of its own.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) ListSharedChildren(ctx context.Context, ref BranchRef) ([]Branch, error) {
 	branches, err := branchKind.allShared(ctx, c, "children of "+ref.ID, c.ListBranches(ctx, ref.ProjectID, BranchQuery{}), ref.ProjectID)
 	return slices.DeleteFunc(branches, func(branch Branch) bool { return branch.ParentID != ref.ID }), err
 }
 
-// ListedBranches returns all branches of a project, if the list that GetSharedBranch reads has just been read to its end. It sends no
-// request, and changes nothing about when others do.
+// ListedBranches returns all branches of a project, if the list that GetSharedBranch reads has just been read to its
+// end. It sends no request, and changes nothing about when others do.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) ListedBranches(projectID string) (branches []Branch, isListed bool) {
 	return branchKind.listed(c, projectID)
@@ -281,7 +281,8 @@ func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name stri
 	return c.GetBranchByName(ctx, projectID, name)
 }
 
-// GetListedBranchByName is GetSharedBranchByName for a hint: where a whole shared list has no such branch, that is believed.
+// GetListedBranchByName is GetSharedBranchByName for a hint: where a whole shared list has no such branch, that is
+// believed.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetListedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
 	var found *Branch

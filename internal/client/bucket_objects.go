@@ -120,8 +120,8 @@ func (e *UploadError) mayPass() bool {
 }
 
 // UploadBucketObject puts the content that open returns, of that many bytes, into an object in place of what it had.
-// Each attempt opens it anew, and has an address of its own signed. It returns the ETag that the storage has for the content, empty
-// where it doesn't say.
+// Each attempt opens it anew, and has an address of its own signed. It returns the ETag that the storage has for the
+// content, empty where it doesn't say.
 // POST /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}/presign: https://api-docs.neon.tech/reference/presignprojectbranchbucketobject
 func (c *Client) UploadBucketObject(
 	ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error),

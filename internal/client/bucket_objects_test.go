@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// An object is read by the first of those that begin with its key: another isn't it. A 404 proves nothing while the bucket is there.
+// An object is read by the first of those that begin with its key: another isn't it. A 404 proves nothing while the
+// bucket is there.
 func TestReadAnObject(t *testing.T) {
 	t.Parallel()
 	at := BucketPlace{aBranch, "k", "x"}

@@ -44,13 +44,14 @@ var bucketKind = kind[Bucket]{
 	id: func(bucket Bucket) string { return bucket.Name },
 }
 
-// AccessError is the refusal to take over a bucket of the parent that has another access level, which Neon can't change.
+// AccessError is the refusal to take over a bucket of the parent that has another access level, which Neon can't
+// change.
 type AccessError struct{ Access string }
 
 func (e *AccessError) Error() string { return "the parent's bucket of that name is " + e.Access }
 
-// CreateBucket makes a bucket. What the branch has from its parent alone becomes its own, with the objects that it has. It is
-// ErrTaken where the branch has one of its own of that name.
+// CreateBucket makes a bucket. What the branch has from its parent alone becomes its own, with the objects that it has.
+// It is ErrTaken where the branch has one of its own of that name.
 // POST /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/createprojectbranchbucket
 func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, access string) (*Bucket, error) {
 	request := bucketKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
@@ -83,8 +84,8 @@ func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, acces
 	return c.takeOverBucket(ctx, request, known)
 }
 
-// takeOverBucket makes a bucket of the parent the branch's own, by the request that creates one. Neon refuses that where
-// it is so already: to an earlier attempt whose answer was lost, or to somebody else.
+// takeOverBucket makes a bucket of the parent the branch's own, by the request that creates one. Neon refuses that
+// where it is so already: to an earlier attempt whose answer was lost, or to somebody else.
 func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket) (*Bucket, error) {
 	Say(ctx, "The branch has bucket %s from its parent. This makes it the branch's own.", known.Name)
 	attempts := 0

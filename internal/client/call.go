@@ -70,7 +70,8 @@ func (r call) path() string {
 	return strings.Join(segments, "/")
 }
 
-// shownPath is the path in errors and logs, without ids that are secrets. Of a claimable database the route stands for it.
+// shownPath is the path in errors and logs, without ids that are secrets. Of a claimable database the route stands for
+// it.
 func (r call) shownPath() string {
 	if r.api == claimAPI {
 		return r.api.prefix() + r.route
@@ -138,8 +139,8 @@ func (r call) endedError(last, err error) error {
 	return &EndedError{Method: r.method, Path: r.shownPath(), Last: last, Err: err}
 }
 
-// identified is a request about what its path names: with a name, something else may have that later. What is sent by POST
-// says itself what it makes.
+// identified is a request about what its path names: with a name, something else may have that later. What is sent by
+// POST says itself what it makes.
 func (r call) identified(isNamed bool) call {
 	switch {
 	case r.method == http.MethodGet, r.method == http.MethodPost:

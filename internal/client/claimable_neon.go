@@ -115,8 +115,8 @@ func ClaimEndOf(err error) ClaimEnd {
 	}[answer.Code]
 }
 
-// CreateClaimableProject registers an anonymous identity with a project of its own. Nothing can be found again without its
-// answer, so the error about a lost one says that a project may exist; it expires by itself.
+// CreateClaimableProject registers an anonymous identity with a project of its own. Nothing can be found again without
+// its answer, so the error about a lost one says that a project may exist; it expires by itself.
 // POST /v1/agent/identity: https://neon.com/docs/reference/claimable-neon
 func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimableProjectCreate) (*ClaimableProject, error) {
 	create.Type = "anonymous"
@@ -187,8 +187,8 @@ func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentit
 	return err
 }
 
-// receiveAnonymously sends a call about a project with an access token for it. A token that Neon has ended before its time is
-// exchanged for another one once.
+// receiveAnonymously sends a call about a project with an access token for it. A token that Neon has ended before its
+// time is exchanged for another one once.
 func receiveAnonymously[T any](ctx context.Context, c *Client, of ClaimableIdentity, request call, field string, has func(*T) bool) (*T, error) {
 	request.api, request.params = claimableNeonAPI, []string{of.ProjectID}
 	for again := false; ; again = true {

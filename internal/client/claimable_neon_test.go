@@ -36,7 +36,8 @@ func (n *anonymousNeon) RoundTrip(request *http.Request) (*http.Response, error)
 	return respond(request, status, text), nil
 }
 
-// A project is asked about with a token of its own, which is exchanged again before it ends, or once where Neon has ended it.
+// A project is asked about with a token of its own, which is exchanged again before it ends, or once where Neon has
+// ended it.
 func TestTokensOfClaimableProjects(t *testing.T) {
 	const credentials = `{"database_url":"u"}`
 	of := func(assertion string) ClaimableIdentity {

@@ -44,8 +44,8 @@ type Config struct {
 	ClaimableNeonBaseURL string
 	// APIKey is needed for the control API only.
 	APIKey string
-	// ReadOnly is who asked for a client that sends nothing which changes something, in words such as "the environment variable
-	// NEON_READ_ONLY"; empty for one that writes, too. What it refuses is a [ReadOnlyError].
+	// ReadOnly is who asked for a client that sends nothing which changes something, in words such as "the environment
+	// variable NEON_READ_ONLY"; empty for one that writes, too. What it refuses is a [ReadOnlyError].
 	ReadOnly string
 	// APIKeySource is where the key was configured, for the error about one that Neon doesn't
 	// accept (see Error.KeySource).
@@ -84,7 +84,8 @@ type Client struct {
 	// held has the writes that Neon refuses because of other work, by place.
 	held      lines
 	creations creations
-	// deletions has the time until which a name's deletion may still take effect, whose answer was lost and whose effect wasn't seen.
+	// deletions has the time until which a name's deletion may still take effect, whose answer was lost and whose effect
+	// wasn't seen.
 	deletions sync.Map
 	reads     sharedReads
 	answers   sharedAnswers

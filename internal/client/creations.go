@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// oldestBefore is how old the list may be by which a creation knows what was there before: those that are sent close together share it.
-// What somebody else creates between that and our request counts as new. Where that would harm, they share only what is being listed.
+// oldestBefore is how old the list may be by which a creation knows what was there before: those that are sent close
+// together share it. What somebody else creates between that and our request counts as new. Where that would harm, they
+// share only what is being listed.
 const oldestBefore = time.Second
 
 // creations lets those take turns whose objects couldn't be told apart.
@@ -32,13 +33,13 @@ type creation[T any] struct {
 	request call
 	// refusesTaken is true where Neon would change what is there already in place of refusing it.
 	refusesTaken bool
-	// adopt returns the object among those that are there which is taken for the one that is asked for, and nil where none is; nil
-	// where each creation makes another.
+	// adopt returns the object among those that are there which is taken for the one that is asked for, and nil where none
+	// is; nil where each creation makes another.
 	adopt func(ctx context.Context, present []T, now time.Time) (*Answer[T], error)
 	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
 	place string
-	// listing lists what is there; empty is the kind's list of what the request names. ReadOne reads what there is one of at most, of
-	// which Neon has no list; judge replaces its error by what that proves.
+	// listing lists what is there; empty is the kind's list of what the request names. ReadOne reads what there is one of
+	// at most, of which Neon has no list; judge replaces its error by what that proves.
 	listing call
 	readOne func(context.Context) (*T, error)
 	judge   func(context.Context, error) error
@@ -126,7 +127,8 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	return created, nil
 }
 
-// runAfter creates an object in a place, and tells it by what was there before. That is read anew after a wait for other work.
+// runAfter creates an object in a place, and tells it by what was there before. That is read anew after a wait for
+// other work.
 func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place string) (*Answer[T], error) {
 	if !n.request.by.repeats {
 		n.request.afterWaiting = func(ctx context.Context) (err error) {

@@ -100,8 +100,8 @@ func (c *Client) GetDataAPI(ctx context.Context, branch BranchRef, database stri
 	return nil, c.judgeDataAPI(ctx, branch, database, err)
 }
 
-// judgeDataAPI makes a 404 of Neon's own the proof that a database has none, where the key sees the branch's databases: it then also
-// sees this.
+// judgeDataAPI makes a 404 of Neon's own the proof that a database has none, where the key sees the branch's databases:
+// it then also sees this.
 func (c *Client) judgeDataAPI(ctx context.Context, branch BranchRef, database string, err error) error {
 	_, err = provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branch.ID), func() error {
 		_, err := All(c.ListDatabases(ctx, branch))

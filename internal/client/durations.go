@@ -13,8 +13,8 @@ const (
 	closestPoll = 25 * time.Millisecond
 	// firstGuess caps the first pause, however long earlier operations took.
 	firstGuess = time.Second
-	// manyProjects is how many projects that agree on what an action takes make sure of it, and longestTrust how long that is relied on
-	// without a look.
+	// manyProjects is how many projects that agree on what an action takes make sure of it, and longestTrust how long that
+	// is relied on without a look.
 	manyProjects = 3
 	longestTrust = 10 * time.Second
 )
@@ -36,9 +36,9 @@ const (
 	fromMany                  // Many projects have, and they took the same.
 )
 
-// projectAction identifies what durations are learned for. What an action takes in one
-// project says little of another, which may be a thousand times as large. It is taken for a guess where the project hasn't
-// had such an operation yet, as new ones haven't: without a projectID it is that of any.
+// projectAction identifies what durations are learned for. What an action takes in one project says little of another,
+// which may be a thousand times as large. It is taken for a guess where the project hasn't had such an operation yet,
+// as new ones haven't: without a projectID it is that of any.
 type projectAction struct{ projectID, action string }
 
 // learn remembers how long a finished operation took, so that the next wait for such an
@@ -63,9 +63,9 @@ func (w *operationWaits) learn(projectID string, operation Operation) {
 	w.took[own], w.took[anyones] = took, took
 }
 
-// expected is how long a wait for the operations takes in all, as they were when waited was over. Of several operations, the one that
-// is known least says how well all of them are.
-// An operation's duration counts from its request, so it includes the wait for the operations before it, and what it has taken so far.
+// expected is how long a wait for the operations takes in all, as they were when waited was over. Of several
+// operations, the one that is known least says how well all of them are. An operation's duration counts from its
+// request, so it includes the wait for the operations before it, and what it has taken so far.
 func (w *operationWaits) expected(projectID string, operations []Operation, waited time.Duration) expectation {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -116,9 +116,9 @@ func (w *operationWaits) leave(projectID string) {
 	}
 }
 
-// pollInterval is the pause before the next poll: until the expected end, short after
-// it, and longer the further beyond. Since the last such operation may have been an
-// exception, a long wait has polls in between, more of them where the end is a guess, and fewer where many projects agree on it.
+// pollInterval is the pause before the next poll: until the expected end, short after it, and longer the further
+// beyond. Since the last such operation may have been an exception, a long wait has polls in between, more of them
+// where the end is a guess, and fewer where many projects agree on it.
 func pollInterval(elapsed time.Duration, expected expectation) time.Duration {
 	between := map[source]time.Duration{fromGuess: elapsed, fromProject: 3 * elapsed, fromMany: max(3*elapsed, longestTrust)}[expected.by]
 	switch {

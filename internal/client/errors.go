@@ -147,12 +147,14 @@ func IsMissing(err error) bool {
 	return HasStatus(err, http.StatusNotFound) && errors.As(err, &answer) && !answer.Foreign && !answer.IsOutsideKey() && !answer.IsForPersonalKey()
 }
 
-// IsOutsideKey reports whether Neon refused what isn't in the project that the key is scoped to, which it does with 404.
+// IsOutsideKey reports whether Neon refused what isn't in the project that the key is scoped to, which it does with
+// 404.
 func (e *Error) IsOutsideKey() bool {
 	return strings.Contains(e.Message, "outside the project this key")
 }
 
-// IsForPersonalKey reports whether Neon refused to an organization's key what only a person's may do, which it does with 404.
+// IsForPersonalKey reports whether Neon refused to an organization's key what only a person's may do, which it does
+// with 404.
 func (e *Error) IsForPersonalKey() bool {
 	return strings.Contains(e.Message, "for organization API keys")
 }
@@ -279,8 +281,8 @@ func (e *OperationError) Error() string {
 	return text
 }
 
-// WaitError is a wait that ended before what it waited for: by a timeout, an interruption, or Neon's refusal to say how far
-// that is. What Neon is working on goes on.
+// WaitError is a wait that ended before what it waited for: by a timeout, an interruption, or Neon's refusal to say how
+// far that is. What Neon is working on goes on.
 type WaitError struct {
 	// Running are the operations that had not finished.
 	Running []Operation

@@ -89,8 +89,8 @@ func (d FunctionDeploy) form() encodedForm {
 	return encodedForm{form.FormDataContentType(), data.Bytes()}
 }
 
-// CreateFunction deploys the first version of a function of a branch. What the branch has from its parent alone becomes its
-// own, with these variables and no others. It is ErrTaken where the branch has one of its own of that slug.
+// CreateFunction deploys the first version of a function of a branch. What the branch has from its parent alone becomes
+// its own, with these variables and no others. It is ErrTaken where the branch has one of its own of that slug.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
 func (c *Client) CreateFunction(ctx context.Context, branch BranchRef, slug string, deploy FunctionDeploy) (*Function, error) {
 	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// identity says how what a write makes, changes or removes is told from anything else. What happens after a lost
-// answer follows from it alone: for how long the effect is looked for, whether the write is sent again, whether a conflict may
-// be with its own effect, and which writes wait for the late effect of a removal. It is one of those below, or
-// that of the keys (keyIdentity). A write without one isn't sent.
+// identity says how what a write makes, changes or removes is told from anything else. What happens after a lost answer
+// follows from it alone: for how long the effect is looked for, whether the write is sent again, whether a conflict may
+// be with its own effect, and which writes wait for the late effect of a removal. It is one of those below, or that of
+// the keys (keyIdentity). A write without one isn't sent.
 type identity struct {
 	// looks are the pauses before each search for the effect.
 	looks []time.Duration

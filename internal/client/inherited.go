@@ -24,7 +24,8 @@ func (c *Client) isFromParent(
 	return isSame, err
 }
 
-// IsFunctionInherited reports whether a branch has a function only from its parent: its newest deployment is the parent's.
+// IsFunctionInherited reports whether a branch has a function only from its parent: its newest deployment is the
+// parent's.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsFunctionInherited(ctx context.Context, branch BranchRef, function *Function) (bool, error) {
@@ -38,8 +39,8 @@ func (c *Client) IsFunctionInherited(ctx context.Context, branch BranchRef, func
 	})
 }
 
-// IsBucketInherited reports whether a bucket of a branch was made on its parent. Neon may say the same of one that has become
-// the branch's own since.
+// IsBucketInherited reports whether a bucket of a branch was made on its parent. Neon may say the same of one that has
+// become the branch's own since.
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsBucketInherited(ctx context.Context, branch BranchRef, bucket *Bucket) (bool, error) {

@@ -107,7 +107,8 @@ func TestWhatIsInheritedIsTakenOver(t *testing.T) {
 	})
 }
 
-// The deployment that makes a function the branch's own may count anew: after a lost answer, it is told by the function's id.
+// The deployment that makes a function the branch's own may count anew: after a lost answer, it is told by the
+// function's id.
 func TestALostTakeoverOfAFunction(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -129,8 +130,8 @@ func TestALostTakeoverOfAFunction(t *testing.T) {
 	}
 }
 
-// A bucket is emptied folder by folder for as long as there are new ones. What a branch has from its parent stays in them, and is
-// deleted one by one.
+// A bucket is emptied folder by folder for as long as there are new ones. What a branch has from its parent stays in
+// them, and is deleted one by one.
 func TestEmptyBucket_inherited(t *testing.T) {
 	t.Parallel()
 	folders, wrote := []string{"a/", "b/", "c/", "d/", "e/", "f/", "g/"}, []string{}

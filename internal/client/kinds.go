@@ -31,7 +31,8 @@ type kind[T any] struct {
 	// field has the list in Neon's answer, object a single one, and deleted what was deleted:
 	// the answer itself where it is empty.
 	field, object, deleted string
-	// lacks reports whether the refusal of a list proves that there is nothing that could have one, such as Neon Auth; nil where none does.
+	// lacks reports whether the refusal of a list proves that there is nothing that could have one, such as Neon Auth; nil
+	// where none does.
 	lacks func(c *Client, ctx context.Context, request call, err error) (bool, error)
 	// isPaged is true of a list that Neon sends in pages.
 	isPaged bool
@@ -208,7 +209,8 @@ func (k kind[T]) amongShared(ctx context.Context, c *Client, params ...string) (
 	return object, err
 }
 
-// sharedWhere returns the object of a shared list that matches; nil where that lacks it. What is sought says which one that is.
+// sharedWhere returns the object of a shared list that matches; nil where that lacks it. What is sought says which one
+// that is.
 func (k kind[T]) sharedWhere(ctx context.Context, c *Client, sought string, matches func(T) bool, params ...string) (object *T, err error) {
 	err = k.share(ctx, c, sought, func(objects map[string][]element[T], _ bool) bool {
 		for _, group := range objects {

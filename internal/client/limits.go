@@ -28,9 +28,10 @@ const (
 	slowdownAfter429 = time.Minute
 )
 
-// limits keeps the client within Neon's rate limits: the account's for a minute, 40
-// requests a second for each route, 10 for the creation of organization keys, and 30 a minute about consumption (Neon's guide on consumption metrics). A run that needs fewer than these isn't slowed. Others share the
-// account's limit: after a refusal with 429, requests are spread evenly for a minute.
+// limits keeps the client within Neon's rate limits: the account's for a minute, 40 requests a second for each route,
+// 10 for the creation of organization keys, and 30 a minute about consumption (Neon's guide on consumption metrics). A
+// run that needs fewer than these isn't slowed. Others share the account's limit: after a refusal with 429, requests
+// are spread evenly for a minute.
 type limits struct {
 	perMinute int
 	account   *window
@@ -54,8 +55,8 @@ func newLimits(perMinute int) *limits {
 	}
 }
 
-// wait returns when the request may be sent, or with the context's error. The caller says by answered when its answer has
-// arrived. The claimable API has no such limits.
+// wait returns when the request may be sent, or with the context's error. The caller says by answered when its answer
+// has arrived. The claimable API has no such limits.
 func (l *limits) wait(ctx context.Context, request call) (answered func(), err error) {
 	if err := ctx.Err(); err != nil || request.api != controlAPI {
 		return func() {}, err
@@ -83,8 +84,9 @@ func (l *limits) wait(ctx context.Context, request call) (answered func(), err e
 	}, nil
 }
 
-// windows are those that a request passes, the account's last: nothing counts there that still waits elsewhere. Polls for operations
-// of all projects have half of the account's limit, and one of them at a time waits for room in it, so that what others do comes first.
+// windows are those that a request passes, the account's last: nothing counts there that still waits elsewhere. Polls
+// for operations of all projects have half of the account's limit, and one of them at a time waits for room in it, so
+// that what others do comes first.
 func (l *limits) windows(request call) []*window {
 	if strings.HasPrefix(request.route, "/consumption_history/") {
 		return []*window{l.window("consumption", min(consumptionPerMinute, l.perMinute), accountWindow), l.account}
@@ -134,8 +136,8 @@ func (l *limits) refused() {
 	l.pacedUntil = time.Now().Add(slowdownAfter429)
 }
 
-// window lets so many requests through in any period of its length, one after another in the order in which they come. A
-// request may arrive at any time until its answer is here, so its place is taken until a window's length after that.
+// window lets so many requests through in any period of its length, one after another in the order in which they come.
+// A request may arrive at any time until its answer is here, so its place is taken until a window's length after that.
 type window struct {
 	length time.Duration
 	turn   chan struct{}
@@ -150,7 +152,8 @@ func newWindow(most int, length time.Duration) *window {
 	return w
 }
 
-// take blocks until the window has room, and then keeps those behind waiting until release. On an error nothing is taken.
+// take blocks until the window has room, and then keeps those behind waiting until release. On an error nothing is
+// taken.
 func (w *window) take(ctx context.Context) (release func(), err error) {
 	select {
 	case w.turn <- struct{}{}:

@@ -187,7 +187,8 @@ func TestTheLimitOfOrganizationKeys(t *testing.T) {
 	}
 }
 
-// Polls for operations have half of the account's limit, however many projects they are of: a write waits for none of them.
+// Polls for operations have half of the account's limit, however many projects they are of: a write waits for none of
+// them.
 func TestPollsLeaveRoomForWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := platformOfEverything()

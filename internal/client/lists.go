@@ -60,8 +60,8 @@ func (k kind[T]) pagesOf(request call) *pages[T] {
 	return &pages[T]{kind: k, request: request, seen: map[string]bool{}, cursors: map[string]bool{}}
 }
 
-// next returns the next page's objects, and with them an error where the list goes on but has nothing new: what is missing
-// then may exist.
+// next returns the next page's objects, and with them an error where the list goes on but has nothing new: what is
+// missing then may exist.
 func (p *pages[T]) next(ctx context.Context, c *Client) (objects []element[T], err error) {
 	all, cursor, err := p.kind.page(ctx, c, p.request)
 	if err != nil && p.kind.lacks != nil {

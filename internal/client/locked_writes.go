@@ -68,8 +68,8 @@ func (c *Client) waitUntilProjectMayBeFree(ctx context.Context, projectID string
 	return ctx.Err()
 }
 
-// waitForAnyBranch waits until the running operations of one of the project's branches have ended, successfully or
-// not, and reports whether they have: those of one write follow one another, and Neon refuses another one until the last.
+// waitForAnyBranch waits until the running operations of one of the project's branches have ended, successfully or not,
+// and reports whether they have: those of one write follow one another, and Neon refuses another one until the last.
 func (c *Client) waitForAnyBranch(ctx context.Context, projectID string) bool {
 	ctx, cancel := context.WithCancel(WithProgress(ctx, nil))
 	defer cancel()
@@ -93,7 +93,8 @@ func (c *Client) waitForAnyBranch(ctx context.Context, projectID string) bool {
 	return err == nil || errors.As(err, &failed) && (failed.Operation.Terminal() || failed.Operation.failing())
 }
 
-// isHeld reports whether err is Neon's refusal of a write because of other work. A proxy's is a lost answer (see judge).
+// isHeld reports whether err is Neon's refusal of a write because of other work. A proxy's is a lost answer (see
+// judge).
 func isHeld(err error) bool {
 	answer, is := err.(*Error) //nolint:errorlint // A lost answer wraps one that isn't Neon's.
 	return is && answer.StatusCode == http.StatusLocked

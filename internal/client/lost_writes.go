@@ -91,8 +91,8 @@ func lookFor[T any](ctx context.Context, request call, err error, find func(cont
 	return search(ctx, request.by.looks, find)
 }
 
-// settle is writeOnce for a write whose answer, which has that field (see ownAnswer), says nothing that is needed. Whether it had
-// its effect shows elsewhere; a nil isDone is for one that is sent again until it is answered.
+// settle is writeOnce for a write whose answer, which has that field (see ownAnswer), says nothing that is needed.
+// Whether it had its effect shows elsewhere; a nil isDone is for one that is sent again until it is answered.
 func (c *Client) settle(ctx context.Context, request call, field string, isDone func(context.Context) (bool, error)) error {
 	var find func(context.Context) (*struct{}, error)
 	if isDone != nil {

@@ -12,13 +12,13 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// Those who look for namesakes within some seconds share one list, in which each finds its own; who looks later sees what has come
-// meanwhile. An organization with many projects is asked by the name.
+// Those who look for namesakes within some seconds share one list, in which each finds its own; who looks later sees
+// what has come meanwhile. An organization with many projects is asked by the name.
 func TestNamesakesShareAList(t *testing.T) {
 	for name, test := range map[string]struct {
 		pages int // that the list has
-		// Requests for it, at most, and by the name, of the first five who look, and with those of the next five. How far a list is
-		// fetched that is too long depends on who looks first.
+		// Requests for it, at most, and by the name, of the first five who look, and with those of the next five. How far a
+		// list is fetched that is too long depends on who looks first.
 		lists, byName, listsLater, byNameLater int
 	}{
 		"few projects":  {pages: 2, lists: 2, listsLater: 4},

@@ -374,8 +374,8 @@ func TestALostKeyIsRevokedAndMadeAgain(t *testing.T) {
 	})
 }
 
-// What a storage refuses for now is uploaded again, with the pause that it asks for; any other refusal is final, and so is a
-// content that changed meanwhile.
+// What a storage refuses for now is uploaded again, with the pause that it asks for; any other refusal is final, and so
+// is a content that changed meanwhile.
 func TestUploadsThatAreRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		status   int
@@ -464,8 +464,8 @@ func TestAnUploadThatMoves(t *testing.T) {
 	}
 }
 
-// A storage that never takes an upload ends it after as many attempts as any request has, with words that say whether the upload may
-// have taken effect, and never where it went.
+// A storage that never takes an upload ends it after as many attempts as any request has, with words that say whether
+// the upload may have taken effect, and never where it went.
 func TestAnUploadThatFails(t *testing.T) {
 	const inDoubt = "may have taken effect"
 	for name, test := range map[string]struct {

@@ -9,9 +9,9 @@ import (
 )
 
 // poll looks until what Neon is working on is over, which look reports. It ends early with a WaitError, which waiting
-// describes: when the context ends, or when Neon itself refuses to say how far it is. That an object is gone is returned as it is.
-// A look that fails in any other way is an outage, and Neon's work goes on meanwhile. Pause is the time
-// before the next look; nil for a look that waits by itself.
+// describes: when the context ends, or when Neon itself refuses to say how far it is. That an object is gone is
+// returned as it is. A look that fails in any other way is an outage, and Neon's work goes on meanwhile. Pause is the
+// time before the next look; nil for a look that waits by itself.
 func (c *Client) poll(
 	ctx context.Context, waiting func() WaitError, pause func(waited time.Duration) time.Duration, look func() (isOver bool, err error),
 ) error {
@@ -55,8 +55,8 @@ func isOutage(err error) bool {
 	return errors.As(err, &unanswered) || errors.As(err, &unsent) || errors.As(err, &bad)
 }
 
-// IsUnread reports whether err is a wait that ended because what it waited for couldn't be read, which says nothing about
-// that.
+// IsUnread reports whether err is a wait that ended because what it waited for couldn't be read, which says nothing
+// about that.
 func IsUnread(err error) bool {
 	var wait *WaitError
 	return errors.As(err, &wait) && wait.Outage != nil

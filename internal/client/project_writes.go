@@ -63,7 +63,8 @@ var newProjectKind = kind[NewProject]{noun: "project with a branch", id: func(pr
 	return project.ID
 }}
 
-// CreateProject creates a project, whose default branch bears the creation annotation, since names of projects aren't unique.
+// CreateProject creates a project, whose default branch bears the creation annotation, since names of projects aren't
+// unique.
 // POST /projects: https://api-docs.neon.tech/reference/createproject
 func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answer[NewProject], error) {
 	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
@@ -83,7 +84,8 @@ func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answ
 		})
 }
 
-// createdProject returns the project with the mark of the creation, nil for none, or a DoubtfulError about some that may be ours.
+// createdProject returns the project with the mark of the creation, nil for none, or a DoubtfulError about some that
+// may be ours.
 func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began time.Time) (*NewProject, error) {
 	var read timing
 	request := projectsCall(ProjectQuery{OrgID: create.OrgID, Search: create.name()})
@@ -179,7 +181,8 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 	})
 }
 
-// RecoverProject brings back a project that was deleted in the last seven days, with its branches, endpoints and settings.
+// RecoverProject brings back a project that was deleted in the last seven days, with its branches, endpoints and
+// settings.
 // POST /projects/{project_id}/recover: https://api-docs.neon.tech/reference/recoverproject
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
 	request := projectKind.of(http.MethodPost, "/recover", projectID)

@@ -22,8 +22,8 @@ func (e *ReadOnlyError) Error() string {
 	return what + " would change something, and was not sent: " + e.By + " allows only what reads"
 }
 
-// onlyReads is the stage in which a client that only reads refuses all that isn't known to change nothing. An upload ends here
-// too: the address that it needs is a write's.
+// onlyReads is the stage in which a client that only reads refuses all that isn't known to change nothing. An upload
+// ends here too: the address that it needs is a write's.
 func (c *Client) onlyReads(_ context.Context, request call, next func() error) error {
 	if c.readOnly != "" && !request.by.onlyReads {
 		return &ReadOnlyError{Method: request.method, Path: request.shownPath(), Subject: request.subject, By: c.readOnly}

@@ -13,10 +13,11 @@ import (
 	"time"
 )
 
-// onlyRead are the calls that write nothing, though they aren't GETs: neither Neon nor somebody who relies on it can tell
-// afterwards that one was sent. A reveal shows what a credential has, and changes nothing of it; a token of Claimable Neon is what
-// each read there needs, and ends by itself. What presigns an upload is the first half of that, so it writes; a claim link ends the
-// one before it, and a test mail arrives. That a GET wakes a suspended compute doesn't count.
+// onlyRead are the calls that write nothing, though they aren't GETs: neither Neon nor somebody who relies on it can
+// tell afterwards that one was sent. A reveal shows what a credential has, and changes nothing of it; a token of
+// Claimable Neon is what each read there needs, and ends by itself. What presigns an upload is the first half of that,
+// so it writes; a claim link ends the one before it, and a test mail arrives. That a GET wakes a suspended compute
+// doesn't count.
 var onlyRead = []string{
 	"POST /projects/{project_id}/branches/{branch_id}/credentials/{token_id}/reveal",
 	"POST /v1/oauth2/token",
@@ -38,8 +39,8 @@ func TestWhatOnlyReadsIsSent(t *testing.T) {
 	}
 }
 
-// A client that only reads sends nothing that writes, whatever is called: each method that writes says so, with who asked for
-// it, and every other works.
+// A client that only reads sends nothing that writes, whatever is called: each method that writes says so, with who
+// asked for it, and every other works.
 func TestAReadOnlyClientWritesNothing(t *testing.T) {
 	const by = "the environment variable NEON_READ_ONLY"
 	said, arguments := saidCalls(t), map[string]writing{}

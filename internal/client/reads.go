@@ -58,7 +58,8 @@ type sharedList struct {
 	isWhole    bool
 }
 
-// listReader waits for what a list has of an object. Look is called with each page until it reports that it has seen that.
+// listReader waits for what a list has of an object. Look is called with each page until it reports that it has seen
+// that.
 type listReader struct {
 	look func(objects any, isWhole bool) bool
 	// over is closed when the reader needn't wait any more, with the list's error.
@@ -88,7 +89,8 @@ func (r *sharedReads) forget(realm string) {
 	maps.DeleteFunc(r.lists, func(list string, _ *sharedList) bool { return strings.HasPrefix(list, realm) })
 }
 
-// makesListsStale is the stage in which a write invalidates what it may change: before, for what reads meanwhile, and after.
+// makesListsStale is the stage in which a write invalidates what it may change: before, for what reads meanwhile, and
+// after.
 func (c *Client) makesListsStale(_ context.Context, request call, next func() error) error {
 	if !request.by.onlyReads {
 		defer c.forget(request.realm())
@@ -101,10 +103,10 @@ func (c *Client) makesListsStale(_ context.Context, request call, next func() er
 	return next()
 }
 
-// share has look look at the objects of a shared list by what they are looked up by, at what it has so far and again with each
-// page, until it reports that it has seen what is sought. Where too few read at once, it never does: the caller then reads its
-// object individually. A list serves each object that is sought once, however long a plan over all of them takes, and the same one
-// again only while it is new.
+// share has look look at the objects of a shared list by what they are looked up by, at what it has so far and again
+// with each page, until it reports that it has seen what is sought. Where too few read at once, it never does: the
+// caller then reads its object individually. A list serves each object that is sought once, however long a plan over
+// all of them takes, and the same one again only while it is new.
 func (k kind[T]) share(
 	ctx context.Context, c *Client, sought string, look func(objects map[string][]element[T], isWhole bool) bool, params ...string,
 ) error {
@@ -168,7 +170,8 @@ func (k kind[T]) prepare(c *Client, request call, shared *sharedList) {
 	}
 }
 
-// isOldFor reports whether a list has served that already, and some time ago: who reads it again wants to see what has changed.
+// isOldFor reports whether a list has served that already, and some time ago: who reads it again wants to see what has
+// changed.
 func (s *sharedList) isOldFor(sought string) bool {
 	since := cmp.Or(s.ended, s.begun)
 	return s.served[sought] && !since.IsZero() && time.Since(since) > oldestList

@@ -154,7 +154,8 @@ func TestReadsThatComeCloseTogetherShareAList(t *testing.T) {
 	})
 }
 
-// However slowly a plan walks over a thousand branches, it takes one list; who reads a branch again sees what has changed.
+// However slowly a plan walks over a thousand branches, it takes one list; who reads a branch again sees what has
+// changed.
 func TestASlowPlanTakesOneList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		project := newListedProject(1000)
@@ -431,7 +432,8 @@ func TestAnOldListIsFetchedAnew(t *testing.T) {
 	})
 }
 
-// All branches of a large project take hardly more requests than their list, in whatever order a plan comes to them, and however slowly.
+// All branches of a large project take hardly more requests than their list, in whatever order a plan comes to them,
+// and however slowly.
 func TestManyBranchesOfALargeProject(t *testing.T) {
 	for branches, most := range map[int]int{1000: 12, 3000: 34, 10000: 104} {
 		for _, slowest := range []time.Duration{1, 100 * time.Millisecond, 500 * time.Millisecond} {
@@ -471,7 +473,8 @@ func TestAListIsFetchedAsFarAsItIsNeeded(t *testing.T) {
 	})
 }
 
-// What has just been listed to its end is known without a request, until it is a minute old or something has been written.
+// What has just been listed to its end is known without a request, until it is a minute old or something has been
+// written.
 func TestListedBranches(t *testing.T) {
 	for _, test := range []struct {
 		name            string

@@ -110,8 +110,8 @@ func (s *sentCalls) RoundTrip(request *http.Request) (*http.Response, error) {
 	return s.world.RoundTrip(request)
 }
 
-// Each method says which calls of Neon's it sends, with the page of the published reference: all that change something, and of
-// those that only read, what it is for.
+// Each method says which calls of Neon's it sends, with the page of the published reference: all that change something,
+// and of those that only read, what it is for.
 func TestEveryMethodSaysItsCall(t *testing.T) {
 	said, table, talks := saidCalls(t), map[string]writing{}, reflect.TypeFor[context.Context]()
 	for _, writing := range writings {

@@ -8,8 +8,8 @@ import (
 // pagesPerRead is how many pages each read of a list earns it.
 const pagesPerRead = 3
 
-// allowance is how far a list is read: each page costs a request, and reads that come earn it some. A plan over all of ten thousand
-// branches then takes hardly more than their hundred pages, and one over five of them a few.
+// allowance is how far a list is read: each page costs a request, and reads that come earn it some. A plan over all of
+// ten thousand branches then takes hardly more than their hundred pages, and one over five of them a few.
 //
 //   - A list begins with more reads than are sent individually. Where there was one before, what that took will be taken again:
 //     it begins with the reads that earn so many pages.
@@ -52,8 +52,8 @@ func (r *sharedReads) rest(ctx context.Context, shared *sharedList, woken chan s
 	}
 }
 
-// awaitInSteps is await for so long at most. Each step counts as one however long it took: a machine that is busy with other work stops
-// those who would come as well.
+// awaitInSteps is await for so long at most. Each step counts as one however long it took: a machine that is busy with
+// other work stops those who would come as well.
 func awaitInSteps(ctx context.Context, pause time.Duration, done chan struct{}) (err error) {
 	const steps = 5
 	for range steps {

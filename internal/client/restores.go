@@ -76,7 +76,8 @@ type SnapshotRestore struct {
 	Finalize bool `json:"finalize_restore"`
 }
 
-// RestoreSnapshot restores a snapshot as a new branch. A second restore would create a second branch, and finalized replace the first.
+// RestoreSnapshot restores a snapshot as a new branch. A second restore would create a second branch, and finalized
+// replace the first.
 // POST /projects/{project_id}/snapshots/{snapshot_id}/restore: https://api-docs.neon.tech/reference/restoresnapshot
 func (c *Client) RestoreSnapshot(ctx context.Context, snapshot SnapshotRef, restore SnapshotRestore) (*Answer[Branch], error) {
 	request := snapshotKind.of(http.MethodPost, "/restore", snapshot.ProjectID, snapshot.ID)

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// A restore shows in where the branch begins, in when it was reset, or in that it is being reset. Anything else that has changed says nothing.
+// A restore shows in where the branch begins, in when it was reset, or in that it is being reset. Anything else that
+// has changed says nothing.
 func TestARestoreShows(t *testing.T) {
 	t.Parallel()
 	earlier, later := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)

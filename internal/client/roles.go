@@ -42,8 +42,8 @@ func (c *Client) CreateRole(ctx context.Context, branch BranchRef, create RoleCr
 	return roleKind.create(ctx, c, branch, create.Name, create)
 }
 
-// ResetRolePassword has Neon choose a new password for a role, which drops its connections. Whether a lost answer had its
-// effect shows in the time of the role's last change alone.
+// ResetRolePassword has Neon choose a new password for a role, which drops its connections. Whether a lost answer had
+// its effect shows in the time of the role's last change alone.
 // POST /projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password: https://api-docs.neon.tech/reference/resetprojectbranchrolepassword
 func (c *Client) ResetRolePassword(ctx context.Context, branch BranchRef, name string) (*Answer[Role], error) {
 	request := roleKind.of(http.MethodPost, "/reset_password", branch.ProjectID, branch.ID, name)

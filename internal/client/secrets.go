@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// secretFields are the JSON fields that hold a secret, or a URL that is one. All that masks secrets takes them from here.
+// secretFields are the JSON fields that hold a secret, or a URL that is one. All that masks secrets takes them from
+// here.
 var secretFields = map[string]bool{
 	"key": true, "password": true, "connection_string": true, "connection_uri": true, "uri": true,
 	"claim_url": true, "token": true, "access_token": true, "client_secret": true, "secret_server_key": true, "refresh_token": true,

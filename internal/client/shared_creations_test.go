@@ -48,7 +48,8 @@ func (c *createdThings) serve(request *http.Request, path string) (int, any) {
 	return http.StatusOK, map[string]any{"buckets": slices.Clone(c.buckets), "project_permissions": slices.Clone(c.permissions)}
 }
 
-// Creations that come close together go by one list of what was there before. A deletion of ours, or a creation that failed, drops it.
+// Creations that come close together go by one list of what was there before. A deletion of ours, or a creation that
+// failed, drops it.
 func TestCreationsShareAList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		things := &createdThings{}
@@ -87,8 +88,8 @@ func TestCreationsShareAList(t *testing.T) {
 	})
 }
 
-// Where Neon would change what is there already, creations share only what is being listed, with what the others of them have created
-// meanwhile: what somebody has created since is seen.
+// Where Neon would change what is there already, creations share only what is being listed, with what the others of
+// them have created meanwhile: what somebody has created since is seen.
 func TestATakenNameIsSeenAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		things := &createdThings{}
@@ -122,8 +123,8 @@ func TestATakenNameIsSeenAtOnce(t *testing.T) {
 	})
 }
 
-// Where a branch or a database has one of them at most, what Neon itself doesn't find before it is created takes one request: where
-// the key sees too little, Neon refuses the creation, too.
+// Where a branch or a database has one of them at most, what Neon itself doesn't find before it is created takes one
+// request: where the key sees too little, Neon refuses the creation, too.
 func TestACreationLooksOnceForWhatIsThere(t *testing.T) {
 	branch := client.BranchRef{ProjectID: "p", ID: "b"}
 	for what, create := range map[string]func(*client.Client) error{

@@ -43,8 +43,8 @@ var snapshotKind = kind[Snapshot]{
 type SnapshotCreate struct {
 	Name, Slug, LSN      string
 	Timestamp, ExpiresAt *time.Time
-	// Within is how old a snapshot of that name may be, by Neon's clock, to be taken for the one that is asked for: who asks again
-	// in that time gets the same. With 0 another is taken each time.
+	// Within is how old a snapshot of that name may be, by Neon's clock, to be taken for the one that is asked for: who
+	// asks again in that time gets the same. With 0 another is taken each time.
 	Within time.Duration
 }
 
@@ -114,8 +114,9 @@ func (c *Client) ofHidden(ctx context.Context, branch BranchRef, operations []Op
 	}), err
 }
 
-// adoptSnapshot returns the newest snapshot of the branch that was taken within the time that is asked for, has that name and
-// lasts as long, with the operations that it waits for. One of whose operations any may have failed isn't taken for whole.
+// adoptSnapshot returns the newest snapshot of the branch that was taken within the time that is asked for, has that
+// name and lasts as long, with the operations that it waits for. One of whose operations any may have failed isn't
+// taken for whole.
 func (c *Client) adoptSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate, now time.Time, present []Snapshot) (*Answer[Snapshot], error) {
 	present = slices.DeleteFunc(slices.Clone(present), func(s Snapshot) bool {
 		isEarlier := s.Timestamp != nil && s.CreatedAt.Sub(*s.Timestamp) > clockTolerance

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TransferRequest lets whoever knows its id take a project over, once and until it expires. Neon has no call that reads,
-// lists or ends one.
+// TransferRequest lets whoever knows its id take a project over, once and until it expires. Neon has no call that
+// reads, lists or ends one.
 type TransferRequest struct {
 	// ID is a secret, as are URLs with it.
 	ID        string    `json:"id"`
@@ -27,8 +27,8 @@ var transferRequestKind = kind[TransferRequest]{
 	id: func(request TransferRequest) string { return request.ID },
 }
 
-// CreateTransferRequest offers a project to whoever gets the request's id, for so many seconds; 0 leaves that to Neon (a
-// day). One whose answer was lost can be accepted by nobody, since nobody knows its id, so another is made.
+// CreateTransferRequest offers a project to whoever gets the request's id, for so many seconds; 0 leaves that to Neon
+// (a day). One whose answer was lost can be accepted by nobody, since nobody knows its id, so another is made.
 // POST /projects/{project_id}/transfer_requests: https://api-docs.neon.tech/reference/createprojecttransferrequest
 func (c *Client) CreateTransferRequest(ctx context.Context, projectID string, seconds int64) (*TransferRequest, error) {
 	request := transferRequestKind.call(http.MethodPost, "", projectID)
@@ -42,8 +42,8 @@ func (c *Client) CreateTransferRequest(ctx context.Context, projectID string, se
 	}, nil))
 }
 
-// AcceptTransferRequest makes a project an organization's that the key's owner belongs to. A plan that doesn't suffice is an
-// error with status 406.
+// AcceptTransferRequest makes a project an organization's that the key's owner belongs to. A plan that doesn't suffice
+// is an error with status 406.
 // PUT /projects/{project_id}/transfer_requests/{request_id}: https://api-docs.neon.tech/reference/acceptprojecttransferrequest
 func (c *Client) AcceptTransferRequest(ctx context.Context, accepted Ref[TransferRequest], orgID string) error {
 	request := transferRequestKind.call(http.MethodPut, transferRequestKind.one, accepted.ProjectID, accepted.ID)
@@ -68,8 +68,8 @@ func (c *Client) AcceptTransferRequest(ctx context.Context, accepted Ref[Transfe
 	return err
 }
 
-// ClaimURL is where a person accepts a transfer request in the web console, which leads on to redirect unless that is empty.
-// With an emulator it stays on this machine. It is a secret.
+// ClaimURL is where a person accepts a transfer request in the web console, which leads on to redirect unless that is
+// empty. With an emulator it stays on this machine. It is a secret.
 func (c *Client) ClaimURL(request TransferRequest, redirect string) string {
 	console := url.URL{Scheme: "https", Host: "console.neon.tech", Path: "/app/claim"}
 	if base := c.bases[controlAPI]; isLoopback(base.Hostname()) {
@@ -82,8 +82,8 @@ func (c *Client) ClaimURL(request TransferRequest, redirect string) string {
 	return console.String()
 }
 
-// hidesIDs reports whether the ids in a call's path and answer are secrets: whoever knows that of a claimable database or of a
-// transfer request can take the project.
+// hidesIDs reports whether the ids in a call's path and answer are secrets: whoever knows that of a claimable database
+// or of a transfer request can take the project.
 func (r call) hidesIDs() bool {
 	return r.api == claimAPI || strings.Contains(r.route, transferRequests)
 }

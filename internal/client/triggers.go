@@ -48,8 +48,8 @@ var triggerKind = kind[Trigger]{
 	id: func(trigger Trigger) string { return trigger.ID },
 }
 
-// CreateTrigger makes a trigger. One of that name that the branch has from its parent alone becomes its own. It is a TakenError
-// where the branch has one of its own.
+// CreateTrigger makes a trigger. One of that name that the branch has from its parent alone becomes its own. It is a
+// TakenError where the branch has one of its own.
 // POST /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/createprojectbranchtrigger
 func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)

@@ -118,8 +118,8 @@ func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(con
 	return end(ctx, c, request, "", read)
 }
 
-// CreateVPCEndpointRestriction has a project accept private connections through its restrictions'
-// endpoints alone, of which this becomes one. The endpoint must be the organization's. It is ErrTaken where it is one already, since Neon
+// CreateVPCEndpointRestriction has a project accept private connections through its restrictions' endpoints alone, of
+// which this becomes one. The endpoint must be the organization's. It is ErrTaken where it is one already, since Neon
 // would change its label.
 // POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignprojectvpcendpoint
 func (c *Client) CreateVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint], label string) error {

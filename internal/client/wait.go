@@ -14,8 +14,8 @@ import (
 type operationWaits struct {
 	mu    sync.Mutex
 	polls map[string]*operationPolls
-	// took is what the last operations took that have finished, which predicts the next ones. Agree is how many projects in a row have
-	// had about the same of an action.
+	// took is what the last operations took that have finished, which predicts the next ones. Agree is how many projects
+	// in a row have had about the same of an action.
 	took  map[projectAction]time.Duration
 	agree map[string]int
 	// scouts has the project whose waits find out what an action takes that has not been seen yet: the others poll less

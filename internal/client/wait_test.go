@@ -336,8 +336,8 @@ func TestANewProjectLearnsFromOthers(t *testing.T) {
 	})
 }
 
-// What several projects agree on is relied on: a new one's operation isn't asked for before its end, unless that is far away. Where one
-// of them took another time, it is a guess again.
+// What several projects agree on is relied on: a new one's operation isn't asked for before its end, unless that is far
+// away. Where one of them took another time, it is a guess again.
 func TestWhatProjectsAgreeOnIsReliedOn(t *testing.T) {
 	for _, test := range []struct {
 		name         string

@@ -57,8 +57,8 @@ type writing struct {
 const plainWorld = `{"project":{"id":"p"},"branch":{"id":"b","name":"main"},"branches":[{"id":"b","name":"main"}],"operations":[],"endpoints":[],"roles":[],` +
 	`"databases":[],"organizations":[{"id":"o"}],"projects":[]}`
 
-// singles are the fields of single objects, by the last but one part of the path. Where the field isn't there the object
-// isn't.
+// singles are the fields of single objects, by the last but one part of the path. Where the field isn't there the
+// object isn't.
 var singles = map[string]string{
 	"roles": "role", "databases": "database", "branches": "branch", "endpoints": "endpoint", "functions": "function", "triggers": "trigger",
 	"data-api": "url", "projects": "project", "b": "auth_provider",

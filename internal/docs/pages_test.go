@@ -114,8 +114,9 @@ func files(t *testing.T, folder, extension string) []string {
 	return found
 }
 
-// The first example of a page begins with what the page is about. The block that says where the provider comes from is on the
-// first page of all; examples of functions have it, too. The further ones show only their own blocks, each below a heading that says when to use it.
+// The first example of a page begins with what the page is about. The block that says where the provider comes from is
+// on the first page of all; examples of functions have it, too. The further ones show only their own blocks, each below
+// a heading that says when to use it.
 func TestExamplesBeginWithWhatThePageIsAbout(t *testing.T) {
 	t.Parallel()
 	block := regexp.MustCompile("(?s)```terraform\n(.*?)\n```")
@@ -169,7 +170,8 @@ func TestPagesShowSamplesAndFiles(t *testing.T) {
 	}
 }
 
-// Each page ends with a few links, each with a word why, one of them to what Neon writes about it, or to the page of its resource, which has that.
+// Each page ends with a few links, each with a word why, one of them to what Neon writes about it, or to the page of
+// its resource, which has that.
 func TestPagesLeadOn(t *testing.T) {
 	t.Parallel()
 	all := served(t)
@@ -203,7 +205,8 @@ func TestPagesLeadOn(t *testing.T) {
 // describedLink is "[what](where): why", "[what](where) of something" or "[what](where), by Neon".
 var describedLink = regexp.MustCompile(`^- \[.+\]\(.+\)( \(.+\))?(:|,? of|, by) \S`)
 
-// Where data can be lost, the page says how to guard it; where objects are nested, that a misspelt setting has no effect.
+// Where data can be lost, the page says how to guard it; where objects are nested, that a misspelt setting has no
+// effect.
 func TestPagesWarn(t *testing.T) {
 	t.Parallel()
 	all := served(t)

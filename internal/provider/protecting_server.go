@@ -13,16 +13,16 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// protectingServer is around the framework's server, so that no plan deletes or replaces what protect of the provider block
-// names, whatever the resource itself says: also what only Terraform replaces, and what only the apply deletes.
+// protectingServer is around the framework's server, so that no plan deletes or replaces what protect of the provider
+// block names, whatever the resource itself says: also what only Terraform replaces, and what only the apply deletes.
 type protectingServer struct {
 	frameworkServer
 
 	protects *atomic.Pointer[map[string]string]
 }
 
-// existsMark is the private data of an object that has no other. Where Terraform plans the creation of what is to replace an
-// object because of -replace or replace_triggered_by, the private data alone tells that there is one.
+// existsMark is the private data of an object that has no other. Where Terraform plans the creation of what is to
+// replace an object because of -replace or replace_triggered_by, the private data alone tells that there is one.
 var existsMark = []byte(`{"exists":"dHJ1ZQ=="}`)
 
 // protectedBy is the kind of what a resource manages, and who protects all of that kind; empty for nobody.
@@ -64,8 +64,8 @@ func (s *protectingServer) PlanResourceChange(ctx context.Context, req *tfprotov
 	return resp, nil
 }
 
-// ApplyResourceChange carries out a change, and refuses to delete what is protected and no plan has refused to: a plan made
-// without the protection, or a tainted object.
+// ApplyResourceChange carries out a change, and refuses to delete what is protected and no plan has refused to: a plan
+// made without the protection, or a tainted object.
 func (s *protectingServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	kind, by := s.protectedBy(req.TypeName)
 	if by == "" {

@@ -97,7 +97,8 @@ func shortened(text string) string {
 	})
 }
 
-// explainMoment replaces what the type of moments says of a value, which is about Go. A duration has an attribute of its own.
+// explainMoment replaces what the type of moments says of a value, which is about Go. A duration has an attribute of
+// its own.
 func explainMoment(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 	if problem.Summary != "Invalid RFC3339 String Value" || problem.Attribute == nil {
 		return

@@ -30,8 +30,8 @@ func quietUnlessAsked() {
 	}
 }
 
-// collectGarbageLater sets the garbage collector's GOGC to 200 unless the user has set it: less CPU for more memory. 400 takes half as
-// much memory again, and saves no CPU that can be measured in a plan of 1,000 branches.
+// collectGarbageLater sets the garbage collector's GOGC to 200 unless the user has set it: less CPU for more memory.
+// 400 takes half as much memory again, and saves no CPU that can be measured in a plan of 1,000 branches.
 func collectGarbageLater() {
 	const percent = 200
 	if os.Getenv("GOGC") == "" {

@@ -60,8 +60,8 @@ func (m providerModel) settings(diags *diag.Diagnostics) settings {
 	return s
 }
 
-// whoAsks says in words who asks for what only adds to safety: an attribute, which counts while it isn't known, or a variable,
-// neither of which undoes the other; empty for nobody.
+// whoAsks says in words who asks for what only adds to safety: an attribute, which counts while it isn't known, or a
+// variable, neither of which undoes the other; empty for nobody.
 func whoAsks(attribute, variable string, isConfigured, isUnknown, isInEnvironment bool) string {
 	block, environment := attribute+" of the provider block", "the environment variable "+variable
 	switch {

@@ -216,8 +216,8 @@ func TestProviderEnvironmentErrors(t *testing.T) {
 	}
 }
 
-// What only adds to safety is asked for by the configuration or by the environment, neither of which undoes the other. What
-// isn't known yet counts.
+// What only adds to safety is asked for by the configuration or by the environment, neither of which undoes the other.
+// What isn't known yet counts.
 func TestProviderConfiguration_onlyAdds(t *testing.T) {
 	yes, no, unknown := tftypes.NewValue(tftypes.Bool, true), tftypes.NewValue(tftypes.Bool, false), tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
 	const readOnlyBlock, readOnlyHere = "read_only of the provider block", "the environment variable NEON_READ_ONLY"

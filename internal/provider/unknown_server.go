@@ -15,12 +15,12 @@ import (
 
 // unknownServer is around the framework's server, so that nothing is replaced because a value isn't known yet.
 //
-// Terraform doesn't read a data source before the apply where something that it depends on changes, as with
-// depends_on of a module. What it returns is unknown in the plan, and nearly always what it was before. So a value that is
-// unknown replaces nothing: it is planned as an update. During the apply, when all is known, Terraform plans each change
-// again. If the value is what it was, nothing happens. If it isn't, the change is refused, and the next plan shows the
-// replacement; but where the object is gone by then, since what it belonged to was replaced in the same run, it is created
-// there. Only a trigger that isn't known replaces: it comes from what changes, such as time_rotating.
+// Terraform doesn't read a data source before the apply where something that it depends on changes, as with depends_on
+// of a module. What it returns is unknown in the plan, and nearly always what it was before. So a value that is unknown
+// replaces nothing: it is planned as an update. During the apply, when all is known, Terraform plans each change again.
+// If the value is what it was, nothing happens. If it isn't, the change is refused, and the next plan shows the
+// replacement; but where the object is gone by then, since what it belonged to was replaced in the same run, it is
+// created there. Only a trigger that isn't known replaces: it comes from what changes, such as time_rotating.
 type unknownServer struct {
 	frameworkServer
 
@@ -30,16 +30,16 @@ type unknownServer struct {
 	// plans is true once something was asked that only a plan asks. A plan reads each object before it plans its change,
 	// unless it was called with -refresh=false.
 	plans atomic.Bool
-	// replaced are the ids of the objects that this run replaces, whatever becomes of what isn't known yet. What belongs to
-	// them is replaced with them: a branch, for one, can't be deleted before its children.
+	// replaced are the ids of the objects that this run replaces, whatever becomes of what isn't known yet. What belongs
+	// to them is replaced with them: a branch, for one, can't be deleted before its children.
 	replaced sync.Map
-	// planned are the ids of the objects whose change was planned, by what the configuration says of them. Where the user asks
-	// for a replacement, Terraform then plans the creation.
+	// planned are the ids of the objects whose change was planned, by what the configuration says of them. Where the user
+	// asks for a replacement, Terraform then plans the creation.
 	planned sync.Map
 }
 
-// createdAnew begins the private data of a planned update that creates an object whose predecessor is gone. Terraform keeps
-// it from the second plan to the change.
+// createdAnew begins the private data of a planned update that creates an object whose predecessor is gone. Terraform
+// keeps it from the second plan to the change.
 var createdAnew = []byte("created anew\x00")
 
 // identities are the schemas of all identities. What an identity has, the object belongs to, or is.
@@ -138,8 +138,8 @@ func (s *unknownServer) plan(ctx context.Context, req *tfprotov6.PlanResourceCha
 	return resp, nil
 }
 
-// inDoubt is a warning for a replacement of which nothing tells whether it is planned with -refresh=false, or whether an
-// apply plans it anew, which Terraform then refuses in words of its own.
+// inDoubt is a warning for a replacement of which nothing tells whether it is planned with -refresh=false, or whether
+// an apply plans it anew, which Terraform then refuses in words of its own.
 func (r *replacement) inDoubt() *tfprotov6.Diagnostic {
 	return &tfprotov6.Diagnostic{
 		Severity: tfprotov6.DiagnosticSeverityWarning, Attribute: r.causes[0], Summary: "Replaced without being read",
@@ -248,8 +248,8 @@ func (r *replacement) transform(value tftypes.Value, change func(*tftypes.Attrib
 	return changed
 }
 
-// assignedAnew are the attributes that Neon assigns to a new object, where the object may be created anew: it belongs to
-// what isn't known yet, which may replace what it belonged to.
+// assignedAnew are the attributes that Neon assigns to a new object, where the object may be created anew: it belongs
+// to what isn't known yet, which may replace what it belonged to.
 func (s *unknownServer) assignedAnew(ctx context.Context, r *replacement) map[string]bool {
 	assigned := map[string]bool{}
 	if !r.belongsToUnknown() {
@@ -305,7 +305,8 @@ func (s *unknownServer) planCreation(ctx context.Context, r *replacement) (*tfpr
 	return s.frameworkServer.PlanResourceChange(ctx, &creation)
 }
 
-// planLate plans a change anew of which all is known by now. It was planned as an update, so it can't replace the object.
+// planLate plans a change anew of which all is known by now. It was planned as an update, so it can't replace the
+// object.
 func (s *unknownServer) planLate(ctx context.Context, r *replacement) (*tfprotov6.PlanResourceChangeResponse, error) {
 	read, err := s.frameworkServer.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
 		TypeName: r.TypeName, CurrentState: r.PriorState, Private: r.PriorPrivate, ProviderMeta: r.ProviderMeta, CurrentIdentity: r.PriorIdentity,

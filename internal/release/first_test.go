@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// The first release says when it met Neon, and nothing any more that is only so before it: the workflow refuses such a tag.
+// The first release says when it met Neon, and nothing any more that is only so before it: the workflow refuses such a
+// tag.
 func TestFirstRelease_sentences(t *testing.T) {
 	t.Parallel()
 	for _, program := range []string{"make", "perl"} {

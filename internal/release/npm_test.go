@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// npm's packages of the release's archives start the emulator on a machine that has Node and no Go. They are packed as npm
-// publishes them, and installed without asking a registry.
+// npm's packages of the release's archives start the emulator on a machine that has Node and no Go. They are packed as
+// npm publishes them, and installed without asking a registry.
 func TestArchives_npm(t *testing.T) {
 	a := findArchives(t)
 	npm, err := exec.LookPath("npm")

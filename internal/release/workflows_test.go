@@ -13,7 +13,8 @@ var (
 	pinnedAction = regexp.MustCompile(`^([\w.-]+/[\w./-]+)@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)$`)
 )
 
-// An image's tag moves, too: what the emulator's image is built on is named by digest beside its tag, which Dependabot reads.
+// An image's tag moves, too: what the emulator's image is built on is named by digest beside its tag, which Dependabot
+// reads.
 func TestImages_pinTheirBasesByDigest(t *testing.T) {
 	t.Parallel()
 	bases := regexp.MustCompile(`(?m)^FROM (.*)$`).FindAllStringSubmatch(read(t, root+"/Dockerfile"), -1)

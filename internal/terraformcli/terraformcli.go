@@ -82,8 +82,8 @@ func check(ctx context.Context, path string) error {
 	return nil
 }
 
-// install brings the latest release by a program of its own: compiling what checks the release's signature takes longer than
-// most of what is done with terraform here.
+// install brings the latest release by a program of its own: compiling what checks the release's signature takes longer
+// than most of what is done with terraform here.
 func install(ctx context.Context, cacheDir string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", "run", "github.com/seed-a7382548/terraform-provider-neon/cmd/install-terraform", "-into", cacheDir)
 	output, err := cmd.Output()

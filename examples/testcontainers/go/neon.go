@@ -14,7 +14,8 @@ import (
 
 var exported = regexp.MustCompile(`(?m)^export (\w+)=(.*)$`)
 
-// Start runs Neon with a branch, and sets DATABASE_URL and the variables of its API. Terminate of what it returns ends it.
+// Start runs Neon with a branch, and sets DATABASE_URL and the variables of its API. Terminate of what it returns ends
+// it.
 func Start(ctx context.Context, image string) (testcontainers.Container, error) {
 	neon, err := testcontainers.Run(ctx, image,
 		testcontainers.WithEnv(map[string]string{"NEON_EMULATOR_TOKEN": "test"}),

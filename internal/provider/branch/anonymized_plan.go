@@ -66,8 +66,8 @@ func checkName(ctx context.Context, api *client.Client, plan, state anonymizedMo
 	kit.AddAttributeError(diags, path.Root("name"), "The name is taken", adviseOther(existing, refusal))
 }
 
-// checkMaskedDatabases looks for the databases of the rules: on the branch, or on the parent that a new one begins as. What
-// the parent had in its past, nobody can tell.
+// checkMaskedDatabases looks for the databases of the rules: on the branch, or on the parent that a new one begins as.
+// What the parent had in its past, nobody can tell.
 func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *client.Client, config, plan, state anonymizedModel, isNew bool, diags *diag.Diagnostics) {
 	branchID := state.ID.ValueString()
 	if !kit.IsSet(plan.ProjectID) || isNew && (!plan.ParentLSN.IsNull() || !plan.ParentTimestamp.IsNull()) {

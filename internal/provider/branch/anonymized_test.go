@@ -215,7 +215,8 @@ func TestAccAnonymizedBranch_lostAnswer(t *testing.T) {
 	}
 }
 
-// A run that fails names its rule. The branch that was to be created is replaced, and one that exists is masked by the next apply.
+// A run that fails names its rule. The branch that was to be created is replaced, and one that exists is masked by the
+// next apply.
 func TestAccAnonymizedBranch_failedRun(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
@@ -261,7 +262,8 @@ func TestAccAnonymizedBranch_errorsAtPlan(t *testing.T) {
 	}
 }
 
-// What can be known before is told before: a name that is taken, a database that isn't there, and a function without its schema.
+// What can be known before is told before: a name that is taken, a database that isn't there, and a function without
+// its schema.
 func TestAccAnonymizedBranch_told(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
@@ -293,8 +295,8 @@ func TestAccAnonymizedBranch_told(t *testing.T) {
 	)
 }
 
-// A branch of the past of an anonymized one is refused, since its data may not be masked there; one of today isn't. A rule that
-// Neon refuses is told with where its functions are listed.
+// A branch of the past of an anonymized one is refused, since its data may not be masked there; one of today isn't. A
+// rule that Neon refuses is told with where its functions are listed.
 func TestAccAnonymizedBranch_past(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

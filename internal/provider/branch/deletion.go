@@ -75,7 +75,8 @@ func setProtected(ctx context.Context, api *client.Client, branch *branchModel, 
 	return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
 }
 
-// takeFinalSnapshot takes the snapshot that a branch is to leave, unless Neon would keep the branch anyway, or it was never there.
+// takeFinalSnapshot takes the snapshot that a branch is to leave, unless Neon would keep the branch anyway, or it was
+// never there.
 func takeFinalSnapshot(ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool, diags *diag.Diagnostics) error {
 	if state.FinalSnapshot.IsNull() {
 		return nil
@@ -97,7 +98,8 @@ func whyKept(ctx context.Context, api *client.Client, state branchModel) string 
 		"has protected, or the backup that a restore of a root branch from another one has left.")
 }
 
-// standing is a branch among those of its project, nil where it can't be seen, and why Neon would keep it; empty where nothing tells.
+// standing is a branch among those of its project, nil where it can't be seen, and why Neon would keep it; empty where
+// nothing tells.
 func standing(ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool) (present *client.Branch, reason string) {
 	id := state.ID.ValueString()
 	isDefault := state.Default.ValueBool()

@@ -38,7 +38,8 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned compute
 const betweenLooks = 5 * time.Second
 
 // settled lists the branch's endpoints when no earlier creation for the label can bring one any more whose answer was
-// lost: another one would be a second one then. A branch has one read_write endpoint at most, however often it is created.
+// lost: another one would be a second one then. A branch has one read_write endpoint at most, however often it is
+// created.
 func (w *work) settled(ctx context.Context, label string, create client.EndpointCreate) ([]client.Endpoint, error) {
 	for {
 		present, err := client.All(w.api.ListEndpoints(ctx, client.BranchRef{ProjectID: w.projectID(), ID: w.branchID()}))

@@ -35,7 +35,8 @@ func TestBranchFilters_endpointsOnce(t *testing.T) {
 	}
 }
 
-// Each filter of terraform query and of the data source lists what it says, by Neon's clock, which is far ahead of ours here.
+// Each filter of terraform query and of the data source lists what it says, by Neon's clock, which is far ahead of ours
+// here.
 func TestBranchFilters(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

@@ -108,7 +108,8 @@ func TestAccBranch_finalSnapshotOfReplaced(t *testing.T) {
 	hasTaken(t, w, 1)
 }
 
-// Where no snapshot can be taken, nothing is deleted, and the error says how to go on. The branch's own protection stays on.
+// Where no snapshot can be taken, nothing is deleted, and the error says how to go on. The branch's own protection
+// stays on.
 func TestAccBranch_finalSnapshotFails(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Plan: emulator.PlanFree})
@@ -156,7 +157,8 @@ func TestAccBranch_finalSnapshotUnfinished(t *testing.T) {
 	hasTaken(t, w, 2)
 }
 
-// A lost answer makes one snapshot, and so does a destroy that fails after it and is tried again soon. Later, the data may be others.
+// A lost answer makes one snapshot, and so does a destroy that fails after it and is tried again soon. Later, the data
+// may be others.
 func TestAccBranch_finalSnapshotOnce(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -187,7 +189,8 @@ func TestAccBranch_finalSnapshotOnce(t *testing.T) {
 	}
 }
 
-// No snapshot is taken of a branch that stays: one that Neon would keep, one that is protected here, or where nothing may be written.
+// No snapshot is taken of a branch that stays: one that Neon would keep, one that is protected here, or where nothing
+// may be written.
 func TestAccBranch_finalSnapshotOfWhatStays(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

@@ -11,12 +11,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// mostRoots is how many root branches a project has at most, by the subscriptions that Neon names for its present plans. What any
-// other has isn't known.
+// mostRoots is how many root branches a project has at most, by the subscriptions that Neon names for its present
+// plans. What any other has isn't known.
 var mostRoots = map[string]int{"free_v3": 3, "launch_v3": 5, "scale_v3": 25}
 
-// warnOfLimits warns of a new branch that takes the last place of its project, or is one too many, as far as that shows in what this plan
-// has read for other reasons: the project, and the list of its branches. It sends no request.
+// warnOfLimits warns of a new branch that takes the last place of its project, or is one too many, as far as that shows
+// in what this plan has read for other reasons: the project, and the list of its branches. It sends no request.
 func (r *branchResource) warnOfLimits(plan branchModel, diags *diag.Diagnostics) {
 	if diags.HasError() || !kit.IsSet(plan.ProjectID) || r.Platform == nil || r.UnknownOf(kit.ControlSettings...) != "" {
 		return

@@ -43,7 +43,8 @@ func planned(t *testing.T, w *acctest.BranchWorld, p acctest.Protocol, name, sou
 	return p.PlanCreation(t, "neon_branch", given)
 }
 
-// The plan of a branch that takes the last place says so, and that of one too many, with several in one plan. What is planned twice counts once.
+// The plan of a branch that takes the last place says so, and that of one too many, with several in one plan. What is
+// planned twice counts once.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Plan: emulator.PlanLaunch})

@@ -216,7 +216,8 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 	r.checkUnmasked(ctx, change, diags)
 }
 
-// checkUnmasked refuses to begin a branch in the past of an anonymized one: nobody says whether its data was masked then.
+// checkUnmasked refuses to begin a branch in the past of an anonymized one: nobody says whether its data was masked
+// then.
 func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange, diags *diag.Diagnostics) {
 	lsn, moment := change.config.ParentLSN, change.config.ParentTimestamp
 	name := "parent_timestamp"

@@ -181,7 +181,8 @@ func (r *branchResource) setEndpoints(ctx context.Context, req resource.ModifyPl
 const importedEndpoints = "imported_endpoints"
 
 // warnOfReleased names the endpoints that a configuration without endpoints no longer manages. Those of imported
-// branches never were: Terraform shows the first of many such warnings, which have the same summary, and counts the others.
+// branches never were: Terraform shows the first of many such warnings, which have the same summary, and counts the
+// others.
 func warnOfReleased(diags *diag.Diagnostics, branchID string, endpoints map[string]compute.Endpoint, imported bool) {
 	summary := "Endpoints are no longer managed (branch " + branchID + ")"
 	if imported {
@@ -223,7 +224,8 @@ func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current ma
 		branchID, strings.Join(describeEndpoints(deleted), ", "), strings.Join(hosts, ", ")))
 }
 
-// deletedEndpoints returns the endpoints that a plan deletes, and those that it may delete, since a type isn't known yet.
+// deletedEndpoints returns the endpoints that a plan deletes, and those that it may delete, since a type isn't known
+// yet.
 func deletedEndpoints(planned, current map[string]compute.Endpoint) (deleted, inDoubt map[string]compute.Endpoint) {
 	kept, isUnknown := labelsByID(planned), false
 	for _, endpoint := range planned {

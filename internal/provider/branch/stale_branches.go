@@ -13,8 +13,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// staleBatch is how many branches are deleted before their operations are waited for: few enough that the newest operations of the
-// project have them all.
+// staleBatch is how many branches are deleted before their operations are waited for: few enough that the newest
+// operations of the project have them all.
 const staleBatch = 20
 
 func called(branch client.Branch) string {
@@ -106,8 +106,8 @@ func history(branch client.FilteredBranch) string {
 	return fmt.Sprintf("created %s, last used %s", branch.CreatedAt.UTC().Format(time.RFC3339), branch.LastUse().UTC().Format(time.RFC3339))
 }
 
-// deleteEach looks at each branch again, and deletes those that still are as they were found. It returns the ids of those that were
-// deleted, and of those that stay, also with an error.
+// deleteEach looks at each branch again, and deletes those that still are as they were found. It returns the ids of
+// those that were deleted, and of those that stay, also with an error.
 func deleteEach(ctx context.Context, api *client.Client, config staleModel, found []client.FilteredBranch) (deleted, kept []string, err error) {
 	projectID := config.ProjectID.ValueString()
 	for batch := range slices.Chunk(found, staleBatch) {

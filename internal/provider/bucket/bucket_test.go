@@ -154,7 +154,8 @@ func TestAccTerraform_bucket(t *testing.T) {
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)[:4]})
 }
 
-// An object that is imported is uploaded again only where Neon's answer doesn't prove that it has the file's content and type.
+// An object that is imported is uploaded again only where Neon's answer doesn't prove that it has the file's content
+// and type.
 func TestAccBucketObject_imported(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

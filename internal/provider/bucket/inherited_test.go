@@ -46,8 +46,8 @@ func counts(t *testing.T, w *acctest.BranchWorld, branchID string) string {
 	return fmt.Sprintf("%d buckets, %d objects", buckets, objects)
 }
 
-// A bucket of the parent becomes the branch's own with its objects, and the parent's stays as it is, whatever Neon does where
-// that isn't known.
+// A bucket of the parent becomes the branch's own with its objects, and the parent's stays as it is, whatever Neon does
+// where that isn't known.
 func TestAccBucket_ofParent(t *testing.T) {
 	t.Parallel()
 	for _, reading := range []string{"bucket-of-child", "deleted-on-child", "inherited-not-empty"} {

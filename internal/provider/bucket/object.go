@@ -214,8 +214,9 @@ func create(ctx context.Context, run kit.Run, plan objectModel, save func(object
 	return err
 }
 
-// refusesOther refuses to overwrite an object with another content, unless that is configured. It looks for this one alone, since a bucket
-// may have any number, and again at each creation: Neon would overwrite what somebody else has put there meanwhile.
+// refusesOther refuses to overwrite an object with another content, unless that is configured. It looks for this one
+// alone, since a bucket may have any number, and again at each creation: Neon would overwrite what somebody else has
+// put there meanwhile.
 func refusesOther(ctx context.Context, api *client.Client, plan objectModel) error {
 	if plan.Overwrite.ValueBool() {
 		return nil

@@ -76,7 +76,8 @@ func keepLevel(ctx context.Context, state, planned model, resp *resource.ModifyP
 		kit.Quoted(state.Name.ValueString()), planned.Access.ValueString(), state.Access.ValueString(), accessLevel, kit.Quoted(state.Access.ValueString())))
 }
 
-// checkEmpty refuses to replace a bucket that has objects, because of an attribute; empty for -replace or replace_triggered_by.
+// checkEmpty refuses to replace a bucket that has objects, because of an attribute; empty for -replace or
+// replace_triggered_by.
 func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, present model, replacing string, diags *diag.Diagnostics) {
 	if present.BranchID.IsUnknown() || present.ProjectID.IsUnknown() || present.Name.IsUnknown() {
 		return // The look-up that came before, of the state, found it empty.
@@ -118,7 +119,8 @@ func otherLevel(planned model, other *client.AccessError) error {
 		path.Root(accessLevel))
 }
 
-// checkStorage looks whether the branch of what is planned anew can have object storage, which not all regions and organizations have.
+// checkStorage looks whether the branch of what is planned anew can have object storage, which not all regions and
+// organizations have.
 func checkStorage(ctx context.Context, platform *kit.Platform, state tfsdk.State, in kit.InBranch, diags *diag.Diagnostics) {
 	if diags.HasError() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
 		return

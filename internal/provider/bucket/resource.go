@@ -36,8 +36,8 @@ const (
 
 var _ = kit.Introduce(kit.Noun{Called: "bucket", ListedBy: "buckets", Advise: adviseRegion})
 
-// adviseRegion says where Neon has what it refuses. It has object storage, functions, the AI gateway and service credentials in the
-// same regions.
+// adviseRegion says where Neon has what it refuses. It has object storage, functions, the AI gateway and service
+// credentials in the same regions.
 func adviseRegion(err error) string {
 	var answer *client.Error
 	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound ||

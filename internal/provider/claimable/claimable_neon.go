@@ -134,8 +134,8 @@ func (m *resourceModel) hasExpired() bool {
 	return !diags.HasError() && time.Now().After(expires)
 }
 
-// readClaimableNeon takes over what Claimable Neon says. Once somebody has claimed the database, Terraform knows nothing
-// more of it; a new one isn't planned for that.
+// readClaimableNeon takes over what Claimable Neon says. Once somebody has claimed the database, Terraform knows
+// nothing more of it; a new one isn't planned for that.
 func (m *resourceModel) readClaimableNeon(ctx context.Context, api *client.Client, diags *diag.Diagnostics) presence {
 	if m.IdentityAssertion.IsNull() {
 		return there

@@ -173,8 +173,8 @@ func TestAccClaimableDatabase_engineMistakes(t *testing.T) {
 	}
 }
 
-// The identity assertion, with which anybody can do anything to the project, is in the state alone: on no terminal, in no log
-// and in no error.
+// The identity assertion, with which anybody can do anything to the project, is in the state alone: on no terminal, in
+// no log and in no error.
 func TestAccClaimableDatabase_assertionIsKnownToNobodyElse(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.10.0")

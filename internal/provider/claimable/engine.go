@@ -109,8 +109,8 @@ func (w *wish) check(configured []client.ClaimableService, diags *diag.Diagnosti
 	}
 }
 
-// create returns nil where it adds an error, or where there is no client. A service that Neon has removed has created nothing, so
-// that the next one is asked; after any other failure none is, so that there are never two databases.
+// create returns nil where it adds an error, or where there is no client. A service that Neon has removed has created
+// nothing, so that the next one is asked; after any other failure none is, so that there are never two databases.
 func (w *wish) create(ctx context.Context, api *client.Client, diags *diag.Diagnostics) *made {
 	if api == nil || diags.HasError() {
 		return nil

@@ -107,7 +107,8 @@ func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Dia
 	m.URI = types.StringValue(m.read(ctx, platform, m.Pooled.ValueBool(), noAdvice, diags))
 }
 
-// read returns the URL of the connection; empty with an error, which has the advice for a resource that Neon doesn't find.
+// read returns the URL of the connection; empty with an error, which has the advice for a resource that Neon doesn't
+// find.
 func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bool, advice func(resource string) string, diags *diag.Diagnostics) string {
 	api := platform.Control(diags)
 	if api == nil {

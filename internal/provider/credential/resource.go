@@ -104,8 +104,8 @@ func NewResource() resource.Resource {
 	})
 }
 
-// warnOfNamesakes names the credentials of the same name that the branch had before: a run that was killed may have left
-// them.
+// warnOfNamesakes names the credentials of the same name that the branch had before: a run that was killed may have
+// left them.
 func warnOfNamesakes(run kit.Run, created *client.Answer[client.Credential]) {
 	ids := make([]string, len(created.Namesakes))
 	for i, namesake := range created.Namesakes {
@@ -225,8 +225,8 @@ func (m model) with(credential *client.Credential) model {
 	return m
 }
 
-// version is that of the secrets: it begins with the second in which the credential was created, so that a new one has a
-// higher one than all that were there before.
+// version is that of the secrets: it begins with the second in which the credential was created, so that a new one has
+// a higher one than all that were there before.
 func (m model) version() int64 {
 	created, _ := m.CreatedAt.ValueRFC3339Time()
 	return cmp.Or(m.Version.ValueInt64(), created.Unix())

@@ -153,8 +153,8 @@ func TestAccTerraform_dataAPILife(t *testing.T) {
 	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)})
 }
 
-// Where Neon doesn't return the settings, those that are known and still configured are sent with each change: Neon sets
-// back what it isn't sent.
+// Where Neon doesn't return the settings, those that are known and still configured are sent with each change: Neon
+// sets back what it isn't sent.
 func TestAccDataAPI_settingsUnread(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"data-api-settings": "none"}})
@@ -207,8 +207,8 @@ func TestAccDataAPI_errors(t *testing.T) {
 	)
 }
 
-// A database that isn't there is told by the plan, and refused where it would take the place of another one; keys without an
-// external provider are warned of, since Neon keeps the provider that is set up.
+// A database that isn't there is told by the plan, and refused where it would take the place of another one; keys
+// without an external provider are warned of, since Neon keeps the provider that is set up.
 func TestAccDataAPI_told(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

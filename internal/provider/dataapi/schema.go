@@ -90,8 +90,8 @@ func (needsKeys) ValidateString(ctx context.Context, req validator.StringRequest
 	}
 }
 
-// onlyExternal refuses what only an external provider has beside another one, and warns of it where there is none: Neon's
-// description says that it keeps what is set up then.
+// onlyExternal refuses what only an external provider has beside another one, and warns of it where there is none:
+// Neon's description says that it keeps what is set up then.
 type onlyExternal struct{}
 
 // Description says what is needed.

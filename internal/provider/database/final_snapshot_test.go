@@ -108,8 +108,8 @@ func TestAccDatabase_finalSnapshotOfChild(t *testing.T) {
 	checkTaken(t, w)
 }
 
-// A branch and its databases that go together share one snapshot, which is taken before the first of them is deleted. Without one for
-// a database, that of the branch would come too late, and the plan says so.
+// A branch and its databases that go together share one snapshot, which is taken before the first of them is deleted.
+// Without one for a database, that of the branch would come too late, and the plan says so.
 func TestAccTerraform_finalSnapshotIsShared(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

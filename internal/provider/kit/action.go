@@ -41,8 +41,8 @@ type Action[M any] struct {
 	// Doubt says where to look whether it took effect, after an answer that was lost; empty where
 	// the action does no harm twice.
 	Doubt string
-	// Deletes is the kind of what the configured invocation deletes, such as "branch", which protect of the provider block can
-	// name; empty for nothing that is protected so, and nil where that is never.
+	// Deletes is the kind of what the configured invocation deletes, such as "branch", which protect of the provider block
+	// can name; empty for nothing that is protected so, and nil where that is never.
 	Deletes func(config M) (kind string)
 	// Keyless is true of an action that needs no API key.
 	Keyless bool

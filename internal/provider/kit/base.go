@@ -36,8 +36,8 @@ type KeyedBase struct {
 	// MovedTexts are the attributes that a moved resource keeps besides the key, since no
 	// read returns them.
 	MovedTexts []string
-	// First are the attributes that states of ours have in version 0, with blanks in between; empty where there was none of
-	// that version. Terraform writes all attributes of a schema, so that none of them is missing there.
+	// First are the attributes that states of ours have in version 0, with blanks in between; empty where there was none
+	// of that version. Terraform writes all attributes of a schema, so that none of them is missing there.
 	First string
 	// Renamed are the attributes that earlier versions of ours called otherwise, by those names; a dot leads into an
 	// object. Where one is of the key, its Version has risen.

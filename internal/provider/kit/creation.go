@@ -53,14 +53,16 @@ func (r *managed[M]) called(ctx context.Context, state tfsdk.State, diags *diag.
 	return r.noun() + " " + strings.Join(r.Key.values(ctx, state, diags), "/")
 }
 
-// isKept reports whether what a creation has saved stays without an error: Neon goes on with it, and the next plan sees how far it is.
+// isKept reports whether what a creation has saved stays without an error: Neon goes on with it, and the next plan sees
+// how far it is.
 func (r *managed[M]) isKept(err error) bool {
 	return !isAdvised(err) && (client.IsUnread(err) || r.spec.Resumes && errors.Is(err, context.Canceled))
 }
 
-// KeepUnfinished saves what exists after a creation that was interrupted, or whose end couldn't be read, and warns of it: an error
-// would have Terraform taint it, and the next apply destroy what Neon is still making. Terraform wants the state to be as planned;
-// what isn't so on Neon shows in the next refresh. It returns the error where there is nothing to keep.
+// KeepUnfinished saves what exists after a creation that was interrupted, or whose end couldn't be read, and warns of
+// it: an error would have Terraform taint it, and the next apply destroy what Neon is still making. Terraform wants the
+// state to be as planned; what isn't so on Neon shows in the next refresh. It returns the error where there is nothing
+// to keep.
 func KeepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called string, err error) error {
 	if resp.State.Raw.IsNull() {
 		return err

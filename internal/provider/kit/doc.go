@@ -43,10 +43,10 @@
 //	}
 //
 // [Resource] is the right choice for one object that has a key and a few calls. What holds data sets Holds, for the
-// protection from deletion; what moves along when its branch is restored sets
-// FindAgain. A resource that needs private state or decides its plan attribute by attribute, as neon_branch does, embeds
-// [KeyedBase] or [ResourceBase] and implements the interfaces of terraform-plugin-framework itself, with the same
-// helpers: [Key], [AddError], the attributes.
+// protection from deletion; what moves along when its branch is restored sets FindAgain. A resource that needs private
+// state or decides its plan attribute by attribute, as neon_branch does, embeds [KeyedBase] or [ResourceBase] and
+// implements the interfaces of terraform-plugin-framework itself, with the same helpers: [Key], [AddError], the
+// attributes.
 //
 // What tests and pages need to know of a noun stands in the file noun.hcl of its folder (internal/nouns).
 package kit

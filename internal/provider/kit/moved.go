@@ -87,12 +87,12 @@ func (k Key) take(
 	return ""
 }
 
-// ours are the addresses of this provider: its own, and the one that Terraform assumes where a configuration doesn't say where
-// the provider comes from.
+// ours are the addresses of this provider: its own, and the one that Terraform assumes where a configuration doesn't
+// say where the provider comes from.
 var ours = []string{"seed-a7382548/neon", "hashicorp/neon"}
 
-// unknownAmong says which sources are known, where this one isn't. A type that only another provider has is its also where
-// terraform state replace-provider has made the state name this one.
+// unknownAmong says which sources are known, where this one isn't. A type that only another provider has is its also
+// where terraform state replace-provider has made the state name this one.
 func (s MovedSource) unknownAmong(known []MovedSource, to string) string {
 	isLeft := slices.Contains(ours, s.Provider) && s.TypeName != to
 	if slices.ContainsFunc(known, func(k MovedSource) bool { return k == s || isLeft && k.TypeName == s.TypeName }) {

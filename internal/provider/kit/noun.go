@@ -8,8 +8,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// Noun is a kind of Neon's objects, as all messages know it. A noun that others name, or that Neon's messages are about,
-// introduces itself.
+// Noun is a kind of Neon's objects, as all messages know it. A noun that others name, or that Neon's messages are
+// about, introduces itself.
 type Noun struct {
 	Called   string // what errors of the client call one of its objects
 	ListedBy string // the data source that lists them, by what follows neon_; empty for none

@@ -28,7 +28,8 @@ type Platform struct {
 	OrgID string
 	// Unknown are the attributes of the provider that aren't known yet.
 	Unknown []string
-	// Protects has who refuses that an object of a kind is deleted, such as "branch", in words such as "protect of the provider block".
+	// Protects has who refuses that an object of a kind is deleted, such as "branch", in words such as "protect of the
+	// provider block".
 	Protects map[string]string
 	// Opened are the objects that are open for the run.
 	Opened *Opened
@@ -51,8 +52,8 @@ type Planned struct {
 	Value attr.Value
 }
 
-// Other notes what a resource plans for something, such as a branch's name. It returns what a resource of another kind has
-// planned for it in this run, where that is another value: each apply would change it, to and fro.
+// Other notes what a resource plans for something, such as a branch's name. It returns what a resource of another kind
+// has planned for it in this run, where that is another value: each apply would change it, to and fro.
 func (p *Platform) Other(something string, here Planned) (other Planned, differs bool) {
 	if p == nil {
 		return other, false
@@ -87,8 +88,8 @@ func (p *Platform) BranchGoes(id string) {
 	}
 }
 
-// Adding notes that this run plans to create something of a name in a place, and returns how many others it creates there that were
-// planned before. What has no name yet is another one each time: Terraform plans each creation once.
+// Adding notes that this run plans to create something of a name in a place, and returns how many others it creates
+// there that were planned before. What has no name yet is another one each time: Terraform plans each creation once.
 func (p *Platform) Adding(place, name string) (others int) {
 	p.addingMu.Lock()
 	defer p.addingMu.Unlock()
@@ -155,8 +156,8 @@ func (p *Platform) LookUps(state tfsdk.State, diags *diag.Diagnostics, look func
 	}
 }
 
-// CheckNamed looks for what a plan names anew on a branch, in an attribute of that name. Where the branch itself can't be
-// read, another look-up says so.
+// CheckNamed looks for what a plan names anew on a branch, in an attribute of that name. Where the branch itself can't
+// be read, another look-up says so.
 func (p *Platform) CheckNamed(
 	ctx context.Context, state tfsdk.State, in InBranch, attribute string, name types.String, diags *diag.Diagnostics,
 	find func(api *client.Client, branch client.BranchRef, name string) error,
@@ -197,9 +198,8 @@ func (p *Platform) Control(diags *diag.Diagnostics) *client.Client {
 	return p.Client
 }
 
-// CheckProject looks up a project that a plan names, unless this run has seen it already, and returns the client for other
-// look-ups of the plan; nil where there is an error, or where the settings aren't known
-// yet.
+// CheckProject looks up a project that a plan names, unless this run has seen it already, and returns the client for
+// other look-ups of the plan; nil where there is an error, or where the settings aren't known yet.
 func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *diag.Diagnostics) *client.Client {
 	if p == nil || p.UnknownOf(ControlSettings...) != "" {
 		return nil

@@ -39,7 +39,8 @@ func protection(noun string, standard bool) schema.Attribute {
 	}
 }
 
-// Protected is the error of what would delete an object of a kind that protect of the provider block names; by is who configured that.
+// Protected is the error of what would delete an object of a kind that protect of the provider block names; by is who
+// configured that.
 func Protected(kind, by, what string) (summary, detail string) {
 	return "The provider protects each " + kind, fmt.Sprintf("%s. That is refused for each %s, whatever its resource says, by %s. To let one go, take %q out there first.",
 		what, kind, strings.TrimSuffix(by, ","), kind)

@@ -20,7 +20,8 @@ const recalledMark = "recalled"
 type applied struct {
 	// IsCreated is true for what the resource has created, and thus knows all of.
 	IsCreated bool `json:"created"`
-	// Members are those of objects that were configured, by the names of the attributes; of any other that was, there are none.
+	// Members are those of objects that were configured, by the names of the attributes; of any other that was, there are
+	// none.
 	Members map[string][]string `json:"members"`
 }
 
@@ -71,7 +72,8 @@ func WasConfigured(ctx context.Context, private PrivateState, name string) bool 
 	return was
 }
 
-// NoLongerConfigured are the members of an object that were configured when the resource was last applied, and aren't now.
+// NoLongerConfigured are the members of an object that were configured when the resource was last applied, and aren't
+// now.
 func NoLongerConfigured(ctx context.Context, private PrivateState, name string, config types.Object) (members []string) {
 	present := config.Attributes()
 	for _, member := range recalled(ctx, private).Members[name] {
@@ -84,8 +86,9 @@ func NoLongerConfigured(ctx context.Context, private PrivateState, name string, 
 
 func isLeft(value attr.Value) bool { return value == nil || value.IsNull() }
 
-// PlanLeftAlone plans attributes that the resource recalls and that aren't configured: to stay as they are where they never were, so that
-// nothing that somebody has set elsewhere is undone; and to go back to their default, which is null, where they were.
+// PlanLeftAlone plans attributes that the resource recalls and that aren't configured: to stay as they are where they
+// never were, so that nothing that somebody has set elsewhere is undone; and to go back to their default, which is
+// null, where they were.
 func PlanLeftAlone(ctx context.Context, names []string, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	for _, name := range names {
 		var planned, present attr.Value

@@ -41,8 +41,8 @@ func IsReplacedByForce(ctx context.Context, req resource.ModifyPlanRequest) bool
 	return req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && Remembered(ctx, req) != ""
 }
 
-// ForgetReplaced takes what is remembered out of the plan of an object that its configuration replaces: Terraform hands that on to
-// the plan of what takes its place, which would be taken for one by force.
+// ForgetReplaced takes what is remembered out of the plan of an object that its configuration replaces: Terraform hands
+// that on to the plan of what takes its place, which would be taken for one by force.
 func ForgetReplaced(ctx context.Context, resp *resource.ModifyPlanResponse) {
 	resp.Diagnostics.Append(resp.Private.SetKey(ctx, rememberedMark, nil)...)
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// CheckFree has a plan that replaces an object, since one of these attributes changes or its branch is another, look for what is
-// in the way of the new one, before the old one goes. Taken returns an error where something is, which is about the attribute.
+// CheckFree has a plan that replaces an object, since one of these attributes changes or its branch is another, look
+// for what is in the way of the new one, before the old one goes. Taken returns an error where something is, which is
+// about the attribute.
 func CheckFree(
 	ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, noun, attribute string,
 	parts []string, taken func(*client.Client) error,

@@ -56,12 +56,13 @@ type Resource[M any] struct {
 	FindAgain func(ctx context.Context, run Run, state M, branchID types.String) (M, error)
 	// GoesAlong is true where a restore of a branch can take the object from the branch that it replaces.
 	GoesAlong bool
-	// IsSole is true where no two branches can have the object at once: a move deletes it on one before it creates it on the other.
+	// IsSole is true where no two branches can have the object at once: a move deletes it on one before it creates it on
+	// the other.
 	IsSole bool
 	// Patience bounds what a change waits for where nothing is configured; 0 for [DefaultTimeout].
 	Patience time.Duration
-	// Resumes is true where the next plan tells from the state that a creation was interrupted while Neon went on, and Update then
-	// waits for the rest: the object isn't tainted.
+	// Resumes is true where the next plan tells from the state that a creation was interrupted while Neon went on, and
+	// Update then waits for the rest: the object isn't tainted.
 	Resumes bool
 
 	// Plan checks or completes a plan, also that of a destruction; nil where there is

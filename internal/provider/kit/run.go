@@ -56,7 +56,8 @@ func (r Run) WriteOnlyMap(ctx context.Context, name string) map[string]string {
 	return texts
 }
 
-// IsSaved reports whether this run of Terraform has read or created the object with that key of a resource, such as "project".
+// IsSaved reports whether this run of Terraform has read or created the object with that key of a resource, such as
+// "project".
 func (r Run) IsSaved(resource, key string) bool { return r.platform.isSaved(resource, key) }
 
 // OwnProtected returns the id of the branch that the resource to be deleted has protected; empty for none.

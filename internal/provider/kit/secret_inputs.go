@@ -61,7 +61,8 @@ func undisclosed(input string) string {
 	return fmt.Sprintf("(%d characters, not shown since they may be a secret)", utf8.RuneCountInString(input))
 }
 
-// shortSecret is a length that ids and addresses contain by chance: a variable's "1" or "true" is looked for as a word of its own.
+// shortSecret is a length that ids and addresses contain by chance: a variable's "1" or "true" is looked for as a word
+// of its own.
 const shortSecret = 8
 
 // Where a word goes on.

@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// RefusesUnread refuses to change or replace an object of which the state has nothing but what was taken over from another
-// provider: what differs from the configuration isn't known before a read.
+// RefusesUnread refuses to change or replace an object of which the state has nothing but what was taken over from
+// another provider: what differs from the configuration isn't known before a read.
 func (b *KeyedBase) RefusesUnread(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) bool {
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || b.wasRead(req.State) || req.Plan.Raw.Equal(req.State.Raw) {
 		return false

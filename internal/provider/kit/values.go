@@ -76,8 +76,8 @@ func (b InBranch) IDOf(name string) types.String {
 	return types.StringValue(b.ProjectID.ValueString() + "/" + b.BranchID.ValueString() + "/" + name)
 }
 
-// PlanNamedID keeps the id of a resource with InBranch where the planned name is the same. That of a new object, or of a new
-// name, is known only after the apply, so that what takes it waits for the object: see [After].
+// PlanNamedID keeps the id of a resource with InBranch where the planned name is the same. That of a new object, or of
+// a new name, is known only after the apply, so that what takes it waits for the object: see [After].
 func PlanNamedID(ctx context.Context, _ *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || req.Plan.Raw.Equal(req.State.Raw) || resp.Diagnostics.HasError() {
 		return

@@ -60,7 +60,8 @@ func (b *KeyedBase) upgradeOurs(ctx context.Context, req resource.UpgradeStateRe
 	}
 }
 
-// upgradeFirst takes a state of version 0, which may be ours. Where that is in doubt, what the state has of a protection counts.
+// upgradeFirst takes a state of version 0, which may be ours. Where that is in doubt, what the state has of a
+// protection counts.
 func (b *KeyedBase) upgradeFirst(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
 	var attributes map[string]json.RawMessage
 	if req.RawState != nil && json.Unmarshal(req.RawState.JSON, &attributes) == nil && b.isOurs(attributes, resp) && takeWhole(ctx, req.RawState, b.Renamed, resp) == nil {
@@ -73,8 +74,8 @@ func (b *KeyedBase) upgradeFirst(ctx context.Context, req resource.UpgradeStateR
 	}
 }
 
-// isOurs reports whether attributes are those of a state that this provider wrote before its first version of its own: all
-// that it wrote then, and no others than it had since.
+// isOurs reports whether attributes are those of a state that this provider wrote before its first version of its own:
+// all that it wrote then, and no others than it had since.
 func (b *KeyedBase) isOurs(attributes map[string]json.RawMessage, resp *resource.UpgradeStateResponse) bool {
 	first := strings.Fields(b.First)
 	known := map[string]bool{}
@@ -95,8 +96,8 @@ func (b *KeyedBase) isOurs(attributes map[string]json.RawMessage, resp *resource
 	return len(first) > 0
 }
 
-// takeWhole takes a state of ours as it is, with what was renamed. What the schema no longer has is dropped, and what it
-// has since is null; only that an object isn't protected where that couldn't be said is known.
+// takeWhole takes a state of ours as it is, with what was renamed. What the schema no longer has is dropped, and what
+// it has since is null; only that an object isn't protected where that couldn't be said is known.
 func takeWhole(ctx context.Context, from *tfprotov6.RawState, renamed map[string]string, resp *resource.UpgradeStateResponse) error {
 	var written map[string]json.RawMessage
 	if err := json.Unmarshal(from.JSON, &written); err != nil {

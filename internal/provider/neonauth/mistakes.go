@@ -44,8 +44,8 @@ func check(config, state, planned model, diags *diag.Diagnostics) {
 	checkServer(config, state, planned, diags)
 }
 
-// checkServer refuses a server of one's own that isn't whole where it becomes the one that sends the mails, and what Neon's own
-// server doesn't have.
+// checkServer refuses a server of one's own that isn't whole where it becomes the one that sends the mails, and what
+// Neon's own server doesn't have.
 func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 	at, own := path.Root("email_provider"), config.EmailProvider.Attributes()
 	kind := planned.EmailProvider.Attributes()["type"]

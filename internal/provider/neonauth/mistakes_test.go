@@ -76,7 +76,8 @@ func TestAccTerraform_authReplacedByForce(t *testing.T) {
 	}
 }
 
-// Where Neon enables it again, the users are there; where it keeps what the shared mail server took the place of, all is sent.
+// Where Neon enables it again, the users are there; where it keeps what the shared mail server took the place of, all
+// is sent.
 func TestAccAuth_readings(t *testing.T) {
 	t.Parallel()
 	acctest.EachReading(t, "shared-mail-server", func(t *testing.T, reading emulator.Config) {

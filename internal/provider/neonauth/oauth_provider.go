@@ -215,8 +215,8 @@ func createOAuth(ctx context.Context, run kit.Run, plan oauthModel, save func(oa
 	return nil
 }
 
-// takeOverOAuth gives a provider that the branch has from its parent the settings that are configured. It isn't done where
-// one has to be added in its place. What isn't the parent's, too, is refused.
+// takeOverOAuth gives a provider that the branch has from its parent the settings that are configured. It isn't done
+// where one has to be added in its place. What isn't the parent's, too, is refused.
 func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, present *client.AuthOAuthProvider) (isDone bool, err error) {
 	branch := plan.Branch()
 	isInherited, err := run.API.IsOAuthProviderInherited(ctx, branch, present.ID)

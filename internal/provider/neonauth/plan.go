@@ -20,7 +20,8 @@ const (
 	standard = "standard"
 )
 
-// plan refuses another database for the users that there are, refuses -replace, and plans what another type of the mail server means.
+// plan refuses another database for the users that there are, refuses -replace, and plans what another type of the mail
+// server means.
 func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
@@ -58,7 +59,8 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	}
 }
 
-// refuseReplacement refuses what -replace or replace_triggered_by would lose. Terraform shows no warning of such a plan.
+// refuseReplacement refuses what -replace or replace_triggered_by would lose. Terraform shows no warning of such a
+// plan.
 func refuseReplacement(diags *diag.Diagnostics) {
 	diags.AddError("Users of the application would be lost", "-replace or replace_triggered_by would replace Neon Auth: nobody could sign in meanwhile, and its OAuth providers and "+
 		"trusted domains would go. Where delete_data_on_destroy was applied as true, all users would be deleted for good; otherwise their schema would stay, and Neon may refuse to "+
@@ -85,7 +87,8 @@ func planSwitchedOff(ctx context.Context, private kit.PrivateState, config, stat
 	}
 }
 
-// planSwitchedOn switches a webhook on that has a new address, or is there again, where nothing says whether it is used.
+// planSwitchedOn switches a webhook on that has a new address, or is there again, where nothing says whether it is
+// used.
 func planSwitchedOn(ctx context.Context, private kit.PrivateState, config, state model, resp *resource.ModifyPlanResponse) {
 	hook, present := config.Webhook.Attributes(), state.Webhook.Attributes()
 	isBack := kit.IsCreatedHere(ctx, private) && !kit.WasConfigured(ctx, private, string(client.AuthWebhook))
@@ -118,8 +121,8 @@ func retyped(configured types.Object, typed attr.Value) types.Object {
 	return types.ObjectValueMust(typesOf(string(client.AuthEmailProvider)), values)
 }
 
-// sentServer is what a request has of the mail server: nothing where nothing changes, otherwise all that is known, with its
-// password. Neon may have forgotten the rest, and its description asks for all of it.
+// sentServer is what a request has of the mail server: nothing where nothing changes, otherwise all that is known, with
+// its password. Neon may have forgotten the rest, and its description asks for all of it.
 func sentServer(ctx context.Context, run kit.Run, state, plan model) map[string]any {
 	typed := typeOf(plan.EmailProvider)
 	isOther := !typed.Equal(typeOf(state.EmailProvider)) || !plan.PasswordVersion.Equal(state.PasswordVersion)

@@ -159,7 +159,8 @@ func TestAccAuth_elsewhere(t *testing.T) {
 	)
 }
 
-// A reset takes the data of the branch's parent, users included. Whatever becomes of Neon Auth then, the next apply has it as configured.
+// A reset takes the data of the branch's parent, users included. Whatever becomes of Neon Auth then, the next apply has
+// it as configured.
 func TestAccAuth_reset(t *testing.T) {
 	t.Parallel()
 	acctest.EachReading(t, "auth-after-restore", func(t *testing.T, played emulator.Config) {

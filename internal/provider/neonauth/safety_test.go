@@ -14,7 +14,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// Users stay where they are: another database is refused, whatever is configured beside it, and so is the end of what is protected.
+// Users stay where they are: another database is refused, whatever is configured beside it, and so is the end of what
+// is protected.
 func TestAccAuth_usersStay(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

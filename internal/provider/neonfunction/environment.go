@@ -118,8 +118,8 @@ func (m model) environment(ctx context.Context, run kit.Run) map[string]string {
 	return all
 }
 
-// changedVariables are those to deploy, without a value where they are to be removed. Secrets are sent where their version
-// changes or Neon lacks them.
+// changedVariables are those to deploy, without a value where they are to be removed. Secrets are sent where their
+// version changes or Neon lacks them.
 func (m model) changedVariables(ctx context.Context, run kit.Run, state model, deployed *client.Deployment) map[string]string {
 	all := m.environment(ctx, run)
 	if m.Environment.IsNull() && m.Version.IsNull() && state.Environment.IsNull() && state.Version.IsNull() {

@@ -39,7 +39,8 @@ func ofBranch(all []map[string]any, branchID string) []map[string]any {
 	return slices.DeleteFunc(slices.Clone(all), func(object map[string]any) bool { return object["branch_id"] != branchID })
 }
 
-// What a branch has from its parent becomes its own, and the parent's stays as it is, whatever Neon does where that isn't known.
+// What a branch has from its parent becomes its own, and the parent's stays as it is, whatever Neon does where that
+// isn't known.
 func TestAccFunction_ofParent(t *testing.T) {
 	t.Parallel()
 	for _, reading := range []string{"function-of-child", "deleted-on-child"} {

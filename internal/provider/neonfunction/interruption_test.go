@@ -11,8 +11,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// A function that Ctrl-C left while Neon built it stays: the next apply waits for its deployment, and deploys again only what
-// Neon couldn't build.
+// A function that Ctrl-C left while Neon built it stays: the next apply waits for its deployment, and deploys again
+// only what Neon couldn't build.
 func TestAccTerraform_interruptedFunction(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -1,5 +1,5 @@
-// Package neonfunction is code that Neon runs: functions with their deployments, what triggers them, and the domains that
-// lead to them.
+// Package neonfunction is code that Neon runs: functions with their deployments, what triggers them, and the domains
+// that lead to them.
 package neonfunction
 
 import (
@@ -228,8 +228,8 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	})
 }
 
-// warnOfDeployment says that the code of a function that was imported, or taken over from another provider, is deployed: neither
-// Neon nor a state of such a provider tells which code it runs.
+// warnOfDeployment says that the code of a function that was imported, or taken over from another provider, is
+// deployed: neither Neon nor a state of such a provider tells which code it runs.
 func (m model) warnOfDeployment(state model, diags *diag.Diagnostics) {
 	if kit.IsSet(m.Source) && kit.IsSet(state.DeploymentID) && state.Source.IsNull() && state.SourceHash.IsNull() {
 		diags.AddAttributeWarning(path.Root("source"), "The function will be deployed ("+state.ID.ValueString()+")", "Nothing says which code function "+state.Slug.ValueString()+

@@ -94,7 +94,8 @@ func NewTriggerResource() resource.Resource {
 	})
 }
 
-// planTrigger looks for a trigger of the same name where another one is made in another place, and says what runs by that alone.
+// planTrigger looks for a trigger of the same name where another one is made in another place, and says what runs by
+// that alone.
 func planTrigger(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	warnOfEnabling(ctx, req, resp)
 	if req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && !resp.Diagnostics.HasError() {
@@ -118,8 +119,8 @@ func planTrigger(ctx context.Context, platform *kit.Platform, req resource.Modif
 	})
 }
 
-// warnOfEnabling warns where nothing but the default enables a trigger that is disabled, such as one of a preview that comes from
-// its parent: importing it would begin there what production does.
+// warnOfEnabling warns where nothing but the default enables a trigger that is disabled, such as one of a preview that
+// comes from its parent: importing it would begin there what production does.
 func warnOfEnabling(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() {
 		return
@@ -134,8 +135,8 @@ func warnOfEnabling(ctx context.Context, req resource.ModifyPlanRequest, resp *r
 	}
 }
 
-// warnOfStart warns of a trigger of the parent that is off on the branch, and that runs there once it is created without a word
-// about enabled. A branch that isn't there yet is taken for a child of the default one.
+// warnOfStart warns of a trigger of the parent that is off on the branch, and that runs there once it is created
+// without a word about enabled. A branch that isn't there yet is taken for a child of the default one.
 func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State, config triggerModel, diags *diag.Diagnostics) {
 	if !config.Enabled.IsNull() || !kit.IsSet(config.ProjectID) || !kit.IsSet(config.Name) {
 		return

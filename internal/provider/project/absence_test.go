@@ -107,8 +107,8 @@ func (w *projectWorld) deleteEndpoint(t *testing.T) {
 	w.settle(t, operations, err)
 }
 
-// A lock-down that was never configured stays through an import and any apply, until it is lifted on purpose. One that was
-// configured goes with its line, of which the plan warns.
+// A lock-down that was never configured stays through an import and any apply, until it is lifted on purpose. One that
+// was configured goes with its line, of which the plan warns.
 func TestAccTerraform_projectOpensNoNetworkSilently(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

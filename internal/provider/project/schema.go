@@ -26,8 +26,8 @@ import (
 // replacing are the attributes whose change replaces the project.
 var replacing = []string{"region_id", "pg_version", "compute_provisioner", "store_passwords"}
 
-// leftAlone are the settings that stay as they are on Neon where they were never configured: a restriction that somebody has
-// put on in the console isn't lifted by an apply.
+// leftAlone are the settings that stay as they are on Neon where they were never configured: a restriction that
+// somebody has put on in the console isn't lifted by an apply.
 var leftAlone = []string{"quota", "allowed_ips", "allowed_ips_protected_branches_only", "block_public_connections", "block_vpc_connections", "preload_libraries"}
 
 const (

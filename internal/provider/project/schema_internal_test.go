@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The page says that a setting keeps its value when its line is removed, unless its description says what it goes back to.
+// The page says that a setting keeps its value when its line is removed, unless its description says what it goes back
+// to.
 func TestSchema_saysWhatGoesBack(t *testing.T) {
 	t.Parallel()
 	for name, attribute := range attributes() {

@@ -1,4 +1,5 @@
-// Package rootbranch is about branches without a parent, which alone have snapshots, be they taken once or by a schedule.
+// Package rootbranch is about branches without a parent, which alone have snapshots, be they taken once or by a
+// schedule.
 package rootbranch
 
 import (

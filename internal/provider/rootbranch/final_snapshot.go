@@ -20,14 +20,15 @@ import (
 
 const (
 	finalName = "final_snapshot"
-	// sameDestruction is how old a snapshot may be to be the one of this destruction: of one that failed after it and is tried
-	// again, or of other resources of the branch that go in the same run.
+	// sameDestruction is how old a snapshot may be to be the one of this destruction: of one that failed after it and is
+	// tried again, or of other resources of the branch that go in the same run.
 	sameDestruction = 10 * time.Minute
 	// shortestStay is the shortest time for which a last snapshot is worth taking, and more than clocks differ.
 	shortestStay = time.Hour
 )
 
-// FinalSnapshot is the attribute with which a resource has a snapshot taken of its branch, before something that is said.
+// FinalSnapshot is the attribute with which a resource has a snapshot taken of its branch, before something that is
+// said.
 func FinalSnapshot(before string) schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, even if its block is removed from the "+
@@ -93,8 +94,8 @@ func RefuseFinal(hasParent string, diags *diag.Diagnostics) {
 		"none. Remove "+finalName+". To keep the data of a branch with a parent, keep the branch, or create another one from it before it goes.")
 }
 
-// CheckGoes refuses a plan that deletes what is to leave a snapshot in a way that leaves none: together with its project, which takes
-// the snapshot along.
+// CheckGoes refuses a plan that deletes what is to leave a snapshot in a way that leaves none: together with its
+// project, which takes the snapshot along.
 func CheckGoes(platform *kit.Platform, projectID types.String, called string, stored types.Object, diags *diag.Diagnostics) {
 	if stored.IsNull() || platform == nil {
 		return
@@ -124,8 +125,8 @@ func whyGoesAlong(called, projectID string) string {
 		"project, or give the snapshot up: set\n\n  %[3]s = null\n\nand apply that first.", called, projectID, finalName)
 }
 
-// CheckBranchGoes refuses a plan that deletes a branch, which is to leave a snapshot, after a database of it that isn't to: the
-// snapshot, taken when the database is gone, wouldn't have it.
+// CheckBranchGoes refuses a plan that deletes a branch, which is to leave a snapshot, after a database of it that isn't
+// to: the snapshot, taken when the database is gone, wouldn't have it.
 func CheckBranchGoes(platform *kit.Platform, branchID types.String, stored types.Object, diags *diag.Diagnostics) {
 	if stored.IsNull() || platform == nil {
 		return

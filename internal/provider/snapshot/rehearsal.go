@@ -174,8 +174,8 @@ func (r *rehearsal) restore(ctx context.Context) error {
 	return r.api.WaitForOperations(ctx, from.ProjectID, made.Operations)
 }
 
-// expire has the restored branch expire, which the restore of a snapshot can't be asked for. Without an expiry the rehearsal goes on: its end
-// deletes the branch in any case.
+// expire has the restored branch expire, which the restore of a snapshot can't be asked for. Without an expiry the
+// rehearsal goes on: its end deletes the branch in any case.
 func (r *rehearsal) expire(ctx context.Context) {
 	expires := r.branch.CreatedAt.Add(r.life)
 	updated, err := client.ObjectOf(r.api.UpdateBranch(ctx, r.ref(), client.BranchUpdate{ExpiresAt: &expires}))

@@ -90,8 +90,8 @@ func wantNothingLeft(t *testing.T, w *acctest.BranchWorld, invoked acctest.Invok
 	}
 }
 
-// The newest snapshot has the data of its moment, however the branch changes later, and so has one that is named. What was
-// restored is gone afterwards, and would expire if it weren't.
+// The newest snapshot has the data of its moment, however the branch changes later, and so has one that is named. What
+// was restored is gone afterwards, and would expire if it weren't.
 func TestRehearse_snapshot(t *testing.T) {
 	t.Parallel()
 	w := databases(t)
@@ -134,8 +134,8 @@ func TestRehearse_withoutCompute(t *testing.T) {
 	}
 }
 
-// now is a moment that has the data as it is. The emulator keeps no past: when data has changed it notes once it is asked for a moment of
-// any branch, and it has nothing of before.
+// now is a moment that has the data as it is. The emulator keeps no past: when data has changed it notes once it is
+// asked for a moment of any branch, and it has nothing of before.
 func now(t *testing.T, w *acctest.BranchWorld) string {
 	t.Helper()
 	asked := time.Now()
@@ -305,7 +305,8 @@ func TestRehearse_refused(t *testing.T) {
 	}
 }
 
-// Neon has no such database, an emulator without PostgreSQL has none at all, and no root slot may be left: each is said, and nothing is left.
+// Neon has no such database, an emulator without PostgreSQL has none at all, and no root slot may be left: each is
+// said, and nothing is left.
 func TestRehearse_noDatabase(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Plan: emulator.PlanFree})

@@ -115,7 +115,8 @@ func TestAccTerraform_bringAnAccountIn(t *testing.T) {
 	r.Terraform(t, "query", "-generate-config-out=generated.tf")
 	generated := readGenerated(t, r)
 	all := w.Objects(t)
-	// Each project has a JWKS URL, a snapshot and a backup schedule, and the organization a VPC endpoint with a restriction.
+	// Each project has a JWKS URL, a snapshot and a backup schedule, and the organization a VPC endpoint with a
+	// restriction.
 	objects := 4*len(all.Projects) + len(all.Branches) + len(all.Roles) + len(all.Databases) + len(all.Permissions) + 2
 	if imports := strings.Count(generated, "\nimport {"); imports != objects || len(all.Projects) != 5 || len(all.Branches) != 60 {
 		t.Errorf("%d blocks for %d objects of %d projects with %d branches", imports, objects, len(all.Projects), len(all.Branches))

@@ -59,8 +59,9 @@ func (h has) check(t *testing.T, w *acctest.BranchWorld) {
 	}
 }
 
-// A preview's whole life, beside a production that has all of it and one that has nothing, with lost answers, conflicts, an
-// interruption and changes by others. Its secrets reach Neon, and are in no state, plan, log or output. Production stays as it is.
+// A preview's whole life, beside a production that has all of it and one that has nothing, with lost answers,
+// conflicts, an interruption and changes by others. Its secrets reach Neon, and are in no state, plan, log or output.
+// Production stays as it is.
 func TestAccExamples_application(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.11.0")

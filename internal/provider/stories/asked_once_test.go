@@ -8,8 +8,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// Many modules that read the same project and the same connection ask Neon once for each. What was read is used for some seconds alone, so
-// a slow machine may ask again.
+// Many modules that read the same project and the same connection ask Neon once for each. What was read is used for
+// some seconds alone, so a slow machine may ask again.
 func TestAccTerraform_dataSourcesAskOnce(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})

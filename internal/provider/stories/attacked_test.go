@@ -14,14 +14,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 )
 
-// attack is a configuration that Terraform applies, keeps and destroys while answers are lost, writes are refused, a run is
-// interrupted, and others change what it has made.
+// attack is a configuration that Terraform applies, keeps and destroys while answers are lost, writes are refused, a
+// run is interrupted, and others change what it has made.
 type attack struct {
 	config string
 	// creations and deletions are the routes of its writes: each refuses one for other work, and loses the next answer.
 	creations, deletions []string
-	// interrupted is the route at which the first apply is interrupted. What it has begun is kept; the apply after drift, which sends it
-	// again, loses an answer.
+	// interrupted is the route at which the first apply is interrupted. What it has begun is kept; the apply after drift,
+	// which sends it again, loses an answer.
 	interrupted string
 	// drift changes and deletes things outside of Terraform, and the apply that follows is to do that many changes.
 	drift   func()
@@ -102,8 +102,8 @@ func disturb(t *testing.T, w *acctest.BranchWorld, routes []string) {
 	}
 }
 
-// leavesNoSecret fails where something that Neon handed out in secret, or another of the secrets, is in a file below the
-// folders or in what was said. It returns the contents of these files.
+// leavesNoSecret fails where something that Neon handed out in secret, or another of the secrets, is in a file below
+// the folders or in what was said. It returns the contents of these files.
 func leavesNoSecret(t *testing.T, w *acctest.World, said string, folders ...string) map[string][]byte {
 	t.Helper()
 	contents := map[string][]byte{"the terminal": []byte(said)}

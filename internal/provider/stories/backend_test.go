@@ -136,8 +136,8 @@ func TestAccTerraform_backendAttacked(t *testing.T) {
 	}.run(t, w)
 }
 
-// What runs and stores on a branch moves along in place with the branch that a restore puts there: what that branch has is taken
-// over and made as configured, what it lacks is made there, and a domain changes over.
+// What runs and stores on a branch moves along in place with the branch that a restore puts there: what that branch has
+// is taken over and made as configured, what it lacks is made there, and a domain changes over.
 func TestAccSuccession_backend(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

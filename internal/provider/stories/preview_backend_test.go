@@ -17,7 +17,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// A pull request has a function with a bucket: the function has the application's present secret, and the state never does.
+// A pull request has a function with a bucket: the function has the application's present secret, and the state never
+// does.
 func TestAccExamples_previewBackend(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.11.0")
@@ -54,8 +55,8 @@ func TestAccExamples_previewBackend(t *testing.T) {
 	w.CheckOnly(t, "main")
 }
 
-// Where production has a backend of the same names, previews have their own in one apply. One that is reset, and one that is
-// deleted elsewhere, are repaired by one apply each, and production's backend stays as it is.
+// Where production has a backend of the same names, previews have their own in one apply. One that is reset, and one
+// that is deleted elsewhere, are repaired by one apply each, and production's backend stays as it is.
 func TestAccExamples_previewBackendOfProduction(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.11.0")

@@ -231,8 +231,8 @@ resource "neon_database" "d" {
 	r.Terraform(t, "destroy", "-auto-approve")
 }
 
-// A branch with children is kept by Neon, which its plan says before its databases are deleted: as an error where the default
-// branch is one of them, and without those that the same run destroys.
+// A branch with children is kept by Neon, which its plan says before its databases are deleted: as an error where the
+// default branch is one of them, and without those that the same run destroys.
 func TestAccTerraform_destroyOfParents(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})

@@ -12,7 +12,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
 )
 
-// The scheduled workflow fails without a snapshot, says how a restore went with one, and fails where the data isn't right. It leaves no branch.
+// The scheduled workflow fails without a snapshot, says how a restore went with one, and fails where the data isn't
+// right. It leaves no branch.
 func TestAccExamples_restoreRehearsalWorkflow(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, acctest.ActionsSince)

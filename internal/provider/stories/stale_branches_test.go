@@ -14,7 +14,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// The scheduled workflow names stale previews, keeps those of open pull requests, and deletes the others once the variable says so.
+// The scheduled workflow names stale previews, keeps those of open pull requests, and deletes the others once the
+// variable says so.
 func TestAccExamples_staleBranchesWorkflow(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, acctest.ActionsSince)

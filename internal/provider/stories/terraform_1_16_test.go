@@ -12,8 +12,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// What Terraform 1.16 adds, as the guide shows it: an action before a deletion, which stops a replacement but no destroy, objects that
-// are forgotten instead of deleted, and imports in a module.
+// What Terraform 1.16 adds, as the guide shows it: an action before a deletion, which stops a replacement but no
+// destroy, objects that are forgotten instead of deleted, and imports in a module.
 func TestAccExamples_terraform116(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.16.0")

@@ -11,8 +11,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// newUnknownRun is a folder whose module finds a branch by its name, and has objects on it. The module depends on a branch of
-// this configuration, so it is unknown which branch is found while that one changes.
+// newUnknownRun is a folder whose module finds a branch by its name, and has objects on it. The module depends on a
+// branch of this configuration, so it is unknown which branch is found while that one changes.
 func newUnknownRun(t *testing.T, w *acctest.World, root, module string) acctest.Run {
 	t.Helper()
 	r := acctest.NewRun(t, w, fmt.Sprintf(`
@@ -49,7 +49,8 @@ func says(t *testing.T, said string, words ...string) {
 	}
 }
 
-// What a module finds by a data source is unknown while something that the module depends on changes, and is what it was.
+// What a module finds by a data source is unknown while something that the module depends on changes, and is what it
+// was.
 func TestAccTerraform_unknownStaysWhatItWas(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
@@ -111,7 +112,8 @@ resource "neon_database" "d" {
 }
 `
 
-// Where the branch that a module finds is replaced in the same run, its objects are gone with it, and created on the new one.
+// Where the branch that a module finds is replaced in the same run, its objects are gone with it, and created on the
+// new one.
 func TestAccTerraform_unknownIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})

@@ -1,5 +1,5 @@
-// Package transfer hands a project over to somebody whose organization one's own key doesn't see: by a transfer request, which
-// whoever knows it accepts. Neon can't read, list or end one, so there is none that a state could keep.
+// Package transfer hands a project over to somebody whose organization one's own key doesn't see: by a transfer
+// request, which whoever knows it accepts. Neon can't read, list or end one, so there is none that a state could keep.
 package transfer
 
 import (

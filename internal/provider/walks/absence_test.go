@@ -12,8 +12,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// unproved are answers with 404 that prove nothing, each with what the error says. In the shape of the older claimable API's, one
-// says that this service has ended, which is a warning about its databases.
+// unproved are answers with 404 that prove nothing, each with what the error says. In the shape of the older claimable
+// API's, one says that this service has ended, which is a warning about its databases.
 var unproved = map[string]struct {
 	body, says string
 	isForeign  bool

@@ -60,7 +60,8 @@ func TestActions_examplesHaveNoCycle(t *testing.T) {
 	}
 }
 
-// references are the resources and actions that a block refers to, such as neon_branch.main and action.neon_reset_branch.main.
+// references are the resources and actions that a block refers to, such as neon_branch.main and
+// action.neon_reset_branch.main.
 func references(body *hclsyntax.Body) []string {
 	var found []string
 	for _, attribute := range body.Attributes {

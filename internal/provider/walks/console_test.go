@@ -53,8 +53,8 @@ func console(t *testing.T, r acctest.Run, line string) string {
 	return withoutLocking(string(answer))
 }
 
-// withoutLocking leaves out what OpenTofu's console says where the lock of the state takes longer than usual, as it does on a
-// busy machine.
+// withoutLocking leaves out what OpenTofu's console says where the lock of the state takes longer than usual, as it
+// does on a busy machine.
 func withoutLocking(answer string) string {
 	var kept strings.Builder
 	for line := range strings.Lines(answer) {

@@ -1,3 +1,3 @@
-// Package walks tests what holds for all that the provider serves: each resource, data source, list, action and example in turn,
-// by what its noun.hcl says.
+// Package walks tests what holds for all that the provider serves: each resource, data source, list, action and example
+// in turn, by what its noun.hcl says.
 package walks

@@ -60,9 +60,9 @@ func TestExamples_complete(t *testing.T) {
 	}
 }
 
-// Each example is applied, one that only reads by a provider that can't write. One that creates something is planned again by such a provider
-// without a change, imported where there is an import example, and destroyed; one that is guarded against that
-// only after the guard is gone. Nothing is left. What the documentation shows as its output is
+// Each example is applied, one that only reads by a provider that can't write. One that creates something is planned
+// again by such a provider without a change, imported where there is an import example, and destroyed; one that is
+// guarded against that only after the guard is gone. Nothing is left. What the documentation shows as its output is
 // what terraform prints, but for ids, moments and secrets.
 func TestAccExamples(t *testing.T) {
 	t.Parallel()

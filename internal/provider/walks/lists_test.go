@@ -16,8 +16,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 )
 
-// Every resource that can be listed is, where it is and nowhere else: with its identity, its name, and with the same state as an
-// import and a read of it give.
+// Every resource that can be listed is, where it is and nowhere else: with its identity, its name, and with the same
+// state as an import and a read of it give.
 func TestLists(t *testing.T) {
 	t.Parallel()
 	for resourceType := range acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{})).Schema.ListResourceSchemas {

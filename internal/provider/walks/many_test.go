@@ -14,13 +14,14 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// backend is the group of what a branch may have many more of than of others, and backendRoutes what reads it: Neon lists it all.
+// backend is the group of what a branch may have many more of than of others, and backendRoutes what reads it: Neon
+// lists it all.
 const backend = "Storage and Functions"
 
 var backendRoutes = regexp.MustCompile(`/(credentials|buckets|functions|triggers|custom-domains)\b`)
 
-// manyWorld starts a Neon in which there can be many objects of each noun. It returns the configuration that they have in
-// common, and what their lines stand for.
+// manyWorld starts a Neon in which there can be many objects of each noun. It returns the configuration that they have
+// in common, and what their lines stand for.
 func manyWorld(t *testing.T, many int) (w *acctest.BranchWorld, common string, texts *strings.Replacer) {
 	t.Helper()
 	w = acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone})
@@ -92,7 +93,8 @@ func TestAccTerraform_many(t *testing.T) {
 	}
 }
 
-// A plan over many projects sends, for each of them, one request for the project, its branches, endpoints, roles and databases.
+// A plan over many projects sends, for each of them, one request for the project, its branches, endpoints, roles and
+// databases.
 func TestAccTerraform_projects(t *testing.T) {
 	t.Parallel()
 	const projects = 6

@@ -101,8 +101,8 @@ func TestMovedBranches(t *testing.T) {
 	}
 }
 
-// A state that Neon's own provider wrote of what runs and stores on a branch is taken over: moved, also where the name is another
-// here, and where the whole repository was left to this provider. No secret of it comes along.
+// A state that Neon's own provider wrote of what runs and stores on a branch is taken over: moved, also where the name
+// is another here, and where the whole repository was left to this provider. No secret of it comes along.
 func TestMovedBackend(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

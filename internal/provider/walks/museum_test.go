@@ -25,8 +25,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// museum keeps, in a folder for each build that counts as a version, the states that it wrote of everything in its main.tf: by
-// Terraform and by OpenTofu, each beside the Neon that it is about. That main.tf is what the kept.tf of all nouns were then.
+// museum keeps, in a folder for each build that counts as a version, the states that it wrote of everything in its
+// main.tf: by Terraform and by OpenTofu, each beside the Neon that it is about. That main.tf is what the kept.tf of all
+// nouns were then.
 const museum = "testdata/states"
 
 // addToMuseum names the folder in which the state of the present build is kept.
@@ -192,7 +193,8 @@ func TestAccTerraform_museum(t *testing.T) {
 	}
 }
 
-// The configuration of the museum has everything; the next version of the provider takes the state of this one as it is.
+// The configuration of the museum has everything; the next version of the provider takes the state of this one as it
+// is.
 func TestAccTerraform_museumNextVersion(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "world")

@@ -53,8 +53,8 @@ func backendBlocks(objects peerObjects, label, function string) string {
 	return blocks.String()
 }
 
-// What Neon's own provider manages on a branch is taken over by one command and one moved block, or by moved blocks alone: nothing
-// is created, deployed, uploaded or deleted, and no secret stays in the state.
+// What Neon's own provider manages on a branch is taken over by one command and one moved block, or by moved blocks
+// alone: nothing is created, deployed, uploaded or deleted, and no secret stays in the state.
 func TestAccTerraform_officialBackendMovesIn(t *testing.T) {
 	t.Parallel()
 	const domain = "moved {\n from = neon_custom_branch_domain.d\n to = neon_custom_domain.d"

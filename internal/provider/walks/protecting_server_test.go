@@ -15,8 +15,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 )
 
-// What protect names is neither destroyed nor replaced, whatever its resource says, and a plan says so, which names the setting;
-// changes in place go on, and so does what it doesn't name.
+// What protect names is neither destroyed nor replaced, whatever its resource says, and a plan says so, which names the
+// setting; changes in place go on, and so does what it doesn't name.
 func TestProtect_resources(t *testing.T) {
 	t.Parallel()
 	schemas := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{})).Schema.ResourceSchemas
@@ -64,8 +64,8 @@ func protectOf(kinds ...string) map[string]tftypes.Value {
 	return map[string]tftypes.Value{"protect": tftypes.NewValue(tftypes.Set{ElementType: tftypes.String}, values)}
 }
 
-// The plan for -replace tells of what is there by its private data alone, and what no plan has refused the apply refuses, which
-// keeps the state.
+// The plan for -replace tells of what is there by its private data alone, and what no plan has refused the apply
+// refuses, which keeps the state.
 func TestProtect_whatOnlyTerraformReplaces(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})

@@ -38,7 +38,8 @@ var (
 // forgotten are the resources whose destruction concerns the state alone.
 var forgotten = []string{"neon_claimable_database", "neon_org_invitation", "neon_org_member_role"}
 
-// A provider that only reads plans each resource, and refuses to create, to change and to destroy one before anything is sent.
+// A provider that only reads plans each resource, and refuses to create, to change and to destroy one before anything
+// is sent.
 func TestReadOnly_resources(t *testing.T) {
 	t.Parallel()
 	for noun := range acctest.NounResources(t) {

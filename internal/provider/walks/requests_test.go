@@ -26,8 +26,8 @@ var sideBySide = map[string]string{
 	"neon_org_api_key": `name = "k$n"`,
 }
 
-// mostByTerraform is how many are counted with terraform's program, which writes the whole state after each: thousands take it an hour. More
-// are counted in process, by the same requests of the provider.
+// mostByTerraform is how many are counted with terraform's program, which writes the whole state after each: thousands
+// take it an hour. More are counted in process, by the same requests of the provider.
 const mostByTerraform = 200
 
 // counted are numbers of branches, and of any other noun.

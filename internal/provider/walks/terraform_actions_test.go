@@ -200,7 +200,8 @@ func TestAccTerraform_actionsInTrouble(t *testing.T) {
 	}
 }
 
-// of is what that action meets: without an answer, and where its effect can't be seen, only what does no harm is sent again.
+// of is what that action meets: without an answer, and where its effect can't be seen, only what does no harm is sent
+// again.
 func (m trouble) of(a actionTest) trouble {
 	switch {
 	case m.interrupted:

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// unknowing plans each change of an object that exists once more, with one attribute unknown, as Terraform does where the
-// value comes from a data source that it reads only during the apply.
+// unknowing plans each change of an object that exists once more, with one attribute unknown, as Terraform does where
+// the value comes from a data source that it reads only during the apply.
 type unknowing struct {
 	tfprotov6.ProviderServer
 
@@ -80,7 +80,8 @@ func (s unknowing) without(value *tfprotov6.DynamicValue, kind tftypes.Type) *tf
 	return acctest.Dynamic(s.t, kind, changed)
 }
 
-// Nothing is replaced because the value of an attribute isn't known yet, whatever a change of it does, but for a trigger.
+// Nothing is replaced because the value of an attribute isn't known yet, whatever a change of it does, but for a
+// trigger.
 func TestUnknowns_replaceNothing(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
@@ -115,8 +116,8 @@ func TestUnknowns_replaceNothing(t *testing.T) {
 	}
 }
 
-// What belongs to an object that the same run replaces is replaced with it, although its new id isn't known yet: a branch
-// can't be deleted before its children.
+// What belongs to an object that the same run replaces is replaced with it, although its new id isn't known yet: a
+// branch can't be deleted before its children.
 func TestUnknowns_belongToWhatIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
