@@ -132,12 +132,12 @@ func createAssignment(ctx context.Context, run kit.Run, plan assignment, save fu
 }
 
 // adviseRefusal says what to do about Neon's refusal of an endpoint, unless an attempt before
-// may have taken effect, which is more important.
+// may have taken effect, which is more important. What refuses a look says it itself.
 func adviseRefusal(err error, advice string) error {
 	var answer *client.Error
 	var lost *client.AmbiguousError
 	refused := client.IsRefused(err) || client.HasStatus(err, http.StatusNotFound)
-	if !refused || !errors.As(err, &answer) || answer.Foreign || errors.As(err, &lost) {
+	if !refused || !errors.As(err, &answer) || answer.Foreign || answer.Method == http.MethodGet || errors.As(err, &lost) {
 		return err
 	}
 	return kit.Advise(err, advice)
