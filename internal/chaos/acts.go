@@ -119,8 +119,12 @@ func (p *platform) makeOffered(ctx context.Context, a *act, at place) error {
 			return nil
 		}
 		said, err := s.invoke(ctx, "neon_create_project_transfer_request", map[string]cty.Value{"project_id": a.given["project_id"]})
-		if offer := transferOffer.FindStringSubmatch(said); offer != nil {
+		offer := transferOffer.FindStringSubmatch(said)
+		switch {
+		case offer != nil:
 			a.given["request_id"] = cty.StringVal(offer[1])
+		case err == nil:
+			return &failure{"interrupted before there was an offer: " + said}
 		}
 		return err
 	}

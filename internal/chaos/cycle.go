@@ -56,6 +56,8 @@ type cycle struct {
 	strangers []string
 	// left are the branches of which a destruction had to leave a snapshot.
 	left map[string]bool
+	// lives are the objects of its name that it began to destroy, by their branches: each may leave a snapshot.
+	lives map[string]map[string]bool
 	// deleted are the ids of what it was told to delete.
 	deleted map[string]bool
 	// forgotten is what can't be deleted and stays, as a destroy has said; lost is how many
@@ -76,7 +78,8 @@ type stage struct {
 }
 
 func newCycle(number int, name, resource string, project project) *cycle {
-	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now(), deleted: map[string]bool{}, left: map[string]bool{}}
+	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now(), deleted: map[string]bool{}, left: map[string]bool{},
+		lives: map[string]map[string]bool{}}
 	for version := range c.of().Versions(nil) {
 		c.stages = append(c.stages,
 			stage{name: fmt.Sprintf("version %d", version), version: version, unread: version > 0 && number%4 == 1 && resource != ownProject},
@@ -288,6 +291,7 @@ func (c *cycle) destroy(ctx context.Context, s *session) error {
 	id, tainted := c.current.id(), c.current.tainted
 	before, _ := s.platform.objects(ctx)
 	leaving := c.leaving(before)
+	c.countLife()
 	c.deleted[id] = true
 	c.current, words, err = s.apply(ctx, c.resource, planned)
 	c.heard("destroy "+id, words, err)

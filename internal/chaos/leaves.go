@@ -24,6 +24,15 @@ func (c *cycle) leaving(all []object) string {
 	return id
 }
 
+// countLife notes an object that is destroyed. What Neon gives an id besides its name is another each time.
+func (c *cycle) countLife() {
+	branchID := cmp.Or(textIn(c.current.value, "branch_id"), c.current.id())
+	if c.lives[branchID] == nil {
+		c.lives[branchID] = map[string]bool{}
+	}
+	c.lives[branchID][c.current.id()+" "+elements(c.current.value)["database_id"].String()] = true
+}
+
 // isDoubted reports whether errors have said that an object may not be whole, and no warning that it was used after
 // all.
 func (o object) isDoubted(said string) bool {
@@ -35,19 +44,21 @@ func (c *cycle) isRoot() bool {
 	return textIn(c.current.value, "init_source") == "schema-only"
 }
 
-// wronglyLeft says of which branches destructions have left no snapshot, or more than one that no error has spoken of
-// as lost, or as one that may not be whole. By one reading a deleted branch takes its snapshots along.
+// wronglyLeft says of which branches destructions have left no snapshot, or more than one of each object that no error
+// has spoken of as lost, or as one that may not be whole. By one reading a deleted branch takes its snapshots along.
 func (c *cycle) wronglyLeft(all []object, goAlong bool) (faults []string) {
 	said, snapshots, most := c.String(), map[string]int{}, map[string]int{}
+	lives := func(branchID string) int { return len(c.lives[branchID]) }
 	if c.twin != nil {
 		said += c.twin.cycle.String()
+		lives = func(branchID string) int { return len(c.lives[branchID]) + len(c.twin.cycle.lives[branchID]) }
 	}
 	for _, o := range named(all, c.name) {
 		if c.leaves(o) {
 			if !o.isDoubted(said) {
 				snapshots[o.BranchID]++
 			}
-			most[o.BranchID] = 1 + o.lossesIn(said)
+			most[o.BranchID] = max(lives(o.BranchID), 1) + o.lossesIn(said)
 		}
 	}
 	for branchID := range c.left {

@@ -26,10 +26,15 @@ func TestCycle_wronglyLeft(t *testing.T) {
 		"two":                        {[]object{taken("s1"), taken("s2")}, false, "", []string{"its destruction left 2 snapshots of branch br-1"}},
 		"two, one of them is broken": {[]object{taken("s1"), taken("s2")}, false, "Snapshot s1 may not be whole", nil},
 		"two, one of them was lost":  {[]object{taken("s1"), taken("s2")}, false, lost, nil},
+		"two, of two of its name":    {[]object{taken("s1"), taken("s2")}, false, "two lives", nil},
 		"one, whole in the end":      {[]object{taken("s1")}, false, "Snapshot s1 may not be whole\nA last snapshot was taken (s1)", nil},
 	} {
 		c := newCycle(1, "n1", "neon_database", project{})
 		c.left["br-1"] = true
+		c.lives["br-1"] = map[string]bool{"1": true}
+		if test.said == "two lives" {
+			c.lives["br-1"]["2"] = true
+		}
 		c.tell("destroy: %s", test.said)
 		c.words.Reset() // as when its name is settled
 		if got := c.wronglyLeft(test.all, test.goAlong); !slices.Equal(got, test.want) {

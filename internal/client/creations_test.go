@@ -480,7 +480,7 @@ func TestASnapshotIsAdopted(t *testing.T) {
 	now := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
 	at := func(ago time.Duration) *time.Time { moment := now.Add(-ago); return &moment }
 	kind := creationKinds[slices.IndexFunc(creationKinds, func(kind creationKind) bool { return kind.name == "snapshot" })]
-	asked := SnapshotCreate{Name: "n", ExpiresAt: at(-time.Hour), Within: 10 * time.Minute}
+	asked := SnapshotCreate{Name: "n", ExpiresAt: at(-time.Hour), Within: 10 * time.Minute, Since: *at(4 * time.Minute)}
 	for name, test := range map[string]struct {
 		change     func(*Snapshot)
 		operations string
@@ -490,6 +490,8 @@ func TestASnapshotIsAdopted(t *testing.T) {
 		"whole":               {func(*Snapshot) {}, `{"id":"o","branch_id":"hidden","status":"finished","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
 		"stays for good":      {func(s *Snapshot) { s.ExpiresAt = nil }, "", []string{}},
 		"expires earlier":     {func(s *Snapshot) { s.ExpiresAt = at(-40 * time.Minute) }, "", nil},
+		"of before":           {func(s *Snapshot) { s.CreatedAt = *at(5 * time.Minute) }, "", nil},
+		"of that second":      {func(s *Snapshot) { s.CreatedAt = *at(4 * time.Minute) }, "", nil},
 		"too old":             {func(s *Snapshot) { s.CreatedAt = *at(10 * time.Minute) }, "", nil},
 		"of another name":     {func(s *Snapshot) { s.Name = "N" }, "", nil},
 		"of another branch":   {func(s *Snapshot) { s.SourceBranchID = "c" }, "", nil},

@@ -46,6 +46,9 @@ type SnapshotCreate struct {
 	// Within is how old a snapshot of that name may be, by Neon's clock, to be taken for the one that is asked for: who
 	// asks again in that time gets the same. With 0 another is taken each time.
 	Within time.Duration
+	// Since is when what the snapshot is to have was created: one of before isn't taken for it. The zero time stands for
+	// the branch's creation.
+	Since time.Time
 }
 
 func (s SnapshotCreate) query() url.Values {
@@ -120,7 +123,8 @@ func (c *Client) ofHidden(ctx context.Context, branch BranchRef, operations []Op
 func (c *Client) adoptSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate, now time.Time, present []Snapshot) (*Answer[Snapshot], error) {
 	present = slices.DeleteFunc(slices.Clone(present), func(s Snapshot) bool {
 		isEarlier := s.Timestamp != nil && s.CreatedAt.Sub(*s.Timestamp) > clockTolerance
-		return now.Sub(s.CreatedAt) >= create.Within || s.Name != create.Name || s.SourceBranchID != branch.ID || isEarlier || !create.mayBe(s, branch.ID) || !create.lasts(s)
+		return now.Sub(s.CreatedAt) >= create.Within || !s.CreatedAt.After(create.Since) || s.Name != create.Name || s.SourceBranchID != branch.ID ||
+			isEarlier || !create.mayBe(s, branch.ID) || !create.lasts(s)
 	})
 	if len(present) == 0 {
 		return nil, nil //nolint:nilnil // There is none.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -88,7 +89,7 @@ func takeFinalSnapshot(ctx context.Context, api *client.Client, state branchMode
 	case present != nil && present.CurrentState == "init": // Neon hasn't created it, so that nothing is in it.
 		return nil
 	}
-	return rootbranch.TakeFinal(ctx, api, kit.RefOf[client.Branch](state.ProjectID, state.ID), describe(state), state.FinalSnapshot, diags)
+	return rootbranch.TakeFinal(ctx, api, kit.RefOf[client.Branch](state.ProjectID, state.ID), describe(state), time.Time{}, state.FinalSnapshot, diags)
 }
 
 // whyKept says why Neon keeps a branch, as far as its project's branches tell.

@@ -146,7 +146,7 @@ func NewSecretEphemeral() ephemeral.EphemeralResource {
 			case client.HasStatus(err, http.StatusConflict):
 				err = kit.Advise(err, "It was created before Neon kept secrets. Make Neon choose new ones: rotation_triggers of "+
 					"neon_service_credential, or the action neon_rotate_service_credential.")
-			case client.HasStatus(err, http.StatusNotFound) && !client.IsAbsent(err):
+			case client.IsMissing(err) && !client.IsAbsent(err):
 				err = kit.Advise(err, "Check branch_id and token_id: a credential that was revoked or has expired has no secrets.")
 			}
 			if err != nil {

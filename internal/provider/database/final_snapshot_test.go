@@ -88,6 +88,20 @@ func TestAccDatabase_finalSnapshot(t *testing.T) {
 	}
 }
 
+// A database that was created after the last snapshot of an earlier one of its name isn't in that, and leaves its own.
+func TestAccDatabase_finalSnapshotOfEach(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	with := w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), "shop", owner, finalSnapshot)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: with},
+		resource.TestStep{Config: w.ProviderConfig()},
+		resource.TestStep{Config: with},
+		resource.TestStep{Config: w.ProviderConfig()},
+	)
+	checkTaken(t, w, "last", "last")
+}
+
 // The plan refuses a last snapshot of a child branch, be it known only when it is applied.
 func TestAccDatabase_finalSnapshotOfChild(t *testing.T) {
 	t.Parallel()

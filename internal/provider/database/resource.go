@@ -227,7 +227,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	if err != nil {
 		return err
 	}
-	if err := rootbranch.TakeFinal(ctx, run.API, branch, state.called(), state.FinalSnapshot, run.Diags); err != nil {
+	if err := rootbranch.TakeFinal(ctx, run.API, branch, state.called(), database.CreatedAt, state.FinalSnapshot, run.Diags); err != nil {
 		return err
 	}
 	operations, err := run.API.DeleteDatabase(ctx, branch, database.Name)

@@ -3,7 +3,6 @@ package project
 import (
 	"context"
 	"fmt"
-	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
@@ -35,7 +34,7 @@ type recoverModel struct {
 
 func recoverProject(ctx context.Context, api *client.Client, config recoverModel) (string, error) {
 	project, err := api.RecoverProject(ctx, config.ProjectID.ValueString())
-	if client.HasStatus(err, http.StatusNotFound) {
+	if client.IsMissing(err) {
 		if project, err := api.GetProject(ctx, config.ProjectID.ValueString()); err == nil {
 			return "", fmt.Errorf("project %s (%s) isn't deleted, so there is nothing to recover", project.ID, kit.Quoted(project.Name))
 		}

@@ -63,7 +63,7 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 		err = kit.Advise(err, "The project was created with store_passwords = false, so Neon doesn't know its passwords. Only a new one is "+
 			"shown, once, by whoever resets it.")
 	}
-	if client.HasStatus(err, http.StatusNotFound) && !client.IsAbsent(err) {
+	if client.IsMissing(err) && !client.IsAbsent(err) {
 		err = kit.Advise(err, "Check that branch "+ref.ID+" has role_name "+kit.Quoted(m.RoleName.ValueString())+", and that the role can log in: one that was created with "+
 			"no_login = true has no password.")
 	}

@@ -37,7 +37,7 @@ func FinalSnapshot(before string) schema.Attribute {
 		Optional: true,
 		Attributes: map[string]schema.Attribute{
 			"name": schema.StringAttribute{
-				MarkdownDescription: "Name of the snapshot. One of this name that is less than ten minutes old is enough.",
+				MarkdownDescription: "Name of the snapshot. One of this name from the last ten minutes is enough, unless what is destroyed was created after it.",
 				Required:            true,
 				Validators:          kit.NotEmpty(),
 			},
@@ -158,8 +158,12 @@ func whyGoesBefore(called, branchID string) string {
 }
 
 // TakeFinal takes the snapshot that the state asks for before its object is deleted, and waits until it is whole. Where
-// it returns an error, the object must not be deleted. A branch that is gone has no more to keep.
-func TakeFinal(ctx context.Context, api *client.Client, branch client.BranchRef, called string, stored types.Object, diags *diag.Diagnostics) error {
+// it returns an error, the object must not be deleted. A branch that is gone has no more to keep. Since is when the
+// object was created: a snapshot of before doesn't have it.
+func TakeFinal(
+	ctx context.Context, api *client.Client, branch client.BranchRef, called string, since time.Time,
+	stored types.Object, diags *diag.Diagnostics,
+) error {
 	if stored.IsNull() {
 		return nil
 	}
@@ -167,7 +171,8 @@ func TakeFinal(ctx context.Context, api *client.Client, branch client.BranchRef,
 	if diags.Append(stored.As(ctx, &asked, basetypes.ObjectAsOptions{})...); diags.HasError() {
 		return fmt.Errorf("the %s of the state can't be read", finalName)
 	}
-	create, stays := client.SnapshotCreate{Name: asked.Name.ValueString(), Within: sameDestruction}, "until somebody deletes it"
+	create := client.SnapshotCreate{Name: asked.Name.ValueString(), Within: sameDestruction, Since: since}
+	stays := "until somebody deletes it"
 	if stay, err := time.ParseDuration(asked.ExpiresIn.ValueString()); err == nil {
 		at := time.Now().Add(stay).UTC().Truncate(time.Second)
 		create.ExpiresAt, stays = &at, "until "+at.Format(time.RFC3339)

@@ -53,7 +53,7 @@ func accept(ctx context.Context, api *client.Client, config acceptModel) (string
 			"this again before the request expires; or accept it for another organization.", org))
 	case client.HasStatus(err, http.StatusUnprocessableEntity):
 		return "", kit.Advise(err, "Ask whoever offers the project to disconnect its integration, and invoke this again before the request expires.")
-	case client.HasStatus(err, http.StatusNotFound), client.HasStatus(err, http.StatusForbidden), client.HasStatus(err, http.StatusGone):
+	case client.IsMissing(err), client.HasStatus(err, http.StatusForbidden), client.HasStatus(err, http.StatusGone):
 		return "", kit.Advise(err, fmt.Sprintf("A transfer request can be accepted once, until it expires: ask whoever offers the project for another one. "+
 			"Check project_id and request_id too (p and tr of the claim link), and that the key is of a member of organization %s, or that organization's own.", org))
 	case err != nil:

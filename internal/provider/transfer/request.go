@@ -5,7 +5,6 @@ package transfer
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
@@ -41,7 +40,7 @@ type offer struct {
 func (o offer) create(ctx context.Context, api *client.Client) (made *client.TransferRequest, link string, err error) {
 	made, err = api.CreateTransferRequest(ctx, o.ProjectID.ValueString(), o.Seconds.ValueInt64())
 	switch {
-	case client.HasStatus(err, http.StatusNotFound):
+	case client.IsMissing(err):
 		return nil, "", kit.Advise(err, "Only an administrator of the project, with a personal key, or a key of its organization may offer it. If it was "+
 			"accepted already, it is somebody else's: take it out of the configuration with a removed block that has destroy = false.")
 	case err != nil:

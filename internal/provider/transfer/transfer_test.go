@@ -182,6 +182,17 @@ func TestAccEphemeralTransferRequest_errors(t *testing.T) {
 	}
 }
 
+// What a proxy doesn't find says nothing about who may offer the project.
+func TestAccEphemeralTransferRequest_foreign(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/transfer_requests", Kind: "status", Status: 404, Body: "<html>Not here</html>"})
+	w.Refuses(t, acctest.Refusal{
+		Config: w.ProviderConfig() + fmt.Sprintf("ephemeral \"neon_project_transfer_request\" \"test\" {\n project_id = %q\n}\n", w.ProjectID),
+		Want:   acctest.InOrder("the answer isn't Neon's", "check the provider's base_url"),
+	})
+}
+
 // The id is a secret: nothing that the acceptance says has it.
 func TestAccTransfer_noSecrets(t *testing.T) {
 	t.Parallel()
