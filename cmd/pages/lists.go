@@ -14,42 +14,38 @@ import (
 // shortenLists says of the objects in a data source such as neon_branches which attributes are those of neon_branch,
 // instead of describing each once more. What that one lacks, or has by another type, stays.
 func shortenLists(docs string) error {
-	pages, err := filepath.Glob(filepath.Join(docs, "data-sources", "*s.md"))
-	if err != nil {
-		return err
-	}
-	for _, path := range pages {
-		page, err := os.ReadFile(path) //nolint:gosec // It is one of our pages.
-		if err != nil {
-			return err
-		}
-		list := strings.TrimSuffix(filepath.Base(path), ".md")
+	return rewrite(filepath.Join(docs, "data-sources", "*s.md"), func(file string, page []byte) (string, error) {
+		list := strings.TrimSuffix(file, ".md")
 		for _, ending := range []string{"es", "s"} {
 			one, is := strings.CutSuffix(list, ending)
 			if !is {
 				continue
 			}
-			single, err := os.ReadFile(filepath.Join(docs, "data-sources", one+".md")) //nolint:gosec // The same.
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
+			single, err := readIfThere(filepath.Join(docs, "data-sources", one+".md"))
 			if err != nil {
-				return err
+				return "", err
 			}
-			if err := os.WriteFile(path, []byte(shortened(string(page), list, one, string(single))), 0o600); err != nil { //nolint:gosec // The same.
-				return err
+			if single != "" {
+				return shortened(string(page), list, one, single), nil
 			}
-			break
 		}
-	}
-	return nil
+		return string(page), nil
+	})
 }
 
 // shortenNested says of the nested attributes in a data source that they are those of the resource of its name, where
 // that describes all of them. What that sets at the creation only means something else when it is read, and stays; so
 // does a short list.
 func shortenNested(docs string) error {
-	pages, err := filepath.Glob(filepath.Join(docs, "data-sources", "*.md"))
+	return rewrite(filepath.Join(docs, "data-sources", "*.md"), func(file string, page []byte) (string, error) {
+		resource, err := readIfThere(filepath.Join(docs, "resources", file))
+		return nestedShortened(string(page), resource, file), err
+	})
+}
+
+// rewrite has each page that matches a pattern become what by makes of it and of the name of its file.
+func rewrite(pattern string, by func(file string, page []byte) (string, error)) error {
+	pages, err := filepath.Glob(pattern)
 	if err != nil {
 		return err
 	}
@@ -58,18 +54,24 @@ func shortenNested(docs string) error {
 		if err != nil {
 			return err
 		}
-		resource, err := os.ReadFile(filepath.Join(docs, "resources", filepath.Base(path))) //nolint:gosec // The same.
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
+		text, err := by(filepath.Base(path), page)
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(path, []byte(nestedShortened(string(page), string(resource), filepath.Base(path))), 0o600); err != nil { //nolint:gosec // The same.
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil { //nolint:gosec // The same.
 			return err
 		}
 	}
 	return nil
+}
+
+// readIfThere reads a page; what isn't there is empty.
+func readIfThere(path string) (string, error) {
+	page, err := os.ReadFile(path) //nolint:gosec // It is one of our pages.
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return string(page), err
 }
 
 // nestedShortened is the page of a data source, by that of its resource, which has the name of a file.

@@ -48,17 +48,17 @@ func (c *cycle) isRoot() bool {
 // has spoken of as lost, or as one that may not be whole. By one reading a deleted branch takes its snapshots along.
 func (c *cycle) wronglyLeft(all []object, goAlong bool) (faults []string) {
 	said, snapshots, most := c.String(), map[string]int{}, map[string]int{}
-	lives := func(branchID string) int { return len(c.lives[branchID]) }
+	var twinsLives map[string]map[string]bool
 	if c.twin != nil {
 		said += c.twin.cycle.String()
-		lives = func(branchID string) int { return len(c.lives[branchID]) + len(c.twin.cycle.lives[branchID]) }
+		twinsLives = c.twin.cycle.lives
 	}
 	for _, o := range named(all, c.name) {
 		if c.leaves(o) {
 			if !o.isDoubted(said) {
 				snapshots[o.BranchID]++
 			}
-			most[o.BranchID] = max(lives(o.BranchID), 1) + o.lossesIn(said)
+			most[o.BranchID] = max(len(c.lives[o.BranchID])+len(twinsLives[o.BranchID]), 1) + o.lossesIn(said)
 		}
 	}
 	for branchID := range c.left {

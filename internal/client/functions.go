@@ -99,14 +99,14 @@ func (c *Client) CreateFunction(ctx context.Context, branch BranchRef, slug stri
 		return nil, request.endedError(nil, err)
 	}
 	defer leave()
+	isSame := func(function Function) bool { return function.Slug == slug }
 	present, err := creation[Function]{
-		kind: functionKind, listing: functionKind.listCall(branch.ProjectID, branch.ID), refusesTaken: true,
-		isAlike: func(function Function) bool { return function.Slug == slug },
+		kind: functionKind, listing: functionKind.listCall(branch.ProjectID, branch.ID), refusesTaken: true, isAlike: isSame,
 	}.listBefore(ctx, c)
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(present, func(function Function) bool { return function.Slug == slug }) {
+	if !slices.ContainsFunc(present, isSame) {
 		return c.deployFunction(ctx, branch, &Function{Slug: slug}, deploy)
 	}
 	before, err := c.GetFunction(ctx, branch, slug)
