@@ -29,7 +29,7 @@ type expectation struct {
 type source int
 
 const (
-	fromNothing source = iota // This project is to find it out.
+	fromNothing source = iota // This project is to find it out, or hasn't been asked what it had.
 	fromScout                 // Another project finds it out.
 	fromGuess                 // Other projects have had such operations.
 	fromProject               // The project itself has.
@@ -79,6 +79,9 @@ func (w *operationWaits) expected(projectID string, operations []Operation, wait
 			by = min(by, fromGuess)
 		}
 		took = cmp.Or(took, w.took[projectAction{"", operation.Action}])
+		if by < fromProject && !w.known[projectID] { // A look says what the project itself had.
+			return expectation{}
+		}
 		if took == 0 {
 			if w.scouts[operation.Action] == "" {
 				w.scouts[operation.Action] = projectID
@@ -91,6 +94,13 @@ func (w *operationWaits) expected(projectID string, operations []Operation, wait
 		left = max(left, took-time.Duration(operation.TotalDurationMS)*time.Millisecond)
 	}
 	return expectation{waited + left, by}
+}
+
+// know notes that a project's earlier operations are known.
+func (w *operationWaits) know(projectID string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.known[projectID] = true
 }
 
 // news returns what is closed when there is something new to expect.

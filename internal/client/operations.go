@@ -93,6 +93,9 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 		newest[i].unchanged = read.since(found.object.UpdatedAt)
 		c.waits.learn(projectID, found.object)
 	}
+	if err == nil {
+		c.waits.know(projectID)
+	}
 	return newest, err
 }
 

@@ -73,7 +73,7 @@ func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answ
 		body: map[string]any{"project": create},
 	}
 	began := time.Now()
-	return writeOnce(ctx, c, request,
+	created, err := writeOnce(ctx, c, request,
 		func() (*Answer[NewProject], error) { return newProjectKind.receive(ctx, c, request) },
 		func(ctx context.Context) (*Answer[NewProject], error) {
 			created, err := c.createdProject(ctx, create, began)
@@ -82,6 +82,10 @@ func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answ
 			}
 			return c.rereadCreation(ctx, *created)
 		})
+	if err == nil {
+		c.waits.know(created.Object.ID)
+	}
+	return created, err
 }
 
 // createdProject returns the project with the mark of the creation, nil for none, or a DoubtfulError about some that

@@ -18,6 +18,8 @@ type operationWaits struct {
 	// in a row have had about the same of an action.
 	took  map[projectAction]time.Duration
 	agree map[string]int
+	// known are the projects whose earlier operations have been read, or that are new: what they had tells the most.
+	known map[string]bool
 	// scouts has the project whose waits find out what an action takes that has not been seen yet: the others poll less
 	// until that is known. Revised is closed when there is something new to expect.
 	scouts  map[string]string
@@ -26,8 +28,8 @@ type operationWaits struct {
 
 func newOperationWaits() operationWaits {
 	return operationWaits{
-		polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}, agree: map[string]int{}, scouts: map[string]string{},
-		revised: make(chan struct{}),
+		polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}, agree: map[string]int{}, known: map[string]bool{},
+		scouts: map[string]string{}, revised: make(chan struct{}),
 	}
 }
 

@@ -326,6 +326,7 @@ func TestANewProjectLearnsFromOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		polls := platform.count()
+		api.waits.know("new") // as one that the client has created
 		if err := api.WaitForOperations(t.Context(), "new", []Operation{{ID: "op", Action: "create_branch", Status: "running"}}); err != nil {
 			t.Fatal(err)
 		}
@@ -333,6 +334,34 @@ func TestANewProjectLearnsFromOthers(t *testing.T) {
 		if took := time.Since(platform.began); took > 2*time.Second+100*time.Millisecond {
 			t.Errorf("took %s", took)
 		}
+	})
+}
+
+// A project that had such operations says itself how long they take, whatever others are waiting for.
+func TestAnOldProjectIsAskedAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		api := newClient(t, &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			took := map[bool]time.Duration{true: 30 * time.Second, false: 240 * time.Millisecond}[strings.Contains(request.URL.Path, "/slow/")]
+			status := StatusRunning
+			if time.Since(began) >= took {
+				status = StatusFinished
+			}
+			return respond(request, 200, fmt.Sprintf(`{"operations":[{"id":"now","action":"x","status":%q},
+				{"id":"before","action":"x","status":"finished","total_duration_ms":%d}]}`, status, took.Milliseconds())), nil
+		}})
+		var slow sync.WaitGroup
+		slow.Go(func() {
+			if err := api.WaitForOperations(t.Context(), "slow", []Operation{{ID: "now", Action: "x", Status: StatusRunning}}); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		if err := api.WaitForOperations(t.Context(), "quick", []Operation{{ID: "now", Action: "x", Status: StatusRunning}}); err != nil {
+			t.Fatal(err)
+		}
+		equal(t, "took", time.Since(began), 240*time.Millisecond+closestPoll/5)
+		slow.Wait()
 	})
 }
 
@@ -359,6 +388,7 @@ func TestWhatProjectsAgreeOnIsReliedOn(t *testing.T) {
 						api.waits.learn(fmt.Sprint("p", i), Operation{Action: "create_branch", Status: StatusFinished, TotalDurationMS: took})
 					}
 				}
+				api.waits.know("new") // as one that the client has created
 				if err := api.WaitForOperations(t.Context(), "new", []Operation{{ID: "op", Action: "create_branch", Status: "running"}}); err != nil {
 					t.Fatal(err)
 				}
