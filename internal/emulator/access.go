@@ -188,6 +188,9 @@ func (c *call) checkAdmin() error {
 	return nil
 }
 
+// administers refuses who doesn't administer the organization of the path.
+func (e *Emulator) administers(c *call) error { return c.checkAdmin() }
+
 // callerName says which key a request bears. The caller holds the lock.
 func (e *Emulator) callerName(r *http.Request) string {
 	token, bears := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")

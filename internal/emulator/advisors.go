@@ -43,7 +43,6 @@ func advisorIssues(database string) []advisorIssue {
 	}
 }
 
-// listAdvisorIssues answers GET /projects/{project_id}/advisors.
 func (e *Emulator) listAdvisorIssues(c *call) (reply, error) {
 	category, err := c.queryOneOf("category", "", "SECURITY", "PERFORMANCE")
 	if err != nil {

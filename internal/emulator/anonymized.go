@@ -14,11 +14,11 @@ import (
 )
 
 var anonymizedRoutes = []route{
-	{"POST " + projectPath + "/branch_anonymized", forProject, (*Emulator).createAnonymizedBranch},
-	{"GET " + branchPath + "/masking_rules", forProject, (*Emulator).getMaskingRules},
-	{"PATCH " + branchPath + "/masking_rules", forProject, (*Emulator).setMaskingRules},
-	{"GET " + branchPath + "/anonymized_status", forProject, (*Emulator).getAnonymization},
-	{"POST " + branchPath + "/anonymize", forProject, (*Emulator).anonymize},
+	{"POST " + projectPath + "/branch_anonymized", forProject, withBody((*Emulator).createAnonymizedBranch)},
+	{"GET " + branchPath + "/masking_rules", forProject, checked((*Emulator).getMaskingRules, (*Emulator).isAnonymized)},
+	{"PATCH " + branchPath + "/masking_rules", forProject, checked(withBody((*Emulator).setMaskingRules), (*Emulator).isAnonymized)},
+	{"GET " + branchPath + "/anonymized_status", forProject, checked((*Emulator).getAnonymization, (*Emulator).isAnonymized)},
+	{"POST " + branchPath + "/anonymize", forProject, checked((*Emulator).anonymize, (*Emulator).isAnonymized)},
 }
 
 func (r maskingRule) at() string {
@@ -45,17 +45,13 @@ func checkRules(rules []maskingRule) error {
 
 // createAnonymizedBranch answers POST /projects/{project_id}/branch_anonymized. A read-write compute comes
 // with the branch, whether it is asked for or not.
-func (e *Emulator) createAnonymizedBranch(c *call) (reply, error) {
-	var body struct {
-		Create     branchCreateBody  `json:"branch_create"`
-		Rules      []maskingRule     `json:"masking_rules"`
-		Start      bool              `json:"start_anonymization"`
-		Annotation map[string]string `json:"annotation_value" fits:"..50"`
-	}
-	err := c.decode(&body)
-	if err == nil {
-		err = checkRules(body.Rules)
-	}
+func (e *Emulator) createAnonymizedBranch(c *call, body struct {
+	Create     branchCreateBody  `json:"branch_create"`
+	Rules      []maskingRule     `json:"masking_rules"`
+	Start      bool              `json:"start_anonymization"`
+	Annotation map[string]string `json:"annotation_value" fits:"..50"`
+}) (reply, error) {
+	err := checkRules(body.Rules)
 	if err == nil && c.project.isRestricted() {
 		err = e.doubtful(doubts.AnonymizedNetworks, wire.Unprocessable("anonymized branches are not available in projects with IP Allow or private networking"))
 	}
@@ -93,21 +89,16 @@ func (p *project) isRestricted() bool {
 	return len(texts(allowed["ips"])) > 0 || len(p.VPCRestrictions) > 0 || p.Settings["block_public_connections"] == true
 }
 
-// anonymizedBranch finds the branch that the path names, if it is such a one.
-func (e *Emulator) anonymizedBranch(c *call) (*branch, error) {
+// isAnonymized refuses branches that aren't.
+func (e *Emulator) isAnonymized(c *call) error {
 	if c.branch.Masking == nil {
-		return nil, e.doubtful(doubts.OrdinaryBranch, wire.NotFound("branch is not anonymized; branch_id:%q", c.branch.ID))
+		return e.doubtful(doubts.OrdinaryBranch, wire.NotFound("branch is not anonymized; branch_id:%q", c.branch.ID))
 	}
-	return c.branch, nil
+	return nil
 }
 
-// getMaskingRules answers GET .../masking_rules.
 func (e *Emulator) getMaskingRules(c *call) (reply, error) {
-	b, err := e.anonymizedBranch(c)
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(b.Masking.rules())
+	return ok(c.branch.Masking.rules())
 }
 
 func (m *masking) rules() map[string]any {
@@ -116,17 +107,10 @@ func (m *masking) rules() map[string]any {
 }
 
 // setMaskingRules answers PATCH .../masking_rules, which replaces all.
-func (e *Emulator) setMaskingRules(c *call) (reply, error) {
-	b, err := e.anonymizedBranch(c)
-	if err != nil {
-		return reply{}, err
-	}
-	var body struct {
-		Rules []maskingRule `json:"masking_rules" fits:"required"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setMaskingRules(c *call, body struct {
+	Rules []maskingRule `json:"masking_rules" fits:"required"`
+}) (reply, error) {
+	b := c.branch
 	if err := checkRules(body.Rules); err != nil {
 		return reply{}, err
 	}
@@ -134,21 +118,12 @@ func (e *Emulator) setMaskingRules(c *call) (reply, error) {
 	return ok(b.Masking.rules())
 }
 
-// getAnonymization answers GET .../anonymized_status.
 func (e *Emulator) getAnonymization(c *call) (reply, error) {
-	b, err := e.anonymizedBranch(c)
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(e.maskingView(c, b))
+	return ok(e.maskingView(c, c.branch))
 }
 
-// anonymize answers POST .../anonymize.
 func (e *Emulator) anonymize(c *call) (reply, error) {
-	b, err := e.anonymizedBranch(c)
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	if state := b.Masking.state(c.project, b, c.now); !slices.Contains([]string{initialized, maskingFailed, anonymized}, state) {
 		return reply{}, e.doubtful(doubts.AnonymizeTooEarly, wire.Conflict("branch cannot be anonymized in state %s", state))
 	}

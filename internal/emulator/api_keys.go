@@ -11,11 +11,11 @@ import (
 
 var keyRoutes = []route{
 	{"GET " + apiRoot + "/api_keys", forUsers, (*Emulator).listKeys},
-	{"POST " + apiRoot + "/api_keys", forUsers, (*Emulator).createKey},
-	{"DELETE " + apiRoot + "/api_keys/{key_id}", forUsers, (*Emulator).revokeKey},
+	{"POST " + apiRoot + "/api_keys", forUsers, withBody((*Emulator).createKey)},
+	{"DELETE " + apiRoot + "/api_keys/{key_id}", forUsers, about((*Emulator).ownKey, (*Emulator).revoke)},
 	{"GET " + orgPath + "/api_keys", forOrgMembers, (*Emulator).listOrgKeys},
-	{orgKeyCreation, forOrgUsers, (*Emulator).createOrgKey},
-	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgKeys, (*Emulator).revokeOrgKey},
+	{orgKeyCreation, forOrgUsers, withBody((*Emulator).createOrgKey)},
+	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgKeys, checked(about((*Emulator).orgKey, (*Emulator).revoke), (*Emulator).administers)},
 }
 
 // addKey gives a key its number and its token, and lets it in.
@@ -84,7 +84,8 @@ func (key *apiKey) created() (reply, error) {
 	return ok(createdKey{key.ID, key.Token, key.Name, wire.Seconds(key.CreatedAt), key.UserID, key.ProjectID})
 }
 
-func (e *Emulator) revoke(key *apiKey) (reply, error) {
+// revoke answers the deletion of a key.
+func (e *Emulator) revoke(_ *call, key *apiKey) (reply, error) {
 	e.world.removeKey(key)
 	return ok(revokedKey{
 		ID: key.ID, Name: key.Name, CreatedAt: wire.Seconds(key.CreatedAt), CreatedBy: key.UserID,
@@ -125,6 +126,9 @@ func (e *Emulator) keyOfPath(c *call, belongs func(*apiKey) bool) (*apiKey, erro
 	return key, nil
 }
 
+func (e *Emulator) ownKey(c *call) (*apiKey, error) { return e.keyOfPath(c, c.own) }
+func (e *Emulator) orgKey(c *call) (*apiKey, error) { return e.keyOfPath(c, c.ofOrg) }
+
 // own are the personal keys of the caller, the only ones that it sees and may
 // revoke.
 func (c *call) own(key *apiKey) bool {
@@ -136,17 +140,11 @@ func (c *call) ofOrg(key *apiKey) bool {
 	return key.Kind != personalKey && key.OrgID == c.org.ID
 }
 
-// listKeys answers GET /api_keys.
 func (e *Emulator) listKeys(c *call) (reply, error) { return e.keyList(c.own) }
 
-// createKey answers POST /api_keys.
-func (e *Emulator) createKey(c *call) (reply, error) {
-	var body struct {
-		Name string `json:"key_name" fits:"required,..64"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) createKey(c *call, body struct {
+	Name string `json:"key_name" fits:"required,..64"`
+}) (reply, error) {
 	key := &apiKey{Kind: personalKey, Name: body.Name, UserID: c.key.UserID, CreatedAt: c.now}
 	if err := e.checkKeyName(key); err != nil {
 		return reply{}, err
@@ -154,28 +152,14 @@ func (e *Emulator) createKey(c *call) (reply, error) {
 	return e.world.addKey(key).created()
 }
 
-// revokeKey answers DELETE /api_keys/{key_id}.
-func (e *Emulator) revokeKey(c *call) (reply, error) {
-	key, err := e.keyOfPath(c, c.own)
-	if err != nil {
-		return reply{}, err
-	}
-	return e.revoke(key)
-}
-
-// listOrgKeys answers GET /organizations/{org_id}/api_keys.
 func (e *Emulator) listOrgKeys(c *call) (reply, error) { return e.keyList(c.ofOrg) }
 
 // createOrgKey answers POST /organizations/{org_id}/api_keys. An organization key
 // takes an administrator; a key for one project takes a member.
-func (e *Emulator) createOrgKey(c *call) (reply, error) {
-	var body struct {
-		Name      string  `json:"key_name" fits:"required,..64"`
-		ProjectID *string `json:"project_id" fits:"id"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) createOrgKey(c *call, body struct {
+	Name      string  `json:"key_name" fits:"required,..64"`
+	ProjectID *string `json:"project_id" fits:"id"`
+}) (reply, error) {
 	key := &apiKey{Kind: organizationKey, Name: body.Name, UserID: c.key.UserID, OrgID: c.org.ID, CreatedAt: c.now}
 	if body.ProjectID == nil {
 		if err := c.checkAdmin(); err != nil {
@@ -204,19 +188,6 @@ func (e *Emulator) checkKeyName(key *apiKey) error {
 		}
 	}
 	return nil
-}
-
-// revokeOrgKey answers DELETE /organizations/{org_id}/api_keys/{key_id}, which
-// takes an administrator.
-func (e *Emulator) revokeOrgKey(c *call) (reply, error) {
-	if err := c.checkAdmin(); err != nil {
-		return reply{}, err
-	}
-	key, err := e.keyOfPath(c, c.ofOrg)
-	if err != nil {
-		return reply{}, err
-	}
-	return e.revoke(key)
 }
 
 var shownKeys = shown{list: "api_keys", ofWorld: func(e *Emulator, _ time.Time) []object {

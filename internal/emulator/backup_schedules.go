@@ -11,7 +11,7 @@ import (
 
 var scheduleRoutes = []route{
 	{"GET " + branchPath + "/backup_schedule", forProject, (*Emulator).getSchedule},
-	{"PUT " + branchPath + "/backup_schedule", forProject, (*Emulator).setSchedule},
+	{"PUT " + branchPath + "/backup_schedule", forProject, withBody((*Emulator).setSchedule)},
 }
 
 // longestRetention is how long a scheduled snapshot is kept at most, and by default: 35 days.
@@ -20,20 +20,15 @@ const longestRetention = 3_024_000
 // getSchedule answers GET .../branches/{branch_id}/backup_schedule, with an empty list where
 // there is none.
 func (e *Emulator) getSchedule(c *call) (reply, error) {
-	b := c.branch
-	return ok(map[string]any{"schedule": append([]scheduleEntry{}, b.Schedule...)})
+	return ok(map[string]any{"schedule": append([]scheduleEntry{}, c.branch.Schedule...)})
 }
 
 // setSchedule answers PUT .../branches/{branch_id}/backup_schedule. An empty list turns it
 // off.
-func (e *Emulator) setSchedule(c *call) (reply, error) {
+func (e *Emulator) setSchedule(c *call, body struct {
+	Schedule []scheduleEntry `json:"schedule" fits:"required"`
+}) (reply, error) {
 	b := c.branch
-	var body struct {
-		Schedule []scheduleEntry `json:"schedule" fits:"required"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
 	switch {
 	case len(body.Schedule) == 0: // It is turned off, which nothing forbids.
 	case b.ParentID != "":
@@ -60,6 +55,6 @@ var shownSchedules = shown{
 		return []object{{"schedule": b.Schedule}}
 	},
 	items: func(_ *project, b *branch, _ time.Time) []page.Item {
-		return items(b.Schedule, func(s scheduleEntry) page.Item { return page.Item{Name: s.Frequency} })
+		return viewsOf(b.Schedule, func(s scheduleEntry) page.Item { return page.Item{Name: s.Frequency} })
 	},
 }

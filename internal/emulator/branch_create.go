@@ -11,7 +11,7 @@ import (
 )
 
 var branchCreateRoutes = []route{
-	{"POST " + projectPath + "/branches", forProject, (*Emulator).createBranch},
+	{"POST " + projectPath + "/branches", forProject, withOptionalBody((*Emulator).createBranch)},
 }
 
 type branchCreateBody struct {
@@ -46,11 +46,7 @@ func (body branchCreateBody) endpoints() []endpointSpec {
 
 // createBranch answers POST /projects/{project_id}/branches, whose body may be
 // left out altogether.
-func (e *Emulator) createBranch(c *call) (reply, error) {
-	var body branchCreateBody
-	if err := c.decodeOptional(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) createBranch(c *call, body branchCreateBody) (reply, error) {
 	b, parent, err := e.branchFrom(c, body)
 	if err != nil {
 		return reply{}, err

@@ -12,9 +12,9 @@ import (
 
 var databaseRoutes = []route{
 	{"GET " + branchPath + "/databases", forProject, (*Emulator).listDatabases},
-	{"POST " + branchPath + "/databases", forProject, (*Emulator).createDatabase},
-	{"GET " + branchPath + "/databases/{database_name}", forProject, (*Emulator).getDatabase},
-	{"PATCH " + branchPath + "/databases/{database_name}", forProject, (*Emulator).updateDatabase},
+	{"POST " + branchPath + "/databases", forProject, withBody((*Emulator).createDatabase, "database.name", "database.owner_name")},
+	{"GET " + branchPath + "/databases/{database_name}", forProject, about((*Emulator).databaseOfPath, (*Emulator).getDatabase)},
+	{"PATCH " + branchPath + "/databases/{database_name}", forProject, aboutWithBody((*Emulator).databaseOfPath, (*Emulator).updateDatabase)},
 	{"DELETE " + branchPath + "/databases/{database_name}", forProject, (*Emulator).deleteDatabase},
 }
 
@@ -39,17 +39,11 @@ func (d *database) view(b *branch) databaseView {
 }
 
 func (b *branch) databaseViews() []databaseView {
-	views := make([]databaseView, 0, len(b.Databases))
-	for _, d := range b.Databases {
-		views = append(views, d.view(b))
-	}
-	return views
+	return viewsOf(b.Databases, func(d *database) databaseView { return d.view(b) })
 }
 
-// listDatabases answers GET .../branches/{branch_id}/databases.
 func (e *Emulator) listDatabases(c *call) (reply, error) {
-	b := c.branch
-	return ok(map[string]any{"databases": b.databaseViews()})
+	return ok(map[string]any{"databases": c.branch.databaseViews()})
 }
 
 type databaseBody struct {
@@ -82,13 +76,8 @@ func (e *Emulator) checkDatabaseName(name string) error {
 	return checkName("database", name)
 }
 
-// createDatabase answers POST .../databases.
-func (e *Emulator) createDatabase(c *call) (reply, error) {
+func (e *Emulator) createDatabase(c *call, body databaseBody) (reply, error) {
 	b := c.branch
-	var body databaseBody
-	if err := c.decode(&body, "database.name", "database.owner_name"); err != nil {
-		return reply{}, err
-	}
 	if err := body.check(e, b, nil); err != nil {
 		return reply{}, err
 	}
@@ -104,35 +93,20 @@ func (e *Emulator) createDatabase(c *call) (reply, error) {
 	return created(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
 
-// databaseOfPath finds the branch and the database that the path names.
-func (c *call) databaseOfPath() (*branch, *database, error) {
+// databaseOfPath finds the database that the path names.
+func (e *Emulator) databaseOfPath(c *call) (*database, error) {
+	if d := c.branch.database(c.PathValue("database_name")); d != nil {
+		return d, nil
+	}
+	return nil, wire.NotFound("database not found")
+}
+
+func (e *Emulator) getDatabase(c *call, d *database) (reply, error) {
+	return ok(map[string]any{"database": d.view(c.branch)})
+}
+
+func (e *Emulator) updateDatabase(c *call, d *database, body databaseBody) (reply, error) {
 	b := c.branch
-	d := b.database(c.PathValue("database_name"))
-	if d == nil {
-		return b, nil, wire.NotFound("database not found")
-	}
-	return b, d, nil
-}
-
-// getDatabase answers GET .../databases/{database_name}.
-func (e *Emulator) getDatabase(c *call) (reply, error) {
-	b, d, err := c.databaseOfPath()
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(map[string]any{"database": d.view(b)})
-}
-
-// updateDatabase answers PATCH .../databases/{database_name}.
-func (e *Emulator) updateDatabase(c *call) (reply, error) {
-	b, d, err := c.databaseOfPath()
-	if err != nil {
-		return reply{}, err
-	}
-	var body databaseBody
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
 	if err := body.check(e, b, d); err != nil {
 		return reply{}, err
 	}
@@ -152,12 +126,9 @@ func (e *Emulator) updateDatabase(c *call) (reply, error) {
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
 
-// deleteDatabase answers DELETE .../databases/{database_name}.
 func (e *Emulator) deleteDatabase(c *call) (reply, error) {
-	b, d, err := c.databaseOfPath()
-	if b == nil {
-		return reply{}, err
-	}
+	b := c.branch
+	d := b.database(c.PathValue("database_name"))
 	if d == nil {
 		return alreadyGone()
 	}

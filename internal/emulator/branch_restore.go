@@ -10,7 +10,7 @@ import (
 )
 
 var branchRestoreRoutes = []route{
-	{"POST " + branchPath + "/restore", forProject, (*Emulator).restoreBranch},
+	{"POST " + branchPath + "/restore", forProject, withBody((*Emulator).restoreBranch)},
 }
 
 type branchRestoreBody struct {
@@ -23,12 +23,8 @@ type branchRestoreBody struct {
 // restoreBranch answers POST .../branches/{branch_id}/restore. What the branch was goes on
 // as another branch where that is asked for, which takes its children and becomes its
 // parent.
-func (e *Emulator) restoreBranch(c *call) (reply, error) {
+func (e *Emulator) restoreBranch(c *call, body branchRestoreBody) (reply, error) {
 	b := c.branch
-	var body branchRestoreBody
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
 	if err := e.restrict(b, "restore"); err != nil {
 		return reply{}, err
 	}

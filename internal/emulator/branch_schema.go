@@ -74,14 +74,12 @@ func (e *Emulator) readSchema(ctx context.Context, branchID string, wanted data.
 	return place.Cluster.SchemaSQL(ctx, place.Database)
 }
 
-// getSchema answers GET .../branches/{branch_id}/schema.
 func (e *Emulator) getSchema(c *call) (reply, error) {
-	b := c.branch
 	format, err := c.queryOneOf("format", "sql", "sql", "json")
 	if err != nil {
 		return reply{}, err
 	}
-	read, err := e.schemaReader(c, b, "lsn", "timestamp")
+	read, err := e.schemaReader(c, c.branch, "lsn", "timestamp")
 	if err != nil {
 		return reply{}, err
 	}

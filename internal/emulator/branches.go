@@ -159,7 +159,6 @@ func (b *branch) annotationView() annotationView {
 	return v
 }
 
-// getBranch answers GET .../branches/{branch_id}.
 func (e *Emulator) getBranch(c *call) (reply, error) {
 	if c.branch == nil {
 		return c.leaving(c.PathValue("branch_id"), errNoBranch())
@@ -230,7 +229,6 @@ func (p *project) checkExpiry(b *branch, hasChildren bool) error {
 	return nil
 }
 
-// deleteBranch answers DELETE .../branches/{branch_id}.
 func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	p, b := c.project, c.project.Branches[c.PathValue("branch_id")]
 	if b == nil {
@@ -287,7 +285,6 @@ func (e *Emulator) removeBranch(p *project, b *branch, at time.Time) {
 	e.forgetBranch(p, b)
 }
 
-// setDefaultBranch answers POST .../branches/{branch_id}/set_as_default.
 func (e *Emulator) setDefaultBranch(c *call) (reply, error) {
 	b := c.branch
 	if !b.ExpiresAt.IsZero() {
@@ -298,7 +295,6 @@ func (e *Emulator) setDefaultBranch(c *call) (reply, error) {
 	return ok(map[string]any{"branch": c.project.branchView(b, c.now, e), "operations": []operationView{}})
 }
 
-// countBranches answers GET .../branches/count.
 func (e *Emulator) countBranches(c *call) (reply, error) {
 	search, _ := c.query("search")
 	count := 0

@@ -19,11 +19,11 @@ import (
 )
 
 var objectRoutes = []route{
-	{"DELETE " + objectPath, forProject, (*Emulator).deleteObject},
-	{"DELETE " + bucketPath + "/objects-by-prefix", forProject, (*Emulator).deleteObjects},
-	{"GET " + objectPath + "/download", forProject, (*Emulator).getObject},
-	{"GET " + bucketPath + "/objects", forProject, (*Emulator).listObjects},
-	{"POST " + objectPath + "/presign", forProject, (*Emulator).presign},
+	{"DELETE " + objectPath, forProject, about((*Emulator).bucketObject, whenFree((*Emulator).deleteObject))},
+	{"DELETE " + bucketPath + "/objects-by-prefix", forProject, about((*Emulator).bucket, (*Emulator).deleteObjects)},
+	{"GET " + objectPath + "/download", forProject, about((*Emulator).bucketObject, (*Emulator).getObject)},
+	{"GET " + bucketPath + "/objects", forProject, about((*Emulator).bucket, (*Emulator).listObjects)},
+	{"POST " + objectPath + "/presign", forProject, withBody((*Emulator).presign)},
 }
 
 // largestObject is that of an upload.
@@ -38,16 +38,15 @@ func (b *bucket) listed(prefix string) []*bucketObject {
 }
 
 // bucketObject finds the object that the path names.
-func (e *Emulator) bucketObject(c *call) (*branch, *bucket, *bucketObject, error) {
-	b, within, err := e.bucket(c)
+func (e *Emulator) bucketObject(c *call) (*bucketObject, error) {
+	within, err := e.bucket(c)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	found := within.Objects[c.PathValue("object_key")]
-	if found == nil {
-		return nil, nil, nil, wire.NotFound("object not found")
+	if found := within.Objects[c.PathValue("object_key")]; found != nil {
+		return found, nil
 	}
-	return b, within, found, nil
+	return nil, wire.NotFound("object not found")
 }
 
 type objectView struct {
@@ -58,11 +57,7 @@ type objectView struct {
 }
 
 // listObjects answers GET .../buckets/{bucket_name}/objects. The cursor is the last name of a page.
-func (e *Emulator) listObjects(c *call) (reply, error) {
-	_, within, err := e.bucket(c)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) listObjects(c *call, within *bucket) (reply, error) {
 	limit, err := c.queryInt("limit", 1000, 1, 1000)
 	if err != nil {
 		return reply{}, err
@@ -95,30 +90,17 @@ func (e *Emulator) listObjects(c *call) (reply, error) {
 	return ok(answer)
 }
 
-// deleteObject answers DELETE .../objects/{object_key}.
-func (e *Emulator) deleteObject(c *call) (reply, error) {
-	b, within, found, err := e.bucketObject(c)
-	if err == nil {
-		err = e.checkFree(c.project, c.now, b.ID)
-	}
-	if err != nil {
-		return reply{}, err
-	}
-	delete(within.Objects, found.Key)
+func (e *Emulator) deleteObject(c *call, found *bucketObject) (reply, error) {
+	delete(c.branch.bucketNamed(c.PathValue("bucket_name")).Objects, found.Key)
 	return alreadyGone()
 }
 
-// deleteObjects answers DELETE .../objects-by-prefix.
-func (e *Emulator) deleteObjects(c *call) (reply, error) {
-	b, within, err := e.bucket(c)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) deleteObjects(c *call, within *bucket) (reply, error) {
 	prefix, _ := c.query("prefix")
 	if !strings.HasSuffix(prefix, "/") {
 		return reply{}, badQuery("prefix", "must end with /")
 	}
-	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
 	deleted := 0
@@ -131,12 +113,7 @@ func (e *Emulator) deleteObjects(c *call) (reply, error) {
 	return ok(map[string]int{"deleted": deleted})
 }
 
-// getObject answers GET .../objects/{object_key}/download.
-func (e *Emulator) getObject(c *call) (reply, error) {
-	_, _, found, err := e.bucketObject(c)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) getObject(c *call, found *bucketObject) (reply, error) {
 	content, err := e.contents.Get(found.Hash)
 	if err != nil {
 		return reply{}, wire.NotFound("object not found: this emulator was started without -data since it was uploaded")
@@ -150,17 +127,12 @@ const (
 )
 
 // presign answers POST .../objects/{object_key}/presign with an address below the emulator's own.
-func (e *Emulator) presign(c *call) (reply, error) {
-	body := struct {
-		Operation   string `json:"operation" fits:"required,=upload|download"`
-		ContentType string `json:"content_type"`
-		Seconds     int64  `json:"expires_in_seconds" fits:"1..604800"`
-	}{Seconds: 900}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
-	b, _, err := e.bucket(c)
-	if err != nil {
+func (e *Emulator) presign(c *call, body struct {
+	Operation   string `json:"operation" fits:"required,=upload|download"`
+	ContentType string `json:"content_type"`
+	Seconds     int64  `json:"expires_in_seconds" fits:"1..604800"`
+}) (reply, error) {
+	if _, err := e.bucket(c); err != nil {
 		return reply{}, err
 	}
 	method, headers := http.MethodPut, map[string]string{}
@@ -170,9 +142,9 @@ func (e *Emulator) presign(c *call) (reply, error) {
 	if body.Operation == "download" {
 		method, headers = http.MethodGet, map[string]string{}
 	}
-	expires := c.now.Add(time.Duration(body.Seconds) * time.Second)
+	expires := c.now.Add(time.Duration(cmp.Or(body.Seconds, 900)) * time.Second)
 	path := "/_storage"
-	for _, part := range []string{c.project.ID, b.ID, c.PathValue("bucket_name"), c.PathValue("object_key")} {
+	for _, part := range []string{c.project.ID, c.branch.ID, c.PathValue("bucket_name"), c.PathValue("object_key")} {
 		path += "/" + url.PathEscape(part)
 	}
 	query := url.Values{"X-Amz-Expires": {strconv.FormatInt(expires.Unix(), 10)}}
@@ -205,12 +177,8 @@ func (e *Emulator) checkSigned(c *call) error {
 }
 
 // upload takes the content of an object, and replaces one of the same key.
-func (e *Emulator) upload(c *call) (reply, error) {
+func (e *Emulator) upload(c *call, within *bucket) (reply, error) {
 	content := c.body
-	_, within, err := e.bucket(c)
-	if err != nil {
-		return reply{}, err
-	}
 	sum := md5.Sum(content) //nolint:gosec // As above.
 	o := &bucketObject{
 		Key: c.PathValue("object_key"), Hash: hashText(content), ETag: hex.EncodeToString(sum[:]), Type: c.Header.Get("Content-Type"),

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
@@ -19,11 +18,11 @@ const (
 )
 
 var bucketRoutes = []route{
-	{"GET " + branchPath + "/storage", forProject, (*Emulator).getStorage},
-	{"GET " + branchPath + "/ai_gateway", forProject, (*Emulator).getAIGateway},
-	{"GET " + bucketsPath, forProject, (*Emulator).listBuckets},
-	{"POST " + bucketsPath, forProject, (*Emulator).createBucket},
-	{"DELETE " + bucketPath, forProject, (*Emulator).deleteBucket},
+	{"GET " + branchPath + "/storage", forProject, checked((*Emulator).getStorage, (*Emulator).hasStorage)},
+	{"GET " + branchPath + "/ai_gateway", forProject, checked((*Emulator).getAIGateway, (*Emulator).hasAIGateway)},
+	{"GET " + bucketsPath, forProject, checked((*Emulator).listBuckets, (*Emulator).hasStorage)},
+	{"POST " + bucketsPath, forProject, withBody(whenFree((*Emulator).createBucket))},
+	{"DELETE " + bucketPath, forProject, about((*Emulator).bucket, (*Emulator).deleteBucket)},
 }
 
 type bucketView struct {
@@ -36,8 +35,7 @@ func (b *bucket) view() bucketView { return bucketView{b.Name, b.Access, wire.Se
 
 // inheritedBuckets are a branch's in a branch of it.
 func inheritedBuckets(buckets []*bucket) []*bucket {
-	inherited := make([]*bucket, len(buckets))
-	for i, b := range buckets {
+	return viewsOf(buckets, func(b *bucket) *bucket {
 		copied := *b
 		copied.IsInherited, copied.Objects = true, map[string]*bucketObject{}
 		for name, o := range b.Objects {
@@ -45,9 +43,8 @@ func inheritedBuckets(buckets []*bucket) []*bucket {
 			object.IsInherited = true
 			copied.Objects[name] = &object
 		}
-		inherited[i] = &copied
-	}
-	return inherited
+		return &copied
+	})
 }
 
 // notThere refuses what a project's region or organization doesn't have; nil where it has.
@@ -59,72 +56,47 @@ func (e *Emulator) notThere(c *call, what, reason string) error {
 	return &wire.Error{Status: http.StatusNotFound, Message: what + " is not available", Reason: cmp.Or(reason, missing)}
 }
 
-// storageBranch finds the branch that the path names, where its project has object storage.
-func (e *Emulator) storageBranch(c *call) (*branch, error) {
-	return c.branch, e.notThere(c, "storage", "")
+// hasStorage refuses projects without object storage.
+func (e *Emulator) hasStorage(c *call) error { return e.notThere(c, "storage", "") }
+
+// hasAIGateway refuses projects without one.
+func (e *Emulator) hasAIGateway(c *call) error {
+	return e.notThere(c, "AI gateway", "ai_gateway_unavailable")
 }
 
 // bucket finds the one that the path names.
-func (e *Emulator) bucket(c *call) (*branch, *bucket, error) {
-	b, err := e.storageBranch(c)
-	if err != nil {
-		return nil, nil, err
+func (e *Emulator) bucket(c *call) (*bucket, error) {
+	if err := e.hasStorage(c); err != nil {
+		return nil, err
 	}
-	found := b.bucketNamed(c.PathValue("bucket_name"))
-	if found == nil {
-		return b, nil, wire.NotFound("bucket not found")
+	if found := c.branch.bucketNamed(c.PathValue("bucket_name")); found != nil {
+		return found, nil
 	}
-	return b, found, nil
+	return nil, wire.NotFound("bucket not found")
 }
 
-// getStorage answers GET .../storage.
 func (e *Emulator) getStorage(c *call) (reply, error) {
-	b, err := e.storageBranch(c)
-	if err != nil {
-		return reply{}, err
-	}
 	return ok(map[string]any{
-		"enabled": true, "s3_endpoint": e.serviceURL(c, b.ID, "storage"), "region": c.project.RegionID[len("aws-"):],
+		"enabled": true, "s3_endpoint": e.serviceURL(c, c.branch.ID, "storage"), "region": c.project.RegionID[len("aws-"):],
 		"force_path_style": true,
 	})
 }
 
-// getAIGateway answers GET .../ai_gateway.
 func (e *Emulator) getAIGateway(c *call) (reply, error) {
-	b := c.branch
-	if err := e.notThere(c, "AI gateway", "ai_gateway_unavailable"); err != nil {
-		return reply{}, err
-	}
-	return ok(map[string]any{"enabled": true, "base_url": e.serviceURL(c, b.ID, "ai")})
+	return ok(map[string]any{"enabled": true, "base_url": e.serviceURL(c, c.branch.ID, "ai")})
 }
 
-// listBuckets answers GET .../buckets.
 func (e *Emulator) listBuckets(c *call) (reply, error) {
-	b, err := e.storageBranch(c)
-	if err != nil {
-		return reply{}, err
-	}
-	views := []bucketView{}
-	for _, known := range b.Buckets {
-		views = append(views, known.view())
-	}
-	return ok(map[string]any{"buckets": views})
+	return ok(map[string]any{"buckets": viewsOf(c.branch.Buckets, (*bucket).view)})
 }
 
 // createBucket answers POST .../buckets. One that the branch has from its parent becomes its own.
-func (e *Emulator) createBucket(c *call) (reply, error) {
-	var body struct {
-		Name   string `json:"name" fits:"required,1..255"`
-		Access string `json:"access_level" fits:"=private|public_read"`
-	}
-	b, err := e.changingBranch(c, &body)
-	if err == nil {
-		err = e.notThere(c, "storage", "")
-	}
-	if err == nil {
-		err = checkPlace("bucket", body.Name)
-	}
-	if err != nil {
+func (e *Emulator) createBucket(c *call, body struct {
+	Name   string `json:"name" fits:"required,1..255"`
+	Access string `json:"access_level" fits:"=private|public_read"`
+}) (reply, error) {
+	b := c.branch
+	if err := cmp.Or(e.hasStorage(c), checkPlace("bucket", body.Name)); err != nil {
 		return reply{}, err
 	}
 	known := b.bucketNamed(body.Name)
@@ -142,16 +114,12 @@ func (e *Emulator) createBucket(c *call) (reply, error) {
 	return created(map[string]any{"bucket": known.view()})
 }
 
-// deleteBucket answers DELETE .../buckets/{bucket_name}.
-func (e *Emulator) deleteBucket(c *call) (reply, error) {
-	b, known, err := e.bucket(c)
-	switch {
-	case err != nil:
-		return reply{}, err
-	case slices.ContainsFunc(known.listed(""), func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmptyRefused) }):
+func (e *Emulator) deleteBucket(c *call, known *bucket) (reply, error) {
+	b := c.branch
+	if slices.ContainsFunc(known.listed(""), func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmptyRefused) }) {
 		return reply{}, e.doubtful(doubts.BucketNotEmpty, wire.Conflict("bucket is not empty"))
 	}
-	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
 	b.Buckets = slices.DeleteFunc(b.Buckets, func(other *bucket) bool { return other == known })
@@ -162,18 +130,13 @@ func (e *Emulator) deleteBucket(c *call) (reply, error) {
 }
 
 // shownBuckets are those that are the branch's own on the control path, and all on the page.
-var shownBuckets = shown{
-	list: "buckets", heading: "Buckets",
-	ofBranch: func(b *branch) []object {
-		return objectsOf(b.Buckets, func(known *bucket) object {
-			if known.IsInherited {
-				return nil
-			}
-			return object{"id": known.Name, "name": known.Name, "access_level": known.Access}
-		})
-	},
-	items: func(_ *project, b *branch, _ time.Time) []page.Item { return items(b.Buckets, (*bucket).item) },
-}
+var shownBuckets = shownOnBranches("buckets", "Buckets", func(b *branch) []*bucket { return b.Buckets },
+	func(b *bucket) object {
+		if b.IsInherited {
+			return nil
+		}
+		return object{"id": b.Name, "name": b.Name, "access_level": b.Access}
+	}, (*bucket).item)
 
 func (b *bucket) item() page.Item {
 	objects := b.listed("")

@@ -61,14 +61,6 @@ func (c *call) decode(into any, required ...string) error {
 	return wire.Decode(c.body, into, required...)
 }
 
-// decodeOptional reads the body if there is one.
-func (c *call) decodeOptional(into any) error {
-	if len(strings.TrimSpace(string(c.body))) == 0 {
-		return nil
-	}
-	return c.decode(into)
-}
-
 // query returns a parameter of the query, and whether it is there. A parameter
 // that is there but empty counts as absent where the official tools send it so.
 func (c *call) query(name string) (string, bool) {
@@ -149,6 +141,15 @@ func contains(search string, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		return strings.Contains(strings.ToLower(text), search)
 	})
+}
+
+// viewsOf are the views of all, an empty list for none.
+func viewsOf[T, V any](all []T, view func(T) V) []V {
+	views := make([]V, len(all))
+	for i, one := range all {
+		views[i] = view(one)
+	}
+	return views
 }
 
 // sorted returns the values of a map by age.

@@ -72,7 +72,6 @@ type claimableBody struct {
 	Replication bool    `json:"enable_logical_replication" fits:"null"`
 }
 
-// createClaimable answers POST /database.
 func (e *Emulator) createClaimable(c *call) (reply, error) {
 	var body claimableBody
 	if wire.Decode(c.body, &body) != nil {

@@ -196,7 +196,6 @@ func (r *registration) scopes() []string {
 	return all
 }
 
-// anonymousCredentials answers GET /v1/projects/{project_id}/credentials.
 func (e *Emulator) anonymousCredentials(c *call) (reply, error) {
 	r, err := e.scoped(c, "postgres.read")
 	if err != nil {
@@ -219,7 +218,6 @@ func (e *Emulator) anonymousCredentials(c *call) (reply, error) {
 	})
 }
 
-// deleteAnonymously answers DELETE /v1/projects/{project_id}.
 func (e *Emulator) deleteAnonymously(c *call) (reply, error) {
 	r, err := e.scoped(c, "postgres.write")
 	if err != nil {

@@ -38,7 +38,6 @@ func (e *Emulator) createClaimCode(c *call) (reply, error) {
 	})
 }
 
-// claimStatus answers GET /v1/projects/{project_id}/claim.
 func (e *Emulator) claimStatus(c *call) (reply, error) {
 	r, _, err := e.bearer(c, true)
 	switch {

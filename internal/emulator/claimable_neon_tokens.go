@@ -196,7 +196,6 @@ func (e *Emulator) describeAuthorization(c *call) (reply, error) {
 	})
 }
 
-// assertionKeys answers GET /.well-known/jwks.json.
 func (e *Emulator) assertionKeys(*call) (reply, error) {
 	public, _ := e.signingKey().Public().(ed25519.PublicKey)
 	return ok(map[string]any{"keys": []any{map[string]any{

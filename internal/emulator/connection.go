@@ -73,7 +73,6 @@ func (e *Emulator) connection(endpoint *endpoint, r *role, d *database) connecti
 	}
 }
 
-// connectionURI answers GET /projects/{project_id}/connection_uri.
 func (e *Emulator) connectionURI(c *call) (reply, error) {
 	b, endpoint, err := c.connectionTarget()
 	if err != nil {

@@ -258,7 +258,6 @@ func (e *Emulator) consumingProjects(c *call, q consumptionQuery) []*project {
 	})
 }
 
-// projectConsumption answers GET /consumption_history/v2/projects.
 func (e *Emulator) projectConsumption(c *call) (reply, error) {
 	q, err := e.consumptionQuery(c, projectMetrics, 10, 100)
 	if err != nil {
@@ -271,7 +270,6 @@ func (e *Emulator) projectConsumption(c *call) (reply, error) {
 	return q.page("projects", all)
 }
 
-// branchConsumption answers GET /consumption_history/v2/branches.
 func (e *Emulator) branchConsumption(c *call) (reply, error) {
 	q, err := e.consumptionQuery(c, branchMetrics, 100, 1000)
 	if err == nil && len(q.projectIDs) == 0 {

@@ -42,7 +42,7 @@ var controlPath = []controlRoute{
 	},
 	{
 		"POST /_emulator/clock", "Moves the world's clock ahead: branches expire, operations end, old ones are forgotten.",
-		clockMove{}, `{"advance": "73h"}`, (*Emulator).moveClock,
+		clockMove{}, `{"advance": "73h"}`, told((*Emulator).moveClock),
 	},
 	{
 		"GET /_emulator/requests", "Counts the requests to both APIs, by route and by status. Where a fault loses the answer, the status is lost.",
@@ -53,7 +53,7 @@ var controlPath = []controlRoute{
 	{"GET /_emulator/faults", "Lists the faults, each with the number of requests that it has hit.", nil, "", (*Emulator).showFaults},
 	{
 		"POST /_emulator/faults", "Adds a fault, which makes requests fail. At most one fault hits a request; a slow one can delay it as well.",
-		control.Fault{}, `{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`, (*Emulator).addFault,
+		control.Fault{}, `{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`, told((*Emulator).addFault),
 	},
 	{"DELETE /_emulator/faults", "Removes all faults.", nil, "", (*Emulator).forgetFaults},
 	{"DELETE /_emulator/faults/{fault_id}", "Removes one fault.", nil, "", (*Emulator).forgetFault},
@@ -63,28 +63,28 @@ var controlPath = []controlRoute{
 	},
 	{
 		"POST /_emulator/readings", "Changes which alternatives are played, from the next request on.",
-		readingsSpec{}, `{"readings": {"branch-origin": "asked"}}`, (*Emulator).setReadings,
+		readingsSpec{}, `{"readings": {"branch-origin": "asked"}}`, told((*Emulator).setReadings),
 	},
 	{
 		"POST /_emulator/operations", "Decides how the next operations of an action end.",
-		endingSpec{}, `{"action": "start_compute", "status": "failed", "error": "no capacity"}`, (*Emulator).setEnding,
+		endingSpec{}, `{"action": "start_compute", "status": "failed", "error": "no capacity"}`, told((*Emulator).setEnding),
 	},
 	{
 		"POST /_emulator/operations/bulk", "Adds finished operations to the history of a project.",
-		historySpec{}, `{"project_id": "PROJECT_ID", "count": 1500}`, (*Emulator).addHistory,
+		historySpec{}, `{"project_id": "PROJECT_ID", "count": 1500}`, told((*Emulator).addHistory),
 	},
 	{
 		"POST /_emulator/locks", "Starts maintenance on a project, or on a branch of it alone. Until it ends, other work there is refused with 423.",
-		lockSpec{}, `{"project_id": "PROJECT_ID", "duration": "2s"}`, (*Emulator).addLock,
+		lockSpec{}, `{"project_id": "PROJECT_ID", "duration": "2s"}`, told((*Emulator).addLock),
 	},
 
 	{
 		"POST /_emulator/organizations", "Creates an organization with an administrator, and returns an API key of theirs.",
-		organizationSpec{}, `{"name": "Other", "plan": "free"}`, (*Emulator).createOrganization,
+		organizationSpec{}, `{"name": "Other", "plan": "free"}`, told((*Emulator).createOrganization),
 	},
 	{
 		"POST /_emulator/members", "Adds a user to an organization, and returns an API key of theirs.",
-		person{}, `{"email": "max@example.com", "role": "viewer"}`, (*Emulator).createMember,
+		person{}, `{"email": "max@example.com", "role": "viewer"}`, told((*Emulator).createMember),
 	},
 	{"DELETE /_emulator/invitations", "Removes all invitations, as if they had been accepted or had expired.", nil, "", (*Emulator).forgetInvitations},
 	{
@@ -93,20 +93,31 @@ var controlPath = []controlRoute{
 	},
 	{
 		"POST /_emulator/projects_unavailable", "Leaves these projects out of lists, which then name them as unavailable. The next call replaces them; an empty list ends it.",
-		unavailableSpec{}, `{"ids": ["PROJECT_ID"]}`, (*Emulator).setUnavailable,
+		unavailableSpec{}, `{"ids": ["PROJECT_ID"]}`, told((*Emulator).setUnavailable),
 	},
 	{
 		"POST /_emulator/integrations", "Connects a project with an integration, which prevents its transfer to another organization, or disconnects it.",
-		integrationSpec{}, `{"project_id": "PROJECT_ID", "integration": "github"}`, (*Emulator).setIntegration,
+		integrationSpec{}, `{"project_id": "PROJECT_ID", "integration": "github"}`, told((*Emulator).setIntegration),
 	},
 	{
 		"POST /_emulator/parents", "Moves a branch to another parent, as Neon does when the parent is restored.",
-		parentSpec{}, `{"branch_id": "BRANCH_ID", "parent_id": "PARENT_ID"}`, (*Emulator).setParent,
+		parentSpec{}, `{"branch_id": "BRANCH_ID", "parent_id": "PARENT_ID"}`, told((*Emulator).setParent),
 	},
 	{
 		"POST /_emulator/claimable_databases/{id}/claim", "Claims a claimable database, as the button on its claim page does. The body is optional.",
 		claimSpec{}, `{"status": "CLAIMED"}`, (*Emulator).claimDirectly,
 	},
+}
+
+// told is a handler of what the control path is told by a body.
+func told[B any](handle func(*Emulator, *call, B) (reply, error)) handler {
+	return func(e *Emulator, c *call) (reply, error) {
+		var body B
+		if err := control.Decode(c.body, &body); err != nil {
+			return reply{}, err
+		}
+		return handle(e, c, body)
+	}
 }
 
 // addControlPath serves the control path. It takes no key, and is for this machine alone.
@@ -179,11 +190,7 @@ type clockMove struct {
 const furthestAhead = 100 * 365 * 24 * time.Hour
 
 // moveClock moves the world's time.
-func (e *Emulator) moveClock(c *call) (reply, error) {
-	var body clockMove
-	if err := control.Decode(c.body, &body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) moveClock(_ *call, body clockMove) (reply, error) {
 	by, err := time.ParseDuration(body.Advance)
 	if err != nil {
 		return reply{}, wire.BadRequest("advance is %q; it must be a duration such as 90m or 73h", body.Advance)

@@ -68,7 +68,6 @@ func (e *Emulator) showEnvironment(c *call) (reply, error) {
 	return ok(wire.PlainText(e.environment("http://" + c.Host)))
 }
 
-// showAuthority answers GET /_emulator/ca.pem.
 func (e *Emulator) showAuthority(*call) (reply, error) {
 	gateway := e.databases.Gateway()
 	if gateway == nil {

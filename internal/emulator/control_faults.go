@@ -14,11 +14,7 @@ func (e *Emulator) showFaults(*call) (reply, error) {
 	return ok(map[string]any{"faults": e.faults.List()})
 }
 
-func (e *Emulator) addFault(c *call) (reply, error) {
-	var f control.Fault
-	if err := control.Decode(c.body, &f); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) addFault(_ *call, f control.Fault) (reply, error) {
 	if err := e.faults.Add(&f, faultRoutes()); err != nil {
 		return reply{}, err
 	}
@@ -55,11 +51,7 @@ var operationActions = []string{
 var operationStatuses = []string{scheduling, running, finished, failed, "error", cancelling, cancelled, skipped}
 
 // setEnding says how the next operations of an action end.
-func (e *Emulator) setEnding(c *call) (reply, error) {
-	var body endingSpec
-	if err := control.Decode(c.body, &body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setEnding(_ *call, body endingSpec) (reply, error) {
 	after := time.Duration(0)
 	if body.After != "" {
 		var err error
@@ -89,11 +81,7 @@ type unavailableSpec struct {
 }
 
 // setUnavailable makes lists of projects leave some out, and say so.
-func (e *Emulator) setUnavailable(c *call) (reply, error) {
-	var body unavailableSpec
-	if err := control.Decode(c.body, &body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setUnavailable(_ *call, body unavailableSpec) (reply, error) {
 	for _, id := range body.IDs {
 		if e.world.Projects[id] == nil {
 			return reply{}, errNoProject(id)

@@ -105,11 +105,7 @@ type historySpec struct {
 }
 
 // addHistory adds finished operations to the history of a project.
-func (e *Emulator) addHistory(c *call) (reply, error) {
-	var body historySpec
-	if err := control.Decode(c.body, &body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) addHistory(c *call, body historySpec) (reply, error) {
 	p := e.world.Projects[body.ProjectID]
 	switch {
 	case p == nil:
@@ -143,11 +139,7 @@ type lockSpec struct {
 
 // addLock starts work that Neon does of itself, such as maintenance or a
 // check of availability, and that is in the way of all other.
-func (e *Emulator) addLock(c *call) (reply, error) {
-	var body lockSpec
-	if err := control.Decode(c.body, &body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) addLock(c *call, body lockSpec) (reply, error) {
 	p := e.world.Projects[body.ProjectID]
 	if p == nil {
 		return reply{}, errNoProject(body.ProjectID)
@@ -174,11 +166,7 @@ type parentSpec struct {
 
 // setParent moves a branch to another parent, as a restore of its parent does to
 // all children of it.
-func (e *Emulator) setParent(c *call) (reply, error) {
-	var body parentSpec
-	if err := control.Decode(c.body, &body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setParent(c *call, body parentSpec) (reply, error) {
 	for _, p := range e.world.Projects {
 		b, parent := p.Branches[body.BranchID], p.Branches[body.ParentID]
 		if b == nil || parent == nil || p.descends(parent, b) {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -21,11 +20,7 @@ type person struct {
 
 // createMember makes a user of an organization: by default of the first one, in which it
 // is no administrator.
-func (e *Emulator) createMember(c *call) (reply, error) {
-	var asked person
-	if err := control.Decode(c.body, &asked); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) createMember(c *call, asked person) (reply, error) {
 	org := e.world.Orgs[cmp.Or(asked.OrgID, e.world.First.OrgID)]
 	if org == nil {
 		return reply{}, wire.BadRequest("there is no organization %q", asked.OrgID)
@@ -62,11 +57,7 @@ type integrationSpec struct {
 }
 
 // setIntegration connects a project with something, such as "github", or disconnects it.
-func (e *Emulator) setIntegration(c *call) (reply, error) {
-	var asked integrationSpec
-	if err := control.Decode(c.body, &asked); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setIntegration(_ *call, asked integrationSpec) (reply, error) {
 	p := e.world.Projects[asked.ProjectID]
 	if p == nil {
 		return reply{}, errNoProject(asked.ProjectID)
@@ -83,11 +74,7 @@ type organizationSpec struct {
 
 // createOrganization makes an organization. Who has been in the first one longest
 // administers it, or a new user with the address that is given.
-func (e *Emulator) createOrganization(c *call) (reply, error) {
-	var asked organizationSpec
-	if err := control.Decode(c.body, &asked); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) createOrganization(c *call, asked organizationSpec) (reply, error) {
 	if err := checkPlan(asked.Plan); err != nil {
 		return reply{}, wire.BadRequest("%v", err)
 	}

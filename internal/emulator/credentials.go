@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -18,11 +17,11 @@ const (
 )
 
 var credentialRoutes = []route{
-	{"GET " + credentialsPath, forProject, (*Emulator).listCredentials},
-	{"POST " + credentialsPath, forProject, (*Emulator).createCredential},
-	{"DELETE " + credentialPath, forProject, (*Emulator).revokeCredential},
-	{"POST " + credentialPath + "/reveal", forProject, (*Emulator).revealCredential},
-	{"POST " + credentialPath + "/rotate", forProject, (*Emulator).rotateCredential},
+	{"GET " + credentialsPath, forProject, checked((*Emulator).listCredentials, (*Emulator).offersCredentials)},
+	{"POST " + credentialsPath, forProject, withBody(whenFree((*Emulator).createCredential))},
+	{"DELETE " + credentialPath, forProject, about((*Emulator).credential, (*Emulator).revokeCredential)},
+	{"POST " + credentialPath + "/reveal", forProject, about((*Emulator).liveCredential, (*Emulator).revealCredential)},
+	{"POST " + credentialPath + "/rotate", forProject, about((*Emulator).liveCredential, (*Emulator).rotateCredential)},
 }
 
 type credentialView struct {
@@ -68,40 +67,26 @@ func unguessableHex(size int) string {
 	return hex.EncodeToString(random)
 }
 
-// changingBranch finds the branch that the path names for a write without operations, which waits for other work, with
-// the write's body, nil for none.
-func (e *Emulator) changingBranch(c *call, body any, required ...string) (*branch, error) {
-	if body != nil {
-		if err := c.decode(body, required...); err != nil {
-			return nil, err
+// credential finds the one that the path names, for a write.
+func (e *Emulator) credential(c *call) (*credential, error) {
+	if err := cmp.Or(e.isFree(c), e.offersCredentials(c)); err != nil {
+		return nil, err
+	}
+	for _, k := range c.branch.Credentials {
+		if k.ID == c.PathValue("token_id") {
+			return k, nil
 		}
 	}
-	return c.branch, e.checkFree(c.project, c.now, c.branch.ID)
-}
-
-// credential finds the one that the path names, for a write.
-func (e *Emulator) credential(c *call) (*branch, *credential, error) {
-	b, err := e.changingBranch(c, nil)
-	if err == nil {
-		err = e.offersCredentials(c)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	at := slices.IndexFunc(b.Credentials, func(k *credential) bool { return k.ID == c.PathValue("token_id") })
-	if at < 0 {
-		return nil, nil, wire.NotFound("credential not found")
-	}
-	return b, b.Credentials[at], nil
+	return nil, wire.NotFound("credential not found")
 }
 
 // liveCredential is credential, without those that were revoked.
-func (e *Emulator) liveCredential(c *call) (*branch, *credential, error) {
-	b, k, err := e.credential(c)
+func (e *Emulator) liveCredential(c *call) (*credential, error) {
+	k, err := e.credential(c)
 	if err == nil && !k.RevokedAt.IsZero() {
 		err = wire.NotFound("credential not found")
 	}
-	return b, k, err
+	return k, err
 }
 
 // offersCredentials refuses calls where there are none.
@@ -112,31 +97,18 @@ func (e *Emulator) offersCredentials(c *call) error {
 	return nil
 }
 
-// listCredentials answers GET .../credentials.
 func (e *Emulator) listCredentials(c *call) (reply, error) {
 	b := c.branch
-	if err := e.offersCredentials(c); err != nil {
-		return reply{}, err
-	}
-	views := []credentialView{}
-	for _, k := range b.Credentials {
-		views = append(views, k.view(b.ID))
-	}
-	return ok(map[string]any{"credentials": views})
+	return ok(map[string]any{"credentials": viewsOf(b.Credentials, func(k *credential) credentialView { return k.view(b.ID) })})
 }
 
-// createCredential answers POST .../credentials.
-func (e *Emulator) createCredential(c *call) (reply, error) {
-	var body struct {
-		Name      string   `json:"name" fits:"..256"`
-		Scopes    []string `json:"scopes" fits:"required,1..16,each,=storage:read|storage:write|ai_gateway:invoke|functions:invoke"`
-		Principal string   `json:"principal_type" fits:"required,=user"`
-	}
-	b, err := e.changingBranch(c, &body)
-	if err == nil {
-		err = e.offersCredentials(c)
-	}
-	if err != nil {
+func (e *Emulator) createCredential(c *call, body struct {
+	Name      string   `json:"name" fits:"..256"`
+	Scopes    []string `json:"scopes" fits:"required,1..16,each,=storage:read|storage:write|ai_gateway:invoke|functions:invoke"`
+	Principal string   `json:"principal_type" fits:"required,=user"`
+}) (reply, error) {
+	b := c.branch
+	if err := e.offersCredentials(c); err != nil {
 		return reply{}, err
 	}
 	slices.Sort(body.Scopes)
@@ -149,35 +121,21 @@ func (e *Emulator) createCredential(c *call) (reply, error) {
 }
 
 // revokeCredential answers DELETE .../credentials/{token_id}, also of one that was revoked before.
-func (e *Emulator) revokeCredential(c *call) (reply, error) {
-	_, k, err := e.credential(c)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) revokeCredential(c *call, k *credential) (reply, error) {
 	if k.RevokedAt.IsZero() {
 		k.RevokedAt = c.now
 	}
 	return alreadyGone()
 }
 
-// revealCredential answers POST .../credentials/{token_id}/reveal.
-func (e *Emulator) revealCredential(c *call) (reply, error) {
-	_, k, err := e.liveCredential(c)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) revealCredential(c *call, k *credential) (reply, error) {
 	return ok(map[string]string{"token_id": k.ID, "api_token": e.world.secret(k.APIToken), "s3_secret_access_key": e.world.secret(k.S3Secret)})
 }
 
-// rotateCredential answers POST .../credentials/{token_id}/rotate.
-func (e *Emulator) rotateCredential(c *call) (reply, error) {
-	b, k, err := e.liveCredential(c)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) rotateCredential(c *call, k *credential) (reply, error) {
 	k.renewSecrets()
 	k.Rotations++
-	return ok(k.view(b.ID).withSecrets(e, k))
+	return ok(k.view(c.branch.ID).withSecrets(e, k))
 }
 
 // validCredentials are the credentials of a branch that weren't revoked.
@@ -185,16 +143,10 @@ func (b *branch) validCredentials() []*credential {
 	return slices.DeleteFunc(slices.Clone(b.Credentials), func(k *credential) bool { return !k.RevokedAt.IsZero() })
 }
 
-var shownCredentials = shown{
-	list: "service_credentials", heading: "Credentials",
-	ofBranch: func(b *branch) []object {
-		return objectsOf(b.validCredentials(), func(k *credential) object {
-			return object{"id": k.ID, "name": k.Name, "scopes": k.Scopes, "rotations": k.Rotations, "created_at": wire.Seconds(k.CreatedAt)}
-		})
+var shownCredentials = shownOnBranches("service_credentials", "Credentials", (*branch).validCredentials,
+	func(k *credential) object {
+		return object{"id": k.ID, "name": k.Name, "scopes": k.Scopes, "rotations": k.Rotations, "created_at": wire.Seconds(k.CreatedAt)}
 	},
-	items: func(_ *project, b *branch, _ time.Time) []page.Item {
-		return items(b.validCredentials(), func(k *credential) page.Item {
-			return page.Item{Name: cmp.Or(k.Name, k.ID), Detail: strings.Join(k.Scopes, ", ")}
-		})
-	},
-}
+	func(k *credential) page.Item {
+		return page.Item{Name: cmp.Or(k.Name, k.ID), Detail: strings.Join(k.Scopes, ", ")}
+	})

@@ -13,10 +13,10 @@ import (
 const dataAPIPath = branchPath + "/data-api/{database_name}"
 
 var dataAPIRoutes = []route{
-	{"GET " + dataAPIPath, forProject, (*Emulator).getDataAPI},
-	{"POST " + dataAPIPath, forProject, (*Emulator).createDataAPI},
-	{"PATCH " + dataAPIPath, forProject, (*Emulator).updateDataAPI},
-	{"DELETE " + dataAPIPath, forProject, (*Emulator).deleteDataAPI},
+	{"GET " + dataAPIPath, forProject, about((*Emulator).dataAPI, (*Emulator).getDataAPI)},
+	{"POST " + dataAPIPath, forProject, withOptionalBody((*Emulator).createDataAPI)},
+	{"PATCH " + dataAPIPath, forProject, aboutWithOptionalBody((*Emulator).dataAPI, (*Emulator).updateDataAPI)},
+	{"DELETE " + dataAPIPath, forProject, about((*Emulator).dataAPI, whenFree((*Emulator).deleteDataAPI))},
 }
 
 type dataAPISettings struct {
@@ -40,25 +40,19 @@ var (
 	}
 )
 
-// dataAPI finds what the path names.
-func (c *call) dataAPI() (*branch, *database, *dataAPI, error) {
-	b, d, err := c.databaseOfPath()
+// dataAPI finds the one of the database that the path names.
+func (e *Emulator) dataAPI(c *call) (*dataAPI, error) {
+	d, err := e.databaseOfPath(c)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	served := b.DataAPIs[d.ID]
-	if served == nil {
-		return b, d, nil, wire.NotFound("data API not found")
+	if served := c.branch.DataAPIs[d.ID]; served != nil {
+		return served, nil
 	}
-	return b, d, served, nil
+	return nil, wire.NotFound("data API not found")
 }
 
-// getDataAPI answers GET .../data-api/{database_name}.
-func (e *Emulator) getDataAPI(c *call) (reply, error) {
-	_, _, served, err := c.dataAPI()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) getDataAPI(c *call, served *dataAPI) (reply, error) {
 	answer := map[string]any{"url": e.dataAPIURL(c, served), "status": "active"}
 	if e.plays(doubts.DataAPISettingsAll) {
 		answer["settings"], answer["available_schemas"] = served.settings(), []string{"public"}
@@ -77,20 +71,17 @@ func (a *dataAPI) settings() map[string]any {
 
 // createDataAPI answers POST .../data-api/{database_name}. Roles are created for tokens, as for a
 // JWKS URL, which takes work of the branch's computes, though the answer doesn't say so.
-func (e *Emulator) createDataAPI(c *call) (reply, error) {
-	var body struct {
-		dataAPIAuth
+func (e *Emulator) createDataAPI(c *call, body struct {
+	dataAPIAuth
 
-		Settings wire.Shaped[dataAPISettings] `json:"settings"`
-	}
-	if err := c.decodeOptional(&body); err != nil {
-		return reply{}, err
-	}
-	b, d, served, err := c.dataAPI()
+	Settings wire.Shaped[dataAPISettings] `json:"settings"`
+}) (reply, error) {
+	b := c.branch
+	d, err := e.databaseOfPath(c)
 	switch {
-	case d == nil:
+	case err != nil:
 		return reply{}, err
-	case served != nil:
+	case b.DataAPIs[d.ID] != nil:
 		return reply{}, wire.Conflict("data API already exists")
 	case body.Provider == "external" && body.JWKSURL == "":
 		return reply{}, wire.BadRequest("jwks_url is required for an external auth provider")
@@ -108,7 +99,7 @@ func (e *Emulator) createDataAPI(c *call) (reply, error) {
 		e.addJWKSRoles(b, c.now)
 	}
 	e.configures(c, operations, postgres.Change{})
-	served = &dataAPI{Host: c.project.computeHost(b), Database: d.Name, Settings: body.Settings, Auth: body.dataAPIAuth}
+	served := &dataAPI{Host: c.project.computeHost(b), Database: d.Name, Settings: body.Settings, Auth: body.dataAPIAuth}
 	b.serve(d, served)
 	return created(map[string]any{"url": e.dataAPIURL(c, served)})
 }
@@ -134,18 +125,10 @@ func (e *Emulator) dataAPIURL(c *call, served *dataAPI) string {
 
 // updateDataAPI answers PATCH .../data-api/{database_name}. Settings are replaced as a whole, and the
 // schema's cache is refreshed in any case.
-func (e *Emulator) updateDataAPI(c *call) (reply, error) {
-	_, _, served, err := c.dataAPI()
-	if err != nil {
-		return reply{}, err
-	}
-	var body struct {
-		Settings wire.Shaped[dataAPISettings] `json:"settings"`
-	}
-	if err := c.decodeOptional(&body); err != nil {
-		return reply{}, err
-	}
-	if err := e.checkFree(c.project, c.now, c.PathValue("branch_id")); err != nil {
+func (e *Emulator) updateDataAPI(c *call, served *dataAPI, body struct {
+	Settings wire.Shaped[dataAPISettings] `json:"settings"`
+}) (reply, error) {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
 	if body.Settings != nil {
@@ -156,15 +139,8 @@ func (e *Emulator) updateDataAPI(c *call) (reply, error) {
 }
 
 // deleteDataAPI answers DELETE .../data-api/{database_name}. What it made in the database stays.
-func (e *Emulator) deleteDataAPI(c *call) (reply, error) {
-	b, d, _, err := c.dataAPI()
-	if err != nil {
-		return reply{}, err
-	}
-	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
-		return reply{}, err
-	}
-	delete(b.DataAPIs, d.ID)
+func (e *Emulator) deleteDataAPI(c *call, _ *dataAPI) (reply, error) {
+	delete(c.branch.DataAPIs, c.branch.database(c.PathValue("database_name")).ID)
 	return ok(map[string]any{})
 }
 

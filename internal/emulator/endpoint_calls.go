@@ -10,17 +10,17 @@ import (
 var endpointRoutes = []route{
 	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
 	{"GET " + projectPath + "/endpoints", forProject, (*Emulator).listEndpoints},
-	{"POST " + projectPath + "/endpoints", forProject, (*Emulator).createEndpoint},
+	{"POST " + projectPath + "/endpoints", forProject, withBody((*Emulator).createEndpoint, "endpoint.branch_id", "endpoint.type")},
 	{"GET " + endpointPath, forProject, (*Emulator).getEndpoint},
-	{"PATCH " + endpointPath, forProject, (*Emulator).updateEndpoint},
+	{"PATCH " + endpointPath, forProject, aboutWithBody((*Emulator).endpoint, (*Emulator).updateEndpoint)},
 	{"DELETE " + endpointPath, forProject, (*Emulator).deleteEndpoint},
-	{"POST " + endpointPath + "/start", forProject, (*Emulator).startEndpoint},
-	{"POST " + endpointPath + "/suspend", forProject, (*Emulator).suspendEndpoint},
-	{"POST " + endpointPath + "/restart", forProject, (*Emulator).restartEndpoint},
+	{"POST " + endpointPath + "/start", forProject, about((*Emulator).endpoint, (*Emulator).startEndpoint)},
+	{"POST " + endpointPath + "/suspend", forProject, about((*Emulator).endpoint, (*Emulator).suspendEndpoint)},
+	{"POST " + endpointPath + "/restart", forProject, about((*Emulator).endpoint, (*Emulator).restartEndpoint)},
 }
 
 // endpoint finds the endpoint that the path names.
-func (c *call) endpoint() (*endpoint, error) {
+func (e *Emulator) endpoint(c *call) (*endpoint, error) {
 	if endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]; endpoint != nil {
 		return endpoint, nil
 	}
@@ -39,15 +39,12 @@ func (e *Emulator) listEndpoints(c *call) (reply, error) {
 	return ok(map[string]any{"endpoints": e.endpointViews(c.project, "", c.now)})
 }
 
-// listBranchEndpoints answers GET .../branches/{branch_id}/endpoints.
 func (e *Emulator) listBranchEndpoints(c *call) (reply, error) {
-	b := c.branch
-	return ok(map[string]any{"endpoints": e.endpointViews(c.project, b.ID, c.now)})
+	return ok(map[string]any{"endpoints": e.endpointViews(c.project, c.branch.ID, c.now)})
 }
 
-// getEndpoint answers GET .../endpoints/{endpoint_id}.
 func (e *Emulator) getEndpoint(c *call) (reply, error) {
-	endpoint, err := c.endpoint()
+	endpoint, err := e.endpoint(c)
 	if err != nil {
 		return c.leaving(c.PathValue("endpoint_id"), err)
 	}
@@ -60,11 +57,7 @@ type endpointBody struct {
 
 // createEndpoint answers POST /projects/{project_id}/endpoints: one read-write
 // endpoint a branch, and any number of read-only ones.
-func (e *Emulator) createEndpoint(c *call) (reply, error) {
-	var body endpointBody
-	if err := c.decode(&body, "endpoint.branch_id", "endpoint.type"); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) createEndpoint(c *call, body endpointBody) (reply, error) {
 	spec, p := body.Endpoint, c.project
 	if err := spec.check(e.planOfProject(p), p.EndpointDefaults); err != nil {
 		return reply{}, err
@@ -97,15 +90,7 @@ func (e *Emulator) createEndpoint(c *call) (reply, error) {
 // updateEndpoint answers PATCH .../endpoints/{endpoint_id}. A change that the
 // compute must be told of schedules apply_config, and suspends a compute that
 // runs, so that it starts anew with the next connection.
-func (e *Emulator) updateEndpoint(c *call) (reply, error) {
-	endpoint, err := c.endpoint()
-	if err != nil {
-		return reply{}, err
-	}
-	var body endpointBody
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) updateEndpoint(c *call, endpoint *endpoint, body endpointBody) (reply, error) {
 	kept := endpointDefaults{MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU}
 	if err := body.Endpoint.check(e.planOfProject(c.project), kept); err != nil {
 		return reply{}, err
@@ -158,7 +143,6 @@ func (e *Emulator) suspendAll(c *call) []*operation {
 	return operations
 }
 
-// deleteEndpoint answers DELETE .../endpoints/{endpoint_id}.
 func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
 	endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]
 	if endpoint == nil {
@@ -181,12 +165,7 @@ func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
 	return e.endpointReply(c, http.StatusOK, endpoint, operations)
 }
 
-// startEndpoint answers POST .../endpoints/{endpoint_id}/start.
-func (e *Emulator) startEndpoint(c *call) (reply, error) {
-	endpoint, err := c.endpoint()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) startEndpoint(c *call, endpoint *endpoint) (reply, error) {
 	if endpoint.Disabled {
 		return reply{}, wire.Unprocessable("endpoint is disabled")
 	}
@@ -199,12 +178,7 @@ func (e *Emulator) startEndpoint(c *call) (reply, error) {
 	return e.runEndpoint(c, endpoint, startStep)
 }
 
-// suspendEndpoint answers POST .../endpoints/{endpoint_id}/suspend.
-func (e *Emulator) suspendEndpoint(c *call) (reply, error) {
-	endpoint, err := c.endpoint()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) suspendEndpoint(c *call, endpoint *endpoint) (reply, error) {
 	if endpoint.States.pending(c.now) != "" {
 		return reply{}, wire.Refuse(http.StatusLocked, "endpoint is in some transitive state, could not suspend")
 	}
@@ -214,12 +188,7 @@ func (e *Emulator) suspendEndpoint(c *call) (reply, error) {
 	return e.runEndpoint(c, endpoint, suspendStep)
 }
 
-// restartEndpoint answers POST .../endpoints/{endpoint_id}/restart.
-func (e *Emulator) restartEndpoint(c *call) (reply, error) {
-	endpoint, err := c.endpoint()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) restartEndpoint(c *call, endpoint *endpoint) (reply, error) {
 	if endpoint.Disabled {
 		return reply{}, wire.Unprocessable("endpoint is disabled")
 	}

@@ -181,11 +181,7 @@ func (e *Emulator) endpointView(p *project, endpoint *endpoint, now time.Time) e
 }
 
 func (e *Emulator) endpointViews(p *project, branchID string, now time.Time) []endpointView {
-	views := []endpointView{}
-	for _, endpoint := range p.endpointsOf(branchID) {
-		views = append(views, e.endpointView(p, endpoint, now))
-	}
-	return views
+	return viewsOf(p.endpointsOf(branchID), func(endpoint *endpoint) endpointView { return e.endpointView(p, endpoint, now) })
 }
 
 var shownEndpoints = shown{list: "endpoints", ofProject: func(_ *Emulator, p *project, now time.Time) []object {

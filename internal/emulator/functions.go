@@ -25,9 +25,9 @@ const (
 
 var functionRoutes = []route{
 	{"GET " + functionsPath, forProject, (*Emulator).listFunctions},
-	{"GET " + functionPath, forProject, (*Emulator).getFunction},
-	{"PATCH " + functionPath, forProject, (*Emulator).updateFunction},
-	{"DELETE " + functionPath, forProject, (*Emulator).deleteFunction},
+	{"GET " + functionPath, forProject, about((*Emulator).function, (*Emulator).getFunction)},
+	{"PATCH " + functionPath, forProject, aboutWithBody((*Emulator).function, (*Emulator).updateFunction)},
+	{"DELETE " + functionPath, forProject, about((*Emulator).function, whenFree((*Emulator).deleteFunction))},
 	{"POST " + functionPath + deployments, forProject, (*Emulator).deployFunction},
 }
 
@@ -63,7 +63,7 @@ func (f *function) active(now time.Time) *deployment {
 	return f.Active
 }
 
-func (e *Emulator) functionView(c *call, b *branch, f *function) map[string]any {
+func (e *Emulator) functionView(c *call, f *function) map[string]any {
 	view := map[string]any{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "", "created_at": wire.Seconds(f.CreatedAt)}
 	if current := f.Current.view(c.now); current != nil {
 		view["current_deployment"] = current
@@ -72,20 +72,18 @@ func (e *Emulator) functionView(c *call, b *branch, f *function) map[string]any 
 		view["active_deployment"] = active
 	}
 	if f.active(c.now) != nil && e.plays(doubts.FunctionAddressGiven) {
-		view["invocation_url"] = e.serviceURL(c, b.ID+"-"+f.Slug, "compute") + "/"
+		view["invocation_url"] = e.serviceURL(c, c.branch.ID+"-"+f.Slug, "compute") + "/"
 	}
 	return view
 }
 
 // inheritedFunctions are a branch's in a branch of it.
 func inheritedFunctions(functions []*function) []*function {
-	inherited := make([]*function, len(functions))
-	for i, f := range functions {
+	return viewsOf(functions, func(f *function) *function {
 		copied := *f
 		copied.IsInherited, copied.Environment = true, maps.Clone(f.Environment)
-		inherited[i] = &copied
-	}
-	return inherited
+		return &copied
+	})
 }
 
 // showsThrough is the parent of the call's branch, where what it has comes to light once the branch's own is deleted;
@@ -114,26 +112,19 @@ func (b *branch) own() {
 }
 
 // function finds the one that the path names.
-func (c *call) function() (*branch, *function, error) {
-	b := c.branch
-	f := b.function(c.PathValue("slug"))
-	if f == nil {
-		return b, nil, wire.NotFound("function not visible on branch")
+func (e *Emulator) function(c *call) (*function, error) {
+	if f := c.branch.function(c.PathValue("slug")); f != nil {
+		return f, nil
 	}
-	return b, f, nil
+	return nil, wire.NotFound("function not visible on branch")
 }
 
-// listFunctions answers GET .../functions.
 func (e *Emulator) listFunctions(c *call) (reply, error) {
-	b := c.branch
-	functions, pagination, err := pageOf(c, b.Functions, func(f *function) string { return f.Slug })
+	functions, pagination, err := pageOf(c, c.branch.Functions, func(f *function) string { return f.Slug })
 	if err != nil {
 		return reply{}, err
 	}
-	views := []any{}
-	for _, f := range functions {
-		views = append(views, e.functionView(c, b, f))
-	}
+	views := viewsOf(functions, func(f *function) map[string]any { return e.functionView(c, f) })
 	return ok(map[string]any{"functions": views, "pagination": pagination})
 }
 
@@ -151,52 +142,32 @@ func pageOf[T any](c *call, all []T, name func(T) string) (found []T, pagination
 	return found, pagination, err
 }
 
-// getFunction answers GET .../functions/{slug}.
-func (e *Emulator) getFunction(c *call) (reply, error) {
-	b, f, err := c.function()
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(map[string]any{"function": e.functionView(c, b, f)})
+func (e *Emulator) getFunction(c *call, f *function) (reply, error) {
+	return ok(map[string]any{"function": e.functionView(c, f)})
 }
 
-// updateFunction answers PATCH .../functions/{slug}.
-func (e *Emulator) updateFunction(c *call) (reply, error) {
-	var body struct {
-		Name *string `json:"name" fits:"required,1..256,null"`
+func (e *Emulator) updateFunction(c *call, f *function, body struct {
+	Name *string `json:"name" fits:"required,1..256,null"`
+}) (reply, error) {
+	switch {
+	case body.Name != nil && strings.TrimSpace(*body.Name) == "":
+		return reply{}, wire.BadRequest("invalid request: name must not be blank")
+	case f.IsInherited:
+		return reply{}, wire.NotFound("function not visible on branch")
 	}
-	b, f, err := c.function()
-	if err == nil {
-		err = c.decode(&body)
-	}
-	if err == nil && body.Name != nil && strings.TrimSpace(*body.Name) == "" {
-		err = wire.BadRequest("invalid request: name must not be blank")
-	}
-	if err == nil && f.IsInherited {
-		err = wire.NotFound("function not visible on branch")
-	}
-	if err == nil {
-		err = e.checkFree(c.project, c.now, b.ID)
-	}
-	if err != nil {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
 	f.Name = f.Slug
 	if body.Name != nil {
 		f.Name = strings.TrimSpace(*body.Name)
 	}
-	return ok(map[string]any{"function": e.functionView(c, b, f)})
+	return ok(map[string]any{"function": e.functionView(c, f)})
 }
 
 // deleteFunction answers DELETE .../functions/{slug}. Its domains stay.
-func (e *Emulator) deleteFunction(c *call) (reply, error) {
-	b, f, err := c.function()
-	if err == nil {
-		err = e.checkFree(c.project, c.now, b.ID)
-	}
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) deleteFunction(c *call, f *function) (reply, error) {
+	b := c.branch
 	b.Functions = slices.DeleteFunc(b.Functions, func(other *function) bool { return other == f })
 	if parent := e.showsThrough(c, !f.IsInherited); parent != nil && parent.function(f.Slug) != nil {
 		b.Functions = append(b.Functions, inheritedFunctions([]*function{parent.function(f.Slug)})...)
@@ -262,15 +233,13 @@ func (body deployBody) check(areReserved bool) error {
 
 // deployFunction answers POST .../functions/{slug}/deployments, and makes the function at first.
 func (e *Emulator) deployFunction(c *call) (reply, error) {
-	b, f, err := c.function()
-	if b == nil {
-		return reply{}, err
-	}
+	b := c.branch
 	body, err := c.deployBody()
 	if err == nil {
 		err = body.check(e.plays(doubts.NeonVariablesRefused))
 	}
 	slug := c.PathValue("slug")
+	f := b.function(slug)
 	switch {
 	case err != nil:
 		return reply{}, err
@@ -279,7 +248,7 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 	case f == nil && body.bundle == nil:
 		return reply{}, wire.BadRequest("the first deployment needs a zip")
 	}
-	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
 	if f == nil {
@@ -331,20 +300,15 @@ func bundleProblem(bundle []byte) string {
 }
 
 // shownFunctions are those that are the branch's own on the control path, and all on the page.
-var shownFunctions = shown{
-	list: "functions", heading: "Functions",
-	ofBranch: func(b *branch) []object {
-		return objectsOf(b.Functions, func(f *function) object {
-			if f.IsInherited {
-				return nil
-			}
-			return object{
-				"id": f.Slug, "name": f.Slug, "title": f.Name, "deployments": f.Deployed, "environment": f.Environment, "bundle": f.Current.Bundle,
-			}
-		})
-	},
-	items: func(_ *project, b *branch, _ time.Time) []page.Item { return items(b.Functions, (*function).item) },
-}
+var shownFunctions = shownOnBranches("functions", "Functions", func(b *branch) []*function { return b.Functions },
+	func(f *function) object {
+		if f.IsInherited {
+			return nil
+		}
+		return object{
+			"id": f.Slug, "name": f.Slug, "title": f.Name, "deployments": f.Deployed, "environment": f.Environment, "bundle": f.Current.Bundle,
+		}
+	}, (*function).item)
 
 func (f *function) item() page.Item {
 	variables := ""

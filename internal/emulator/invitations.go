@@ -8,7 +8,7 @@ import (
 
 var invitationRoutes = []route{
 	{"GET " + orgPath + "/invitations", forOrgMembers, (*Emulator).listInvitations},
-	{"POST " + orgPath + "/invitations", forOrgUsers, (*Emulator).invite},
+	{"POST " + orgPath + "/invitations", forOrgUsers, checked(withBody((*Emulator).invite), (*Emulator).administers)},
 }
 
 type invitationView struct {
@@ -21,11 +21,9 @@ type invitationView struct {
 }
 
 func (e *Emulator) invitationViews(org *organization, invitations []*invitation) (reply, error) {
-	views := make([]invitationView, 0, len(invitations))
-	for _, i := range invitations {
-		views = append(views, invitationView{i.ID, i.Email, org.ID, i.InvitedBy, wire.Seconds(i.InvitedAt), e.shownRole(i.Role)})
-	}
-	return ok(map[string]any{"invitations": views})
+	return ok(map[string]any{"invitations": viewsOf(invitations, func(i *invitation) invitationView {
+		return invitationView{i.ID, i.Email, org.ID, i.InvitedBy, wire.Seconds(i.InvitedAt), e.shownRole(i.Role)}
+	})})
 }
 
 // listInvitations answers GET /organizations/{org_id}/invitations: pending ones, and
@@ -36,19 +34,12 @@ func (e *Emulator) listInvitations(c *call) (reply, error) {
 
 // invite answers POST /organizations/{org_id}/invitations. Whoever has an account joins
 // at once.
-func (e *Emulator) invite(c *call) (reply, error) {
-	if err := c.checkAdmin(); err != nil {
-		return reply{}, err
-	}
-	var body struct {
-		Invitations []struct {
-			Email string     `json:"email" fits:"required,email"`
-			Role  memberRole `json:"role" fits:"required"`
-		} `json:"invitations" fits:"required"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) invite(c *call, body struct {
+	Invitations []struct {
+		Email string     `json:"email" fits:"required,email"`
+		Role  memberRole `json:"role" fits:"required"`
+	} `json:"invitations" fits:"required"`
+}) (reply, error) {
 	var made []*invitation
 	for _, asked := range body.Invitations {
 		made = append(made, &invitation{

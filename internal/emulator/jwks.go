@@ -14,7 +14,7 @@ import (
 
 var jwksRoutes = []route{
 	{"GET " + projectPath + "/jwks", forProject, (*Emulator).listJWKS},
-	{"POST " + projectPath + "/jwks", forProject, (*Emulator).addJWKS},
+	{"POST " + projectPath + "/jwks", forProject, withBody((*Emulator).addJWKS)},
 	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, (*Emulator).deleteJWKS},
 }
 
@@ -60,29 +60,20 @@ func (e *Emulator) checkKeys(address string) error {
 	return nil
 }
 
-// listJWKS answers GET /projects/{project_id}/jwks.
 func (e *Emulator) listJWKS(c *call) (reply, error) {
-	views := make([]jwksView, 0, len(c.project.JWKS))
-	for _, k := range c.project.JWKS {
-		views = append(views, e.jwksView(c.project, k))
-	}
-	return ok(map[string]any{"jwks": views})
+	return ok(map[string]any{"jwks": viewsOf(c.project.JWKS, func(k *jwks) jwksView { return e.jwksView(c.project, k) })})
 }
 
 // addJWKS answers POST /projects/{project_id}/jwks. The computes of the branch are told, and
 // roles are created for tokens that name no others.
-func (e *Emulator) addJWKS(c *call) (reply, error) {
-	var body struct {
-		URL       string   `json:"jwks_url" fits:"required,https"`
-		Provider  string   `json:"provider_name" fits:"required"`
-		BranchID  string   `json:"branch_id" fits:"id"`
-		Audience  string   `json:"jwt_audience"`
-		RoleNames []string `json:"role_names" fits:"..10"`
-		SkipRoles bool     `json:"skip_role_creation"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) addJWKS(c *call, body struct {
+	URL       string   `json:"jwks_url" fits:"required,https"`
+	Provider  string   `json:"provider_name" fits:"required"`
+	BranchID  string   `json:"branch_id" fits:"id"`
+	Audience  string   `json:"jwt_audience"`
+	RoleNames []string `json:"role_names" fits:"..10"`
+	SkipRoles bool     `json:"skip_role_creation"`
+}) (reply, error) {
 	b := c.project.Branches[cmp.Or(body.BranchID, c.project.DefaultBranchID)]
 	if b == nil {
 		return reply{}, wire.NotFound("branch not found")
@@ -127,7 +118,6 @@ func (e *Emulator) addJWKSRoles(b *branch, now time.Time) {
 	}
 }
 
-// deleteJWKS answers DELETE /projects/{project_id}/jwks/{jwks_id}.
 func (e *Emulator) deleteJWKS(c *call) (reply, error) {
 	found := slices.IndexFunc(c.project.JWKS, func(k *jwks) bool { return k.ID == c.PathValue("jwks_id") })
 	if found < 0 {

@@ -15,8 +15,8 @@ const memberPath = orgPath + "/members/{member_id}"
 
 var memberRoutes = []route{
 	{"GET " + orgPath + "/members", forOrgMembers, (*Emulator).listMembers},
-	{"GET " + memberPath, forOrgMembers, (*Emulator).getMember},
-	{"PATCH " + memberPath, forOrgKeys, (*Emulator).updateMember},
+	{"GET " + memberPath, forOrgMembers, about((*Emulator).member, (*Emulator).getMember)},
+	{"PATCH " + memberPath, forOrgKeys, withBody((*Emulator).updateMember)},
 	{"DELETE " + memberPath, forOrgUsers, (*Emulator).removeMember},
 }
 
@@ -125,7 +125,6 @@ func (c *call) memberQuery() (k memberCursor, limit int, err error) {
 	return k, limit, nil
 }
 
-// listMembers answers GET /organizations/{org_id}/members.
 func (e *Emulator) listMembers(c *call) (reply, error) {
 	cursor, limit, err := c.memberQuery()
 	if err != nil {
@@ -184,14 +183,12 @@ func (c *call) memberOfPath(org *organization) (*member, error) {
 	return nil, wire.NotFound("member not found")
 }
 
-// getMember answers GET /organizations/{org_id}/members/{member_id}.
-func (e *Emulator) getMember(c *call) (reply, error) {
-	m, err := c.memberOfPath(c.org)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) getMember(c *call, m *member) (reply, error) {
 	return ok(e.memberView(c.org, m))
 }
+
+// member finds the one of the organization in the path.
+func (e *Emulator) member(c *call) (*member, error) { return c.memberOfPath(c.org) }
 
 // memberToChange finds the member that the path names for an administrator. The last
 // administrator remains one.
@@ -211,14 +208,9 @@ func (c *call) memberToChange(role string) (*member, error) {
 	return nil, wire.Unprocessable("organization must have at least one admin")
 }
 
-// updateMember answers PATCH /organizations/{org_id}/members/{member_id}.
-func (e *Emulator) updateMember(c *call) (reply, error) {
-	var body struct {
-		Role memberRole `json:"role" fits:"required"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) updateMember(c *call, body struct {
+	Role memberRole `json:"role" fits:"required"`
+}) (reply, error) {
 	m, err := c.memberToChange(string(body.Role))
 	if err != nil {
 		return reply{}, err
@@ -227,7 +219,6 @@ func (e *Emulator) updateMember(c *call) (reply, error) {
 	return ok(e.memberView(c.org, m))
 }
 
-// removeMember answers DELETE /organizations/{org_id}/members/{member_id}.
 func (e *Emulator) removeMember(c *call) (reply, error) {
 	m, err := c.memberToChange("")
 	if err != nil {

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -11,9 +12,9 @@ import (
 const authPath = branchPath + "/auth"
 
 var authRoutes = []route{
-	{"GET " + authPath, forProject, (*Emulator).getAuth},
-	{"POST " + authPath, forProject, (*Emulator).enableAuth},
-	{"DELETE " + authPath, forProject, (*Emulator).disableAuth},
+	{"GET " + authPath, forProject, about((*Emulator).auth, (*Emulator).getAuth)},
+	{"POST " + authPath, forProject, withBody((*Emulator).enableAuth)},
+	{"DELETE " + authPath, forProject, withOptionalBody((*Emulator).disableAuth)},
 }
 
 // authDefaults are the settings of a new one.
@@ -47,23 +48,23 @@ func (a *neonAuth) clone() *neonAuth {
 }
 
 // auth finds Neon Auth of the branch that the path names.
-func (c *call) auth() (*branch, *neonAuth, error) {
+func (e *Emulator) auth(c *call) (*neonAuth, error) {
 	if c.branch.Auth == nil {
-		return nil, nil, wire.NotFound("Neon Auth is not enabled")
+		return nil, wire.NotFound("Neon Auth is not enabled")
 	}
-	return c.branch, c.branch.Auth, nil
+	return c.branch.Auth, nil
 }
 
-// changingAuth is auth for a write, which waits for other work, with its body, nil for none.
-func (e *Emulator) changingAuth(c *call, body any, required ...string) (*neonAuth, error) {
-	b, a, err := c.auth()
-	if err == nil && body != nil {
-		err = c.decode(body, required...)
-	}
-	if err == nil {
-		err = e.checkFree(c.project, c.now, b.ID)
-	}
-	return a, err
+// changesAuth is a handler of writes with a body to Neon Auth of the branch, which wait for other work there.
+func changesAuth[B any](handle func(*Emulator, *call, *neonAuth, B) (reply, error), required ...string) handler {
+	change := func(e *Emulator, c *call, body B) (reply, error) { return handle(e, c, c.branch.Auth, body) }
+	return checked(withBody(whenFree(change), required...), (*Emulator).hasAuth)
+}
+
+// hasAuth refuses branches without Neon Auth.
+func (e *Emulator) hasAuth(c *call) error {
+	_, err := e.auth(c)
+	return err
 }
 
 func (e *Emulator) authURL(c *call, b *branch) string {
@@ -72,12 +73,8 @@ func (e *Emulator) authURL(c *call, b *branch) string {
 
 const keysOfAuth = "/.well-known/jwks.json"
 
-// getAuth answers GET .../auth.
-func (e *Emulator) getAuth(c *call) (reply, error) {
-	b, a, err := c.auth()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) getAuth(c *call, a *neonAuth) (reply, error) {
+	b := c.branch
 	base := e.authURL(c, b)
 	return ok(map[string]any{
 		"auth_provider": a.Provider, "auth_provider_project_id": a.ProjectID, "branch_id": b.ID, "db_name": a.Database, "created_at": wire.Seconds(a.CreatedAt),
@@ -86,14 +83,10 @@ func (e *Emulator) getAuth(c *call) (reply, error) {
 }
 
 // enableAuth answers POST .../auth. The schema of an earlier one is in the way.
-func (e *Emulator) enableAuth(c *call) (reply, error) {
-	var body struct {
-		Provider string `json:"auth_provider" fits:"required,=mock|stack|better_auth"`
-		Database string `json:"database_name"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) enableAuth(c *call, body struct {
+	Provider string `json:"auth_provider" fits:"required,=mock|stack|better_auth"`
+	Database string `json:"database_name"`
+}) (reply, error) {
 	b := c.branch
 	if body.Database == "" && len(b.Databases) > 0 {
 		body.Database = b.Databases[0].Name
@@ -124,18 +117,13 @@ func (e *Emulator) enableAuth(c *call) (reply, error) {
 	})
 }
 
-// disableAuth answers DELETE .../auth.
-func (e *Emulator) disableAuth(c *call) (reply, error) {
-	var body struct {
-		DeleteData bool `json:"delete_data"`
-	}
-	if err := c.decodeOptional(&body); err != nil {
+func (e *Emulator) disableAuth(c *call, body struct {
+	DeleteData bool `json:"delete_data"`
+}) (reply, error) {
+	if err := cmp.Or(e.hasAuth(c), e.isFree(c)); err != nil {
 		return reply{}, err
 	}
-	if _, err := e.changingAuth(c, nil); err != nil {
-		return reply{}, err
-	}
-	b := c.project.Branches[c.PathValue("branch_id")]
+	b := c.branch
 	b.LeftUsers = nil
 	if !body.DeleteData {
 		b.LeftUsers = b.Auth.Users

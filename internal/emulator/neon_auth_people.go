@@ -13,16 +13,16 @@ import (
 )
 
 var authPeopleRoutes = []route{
-	{"GET " + authPath + "/oauth_providers", forProject, (*Emulator).listOAuthProviders},
-	{"POST " + authPath + "/oauth_providers", forProject, (*Emulator).addOAuthProvider},
-	{"PATCH " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, (*Emulator).updateOAuthProvider},
-	{"DELETE " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, (*Emulator).deleteOAuthProvider},
-	{"GET " + authPath + "/domains", forProject, (*Emulator).listDomains},
-	{"POST " + authPath + "/domains", forProject, (*Emulator).addDomain},
-	{"DELETE " + authPath + "/domains", forProject, (*Emulator).deleteDomains},
-	{"POST " + authPath + "/users", forProject, (*Emulator).addAuthUser},
-	{"DELETE " + authPath + "/users/{auth_user_id}", forProject, (*Emulator).deleteAuthUser},
-	{"PUT " + authPath + "/users/{auth_user_id}/role", forProject, (*Emulator).setAuthUserRoles},
+	{"GET " + authPath + "/oauth_providers", forProject, about((*Emulator).auth, (*Emulator).listOAuthProviders)},
+	{"POST " + authPath + "/oauth_providers", forProject, changesAuth((*Emulator).addOAuthProvider, "id")},
+	{"PATCH " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, changesAuth((*Emulator).updateOAuthProvider)},
+	{"DELETE " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, checked((*Emulator).deleteOAuthProvider, (*Emulator).hasAuth, (*Emulator).isFree)},
+	{"GET " + authPath + "/domains", forProject, about((*Emulator).auth, (*Emulator).listDomains)},
+	{"POST " + authPath + "/domains", forProject, changesAuth((*Emulator).addDomain)},
+	{"DELETE " + authPath + "/domains", forProject, changesAuth((*Emulator).deleteDomains)},
+	{"POST " + authPath + "/users", forProject, changesAuth((*Emulator).addAuthUser)},
+	{"DELETE " + authPath + "/users/{auth_user_id}", forProject, checked(about((*Emulator).authUser, (*Emulator).deleteAuthUser), (*Emulator).hasAuth, (*Emulator).isFree)},
+	{"PUT " + authPath + "/users/{auth_user_id}/role", forProject, changesAuth((*Emulator).setAuthUserRoles)},
 }
 
 type oauthView struct {
@@ -41,11 +41,7 @@ func (o oauthProvider) view() oauthView {
 }
 
 func (a *neonAuth) oauthViews() []oauthView {
-	views := []oauthView{}
-	for _, o := range a.OAuth {
-		views = append(views, o.view())
-	}
-	return views
+	return viewsOf(a.OAuth, oauthProvider.view)
 }
 
 type oauthBody struct {
@@ -61,23 +57,13 @@ func (body oauthBody) apply(o *oauthProvider) {
 	set(&o.TenantID, body.TenantID)
 }
 
-// listOAuthProviders answers GET .../auth/oauth_providers.
-func (e *Emulator) listOAuthProviders(c *call) (reply, error) {
-	_, a, err := c.auth()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) listOAuthProviders(c *call, a *neonAuth) (reply, error) {
 	return ok(map[string]any{"providers": a.oauthViews()})
 }
 
 // addOAuthProvider answers POST .../auth/oauth_providers. One that is there is changed.
-func (e *Emulator) addOAuthProvider(c *call) (reply, error) {
-	var body oauthBody
-	a, err := e.changingAuth(c, &body, "id")
-	switch {
-	case err != nil:
-		return reply{}, err
-	case body.ID == "microsoft" && (body.ClientID == nil || *body.ClientID == ""):
+func (e *Emulator) addOAuthProvider(_ *call, a *neonAuth, body oauthBody) (reply, error) {
+	if body.ID == "microsoft" && (body.ClientID == nil || *body.ClientID == "") {
 		return reply{}, &wire.Error{Status: http.StatusBadRequest, Code: "INVALID_SHARED_OAUTH_PROVIDER", Message: "microsoft has no shared application"}
 	}
 	at := a.oauthNamed(body.ID)
@@ -92,13 +78,7 @@ func (a *neonAuth) oauthNamed(id string) int {
 	return slices.IndexFunc(a.OAuth, func(o oauthProvider) bool { return o.ID == id })
 }
 
-// updateOAuthProvider answers PATCH .../auth/oauth_providers/{oauth_provider_id}.
-func (e *Emulator) updateOAuthProvider(c *call) (reply, error) {
-	var body oauthBody
-	a, err := e.changingAuth(c, &body)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) updateOAuthProvider(c *call, a *neonAuth, body oauthBody) (reply, error) {
 	at := a.oauthNamed(c.PathValue("oauth_provider_id"))
 	if at < 0 {
 		return reply{}, wire.NotFound("OAuth provider not found")
@@ -109,25 +89,15 @@ func (e *Emulator) updateOAuthProvider(c *call) (reply, error) {
 
 // deleteOAuthProvider answers DELETE .../auth/oauth_providers/{oauth_provider_id}, also where there is none.
 func (e *Emulator) deleteOAuthProvider(c *call) (reply, error) {
-	a, err := e.changingAuth(c, nil)
-	if err != nil {
-		return reply{}, err
-	}
+	a := c.branch.Auth
 	a.OAuth = slices.DeleteFunc(a.OAuth, func(o oauthProvider) bool { return o.ID == c.PathValue("oauth_provider_id") })
 	return ok(nil)
 }
 
-// listDomains answers GET .../auth/domains.
-func (e *Emulator) listDomains(c *call) (reply, error) {
-	_, a, err := c.auth()
-	if err != nil {
-		return reply{}, err
-	}
-	domains := []any{}
-	for _, domain := range a.Domains {
-		domains = append(domains, map[string]string{"domain": domain, "auth_provider": a.Provider})
-	}
-	return ok(map[string]any{"domains": domains})
+func (e *Emulator) listDomains(c *call, a *neonAuth) (reply, error) {
+	return ok(map[string]any{"domains": viewsOf(a.Domains, func(domain string) map[string]string {
+		return map[string]string{"domain": domain, "auth_provider": a.Provider}
+	})})
 }
 
 // normalDomain is a domain as it is kept: its scheme and host in lower case, with no slash at the end.
@@ -141,15 +111,10 @@ func normalDomain(domain string) string {
 }
 
 // addDomain answers POST .../auth/domains. One that is there is added once.
-func (e *Emulator) addDomain(c *call) (reply, error) {
-	var body struct {
-		Domain   string `json:"domain" fits:"required"`
-		Provider string `json:"auth_provider" fits:"required,=mock|stack|better_auth"`
-	}
-	a, err := e.changingAuth(c, &body)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) addDomain(_ *call, a *neonAuth, body struct {
+	Domain   string `json:"domain" fits:"required"`
+	Provider string `json:"auth_provider" fits:"required,=mock|stack|better_auth"`
+}) (reply, error) {
 	if domain := normalDomain(body.Domain); !slices.Contains(a.Domains, domain) {
 		a.Domains = append(a.Domains, domain)
 	}
@@ -157,67 +122,46 @@ func (e *Emulator) addDomain(c *call) (reply, error) {
 }
 
 // deleteDomains answers DELETE .../auth/domains, also where there is none of them.
-func (e *Emulator) deleteDomains(c *call) (reply, error) {
-	var body struct {
-		Provider string `json:"auth_provider" fits:"required,=mock|stack|better_auth"`
-		Domains  []struct {
-			Domain string `json:"domain" fits:"required"`
-		} `json:"domains" fits:"required"`
-	}
-	a, err := e.changingAuth(c, &body)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) deleteDomains(_ *call, a *neonAuth, body struct {
+	Provider string `json:"auth_provider" fits:"required,=mock|stack|better_auth"`
+	Domains  []struct {
+		Domain string `json:"domain" fits:"required"`
+	} `json:"domains" fits:"required"`
+}) (reply, error) {
 	for _, gone := range body.Domains {
 		a.Domains = slices.DeleteFunc(a.Domains, func(domain string) bool { return domain == normalDomain(gone.Domain) })
 	}
 	return ok(nil)
 }
 
-// addAuthUser answers POST .../auth/users.
-func (e *Emulator) addAuthUser(c *call) (reply, error) {
-	var body wire.Shaped[struct {
-		Email string `json:"email" fits:"required,email"`
-		Name  string `json:"name" fits:"1..255"`
-	}]
-	a, err := e.changingAuth(c, &body)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) addAuthUser(_ *call, a *neonAuth, body wire.Shaped[struct {
+	Email string `json:"email" fits:"required,email"`
+	Name  string `json:"name" fits:"1..255"`
+}]) (reply, error) {
 	body["id"] = wire.NewUUID()
 	a.Users = append(a.Users, body)
 	return created(map[string]any{"id": body["id"]})
 }
 
-// changingUser finds the user that the path names, for a write.
-func (e *Emulator) changingUser(c *call, body any) (*neonAuth, int, error) {
-	a, err := e.changingAuth(c, body)
-	if err != nil {
-		return nil, 0, err
-	}
-	at := slices.IndexFunc(a.Users, func(user map[string]any) bool { return user["id"] == c.PathValue("auth_user_id") })
+// authUser finds the place of the user that the path names.
+func (e *Emulator) authUser(c *call) (int, error) {
+	at := slices.IndexFunc(c.branch.Auth.Users, func(user map[string]any) bool { return user["id"] == c.PathValue("auth_user_id") })
 	if at < 0 {
-		return nil, 0, wire.NotFound("user not found")
+		return 0, wire.NotFound("user not found")
 	}
-	return a, at, nil
+	return at, nil
 }
 
-// deleteAuthUser answers DELETE .../auth/users/{auth_user_id}.
-func (e *Emulator) deleteAuthUser(c *call) (reply, error) {
-	a, at, err := e.changingUser(c, nil)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) deleteAuthUser(c *call, at int) (reply, error) {
+	a := c.branch.Auth
 	a.Users = slices.Delete(a.Users, at, at+1)
 	return alreadyGone()
 }
 
-// setAuthUserRoles answers PUT .../auth/users/{auth_user_id}/role.
-func (e *Emulator) setAuthUserRoles(c *call) (reply, error) {
-	var body struct {
-		Roles []string `json:"roles" fits:"required,1..1000"`
-	}
-	a, at, err := e.changingUser(c, &body)
+func (e *Emulator) setAuthUserRoles(c *call, a *neonAuth, body struct {
+	Roles []string `json:"roles" fits:"required,1..1000"`
+}) (reply, error) {
+	at, err := e.authUser(c)
 	if err != nil {
 		return reply{}, err
 	}
@@ -256,15 +200,9 @@ func authItems(_ *project, b *branch, _ time.Time) []page.Item {
 	if b.Auth == nil {
 		return nil
 	}
-	shown := []page.Item{{Name: cmp.Or(b.Auth.Name, b.Auth.Provider), Detail: "in " + b.Auth.Database}}
-	for _, o := range b.Auth.OAuth {
-		shown = append(shown, page.Item{Name: o.ID, Detail: "OAuth provider"})
-	}
-	for _, domain := range b.Auth.Domains {
-		shown = append(shown, page.Item{Name: domain, Detail: "trusted domain"})
-	}
-	for _, user := range b.Auth.Users {
-		shown = append(shown, page.Item{Name: fmt.Sprint(user["email"]), Detail: "user"})
-	}
-	return shown
+	return slices.Concat(
+		[]page.Item{{Name: cmp.Or(b.Auth.Name, b.Auth.Provider), Detail: "in " + b.Auth.Database}},
+		viewsOf(b.Auth.OAuth, func(o oauthProvider) page.Item { return page.Item{Name: o.ID, Detail: "OAuth provider"} }),
+		viewsOf(b.Auth.Domains, func(domain string) page.Item { return page.Item{Name: domain, Detail: "trusted domain"} }),
+		viewsOf(b.Auth.Users, func(user map[string]any) page.Item { return page.Item{Name: fmt.Sprint(user["email"]), Detail: "user"} }))
 }

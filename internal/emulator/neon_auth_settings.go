@@ -11,22 +11,22 @@ import (
 )
 
 var authSettingRoutes = []route{
-	{"PATCH " + authPath + "/config", forProject, (*Emulator).setAuthName},
-	{"GET " + authPath + "/allow_localhost", forProject, (*Emulator).getLocalhost},
-	{"PATCH " + authPath + "/allow_localhost", forProject, (*Emulator).setLocalhost},
-	{"GET " + authPath + "/email_and_password", forProject, (*Emulator).getEmailAndPassword},
-	{"PATCH " + authPath + "/email_and_password", forProject, (*Emulator).setEmailAndPassword},
-	{"GET " + authPath + "/email_provider", forProject, (*Emulator).getEmailProvider},
-	{"PATCH " + authPath + "/email_provider", forProject, (*Emulator).setEmailProvider},
-	{"POST " + authPath + "/email_provider/test", forProject, (*Emulator).testEmailProvider},
-	{"POST " + authPath + "/send_test_email", forProject, (*Emulator).sendTestEmail},
-	{"GET " + authPath + "/plugins", forProject, (*Emulator).getPlugins},
-	{"PATCH " + authPath + "/plugins/magic-link", forProject, (*Emulator).setMagicLink},
-	{"PATCH " + authPath + "/plugins/organization", forProject, (*Emulator).setAuthOrganization},
-	{"GET " + authPath + "/plugins/phone-number", forProject, (*Emulator).getPhoneNumber},
-	{"PATCH " + authPath + "/plugins/phone-number", forProject, (*Emulator).setPhoneNumber},
-	{"GET " + authPath + "/webhooks", forProject, (*Emulator).getWebhooks},
-	{"PUT " + authPath + "/webhooks", forProject, (*Emulator).setWebhooks},
+	{"PATCH " + authPath + "/config", forProject, changesAuth((*Emulator).setAuthName)},
+	{"GET " + authPath + "/allow_localhost", forProject, about((*Emulator).auth, (*Emulator).getLocalhost)},
+	{"PATCH " + authPath + "/allow_localhost", forProject, changesAuth((*Emulator).setLocalhost)},
+	{"GET " + authPath + "/email_and_password", forProject, readsGroup("email_and_password")},
+	{"PATCH " + authPath + "/email_and_password", forProject, changesGroup("email_and_password")},
+	{"GET " + authPath + "/email_provider", forProject, readsGroup("email_provider")},
+	{"PATCH " + authPath + "/email_provider", forProject, changesSettings(emailServerSchema, (*Emulator).setEmailProvider)},
+	{"POST " + authPath + "/email_provider/test", forProject, changesAuth((*Emulator).testEmailProvider)},
+	{"POST " + authPath + "/send_test_email", forProject, changesAuth((*Emulator).sendTestEmail)},
+	{"GET " + authPath + "/plugins", forProject, about((*Emulator).auth, (*Emulator).getPlugins)},
+	{"PATCH " + authPath + "/plugins/magic-link", forProject, changesGroup("magic_link")},
+	{"PATCH " + authPath + "/plugins/organization", forProject, changesGroup("organization")},
+	{"GET " + authPath + "/plugins/phone-number", forProject, readsGroup("phone_number")},
+	{"PATCH " + authPath + "/plugins/phone-number", forProject, changesGroup("phone_number")},
+	{"GET " + authPath + "/webhooks", forProject, readsGroup("webhook")},
+	{"PUT " + authPath + "/webhooks", forProject, changesSettings(webhookSchema, (*Emulator).setWebhooks)},
 }
 
 // authGroups are the settings that a change merges with those that there are.
@@ -67,53 +67,43 @@ func (s *sentSettings) Fits() wire.Schema { return s.fits }
 
 func (s *sentSettings) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &s.sent) }
 
-// readGroup answers with one group of settings.
-func (c *call) readGroup(name string) (reply, error) {
-	_, a, err := c.auth()
-	if err == nil && a.Groups[name] == nil {
-		err = wire.NotFound("%s not found", name)
-	}
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(a.Groups[name])
+// readsGroup answers with one group of settings.
+func readsGroup(name string) handler {
+	return about((*Emulator).auth, func(_ *Emulator, _ *call, a *neonAuth) (reply, error) {
+		if a.Groups[name] == nil {
+			return reply{}, wire.NotFound("%s not found", name)
+		}
+		return ok(a.Groups[name])
+	})
 }
 
-// changeGroup merges what is sent with a group of settings.
-func (e *Emulator) changeGroup(c *call, name string) (reply, error) {
-	changed := sentSettings{fits: authGroups[name]}
-	a, err := e.changingAuth(c, &changed)
-	if err != nil {
-		return reply{}, err
-	}
-	maps.Copy(a.Groups[name], changed.sent)
-	return ok(a.Groups[name])
+// changesSettings is a handler of writes of settings that fit a schema.
+func changesSettings(fits wire.Schema, change func(*Emulator, *neonAuth, map[string]any) (reply, error)) handler {
+	return checked(func(e *Emulator, c *call) (reply, error) {
+		body := sentSettings{fits: fits}
+		err := c.decode(&body)
+		if err == nil {
+			err = e.isFree(c)
+		}
+		if err != nil {
+			return reply{}, err
+		}
+		return change(e, c.branch.Auth, body.sent)
+	}, (*Emulator).hasAuth)
 }
 
-func (e *Emulator) getEmailAndPassword(c *call) (reply, error) {
-	return c.readGroup("email_and_password")
+// changesGroup merges what is sent with one group of settings.
+func changesGroup(name string) handler {
+	return changesSettings(authGroups[name], func(_ *Emulator, a *neonAuth, sent map[string]any) (reply, error) {
+		maps.Copy(a.Groups[name], sent)
+		return ok(a.Groups[name])
+	})
 }
-func (e *Emulator) setEmailAndPassword(c *call) (reply, error) {
-	return e.changeGroup(c, "email_and_password")
-}
-func (e *Emulator) getPhoneNumber(c *call) (reply, error) { return c.readGroup("phone_number") }
-func (e *Emulator) setPhoneNumber(c *call) (reply, error) { return e.changeGroup(c, "phone_number") }
-func (e *Emulator) setMagicLink(c *call) (reply, error)   { return e.changeGroup(c, "magic_link") }
-func (e *Emulator) setAuthOrganization(c *call) (reply, error) {
-	return e.changeGroup(c, "organization")
-}
-func (e *Emulator) getWebhooks(c *call) (reply, error)      { return c.readGroup("webhook") }
-func (e *Emulator) getEmailProvider(c *call) (reply, error) { return c.readGroup("email_provider") }
 
 // setWebhooks answers PUT .../auth/webhooks, which replaces them. Neon reports over HTTPS alone.
-func (e *Emulator) setWebhooks(c *call) (reply, error) {
-	sent := sentSettings{fits: webhookSchema}
-	a, err := e.changingAuth(c, &sent)
-	body := sent.sent
+func (e *Emulator) setWebhooks(a *neonAuth, body map[string]any) (reply, error) {
 	url, _ := body["webhook_url"].(string)
 	switch {
-	case err != nil:
-		return reply{}, err
 	case url == "" && body["enabled"] == true:
 		return reply{}, wire.BadRequest("webhook_url is required to enable webhooks")
 	case url != "" && !strings.HasPrefix(url, "https://"):
@@ -125,13 +115,8 @@ func (e *Emulator) setWebhooks(c *call) (reply, error) {
 
 // setEmailProvider answers PATCH .../auth/email_provider. Answers to a change have no password; the
 // shared provider has nothing but its type and its sender.
-func (e *Emulator) setEmailProvider(c *call) (reply, error) {
-	sent := sentSettings{fits: emailServerSchema}
-	a, err := e.changingAuth(c, &sent)
-	if err != nil {
-		return reply{}, err
-	}
-	body, before, server := sent.sent, a.Groups["email_provider"], map[string]any{"type": "shared"}
+func (e *Emulator) setEmailProvider(a *neonAuth, body map[string]any) (reply, error) {
+	before, server := a.Groups["email_provider"], map[string]any{"type": "shared"}
 	if body["type"] == "standard" {
 		server = map[string]any{"host": "", "port": 0, "username": "", "password": "", "sender_email": "", "sender_name": ""}
 		if e.plays(doubts.SharedMailServerKept) {
@@ -159,15 +144,10 @@ func (e *Emulator) setEmailProvider(c *call) (reply, error) {
 
 // testEmailProvider answers POST .../auth/email_provider/test. No mail is sent: below .invalid
 // (RFC 6761) there is no host.
-func (e *Emulator) testEmailProvider(c *call) (reply, error) {
-	var body struct {
-		Recipient string `json:"recipient_email" fits:"required,email"`
-	}
-	a, err := e.changingAuth(c, &body)
-	switch {
-	case err != nil:
-		return reply{}, err
-	case a.Groups["email_provider"]["type"] != "standard":
+func (e *Emulator) testEmailProvider(_ *call, a *neonAuth, body struct {
+	Recipient string `json:"recipient_email" fits:"required,email"`
+}) (reply, error) {
+	if a.Groups["email_provider"]["type"] != "standard" {
 		return reply{}, wire.BadRequest("no standard email provider is configured")
 	}
 	a.Mails++
@@ -176,19 +156,15 @@ func (e *Emulator) testEmailProvider(c *call) (reply, error) {
 }
 
 // sendTestEmail answers POST .../auth/send_test_email, which brings its server along.
-func (e *Emulator) sendTestEmail(c *call) (reply, error) {
-	var body struct {
-		Host      string `json:"host" fits:"required"`
-		Password  string `json:"password" fits:"required"`
-		Port      int64  `json:"port" fits:"required"`
-		Recipient string `json:"recipient_email" fits:"required,email"`
-		Sender    string `json:"sender_email" fits:"required"`
-		Name      string `json:"sender_name" fits:"required"`
-		Username  string `json:"username" fits:"required"`
-	}
-	if _, err := e.changingAuth(c, &body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) sendTestEmail(_ *call, _ *neonAuth, body struct {
+	Host      string `json:"host" fits:"required"`
+	Password  string `json:"password" fits:"required"`
+	Port      int64  `json:"port" fits:"required"`
+	Recipient string `json:"recipient_email" fits:"required,email"`
+	Sender    string `json:"sender_email" fits:"required"`
+	Name      string `json:"sender_name" fits:"required"`
+	Username  string `json:"username" fits:"required"`
+}) (reply, error) {
 	return ok(mailed(body.Host))
 }
 
@@ -200,11 +176,7 @@ func mailed(host string) map[string]any {
 }
 
 // getPlugins answers GET .../auth/plugins, with all settings but the webhook's.
-func (e *Emulator) getPlugins(c *call) (reply, error) {
-	_, a, err := c.auth()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) getPlugins(c *call, a *neonAuth) (reply, error) {
 	all := map[string]any{"oauth_providers": a.oauthViews(), "allow_localhost": a.AllowLocalhost}
 	for name, group := range a.Groups {
 		if name != "webhook" {
@@ -214,37 +186,20 @@ func (e *Emulator) getPlugins(c *call) (reply, error) {
 	return ok(all)
 }
 
-// getLocalhost answers GET .../auth/allow_localhost.
-func (e *Emulator) getLocalhost(c *call) (reply, error) {
-	_, a, err := c.auth()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) getLocalhost(c *call, a *neonAuth) (reply, error) {
 	return ok(map[string]bool{"allow_localhost": a.AllowLocalhost})
 }
 
-// setLocalhost answers PATCH .../auth/allow_localhost.
-func (e *Emulator) setLocalhost(c *call) (reply, error) {
-	var body struct {
-		Allow bool `json:"allow_localhost" fits:"required"`
-	}
-	a, err := e.changingAuth(c, &body)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setLocalhost(_ *call, a *neonAuth, body struct {
+	Allow bool `json:"allow_localhost" fits:"required"`
+}) (reply, error) {
 	a.AllowLocalhost = body.Allow
 	return ok(map[string]bool{"allow_localhost": a.AllowLocalhost})
 }
 
-// setAuthName answers PATCH .../auth/config.
-func (e *Emulator) setAuthName(c *call) (reply, error) {
-	var body struct {
-		Name string `json:"name" fits:"required,1..256"`
-	}
-	a, err := e.changingAuth(c, &body)
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setAuthName(_ *call, a *neonAuth, body struct {
+	Name string `json:"name" fits:"required,1..256"`
+}) (reply, error) {
 	a.Name = body.Name
 	return ok(map[string]string{"name": a.Name})
 }

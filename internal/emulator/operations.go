@@ -251,6 +251,19 @@ func (e *Emulator) checkFree(p *project, now time.Time, branchIDs ...string) err
 	return nil
 }
 
+// isFree refuses a write while other work on the branch of the path runs.
+func (e *Emulator) isFree(c *call) error { return e.checkFree(c.project, c.now, c.branch.ID) }
+
+// whenFree is a handler of writes that wait for other work on the branch of their path.
+func whenFree[T any](handle func(*Emulator, *call, T) (reply, error)) func(*Emulator, *call, T) (reply, error) {
+	return func(e *Emulator, c *call, of T) (reply, error) {
+		if err := e.isFree(c); err != nil {
+			return reply{}, err
+		}
+		return handle(e, c, of)
+	}
+}
+
 // operationView is an operation on the wire.
 type operationView struct {
 	ID              string `json:"id"`
@@ -297,11 +310,7 @@ func (o *operation) view(now time.Time) operationView {
 }
 
 func operationViews(operations []*operation, now time.Time) []operationView {
-	views := make([]operationView, 0, len(operations))
-	for _, o := range operations {
-		views = append(views, o.view(now))
-	}
-	return views
+	return viewsOf(operations, func(o *operation) operationView { return o.view(now) })
 }
 
 // listOperations answers GET /projects/{project_id}/operations: newest first, by
@@ -337,7 +346,6 @@ func (p *project) retained(now time.Time) []*operation {
 	return p.Operations[first:]
 }
 
-// getOperation answers GET /projects/{project_id}/operations/{operation_id}.
 func (e *Emulator) getOperation(c *call) (reply, error) {
 	id := c.PathValue("operation_id")
 	if !uuidPattern.MatchString(id) {

@@ -45,19 +45,12 @@ func (e *Emulator) organizationsOf(key *apiKey) []*organization {
 	return found
 }
 
-// getOrganization answers GET /organizations/{org_id}.
 func (e *Emulator) getOrganization(c *call) (reply, error) { return ok(e.organizationView(c.org)) }
 
-// listOrganizations answers GET /users/me/organizations.
 func (e *Emulator) listOrganizations(c *call) (reply, error) {
-	views := []organizationView{}
-	for _, org := range e.organizationsOf(c.key) {
-		views = append(views, e.organizationView(org))
-	}
-	return ok(map[string]any{"organizations": views})
+	return ok(map[string]any{"organizations": viewsOf(e.organizationsOf(c.key), e.organizationView)})
 }
 
-// getUser answers GET /users/me.
 func (e *Emulator) getUser(c *call) (reply, error) {
 	u, of := e.world.Users[c.key.UserID], planNamed(e.config.Plan)
 	first, last, _ := strings.Cut(u.Name, " ")

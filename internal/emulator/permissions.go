@@ -10,7 +10,7 @@ import (
 
 var permissionRoutes = []route{
 	{"GET " + projectPath + "/permissions", forProject, (*Emulator).listPermissions},
-	{"POST " + projectPath + "/permissions", forProject, (*Emulator).grantPermission},
+	{"POST " + projectPath + "/permissions", forProject, withBody((*Emulator).grantPermission)},
 	{"DELETE " + projectPath + "/permissions/{permission_id}", forProject, (*Emulator).revokePermission},
 }
 
@@ -36,14 +36,9 @@ func (e *Emulator) listPermissions(c *call) (reply, error) {
 	return ok(map[string]any{"project_permissions": views})
 }
 
-// grantPermission answers POST /projects/{project_id}/permissions.
-func (e *Emulator) grantPermission(c *call) (reply, error) {
-	var body struct {
-		Email string `json:"email" fits:"required,email"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) grantPermission(c *call, body struct {
+	Email string `json:"email" fits:"required,email"`
+}) (reply, error) {
 	if c.project.permission(body.Email) != nil {
 		return reply{}, e.doubtful(doubts.SecondPermission, wire.Conflict("project is already shared with this user"))
 	}
@@ -52,7 +47,6 @@ func (e *Emulator) grantPermission(c *call) (reply, error) {
 	return ok(granted.view())
 }
 
-// revokePermission answers DELETE /projects/{project_id}/permissions/{permission_id}.
 func (e *Emulator) revokePermission(c *call) (reply, error) {
 	found := slices.IndexFunc(c.project.Permissions, func(granted *permission) bool {
 		return granted.ID == c.PathValue("permission_id") && granted.RevokedAt.IsZero()

@@ -27,7 +27,6 @@ var preloadLibraries = []preloadLibrary{
 	{"lakebase_text", "Full-text search", false, false, "0.1.0-dev"},
 }
 
-// listPreloadLibraries answers GET /projects/{project_id}/available_preload_libraries.
 func (e *Emulator) listPreloadLibraries(*call) (reply, error) {
 	shown := preloadLibraries
 	if e.plays(doubts.PreloadLibrariesFew) {

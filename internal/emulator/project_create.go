@@ -11,7 +11,7 @@ import (
 )
 
 var projectCreateRoutes = []route{
-	{"POST " + apiRoot + "/projects", forProjects, (*Emulator).createProject},
+	{"POST " + apiRoot + "/projects", forProjects, withBody((*Emulator).createProject)},
 }
 
 type projectCreateBody struct {
@@ -36,12 +36,7 @@ type projectCreateBody struct {
 	} `json:"project" fits:"required"`
 }
 
-// createProject answers POST /projects.
-func (e *Emulator) createProject(c *call) (reply, error) {
-	var body projectCreateBody
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) createProject(c *call, body projectCreateBody) (reply, error) {
 	spec, err := e.projectSpec(c, body)
 	if err != nil {
 		return reply{}, err

@@ -13,7 +13,6 @@ var projectListRoutes = []route{
 	{"GET " + apiRoot + "/projects/shared", forProjects, (*Emulator).listSharedProjects},
 }
 
-// listProjects answers GET /projects.
 func (e *Emulator) listProjects(c *call) (reply, error) {
 	recoverable, err := c.queryBool("recoverable")
 	if err != nil {
@@ -41,7 +40,6 @@ func (e *Emulator) listProjects(c *call) (reply, error) {
 	return ok(answer)
 }
 
-// listSharedProjects answers GET /projects/shared.
 func (e *Emulator) listSharedProjects(c *call) (reply, error) {
 	answer, err := e.projectPage(c, e.world.Projects, func(p *project) bool { return e.sharedWith(c.key, p) })
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 
 var projectMemberRoutes = []route{
 	{"GET " + projectPath + "/members", forProject, (*Emulator).listProjectMembers},
-	{"PUT " + projectPath + "/members/{member_id}/role", forProject, (*Emulator).setProjectRole},
+	{"PUT " + projectPath + "/members/{member_id}/role", forProject, withBody((*Emulator).setProjectRole)},
 	{"DELETE " + projectPath + "/members/{member_id}/role", forProject, (*Emulator).removeProjectRole},
 }
 
@@ -100,14 +100,9 @@ type projectRole string
 
 func (projectRole) Fits() wire.Schema { return wire.OneOf(projectRoles...) }
 
-// setProjectRole answers PUT /projects/{project_id}/members/{member_id}/role.
-func (e *Emulator) setProjectRole(c *call) (reply, error) {
-	var body struct {
-		Role projectRole `json:"role" fits:"required"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setProjectRole(c *call, body struct {
+	Role projectRole `json:"role" fits:"required"`
+}) (reply, error) {
 	return e.changeProjectRole(c, string(body.Role), "confirm_self_demotion")
 }
 

@@ -14,21 +14,16 @@ import (
 
 // transferRequestRoutes: whoever accepts doesn't see the project yet.
 var transferRequestRoutes = []route{
-	{"POST " + projectPath + "/transfer_requests", forProject, (*Emulator).createTransferRequest},
-	{"PUT " + projectPath + "/transfer_requests/{request_id}", forProjects, (*Emulator).acceptTransferRequest},
+	{"POST " + projectPath + "/transfer_requests", forProject, withOptionalBody((*Emulator).createTransferRequest)},
+	{"PUT " + projectPath + "/transfer_requests/{request_id}", forProjects, withOptionalBody((*Emulator).acceptTransferRequest)},
 }
 
 // usualRequestLife is how long a transfer request is good for where nobody says it.
 const usualRequestLife = 24 * 60 * 60
 
-// createTransferRequest answers POST /projects/{project_id}/transfer_requests.
-func (e *Emulator) createTransferRequest(c *call) (reply, error) {
-	var body struct {
-		Seconds int64 `json:"ttl_seconds" fits:"1..2147483647"`
-	}
-	if err := c.decodeOptional(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) createTransferRequest(c *call, body struct {
+	Seconds int64 `json:"ttl_seconds" fits:"1..2147483647"`
+}) (reply, error) {
 	if e.roleIn(c.key, c.project) != admin {
 		return reply{}, wire.NotFound("not authorized to create transfer request for this project; project_ids:\"[%s]\"", c.project.ID)
 	}
@@ -42,14 +37,9 @@ func (e *Emulator) createTransferRequest(c *call) (reply, error) {
 	})
 }
 
-// acceptTransferRequest answers PUT /projects/{project_id}/transfer_requests/{request_id}.
-func (e *Emulator) acceptTransferRequest(c *call) (reply, error) {
-	var body struct {
-		OrgID string `json:"org_id" fits:"id"`
-	}
-	if err := c.decodeOptional(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) acceptTransferRequest(c *call, body struct {
+	OrgID string `json:"org_id" fits:"id"`
+}) (reply, error) {
 	p := e.world.Projects[c.PathValue("project_id")]
 	if p == nil {
 		return reply{}, wire.NotFound("project not found")

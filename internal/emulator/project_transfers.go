@@ -11,7 +11,7 @@ import (
 
 var transferRoutes = []route{
 	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects, (*Emulator).transferFromOrganization},
-	{"POST " + apiRoot + "/users/me/projects/transfer", forUsers, (*Emulator).transferFromUser},
+	{"POST " + apiRoot + "/users/me/projects/transfer", forUsers, withBody((*Emulator).transferFromUser)},
 }
 
 type transferBody struct {
@@ -114,11 +114,7 @@ func integrated(projects []*project) []any {
 
 // transferFromUser answers POST /users/me/projects/transfer. No project is a user's own
 // any more: all are an organization's.
-func (e *Emulator) transferFromUser(c *call) (reply, error) {
-	var body transferBody
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) transferFromUser(c *call, body transferBody) (reply, error) {
 	if err := e.findOrganization(c, body.Destination); err != nil {
 		return reply{}, err
 	}

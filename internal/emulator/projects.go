@@ -14,7 +14,7 @@ import (
 
 var projectRoutes = []route{
 	{"GET " + projectPath, forProject, (*Emulator).getProject},
-	{"PATCH " + projectPath, forProject, (*Emulator).updateProject},
+	{"PATCH " + projectPath, forProject, withBody((*Emulator).updateProject)},
 	{"DELETE " + projectPath, forProjectOwners, (*Emulator).deleteProject},
 }
 
@@ -162,25 +162,20 @@ func (e *Emulator) changedProjectView(p *project) projectView {
 	return view
 }
 
-// getProject answers GET /projects/{project_id}.
 func (e *Emulator) getProject(c *call) (reply, error) {
 	return ok(map[string]any{"project": e.projectView(c.project)})
 }
 
 // updateProject answers PATCH /projects/{project_id}, which was accepted by Neon
 // while operations ran. It schedules nothing, but where computes have to be suspended for it.
-func (e *Emulator) updateProject(c *call) (reply, error) {
-	var body struct {
-		Project struct {
-			Name             *string                      `json:"name" fits:"1..256"`
-			Settings         wire.Shaped[projectSettings] `json:"settings"`
-			EndpointDefaults sentDefaults                 `json:"default_endpoint_settings"`
-			HistoryRetention *int64                       `json:"history_retention_seconds" fits:"0..2592000"`
-		} `json:"project" fits:"required"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) updateProject(c *call, body struct {
+	Project struct {
+		Name             *string                      `json:"name" fits:"1..256"`
+		Settings         wire.Shaped[projectSettings] `json:"settings"`
+		EndpointDefaults sentDefaults                 `json:"default_endpoint_settings"`
+		HistoryRetention *int64                       `json:"history_retention_seconds" fits:"0..2592000"`
+	} `json:"project" fits:"required"`
+}) (reply, error) {
 	p, change := c.project, body.Project
 	of := e.planOfProject(p)
 	defaults := p.EndpointDefaults

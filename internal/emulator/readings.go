@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -107,11 +106,7 @@ func (e *Emulator) showReadings(*call) (reply, error) {
 }
 
 // setReadings changes what is played from the next request on.
-func (e *Emulator) setReadings(c *call) (reply, error) {
-	var body readingsSpec
-	if err := control.Decode(c.body, &body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setReadings(c *call, body readingsSpec) (reply, error) {
 	if err := checkReadings(body.Readings); err != nil {
 		return reply{}, wire.BadRequest("%v", err)
 	}

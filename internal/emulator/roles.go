@@ -14,11 +14,11 @@ import (
 
 var roleRoutes = []route{
 	{"GET " + branchPath + "/roles", forProject, (*Emulator).listRoles},
-	{"POST " + branchPath + "/roles", forProject, (*Emulator).createRole},
-	{"GET " + branchPath + "/roles/{role_name}", forProject, (*Emulator).getRole},
+	{"POST " + branchPath + "/roles", forProject, withBody((*Emulator).createRole)},
+	{"GET " + branchPath + "/roles/{role_name}", forProject, about((*Emulator).roleOfPath, (*Emulator).getRole)},
 	{"DELETE " + branchPath + "/roles/{role_name}", forProject, (*Emulator).deleteRole},
-	{"GET " + branchPath + "/roles/{role_name}/reveal_password", forProject, (*Emulator).revealPassword},
-	{"POST " + branchPath + "/roles/{role_name}/reset_password", forProject, (*Emulator).resetPassword},
+	{"GET " + branchPath + "/roles/{role_name}/reveal_password", forProject, about((*Emulator).roleOfPath, (*Emulator).revealPassword)},
+	{"POST " + branchPath + "/roles/{role_name}/reset_password", forProject, about((*Emulator).roleOfPath, (*Emulator).resetPassword)},
 }
 
 // longestName is the most bytes that PostgreSQL keeps of a name.
@@ -68,11 +68,7 @@ func (r *role) view(b *branch) roleView {
 }
 
 func (b *branch) roleViews() []roleView {
-	views := make([]roleView, 0, len(b.Roles))
-	for _, r := range b.Roles {
-		views = append(views, r.view(b))
-	}
-	return views
+	return viewsOf(b.Roles, func(r *role) roleView { return r.view(b) })
 }
 
 // applyConfig schedules what tells a branch's compute of a change, unless other
@@ -87,20 +83,16 @@ func (e *Emulator) applyConfig(c *call, b *branch) ([]*operation, error) {
 	return e.schedule(c.project, c.now, work{branchID: b.ID, action: "apply_config"}), nil
 }
 
-// listRoles answers GET .../branches/{branch_id}/roles.
 func (e *Emulator) listRoles(c *call) (reply, error) {
-	b := c.branch
-	return ok(map[string]any{"roles": b.roleViews()})
+	return ok(map[string]any{"roles": c.branch.roleViews()})
 }
 
-// roleOfPath finds the branch and the role that the path names.
-func (c *call) roleOfPath() (*branch, *role, error) {
-	b := c.branch
-	r := b.role(c.PathValue("role_name"))
-	if r == nil {
-		return b, nil, errNoRole(b, c.PathValue("role_name"))
+// roleOfPath finds the role that the path names.
+func (e *Emulator) roleOfPath(c *call) (*role, error) {
+	if r := c.branch.role(c.PathValue("role_name")); r != nil {
+		return r, nil
 	}
-	return b, r, nil
+	return nil, errNoRole(c.branch, c.PathValue("role_name"))
 }
 
 func errNoRole(b *branch, name string) error {
@@ -146,17 +138,13 @@ func (e *Emulator) checkRoleName(name string) error {
 
 // createRole answers POST .../roles. The password is in this answer, and in no
 // later one but that of reveal_password.
-func (e *Emulator) createRole(c *call) (reply, error) {
+func (e *Emulator) createRole(c *call, body struct {
+	Role struct {
+		Name    string `json:"name" fits:"required,1.."`
+		NoLogin bool   `json:"no_login"`
+	} `json:"role" fits:"required"`
+}) (reply, error) {
 	b := c.branch
-	var body struct {
-		Role struct {
-			Name    string `json:"name" fits:"required,1.."`
-			NoLogin bool   `json:"no_login"`
-		} `json:"role" fits:"required"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
 	if err := e.checkRoleName(body.Role.Name); err != nil {
 		return reply{}, err
 	}
@@ -182,21 +170,13 @@ func (e *Emulator) createRole(c *call) (reply, error) {
 	return created(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
 }
 
-// getRole answers GET .../roles/{role_name}.
-func (e *Emulator) getRole(c *call) (reply, error) {
-	b, r, err := c.roleOfPath()
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(map[string]any{"role": r.view(b)})
+func (e *Emulator) getRole(c *call, r *role) (reply, error) {
+	return ok(map[string]any{"role": r.view(c.branch)})
 }
 
-// deleteRole answers DELETE .../roles/{role_name}.
 func (e *Emulator) deleteRole(c *call) (reply, error) {
-	b, r, err := c.roleOfPath()
-	if b == nil {
-		return reply{}, err
-	}
+	b := c.branch
+	r := b.role(c.PathValue("role_name"))
 	if r == nil {
 		return alreadyGone()
 	}
@@ -212,12 +192,7 @@ func (e *Emulator) deleteRole(c *call) (reply, error) {
 	return ok(map[string]any{"role": r.view(b), "operations": operationViews(operations, c.now)})
 }
 
-// revealPassword answers GET .../roles/{role_name}/reveal_password.
-func (e *Emulator) revealPassword(c *call) (reply, error) {
-	_, r, err := c.roleOfPath()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) revealPassword(c *call, r *role) (reply, error) {
 	if !c.project.StorePasswords {
 		return reply{}, wire.Refuse(http.StatusPreconditionFailed, "storing passwords is disabled for the project")
 	}
@@ -227,12 +202,8 @@ func (e *Emulator) revealPassword(c *call) (reply, error) {
 	return ok(map[string]any{"password": e.world.secret(r.Password)})
 }
 
-// resetPassword answers POST .../roles/{role_name}/reset_password.
-func (e *Emulator) resetPassword(c *call) (reply, error) {
-	b, r, err := c.roleOfPath()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) resetPassword(c *call, r *role) (reply, error) {
+	b := c.branch
 	if r.NoLogin {
 		return reply{}, errNoPassword(http.StatusUnprocessableEntity, r)
 	}
@@ -249,12 +220,6 @@ func (e *Emulator) resetPassword(c *call) (reply, error) {
 	return ok(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
 }
 
-var shownRoles = shown{
-	list: "roles", heading: "Roles",
-	ofBranch: func(b *branch) []object {
-		return objectsOf(b.Roles, func(r *role) object { return object{"name": r.Name, "no_login": r.NoLogin} })
-	},
-	items: func(_ *project, b *branch, _ time.Time) []page.Item {
-		return items(b.Roles, func(r *role) page.Item { return page.Item{Name: r.Name, Detail: when(r.NoLogin, "no login")} })
-	},
-}
+var shownRoles = shownOnBranches("roles", "Roles", func(b *branch) []*role { return b.Roles },
+	func(r *role) object { return object{"name": r.Name, "no_login": r.NoLogin} },
+	func(r *role) page.Item { return page.Item{Name: r.Name, Detail: when(r.NoLogin, "no login")} })

@@ -1,12 +1,15 @@
 package emulator
 
 import (
+	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// route is a call of the control API.
+// route is a call of the control API: who may call it, and what happens then. A handler that is given a body, or
+// what the path names, is made one by withBody, about and the others below, so that the table of a noun's routes says
+// what each call needs.
 type route struct {
 	pattern string
 	needs   access
@@ -57,6 +60,65 @@ const presignedAt = "/_storage/{project_id}/{branch_id}/{bucket_name}/{object_ke
 
 // handler answers a call.
 type handler = func(*Emulator, *call) (reply, error)
+
+// checked is a handler of calls that none of these checks refuses.
+func checked(handle handler, checks ...func(*Emulator, *call) error) handler {
+	return func(e *Emulator, c *call) (reply, error) {
+		for _, check := range checks {
+			if err := check(e, c); err != nil {
+				return reply{}, err
+			}
+		}
+		return handle(e, c)
+	}
+}
+
+// about is a handler of calls about what is found by their path.
+func about[T any](find func(*Emulator, *call) (T, error), handle func(*Emulator, *call, T) (reply, error)) handler {
+	return func(e *Emulator, c *call) (reply, error) {
+		found, err := find(e, c)
+		if err != nil {
+			return reply{}, err
+		}
+		return handle(e, c, found)
+	}
+}
+
+// withBody is a handler of calls with a body, in which more fields may be required than its type says.
+func withBody[B any](handle func(*Emulator, *call, B) (reply, error), required ...string) handler {
+	return func(e *Emulator, c *call) (reply, error) {
+		var body B
+		if err := c.decode(&body, required...); err != nil {
+			return reply{}, err
+		}
+		return handle(e, c, body)
+	}
+}
+
+// withOptionalBody is a handler of calls whose body may be left out.
+func withOptionalBody[B any](handle func(*Emulator, *call, B) (reply, error)) handler {
+	return func(e *Emulator, c *call) (reply, error) {
+		if strings.TrimSpace(string(c.body)) == "" {
+			var none B
+			return handle(e, c, none)
+		}
+		return withBody(handle)(e, c)
+	}
+}
+
+// aboutWithBody is a handler of calls with a body about what is found by their path first.
+func aboutWithBody[T, B any](find func(*Emulator, *call) (T, error), handle func(*Emulator, *call, T, B) (reply, error)) handler {
+	return about(find, func(e *Emulator, c *call, found T) (reply, error) {
+		return withBody(func(e *Emulator, c *call, body B) (reply, error) { return handle(e, c, found, body) })(e, c)
+	})
+}
+
+// aboutWithOptionalBody is the same of calls whose body may be left out.
+func aboutWithOptionalBody[T, B any](find func(*Emulator, *call) (T, error), handle func(*Emulator, *call, T, B) (reply, error)) handler {
+	return about(find, func(e *Emulator, c *call, found T) (reply, error) {
+		return withOptionalBody(func(e *Emulator, c *call, body B) (reply, error) { return handle(e, c, found, body) })(e, c)
+	})
+}
 
 const (
 	// largestBody is more than any request of either API needs.

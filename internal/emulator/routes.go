@@ -43,8 +43,8 @@ func (e *Emulator) addRoutes() {
 		e.addRoute(anonymousAPI, pattern, handle)
 	}
 	e.addRoute(anonymousAPI, anonymousRoot+"/", refusePassing)
-	e.addRoute(storageAPI, uploadRoute, signed((*Emulator).upload))
-	e.addRoute(storageAPI, downloadRoute, signed((*Emulator).getObject))
+	e.addRoute(storageAPI, uploadRoute, checked(about((*Emulator).bucket, (*Emulator).upload), (*Emulator).checkSigned))
+	e.addRoute(storageAPI, downloadRoute, checked(about((*Emulator).bucketObject, (*Emulator).getObject), (*Emulator).checkSigned))
 	e.addClaimPage()
 	e.addTransferPage()
 	e.addPage()
@@ -62,16 +62,6 @@ func refusePassing(_ *Emulator, c *call) (reply, error) {
 		return reply{}, refuseAs(codeRouteNotAllowed, "This Neon Management API operation is not available before claim.")
 	}
 	return reply{}, refuseAs(codeNotFound, "No route exists at this path.")
-}
-
-// signed is a handler of an address that was signed.
-func signed(handle handler) handler {
-	return func(e *Emulator, c *call) (reply, error) {
-		if err := e.checkSigned(c); err != nil {
-			return reply{}, err
-		}
-		return handle(e, c)
-	}
 }
 
 // asked is the handler of a call of the control API.

@@ -76,19 +76,21 @@ func (p *project) sortedBranches() []*branch {
 	return sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID })
 }
 
+// shownOnBranches is a kind of which a branch has several.
+func shownOnBranches[T any](list, heading string, of func(*branch) []T, objectOf func(T) object, item func(T) page.Item) shown {
+	return shown{
+		list: list, heading: heading,
+		ofBranch: func(b *branch) []object { return objectsOf(of(b), objectOf) },
+		items:    func(_ *project, b *branch, _ time.Time) []page.Item { return viewsOf(of(b), item) },
+	}
+}
+
 // objectsOf is the object of each of them, leaving out those that are nil.
 func objectsOf[T any](all []T, objectOf func(T) object) (found []object) {
 	for _, one := range all {
 		if made := objectOf(one); made != nil {
 			found = append(found, made)
 		}
-	}
-	return found
-}
-
-func items[T any](all []T, item func(T) page.Item) (found []page.Item) {
-	for _, one := range all {
-		found = append(found, item(one))
 	}
 	return found
 }

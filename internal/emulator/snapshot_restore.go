@@ -10,8 +10,8 @@ import (
 )
 
 var snapshotRestoreRoutes = []route{
-	{"POST " + snapshotPath + "/restore", forProject, (*Emulator).restoreSnapshot},
-	{"POST " + branchPath + "/finalize_restore", forProject, (*Emulator).finalizeRestore},
+	{"POST " + snapshotPath + "/restore", forProject, aboutWithOptionalBody((*Emulator).snapshot, (*Emulator).restoreSnapshot)},
+	{"POST " + branchPath + "/finalize_restore", forProject, withOptionalBody((*Emulator).finalizeRestore)},
 }
 
 // Statuses of a branch that was restored from a snapshot.
@@ -22,19 +22,11 @@ const (
 
 // restoreSnapshot answers POST .../snapshots/{snapshot_id}/restore: a new root branch has
 // what the snapshot holds, and replaces the target at once where that is asked for.
-func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
-	s, err := c.snapshot()
-	if err != nil {
-		return reply{}, err
-	}
-	var body struct {
-		Name     string `json:"name"`
-		TargetID string `json:"target_branch_id" fits:"id"`
-		Finalize bool   `json:"finalize_restore"`
-	}
-	if err := c.decodeOptional(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) restoreSnapshot(c *call, s *snapshot, body struct {
+	Name     string `json:"name"`
+	TargetID string `json:"target_branch_id" fits:"id"`
+	Finalize bool   `json:"finalize_restore"`
+}) (reply, error) {
 	target := c.project.Branches[cmp.Or(body.TargetID, s.SourceID)]
 	if target == nil {
 		return reply{}, wire.NotFound("target branch not found")
@@ -79,15 +71,10 @@ func (e *Emulator) restoreSnapshot(c *call) (reply, error) {
 	})
 }
 
-// finalizeRestore answers POST .../branches/{branch_id}/finalize_restore.
-func (e *Emulator) finalizeRestore(c *call) (reply, error) {
+func (e *Emulator) finalizeRestore(c *call, body struct {
+	Name string `json:"name"`
+}) (reply, error) {
 	b := c.branch
-	var body struct {
-		Name string `json:"name"`
-	}
-	if err := c.decodeOptional(&body); err != nil {
-		return reply{}, err
-	}
 	target := c.project.Branches[b.Restored.As]
 	switch {
 	case b.Restored.Status != restored || target == nil:

@@ -16,8 +16,8 @@ import (
 var snapshotRoutes = []route{
 	{"POST " + branchPath + "/snapshot", forProject, (*Emulator).createSnapshot},
 	{"GET " + projectPath + "/snapshots", forProject, (*Emulator).listSnapshots},
-	{"PATCH " + snapshotPath, forProject, (*Emulator).updateSnapshot},
-	{"DELETE " + snapshotPath, forProject, (*Emulator).deleteSnapshot},
+	{"PATCH " + snapshotPath, forProject, aboutWithBody((*Emulator).snapshot, (*Emulator).updateSnapshot)},
+	{"DELETE " + snapshotPath, forProject, about((*Emulator).snapshot, (*Emulator).deleteSnapshot)},
 }
 
 const (
@@ -55,10 +55,8 @@ func (e *Emulator) snapshotView(s *snapshot, now time.Time) snapshotView {
 
 // listSnapshots answers GET /projects/{project_id}/snapshots, newest first.
 func (e *Emulator) listSnapshots(c *call) (reply, error) {
-	views := make([]snapshotView, 0, len(c.project.Snapshots))
-	for _, s := range slices.Backward(c.project.Snapshots) {
-		views = append(views, e.snapshotView(s, c.now))
-	}
+	views := viewsOf(c.project.Snapshots, func(s *snapshot) snapshotView { return e.snapshotView(s, c.now) })
+	slices.Reverse(views)
 	return ok(map[string]any{"snapshots": views})
 }
 
@@ -141,7 +139,7 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 }
 
 // snapshot finds the snapshot that the path names.
-func (c *call) snapshot() (*snapshot, error) {
+func (e *Emulator) snapshot(c *call) (*snapshot, error) {
 	for _, s := range c.project.Snapshots {
 		if s.Content.ID == c.PathValue("snapshot_id") {
 			return s, nil
@@ -150,21 +148,12 @@ func (c *call) snapshot() (*snapshot, error) {
 	return nil, wire.NotFound("snapshot not found")
 }
 
-// updateSnapshot answers PATCH .../snapshots/{snapshot_id}.
-func (e *Emulator) updateSnapshot(c *call) (reply, error) {
-	s, err := c.snapshot()
-	if err != nil {
-		return reply{}, err
-	}
-	var body struct {
-		Snapshot struct {
-			Name      *string `json:"name" fits:"1.."`
-			ExpiresAt expiry  `json:"expires_at" fits:"time,null"`
-		} `json:"snapshot" fits:"required"`
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) updateSnapshot(c *call, s *snapshot, body struct {
+	Snapshot struct {
+		Name      *string `json:"name" fits:"1.."`
+		ExpiresAt expiry  `json:"expires_at" fits:"time,null"`
+	} `json:"snapshot" fits:"required"`
+}) (reply, error) {
 	if expires := body.Snapshot.ExpiresAt; expires.given {
 		if !expires.at.IsZero() && !expires.at.After(c.now) {
 			return reply{}, wire.BadRequest("expires_at must be in the future")
@@ -176,12 +165,7 @@ func (e *Emulator) updateSnapshot(c *call) (reply, error) {
 	return ok(map[string]any{"snapshot": e.snapshotView(s, c.now)})
 }
 
-// deleteSnapshot answers DELETE .../snapshots/{snapshot_id}.
-func (e *Emulator) deleteSnapshot(c *call) (reply, error) {
-	s, err := c.snapshot()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) deleteSnapshot(c *call, s *snapshot) (reply, error) {
 	if err := e.checkFree(c.project, c.now, s.SourceID); err != nil {
 		return reply{}, err
 	}
@@ -213,6 +197,6 @@ var shownSnapshots = shown{
 	},
 	items: func(p *project, b *branch, _ time.Time) []page.Item {
 		taken := slices.DeleteFunc(slices.Clone(p.Snapshots), func(s *snapshot) bool { return s.SourceID != b.ID })
-		return items(taken, func(s *snapshot) page.Item { return page.Item{Name: s.Name, Detail: s.Content.ID} })
+		return viewsOf(taken, func(s *snapshot) page.Item { return page.Item{Name: s.Name, Detail: s.Content.ID} })
 	},
 }

@@ -10,9 +10,9 @@ import (
 const spendingPath = "/billing/spending_limit"
 
 var spendingRoutes = []route{
-	{"GET " + orgPath + spendingPath, forOrgMembers, (*Emulator).getSpendingLimit},
-	{"PUT " + orgPath + spendingPath, forOrgMembers, (*Emulator).setSpendingLimit},
-	{"DELETE " + orgPath + spendingPath, forOrgMembers, (*Emulator).removeSpendingLimit},
+	{"GET " + orgPath + spendingPath, forOrgMembers, checked((*Emulator).getSpendingLimit, (*Emulator).checkSpending)},
+	{"PUT " + orgPath + spendingPath, forOrgMembers, checked(withBody((*Emulator).setSpendingLimit), (*Emulator).administers)},
+	{"DELETE " + orgPath + spendingPath, forOrgMembers, checked((*Emulator).removeSpendingLimit, (*Emulator).administers, (*Emulator).checkSpending)},
 }
 
 // checkSpending refuses organizations whose plan has no spending limit.
@@ -31,25 +31,13 @@ func (org *organization) spendingLimitView() (reply, error) {
 	return ok(map[string]*int64{"spending_limit_cents": cents})
 }
 
-// getSpendingLimit answers GET /organizations/{org_id}/billing/spending_limit.
 func (e *Emulator) getSpendingLimit(c *call) (reply, error) {
-	if err := e.checkSpending(c); err != nil {
-		return reply{}, err
-	}
 	return c.org.spendingLimitView()
 }
 
-// setSpendingLimit answers PUT /organizations/{org_id}/billing/spending_limit.
-func (e *Emulator) setSpendingLimit(c *call) (reply, error) {
-	var body struct {
-		Cents int64 `json:"spending_limit_cents" fits:"required,1.."`
-	}
-	if err := c.checkAdmin(); err != nil {
-		return reply{}, err
-	}
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) setSpendingLimit(c *call, body struct {
+	Cents int64 `json:"spending_limit_cents" fits:"required,1.."`
+}) (reply, error) {
 	if err := e.checkSpending(c); err != nil {
 		return reply{}, err
 	}
@@ -60,12 +48,6 @@ func (e *Emulator) setSpendingLimit(c *call) (reply, error) {
 // removeSpendingLimit answers DELETE /organizations/{org_id}/billing/spending_limit, also
 // where there is no limit.
 func (e *Emulator) removeSpendingLimit(c *call) (reply, error) {
-	if err := c.checkAdmin(); err != nil {
-		return reply{}, err
-	}
-	if err := e.checkSpending(c); err != nil {
-		return reply{}, err
-	}
 	c.org.SpendingLimit = 0
 	return ok(map[string]any{})
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -21,13 +20,13 @@ const (
 
 var triggerRoutes = []route{
 	{"GET " + triggersPath, forProject, (*Emulator).listTriggers},
-	{"POST " + triggersPath, forProject, (*Emulator).createTrigger},
-	{"GET " + triggerPath, forProject, (*Emulator).getTrigger},
-	{"PATCH " + triggerPath, forProject, (*Emulator).updateTrigger},
-	{"DELETE " + triggerPath, forProject, (*Emulator).deleteTrigger},
+	{"POST " + triggersPath, forProject, withBody(whenFree((*Emulator).createTrigger), "function_slug", "name")},
+	{"GET " + triggerPath, forProject, about((*Emulator).trigger, (*Emulator).getTrigger)},
+	{"PATCH " + triggerPath, forProject, aboutWithBody((*Emulator).trigger, (*Emulator).updateTrigger)},
+	{"DELETE " + triggerPath, forProject, about((*Emulator).trigger, whenFree((*Emulator).deleteTrigger))},
 	{"GET " + domainsPath, forProject, (*Emulator).listCustomDomains},
-	{"POST " + domainsPath, forProject, (*Emulator).registerDomain},
-	{"DELETE " + domainsPath + "/{domain}", forProject, (*Emulator).deleteDomain},
+	{"POST " + domainsPath, forProject, withBody(whenFree((*Emulator).registerDomain))},
+	{"DELETE " + domainsPath + "/{domain}", forProject, checked((*Emulator).deleteDomain, (*Emulator).isFree)},
 }
 
 const (
@@ -54,13 +53,11 @@ func (t *trigger) view() map[string]any {
 
 // inheritedTriggers are a branch's in a branch of it.
 func inheritedTriggers(triggers []*trigger) []*trigger {
-	inherited := make([]*trigger, len(triggers))
-	for i, t := range triggers {
+	return viewsOf(triggers, func(t *trigger) *trigger {
 		copied := *t
 		copied.IsInherited, copied.Enabled = true, false
-		inherited[i] = &copied
-	}
-	return inherited
+		return &copied
+	})
 }
 
 var (
@@ -134,42 +131,26 @@ func isCron(text string) bool {
 	return true
 }
 
-// trigger finds the one that the path names.
-func (c *call) trigger() (*branch, int, error) {
-	b := c.branch
-	at := slices.IndexFunc(b.Triggers, func(t *trigger) bool { return t.ID == c.PathValue("trigger_id") })
+// trigger finds the place of the one that the path names.
+func (e *Emulator) trigger(c *call) (int, error) {
+	at := slices.IndexFunc(c.branch.Triggers, func(t *trigger) bool { return t.ID == c.PathValue("trigger_id") })
 	if at < 0 {
-		return nil, 0, wire.NotFound("function trigger not visible on branch")
+		return 0, wire.NotFound("function trigger not visible on branch")
 	}
-	return b, at, nil
+	return at, nil
 }
 
-// listTriggers answers GET .../triggers.
 func (e *Emulator) listTriggers(c *call) (reply, error) {
+	byID := slices.SortedFunc(slices.Values(c.branch.Triggers), func(x, y *trigger) int { return strings.Compare(x.ID, y.ID) })
+	return ok(map[string]any{"triggers": viewsOf(byID, (*trigger).view)})
+}
+
+func (e *Emulator) getTrigger(c *call, at int) (reply, error) {
+	return ok(map[string]any{"trigger": c.branch.Triggers[at].view()})
+}
+
+func (e *Emulator) createTrigger(c *call, body triggerBody) (reply, error) {
 	b := c.branch
-	views := []any{}
-	for _, t := range slices.SortedFunc(slices.Values(b.Triggers), func(x, y *trigger) int { return strings.Compare(x.ID, y.ID) }) {
-		views = append(views, t.view())
-	}
-	return ok(map[string]any{"triggers": views})
-}
-
-// getTrigger answers GET .../triggers/{trigger_id}.
-func (e *Emulator) getTrigger(c *call) (reply, error) {
-	b, at, err := c.trigger()
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(map[string]any{"trigger": b.Triggers[at].view()})
-}
-
-// createTrigger answers POST .../triggers.
-func (e *Emulator) createTrigger(c *call) (reply, error) {
-	var body triggerBody
-	b, err := e.changingBranch(c, &body, "function_slug", "name")
-	if err != nil {
-		return reply{}, err
-	}
 	made := &trigger{ID: "trigger-" + wire.NewUUID(), Type: body.Type, Path: "/", Enabled: true, Version: 1}
 	if err := body.apply(made, b); err != nil {
 		return reply{}, err
@@ -179,15 +160,11 @@ func (e *Emulator) createTrigger(c *call) (reply, error) {
 }
 
 // updateTrigger answers PATCH .../triggers/{trigger_id}. One of the parent becomes the branch's own.
-func (e *Emulator) updateTrigger(c *call) (reply, error) {
-	var body triggerBody
-	b, at, err := c.trigger()
-	if err == nil {
-		_, err = e.changingBranch(c, &body)
-	}
-	if err != nil {
+func (e *Emulator) updateTrigger(c *call, at int, body triggerBody) (reply, error) {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
+	b := c.branch
 	changed := *b.Triggers[at]
 	if err := body.apply(&changed, b); err != nil {
 		return reply{}, err
@@ -197,15 +174,8 @@ func (e *Emulator) updateTrigger(c *call) (reply, error) {
 	return ok(map[string]any{"trigger": changed.view()})
 }
 
-// deleteTrigger answers DELETE .../triggers/{trigger_id}.
-func (e *Emulator) deleteTrigger(c *call) (reply, error) {
-	b, at, err := c.trigger()
-	if err == nil {
-		err = e.checkFree(c.project, c.now, b.ID)
-	}
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) deleteTrigger(c *call, at int) (reply, error) {
+	b := c.branch
 	gone := b.Triggers[at]
 	b.Triggers = slices.Delete(b.Triggers, at, at+1)
 	if parent := e.showsThrough(c, !gone.IsInherited); parent != nil {
@@ -224,18 +194,12 @@ func (d *customDomain) view(p *project) map[string]any {
 	}
 }
 
-// listCustomDomains answers GET .../custom-domains.
 func (e *Emulator) listCustomDomains(c *call) (reply, error) {
-	b := c.branch
-	domains, pagination, err := pageOf(c, b.Domains, func(d *customDomain) string { return d.Domain })
+	domains, pagination, err := pageOf(c, c.branch.Domains, func(d *customDomain) string { return d.Domain })
 	if err != nil {
 		return reply{}, err
 	}
-	views := []any{}
-	for _, d := range domains {
-		views = append(views, d.view(c.project))
-	}
-	return ok(map[string]any{"custom_domains": views, "pagination": pagination})
+	return ok(map[string]any{"custom_domains": viewsOf(domains, func(d *customDomain) map[string]any { return d.view(c.project) }), "pagination": pagination})
 }
 
 // plainDomain is the one way in which a domain is kept.
@@ -243,16 +207,13 @@ func plainDomain(name string) string { return strings.TrimSuffix(strings.ToLower
 
 // registerDomain answers POST .../custom-domains, also of one that leads there already. A deleted project keeps its
 // own.
-func (e *Emulator) registerDomain(c *call) (reply, error) {
-	var body struct {
-		Domain string `json:"domain" fits:"required,domain"`
-		Type   string `json:"entity_type" fits:"required"`
-		Slug   string `json:"entity_id" fits:"required"`
-	}
-	b, err := e.changingBranch(c, &body)
+func (e *Emulator) registerDomain(c *call, body struct {
+	Domain string `json:"domain" fits:"required,domain"`
+	Type   string `json:"entity_type" fits:"required"`
+	Slug   string `json:"entity_id" fits:"required"`
+}) (reply, error) {
+	b := c.branch
 	switch {
-	case err != nil:
-		return reply{}, err
 	case body.Type != "function":
 		return reply{}, &wire.Error{Status: http.StatusBadRequest, Code: "invalid_entity_type", Message: "entity_type must be function"}
 	case b.function(body.Slug) == nil:
@@ -277,12 +238,8 @@ func (e *Emulator) registerDomain(c *call) (reply, error) {
 	return created(made.view(c.project))
 }
 
-// deleteDomain answers DELETE .../custom-domains/{domain}.
 func (e *Emulator) deleteDomain(c *call) (reply, error) {
-	b, err := e.changingBranch(c, nil)
-	if err != nil {
-		return reply{}, err
-	}
+	b := c.branch
 	before := len(b.Domains)
 	b.Domains = slices.DeleteFunc(b.Domains, func(d *customDomain) bool { return d.Domain == plainDomain(c.PathValue("domain")) })
 	if len(b.Domains) == before {
@@ -293,29 +250,18 @@ func (e *Emulator) deleteDomain(c *call) (reply, error) {
 
 // shownTriggers are those that are the branch's own on the control path, and all on the page.
 var (
-	shownTriggers = shown{
-		list: "triggers", heading: "Triggers",
-		ofBranch: func(b *branch) []object {
-			return objectsOf(b.Triggers, func(t *trigger) object {
-				if t.IsInherited {
-					return nil
-				}
-				return object{"id": t.ID, "name": t.Name, "function_slug": t.Slug, "enabled": t.Enabled}
-			})
+	shownTriggers = shownOnBranches("triggers", "Triggers", func(b *branch) []*trigger { return b.Triggers },
+		func(t *trigger) object {
+			if t.IsInherited {
+				return nil
+			}
+			return object{"id": t.ID, "name": t.Name, "function_slug": t.Slug, "enabled": t.Enabled}
+		}, (*trigger).item)
+	shownDomains = shownOnBranches("custom_domains", "Domains", func(b *branch) []*customDomain { return b.Domains },
+		func(d *customDomain) object {
+			return object{"id": d.Domain, "name": d.Domain, "domain": d.Domain, "entity_id": d.Slug}
 		},
-		items: func(_ *project, b *branch, _ time.Time) []page.Item { return items(b.Triggers, (*trigger).item) },
-	}
-	shownDomains = shown{
-		list: "custom_domains", heading: "Domains",
-		ofBranch: func(b *branch) []object {
-			return objectsOf(b.Domains, func(d *customDomain) object {
-				return object{"id": d.Domain, "name": d.Domain, "domain": d.Domain, "entity_id": d.Slug}
-			})
-		},
-		items: func(_ *project, b *branch, _ time.Time) []page.Item {
-			return items(b.Domains, func(d *customDomain) page.Item { return page.Item{Name: d.Domain, Detail: "→ " + d.Slug} })
-		},
-	}
+		func(d *customDomain) page.Item { return page.Item{Name: d.Domain, Detail: "→ " + d.Slug} })
 )
 
 func (t *trigger) item() page.Item {

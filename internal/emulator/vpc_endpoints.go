@@ -18,12 +18,12 @@ const (
 var vpcEndpointRoutes = []route{
 	{"GET " + orgPath + "/vpc/vpc_endpoints", forOrgMembers, (*Emulator).listAllVPCEndpoints},
 	{"GET " + vpcRegionPath + "/vpc_endpoints", forOrgMembers, (*Emulator).listVPCEndpoints},
-	{"GET " + vpcEndpointPath, forOrgMembers, (*Emulator).getVPCEndpoint},
-	{"POST " + vpcEndpointPath, forOrgMembers, (*Emulator).assignVPCEndpoint},
-	{"DELETE " + vpcEndpointPath, forOrgMembers, (*Emulator).removeVPCEndpoint},
-	{"GET " + projectPath + "/vpc_endpoints", forProject, (*Emulator).listRestrictions},
-	{"POST " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, (*Emulator).restrictToVPCEndpoint},
-	{"DELETE " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, (*Emulator).liftRestriction},
+	{"GET " + vpcEndpointPath, forOrgMembers, about((*Emulator).assigned, (*Emulator).getVPCEndpoint)},
+	{"POST " + vpcEndpointPath, forOrgMembers, checked(withBody((*Emulator).assignVPCEndpoint), (*Emulator).administers)},
+	{"DELETE " + vpcEndpointPath, forOrgMembers, checked(about((*Emulator).assigned, (*Emulator).removeVPCEndpoint), (*Emulator).administers)},
+	{"GET " + projectPath + "/vpc_endpoints", forProject, checked((*Emulator).listRestrictions, (*Emulator).checkRestrictionKey)},
+	{"POST " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, checked(withBody((*Emulator).restrictToVPCEndpoint), (*Emulator).checkRestrictionKey)},
+	{"DELETE " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, checked((*Emulator).liftRestriction, (*Emulator).checkRestrictionKey)},
 }
 
 // mostVPCEndpoints is how many an organization has at most in a region.
@@ -35,13 +35,8 @@ type vpcEndpointView struct {
 	RegionID string `json:"region_id,omitempty"`
 }
 
-// label reads the body of a call that assigns or restricts.
-func (c *call) label() (string, error) {
-	var body struct {
-		Label string `json:"label" fits:"required"`
-	}
-	err := c.decode(&body)
-	return body.Label, err
+type vpcLabel struct {
+	Label string `json:"label" fits:"required"`
 }
 
 // vpcEndpoint is the one of the path, whether it was removed or not; nil for none.
@@ -55,7 +50,7 @@ func (c *call) vpcEndpoint() *vpcEndpoint {
 }
 
 // assigned is the one of the path, which must be assigned.
-func (c *call) assigned() (*vpcEndpoint, error) {
+func (e *Emulator) assigned(c *call) (*vpcEndpoint, error) {
 	if v := c.vpcEndpoint(); v != nil && v.RemovedAt.IsZero() {
 		return v, nil
 	}
@@ -73,25 +68,19 @@ func (org *organization) vpcEndpoints(regionID string) []*vpcEndpoint {
 	return found
 }
 
-// listAllVPCEndpoints answers GET /organizations/{org_id}/vpc/vpc_endpoints.
 func (e *Emulator) listAllVPCEndpoints(c *call) (reply, error) {
-	views := []vpcEndpointView{}
-	for _, v := range c.org.vpcEndpoints("") {
-		views = append(views, vpcEndpointView{vpcRestriction{v.ID, v.Label}, v.RegionID})
-	}
-	return ok(map[string]any{"endpoints": views})
+	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(""), func(v *vpcEndpoint) vpcEndpointView {
+		return vpcEndpointView{vpcRestriction{v.ID, v.Label}, v.RegionID}
+	})})
 }
 
-// listVPCEndpoints answers GET /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints.
 func (e *Emulator) listVPCEndpoints(c *call) (reply, error) {
 	if err := c.checkVPCRegion(); err != nil {
 		return reply{}, err
 	}
-	views := []vpcEndpointView{}
-	for _, v := range c.org.vpcEndpoints(c.PathValue("region_id")) {
-		views = append(views, vpcEndpointView{vpcRestriction: vpcRestriction{v.ID, v.Label}})
-	}
-	return ok(map[string]any{"endpoints": views})
+	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(c.PathValue("region_id")), func(v *vpcEndpoint) vpcEndpointView {
+		return vpcEndpointView{vpcRestriction: vpcRestriction{v.ID, v.Label}}
+	})})
 }
 
 // checkVPCRegion refuses regions that have no PrivateLink.
@@ -104,11 +93,7 @@ func (c *call) checkVPCRegion() error {
 
 // getVPCEndpoint answers GET .../vpc_endpoints/{vpc_endpoint_id} of an organization. Neon
 // accepts a new one by itself.
-func (e *Emulator) getVPCEndpoint(c *call) (reply, error) {
-	v, err := c.assigned()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) getVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	state, patience := "new", e.config.OperationDuration
 	if e.plays(doubts.VPCAcceptedLater) {
 		patience = 24 * time.Hour
@@ -129,14 +114,7 @@ func (e *Emulator) getVPCEndpoint(c *call) (reply, error) {
 }
 
 // assignVPCEndpoint answers POST .../vpc_endpoints/{vpc_endpoint_id} of an organization.
-func (e *Emulator) assignVPCEndpoint(c *call) (reply, error) {
-	if err := c.checkAdmin(); err != nil {
-		return reply{}, err
-	}
-	label, err := c.label()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) assignVPCEndpoint(c *call, body vpcLabel) (reply, error) {
 	if err := c.checkVPCRegion(); err != nil {
 		return reply{}, e.doubtful(doubts.VPCRegions, err)
 	}
@@ -148,26 +126,19 @@ func (e *Emulator) assignVPCEndpoint(c *call) (reply, error) {
 		return reply{}, wire.Unprocessable("VPC endpoints limit exceeded")
 	case v == nil:
 		c.org.VPCEndpoints = append(c.org.VPCEndpoints, &vpcEndpoint{
-			ID: c.PathValue("vpc_endpoint_id"), RegionID: c.PathValue("region_id"), Label: label, AssignedAt: c.now,
+			ID: c.PathValue("vpc_endpoint_id"), RegionID: c.PathValue("region_id"), Label: body.Label, AssignedAt: c.now,
 		})
 	case !v.RemovedAt.IsZero():
 		return reply{}, e.doubtful(doubts.VPCRemoved,
 			wire.Unprocessable("VPC endpoint was deleted from the organization and cannot be added back"))
 	default:
-		v.Label = label
+		v.Label = body.Label
 	}
 	return reply{status: http.StatusOK}, nil
 }
 
 // removeVPCEndpoint answers DELETE .../vpc_endpoints/{vpc_endpoint_id} of an organization.
-func (e *Emulator) removeVPCEndpoint(c *call) (reply, error) {
-	if err := c.checkAdmin(); err != nil {
-		return reply{}, err
-	}
-	v, err := c.assigned()
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) removeVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	v.RemovedAt = c.now
 	return reply{status: http.StatusOK}, nil
 }
@@ -185,24 +156,12 @@ func (e *Emulator) checkRestrictionKey(c *call) error {
 	return e.doubtful(doubts.VPCProjectKeys, wire.Refuse(http.StatusForbidden, "not allowed for project-scoped API keys"))
 }
 
-// listRestrictions answers GET /projects/{project_id}/vpc_endpoints.
 func (e *Emulator) listRestrictions(c *call) (reply, error) {
-	if err := e.checkRestrictionKey(c); err != nil {
-		return reply{}, err
-	}
 	return ok(map[string]any{"endpoints": append([]vpcRestriction{}, c.project.VPCRestrictions...)})
 }
 
-// restrictToVPCEndpoint answers POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}.
-func (e *Emulator) restrictToVPCEndpoint(c *call) (reply, error) {
-	if err := e.checkRestrictionKey(c); err != nil {
-		return reply{}, err
-	}
-	label, err := c.label()
-	if err != nil {
-		return reply{}, err
-	}
-	restriction := vpcRestriction{c.PathValue("vpc_endpoint_id"), label}
+func (e *Emulator) restrictToVPCEndpoint(c *call, body vpcLabel) (reply, error) {
+	restriction := vpcRestriction{c.PathValue("vpc_endpoint_id"), body.Label}
 	if at := c.project.restriction(restriction.ID); at >= 0 {
 		c.project.VPCRestrictions[at] = restriction
 		return reply{status: http.StatusOK}, nil
@@ -216,11 +175,7 @@ func (e *Emulator) restrictToVPCEndpoint(c *call) (reply, error) {
 	return reply{status: http.StatusOK}, nil
 }
 
-// liftRestriction answers DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}.
 func (e *Emulator) liftRestriction(c *call) (reply, error) {
-	if err := e.checkRestrictionKey(c); err != nil {
-		return reply{}, err
-	}
 	at := c.project.restriction(c.PathValue("vpc_endpoint_id"))
 	if at < 0 {
 		return reply{}, wire.NotFound("VPC endpoint restriction not found")
