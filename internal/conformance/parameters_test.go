@@ -34,8 +34,8 @@ type emulatorSource struct {
 	constants map[string]string
 	// calls are the functions that one calls, and reads the names that it asks a query for.
 	calls, reads map[string][]string
-	// routes are the names of handlers, by method and path.
-	routes map[string]string
+	// routes are the names of handlers, finders and checks, by method and path.
+	routes map[string][]string
 }
 
 func readEmulator(t *testing.T) emulatorSource {
@@ -44,7 +44,7 @@ func readEmulator(t *testing.T) emulatorSource {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := emulatorSource{map[string]string{}, map[string][]string{}, map[string][]string{}, map[string]string{}}
+	s := emulatorSource{map[string]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
 	var parsed []*ast.File
 	for _, name := range files {
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
@@ -94,13 +94,18 @@ func (s emulatorSource) text(expression ast.Expr) string {
 
 func (s emulatorSource) route(node ast.Node) bool {
 	if row, is := node.(*ast.CompositeLit); is && len(row.Elts) == 3 {
-		handles := row.Elts[2]
-		if wrapped, is := handles.(*ast.CallExpr); is && len(wrapped.Args) == 1 { // By widely.
-			handles = wrapped.Args[0]
-		}
-		if handler, is := handles.(*ast.SelectorExpr); is {
-			s.routes[strings.Replace(s.text(row.Elts[0]), " /api/v2", " ", 1)] = handler.Sel.Name
-		}
+		pattern := strings.Replace(s.text(row.Elts[0]), " /api/v2", " ", 1)
+		ast.Inspect(row.Elts[2], func(within ast.Node) bool {
+			switch of := within.(type) {
+			case *ast.SelectorExpr:
+				s.routes[pattern] = append(s.routes[pattern], of.Sel.Name)
+			case *ast.CallExpr:
+				if made, is := of.Fun.(*ast.Ident); is {
+					s.routes[pattern] = append(s.routes[pattern], made.Name)
+				}
+			}
+			return true
+		})
 	}
 	return true
 }
@@ -169,11 +174,13 @@ func TestParameters(t *testing.T) {
 	known := map[string]bool{}
 	for path, item := range document.Paths.Map() {
 		for method, operation := range item.Operations() {
-			handler := source.routes[method+" "+path]
-			if handler == "" {
+			taken, seen := map[string]bool{}, map[string]bool{}
+			for _, name := range source.routes[method+" "+path] {
+				maps.Copy(taken, source.taken(name, seen))
+			}
+			if len(seen) == 0 {
 				continue
 			}
-			taken := source.taken(handler, map[string]bool{})
 			for _, parameter := range slices.Concat(item.Parameters, operation.Parameters) {
 				name := method + " " + path + "?" + parameter.Value.Name
 				if parameter.Value.In != openapi3.ParameterInQuery || taken[parameter.Value.Name] {

@@ -128,7 +128,7 @@ func (e *Emulator) revokeCredential(c *call, k *credential) (reply, error) {
 	return alreadyGone()
 }
 
-func (e *Emulator) revealCredential(c *call, k *credential) (reply, error) {
+func (e *Emulator) revealCredential(_ *call, k *credential) (reply, error) {
 	return ok(map[string]string{"token_id": k.ID, "api_token": e.world.secret(k.APIToken), "s3_secret_access_key": e.world.secret(k.S3Secret)})
 }
 

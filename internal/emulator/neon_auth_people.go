@@ -57,7 +57,7 @@ func (body oauthBody) apply(o *oauthProvider) {
 	set(&o.TenantID, body.TenantID)
 }
 
-func (e *Emulator) listOAuthProviders(c *call, a *neonAuth) (reply, error) {
+func (e *Emulator) listOAuthProviders(_ *call, a *neonAuth) (reply, error) {
 	return ok(map[string]any{"providers": a.oauthViews()})
 }
 
@@ -94,7 +94,7 @@ func (e *Emulator) deleteOAuthProvider(c *call) (reply, error) {
 	return ok(nil)
 }
 
-func (e *Emulator) listDomains(c *call, a *neonAuth) (reply, error) {
+func (e *Emulator) listDomains(_ *call, a *neonAuth) (reply, error) {
 	return ok(map[string]any{"domains": viewsOf(a.Domains, func(domain string) map[string]string {
 		return map[string]string{"domain": domain, "auth_provider": a.Provider}
 	})})

@@ -144,7 +144,7 @@ func (e *Emulator) setEmailProvider(a *neonAuth, body map[string]any) (reply, er
 
 // testEmailProvider answers POST .../auth/email_provider/test. No mail is sent: below .invalid
 // (RFC 6761) there is no host.
-func (e *Emulator) testEmailProvider(_ *call, a *neonAuth, body struct {
+func (e *Emulator) testEmailProvider(_ *call, a *neonAuth, _ struct {
 	Recipient string `json:"recipient_email" fits:"required,email"`
 }) (reply, error) {
 	if a.Groups["email_provider"]["type"] != "standard" {
