@@ -15,102 +15,70 @@ const (
 	parallelOperation = 2 * time.Second
 )
 
-// creations are objects that one apply creates.
-type creations struct {
-	config string
-	// count is how many of each kind, objects how many have operations, parallelism how many are created at a time.
-	count, objects, parallelism int
-}
-
-var (
-	tenBranches       = creations{branchesConfig, 10, 10, 10}
-	fortyBranches     = creations{branchesConfig, 40, 40, 40}
-	rolesAndDatabases = creations{rolesConfig, 15, 30, 30}
-	hundredBranches   = creations{branchesConfig, 100, 100, 20}
-	sixtyProjects     = creations{projectsConfig, 60, 0, 20}
-)
-
 // measureCreation compares an apply with what its operations need: the sum of all where the project refuses overlapping
 // work, else those of one object.
-func measureCreation(what creations, config emulator.Config) measure {
-	return func(ctx context.Context, b *bench) (result, error) {
-		p, seen, err := b.create(ctx, what, config)
-		if err != nil {
-			return result{}, err
-		}
-		bound, err := p.operationsOf(ctx, what, config)
-		return seen.beside(bound), err
+func measureCreation(what work, config emulator.Config) measure {
+	return func(ctx context.Context, b *bench) result {
+		p, seen := b.create(ctx, what, config)
+		return result{seen.seconds, p.operationsOf(ctx, what, config), seen}
 	}
 }
 
 // measureLimits compares an apply within Neon's limits, of fewer requests than a minute allows, with one without any.
-func measureLimits(what creations, config emulator.Config) measure {
-	return func(ctx context.Context, b *bench) (result, error) {
+func measureLimits(what work, config emulator.Config) measure {
+	return func(ctx context.Context, b *bench) result {
 		config.Limits = emulator.LimitsWindow
-		_, limited, err := b.create(ctx, what, config)
-		if err != nil {
-			return result{}, err
-		}
-		if refused := limited.ByStatus["429"]; refused > 0 {
-			return result{}, fmt.Errorf("%d of %d requests were refused", refused, limited.Total)
-		}
+		_, limited := b.create(ctx, what, config)
+		limited.checkRefused(0)
 		config.Limits = emulator.LimitsOff
-		_, free, err := b.create(ctx, what, config)
-		return limited.beside(free.seconds), err
+		_, free := b.create(ctx, what, config)
+		return result{limited.seconds, free.seconds, limited}
 	}
 }
 
 // measurePace creates 100 branches where Neon takes 11 requests a second after the first 40.
-func measurePace(ctx context.Context, b *bench) (result, error) {
+func measurePace(ctx context.Context, b *bench) result {
 	config := emulator.Config{Limits: emulator.LimitsPaced, Conflicts: emulator.ConflictsNone}
-	p, seen, err := b.create(ctx, hundredBranches, config)
-	if err != nil {
-		return result{}, err
+	p, seen := b.create(ctx, hundredBranches, config)
+	seen.checkRefused(seen.Total / 20)
+	paced := float64(seen.Total-seen.ByStatus["429"]-40) / 11
+	return result{seen.seconds, paced + p.operationsOf(ctx, hundredBranches, config), seen}
+}
+
+// checkRefused ends the measuring if more requests were refused for a limit.
+func (o observed) checkRefused(most int) {
+	if refused := o.ByStatus["429"]; refused > most {
+		check(fmt.Errorf("%d of %d requests were refused", refused, o.Total))
 	}
-	refused := seen.ByStatus["429"]
-	if 20*refused > seen.Total {
-		return result{}, fmt.Errorf("%d of %d requests were refused", refused, seen.Total)
-	}
-	operations, err := p.operationsOf(ctx, hundredBranches, config)
-	return seen.beside(float64(seen.Total-refused-40)/11 + operations), err
 }
 
 // create lets terraform create objects on a new platform.
-func (b *bench) create(ctx context.Context, what creations, config emulator.Config) (*platform, observed, error) {
-	w, err := b.newWorkspace(neon, config, what.config, what.count)
-	if err != nil {
-		return nil, observed{}, err
-	}
+func (b *bench) create(ctx context.Context, what work, config emulator.Config) (*platform, observed) {
+	w := b.newWorkspace(what, b.startPlatform(config))
 	if config.Limits == emulator.LimitsOff {
 		w = w.unpaced()
 	}
-	seen, err := w.observe(ctx, func() error { return w.apply(ctx, what.parallelism) })
-	return w.platform, seen, err
+	return w.platform, w.observe(ctx, func() { w.apply(ctx) })
 }
 
 // operationsOf returns how many seconds the operations of these creations need: each object's are a chain, from the
 // creation of the first to the end of the last, as the platform itself says. One that waits for another of its chain
 // begins its duration with the wait, so that the longest of a chain is that of the chain.
-func (p *platform) operationsOf(ctx context.Context, what creations, config emulator.Config) (needed float64, err error) {
-	api, err := p.client()
-	if err != nil {
-		return 0, err
-	}
+func (p *platform) operationsOf(ctx context.Context, what work, config emulator.Config) (needed float64) {
 	chains := map[string]float64{}
-	for o, err := range api.ListOperations(ctx, p.world.ProjectID) {
+	for o, err := range p.client().ListOperations(ctx, p.world.ProjectID) {
+		check(err)
 		chain := o.BranchID
-		switch {
-		case err != nil:
-			return 0, err
-		case chain == p.world.BranchID && o.Action != "apply_config":
-			continue
-		case chain == p.world.BranchID: // It was there before. Of a role or database on it the compute is told, in one operation.
+		if chain == p.world.BranchID { // It was there before. Of a role or database on it the compute is told, in one operation.
+			if o.Action != "apply_config" {
+				continue
+			}
 			chain = o.ID
 		}
 		chains[chain] = max(chains[chain], float64(o.TotalDurationMS)/1000)
 	}
 	if len(chains) != what.objects {
-		return 0, fmt.Errorf("%d chains of operations were seen, for %d objects", len(chains), what.objects)
+		check(fmt.Errorf("%d chains of operations were seen, for %d objects", len(chains), what.objects))
 	}
 	for _, seconds := range chains {
 		if config.Conflicts == emulator.ConflictsNone {
@@ -119,5 +87,5 @@ func (p *platform) operationsOf(ctx context.Context, what creations, config emul
 			needed += seconds
 		}
 	}
-	return needed, nil
+	return needed
 }

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,7 +26,7 @@ const (
 )
 
 func main() {
-	b := &bench{out: os.Stdout, many: map[provider]*workspace{}}
+	b := &bench{many: map[work]*workspace{}}
 	flag.TextVar(&b.only, "only", regexp.MustCompile(""), "measure only the rows whose first column matches this `regexp`")
 	flag.IntVar(&b.runs, "runs", 3, "take the best of this many `runs` of each plan")
 	flag.StringVar(&b.peer, "peer", "", "compare this `program` of the provider kislerdm/neon with ours instead")
@@ -41,14 +40,13 @@ func main() {
 
 // bench is one run: its folder, with the programs in it, and what was asked for.
 type bench struct {
-	out       io.Writer
 	folder    string
 	terraform string
 	only      regexp.Regexp
 	runs      int
 	peer      string
 	// many has the workspaces that several rows plan in.
-	many map[provider]*workspace
+	many map[work]*workspace
 	// cleanup ends what was started.
 	cleanup []func() error
 }
@@ -67,15 +65,13 @@ func (b *bench) run(ctx context.Context) (err error) {
 		}
 		err = errors.Join(err, os.RemoveAll(b.folder))
 	}()
+	defer caught(&err)
 	b.say("Building the providers")
-	if err := process.Build(ctx, os.Stderr, b.folder, ".", "./cmd/bench/terraform-provider-empty"); err != nil {
-		return err
-	}
-	if b.terraform, err = terraformcli.Find(ctx, terraformCache); err != nil {
-		return err
-	}
+	check(process.Build(ctx, os.Stderr, b.folder, ".", "./cmd/bench/terraform-provider-empty"))
+	b.terraform = must(terraformcli.Find(ctx, terraformCache))
 	if b.peer != "" {
-		return b.comparePeer(ctx)
+		b.comparePeer(ctx)
+		return nil
 	}
 	return b.measure(ctx)
 }
@@ -89,8 +85,7 @@ func (b *bench) measure(ctx context.Context) error {
 	missed := false
 	for i := range measured {
 		r, began := &measured[i], time.Now()
-		var err error
-		if r.result, err = r.measure(ctx, b); err != nil {
+		if err := r.measureIn(ctx, b); err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
 		b.say("%3.0f s: %s: %s", time.Since(began).Seconds(), r.name, r.verdict())
@@ -99,9 +94,7 @@ func (b *bench) measure(ctx context.Context) error {
 			b.say("The requests: %v", r.ByRoute)
 		}
 	}
-	if err := writeTable(b.out, measured); err != nil {
-		return err
-	}
+	check(writeTable(measured))
 	if missed {
 		return errors.New("not every bound is met")
 	}
@@ -112,9 +105,6 @@ func (b *bench) measure(ctx context.Context) error {
 func (b *bench) say(format string, values ...any) {
 	_, _ = fmt.Fprintf(os.Stderr, format+"\n", values...)
 }
-
-// print writes a part of a table.
-func (b *bench) print(format string, values ...any) { _, _ = fmt.Fprintf(b.out, format, values...) }
 
 // programOf returns the path of a provider's program.
 func (b *bench) programOf(of provider) string {

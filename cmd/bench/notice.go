@@ -23,55 +23,38 @@ var noticedDurations = []time.Duration{
 // measureNoticing waits for operations on projects that had such an operation before, as all but new ones have. All are
 // waited for with one client, as a run of Terraform does. It returns the largest share of an operation's duration that
 // passed until its end was noticed.
-func measureNoticing(ctx context.Context, b *bench) (r result, err error) {
-	p, err := b.startPlatform(emulator.Config{})
-	if err != nil {
-		return r, err
-	}
+func measureNoticing(ctx context.Context, b *bench) result {
+	p := b.startPlatform(emulator.Config{})
 	var made struct {
 		ProjectIDs []string `json:"project_ids"`
 	}
-	if err := p.call(ctx, http.MethodPost, "/_emulator/projects", map[string]int{"count": len(noticedDurations)}, &made); err != nil {
-		return r, err
-	}
+	p.call(ctx, http.MethodPost, "/_emulator/projects", map[string]int{"count": len(noticedDurations)}, &made)
 	for i, project := range made.ProjectIDs { // The one before took about as long: less, the same or more.
-		if _, err := p.lock(ctx, project, time.Duration(float64(noticedDurations[i])*[]float64{0.85, 1, 1.15}[i%3])); err != nil {
-			return r, err
-		}
+		p.lock(ctx, project, time.Duration(float64(noticedDurations[i])*[]float64{0.85, 1, 1.15}[i%3]))
 	}
-	if err := p.call(ctx, http.MethodPost, "/_emulator/clock", map[string]string{"advance": "1m"}, nil); err != nil {
-		return r, err
-	}
-	api, err := p.client()
-	if err != nil {
-		return r, err
-	}
-	late := make([]float64, len(made.ProjectIDs))
-	seen, err := (&workspace{platform: p}).observe(ctx, func() error {
+	p.call(ctx, http.MethodPost, "/_emulator/clock", map[string]string{"advance": "1m"}, nil)
+	api, late := p.client(), make([]float64, len(made.ProjectIDs))
+	seen := (&workspace{platform: p}).observe(ctx, func() {
 		var waits errgroup.Group
 		for i, project := range made.ProjectIDs {
-			waits.Go(func() error {
+			waits.Go(func() (err error) {
+				defer caught(&err)
 				// The platform's clock is ours, so the operation ends this long after it was asked for, or a moment later.
 				started := time.Now()
-				operation, err := p.lock(ctx, project, noticedDurations[i])
-				if err == nil {
-					err = api.WaitForOperations(ctx, project, []client.Operation{operation})
-				}
+				check(api.WaitForOperations(ctx, project, []client.Operation{p.lock(ctx, project, noticedDurations[i])}))
 				late[i] = float64(time.Since(started)-noticedDurations[i]) / float64(noticedDurations[i])
-				return err
+				return nil
 			})
 		}
-		return waits.Wait()
+		check(waits.Wait())
 	})
 	b.say("Noticed after another %.2f of %s", late, noticedDurations)
-	return result{slices.Max(late), 1, seen}, err
+	return result{slices.Max(late), 1, seen}
 }
 
 // lock starts an operation of the platform's own.
-func (p *platform) lock(ctx context.Context, project string, duration time.Duration) (client.Operation, error) {
-	var answer struct {
-		Operation client.Operation `json:"operation"`
-	}
-	err := p.call(ctx, http.MethodPost, "/_emulator/locks", map[string]string{"project_id": project, "duration": duration.String()}, &answer)
-	return answer.Operation, err
+func (p *platform) lock(ctx context.Context, project string, duration time.Duration) client.Operation {
+	var answer struct{ Operation client.Operation }
+	p.call(ctx, http.MethodPost, "/_emulator/locks", map[string]string{"project_id": project, "duration": duration.String()}, &answer)
+	return answer.Operation
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -34,42 +35,29 @@ var peerWorks = []struct {
 }
 
 // comparePeer prints what both providers need for the same work.
-func (b *bench) comparePeer(ctx context.Context) error {
-	program, err := filepath.Abs(b.peer)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(b.programOf(peer)), 0o750); err != nil {
-		return err
-	}
-	if err := os.Symlink(program, b.programOf(peer)); err != nil {
-		return err
-	}
-	b.print("| work | provider | time | CPU | requests | refused (429) | refused (423) |\n|---|---|---|---|---|---|---|\n")
-	for _, work := range peerWorks {
-		for i, of := range []provider{neon, peer} {
-			w, err := b.newWorkspace(of, work.config, []string{branchesConfig, peerConfig}[i], work.count)
-			if err != nil {
-				return err
+func (b *bench) comparePeer(ctx context.Context) {
+	check(os.MkdirAll(filepath.Dir(b.programOf(peer)), 0o750))
+	check(os.Symlink(must(filepath.Abs(b.peer)), b.programOf(peer)))
+	fmt.Print("| work | provider | time | CPU | requests | refused (429) | refused (423) |\n|---|---|---|---|---|---|---|\n")
+	for _, both := range peerWorks {
+		for _, of := range []provider{neon, peer} {
+			what := work{of, branchesConfig, both.count, 0, both.parallelism}
+			if of == peer {
+				what.config = peerConfig
 			}
+			w := b.newWorkspace(what, b.startPlatform(both.config))
 			if of == peer {
 				variables, end, err := asneon.Serve(ctx, w.folder, w.platform)
-				if err != nil {
-					return err
-				}
+				check(err)
 				b.cleanup = append(b.cleanup, end)
 				maps.Copy(w.variables, variables)
 			}
-			seen, err := w.observe(ctx, func() error { return w.apply(ctx, work.parallelism) })
-			if work.isPlan && err == nil {
-				seen, err = w.observePlan(ctx)
+			seen := w.observe(ctx, func() { w.apply(ctx) })
+			if both.isPlan {
+				seen = w.measurePlan(ctx).observed
 			}
-			if err != nil {
-				return err
-			}
-			b.print("| %s | %s | %s | %s | %d | %d | %d |\n", work.name, of.source, inSeconds(seen.seconds), inSeconds(seen.cpu),
+			fmt.Printf("| %s | %s | %s | %s | %d | %d | %d |\n", both.name, of.source, inSeconds(seen.seconds), inSeconds(seen.cpu),
 				seen.Total, seen.ByStatus["429"], seen.ByStatus["423"])
 		}
 	}
-	return nil
 }

@@ -10,18 +10,18 @@ import (
 // machine does adds less to it than to the time on the clock.
 var rows = []row{
 	{
-		name: "plan of 1,000 branches with an endpoint each", measure: compare(0, planMany(neon, false), planMany(neon, false, "-refresh=false")),
+		name: "plan of 1,000 branches with an endpoint each", measure: compare(0, planMany(thousandBranches), planMany(thousandBranches, "-refresh=false")),
 		bound: "with -refresh=false", most: 1.35, mostRequests: 12, unit: inCPUSeconds,
 	}, {
-		name: "the same plan of 1,000 branches", measure: compare(0, planMany(neon, false), planMany(empty, false)),
+		name: "the same plan of 1,000 branches", measure: compare(0, planMany(thousandBranches), planMany(thousandThings)),
 		bound: "1,000 resources of an empty provider", most: 3, unit: inCPUSeconds,
 	},
-	{name: "the same plan of 1,000 branches, stopped for four fifths of the time", measure: planMany(neon, true), mostRequests: 12},
+	{name: "the same plan of 1,000 branches, stopped for four fifths of the time", measure: measureSlowPlan, mostRequests: 12},
 	{name: "plan of 3,000 branches with an endpoint each", measure: measureLargePlan(3000), mostRequests: 34, unit: inCPUSeconds},
 	{name: "plan of 10,000 branches with an endpoint each", measure: measureLargePlan(10_000), mostRequests: 104, unit: inCPUSeconds},
-	{name: "plan of 20 projects, each with a branch, a role and a database", measure: measureOrganization, mostRequests: 100, unit: inCPUSeconds},
+	{name: "plan of 20 projects, each with a branch, a role and a database", measure: planMany(organization), mostRequests: 100, unit: inCPUSeconds},
 	{
-		name: "peak memory of the provider in the plan of 1,000 branches", measure: compare(3, peak(neon), peak(empty)),
+		name: "peak memory of the provider in the plan of 1,000 branches", measure: compare(3, peak(thousandBranches), peak(thousandThings)),
 		bound: "an empty provider", most: 1, unit: inMebibytes,
 	},
 	{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"strings"
 	"text/tabwriter"
 )
@@ -14,7 +15,7 @@ import (
 const met = "met"
 
 // measure measures what a row shows.
-type measure func(context.Context, *bench) (result, error)
+type measure func(context.Context, *bench) result
 
 // row is a line of the table.
 type row struct {
@@ -35,6 +36,13 @@ type row struct {
 type result struct {
 	value, boundValue float64
 	observed
+}
+
+// measureIn has the row's result from a measuring, or what ended that.
+func (r *row) measureIn(ctx context.Context, b *bench) (err error) {
+	defer caught(&err)
+	r.result = r.measure(ctx, b)
+	return nil
 }
 
 func (r result) ratio() float64 { return r.value / r.boundValue }
@@ -73,9 +81,9 @@ func (r row) cells() string {
 }
 
 // writeTable writes the rows as a table of Markdown that is also readable on a terminal.
-func writeTable(out io.Writer, rows []row) error {
+func writeTable(rows []row) error {
 	// With this flag the writer draws the bars between the cells.
-	table := tabwriter.NewWriter(out, 0, 0, 1, ' ', tabwriter.Debug)
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', tabwriter.Debug)
 	text := "| measured\t compared with\t ratio, at most\t requests, at most\t verdict\t\n" + "|---" + strings.Repeat("\t---", 4) + "\t\n"
 	for _, r := range rows {
 		text += r.cells()
@@ -89,23 +97,16 @@ func writeTable(out io.Writer, rows []row) error {
 // compare measures ours and another so many times each, in turns, and has the least of each, since whatever else the
 // machine does only adds to them, and the most requests of ours.
 func compare(times int, ours, other measure) measure {
-	return func(ctx context.Context, b *bench) (result, error) {
+	return func(ctx context.Context, b *bench) result {
 		r := result{value: math.Inf(1), boundValue: math.Inf(1)}
 		for range cmp.Or(times, b.runs) {
-			own, err := ours(ctx, b)
-			if err != nil {
-				return r, err
-			}
-			others, err := other(ctx, b)
-			if err != nil {
-				return r, err
-			}
-			r.value, r.boundValue = min(r.value, own.value), min(r.boundValue, others.value)
+			own := ours(ctx, b)
+			r.value, r.boundValue = min(r.value, own.value), min(r.boundValue, other(ctx, b).value)
 			if own.Total > r.Total {
 				r.observed = own.observed
 			}
 		}
-		return r, nil
+		return r
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
@@ -51,9 +50,27 @@ func roleAndDatabase(project, branch string) string {
 		block("neon_database", "d", in, `name = "database-${count.index + 1}"`, "owner_name = neon_role.r[count.index].name")
 }
 
+// work is what a configuration has: count of each kind, objects of which have operations, so many at a time.
+type work struct {
+	of                          provider
+	config                      string
+	count, objects, parallelism int
+}
+
+var (
+	thousandBranches  = work{neon, branchesConfig, 1000, 1000, 8}
+	thousandThings    = work{empty, thingsConfig, 1000, 0, 8}
+	organization      = work{neon, organizationConfig, 20, 0, 8}
+	tenBranches       = work{neon, branchesConfig, 10, 10, 10}
+	fortyBranches     = work{neon, branchesConfig, 40, 40, 40}
+	rolesAndDatabases = work{neon, rolesConfig, 15, 30, 30}
+	hundredBranches   = work{neon, branchesConfig, 100, 100, 20}
+	sixtyProjects     = work{neon, projectsConfig, 60, 0, 20}
+)
+
 // workspace is a folder with a configuration for a platform of its own, in which terraform is run.
 type workspace struct {
-	of        provider
+	what      work
 	platform  *platform
 	program   string
 	folder    string
@@ -64,28 +81,24 @@ type workspace struct {
 	isSlowed bool
 }
 
-// newWorkspace starts a platform, and creates a folder with a configuration for one of the providers and for its first
-// project.
-func (b *bench) newWorkspace(of provider, on emulator.Config, config string, count int) (*workspace, error) {
-	p, err := b.startPlatform(on)
-	if err != nil {
-		return nil, err
-	}
-	folder, err := os.MkdirTemp(b.folder, of.name+"-")
-	if err != nil {
-		return nil, err
-	}
+// newWorkspace creates a folder with a configuration for one of the providers and for a platform's first project.
+func (b *bench) newWorkspace(what work, p *platform) *workspace {
+	folder := must(os.MkdirTemp(b.folder, what.of.name+"-"))
 	override := filepath.Join(folder, "bench.tfrc")
-	if err := terraformcli.WriteOverride(override, filepath.Dir(b.programOf(of)), of.source); err != nil {
-		return nil, err
-	}
-	text := fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", of.name, of.source) +
-		fmt.Sprintf(config+"# %[2]s %[3]s\n", count, p.world.ProjectID, p.world.BranchID)
-	return &workspace{of: of, platform: p, program: b.terraform, folder: folder, variables: map[string]string{
+	check(terraformcli.WriteOverride(override, filepath.Dir(b.programOf(what.of)), what.of.source))
+	w := &workspace{what: what, platform: p, program: b.terraform, folder: folder, variables: map[string]string{
 		"TF_CLI_CONFIG_FILE": override, "TF_CLI_ARGS": "-no-color", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1",
 		"CHECKPOINT_DISABLE": "1", "TMPDIR": b.folder,
 		"NEON_BASE_URL": p.address, "NEON_CLAIM_BASE_URL": p.address, "NEON_API_KEY": p.world.APIKey, "NEON_ORG_ID": p.world.OrgID,
-	}}, os.WriteFile(filepath.Join(folder, "main.tf"), []byte(text), 0o600)
+	}}
+	w.write("main.tf", fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", what.of.name, what.of.source)+
+		fmt.Sprintf(what.config+"# %[2]s %[3]s\n", what.count, p.world.ProjectID, p.world.BranchID))
+	return w
+}
+
+// write writes a file into the folder.
+func (w *workspace) write(name, text string) {
+	check(os.WriteFile(filepath.Join(w.folder, name), []byte(text), 0o600))
 }
 
 // unpaced has the provider send as many requests as it likes.
@@ -95,7 +108,7 @@ func (w *workspace) unpaced() *workspace {
 }
 
 // run runs one terraform command.
-func (w *workspace) run(ctx context.Context, arguments ...string) error {
+func (w *workspace) run(ctx context.Context, arguments ...string) {
 	cmd := process.Command(ctx, w.program, arguments...)
 	cmd.Dir = w.folder
 	cmd.Env = terraformcli.Environment(os.Environ(), w.variables)
@@ -105,24 +118,20 @@ func (w *workspace) run(ctx context.Context, arguments ...string) error {
 	if w.isSlowed {
 		finish = process.FinishSlowly
 	}
-	err := finish(ctx, cmd)
-	if cmd.ProcessState != nil {
-		w.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	if err := finish(ctx, cmd); err != nil {
+		check(fmt.Errorf("terraform %s: %w\n%s", strings.Join(arguments, " "), err, output.String()))
 	}
-	if err != nil {
-		return fmt.Errorf("terraform %s: %w\n%s", strings.Join(arguments, " "), err, output.String())
-	}
-	return nil
+	w.cpu += cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
 
-// apply creates what the configuration has, so many objects at a time.
-func (w *workspace) apply(ctx context.Context, parallelism int) error {
-	return w.run(ctx, "apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", parallelism))
+// apply creates what the configuration has.
+func (w *workspace) apply(ctx context.Context) {
+	w.run(ctx, "apply", "-auto-approve", fmt.Sprintf("-parallelism=%d", w.what.parallelism))
 }
 
 // plan plans what has been applied. A plan with changes is an error here.
-func (w *workspace) plan(ctx context.Context, arguments ...string) error {
-	return w.run(ctx, append([]string{"plan", "-detailed-exitcode"}, arguments...)...)
+func (w *workspace) plan(ctx context.Context, arguments ...string) {
+	w.run(ctx, append([]string{"plan", "-detailed-exitcode"}, arguments...)...)
 }
 
 // observed is how long something took, the CPU of terraform and its provider, and the requests that both APIs got
@@ -134,26 +143,12 @@ type observed struct {
 	ByRoute      map[string]int `json:"by_route"`
 }
 
-// beside is the result where that time is compared with another.
-func (o observed) beside(seconds float64) result {
-	return result{o.seconds, seconds, o}
-}
-
 // observe does something, with terraform in the workspace or without.
-func (w *workspace) observe(ctx context.Context, do func() error) (seen observed, err error) {
-	if err := w.platform.call(ctx, http.MethodDelete, "/_emulator/requests", nil, nil); err != nil {
-		return seen, err
-	}
+func (w *workspace) observe(ctx context.Context, do func()) (seen observed) {
+	w.platform.call(ctx, http.MethodDelete, "/_emulator/requests", nil, nil)
 	started, before := time.Now(), w.cpu
-	if err := do(); err != nil {
-		return seen, err
-	}
+	do()
 	seen.seconds, seen.cpu = time.Since(started).Seconds(), (w.cpu - before).Seconds()
-	err = w.platform.call(ctx, http.MethodGet, "/_emulator/requests", nil, &seen)
-	return seen, err
-}
-
-// observePlan observes a plan of what has been applied.
-func (w *workspace) observePlan(ctx context.Context, arguments ...string) (observed, error) {
-	return w.observe(ctx, func() error { return w.plan(ctx, arguments...) })
+	w.platform.call(ctx, http.MethodGet, "/_emulator/requests", nil, &seen)
+	return seen
 }
