@@ -35,11 +35,7 @@ func (c *Client) EnableAuth(ctx context.Context, branch BranchRef, enable AuthEn
 	request := authCall(http.MethodPost, "", branch)
 	request.subject, request.body, request.by = "Neon Auth on branch "+branch.ID, enable, named(request.path())
 	return creation[Auth]{
-		kind:    authKind,
-		request: request,
-		readOne: func(ctx context.Context) (*Auth, error) {
-			return ObjectOf(authKind.receive(ctx, c, authCall(http.MethodGet, "", branch)))
-		},
+		kind: authKind, request: request, reading: authCall(http.MethodGet, "", branch),
 		judge:   func(ctx context.Context, err error) error { return c.judgeAuth(ctx, request, err) },
 		isAlike: enable.matches,
 	}.object(ctx, c)

@@ -275,7 +275,7 @@ func branchesCall(projectID, search string) call {
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
 	isIt := func(branch Branch) bool { return branch.Name == name }
-	if branch, err := branchKind.sharedWhere(ctx, c, "named "+name, isIt, projectID); branch != nil || err != nil {
+	if branch, _, err := branchKind.sharedWhere(ctx, c, "named "+name, isIt, projectID); branch != nil || err != nil {
 		return branch, err
 	}
 	return c.GetBranchByName(ctx, projectID, name)
@@ -285,15 +285,8 @@ func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name stri
 // believed.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetListedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
-	var found *Branch
-	isWhole := false
-	err := branchKind.share(ctx, c, "named "+name, func(branches map[string][]element[Branch], whole bool) bool {
-		for _, group := range branches {
-			found = cmp.Or(found, readable(group, func(branch Branch) bool { return branch.Name == name }))
-		}
-		isWhole = whole
-		return isWhole || found != nil
-	}, projectID)
+	isIt := func(branch Branch) bool { return branch.Name == name }
+	found, isWhole, err := branchKind.sharedWhere(ctx, c, "named "+name, isIt, projectID)
 	if found != nil || isWhole || err != nil {
 		return found, err
 	}

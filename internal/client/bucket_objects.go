@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"net/http"
 	"net/url"
 	"strings"
@@ -33,12 +32,6 @@ type BucketPlace struct {
 
 func (p BucketPlace) call(method, suffix string) call {
 	return objectKind.of(method, suffix, p.Branch.ProjectID, p.Branch.ID, p.Bucket, p.Key)
-}
-
-// ListBucketObjects lists the objects of a bucket.
-// GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
-func (c *Client) ListBucketObjects(ctx context.Context, branch BranchRef, bucket string) iter.Seq2[BucketObject, error] {
-	return objectKind.list(ctx, c, branch.ProjectID, branch.ID, bucket)
 }
 
 // GetSharedBucketObject reads one.

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -173,14 +172,14 @@ func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*Cl
 // DELETE /v1/projects/{id}: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentity) error {
-	_, err := receiveAnonymously(ctx, c, of, call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion", by: unrepeatable},
-		"", func(*struct{}) bool { return true })
+	request := call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion", by: unrepeatable}
+	always := func(*struct{}) bool { return true }
+	_, err := receiveAnonymously(ctx, c, of, request, "", always)
 	if !IsLost(err) {
 		return err
 	}
 	// Where it had its effect the assertion is dead, and sending it again says so.
-	_, err = receiveAnonymously(ctx, c, of, call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion", by: unrepeatable},
-		"", func(*struct{}) bool { return true })
+	_, err = receiveAnonymously(ctx, c, of, request, "", always)
 	if ClaimEndOf(err) == ClaimRevoked {
 		return nil
 	}
@@ -202,33 +201,20 @@ func receiveAnonymously[T any](ctx context.Context, c *Client, of ClaimableIdent
 		if again || !errors.As(err, &refusal) || refusal.StatusCode != http.StatusUnauthorized || refusal.Foreign {
 			return answer, err
 		}
-		c.anonymous.forget(of.Assertion)
+		c.anonymous.Delete(of.Assertion)
 	}
 }
 
-// accessTokens are those that assertions were exchanged for, until they end.
-type accessTokens struct {
-	mu     sync.Mutex
-	tokens map[string]accessToken
-}
-
+// accessToken is what an assertion was exchanged for.
 type accessToken struct {
 	text string
 	ends time.Time
 }
 
-func (t *accessTokens) forget(assertion string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	delete(t.tokens, assertion)
-}
-
 // accessToken exchanges an assertion for a token, unless there is one that serves.
 func (c *Client) accessToken(ctx context.Context, assertion string) (string, error) {
-	c.anonymous.mu.Lock()
-	known := c.anonymous.tokens[assertion]
-	c.anonymous.mu.Unlock()
-	if time.Until(known.ends) > tokenReserve {
+	noted, _ := c.anonymous.Load(assertion)
+	if known, is := noted.(accessToken); is && time.Until(known.ends) > tokenReserve {
 		return known.text, nil
 	}
 	type exchanged struct {
@@ -250,11 +236,6 @@ func (c *Client) accessToken(ctx context.Context, assertion string) (string, err
 	if err != nil {
 		return "", err
 	}
-	c.anonymous.mu.Lock()
-	defer c.anonymous.mu.Unlock()
-	if c.anonymous.tokens == nil {
-		c.anonymous.tokens = map[string]accessToken{}
-	}
-	c.anonymous.tokens[assertion] = accessToken{answer.Token, time.Now().Add(time.Duration(answer.ExpiresIn) * time.Second)}
+	c.anonymous.Store(assertion, accessToken{answer.Token, time.Now().Add(time.Duration(answer.ExpiresIn) * time.Second)})
 	return answer.Token, nil
 }

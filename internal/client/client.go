@@ -91,8 +91,8 @@ type Client struct {
 	answers   sharedAnswers
 	// claimable are the services for databases without an account that are configured.
 	claimable []ClaimableService
-	// anonymous has the access tokens of Claimable Neon.
-	anonymous accessTokens
+	// anonymous has the access tokens of Claimable Neon, by the assertions that were exchanged for them.
+	anonymous sync.Map
 }
 
 // New returns a client, or an error about an address (see ValidateBaseURL) or the key.

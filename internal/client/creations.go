@@ -38,11 +38,10 @@ type creation[T any] struct {
 	adopt func(ctx context.Context, present []T, now time.Time) (*Answer[T], error)
 	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
 	place string
-	// listing lists what is there; empty is the kind's list of what the request names. ReadOne reads what there is one of
+	// listing lists what is there; empty is the kind's list of what the request names. Reading reads what there is one of
 	// at most, of which Neon has no list; judge replaces its error by what that proves.
-	listing call
-	readOne func(context.Context) (*T, error)
-	judge   func(context.Context, error) error
+	listing, reading call
+	judge            func(context.Context, error) error
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
 	// madeAt is when Neon made an object: one that is older than the request isn't its effect. Nil where Neon doesn't say.
@@ -171,8 +170,8 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 
 // list returns what is there: of what can't be decoded, what is known of it.
 func (n creation[T]) list(ctx context.Context, c *Client) (objects []T, err error) {
-	if n.readOne != nil {
-		one, err := n.readOne(ctx)
+	if n.reading.route != "" {
+		one, err := ObjectOf(n.kind.receive(ctx, c, n.reading))
 		return oneOrNone(present(one, n.judge(ctx, err)))
 	}
 	for found, err := range n.kind.walk(ctx, c, n.listing) {
@@ -192,8 +191,8 @@ func (n creation[T]) list(ctx context.Context, c *Client) (objects []T, err erro
 func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
 	oldest := oldestBefore
 	switch {
-	case n.readOne != nil:
-		return oneOrNone(foundBefore(n.readOne(ctx)))
+	case n.reading.route != "":
+		return oneOrNone(foundBefore(ObjectOf(n.kind.receive(ctx, c, n.reading))))
 	case n.refusesTaken, n.adopt != nil: // What somebody else has created meanwhile would be changed, or made again.
 		oldest = 0
 	}

@@ -75,10 +75,7 @@ func (c *Client) CreateDataAPI(ctx context.Context, branch BranchRef, database s
 	request := dataAPICall(http.MethodPost, branch, database)
 	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database, branch.ID), create, named(request.path())
 	created, err := creation[DataAPI]{
-		kind: dataAPIKind, request: request,
-		readOne: func(ctx context.Context) (*DataAPI, error) {
-			return ObjectOf(dataAPIKind.receive(ctx, c, dataAPICall(http.MethodGet, branch, database)))
-		},
+		kind: dataAPIKind, request: request, reading: dataAPICall(http.MethodGet, branch, database),
 		judge:   func(ctx context.Context, err error) error { return c.judgeDataAPI(ctx, branch, database, err) },
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
 	}.object(ctx, c)

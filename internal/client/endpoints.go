@@ -150,7 +150,7 @@ func (c *Client) CreateEndpoint(ctx context.Context, branch BranchRef, create En
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) GetSharedEndpoint(ctx context.Context, ref EndpointRef) (*Endpoint, error) {
 	isIt := func(endpoint Endpoint) bool { return endpoint.ID == ref.ID }
-	if endpoint, err := endpointKind.sharedWhere(ctx, c, ref.ID, isIt, ref.ProjectID); endpoint != nil || err != nil {
+	if endpoint, _, err := endpointKind.sharedWhere(ctx, c, ref.ID, isIt, ref.ProjectID); endpoint != nil || err != nil {
 		return endpoint, err
 	}
 	return c.GetEndpoint(ctx, ref)

@@ -8,7 +8,7 @@ import (
 // isFromParent reports whether a branch has something only from its parent: it is older than the branch, or the parent
 // has the very same. A root has nothing from others.
 func (c *Client) isFromParent(
-	ctx context.Context, ref BranchRef, made time.Time, same func(ctx context.Context, parentID string) (bool, error),
+	ctx context.Context, ref BranchRef, made time.Time, same func(ctx context.Context, parent BranchRef) (bool, error),
 ) (bool, error) {
 	branch, err := c.GetSharedBranch(ctx, ref)
 	if err != nil || branch.ParentID == "" {
@@ -17,7 +17,7 @@ func (c *Client) isFromParent(
 	if !made.IsZero() && made.Before(branch.CreatedAt) {
 		return true, nil
 	}
-	isSame, err := same(ctx, branch.ParentID)
+	isSame, err := same(ctx, BranchRef{ProjectID: ref.ProjectID, ID: branch.ParentID})
 	if IsAbsent(err) {
 		return false, nil
 	}
@@ -33,8 +33,8 @@ func (c *Client) IsFunctionInherited(ctx context.Context, branch BranchRef, func
 	if function.Current != nil {
 		made = function.Current.CreatedAt
 	}
-	return c.isFromParent(ctx, branch, made, func(ctx context.Context, parentID string) (bool, error) {
-		parents, err := c.GetSharedFunction(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID}, function.Slug)
+	return c.isFromParent(ctx, branch, made, func(ctx context.Context, parent BranchRef) (bool, error) {
+		parents, err := c.GetSharedFunction(ctx, parent, function.Slug)
 		return err == nil && function.ID == parents.ID && function.Current.is(parents.Current), err
 	})
 }
@@ -44,8 +44,8 @@ func (c *Client) IsFunctionInherited(ctx context.Context, branch BranchRef, func
 // GET /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/listprojectbranchbuckets
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsBucketInherited(ctx context.Context, branch BranchRef, bucket *Bucket) (bool, error) {
-	return c.isFromParent(ctx, branch, bucket.CreatedAt, func(ctx context.Context, parentID string) (bool, error) {
-		parents, err := c.GetSharedBucket(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID}, bucket.Name)
+	return c.isFromParent(ctx, branch, bucket.CreatedAt, func(ctx context.Context, parent BranchRef) (bool, error) {
+		parents, err := c.GetSharedBucket(ctx, parent, bucket.Name)
 		return err == nil && parents.CreatedAt.Equal(bucket.CreatedAt), err
 	})
 }
@@ -54,8 +54,8 @@ func (c *Client) IsBucketInherited(ctx context.Context, branch BranchRef, bucket
 // GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsAuthInherited(ctx context.Context, branch BranchRef) (bool, error) {
-	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
-		_, err := c.GetAuth(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID})
+	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parent BranchRef) (bool, error) {
+		_, err := c.GetAuth(ctx, parent)
 		return err == nil, err
 	})
 }
@@ -64,8 +64,8 @@ func (c *Client) IsAuthInherited(ctx context.Context, branch BranchRef) (bool, e
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsOAuthProviderInherited(ctx context.Context, branch BranchRef, id string) (bool, error) {
-	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
-		_, err := c.GetSharedAuthOAuthProvider(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID}, id)
+	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parent BranchRef) (bool, error) {
+		_, err := c.GetSharedAuthOAuthProvider(ctx, parent, id)
 		return err == nil, err
 	})
 }
@@ -74,8 +74,8 @@ func (c *Client) IsOAuthProviderInherited(ctx context.Context, branch BranchRef,
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsAuthDomainInherited(ctx context.Context, branch BranchRef, domain string) (bool, error) {
-	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parentID string) (bool, error) {
-		_, err := c.GetSharedAuthDomain(ctx, BranchRef{ProjectID: branch.ProjectID, ID: parentID}, domain)
+	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parent BranchRef) (bool, error) {
+		_, err := c.GetSharedAuthDomain(ctx, parent, domain)
 		return err == nil, err
 	})
 }

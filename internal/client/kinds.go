@@ -209,18 +209,21 @@ func (k kind[T]) amongShared(ctx context.Context, c *Client, params ...string) (
 	return object, err
 }
 
-// sharedWhere returns the object of a shared list that matches; nil where that lacks it. What is sought says which one
-// that is.
-func (k kind[T]) sharedWhere(ctx context.Context, c *Client, sought string, matches func(T) bool, params ...string) (object *T, err error) {
-	err = k.share(ctx, c, sought, func(objects map[string][]element[T], _ bool) bool {
+// sharedWhere returns the object of a shared list that matches; nil where that lacks it, of which isWhole says whether
+// that is all of the list. What is sought says which one that is.
+func (k kind[T]) sharedWhere(
+	ctx context.Context, c *Client, sought string, matches func(T) bool, params ...string,
+) (object *T, isWhole bool, err error) {
+	err = k.share(ctx, c, sought, func(objects map[string][]element[T], isAll bool) bool {
+		isWhole = isAll
 		for _, group := range objects {
 			if object = readable(group, matches); object != nil {
 				return true
 			}
 		}
-		return false
+		return isAll
 	}, params...)
-	return object, err
+	return object, isWhole, err
 }
 
 // wholeShared returns a shared list; nil where few read at once.

@@ -72,7 +72,8 @@ func (c *Client) GetSharedMemberByEmail(ctx context.Context, orgID, email string
 // lacks the address, so that a plan looks for many at the price of one list.
 // GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
 func (c *Client) GetListedMember(ctx context.Context, orgID, email string) (*Member, error) {
-	return memberKind.sharedWhere(ctx, c, email, hasEmail(email), orgID)
+	member, _, err := memberKind.sharedWhere(ctx, c, email, hasEmail(email), orgID)
+	return member, err
 }
 
 func hasEmail(email string) func(Member) bool {

@@ -154,7 +154,7 @@ func (c *Client) GetDefaultBranch(ctx context.Context, projectID string) (*Branc
 func (c *Client) GetSharedDefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
 	listed := branchKind
 	listed.few = 0
-	branch, err := listed.sharedWhere(ctx, c, "default", func(branch Branch) bool { return branch.Default }, projectID)
+	branch, _, err := listed.sharedWhere(ctx, c, "default", func(branch Branch) bool { return branch.Default }, projectID)
 	if branch != nil || err != nil {
 		return branch, err
 	}

@@ -10,15 +10,10 @@ import (
 
 // Trigger runs a function: by a schedule, or when an object comes into a bucket.
 type Trigger struct {
-	Type         string           `json:"type"`
-	ID           string           `json:"trigger_id"`
-	FunctionSlug string           `json:"function_slug"`
-	Name         string           `json:"name"` // unique on the branch
-	Path         string           `json:"function_path"`
-	Enabled      bool             `json:"enabled"`
-	Inherited    bool             `json:"inherited"` // The branch has it from its parent alone.
-	Schedule     *TriggerSchedule `json:"schedule"`
-	Object       *TriggerObject   `json:"storage_object_created"`
+	TriggerSpec
+
+	ID        string `json:"trigger_id"`
+	Inherited bool   `json:"inherited"` // The branch has it from its parent alone.
 }
 
 // TriggerSchedule is when, in UTC.
@@ -36,7 +31,7 @@ type TriggerObject struct {
 type TriggerSpec struct {
 	Type         string           `json:"type"`
 	FunctionSlug string           `json:"function_slug"`
-	Name         string           `json:"name"`
+	Name         string           `json:"name"` // unique on the branch
 	Path         string           `json:"function_path"`
 	Enabled      bool             `json:"enabled"`
 	Schedule     *TriggerSchedule `json:"schedule,omitempty"`
@@ -80,10 +75,7 @@ func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec Trigg
 	if err := c.UpdateTrigger(ctx, branch, known.ID, spec); err != nil {
 		return nil, err
 	}
-	return &Trigger{
-		Type: spec.Type, ID: known.ID, FunctionSlug: spec.FunctionSlug, Name: spec.Name, Path: spec.Path, Enabled: spec.Enabled,
-		Schedule: spec.Schedule, Object: spec.Object,
-	}, nil
+	return &Trigger{TriggerSpec: spec, ID: known.ID}, nil
 }
 
 // ListTriggers lists those of a branch, and those that it has from its parents.
