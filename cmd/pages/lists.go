@@ -12,7 +12,8 @@ import (
 )
 
 // shortenLists says of the objects in a data source such as neon_branches which attributes are those of neon_branch,
-// instead of describing each once more. What that one lacks, or has by another type, stays.
+// the data source or else the resource, instead of describing each once more. What that one lacks, or has by another
+// type, stays.
 func shortenLists(docs string) error {
 	return rewrite(filepath.Join(docs, "data-sources", "*s.md"), func(file string, page []byte) (string, error) {
 		list := strings.TrimSuffix(file, ".md")
@@ -22,24 +23,21 @@ func shortenLists(docs string) error {
 				continue
 			}
 			single, err := readIfThere(filepath.Join(docs, "data-sources", one+".md"))
-			if err != nil {
-				return "", err
-			}
-			if single != "" {
-				return shortened(string(page), list, one, single), nil
+			resource, err2 := readIfThere(filepath.Join(docs, "resources", one+".md"))
+			if single+resource != "" || err != nil || err2 != nil {
+				return shortened(string(page), list, one, single, resource), errors.Join(err, err2)
 			}
 		}
 		return string(page), nil
 	})
 }
 
-// shortenNested says of the nested attributes in a data source that they are those of the resource of its name, where
-// that describes all of them. What that sets at the creation only means something else when it is read, and stays; so
-// does a short list.
-func shortenNested(docs string) error {
+// shortenReads says of the attributes in a data source which are those of the resource of its name, instead of
+// describing each once more. What means something else when it is read stays; so does a short list.
+func shortenReads(docs string) error {
 	return rewrite(filepath.Join(docs, "data-sources", "*.md"), func(file string, page []byte) (string, error) {
 		resource, err := readIfThere(filepath.Join(docs, "resources", file))
-		return nestedShortened(string(page), resource, file), err
+		return readShortened(string(page), resource, file), err
 	})
 }
 
@@ -74,30 +72,104 @@ func readIfThere(path string) (string, error) {
 	return string(page), err
 }
 
-// nestedShortened is the page of a data source, by that of its resource, which has the name of a file.
-func nestedShortened(page, resource, file string) string {
-	theirs := sections(resource)
-	for path, section := range sections(page) {
-		section, _, _ = strings.Cut(section, "\n\n## See also")
-		ours := described.FindAllStringSubmatch(section, -1)
-		of := described.FindAllStringSubmatch(theirs[path], -1)
-		if path == "" || len(ours) < 4 || strings.Contains(theirs[path], " at the creation only") {
-			continue
+// readShortened is the page of a data source, by that of its resource, which has the name of a file.
+func readShortened(page, resource, file string) string {
+	before, schema, _ := strings.Cut(page, "\n## Schema\n")
+	schema, after, _ := strings.Cut(schema, "\n\n## See also")
+	theirs := leftTo(page, resource)
+	text, begin, path := before+"\n## Schema\n", 0, ""
+	for _, at := range append(nestedSchema.FindAllStringSubmatchIndex(schema, -1), []int{len(schema), len(schema), len(schema), len(schema)}) {
+		if !theirs.has(path) {
+			text += theirs.leave(path, schema[begin:at[0]], file)
 		}
-		var names []string
-		for _, line := range ours {
-			if !slices.ContainsFunc(of, func(other []string) bool { return other[1] == line[1] && other[2] == line[2] }) {
-				names = nil
-				break
-			}
-			names = append(names, "`"+line[1]+"`")
+		if path = schema[at[2]:at[3]] + "."; !theirs.has(path) {
+			text += schema[at[0]:at[1]]
 		}
-		if names != nil {
-			anchor := strings.ReplaceAll(strings.TrimSuffix(path, "."), ".", "--")
-			page = strings.Replace(page, strings.TrimSpace(section), fmt.Sprintf("As in the [resource](../resources/%s#nestedatt--%s): %s.", file, anchor, strings.Join(names, ", ")), 1)
+		begin = at[1]
+	}
+	return text + "\n\n## See also" + after
+}
+
+// leaves are the attributes that a data source leaves to the page of its resource, by the attribute that they are
+// within and a dot, "" for the first.
+type leaves map[string][]string
+
+// leftTo are those of the page of a data source.
+func leftTo(page, resource string) leaves {
+	ours, theirs, found := sections(page), lines(resource), leaves{}
+	for path := range ours {
+		if same := sameIn(ours, theirs, path); len(same) > 3 {
+			found[path] = same
 		}
 	}
-	return page
+	return found
+}
+
+// has reports whether what is within an attribute is left with it.
+func (l leaves) has(path string) bool {
+	for parent, names := range l {
+		if slices.ContainsFunc(names, func(name string) bool { return strings.HasPrefix(path, parent+name+".") }) {
+			return true
+		}
+	}
+	return false
+}
+
+// leave is what remains of a section.
+func (l leaves) leave(path, section, file string) string {
+	names := l[path]
+	if names == nil {
+		return section
+	}
+	required, read, isFirst := strings.Cut(section, readOnly)
+	lead, anchor := "\n", "nestedatt--"+strings.ReplaceAll(strings.TrimSuffix(path, "."), ".", "--")
+	if isFirst {
+		lead, anchor = required+readOnly, "schema"
+	} else {
+		read = section
+	}
+	text := fmt.Sprintf("%sAs in the [resource](../resources/%s#%s): %s", lead, file, anchor, listed(names))
+	var own string
+	for _, line := range described.FindAllStringSubmatch(read, -1) {
+		if !slices.Contains(names, line[1]) {
+			own += line[0]
+		}
+	}
+	if own == "" {
+		return text + "."
+	}
+	return text + ", and:\n\n" + strings.TrimSpace(own)
+}
+
+const readOnly = "### Read-Only\n\n"
+
+// sameIn are the attributes of a section that the resource has by the same type and with the same meaning, with all
+// that is within them.
+func sameIn(ours map[string]string, theirs map[string][]string, path string) (names []string) {
+	section := ours[path]
+	if path == "" {
+		_, section, _ = strings.Cut(section, readOnly)
+	}
+	for _, line := range described.FindAllStringSubmatch(section, -1) {
+		within := path + line[1] + "."
+		isWhole := len(sameIn(ours, theirs, within)) == len(described.FindAllString(ours[within], -1))
+		if of := theirs[path+line[1]]; isWhole && of != nil && meansTheSame(line, of) {
+			names = append(names, line[1])
+		}
+	}
+	return names
+}
+
+// otherWhenRead is what a description says where the attribute is something else when it is read.
+var (
+	otherWhenRead = regexp.MustCompile(`at the creation only|[Ss]tays what it was|[Nn]ull unless`)
+	null          = regexp.MustCompile(`\b[Nn]ull\b`)
+)
+
+// meansTheSame reports whether what a data source has is what its resource has, null in the same cases.
+func meansTheSame(ours, theirs []string) bool {
+	saysNull := func(line []string) bool { return null.MatchString(line[0]) }
+	return ours[2] == theirs[2] && !otherWhenRead.MatchString(theirs[0]) && saysNull(ours) == saysNull(theirs)
 }
 
 var (
@@ -105,14 +177,12 @@ var (
 	described    = regexp.MustCompile("(?m)^- `([^`]+)` (\\([^)]*\\)) .*\n?")
 )
 
-// shortened is the page of a list, by that of one of its objects.
-func shortened(page, list, one, single string) string {
+// shortened is the page of a list, by those of one of its objects.
+func shortened(page, list, one, single, resource string) string {
 	schema, after, _ := strings.Cut(page, "\n\n## See also")
-	types := map[string]string{}
-	for name, section := range sections(single) {
-		for _, line := range described.FindAllStringSubmatch(section, -1) {
-			types[name+line[1]] = line[2]
-		}
+	theirs, isSame := lines(single), func(ours, theirs []string) bool { return ours[2] == theirs[2] }
+	if single == "" {
+		theirs, isSame = lines(resource), meansTheSame
 	}
 	var same []string
 	found := nestedSchema.FindAllStringSubmatchIndex(schema, -1)
@@ -129,11 +199,11 @@ func shortened(page, list, one, single string) string {
 		within := strings.TrimPrefix(strings.TrimPrefix(path, list)+".", ".")
 		own := described.ReplaceAllStringFunc(section, func(text string) string {
 			line := described.FindStringSubmatch(text)
-			if types[within+line[1]] != line[2] {
+			if of := theirs[within+line[1]]; of == nil || !isSame(line, of) {
 				return text
 			}
 			if within == "" {
-				same = append(same, "`"+line[1]+"`")
+				same = append(same, line[1])
 			}
 			return ""
 		})
@@ -142,16 +212,55 @@ func shortened(page, list, one, single string) string {
 			parts[i] = heading + "\n@same, and:\n\n" + strings.TrimSpace(strings.Join(described.FindAllString(own, -1), ""))
 		case path == list:
 			parts[i] = heading + "\n@same."
-		case described.MatchString(own):
+		case described.MatchString(own) || !slices.Contains(same, strings.Split(within, ".")[0]):
 			parts[i] = heading + section
 		}
 	}
-	if len(same) == 0 {
+	if len(same) == 0 || single == "" && len(same) < 4 {
 		return page
 	}
 	text := schema[:found[0][0]] + strings.TrimRight(strings.Join(parts, ""), "\n") + "\n\n## See also" + after
-	return strings.Replace(text, "@same", fmt.Sprintf("As in the data source [`neon_%s`](%s.md): %s", one, one, strings.Join(same, ", ")), 1)
+	left := same
+	if single != "" {
+		left = leftTo(single, resource)[""]
+	}
+	return strings.Replace(text, "@same", asIn(one, left, same), 1)
 }
+
+// lines are the descriptions on a page, by the path of what they describe.
+func lines(page string) map[string][]string {
+	found := map[string][]string{}
+	for path, section := range sections(page) {
+		for _, line := range described.FindAllStringSubmatch(section, -1) {
+			found[path+line[1]] = line
+		}
+	}
+	return found
+}
+
+// asIn says where the attributes of one object are described: by its resource what is left to that, else by its data
+// source.
+func asIn(one string, left, names []string) string {
+	var inResource, inSource []string
+	for _, name := range names {
+		if slices.Contains(left, name) {
+			inResource = append(inResource, name)
+		} else {
+			inSource = append(inSource, name)
+		}
+	}
+	var parts []string
+	if inResource != nil {
+		parts = append(parts, fmt.Sprintf("s in the resource [`neon_%s`](../resources/%s.md#schema): %s", one, one, listed(inResource)))
+	}
+	if inSource != nil {
+		parts = append(parts, fmt.Sprintf("s in the data source [`neon_%s`](%s.md): %s", one, one, listed(inSource)))
+	}
+	return "A" + strings.Join(parts, "; a")
+}
+
+// listed are names as code.
+func listed(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
 // sections are the parts of a page's schema, by the attribute that they are within and a dot, "" for the first.
 func sections(page string) map[string]string {

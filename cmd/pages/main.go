@@ -25,7 +25,7 @@ func main() {
 	case len(os.Args) == 2:
 		err = write(os.Args[1])
 	case len(os.Args) == 4 && os.Args[1] == "-agents":
-		if err = errors.Join(shortenLists(os.Args[2]), shortenNested(os.Args[2])); err == nil {
+		if err = errors.Join(shortenLists(os.Args[2]), shortenReads(os.Args[2])); err == nil {
 			err = writeForAgents(os.Args[2], os.Args[3])
 		}
 	default:
@@ -111,12 +111,10 @@ var kinds = []kind{
 
 // partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which API key it needs
 // where that isn't any that sees the project, samples sets what is shown of its first example, and of what that prints,
-// import says how to import it, and see-also leads on to other pages. Inside-project and actions-inside-project are the
-// names of what needs no more than a key that sees the project.
+// import says how to import it, and see-also leads on to other pages.
 func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]string {
 	group, key, further, imports := "{{- $subcategory := \"\" }}\n", keyHead, "", ""
 	samples := "{{ $shown := \"\" }}{{ $sample := \"\" -}}\n"
-	var inside, actions []string
 	for _, folder := range slices.Sorted(maps.Keys(all)) {
 		noun := all[folder]
 		for _, resource := range noun.Resources {
@@ -136,21 +134,14 @@ func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]st
 				if output, err := os.ReadFile(filepath.Join(example, "output.txt")); err == nil { //nolint:gosec // The same.
 					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $sample = %q }}", excerpt(string(output))))
 				}
-				switch need := page.KeyOf(kind.page); {
-				case kind.folder == "functions":
-				case need != "":
+				if need := page.KeyOf(kind.page); need != "" {
 					key += when(page.Name, kind.page, fmt.Sprintf("{{ $key = %q }}", need))
-				case kind.folder == "actions":
-					actions = append(actions, "`"+page.Name+"`")
-				case !slices.Contains(inside, "`"+page.Name+"`"):
-					inside = append(inside, "`"+page.Name+"`")
 				}
 			}
 		}
 	}
 	return map[string]string{
 		"subcategory": trimmed(group), "key": key + keyTail, "samples": trimmed(samples), "see-also": further, "import": imports,
-		"inside-project": strings.Join(inside, ", "), "actions-inside-project": strings.Join(actions, ", "),
 	}
 }
 
@@ -162,10 +153,12 @@ func imported(resource nouns.Resource) (string, error) {
 	}
 	said, block, _ := strings.Cut("\n"+string(text), "\nimport {")
 	said = strings.Join(strings.Split(strings.TrimSpace(said), "\n# "), " ")
-	return fmt.Sprintf("\n\n%s ([several at once](../guides/troubleshooting.md#several-instances-of-one-resource)):\n\n```terraform\n%s\n```\n\n"+
-		"From Terraform 1.12 also by `identity`: %s.",
-		strings.TrimSuffix(strings.TrimPrefix(said, "# "), "."), "import {"+strings.TrimSuffix(block, "\n"),
-		enumerated(resource.Identity)), nil
+	of := ""
+	if _, source, is := strings.Cut(said, ", which "); is {
+		of = ", which " + strings.TrimSuffix(source, ".")
+	}
+	return fmt.Sprintf("\n\nBy %s%s ([how to import](../index.md#imports)):\n\n```terraform\n%s\n```",
+		enumerated(resource.Identity), of, "import {"+strings.TrimSuffix(block, "\n")), nil
 }
 
 // enumerated is "`a`, `b` and `c`".
@@ -220,7 +213,7 @@ func seeAlso() (map[string][]string, error) {
 	return links, nil
 }
 
-// leadsOn are the links of a page: its own, else those of its group, of which the resource of its name comes first, and
+// leadsOn are the links of a page: its own, else those of its group, of which the resource in its name comes first, and
 // what Neon writes last. To a data source or a list, its resource is enough.
 func leadsOn(links map[string][]string, group, page string) string {
 	if own, has := links[page]; has {
@@ -237,23 +230,33 @@ func leadsOn(links map[string][]string, group, page string) string {
 	}
 	kind, name, _ := strings.Cut(page, "/")
 	resource := "](../resources/" + strings.TrimSuffix(name, "s") + ".md)"
-	if i := slices.IndexFunc(ours, func(line string) bool { return strings.Contains(line, resource) }); i > 0 {
-		ours = slices.Concat(ours[i:i+1], ours[:i], ours[i+1:])
-	}
-	most := 2
+	slices.SortStableFunc(ours, func(a, b string) int { return aboutIn(name, b) - aboutIn(name, a) })
+	most := 1
 	switch kind {
 	case "resources":
-		most = 3
+		most = 2
 	case "data-sources", "list-resources":
-		if most = 1; strings.Contains(ours[0], resource) { // Its page leads on to Neon's.
+		if strings.Contains(ours[0], resource) { // Its page leads on to Neon's.
 			neons = nil
 		}
 	}
 	return strings.Join(append(ours[:min(len(ours), most)], neons...), "\n")
 }
 
+// toResource is a link to a resource.
+var toResource = regexp.MustCompile(`\]\(\.\./resources/(\w+)\.md\)`)
+
+// aboutIn says how much of a page's name is the resource that a link leads to.
+func aboutIn(name, link string) int {
+	if of := toResource.FindStringSubmatch(link); len(of) > 1 && strings.Contains(name, of[1]) {
+		return len(of[1])
+	}
+	return 0
+}
+
 // shown is what a page shows of its first example, whose file is whole: neither where the provider comes from, nor
-// variables, nor other resources that come before what the page is about.
+// variables, nor other resources that come before what the page is about; nor, but on a resource's page, branches and
+// projects.
 func shown(example, about string) string {
 	var blocks []string
 	for part := range strings.SplitSeq(strings.TrimSpace(example), "\n\n") {
@@ -264,16 +267,17 @@ func shown(example, about string) string {
 		}
 	}
 	begins := regexp.MustCompile(`(?m)^` + about)
-	isBefore := true
+	isBefore, isOfResource := true, strings.HasPrefix(about, "resource ")
 	return strings.Join(slices.DeleteFunc(blocks, func(block string) bool {
 		isBefore = isBefore && !begins.MatchString(block)
-		return head.MatchString(block) || isBefore && resource.MatchString(block)
+		return head.MatchString(block) || isBefore && (resource.MatchString(block) || !isOfResource && place.MatchString(block))
 	}), "\n\n")
 }
 
 var (
 	head     = regexp.MustCompile(`^(terraform|variable) `)
 	resource = regexp.MustCompile(`(?m)^resource `)
+	place    = regexp.MustCompile(`(?m)^data "neon_(branch|project)" `)
 	// invoked is what an action printed, between what Terraform says of it.
 	invoked = regexp.MustCompile(`(?s)\nAction started: [^\n]*\n(.*?)Action complete: `)
 	// progress is a line about an operation that an action waits for.

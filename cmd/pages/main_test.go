@@ -42,10 +42,11 @@ func TestShown(t *testing.T) {
 	t.Parallel()
 	const begin, needed = "terraform {\n\n  a = 1\n}\n\nvariable \"p\" {\n}\n\n", "resource \"neon_branch\" \"b\" {\n\n  n = 1\n}\n\n"
 	const data, after = "# Reads it.\ndata \"neon_bucket\" \"b\" {\n}", "\n\nresource \"x\" \"y\" {\n}"
-	if got := shown(begin+needed+data+after+"\n", `data "neon_bucket"`); got != data+after {
+	const place = "data \"neon_branch\" \"c\" {\n}\n\n"
+	if got := shown(begin+place+needed+data+after+"\n", `data "neon_bucket"`); got != data+after {
 		t.Errorf("a data source's page shows\n%s", got)
 	}
-	if got := shown(begin+needed+data+after, `resource "x"`); got != data+after {
+	if got := shown(begin+place+needed+data+after, `resource "x"`); got != place+data+after {
 		t.Errorf("a resource's page shows\n%s", got)
 	}
 }

@@ -64,27 +64,19 @@ var followed = map[string]guide{
 	}},
 	"preview-environments": {terraform: "1.8.0", databases: true, onlyShown: map[string]string{
 		"# The workflow sets the bucket and the key, so that each pull request has a state of its own.": "needs a bucket; TestAccExamples_previewWorkflow has one",
-		"name: Preview environment":          "runs at GitHub; TestAccExamples_previewWorkflow runs its steps",
 		"name: Pull request":                 "runs at GitHub; TestAccExamples_previewWorkflow calls the other by it",
 		`resource "neon_branch" "preview" {`: "is a part of a resource",
 		`data "neon_branches" "previews" {`:  "is a part of a configuration",
 		"# A bucket, and a function that Neon calls for each upload: of production, on the project's default branch, or of a preview, on a": "is another folder; TestAccExamples_previewBackendOfProduction applies it",
-		"# Names the previews that nobody needs any more, and deletes them once it is told to. It has no resources, and needs no state.":    "needs Terraform 1.14; TestAccExamples_staleBranchesWorkflow runs it",
-		"name: Stale branches": "runs at GitHub; TestAccExamples_staleBranchesWorkflow runs its steps",
 	}},
 	"previews-without-personal-data": {terraform: "1.8.0", databases: true},
 	"project-from-nothing": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{
 		`kubectl --namespace "$ENVIRONMENT" create secret generic shop-database \`:                   "needs a cluster",
 		`printf %s "$DATABASE_URL" | vercel env add DATABASE_URL "$ENVIRONMENT" --force --sensitive`: "needs an account",
-		`resource "kubernetes_secret_v1" "database" {`:                                               "needs another provider",
-		`provider "postgresql" {`: "needs another provider",
 	}},
 	"rate-limits": {terraform: "1.8.0"},
 	"restore-points": {terraform: "1.14.0", onlyShown: map[string]string{
-		"# Restores production's newest snapshot into a branch of its own, checks the data there, and deletes that branch. It has no resources, and": "needs a snapshot; TestAccExamples_restoreRehearsalWorkflow runs it",
-		"name: Restore rehearsal": "runs at GitHub; TestAccExamples_restoreRehearsalWorkflow runs its steps",
-		"# A snapshot before a database is deleted, a database that is forgotten instead, and a module that imports one.": "needs Terraform 1.16; TestAccExamples_terraform116 applies it",
-		"# Imports the database that came with the project.":                                                              "needs Terraform 1.16; TestAccExamples_terraform116 applies it",
+		"# Invoked before the database is deleted or replaced. It must not refer to what triggers it.": "needs Terraform 1.16; TestAccExamples_terraform116 applies it",
 	}},
 	"secrets-and-protection": {terraform: "1.8.0"},
 	"testing-your-modules": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{

@@ -112,8 +112,9 @@ func personalAttributes() map[string]schema.Attribute {
 				"A change replaces the key, unless it was imported and has no triggers yet.",
 				"A change replaces the key, unless it was imported and has no triggers yet.")},
 		},
-		"id":         kit.ComputedString(idText),
-		"key":        kit.ComputedSecret("The secret token. Neon shows it only once, when the key is created, so it is null after an import."),
+		"id": kit.ComputedString(idText),
+		"key": kit.ComputedSecret("The secret token, which the state keeps. Neon shows it only once, when the key is created, so it is null after an import. " +
+			"If it is lost, [replace the key](../guides/api-keys.md#a-key-for-a-pipeline)."),
 		"created_at": kit.ComputedTime("When the key was created."),
 		"created_by": kit.ComputedString("Id of the user who created the key."),
 	}

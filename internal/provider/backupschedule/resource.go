@@ -54,7 +54,7 @@ func NewResource() resource.Resource {
 					PlanModifiers:       []planmodifier.Set{sameSchedule{}},
 					NestedObject:        schema.NestedAttributeObject{Attributes: entryAttributes(), Validators: []validator.Object{dayValidator{}}},
 				},
-				"id": kit.ComputedString("`project_id/branch_id`, by which the schedule is imported."),
+				"id": kit.ComputedString("`project_id/branch_id`."),
 			},
 		},
 		MovedFrom: []kit.MovedSource{

@@ -99,7 +99,7 @@ func objectAttributes() map[string]schema.Attribute {
 		},
 		"etag": schema.StringAttribute{MarkdownDescription: "ETag of the content.", Computed: true},
 		"size": schema.Int64Attribute{MarkdownDescription: "Size in bytes.", Computed: true},
-		"id":   kit.ComputedString("`project_id/branch_id/bucket_name/key`, by which the object is imported."),
+		"id":   kit.ComputedString("`project_id/branch_id/bucket_name/key`."),
 	}
 }
 

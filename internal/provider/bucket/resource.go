@@ -118,7 +118,7 @@ func attributes() map[string]schema.Attribute {
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
 		"deletion_protection": kit.DeletionProtection("bucket"),
-		"id":                  kit.ComputedString("`project_id/branch_id/name`, by which the bucket is imported."),
+		"id":                  kit.ComputedString("`project_id/branch_id/name`."),
 		"created_at":          kit.ComputedTime(createdText),
 	}
 }

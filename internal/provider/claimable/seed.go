@@ -31,7 +31,7 @@ func seedAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "Initial content of the new database. It isn't compared with the data later. The statements run in one transaction, " +
 			"unless the file has transactions of its own or statements such as `CREATE DATABASE`. If one fails, the database is tainted. Changing this " +
-			"replaces the database; a change of the file does so only with `replace_triggered_by`, as in the example.",
+			"replaces the database; a change of the file does so only with `replace_triggered_by`, as in [Claimable databases](../guides/claimable-databases.md#create-one).",
 		Optional:      true,
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.RequiresReplace()},
 		Attributes: map[string]schema.Attribute{

@@ -148,7 +148,7 @@ func attributes() map[string]schema.Attribute {
 			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 		},
 		"token_id":   kit.ComputedString(tokenText),
-		"id":         kit.ComputedString("`project_id/branch_id/token_id`, by which it is imported."),
+		"id":         kit.ComputedString("`project_id/branch_id/token_id`."),
 		"created_at": kit.ComputedTime("When it was created."),
 	}
 }

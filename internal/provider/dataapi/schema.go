@@ -44,7 +44,7 @@ func attributes() map[string]schema.Attribute {
 		"skip_auth_schema": keptBool("Whether the schema `auth` and its functions for row-level security are omitted. Defaults to `false`."),
 		"settings":         settingsAttribute(),
 		"url":              kit.ComputedString(urlText),
-		"id":               kit.ComputedString("`project_id/branch_id/database_name`, by which the Data API is imported."),
+		"id":               kit.ComputedString("`project_id/branch_id/database_name`."),
 	}
 }
 

@@ -89,7 +89,7 @@ func attributes() map[string]schema.Attribute {
 		"deletion_protection": kit.DeletionProtection("database"),
 		"final_snapshot":      rootbranch.FinalSnapshot("the database"),
 		"id": schema.StringAttribute{
-			MarkdownDescription: "`project_id/branch_id/name`, by which the database is imported. It follows the name.",
+			MarkdownDescription: "`project_id/branch_id/name`. It follows the name.",
 			Computed:            true,
 		},
 		"database_id": schema.Int64Attribute{

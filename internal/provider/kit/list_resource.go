@@ -75,8 +75,7 @@ func (l *listResource[C, M]) ListResourceConfigSchema(_ context.Context, _ list.
 	resp.Schema.MarkdownDescription += howToQuery
 }
 
-const howToQuery = "\n\nNeeds Terraform 1.14: [how to run a list](../guides/bring-an-account-in.md#find-everything). Without `limit`, it " +
-	"returns at most 100 objects."
+const howToQuery = "\n\nNeeds Terraform 1.14: [how to run a list](../guides/bring-an-account-in.md#find-everything)."
 
 func (l *listResource[C, M]) List(ctx context.Context, req list.ListRequest, stream *list.ListResultsStream) {
 	var config C

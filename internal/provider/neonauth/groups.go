@@ -55,7 +55,7 @@ func checked(text schema.StringAttribute, more validator.String) schema.Attribut
 // group are settings that belong together. Those that aren't configured stay as they are.
 func group(text string, members map[string]schema.Attribute) schema.SingleNestedAttribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: text + " What isn't configured keeps its value.",
+		MarkdownDescription: text,
 		Optional:            true, Computed: true, Attributes: members,
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 	}

@@ -101,7 +101,7 @@ func oauthAttributes() map[string]schema.Attribute {
 				"doesn't return it: it isn't compared with what Neon has. Removing it leaves it as it is.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
-		"id": kit.ComputedString("`project_id/branch_id/oauth_provider`, by which it is imported."),
+		"id": kit.ComputedString("`project_id/branch_id/oauth_provider`."),
 	}
 }
 

@@ -39,8 +39,8 @@ func NewResource() resource.Resource {
 		Key:      key,
 		Schema: schema.Schema{
 			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema `neon_auth` of a " +
-				"database. A branch has at most one, and needs a `read_write` endpoint for it.\n\nA child branch starts with a copy, users and settings included. " +
-				"This resource on the child takes the copy over and changes only the settings that are configured. Destroying it there leaves the parent's alone.\n\n" +
+				"database. A branch has at most one, and needs a `read_write` endpoint for it.\n\nA setting that isn't configured keeps its value. A child branch starts with a copy, users and settings included. " +
+				"This resource on the child takes the copy over. Destroying it there leaves the parent's alone.\n\n" +
 				"Destroying it keeps the schema with its users, and Neon may then refuse to enable Neon Auth again. `delete_data_on_destroy`, once it is applied, deletes the schema, too.",
 			Attributes: attributes(),
 		},

@@ -33,7 +33,7 @@ func attributes() map[string]schema.Attribute {
 				"are in that database.", Optional: true, Computed: true, Validators: kit.NotEmpty(),
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 		},
-		"allow_localhost": boolean("Whether pages on `localhost` may use it. Neon's default is `true`. What isn't configured keeps its value."),
+		"allow_localhost": boolean("Whether pages on `localhost` may use it. Neon's default is `true`."),
 		"email_provider_password_wo": schema.StringAttribute{
 			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it is sent at the creation, with each change of " +
 				"`email_provider`, and whenever `email_provider_password_wo_version` changes.",
@@ -53,7 +53,7 @@ func attributes() map[string]schema.Attribute {
 		"base_url":                 kit.ComputedString(baseText),
 		"jwks_url":                 kit.ComputedString(keysText),
 		"auth_provider_project_id": kit.ComputedString(idText),
-		"id":                       kit.ComputedString("`project_id/branch_id`, by which it is imported."),
+		"id":                       kit.ComputedString("`project_id/branch_id`."),
 	}
 	for name, group := range groups {
 		all[name] = group

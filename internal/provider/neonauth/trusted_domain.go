@@ -52,7 +52,7 @@ func NewDomainResource() resource.Resource {
 					Validators:    []validator.String{stringvalidator.RegexMatches(hasScheme, "must begin with a scheme, such as https://"), trustedValidator{}},
 					PlanModifiers: []planmodifier.String{sameDomain{}, stringplanmodifier.RequiresReplace()},
 				},
-				"id": kit.ComputedString("`project_id/branch_id/domain`, by which it is imported."),
+				"id": kit.ComputedString("`project_id/branch_id/domain`."),
 			},
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_trusted_domain"}},

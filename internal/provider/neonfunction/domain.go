@@ -57,7 +57,7 @@ func NewDomainResource() resource.Resource {
 						"region has no target.",
 					Computed: true, ElementType: recordType,
 				},
-				"id": kit.ComputedString("`project_id/branch_id/domain`, by which the custom domain is imported."),
+				"id": kit.ComputedString("`project_id/branch_id/domain`."),
 			},
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}},

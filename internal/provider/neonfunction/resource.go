@@ -130,7 +130,7 @@ func attributes() map[string]schema.Attribute {
 		"deployment_id":  schema.Int64Attribute{MarkdownDescription: "Number of the newest deployment.", Computed: true},
 		"invocation_url": onceKnown("Address for requests, which everybody can send. Null while no deployment has succeeded, and if Neon returns none."),
 		"created_at":     kit.ComputedTime("When the function was created, not its newest deployment; null if Neon returns none."),
-		"id":             kit.ComputedString("`project_id/branch_id/slug`, by which the function is imported."),
+		"id":             kit.ComputedString("`project_id/branch_id/slug`."),
 		"timeouts":       kit.Timeouts(timeouts.Opts{Create: true, Update: true}),
 	}
 }

@@ -232,7 +232,7 @@ func triggerAttributes() map[string]schema.Attribute {
 			},
 		},
 		"trigger_id": kit.ComputedString(triggerText),
-		"id":         kit.ComputedString("`project_id/branch_id/trigger_id`, by which the trigger is imported."),
+		"id":         kit.ComputedString("`project_id/branch_id/trigger_id`."),
 	}
 }
 

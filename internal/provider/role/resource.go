@@ -86,7 +86,7 @@ func attributes() map[string]schema.Attribute {
 			Optional:    true,
 			ElementType: types.StringType,
 		},
-		"id":                    kit.ComputedString("`project_id/branch_id/name`, by which the role is imported."),
+		"id":                    kit.ComputedString("`project_id/branch_id/name`."),
 		"protected":             kit.ComputedBool(protectedText),
 		"authentication_method": kit.ComputedString(methodText),
 		"created_at":            kit.ComputedTime(createdText),

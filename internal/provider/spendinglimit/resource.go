@@ -31,7 +31,7 @@ func NewResource() resource.Resource {
 			MarkdownDescription: "The amount that an organization plans to spend in a month, on the plans Launch and Scale. Neon sends emails at 80 % " +
 				"and at 100 % of it. **It stops nothing:** computes go on and are billed. Neon calls this beta.",
 			Attributes: map[string]schema.Attribute{
-				"id":     kit.ComputedString("Id of the organization, by which the limit is imported."),
+				"id":     kit.ComputedString("Id of the organization."),
 				"org_id": kit.OwnOrganizationID(),
 				"spending_limit_cents": schema.Int64Attribute{
 					MarkdownDescription: "The limit in US cents for a month, 1 or more. It may be below what was spent already.",

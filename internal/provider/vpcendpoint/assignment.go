@@ -50,15 +50,14 @@ func NewAssignment() resource.Resource {
 		Key:      assignmentKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "Lets an endpoint of AWS PrivateLink reach the projects of an organization in a region. **Destroying it can never " +
-				"be undone:** Neon doesn't accept the same endpoint in the organization again. So `deletion_protection` holds unless it is set to " +
-				"`false`.",
+				"be undone:** Neon doesn't accept the same endpoint in the organization again.",
 			Attributes: map[string]schema.Attribute{
 				"org_id":              kit.OwnOrganizationID(),
 				"region_id":           kit.ImmutableString(regionText, kit.IDValidators()...),
 				"vpc_endpoint_id":     kit.ImmutableString(idText, kit.IDValidators()...),
 				"label":               labelAttribute(),
 				"deletion_protection": kit.StandingProtection("VPC endpoint assignment"),
-				"id":                  kit.ComputedString("`org_id/region_id/vpc_endpoint_id`, by which the assignment is imported."),
+				"id":                  kit.ComputedString("`org_id/region_id/vpc_endpoint_id`."),
 			},
 		},
 		MovedFrom: []kit.MovedSource{

@@ -43,7 +43,7 @@ func NewRestriction() resource.Resource {
 				"vpc_endpoint_id": kit.ImmutableString(idText+" It must be assigned to the organization, as `neon_vpc_endpoint_assignment` does.",
 					kit.IDValidators()...),
 				"label": labelAttribute(),
-				"id":    kit.ComputedString("`project_id/vpc_endpoint_id`, by which the restriction is imported."),
+				"id":    kit.ComputedString("`project_id/vpc_endpoint_id`."),
 			},
 		},
 		MovedFrom: []kit.MovedSource{
