@@ -135,7 +135,7 @@ func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]st
 					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $sample = %q }}", excerpt(string(output))))
 				}
 				if need := page.KeyOf(kind.page); need != "" {
-					key += when(page.Name, kind.page, fmt.Sprintf("{{ $key = %q }}", need))
+					key += when(page.Name, kind.page, fmt.Sprintf("{{ $key = %q }}", keyTable.ReplaceAllString(need, "$1[API key](../guides/api-keys.md#which-key-for-what)")))
 				}
 			}
 		}
@@ -172,8 +172,11 @@ func enumerated(names []string) string {
 
 const (
 	keyHead = "{{- $key := \"\" }}\n"
-	keyTail = "{{- if $key }}\n\n{{ $key }}{{ if ne .Name \"neon_claimable_database\" }} [Which key for what](../guides/api-keys.md#which-key-for-what).{{ end }}{{ end }}\n"
+	keyTail = "{{- if $key }}\n\n{{ $key }}{{ end }}\n"
 )
+
+// keyTable is where a sentence about keys leads to the table of them.
+var keyTable = regexp.MustCompile(`^((?:Needs a personal|Works with any) )API key`)
 
 // when is a part of a template for the pages of one name, of one kind if any is given.
 func when(name, kind, then string) string {

@@ -10,8 +10,6 @@ terraform {
 
 provider "neon" {}
 
-# API keys are left out: one of them is the key that Terraform runs with.
-
 # What there is, by the id that imports it.
 
 data "neon_projects" "all" {}

@@ -58,7 +58,6 @@ var followed = map[string]guide{
 	"moving-from-another-provider": {terraform: "1.8.0", prepare: prepareMove, onlyShown: map[string]string{
 		"# For the old provider":                     "is the configuration before",
 		"terraform state push -force before.tfstate": "would take the move back",
-		`resource "neon_org_api_key" "ci" {`:         "needs kenchan0130/neon; TestAccTerraform_peerStatesMoveIn moves its states",
 		`resource "neon_custom_domain" "api" {`:      "is of another configuration; TestAccTerraform_officialBackendMovesIn moves its state",
 		`data "neon_connection_uri" "shop" {`:        "is the part of a configuration that an output needs",
 	}},
@@ -66,15 +65,11 @@ var followed = map[string]guide{
 		"# The workflow sets the bucket and the key, so that each pull request has a state of its own.": "needs a bucket; TestAccExamples_previewWorkflow has one",
 		"name: Pull request":                 "runs at GitHub; TestAccExamples_previewWorkflow calls the other by it",
 		`resource "neon_branch" "preview" {`: "is a part of a resource",
-		`data "neon_branches" "previews" {`:  "is a part of a configuration",
-		"# A bucket, and a function that Neon calls for each upload: of production, on the project's default branch, or of a preview, on a": "is another folder; TestAccExamples_previewBackendOfProduction applies it",
+		`resource "neon_bucket" "uploads" {`: "is another folder; TestAccExamples_previewBackendOfProduction applies it",
 	}},
 	"previews-without-personal-data": {terraform: "1.8.0", databases: true},
-	"project-from-nothing": {terraform: "1.10.0", databases: true, onlyShown: map[string]string{
-		`kubectl --namespace "$ENVIRONMENT" create secret generic shop-database \`:                   "needs a cluster",
-		`printf %s "$DATABASE_URL" | vercel env add DATABASE_URL "$ENVIRONMENT" --force --sensitive`: "needs an account",
-	}},
-	"rate-limits": {terraform: "1.8.0"},
+	"project-from-nothing":           {terraform: "1.10.0", databases: true},
+	"rate-limits":                    {terraform: "1.8.0"},
 	"restore-points": {terraform: "1.14.0", onlyShown: map[string]string{
 		"# Invoked before the database is deleted or replaced. It must not refer to what triggers it.": "needs Terraform 1.16; TestAccExamples_terraform116 applies it",
 	}},

@@ -38,7 +38,6 @@ data "neon_connection_uri" "hyperdrive" {
   role_name     = neon_role.hyperdrive.name
 }
 
-# Hyperdrive is a pooler itself, so it takes the direct host.
 resource "cloudflare_hyperdrive_config" "shop" {
   account_id = var.cloudflare_account_id
   name       = "shop"

@@ -69,14 +69,14 @@ func momentAttributes(prefix, whose string) map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		prefix + "lsn": schema.StringAttribute{
 			MarkdownDescription: "Position in " + whose + " log to read the schema at, such as `0/1E88480`. Conflicts with `" + prefix +
-				"timestamp`; without either it is the current schema.",
+				"timestamp`. Defaults to the current schema.",
 			Optional:   true,
 			Validators: append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot(prefix+"timestamp"))),
 		},
 		prefix + "timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
 			MarkdownDescription: "Time in " + whose + " history to read the schema at, in RFC 3339. Conflicts with `" + prefix +
-				"lsn`; without either it is the current schema.",
+				"lsn`. Defaults to the current schema.",
 			Optional:   true,
 			Validators: []validator.String{stringvalidator.ConflictsWith(path.MatchRoot(prefix + "lsn"))},
 		},

@@ -31,8 +31,8 @@ func StandingProtection(noun string) schema.Attribute { return protection(noun, 
 
 func protection(noun string, standard bool) schema.Attribute {
 	return schema.BoolAttribute{
-		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s. It only affects this resource, not Neon. A "+
-			"[tainted](../guides/secrets-and-protection.md#protection-against-deletion) %[1]s is refused only during the apply. Defaults to `%[2]t`.", noun, standard),
+		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s ([when](../guides/secrets-and-protection.md#protection-against-deletion)). "+
+			"It only affects this resource, not Neon. Defaults to `%t`.", noun, standard),
 		Optional: true,
 		Computed: true,
 		Default:  booldefault.StaticBool(standard),
