@@ -155,11 +155,14 @@ func imported(resource nouns.Resource) (string, error) {
 	said = strings.Join(strings.Split(strings.TrimSpace(said), "\n# "), " ")
 	of := ""
 	if _, source, is := strings.Cut(said, ", which "); is {
-		of = ", which " + strings.TrimSuffix(source, ".")
+		of = ", which " + served.ReplaceAllString(strings.TrimSuffix(source, "."), "`$0`")
 	}
 	return fmt.Sprintf("\n\nBy %s%s ([how to import](../index.md#imports)):\n\n```terraform\n%s\n```",
 		enumerated(resource.Identity), of, "import {"+strings.TrimSuffix(block, "\n")), nil
 }
+
+// served is a name of what the provider serves.
+var served = regexp.MustCompile(`\bneon_\w+`)
 
 // enumerated is "`a`, `b` and `c`".
 func enumerated(names []string) string {

@@ -31,7 +31,7 @@ func StandingProtection(noun string) schema.Attribute { return protection(noun, 
 
 func protection(noun string, standard bool) schema.Attribute {
 	return schema.BoolAttribute{
-		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s ([when](../guides/secrets-and-protection.md#protection-against-deletion)). "+
+		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s ([details](../guides/secrets-and-protection.md#protection-against-deletion)). "+
 			"It only affects this resource, not Neon. Defaults to `%t`.", noun, standard),
 		Optional: true,
 		Computed: true,

@@ -286,11 +286,14 @@ func TestKeysTable_pages(t *testing.T) {
 			if isSaid && !strings.Contains(strings.ReplaceAll(string(text), link, "API key"), want) {
 				t.Errorf("the page of the %s %s doesn't say %q", kind, name, want)
 			}
+			if want != anyKey && want != noKey && !strings.Contains(string(text), link) {
+				t.Errorf("the page of the %s %s doesn't lead to the table", kind, name)
+			}
 		}
 	}
 }
 
-const anyKey = "Works with any API key"
+const anyKey, noKey = "Works with any API key", "Needs no API key."
 
 // sentence is how the sentence of a page begins, or a part of it.
 func (row keyRow) sentence() string {
@@ -298,7 +301,7 @@ func (row keyRow) sentence() string {
 	project, _ := may(row.cells[2])
 	switch {
 	case row.cells[0] == "no key is needed":
-		return "Needs no API key."
+		return noKey
 	case !said:
 		return "Neon doesn't say whether an organization's key is enough."
 	case project:
