@@ -64,12 +64,8 @@ func NewResource() resource.Resource {
 			First:        "created_at created_by id key name rotation_triggers",
 			Key:          personalKey,
 			ListedBy:     noun.ListedBy,
-			MovedFrom: []kit.MovedSource{
-				{Provider: "kislerdm/neon", TypeName: "neon_api_key"},
-				{Provider: "kenchan0130/neon", TypeName: "neon_api_key"},
-				{Provider: "neondatabase/neon", TypeName: "neon_api_key"},
-			},
-			MovedTexts: []string{"key"},
+			MovedFrom:    kit.MovedAs("neon_api_key", "kislerdm/neon", "kenchan0130/neon", "neondatabase/neon"),
+			MovedTexts:   []string{"key"},
 		},
 		noun: "API key",
 		schema: schema.Schema{

@@ -62,10 +62,7 @@ func NewResource() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_branch_backup_schedule"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot_schedule"},
 		},
-		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
-			state.BranchID = branchID
-			return read(ctx, run, state)
-		},
+		FindAgain: kit.SameInBranch(read),
 		GoesAlong: true,
 		Create:    create,
 		Read:      read,
@@ -128,8 +125,7 @@ func set(ctx context.Context, api *client.Client, plan model, save func(model)) 
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	branch := state.Branch()
-	actual, err := run.API.GetBackupSchedule(ctx, branch)
+	actual, err := run.API.GetBackupSchedule(ctx, state.Branch())
 	if err != nil {
 		return model{}, err
 	}
@@ -148,6 +144,5 @@ func update(ctx context.Context, run kit.Run, _, plan model, save func(model)) e
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {
-	branch := state.Branch()
-	return run.API.DeleteBackupSchedule(ctx, branch)
+	return run.API.DeleteBackupSchedule(ctx, state.Branch())
 }

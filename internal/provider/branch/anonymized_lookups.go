@@ -54,10 +54,7 @@ type anonymizedData struct {
 }
 
 func readAnonymization(ctx context.Context, platform *kit.Platform, m *anonymizedData, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
+	api := platform.Client
 	branch := m.Branch()
 	rules, err := api.ListMaskingRules(ctx, branch)
 	var status *client.Anonymization

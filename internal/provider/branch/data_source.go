@@ -56,10 +56,7 @@ type dataModel struct {
 
 // read finds the branch, and reads its endpoints.
 func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
+	api := platform.Client
 	branch := findBranch(ctx, api, model, diags)
 	if branch == nil {
 		return

@@ -48,8 +48,8 @@ type filters struct {
 func withFilters(attributes map[string]schema.Attribute) map[string]schema.Attribute {
 	maps.Copy(attributes, map[string]schema.Attribute{
 		"name_prefix": kit.OptionalText("Only branches whose names begin with this. Must not be empty."),
-		"older_than":  kit.OptionalAge("Only branches that are at least this old."),
-		"idle_for":    kit.OptionalAge("Only branches that had no active compute for this long, and were neither created nor reset in that time."),
+		"older_than":  optionalAge("Only branches that are at least this old."),
+		"idle_for":    optionalAge("Only branches that had no active compute for this long, and were neither created nor reset in that time."),
 		"without_children": schema.BoolAttribute{
 			MarkdownDescription: "Whether to leave out branches that are the parent of another. Defaults to `false`.", Optional: true,
 		},
@@ -59,7 +59,8 @@ func withFilters(attributes map[string]schema.Attribute) map[string]schema.Attri
 
 func (f filters) filter() client.BranchFilter {
 	return client.BranchFilter{
-		NamePrefix: f.NamePrefix.ValueString(), OlderThan: kit.Age(f.OlderThan), IdleFor: kit.Age(f.IdleFor), WithoutChildren: f.WithoutChildren.ValueBool(),
+		NamePrefix: f.NamePrefix.ValueString(), OlderThan: durationOf(f.OlderThan), IdleFor: durationOf(f.IdleFor),
+		WithoutChildren: f.WithoutChildren.ValueBool(),
 	}
 }
 

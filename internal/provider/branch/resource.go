@@ -76,12 +76,8 @@ func NewResource() resource.Resource {
 		Key:      branchKey,
 		ListedBy: noun.ListedBy,
 		// The endpoints, which are resources of their own there, come with the branch.
-		MovedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_branch"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_branch"},
-			{Provider: "neondatabase/neon", TypeName: "neon_branch"},
-			{Provider: "terraform-community-providers/neon", TypeName: "neon_branch"},
-		},
+		MovedFrom: kit.MovedAs("neon_branch",
+			"kislerdm/neon", "kenchan0130/neon", "neondatabase/neon", "terraform-community-providers/neon"),
 	}}
 }
 

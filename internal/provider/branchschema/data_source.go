@@ -102,10 +102,7 @@ type schemaModel struct {
 }
 
 func readSchema(ctx context.Context, platform *kit.Platform, m *schemaModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
+	api := platform.Client
 	branch := m.Branch()
 	sql, err := api.GetBranchSchemaSQL(ctx, branch, m.DatabaseName.ValueString(), m.moment())
 	if err != nil {
@@ -133,12 +130,8 @@ type diffModel struct {
 }
 
 func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
 	branch := m.Branch()
-	diff, err := api.GetSchemaDiff(ctx, branch.ProjectID, client.SchemaComparison{
+	diff, err := platform.Client.GetSchemaDiff(ctx, branch.ProjectID, client.SchemaComparison{
 		BranchID: branch.ID, Database: m.DatabaseName.ValueString(), At: m.moment(), BaseBranchID: m.BaseBranchID.ValueString(),
 		BaseAt: momentModel{m.BaseLSN, m.BaseTimestamp}.moment(),
 	})

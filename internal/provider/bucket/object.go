@@ -49,13 +49,10 @@ func NewObjectResource() resource.Resource {
 			Attributes: objectAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket_object"}},
-		FindAgain: func(ctx context.Context, run kit.Run, state objectModel, branchID types.String) (objectModel, error) {
-			state.BranchID = branchID
-			return readObject(ctx, run, state)
-		},
-		Plan:   planObject,
-		Create: create,
-		Read:   readObject,
+		FindAgain: kit.SameInBranch(readObject),
+		Plan:      planObject,
+		Create:    create,
+		Read:      readObject,
 		Update: func(ctx context.Context, run kit.Run, _, plan objectModel, save func(objectModel)) error {
 			if !plan.ETag.IsUnknown() { // Neon has this content.
 				save(plan)

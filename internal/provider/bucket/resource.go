@@ -75,14 +75,10 @@ func NewResource() resource.Resource {
 		ReplacedBy: []string{"project_id", "branch_id", "name"},
 		Remembers:  accessLevel,
 		Plan:       plan,
-		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
-			state.BranchID = branchID
-			return read(ctx, run, state)
-		},
+		FindAgain:  kit.SameInBranch(read),
 		Create: func(ctx context.Context, run kit.Run, plan model, save func(model)) error {
-			branch := plan.Branch()
 			name := plan.Name.ValueString()
-			created, err := run.API.CreateBucket(ctx, branch, name, plan.Access.ValueString())
+			created, err := run.API.CreateBucket(ctx, plan.Branch(), name, plan.Access.ValueString())
 			if errors.Is(err, client.ErrTaken) {
 				return taken(plan)
 			}
@@ -141,8 +137,7 @@ func (m model) with(bucket *client.Bucket) model {
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	branch := state.Branch()
-	found, err := run.API.GetSharedBucket(ctx, branch, state.Name.ValueString())
+	found, err := run.API.GetSharedBucket(ctx, state.Branch(), state.Name.ValueString())
 	if err != nil {
 		return model{}, err
 	}

@@ -15,7 +15,7 @@ import (
 // NewDataSource returns neon_claimable_database: one that something else has created.
 func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "claimable_database",
+		Name: "claimable_database", Keyless: true,
 		Schema: schema.Schema{
 			MarkdownDescription: "A claimable database that another configuration or one of Neon's tools has created. Anybody who " +
 				"knows its id can read the connection strings, so keep the id secret. One that has expired is an error.",
@@ -38,11 +38,7 @@ func NewDataSource() datasource.DataSource {
 }
 
 func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
-	api := platform.Claimable(diags)
-	if api == nil {
-		return
-	}
-	database, err := api.GetClaimableDatabase(ctx, model.ID.ValueString())
+	database, err := platform.Client.GetClaimableDatabase(ctx, model.ID.ValueString())
 	switch {
 	case client.IsAbsent(err):
 		diags.AddAttributeError(path.Root("id"), "No such claimable database", "Neon knows no database of that id. It may have "+

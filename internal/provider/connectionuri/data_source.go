@@ -51,8 +51,12 @@ func NewEphemeral() ephemeral.EphemeralResource {
 		"password":    kit.ReturnedSecret("Password of the role, without the URLs' percent-encoding."),
 		"database":    kit.ReturnedString("Name of the database, as in the URLs."),
 	})
-	ephemeralAttributes := kit.EphemeralAttributes(attributes)
-	ephemeralAttributes["after"] = kit.After("[neon_role.app.id, neon_database.app.id]")
+	ephemeralAttributes := map[string]ephemeralschema.Attribute{
+		"after": kit.After("[neon_role.app.id, neon_database.app.id]"),
+	}
+	for name, attribute := range attributes {
+		ephemeralAttributes[name] = attribute
+	}
 	return kit.NewEphemeral(kit.Ephemeral[ephemeralModel]{
 		Name: "connection_uri",
 		Schema: ephemeralschema.Schema{
@@ -110,10 +114,7 @@ func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Dia
 // read returns the URL of the connection; empty with an error, which has the advice for a resource that Neon doesn't
 // find.
 func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bool, advice func(resource string) string, diags *diag.Diagnostics) string {
-	api := platform.Control(diags)
-	if api == nil {
-		return ""
-	}
+	api := platform.Client
 	uri, err := api.GetSharedConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
 		BranchID: m.BranchID.ValueString(), EndpointID: m.EndpointID.ValueString(),
 		DatabaseName: m.DatabaseName.ValueString(), RoleName: m.RoleName.ValueString(), Pooled: pooled,

@@ -121,13 +121,12 @@ var (
 )
 
 func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
 	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
 	if diags.HasError() {
 		return
 	}
 	m.Consumption = []used{}
-	for consumption, err := range m.query(ctx, api) {
+	for consumption, err := range m.query(ctx, platform.Client) {
 		if err != nil {
 			kit.AddError(diags, "Unable to read consumption", err)
 			return

@@ -136,12 +136,7 @@ func NewSecretEphemeral() ephemeral.EphemeralResource {
 			},
 		},
 		Open: func(ctx context.Context, platform *kit.Platform, m *secretsModel, diags *diag.Diagnostics) {
-			api := platform.Control(diags)
-			if api == nil {
-				return
-			}
-			branch := m.Branch()
-			secrets, err := api.RevealCredential(ctx, branch, m.TokenID.ValueString())
+			secrets, err := platform.Client.RevealCredential(ctx, m.Branch(), m.TokenID.ValueString())
 			switch {
 			case client.HasStatus(err, http.StatusConflict):
 				err = kit.Advise(err, "It was created before Neon kept secrets. Make Neon choose new ones: rotation_triggers of "+

@@ -75,10 +75,7 @@ func NewResource() resource.Resource {
 			warnOfNamesakes(run, created)
 			return nil
 		},
-		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
-			state.BranchID = branchID
-			return read(ctx, run, state)
-		},
+		FindAgain: kit.SameInBranch(read),
 		Plan: func(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 			planScopes(ctx, platform, req, resp)
 			planSecretVersion(ctx, req, resp)
@@ -86,8 +83,7 @@ func NewResource() resource.Resource {
 		Read: read,
 		Update: func(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 			if rotates(state, plan) {
-				branch := plan.Branch()
-				if err := run.API.RotateCredential(ctx, branch, plan.TokenID.ValueString()); client.IsLost(err) {
+				if err := run.API.RotateCredential(ctx, plan.Branch(), plan.TokenID.ValueString()); client.IsLost(err) {
 					return kit.Advise(err, "It keeps its id in any case. Apply again: then it gets new secrets, once more if it has some already. "+
 						"neon_service_credential_secret reveals the present ones.")
 				} else if err != nil {
@@ -98,8 +94,7 @@ func NewResource() resource.Resource {
 			return nil
 		},
 		Delete: func(ctx context.Context, run kit.Run, state model) error {
-			branch := state.Branch()
-			return run.API.RevokeCredential(ctx, branch, state.TokenID.ValueString())
+			return run.API.RevokeCredential(ctx, state.Branch(), state.TokenID.ValueString())
 		},
 	})
 }
@@ -119,8 +114,7 @@ func warnOfNamesakes(run kit.Run, created *client.Answer[client.Credential]) {
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	branch := state.Branch()
-	found, err := run.API.GetSharedCredential(ctx, branch, state.TokenID.ValueString())
+	found, err := run.API.GetSharedCredential(ctx, state.Branch(), state.TokenID.ValueString())
 	if err != nil {
 		return model{}, err
 	}

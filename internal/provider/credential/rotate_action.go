@@ -27,8 +27,7 @@ func NewRotateAction() action.Action {
 			platform.CheckBranch(ctx, config.InBranch, diags)
 		},
 		Invoke: func(ctx context.Context, api *client.Client, config rotateModel) (string, error) {
-			branch := config.Branch()
-			if err := api.RotateCredential(ctx, branch, config.TokenID.ValueString()); err != nil {
+			if err := api.RotateCredential(ctx, config.Branch(), config.TokenID.ValueString()); err != nil {
 				return "", err
 			}
 			return "The credential has new secrets, which neon_service_credential_secret reveals. This doesn't show up in the next plan.", nil

@@ -59,12 +59,7 @@ type dataModel struct {
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	branch := m.Branch()
-	actual, err := api.GetDataAPI(ctx, branch, m.DatabaseName.ValueString())
+	actual, err := platform.Client.GetDataAPI(ctx, m.Branch(), m.DatabaseName.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "database_name", "Data API", err)
 		return

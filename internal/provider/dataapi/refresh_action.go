@@ -39,8 +39,7 @@ type refreshModel struct {
 }
 
 func refresh(ctx context.Context, api *client.Client, config refreshModel) (string, error) {
-	branch := config.Branch()
-	if err := api.RefreshDataAPISchema(ctx, branch, config.DatabaseName.ValueString()); err != nil {
+	if err := api.RefreshDataAPISchema(ctx, config.Branch(), config.DatabaseName.ValueString()); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("The Data API of database %s reads its schema again. This doesn't show up in the next plan.", kit.Quoted(config.DatabaseName.ValueString())), nil

@@ -42,16 +42,13 @@ func NewResource() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_data_api"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_branch_data_api"},
 		},
-		Recalls: []string{"settings"},
-		Plan:    plan,
-		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
-			state.BranchID = branchID
-			return read(ctx, run, state)
-		},
-		Create: create,
-		Read:   read,
-		Update: update,
-		Delete: remove,
+		Recalls:   []string{"settings"},
+		Plan:      plan,
+		FindAgain: kit.SameInBranch(read),
+		Create:    create,
+		Read:      read,
+		Update:    update,
+		Delete:    remove,
 	})
 }
 
@@ -78,8 +75,7 @@ func (m model) with(ctx context.Context, api *client.DataAPI, s settings) model 
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
-	branch := plan.Branch()
-	created, err := run.API.CreateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), client.DataAPICreate{
+	created, err := run.API.CreateDataAPI(ctx, plan.Branch(), plan.DatabaseName.ValueString(), client.DataAPICreate{
 		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
 		JWTAudience: plan.JWTAudience.ValueString(), AddDefaultGrants: plan.AddDefaultGrants.ValueBool(),
 		SkipAuthSchema: plan.SkipAuthSchema.ValueBool(), Settings: settingsFrom(ctx, plan.Settings).request(),
@@ -93,8 +89,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 
 // saveFilled saves the plan with what Neon chose: answers to writes don't have the settings.
 func saveFilled(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	branch := plan.Branch()
-	actual, err := api.GetDataAPI(ctx, branch, plan.DatabaseName.ValueString())
+	actual, err := api.GetDataAPI(ctx, plan.Branch(), plan.DatabaseName.ValueString())
 	if err == nil {
 		save(plan.with(ctx, actual, settingsFrom(ctx, plan.Settings).over(newSettings(actual.Settings))))
 	}
@@ -112,8 +107,7 @@ func adviseRights(err error) error {
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	branch := state.Branch()
-	actual, err := run.API.GetDataAPI(ctx, branch, state.DatabaseName.ValueString())
+	actual, err := run.API.GetDataAPI(ctx, state.Branch(), state.DatabaseName.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -139,6 +133,5 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {
-	branch := state.Branch()
-	return run.API.DeleteDataAPI(ctx, branch, state.DatabaseName.ValueString())
+	return run.API.DeleteDataAPI(ctx, state.Branch(), state.DatabaseName.ValueString())
 }

@@ -69,12 +69,7 @@ func newListedDatabase(database client.Database) listedDatabase {
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	branch := m.Branch()
-	database, err := api.GetSharedDatabase(ctx, branch, m.Name.ValueString(), 0)
+	database, err := platform.Client.GetSharedDatabase(ctx, m.Branch(), m.Name.ValueString(), 0)
 	if err != nil {
 		kit.AddReadError(diags, "name", "database", err)
 		return

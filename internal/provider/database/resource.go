@@ -51,12 +51,8 @@ func NewResource() resource.Resource {
 				"that branch later have a copy of it.",
 			Attributes: attributes(),
 		},
-		MovedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_database"},
-			{Provider: "neondatabase/neon", TypeName: "neon_database"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_database"},
-			{Provider: "terraform-community-providers/neon", TypeName: "neon_database"},
-		},
+		MovedFrom: kit.MovedAs("neon_database",
+			"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon", "terraform-community-providers/neon"),
 		Holds:      "the database and all its data",
 		ReplacedBy: []string{"project_id", "branch_id"},
 		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {

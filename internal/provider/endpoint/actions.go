@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -49,9 +50,16 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 		Name:        verb + "_endpoint",
 		Description: description,
 		Attributes: map[string]schema.Attribute{
-			"project_id":  kit.ActionID("Id of the project."),
-			"endpoint_id": kit.ActionOneOf("Id of the endpoint. Either this or `branch_id` is needed.", "endpoint_id", "branch_id"),
-			"branch_id":   kit.ActionOneOf("Id of the branch whose read-write endpoint is meant. Either this or `endpoint_id` is needed."),
+			"project_id": kit.ActionID("Id of the project."),
+			"endpoint_id": schema.StringAttribute{
+				MarkdownDescription: "Id of the endpoint. Either this or `branch_id` is needed.", Optional: true,
+				Validators: append(kit.IDValidators(),
+					stringvalidator.ExactlyOneOf(path.MatchRoot("endpoint_id"), path.MatchRoot("branch_id"))),
+			},
+			"branch_id": schema.StringAttribute{
+				MarkdownDescription: "Id of the branch whose read-write endpoint is meant. Either this or `endpoint_id` is needed.",
+				Optional:            true, Validators: kit.IDValidators(),
+			},
 		},
 		Plan: checkRun,
 		Invoke: func(ctx context.Context, api *client.Client, config runModel) (string, error) {

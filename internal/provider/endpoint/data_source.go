@@ -92,15 +92,11 @@ func newReturned(endpoint client.Endpoint) returned {
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
 	find, by := findByID, "id"
 	if m.ID.IsNull() {
 		find, by = findByBranch, "branch_id"
 	}
-	endpoint, err := find(ctx, api, m)
+	endpoint, err := find(ctx, platform.Client, m)
 	switch {
 	case err != nil:
 		kit.AddReadError(diags, by, "endpoint", err)

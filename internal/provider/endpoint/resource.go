@@ -47,12 +47,8 @@ func NewResource() resource.Resource {
 		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema:   resourceSchema(),
-		MovedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_endpoint"},
-			{Provider: "neondatabase/neon", TypeName: "neon_endpoint"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_endpoint"},
-			{Provider: "terraform-community-providers/neon", TypeName: "neon_endpoint"},
-		},
+		MovedFrom: kit.MovedAs("neon_endpoint",
+			"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon", "terraform-community-providers/neon"),
 		FindAgain: findAgain,
 		Plan:      checkPlan,
 		Create:    create,
@@ -122,8 +118,7 @@ func checkDeletion(ctx context.Context, platform *kit.Platform, state tfsdk.Stat
 		return
 	}
 	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		ref := present.Branch()
-		branch, err := platform.LookUpBranch(ctx, api, ref)
+		branch, err := platform.LookUpBranch(ctx, api, present.Branch())
 		if err != nil { // The deletion says what is wrong.
 			return
 		}

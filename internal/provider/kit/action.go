@@ -120,20 +120,6 @@ func ActionTime(text string, conflicts ...string) schema.Attribute {
 	return schema.StringAttribute{MarkdownDescription: text, CustomType: timetypes.RFC3339Type{}, Optional: true, Validators: validators}
 }
 
-// ActionOneOf is an id that an action can be given, of which it needs one of those named. One
-// attribute of them names them.
-func ActionOneOf(text string, of ...string) schema.Attribute {
-	validators := IDValidators()
-	if len(of) > 0 {
-		expressions := make([]path.Expression, len(of))
-		for i, name := range of {
-			expressions[i] = path.MatchRoot(name)
-		}
-		validators = append(validators, stringvalidator.ExactlyOneOf(expressions...))
-	}
-	return schema.StringAttribute{MarkdownDescription: text, Optional: true, Validators: validators}
-}
-
 func (a *described[M]) ValidateConfig(ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse) {
 	var config M
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
@@ -177,11 +163,7 @@ func (a *described[M]) Invoke(ctx context.Context, req action.InvokeRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	reach := a.platform.Control
-	if a.spec.Keyless {
-		reach = a.platform.Claimable
-	}
-	api := reach(&resp.Diagnostics)
+	api := a.platform.reach(a.spec.Keyless, &resp.Diagnostics)
 	if api == nil {
 		return
 	}

@@ -1,12 +1,9 @@
 package kit
 
 import (
-	"regexp"
-
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	ephemeral "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -111,23 +108,6 @@ func RequiredText(text string) datasource.Attribute {
 // OrganizationID is the organization that a data source works in.
 func OrganizationID(text string) datasource.Attribute {
 	return datasource.StringAttribute{MarkdownDescription: text, Optional: true, Computed: true, Validators: IDValidators()}
-}
-
-// EphemeralAttributes are a data source's attributes for an ephemeral resource.
-func EphemeralAttributes(attributes map[string]datasource.Attribute) map[string]ephemeral.Attribute {
-	converted := map[string]ephemeral.Attribute{}
-	for name, attribute := range attributes {
-		converted[name] = attribute
-	}
-	return converted
-}
-
-// notPadded is a text without blanks at its ends.
-var notPadded = regexp.MustCompile(`^\S([\s\S]*\S)?$`)
-
-// NotPadded refuses blanks at the ends of a name, which Neon cuts off.
-func NotPadded() validator.String {
-	return stringvalidator.RegexMatches(notPadded, "must have other characters than blanks, and no blank at either end, which Neon would cut off")
 }
 
 // NotEmpty refuses the empty text.

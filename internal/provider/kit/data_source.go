@@ -15,11 +15,13 @@ import (
 type DataSource[M any] struct {
 	Name   string // what follows neon_
 	Schema schema.Schema
+	// Keyless is true of what needs no API key.
+	Keyless bool
 
 	// Validate checks a configuration, of which some may not be known yet; nil where the schema
 	// says all.
 	Validate func(model M, diags *diag.Diagnostics)
-	// Read fills in what the configuration leaves open, or adds an error.
+	// Read fills in what the configuration leaves open, or adds an error. The platform's client can be used.
 	Read func(ctx context.Context, platform *Platform, model *M, diags *diag.Diagnostics)
 }
 
@@ -63,7 +65,7 @@ func (d *dataSource[M]) ValidateConfig(ctx context.Context, req datasource.Valid
 func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	var model M
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	if !resp.Diagnostics.HasError() {
+	if !resp.Diagnostics.HasError() && d.platform.reach(d.spec.Keyless, &resp.Diagnostics) != nil {
 		d.spec.Read(ctx, d.platform, &model, &resp.Diagnostics)
 	}
 	if !resp.Diagnostics.HasError() {
@@ -75,12 +77,7 @@ func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, re
 func ReadInBranch[T any](
 	platform *Platform, in InBranch, attribute, noun string, diags *diag.Diagnostics, read func(api *client.Client, branch client.BranchRef) (*T, error),
 ) *T {
-	api := platform.Control(diags)
-	if api == nil {
-		return nil
-	}
-	branch := in.Branch()
-	found, err := read(api, branch)
+	found, err := read(platform.Client, in.Branch())
 	if err != nil {
 		AddReadError(diags, attribute, noun, err)
 		return nil

@@ -51,7 +51,7 @@ type Ephemeral[M any] struct {
 	Name   string // what follows neon_
 	Schema schema.Schema
 
-	// Open fills in what the configuration leaves open, or adds an error.
+	// Open fills in what the configuration leaves open, or adds an error. The platform's client can be used.
 	Open func(ctx context.Context, platform *Platform, model *M, diags *diag.Diagnostics)
 }
 
@@ -75,7 +75,7 @@ func (e *ephemeralResource[M]) Schema(_ context.Context, _ ephemeral.SchemaReque
 func (e *ephemeralResource[M]) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
 	var model M
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	if !resp.Diagnostics.HasError() {
+	if !resp.Diagnostics.HasError() && e.Control(&resp.Diagnostics) != nil {
 		e.spec.Open(ctx, e.Platform, &model, &resp.Diagnostics)
 	}
 	if !resp.Diagnostics.HasError() {

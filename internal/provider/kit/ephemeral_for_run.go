@@ -65,7 +65,7 @@ func (e *forRun[M, O]) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp
 func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
 	var model M
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
-	api := e.api(&resp.Diagnostics)
+	api := e.reach(e.spec.Keyless, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -95,13 +95,6 @@ func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp
 		e.Opened.Remove(name)
 		e.end(ctx, api, *opened, &resp.Diagnostics)
 	}
-}
-
-func (e *forRun[M, O]) api(diags *diag.Diagnostics) *client.Client {
-	if e.spec.Keyless {
-		return e.Claimable(diags)
-	}
-	return e.Control(diags)
 }
 
 // Close ends it.

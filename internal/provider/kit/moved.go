@@ -25,6 +25,15 @@ type MovedSource struct {
 	TypeName string
 }
 
+// MovedAs are the sources that have the same name, such as "neon_role", with each of the providers.
+func MovedAs(typeName string, providers ...string) []MovedSource {
+	sources := make([]MovedSource, len(providers))
+	for i, provider := range providers {
+		sources[i] = MovedSource{provider, typeName}
+	}
+	return sources
+}
+
 func (s MovedSource) String() string { return s.TypeName + " of " + s.Provider }
 
 // Move takes the key, and the further texts named, from the state of a known source; the

@@ -269,6 +269,14 @@ func (p *Platform) Claimable(diags *diag.Diagnostics) *client.Client {
 	return p.Client
 }
 
+// reach is Claimable for what needs no key, and else Control.
+func (p *Platform) reach(keyless bool, diags *diag.Diagnostics) *client.Client {
+	if keyless {
+		return p.Claimable(diags)
+	}
+	return p.Control(diags)
+}
+
 // KeepsUnread reports whether the state is kept without a read, with a warning, because
 // one of the provider's attributes isn't known yet: what is managed already is planned
 // as it was last seen. An object that was never read, as after an import, needs its read.

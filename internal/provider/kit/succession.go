@@ -28,6 +28,24 @@ func OptionalFollowedBranch(text string) schema.Attribute {
 	return schema.StringAttribute{MarkdownDescription: text + followsText, Optional: true, Validators: IDValidators()}
 }
 
+// movable is the pointer to a model that has [InBranch].
+type movable[M any] interface {
+	*M
+	setBranch(id types.String)
+}
+
+// SameInBranch is the FindAgain of an object that has the same name in each branch.
+func SameInBranch[M any, P movable[M]](
+	read func(ctx context.Context, run Run, state M) (M, error),
+) func(ctx context.Context, run Run, state M, branchID types.String) (M, error) {
+	return func(ctx context.Context, run Run, state M, branchID types.String) (M, error) {
+		P(&state).setBranch(branchID)
+		return read(ctx, run, state)
+	}
+}
+
+func (b *InBranch) setBranch(id types.String) { b.BranchID = id }
+
 // planBranch plans what another branch means for an object of one: to move along where that has
 // replaced its branch, which it reports, and else to be replaced.
 func (r *managed[M]) planBranch(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) (moves bool) {

@@ -50,10 +50,7 @@ type dataModel struct {
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
+	api := platform.Client
 	branch := m.Branch()
 	auth, err := api.GetAuth(ctx, branch)
 	var domains []client.AuthDomain

@@ -47,13 +47,10 @@ func NewOAuthResource() resource.Resource {
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
 		Renamed:   map[string]string{"provider_name": "oauth_provider"},
-		FindAgain: func(ctx context.Context, run kit.Run, state oauthModel, branchID types.String) (oauthModel, error) {
-			state.BranchID = branchID
-			return readOAuth(ctx, run, state)
-		},
-		Plan:   planOAuth,
-		Create: createOAuth,
-		Read:   readOAuth,
+		FindAgain: kit.SameInBranch(readOAuth),
+		Plan:      planOAuth,
+		Create:    createOAuth,
+		Read:      readOAuth,
 		Update: func(ctx context.Context, run kit.Run, state, plan oauthModel, save func(oauthModel)) error {
 			branch := plan.Branch()
 			if change := plan.changes(ctx, run, state); change != (client.AuthOAuthSettings{}) {
@@ -65,8 +62,7 @@ func NewOAuthResource() resource.Resource {
 			return nil
 		},
 		Delete: func(ctx context.Context, run kit.Run, state oauthModel) error {
-			branch := state.Branch()
-			return run.API.DeleteAuthOAuthProvider(ctx, branch, state.Name.ValueString())
+			return run.API.DeleteAuthOAuthProvider(ctx, state.Branch(), state.Name.ValueString())
 		},
 	})
 }
@@ -235,8 +231,7 @@ func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, present *c
 }
 
 func readOAuth(ctx context.Context, run kit.Run, state oauthModel) (oauthModel, error) {
-	branch := state.Branch()
-	provider, err := run.API.GetSharedAuthOAuthProvider(ctx, branch, state.Name.ValueString())
+	provider, err := run.API.GetSharedAuthOAuthProvider(ctx, state.Branch(), state.Name.ValueString())
 	if err != nil {
 		return oauthModel{}, err
 	}

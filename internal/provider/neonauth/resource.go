@@ -51,14 +51,11 @@ func NewResource() resource.Resource {
 		Renamed:    map[string]string{"webhook.webhook_url": "webhook.url", "webhook.enabled_events": "webhook.events"},
 		Recalls:    []string{string(client.AuthEmailProvider), string(client.AuthWebhook)},
 		Plan:       plan,
-		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
-			state.BranchID = branchID
-			return read(ctx, run, state)
-		},
-		Create: create,
-		Read:   read,
-		Update: update,
-		Delete: remove,
+		FindAgain:  kit.SameInBranch(read),
+		Create:     create,
+		Read:       read,
+		Update:     update,
+		Delete:     remove,
 	})
 }
 
@@ -225,6 +222,5 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {
-	branch := state.Branch()
-	return run.API.DisableAuth(ctx, branch, state.DeleteData.ValueBool())
+	return run.API.DisableAuth(ctx, state.Branch(), state.DeleteData.ValueBool())
 }

@@ -41,8 +41,7 @@ type testMailModel struct {
 }
 
 func sendTestMail(ctx context.Context, api *client.Client, config testMailModel) (string, error) {
-	branch := config.Branch()
-	err := api.SendAuthTestMail(ctx, branch, config.Recipient.ValueString())
+	err := api.SendAuthTestMail(ctx, config.Branch(), config.Recipient.ValueString())
 	if errors.Is(err, client.ErrMailNotSent) || client.HasStatus(err, http.StatusBadRequest) {
 		err = kit.Advise(err, "Check email_provider of neon_auth: host, port, username and the password, which is sent again when its version changes.")
 	}

@@ -56,13 +56,10 @@ func NewDomainResource() resource.Resource {
 			},
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_trusted_domain"}},
-		FindAgain: func(ctx context.Context, run kit.Run, state domainModel, branchID types.String) (domainModel, error) {
-			state.BranchID = branchID
-			return readDomain(ctx, run, state)
-		},
-		Plan:   planDomain,
-		Create: createDomain,
-		Read:   readDomain,
+		FindAgain: kit.SameInBranch(readDomain),
+		Plan:      planDomain,
+		Create:    createDomain,
+		Read:      readDomain,
 		Delete: func(ctx context.Context, run kit.Run, state domainModel) error {
 			branch := state.Branch()
 			auth, err := run.API.GetAuth(ctx, branch)
@@ -158,8 +155,7 @@ func adviseEnable(err error) error {
 }
 
 func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainModel, error) {
-	branch := state.Branch()
-	if _, err := run.API.GetSharedAuthDomain(ctx, branch, state.Domain.ValueString()); err != nil {
+	if _, err := run.API.GetSharedAuthDomain(ctx, state.Branch(), state.Domain.ValueString()); err != nil {
 		return domainModel{}, err
 	}
 	return state.named(), nil

@@ -63,22 +63,17 @@ func NewDomainResource() resource.Resource {
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}},
 		IsSole:    true,
 		Plan:      planDomain,
-		FindAgain: func(ctx context.Context, run kit.Run, state domainModel, branchID types.String) (domainModel, error) {
-			state.BranchID = branchID
-			return readDomain(ctx, run, state)
-		},
-		Create: registerDomain,
-		Read:   readDomain,
+		FindAgain: kit.SameInBranch(readDomain),
+		Create:    registerDomain,
+		Read:      readDomain,
 		Delete: func(ctx context.Context, run kit.Run, state domainModel) error {
-			branch := state.Branch()
-			return run.API.DeleteCustomDomain(ctx, branch, state.Domain.ValueString())
+			return run.API.DeleteCustomDomain(ctx, state.Branch(), state.Domain.ValueString())
 		},
 	})
 }
 
 func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainModel, error) {
-	branch := state.Branch()
-	found, err := run.API.GetSharedCustomDomain(ctx, branch, state.Domain.ValueString())
+	found, err := run.API.GetSharedCustomDomain(ctx, state.Branch(), state.Domain.ValueString())
 	if err != nil {
 		return domainModel{}, err
 	}
@@ -90,8 +85,7 @@ func planDomain(ctx context.Context, platform *kit.Platform, req resource.Modify
 	kit.CheckFree(ctx, platform, req, resp, "custom domain", "domain", []string{"project_id", "domain"}, func(api *client.Client) error {
 		var planned domainModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		branch := planned.Branch()
-		if _, err := api.GetSharedCustomDomain(ctx, branch, planned.Domain.ValueString()); err != nil {
+		if _, err := api.GetSharedCustomDomain(ctx, planned.Branch(), planned.Domain.ValueString()); err != nil {
 			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 		}
 		return planned.taken()
@@ -124,9 +118,8 @@ func (v notNeons) ValidateString(ctx context.Context, req validator.StringReques
 }
 
 func registerDomain(ctx context.Context, run kit.Run, plan domainModel, save func(domainModel)) error {
-	branch := plan.Branch()
 	domain := plan.Domain.ValueString()
-	made, err := run.API.CreateCustomDomain(ctx, branch, domain, plan.Slug.ValueString())
+	made, err := run.API.CreateCustomDomain(ctx, plan.Branch(), domain, plan.Slug.ValueString())
 	switch {
 	case errors.Is(err, client.ErrTaken):
 		return plan.taken()

@@ -38,6 +38,7 @@ const (
 
 var (
 	slugPattern = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
+	namePattern = regexp.MustCompile(`^\S([\s\S]*\S)?$`)
 	slugRule    = stringvalidator.RegexMatches(slugPattern, "must be 1 to 20 lower-case letters and digits")
 )
 
@@ -78,8 +79,7 @@ func NewResource() resource.Resource {
 		Read:      read,
 		Update:    update,
 		Delete: func(ctx context.Context, run kit.Run, state model) error {
-			branch := state.Branch()
-			return run.API.DeleteFunction(ctx, branch, state.Slug.ValueString())
+			return run.API.DeleteFunction(ctx, state.Branch(), state.Slug.ValueString())
 		},
 	})
 }
@@ -91,7 +91,11 @@ func attributes() map[string]schema.Attribute {
 		"slug":       kit.ImmutableString(slugText, slugRule),
 		"name": schema.StringAttribute{
 			MarkdownDescription: "Name, 1 to 256 characters, without blanks at its ends. Defaults to the slug.", Optional: true,
-			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256), kit.NotPadded()},
+			Validators: []validator.String{
+				stringvalidator.UTF8LengthBetween(1, 256),
+				stringvalidator.RegexMatches(namePattern,
+					"must have other characters than blanks, and no blank at either end, which Neon would cut off"),
+			},
 		},
 		"source": schema.StringAttribute{
 			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must exist when Terraform plans. An " +
@@ -330,10 +334,9 @@ func told(err error) error {
 
 // finish names the function, and saves it.
 func (m model) finish(ctx context.Context, api *client.Client, now *client.Function, save func(model)) error {
-	branch := m.Branch()
 	slug, wanted := m.Slug.ValueString(), m.Name.ValueString()
 	if wanted != now.Name && (wanted != "" || now.Name != slug) {
-		if err := api.RenameFunction(ctx, branch, slug, wanted); err != nil {
+		if err := api.RenameFunction(ctx, m.Branch(), slug, wanted); err != nil {
 			return err
 		}
 		now.Name = cmp.Or(wanted, slug)
@@ -384,8 +387,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	branch := state.Branch()
-	found, err := run.API.GetSharedFunction(ctx, branch, state.Slug.ValueString())
+	found, err := run.API.GetSharedFunction(ctx, state.Branch(), state.Slug.ValueString())
 	if err != nil {
 		return model{}, err
 	}

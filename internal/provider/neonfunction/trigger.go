@@ -60,14 +60,10 @@ func NewTriggerResource() resource.Resource {
 			Attributes: triggerAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_trigger"}},
-		FindAgain: func(ctx context.Context, run kit.Run, state triggerModel, branchID types.String) (triggerModel, error) {
-			state.BranchID = branchID
-			return readTrigger(ctx, run, state)
-		},
-		Plan: planTrigger,
+		FindAgain: kit.SameInBranch(readTrigger),
+		Plan:      planTrigger,
 		Create: func(ctx context.Context, run kit.Run, plan triggerModel, save func(triggerModel)) error {
-			branch := plan.Branch()
-			made, err := run.API.CreateTrigger(ctx, branch, plan.spec())
+			made, err := run.API.CreateTrigger(ctx, plan.Branch(), plan.spec())
 			var taken *client.TakenError
 			if errors.As(err, &taken) {
 				return plan.taken(taken.ID)
@@ -80,16 +76,14 @@ func NewTriggerResource() resource.Resource {
 		},
 		Read: readTrigger,
 		Update: func(ctx context.Context, run kit.Run, _, plan triggerModel, save func(triggerModel)) error {
-			branch := plan.Branch()
-			if err := run.API.UpdateTrigger(ctx, branch, plan.TriggerID.ValueString(), plan.spec()); err != nil {
+			if err := run.API.UpdateTrigger(ctx, plan.Branch(), plan.TriggerID.ValueString(), plan.spec()); err != nil {
 				return lacksFunction(err, plan.Slug)
 			}
 			save(plan)
 			return nil
 		},
 		Delete: func(ctx context.Context, run kit.Run, state triggerModel) error {
-			branch := state.Branch()
-			return run.API.DeleteTrigger(ctx, branch, state.TriggerID.ValueString())
+			return run.API.DeleteTrigger(ctx, state.Branch(), state.TriggerID.ValueString())
 		},
 	})
 }
@@ -106,8 +100,7 @@ func planTrigger(ctx context.Context, platform *kit.Platform, req resource.Modif
 	kit.CheckFree(ctx, platform, req, resp, "trigger", "name", []string{"project_id"}, func(api *client.Client) error {
 		var planned triggerModel
 		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		branch := planned.Branch()
-		for trigger, err := range api.ListTriggers(ctx, branch) {
+		for trigger, err := range api.ListTriggers(ctx, planned.Branch()) {
 			if err != nil {
 				return nil
 			}
@@ -183,8 +176,7 @@ func lacksFunction(err error, slug types.String) error {
 }
 
 func readTrigger(ctx context.Context, run kit.Run, state triggerModel) (triggerModel, error) {
-	branch := state.Branch()
-	found, err := run.API.GetSharedTrigger(ctx, branch, state.TriggerID.ValueString())
+	found, err := run.API.GetSharedTrigger(ctx, state.Branch(), state.TriggerID.ValueString())
 	if err != nil {
 		return triggerModel{}, err
 	}

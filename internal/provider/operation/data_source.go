@@ -63,7 +63,7 @@ type dataModel struct {
 }
 
 func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
+	api := platform.Client
 	ctx, cancel := kit.Limit(ctx, model.Timeouts.Read, diags)
 	defer cancel()
 	if diags.HasError() {

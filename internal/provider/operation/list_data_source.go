@@ -126,12 +126,8 @@ func newModel(operation client.Operation) operationModel {
 
 // list walks the pages until there are enough operations.
 func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
 	model.Operations = []operationModel{}
-	for operation, err := range api.ListOperations(ctx, model.ProjectID.ValueString()) {
+	for operation, err := range platform.Client.ListOperations(ctx, model.ProjectID.ValueString()) {
 		if err != nil {
 			kit.AddListError(diags, "Unable to list operations", err)
 			return

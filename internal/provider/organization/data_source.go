@@ -103,12 +103,11 @@ func newReturned(organization client.Organization) returned {
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
 	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
 	if diags.HasError() {
 		return
 	}
-	organization, err := api.GetOrganization(ctx, m.OrgID.ValueString())
+	organization, err := platform.Client.GetOrganization(ctx, m.OrgID.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "org_id", "organization", err)
 		return

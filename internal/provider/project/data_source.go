@@ -61,10 +61,7 @@ type dataModel struct {
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
+	api := platform.Client
 	var project *client.Project
 	if model.ID.IsNull() {
 		model.OrgID = platform.Organization(model.OrgID, diags)

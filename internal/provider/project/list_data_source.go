@@ -139,7 +139,6 @@ func newModel(project client.Project) projectModel {
 }
 
 func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
 	if !model.Shared.ValueBool() {
 		model.OrgID = platform.Organization(model.OrgID, diags)
 	}
@@ -150,7 +149,7 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 	query := client.ProjectQuery{
 		OrgID: model.OrgID.ValueString(), Search: model.Search.ValueString(), Recoverable: model.Recoverable.ValueBool(), Shared: model.Shared.ValueBool(),
 	}
-	for project, err := range projects(ctx, api, query) {
+	for project, err := range projects(ctx, platform.Client, query) {
 		if client.HasStatus(err, http.StatusNotFound) && query.OrgID != "" {
 			kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list projects", fmt.Errorf("no projects of organization %s: %w", kit.Quoted(query.OrgID), err))
 			return

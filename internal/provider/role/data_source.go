@@ -72,12 +72,7 @@ func newListedRole(role client.Role) listedRole {
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	branch := m.Branch()
-	role, err := api.GetSharedRole(ctx, branch, m.Name.ValueString())
+	role, err := platform.Client.GetSharedRole(ctx, m.Branch(), m.Name.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "name", "role", err)
 		return

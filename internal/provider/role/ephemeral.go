@@ -45,10 +45,7 @@ type passwordModel struct {
 }
 
 func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
+	api := platform.Client
 	ref := m.Branch()
 	if ref.ID == "" {
 		branch, err := api.GetDefaultBranch(ctx, ref.ProjectID)

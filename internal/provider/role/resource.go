@@ -49,21 +49,14 @@ func NewResource() resource.Resource {
 				"`lifecycle { create_before_destroy = true }`, so that its databases get their new owner first.",
 			Attributes: attributes(),
 		},
-		MovedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_role"},
-			{Provider: "neondatabase/neon", TypeName: "neon_role"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_role"},
-			{Provider: "terraform-community-providers/neon", TypeName: "neon_role"},
-		},
-		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
-			state.BranchID = branchID
-			return read(ctx, run, state)
-		},
-		Plan:   plan,
-		Create: create,
-		Read:   read,
-		Update: update,
-		Delete: remove,
+		MovedFrom: kit.MovedAs("neon_role",
+			"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon", "terraform-community-providers/neon"),
+		FindAgain: kit.SameInBranch(read),
+		Plan:      plan,
+		Create:    create,
+		Read:      read,
+		Update:    update,
+		Delete:    remove,
 	})
 }
 
@@ -137,8 +130,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	branch := state.Branch()
-	role, err := run.API.GetSharedRole(ctx, branch, state.Name.ValueString())
+	role, err := run.API.GetSharedRole(ctx, state.Branch(), state.Name.ValueString())
 	if err != nil {
 		return model{}, err
 	}
@@ -175,8 +167,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 
 // refusalAdvice says why Neon keeps a role: mostly for the databases that it owns.
 func refusalAdvice(ctx context.Context, api *client.Client, state model) string {
-	branch := state.Branch()
-	databases, err := client.All(api.ListDatabases(ctx, branch))
+	databases, err := client.All(api.ListDatabases(ctx, state.Branch()))
 	owned := []string{}
 	for _, database := range databases {
 		if database.OwnerName == state.Name.ValueString() {

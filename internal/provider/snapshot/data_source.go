@@ -111,11 +111,7 @@ func newListedSnapshot(snapshot client.Snapshot) listedSnapshot {
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	snapshots, err := client.All(api.ListSnapshots(ctx, m.ProjectID.ValueString()))
+	snapshots, err := client.All(platform.Client.ListSnapshots(ctx, m.ProjectID.ValueString()))
 	if err != nil {
 		kit.AddError(diags, "Unable to read snapshot", err)
 		return

@@ -34,22 +34,19 @@ var key = kit.Key{
 // NewResource returns the managed resource neon_snapshot.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name:     "snapshot",
-		First:    "branch_id created_at expires_at id lsn manual name project_id timeouts timestamp",
-		ListedBy: noun.ListedBy,
-		Key:      key,
-		Schema:   resourceSchema(),
-		MovedFrom: []kit.MovedSource{
-			{Provider: "neondatabase/neon", TypeName: "neon_snapshot"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot"},
-		},
-		Holds:    "the snapshot",
-		Replaced: "another is taken of the data that there is then",
-		Plan:     checkPlan,
-		Create:   create,
-		Read:     read,
-		Update:   update,
-		Delete:   remove,
+		Name:      "snapshot",
+		First:     "branch_id created_at expires_at id lsn manual name project_id timeouts timestamp",
+		ListedBy:  noun.ListedBy,
+		Key:       key,
+		Schema:    resourceSchema(),
+		MovedFrom: kit.MovedAs("neon_snapshot", "neondatabase/neon", "kenchan0130/neon"),
+		Holds:     "the snapshot",
+		Replaced:  "another is taken of the data that there is then",
+		Plan:      checkPlan,
+		Create:    create,
+		Read:      read,
+		Update:    update,
+		Delete:    remove,
 	})
 }
 

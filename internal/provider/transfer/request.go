@@ -79,11 +79,7 @@ func NewEphemeral() ephemeral.EphemeralResource {
 			},
 		},
 		Open: func(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags *diag.Diagnostics) {
-			api := platform.Control(diags)
-			if api == nil {
-				return
-			}
-			made, link, err := m.create(ctx, api)
+			made, link, err := m.create(ctx, platform.Client)
 			if err != nil {
 				kit.AddError(diags, "Unable to create transfer request", err)
 				return

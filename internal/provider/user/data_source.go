@@ -49,11 +49,7 @@ type model struct {
 }
 
 func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
-	if api == nil {
-		return
-	}
-	user, err := api.GetCurrentUser(ctx)
+	user, err := platform.Client.GetCurrentUser(ctx)
 	if client.HasStatus(err, http.StatusNotFound) {
 		err = kit.Advise(err, "Only a personal API key belongs to a user: this one seems to be a key of an organization or a project.")
 	}

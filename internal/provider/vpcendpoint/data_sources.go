@@ -83,12 +83,11 @@ type listedRestriction struct {
 }
 
 func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	api := platform.Control(diags)
 	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
 	if diags.HasError() {
 		return
 	}
-	details, err := api.GetVPCEndpointDetails(ctx, client.VPCEndpointRef{
+	details, err := platform.Client.GetVPCEndpointDetails(ctx, client.VPCEndpointRef{
 		OrgID: m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(), ID: m.VPCEndpointID.ValueString(),
 	})
 	if err != nil {

@@ -1,4 +1,4 @@
-package kit
+package branch
 
 import (
 	"regexp"
@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
@@ -17,16 +17,16 @@ var (
 	ageUnits   = map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
 )
 
-// OptionalAge is an age that a list can be narrowed by.
-func OptionalAge(text string) datasource.Attribute {
-	return datasource.StringAttribute{
+// optionalAge is an age that a list can be narrowed by.
+func optionalAge(text string) schema.Attribute {
+	return schema.StringAttribute{
 		MarkdownDescription: text + " For example `30d`, `36h` or `90m`, by Neon's clock.", Optional: true,
 		Validators: []validator.String{stringvalidator.RegexMatches(agePattern, "must be a number of days, hours or minutes, such as 30d, 36h or 90m")},
 	}
 }
 
-// Age is the duration of an age; 0 where there is none.
-func Age(configured types.String) time.Duration {
+// durationOf is the duration of an age; 0 where there is none.
+func durationOf(configured types.String) time.Duration {
 	text := configured.ValueString()
 	if !agePattern.MatchString(text) {
 		return 0
