@@ -44,14 +44,8 @@ func advisorIssues(database string) []advisorIssue {
 }
 
 func (e *Emulator) listAdvisorIssues(c *call) (reply, error) {
-	category, err := c.queryOneOf("category", "", "SECURITY", "PERFORMANCE")
-	if err != nil {
-		return reply{}, err
-	}
-	least, err := c.queryOneOf("min_severity", severities[0], severities...)
-	if err != nil {
-		return reply{}, err
-	}
+	category := c.queryOneOf("category", "", "SECURITY", "PERFORMANCE")
+	least := c.queryOneOf("min_severity", severities[0], severities...)
 	database, err := c.advisedDatabase()
 	if err != nil {
 		return reply{}, err

@@ -32,31 +32,23 @@ func (p branchPosition) encode() string {
 
 // branchQuery reads the parameters of a list. A page has at most so many branches
 // as Neon gives, however many are asked for.
-func (e *Emulator) branchQuery(c *call) (branchQuery, error) {
-	var q branchQuery
-	var err error
+func (e *Emulator) branchQuery(c *call) branchQuery {
+	q := branchQuery{
+		limit:     min(c.queryInt("limit", e.config.BranchPage, 1, 10000), e.config.BranchPage),
+		sortBy:    c.queryOneOf("sort_by", "updated_at", "name", "created_at", "updated_at"),
+		sortOrder: c.queryOneOf("sort_order", "desc", "asc", "desc"),
+	}
 	q.search, _ = c.query("search")
-	if q.limit, err = c.queryInt("limit", e.config.BranchPage, 1, 10000); err != nil {
-		return q, err
-	}
-	q.limit = min(q.limit, e.config.BranchPage)
-	if q.sortBy, err = c.queryOneOf("sort_by", "updated_at", "name", "created_at", "updated_at"); err != nil {
-		return q, err
-	}
-	if q.sortOrder, err = c.queryOneOf("sort_order", "desc", "asc", "desc"); err != nil {
-		return q, err
-	}
-	if _, err = c.queryBool("include_deleted"); err != nil {
-		return q, err
-	}
-	if cursor, ok := c.query("cursor"); ok {
+	c.queryBool("include_deleted")
+	if cursor, given := c.query("cursor"); given {
 		if q.after = decodePosition(cursor); q.after == nil {
-			return q, badQuery("cursor", "must be a cursor of an earlier answer")
+			c.refuseQuery("cursor", "must be a cursor of an earlier answer")
+			return q
 		}
 		// The cursor goes on in the order that it came from.
 		q.sortBy, q.sortOrder = q.after.SortBy, q.after.SortOrder
 	}
-	return q, nil
+	return q
 }
 
 // decodePosition returns nil for what isn't a cursor.

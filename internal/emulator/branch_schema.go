@@ -30,15 +30,7 @@ func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaR
 	if !named {
 		return nil, badQuery("db_name", "field required")
 	}
-	position, err := c.queryMatching(lsn, wire.LSNPattern)
-	if err != nil {
-		return nil, err
-	}
-	at, err := c.queryTime(moment)
-	if err != nil {
-		return nil, err
-	}
-	d := b.database(name)
+	position, at, d := c.queryMatching(lsn, wire.LSNPattern), c.queryTime(moment), b.database(name)
 	switch {
 	case position != "" && !at.IsZero():
 		return nil, wire.BadRequest("%s and %s cannot be specified together", lsn, moment)
@@ -75,10 +67,7 @@ func (e *Emulator) readSchema(ctx context.Context, branchID string, wanted data.
 }
 
 func (e *Emulator) getSchema(c *call) (reply, error) {
-	format, err := c.queryOneOf("format", "sql", "sql", "json")
-	if err != nil {
-		return reply{}, err
-	}
+	format := c.queryOneOf("format", "sql", "sql", "json")
 	read, err := e.schemaReader(c, c.branch, "lsn", "timestamp")
 	if err != nil {
 		return reply{}, err
@@ -98,11 +87,7 @@ func (e *Emulator) getSchema(c *call) (reply, error) {
 func (e *Emulator) compareSchema(c *call) (reply, error) {
 	b := c.branch
 	base := b
-	baseID, err := c.queryMatching("base_branch_id", wire.IDPattern)
-	if err != nil {
-		return reply{}, err
-	}
-	if baseID = cmp.Or(baseID, b.ParentID); baseID != "" {
+	if baseID := cmp.Or(c.queryMatching("base_branch_id", wire.IDPattern), b.ParentID); baseID != "" {
 		base = c.project.Branches[baseID]
 	}
 	if base == nil {

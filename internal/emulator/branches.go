@@ -309,10 +309,7 @@ func (e *Emulator) countBranches(c *call) (reply, error) {
 // listBranches answers GET .../branches: by pages whose cursor is an opaque
 // position in the order that is asked for. The last page has none.
 func (e *Emulator) listBranches(c *call) (reply, error) {
-	q, err := e.branchQuery(c)
-	if err != nil {
-		return reply{}, err
-	}
+	q := e.branchQuery(c)
 	found, last := q.page(c.project.Branches)
 	views := make([]branchView, 0, len(found))
 	annotations := map[string]annotationView{}

@@ -58,10 +58,7 @@ type objectView struct {
 
 // listObjects answers GET .../buckets/{bucket_name}/objects. The cursor is the last name of a page.
 func (e *Emulator) listObjects(c *call, within *bucket) (reply, error) {
-	limit, err := c.queryInt("limit", 1000, 1, 1000)
-	if err != nil {
-		return reply{}, err
-	}
+	limit := c.queryInt("limit", 1000, 1, 1000)
 	prefix, _ := c.query("prefix")
 	delimiter, _ := c.query("delimiter")
 	after, _ := c.query("cursor")

@@ -24,6 +24,8 @@ type call struct {
 	project *project
 	org     *organization
 	branch  *branch
+	// queryRefusal is for the first parameter of the query that can't be, nil for none.
+	queryRefusal error
 	// touched are the branches and endpoints that it changes besides those that its path names.
 	touched []string
 	// isOfAccounts says that it also changes what belongs to no project, or which projects there are.
@@ -68,60 +70,62 @@ func (c *call) query(name string) (string, bool) {
 	return value, value != ""
 }
 
-func (c *call) queryInt(name string, fallback, least, most int) (int, error) {
-	text, ok := c.query(name)
-	if !ok {
-		return fallback, nil
-	}
+// refuseQuery has the call refused for a parameter of the query, unless it is already. It is the answer whatever the
+// handler returns then; one that changes something asks for it first.
+func (c *call) refuseQuery(name, problem string) {
+	c.queryRefusal = cmp.Or(c.queryRefusal, badQuery(name, problem))
+}
+
+func (c *call) queryInt(name string, fallback, least, most int) int {
+	text, given := c.query(name)
 	value, err := strconv.Atoi(text)
-	if err != nil || value < least || value > most {
-		return 0, badQuery(name, "must be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
+	if given && (err != nil || value < least || value > most) {
+		c.refuseQuery(name, "must be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
+		given = false
 	}
-	return value, nil
+	if !given {
+		return fallback
+	}
+	return value
 }
 
-func (c *call) queryBool(name string) (bool, error) {
-	text, ok := c.query(name)
-	if !ok {
-		return false, nil
-	}
+func (c *call) queryBool(name string) bool {
+	text, given := c.query(name)
 	value, err := strconv.ParseBool(text)
-	if err != nil {
-		return false, badQuery(name, "must be a boolean")
+	if given && err != nil {
+		c.refuseQuery(name, "must be a boolean")
 	}
-	return value, nil
+	return value
 }
 
-func (c *call) queryOneOf(name, fallback string, allowed ...string) (string, error) {
-	text, ok := c.query(name)
-	if !ok {
-		return fallback, nil
+func (c *call) queryOneOf(name, fallback string, allowed ...string) string {
+	text, given := c.query(name)
+	if given && !slices.Contains(allowed, text) {
+		c.refuseQuery(name, "must be one of "+strings.Join(allowed, ", "))
+		given = false
 	}
-	if !slices.Contains(allowed, text) {
-		return "", badQuery(name, "must be one of "+strings.Join(allowed, ", "))
+	if !given {
+		return fallback
 	}
-	return text, nil
+	return text
 }
 
-func (c *call) queryMatching(name string, pattern *regexp.Regexp) (string, error) {
-	text, ok := c.query(name)
-	if ok && !pattern.MatchString(text) {
-		return "", badQuery(name, "must match "+pattern.String())
+func (c *call) queryMatching(name string, pattern *regexp.Regexp) string {
+	text, given := c.query(name)
+	if given && !pattern.MatchString(text) {
+		c.refuseQuery(name, "must match "+pattern.String())
 	}
-	return text, nil
+	return text
 }
 
 // queryTime is zero where there is none.
-func (c *call) queryTime(name string) (time.Time, error) {
-	text, ok := c.query(name)
-	if !ok {
-		return time.Time{}, nil
-	}
+func (c *call) queryTime(name string) time.Time {
+	text, given := c.query(name)
 	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		return time.Time{}, badQuery(name, "must be a date and time as in RFC 3339")
+	if given && err != nil {
+		c.refuseQuery(name, "must be a date and time as in RFC 3339")
 	}
-	return at.UTC().Truncate(time.Second), nil
+	return at.UTC().Truncate(time.Second)
 }
 
 func badQuery(name, problem string) error {

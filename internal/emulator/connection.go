@@ -78,10 +78,7 @@ func (e *Emulator) connectionURI(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	usePooler, err := c.queryBool("pooled")
-	if err != nil {
-		return reply{}, err
-	}
+	usePooler := c.queryBool("pooled")
 	names := map[string]string{}
 	for _, name := range []string{"database_name", "role_name"} {
 		value, ok := c.query(name)
@@ -107,14 +104,7 @@ func (e *Emulator) connectionURI(c *call) (reply, error) {
 // connectionTarget finds the endpoint that is asked for: by default the
 // read-write one of the branch, by default the default one.
 func (c *call) connectionTarget() (*branch, *endpoint, error) {
-	endpointID, err := c.queryMatching("endpoint_id", wire.IDPattern)
-	if err != nil {
-		return nil, nil, err
-	}
-	branchID, err := c.queryMatching("branch_id", wire.IDPattern)
-	if err != nil {
-		return nil, nil, err
-	}
+	endpointID, branchID := c.queryMatching("endpoint_id", wire.IDPattern), c.queryMatching("branch_id", wire.IDPattern)
 	if endpointID != "" {
 		endpoint := c.project.Endpoints[endpointID]
 		if endpoint == nil || branchID != "" && endpoint.BranchID != branchID {

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"encoding/binary"
 	"net/http"
 	"slices"
@@ -84,12 +85,12 @@ func (c *call) queryList(name string) []string {
 }
 
 // requiredTime reads a parameter that must be there.
-func (c *call) requiredTime(name string) (time.Time, error) {
-	at, err := c.queryTime(name)
-	if err == nil && at.IsZero() {
-		err = badQuery(name, "field required")
+func (c *call) requiredTime(name string) time.Time {
+	at := c.queryTime(name)
+	if at.IsZero() {
+		c.refuseQuery(name, "field required")
 	}
-	return at, err
+	return at
 }
 
 // consumptionQuery reads the parameters, of which metrics may be those that are allowed.
@@ -97,47 +98,30 @@ func (e *Emulator) consumptionQuery(c *call, allowed []string, limit, mostLimit 
 	if err := c.consumptionOrganization(e); err != nil {
 		return q, err
 	}
-	if q.from, err = c.requiredTime("from"); err != nil {
-		return q, err
-	}
-	if q.to, err = c.requiredTime("to"); err != nil {
-		return q, err
-	}
-	name, err := c.queryOneOf("granularity", "", "hourly", "daily", "monthly")
-	if err != nil {
-		return q, err
-	}
+	q.from, q.to = c.requiredTime("from"), c.requiredTime("to")
 	var known bool
-	if q.granularity, known = granularities[name]; !known {
+	if q.granularity, known = granularities[c.queryOneOf("granularity", "", "hourly", "daily", "monthly")]; !known {
 		return q, badQuery("granularity", "field required")
 	}
 	if q.metrics = c.queryList("metrics"); len(q.metrics) == 0 {
 		return q, badQuery("metrics", "field required")
 	}
-	for _, metric := range q.metrics {
-		if !slices.Contains(allowed, metric) {
-			return q, badQuery("metrics", "must be of "+strings.Join(allowed, ", "))
-		}
+	if slices.ContainsFunc(q.metrics, func(metric string) bool { return !slices.Contains(allowed, metric) }) {
+		return q, badQuery("metrics", "must be of "+strings.Join(allowed, ", "))
 	}
-	if q.limit, err = c.queryInt("limit", limit, 1, mostLimit); err != nil {
-		return q, err
-	}
+	q.limit = c.queryInt("limit", limit, 1, mostLimit)
 	q.projectIDs, q.branchIDs = c.queryList("project_ids"), c.queryList("branch_ids")
 	if len(q.projectIDs) > 100 || len(q.branchIDs) > 100 {
 		return q, badQuery("project_ids", "must have at most 100 ids, as branch_ids")
 	}
 	q.cursor, _ = c.query("cursor")
 	q.plan, q.since = e.planOf(c.org).name, c.org.CreatedAt.UTC().Truncate(time.Second)
-	err = q.checkWindow(c.now)
-	return q, err
+	return q, cmp.Or(c.queryRefusal, q.checkWindow(c.now))
 }
 
 // consumptionOrganization finds the organization, whose plan must have such a history.
 func (c *call) consumptionOrganization(e *Emulator) error {
-	orgID, err := c.queryMatching("org_id", wire.IDPattern)
-	if err != nil {
-		return err
-	}
+	orgID := c.queryMatching("org_id", wire.IDPattern)
 	if orgID == "" {
 		return badQuery("org_id", "field required")
 	}
@@ -251,7 +235,7 @@ func (q consumptionQuery) page(name string, all []consumer) (reply, error) {
 
 // consumingProjects are those of the organization that are asked for, newest first.
 func (e *Emulator) consumingProjects(c *call, q consumptionQuery) []*project {
-	all := sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID })
+	all := e.world.sortedProjects()
 	slices.Reverse(all)
 	return slices.DeleteFunc(all, func(p *project) bool {
 		return p.OrgID != c.org.ID || len(q.projectIDs) > 0 && !slices.Contains(q.projectIDs, p.ID)

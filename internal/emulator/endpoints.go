@@ -50,12 +50,8 @@ func errSecondWriter() error { return wire.Conflict("read_write endpoint already
 // defaults for those that aren't given.
 func (s computeSpec) check(of plan, defaults endpointDefaults) error {
 	least, most := defaults.MinCU, defaults.MaxCU
-	if s.MinCU != nil {
-		least = *s.MinCU
-	}
-	if s.MaxCU != nil {
-		most = *s.MaxCU
-	}
+	set(&least, s.MinCU)
+	set(&most, s.MaxCU)
 	if err := of.checkCompute(least, most); err != nil {
 		return err
 	}

@@ -120,26 +120,23 @@ func (e *Emulator) function(c *call) (*function, error) {
 }
 
 func (e *Emulator) listFunctions(c *call) (reply, error) {
-	functions, pagination, err := pageOf(c, c.branch.Functions, func(f *function) string { return f.Slug })
-	if err != nil {
-		return reply{}, err
-	}
+	functions, pagination := pageOf(c, c.branch.Functions, func(f *function) string { return f.Slug })
 	views := viewsOf(functions, func(f *function) map[string]any { return e.functionView(c, f) })
 	return ok(map[string]any{"functions": views, "pagination": pagination})
 }
 
 // pageOf is what a list's limit and cursor ask for, in the order of names, of which the cursor is the last.
-func pageOf[T any](c *call, all []T, name func(T) string) (found []T, pagination map[string]string, err error) {
-	limit, err := c.queryInt("limit", 1000, 1, 1000)
+func pageOf[T any](c *call, all []T, name func(T) string) (found []T, pagination map[string]string) {
+	limit := c.queryInt("limit", 1000, 1, 1000)
 	after, _ := c.query("cursor")
 	found = slices.DeleteFunc(slices.Clone(all), func(one T) bool { return name(one) <= after })
 	slices.SortFunc(found, func(x, y T) int { return strings.Compare(name(x), name(y)) })
 	pagination = map[string]string{}
-	if err == nil && len(found) > limit {
+	if len(found) > limit {
 		found = found[:limit]
 		pagination["next"] = name(found[limit-1])
 	}
-	return found, pagination, err
+	return found, pagination
 }
 
 func (e *Emulator) getFunction(c *call, f *function) (reply, error) {

@@ -106,30 +106,28 @@ func (k memberCursor) position(m *member, email string) memberPosition {
 
 // memberQuery reads the parameters of a list. A cursor goes on in the order that it
 // came from.
-func (c *call) memberQuery() (k memberCursor, limit int, err error) {
-	if limit, err = c.queryInt("limit", mostMembers, 1, mostMembers); err != nil {
-		return k, 0, err
+func (c *call) memberQuery() (k memberCursor, limit int) {
+	limit = c.queryInt("limit", mostMembers, 1, mostMembers)
+	k.SortBy = c.queryOneOf("sort_by", "joined_at", "email", "role", "joined_at")
+	k.SortOrder = c.queryOneOf("sort_order", "desc", "asc", "desc")
+	return c.memberCursor(k), limit
+}
+
+// memberCursor is the one that the query has, or else the one given.
+func (c *call) memberCursor(fallback memberCursor) memberCursor {
+	text, given := c.query("cursor")
+	if !given {
+		return fallback
 	}
-	if k.SortBy, err = c.queryOneOf("sort_by", "joined_at", "email", "role", "joined_at"); err != nil {
-		return k, 0, err
+	cursor, fits := decodeMemberCursor(text)
+	if !fits {
+		c.refuseQuery("cursor", "must be a cursor of an earlier answer")
 	}
-	if k.SortOrder, err = c.queryOneOf("sort_order", "desc", "asc", "desc"); err != nil {
-		return k, 0, err
-	}
-	if cursor, given := c.query("cursor"); given {
-		var ok bool
-		if k, ok = decodeMemberCursor(cursor); !ok {
-			return k, 0, badQuery("cursor", "must be a cursor of an earlier answer")
-		}
-	}
-	return k, limit, nil
+	return cursor
 }
 
 func (e *Emulator) listMembers(c *call) (reply, error) {
-	cursor, limit, err := c.memberQuery()
-	if err != nil {
-		return reply{}, err
-	}
+	cursor, limit := c.memberQuery()
 	page, next := e.memberPage(c.org, cursor, limit, func(*member) bool { return true })
 	views := make([]any, 0, len(page))
 	for _, m := range page {

@@ -316,10 +316,7 @@ func operationViews(operations []*operation, now time.Time) []operationView {
 // listOperations answers GET /projects/{project_id}/operations: newest first, by
 // pages that begin below the time of the operation before.
 func (e *Emulator) listOperations(c *call) (reply, error) {
-	limit, err := c.queryInt("limit", 1000, 1, 1000)
-	if err != nil {
-		return reply{}, err
-	}
+	limit := c.queryInt("limit", 1000, 1, 1000)
 	operations := c.project.retained(c.now)
 	end := len(operations)
 	if cursor, ok := c.query("cursor"); ok {

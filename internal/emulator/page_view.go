@@ -46,7 +46,7 @@ func (e *Emulator) pageView(r *http.Request) page.View {
 
 // pageWork is what the projects worked on.
 func (e *Emulator) pageWork(now time.Time) (all []page.Work) {
-	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
+	for _, p := range e.world.sortedProjects() {
 		operations := p.retained(now)
 		if len(all) == page.MostProjects || len(operations) == 0 {
 			continue

@@ -88,13 +88,9 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 		return projectSpec{}, err
 	}
 	defaults := e.defaultSizes(of)
-	if asked.MinCU != nil {
-		defaults.MinCU = *asked.MinCU
-		defaults.MaxCU = max(defaults.MaxCU, defaults.MinCU)
-	}
-	if asked.MaxCU != nil {
-		defaults.MaxCU = *asked.MaxCU
-	}
+	set(&defaults.MinCU, asked.MinCU)
+	defaults.MaxCU = max(defaults.MaxCU, defaults.MinCU)
+	set(&defaults.MaxCU, asked.MaxCU)
 	settings := asked.EndpointDefaults.RawMessage
 	if settings == nil {
 		settings = json.RawMessage("{}")

@@ -14,15 +14,8 @@ var projectListRoutes = []route{
 }
 
 func (e *Emulator) listProjects(c *call) (reply, error) {
-	recoverable, err := c.queryBool("recoverable")
-	if err != nil {
-		return reply{}, err
-	}
-	orgID, err := c.queryMatching("org_id", wire.IDPattern)
-	if err != nil {
-		return reply{}, err
-	}
-	org, err := e.organization(c, orgID)
+	recoverable := c.queryBool("recoverable")
+	org, err := e.organization(c, c.queryMatching("org_id", wire.IDPattern))
 	if err != nil {
 		return reply{}, err
 	}
@@ -30,33 +23,21 @@ func (e *Emulator) listProjects(c *call) (reply, error) {
 	if recoverable {
 		listed = e.world.Deleted
 	}
-	answer, err := e.projectPage(c, listed, func(p *project) bool {
+	answer := e.projectPage(c, listed, func(p *project) bool {
 		return p.OrgID == org.ID && e.roleIn(c.key, p) != ""
 	})
-	if err != nil {
-		return reply{}, err
-	}
 	answer["applications"], answer["integrations"] = map[string]any{}, map[string]any{}
 	return ok(answer)
 }
 
 func (e *Emulator) listSharedProjects(c *call) (reply, error) {
-	answer, err := e.projectPage(c, e.world.Projects, func(p *project) bool { return e.sharedWith(c.key, p) })
-	if err != nil {
-		return reply{}, err
-	}
-	return ok(answer)
+	return ok(e.projectPage(c, e.world.Projects, func(p *project) bool { return e.sharedWith(c.key, p) }))
 }
 
 // projectPage is a page of a list, whose cursor is the id of the last project.
-func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(*project) bool) (map[string]any, error) {
-	limit, err := c.queryInt("limit", 10, 1, 400)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := c.queryInt("timeout", 0, 100, 30000); err != nil {
-		return nil, err
-	}
+func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(*project) bool) map[string]any {
+	limit := c.queryInt("limit", 10, 1, 400)
+	c.queryInt("timeout", 0, 100, 30000)
 	cursor, _ := c.query("cursor")
 	search, _ := c.query("search")
 	var found []*project
@@ -67,10 +48,7 @@ func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(
 	}
 	slices.SortFunc(found, func(a, b *project) int { return strings.Compare(a.ID, b.ID) })
 	found = found[:min(limit, len(found))]
-	items := make([]projectListItem, 0, len(found))
-	for _, p := range found {
-		items = append(items, e.projectListItem(p))
-	}
+	items := viewsOf(found, e.projectListItem)
 	answer := map[string]any{"projects": items}
 	if len(items) > 0 {
 		answer["pagination"] = map[string]string{"cursor": items[len(items)-1].ID}
@@ -78,7 +56,7 @@ func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(
 	if len(e.unavailable) > 0 {
 		answer["unavailable_project_ids"] = e.unavailable
 	}
-	return answer, nil
+	return answer
 }
 
 // Bounds of the deleted projects that are kept, the last ones, so that an emulator can be left running. With

@@ -63,16 +63,8 @@ func (c *call) callerIn(org *organization) *member {
 // listProjectMembers answers GET /projects/{project_id}/members. Who doesn't administer the
 // project sees no members without a role in it.
 func (e *Emulator) listProjectMembers(c *call) (reply, error) {
-	limit, err := c.queryInt("limit", mostMembers, 1, mostMembers)
-	if err != nil {
-		return reply{}, err
-	}
-	cursor := memberCursor{SortBy: "joined_at", SortOrder: "asc"}
-	if given, has := c.query("cursor"); has {
-		if cursor, has = decodeMemberCursor(given); !has {
-			return reply{}, badQuery("cursor", "must be a cursor of an earlier answer")
-		}
-	}
+	limit := c.queryInt("limit", mostMembers, 1, mostMembers)
+	cursor := c.memberCursor(memberCursor{SortBy: "joined_at", SortOrder: "asc"})
 	org := e.world.Orgs[c.project.OrgID]
 	caller, seesAll := c.callerIn(org), true
 	if caller != nil {
@@ -113,9 +105,9 @@ func (e *Emulator) removeProjectRole(c *call) (reply, error) {
 }
 
 func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply, error) {
-	confirmed, err := c.queryBool(confirmation)
-	if err != nil {
-		return reply{}, err
+	confirmed := c.queryBool(confirmation)
+	if c.queryRefusal != nil {
+		return reply{}, c.queryRefusal
 	}
 	org := e.world.Orgs[c.project.OrgID]
 	m, err := c.memberOfPath(org)

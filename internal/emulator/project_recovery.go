@@ -28,7 +28,7 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 	delete(e.world.Deleted, p.ID)
 	e.world.Projects[p.ID] = p
 	p.DeletedAt, p.UpdatedAt = time.Time{}, c.now
-	c.project, c.isOfAccounts = p, true
+	c.project, c.sized, c.isOfAccounts = p, p.size(), true
 	for _, endpoint := range p.Endpoints {
 		if endpoint.States.current(c.now) == "idle" && endpoint.States.pending(c.now) == "" {
 			continue
@@ -37,12 +37,11 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 		c.touched = append(c.touched, endpoint.ID)
 	}
 	e.world.expireSnapshots(p, c.now)
-	views := []branchView{}
-	for _, b := range sorted(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID }) {
+	views := viewsOf(p.sortedBranches(), func(b *branch) branchView {
 		if !b.ExpiresAt.IsZero() {
 			e.world.expiresAt(b.ExpiresAt)
 		}
-		views = append(views, p.branchView(b, c.now, e))
-	}
+		return p.branchView(b, c.now, e)
+	})
 	return ok(map[string]any{"project": e.changedProjectView(p), "branches": views})
 }

@@ -45,12 +45,8 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 		Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{},
 	}
 	p.Name = cmp.Or(p.Name, p.ID)
-	if spec.HistoryRetention != nil {
-		p.HistoryRetention = *spec.HistoryRetention
-	}
-	if spec.EndpointDefaults != nil {
-		p.EndpointDefaults = *spec.EndpointDefaults
-	}
+	set(&p.HistoryRetention, spec.HistoryRetention)
+	set(&p.EndpointDefaults, spec.EndpointDefaults)
 	p.changeSettings(spec.Settings, now)
 	if spec.LogicalReplicationWanted {
 		p.Settings["enable_logical_replication"] = true
@@ -184,22 +180,15 @@ func (e *Emulator) updateProject(c *call, body struct {
 			return reply{}, err
 		}
 	}
-	if err := of.checkProject(change.HistoryRetention, change.Settings); err != nil {
-		return reply{}, err
-	}
-	if err := checkSettings(p.Settings, change.Settings); err != nil {
+	if err := cmp.Or(of.checkProject(change.HistoryRetention, change.Settings), checkSettings(p.Settings, change.Settings)); err != nil {
 		return reply{}, err
 	}
 	var operations []*operation
 	if p.Settings["enable_logical_replication"] != true && change.Settings["enable_logical_replication"] == true {
 		operations = e.suspendAll(c)
 	}
-	if change.Name != nil {
-		p.Name = *change.Name
-	}
-	if change.HistoryRetention != nil {
-		p.HistoryRetention = *change.HistoryRetention
-	}
+	set(&p.Name, change.Name)
+	set(&p.HistoryRetention, change.HistoryRetention)
 	p.EndpointDefaults = defaults
 	p.changeSettings(change.Settings, c.now)
 	p.UpdatedAt = c.now

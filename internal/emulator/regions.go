@@ -61,11 +61,7 @@ func (e *Emulator) hasRegion(id string) bool {
 
 // listRegions answers GET /regions, for an organization those that it has.
 func (e *Emulator) listRegions(c *call) (reply, error) {
-	orgID, err := c.queryMatching("org_id", wire.IDPattern)
-	if err != nil {
-		return reply{}, err
-	}
-	if orgID != "" {
+	if orgID := c.queryMatching("org_id", wire.IDPattern); orgID != "" {
 		if err := e.findOrganization(c, orgID); err != nil {
 			return reply{}, e.doubtful(doubts.RegionsOfOthers, err)
 		}

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -42,7 +43,7 @@ func (e *Emulator) change(c *call, handle handler) (status int, answer []byte, v
 		version = e.version
 	}
 	said, err := handle(e, c)
-	if err != nil {
+	if err = cmp.Or(c.queryRefusal, err); err != nil {
 		return 0, nil, 0, err
 	}
 	if said.body != nil {

@@ -34,10 +34,7 @@ func (e *Emulator) restoreSnapshot(c *call, s *snapshot, body struct {
 	if c.project.hasBranchNamed(body.Name) {
 		return reply{}, errBranchExists(body.Name)
 	}
-	if err := e.planOfProject(c.project).checkNewBranch(c.project, true, false); err != nil {
-		return reply{}, err
-	}
-	if err := e.checkFree(c.project, c.now, target.ID); err != nil {
+	if err := cmp.Or(e.planOfProject(c.project).checkNewBranch(c.project, true, false), e.checkFree(c.project, c.now, target.ID)); err != nil {
 		return reply{}, err
 	}
 	b := newBranch(c.project, cmp.Or(body.Name, fmt.Sprintf("%s from %s", target.Name, s.Content.ID)), c.now)

@@ -111,21 +111,12 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 	s := &snapshot{CreatedAt: c.now}
 	s.Name, _ = c.query("name")
-	var err error
-	if s.Slug, err = c.queryMatching("slug", slugPattern); err != nil {
-		return nil, err
-	}
-	s.Slug = cmp.Or(s.Slug, wire.Words(wire.Tail(wire.LowerAlphanumeric)))
-	if s.LSN, err = c.queryMatching("lsn", wire.LSNPattern); err != nil {
-		return nil, err
-	}
-	if s.Timestamp, err = c.queryTime("timestamp"); err != nil {
-		return nil, err
-	}
-	if s.ExpiresAt, err = c.queryTime("expires_at"); err != nil {
-		return nil, err
-	}
+	s.Slug = cmp.Or(c.queryMatching("slug", slugPattern), wire.Words(wire.Tail(wire.LowerAlphanumeric)))
+	s.LSN = c.queryMatching("lsn", wire.LSNPattern)
+	s.Timestamp, s.ExpiresAt = c.queryTime("timestamp"), c.queryTime("expires_at")
 	switch {
+	case c.queryRefusal != nil:
+		return nil, c.queryRefusal
 	case s.LSN != "" && !s.Timestamp.IsZero():
 		return nil, e.doubtful(doubts.SnapshotRange, wire.BadRequest("lsn and timestamp cannot be specified together"))
 	case !s.ExpiresAt.IsZero() && !s.ExpiresAt.After(c.now):

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -131,6 +132,29 @@ func TestStateThatCannotBeWritten(t *testing.T) {
 	file.MaxSize, file.AllocSize = 0, 1<<24
 	p.must("POST", "{p}/branches", `{"branch":{"name":"refused"}}`)
 	p.must("DELETE", fmt.Sprintf("/api_keys/%d", key), "")
+}
+
+// A project that is recovered has the branches that it had, which needn't be counted to keep it.
+func TestRecoveryIsNarrow(t *testing.T) {
+	t.Parallel()
+	e, err := New(Config{StateFile: filepath.Join(t.TempDir(), "world.db")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = e.Close() }()
+	first := e.world.First
+	if err := e.platformToSeed().Ask(t.Context(), "DELETE", apiRoot+"/projects/"+first.ProjectID, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	request := httptest.NewRequest("POST", "/", nil)
+	request.SetPathValue("project_id", first.ProjectID)
+	request.Header.Set("Authorization", "Bearer "+first.APIKey)
+	if _, _, _, err := e.change(&call{Request: request}, asked(recoveryRoutes[0])); err != nil {
+		t.Fatal(err)
+	}
+	if noted := e.changed.projects[first.ProjectID]; noted == nil || noted.number {
+		t.Errorf("the recovery is noted as %+v", noted)
+	}
 }
 
 // A write takes as long in a world of 10,000 branches as in a small one: also one that changes other branches, or the

@@ -195,10 +195,7 @@ func (d *customDomain) view(p *project) map[string]any {
 }
 
 func (e *Emulator) listCustomDomains(c *call) (reply, error) {
-	domains, pagination, err := pageOf(c, c.branch.Domains, func(d *customDomain) string { return d.Domain })
-	if err != nil {
-		return reply{}, err
-	}
+	domains, pagination := pageOf(c, c.branch.Domains, func(d *customDomain) string { return d.Domain })
 	return ok(map[string]any{"custom_domains": viewsOf(domains, func(d *customDomain) map[string]any { return d.view(c.project) }), "pagination": pagination})
 }
 

@@ -102,7 +102,7 @@ func (e *Emulator) getVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 		state = "accepted"
 	}
 	restricted := []string{}
-	for _, p := range sorted(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
+	for _, p := range e.world.sortedProjects() {
 		if p.OrgID == c.org.ID && p.restriction(v.ID) >= 0 {
 			restricted = append(restricted, p.ID)
 		}
