@@ -18,7 +18,7 @@ var branchRoutes = []route{
 	{"GET " + projectPath + "/branches", forProject, (*Emulator).listBranches},
 	{"GET " + projectPath + "/branches/count", forProject, (*Emulator).countBranches},
 	{"GET " + branchPath, forProject, (*Emulator).getBranch},
-	{"PATCH " + branchPath, forProject, (*Emulator).updateBranch},
+	{"PATCH " + branchPath, forProject, checked(withBody((*Emulator).updateBranch), (*Emulator).findBranch)},
 	{"DELETE " + branchPath, forProject, (*Emulator).deleteBranch},
 	{"POST " + branchPath + "/set_as_default", forProject, (*Emulator).setDefaultBranch},
 }
@@ -59,11 +59,13 @@ func (e *Emulator) inherit(b, parent *branch) {
 	}
 }
 
-// findBranch finds the branch that the path names, nil for none.
-func (c *call) findBranch() {
+// findBranch finds the branch that the path names.
+func (e *Emulator) findBranch(c *call) error {
 	if b := c.project.Branches[c.PathValue("branch_id")]; b != nil && !c.now.Before(b.AppearsAt) {
 		c.branch = b
+		return nil
 	}
+	return errNoBranch()
 }
 
 func errNoBranch() error { return wire.NotFound("branch not found") }
@@ -168,15 +170,8 @@ func (e *Emulator) getBranch(c *call) (reply, error) {
 
 // updateBranch answers PATCH .../branches/{branch_id}. Where it schedules no operation, running
 // ones don't stop it.
-func (e *Emulator) updateBranch(c *call) (reply, error) {
+func (e *Emulator) updateBranch(c *call, body branchUpdateBody) (reply, error) {
 	b := c.branch
-	if b == nil {
-		return reply{}, errNoBranch()
-	}
-	var body branchUpdateBody
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
 	changed := *b
 	if name := body.Branch.Name; name != nil {
 		if *name != b.Name && c.project.hasBranchNamed(*name) {

@@ -110,7 +110,7 @@ func (e *Emulator) deleteObjects(c *call, within *bucket) (reply, error) {
 	return ok(map[string]int{"deleted": deleted})
 }
 
-func (e *Emulator) getObject(c *call, found *bucketObject) (reply, error) {
+func (e *Emulator) getObject(_ *call, found *bucketObject) (reply, error) {
 	content, err := e.contents.Get(found.Hash)
 	if err != nil {
 		return reply{}, wire.NotFound("object not found: this emulator was started without -data since it was uploaded")
@@ -167,10 +167,7 @@ func (e *Emulator) checkSigned(c *call) error {
 		return wire.Refuse(http.StatusForbidden, "the signature does not match, or has expired")
 	}
 	c.sized = c.project.size()
-	if c.findBranch(); c.branch == nil {
-		return errNoBranch()
-	}
-	return nil
+	return e.findBranch(c)
 }
 
 // upload takes the content of an object, and replaces one of the same key.

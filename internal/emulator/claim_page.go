@@ -130,13 +130,10 @@ func (e *Emulator) formToken(session, id string) string {
 // claimByID is what the page's button does.
 func (e *Emulator) claimByID(r *http.Request, id, status string) (claimableView, error) {
 	var view claimableView
-	_, _, version, err := e.change(&call{Request: r}, func(e *Emulator, c *call) (said reply, err error) {
+	err := e.changeAndKeep(r, func(e *Emulator, c *call) (said reply, err error) {
 		view, err = e.claimNow(c, id, status)
 		return reply{status: http.StatusOK}, err
 	})
-	if err == nil {
-		err = e.keep(version)
-	}
 	return view, err
 }
 
@@ -155,19 +152,15 @@ func (e *Emulator) claimNow(c *call, id, status string) (claimableView, error) {
 	return e.claimableView(found, c.Request), nil
 }
 
+// writePage sends a page of a claim, which nobody may keep or frame.
 func writePage(w http.ResponseWriter, status int, of *template.Template, data any) {
 	var page bytes.Buffer
 	if err := of.Execute(&page, data); err != nil {
 		panic(err) // The template fits its data.
 	}
-	writeHTML(w, status, page.Bytes())
-}
-
-// writeHTML sends a page of the claim, which nobody may keep or frame.
-func writeHTML(w http.ResponseWriter, status int, page []byte) {
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
 	w.WriteHeader(status)
-	_, _ = w.Write(page) // A browser that has gone needs no page.
+	_, _ = page.WriteTo(w) // A browser that has gone needs no page.
 }

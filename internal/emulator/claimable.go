@@ -8,10 +8,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// unclaimedLife is how long a database lives that nobody claims.
-const unclaimedLife = 72 * time.Hour
-
 const (
+	// unclaimedLife is how long a database lives that nobody claims.
+	unclaimedLife = 72 * time.Hour
+	// claimablePostgres is the version that it has.
+	claimablePostgres = 17
+
 	claimableParameters = "channel_binding=require&sslmode=require"
 	claimableMissing    = "Database not found"
 	claimableFailure    = "Failed to create the database."
@@ -106,7 +108,9 @@ func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 
 // addClaimable makes a database that is usable at once.
 func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.Time) *claimable {
-	p := e.addUnclaimedProject("claimable-"+id[:8], replication, now) // Whoever knows all of the id can claim it.
+	p := e.addUnclaimedProject(projectSpec{
+		Name: "claimable-" + id[:8], PostgresVersion: claimablePostgres, LogicalReplicationWanted: replication, // Whoever knows all of the id can claim it.
+	}, now)
 	made := &claimable{
 		ID: id, ProjectID: p.ID, Referrer: referrer, Status: unclaimed,
 		CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(unclaimedLife),
@@ -117,11 +121,10 @@ func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.
 }
 
 // addUnclaimedProject makes a project that no organization of a user's owns until it is claimed.
-func (e *Emulator) addUnclaimedProject(name string, replication bool, now time.Time) *project {
-	p := e.addProject(projectSpec{
-		Name: name, RegionID: firstRegion, LogicalReplicationWanted: replication,
-		Settings: map[string]any{"quota": map[string]any{"logical_size_bytes": 100 * mebibyte, "data_transfer_bytes": 1000 * mebibyte}},
-	}, now)
+func (e *Emulator) addUnclaimedProject(spec projectSpec, now time.Time) *project {
+	spec.RegionID = firstRegion
+	spec.Settings = map[string]any{"quota": map[string]any{"logical_size_bytes": 100 * mebibyte, "data_transfer_bytes": 1000 * mebibyte}}
+	p := e.addProject(spec, now)
 	endpoint := e.addEndpoint(p, p.Branches[p.DefaultBranchID], endpointSpec{Type: readWrite}, now)
 	endpoint.States = states{{At: now, State: "active"}}
 	return p

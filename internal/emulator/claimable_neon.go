@@ -116,10 +116,10 @@ var anonymousRoutes = map[string]func(*Emulator, *call) (reply, error){
 	"POST /v1/agent/identity":                     (*Emulator).register,
 	"POST /v1/oauth2/token":                       (*Emulator).exchangeAssertion,
 	"POST /v1/oauth2/revoke":                      (*Emulator).revokeToken,
-	"GET /v1/projects/{project_id}/credentials":   (*Emulator).anonymousCredentials,
+	"GET /v1/projects/{project_id}/credentials":   about((*Emulator).reading, (*Emulator).anonymousCredentials),
 	"POST /v1/projects/{project_id}/claim":        (*Emulator).createClaimCode,
 	"GET /v1/projects/{project_id}/claim":         (*Emulator).claimStatus,
-	"DELETE /v1/projects/{project_id}":            (*Emulator).deleteAnonymously,
+	"DELETE /v1/projects/{project_id}":            about((*Emulator).writing, (*Emulator).deleteAnonymously),
 	"GET /.well-known/oauth-protected-resource":   (*Emulator).describeResource,
 	"GET /.well-known/oauth-authorization-server": (*Emulator).describeAuthorization,
 	"GET /.well-known/jwks.json":                  (*Emulator).assertionKeys,
@@ -146,7 +146,7 @@ func (e *Emulator) register(c *call) (reply, error) {
 		body.Source = "raw_api"
 	}
 	wished := append([]string{"postgres"}, slices.DeleteFunc(body.Capabilities, func(name string) bool { return name == "postgres" })...)
-	p := e.addUnclaimedProject("claimable-neon", false, c.now)
+	p := e.addUnclaimedProject(projectSpec{Name: "claimable-neon"}, c.now)
 	made := &registration{
 		ID: "reg_" + wire.NewUUID(), ProjectID: p.ID, BranchID: p.DefaultBranchID, Source: body.Source,
 		CreatedAt: c.now, ExpiresAt: c.now.Add(unclaimedLife), Tokens: map[string]*accessToken{},
@@ -196,11 +196,7 @@ func (r *registration) scopes() []string {
 	return all
 }
 
-func (e *Emulator) anonymousCredentials(c *call) (reply, error) {
-	r, err := e.scoped(c, "postgres.read")
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) anonymousCredentials(c *call, r *registration) (reply, error) {
 	p := e.world.Projects[r.ProjectID]
 	c.project = p
 	b := p.Branches[r.BranchID]
@@ -218,11 +214,7 @@ func (e *Emulator) anonymousCredentials(c *call) (reply, error) {
 	})
 }
 
-func (e *Emulator) deleteAnonymously(c *call) (reply, error) {
-	r, err := e.scoped(c, "postgres.write")
-	if err != nil {
-		return reply{}, err
-	}
+func (e *Emulator) deleteAnonymously(_ *call, r *registration) (reply, error) {
 	delete(e.world.Projects, r.ProjectID)
 	r.revoke()
 	return reply{status: http.StatusNoContent}, nil

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"html/template"
@@ -118,7 +117,7 @@ type ceremonyData struct{ Title, Text, Button, Code, Transfer string }
 
 // showCeremony is where a person enters a code, with which the transfer begins.
 func (e *Emulator) showCeremony(w http.ResponseWriter, r *http.Request) {
-	writeCeremony(w, http.StatusOK, ceremonyData{
+	writePage(w, http.StatusOK, ceremonyPage, ceremonyData{
 		Title: "Claim your Neon project", Button: "Continue to Neon", Code: r.URL.Query().Get("user_code"),
 		Text: "Continuing ends the tokens of whoever created the project, and the password of its database.",
 	})
@@ -129,7 +128,7 @@ func (e *Emulator) continueCeremony(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
 	code, transfer := r.PostFormValue("user_code"), r.PostFormValue("transfer")
 	shown, status := ceremonyData{Title: "This code is unknown, has expired or was used"}, http.StatusBadRequest
-	_, _, version, err := e.change(&call{Request: r}, func(e *Emulator, c *call) (reply, error) {
+	err := e.changeAndKeep(r, func(e *Emulator, c *call) (reply, error) {
 		switch found := e.claimWithCode(code, c.now); {
 		case transfer != "":
 			for _, r := range e.world.Registrations {
@@ -147,21 +146,10 @@ func (e *Emulator) continueCeremony(w http.ResponseWriter, r *http.Request) {
 		}
 		return reply{status: status}, nil
 	})
-	if err == nil {
-		err = e.keep(version)
-	}
 	if err != nil {
 		shown, status = ceremonyData{Title: err.Error()}, wire.StatusOf(err)
 	}
-	writeCeremony(w, status, shown)
-}
-
-func writeCeremony(w http.ResponseWriter, status int, data ceremonyData) {
-	var page bytes.Buffer
-	if err := ceremonyPage.Execute(&page, data); err != nil {
-		panic(err) // The template fits its data.
-	}
-	writeHTML(w, status, page.Bytes())
+	writePage(w, status, ceremonyPage, shown)
 }
 
 // passedRoutes are the calls of the control API that Claimable Neon passes on before a claim, as `neon deploy` needs
@@ -217,8 +205,8 @@ func (e *Emulator) passOn(c *call, r route, how passed) (reply, error) {
 	c.project = e.world.Projects[registered.ProjectID]
 	c.key = &apiKey{Kind: projectKey, ProjectID: registered.ProjectID}
 	if c.PathValue("branch_id") != "" {
-		if c.findBranch(); c.branch == nil {
-			return reply{}, errNoBranch()
+		if err := e.findBranch(c); err != nil {
+			return reply{}, err
 		}
 	}
 	said, err := r.handle(e, c)

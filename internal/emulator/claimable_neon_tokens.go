@@ -165,7 +165,10 @@ func (t *accessToken) mayUse(scope string) error {
 	return &wire.Error{Status: http.StatusForbidden, Code: codeScope, Message: "This operation requires " + scope + ".", Reason: scope}
 }
 
-// scoped is bearer with a scope that the token must have.
+// reading and writing are bearer with the scope for that.
+func (e *Emulator) reading(c *call) (*registration, error) { return e.scoped(c, "postgres.read") }
+func (e *Emulator) writing(c *call) (*registration, error) { return e.scoped(c, "postgres.write") }
+
 func (e *Emulator) scoped(c *call, scope string) (*registration, error) {
 	r, token, err := e.bearer(c, false)
 	if err == nil {

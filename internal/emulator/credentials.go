@@ -72,10 +72,8 @@ func (e *Emulator) credential(c *call) (*credential, error) {
 	if err := cmp.Or(e.isFree(c), e.offersCredentials(c)); err != nil {
 		return nil, err
 	}
-	for _, k := range c.branch.Credentials {
-		if k.ID == c.PathValue("token_id") {
-			return k, nil
-		}
+	if k := find(c.branch.Credentials, func(k *credential) bool { return k.ID == c.PathValue("token_id") }); k != nil {
+		return k, nil
 	}
 	return nil, wire.NotFound("credential not found")
 }

@@ -40,6 +40,17 @@ func TestFieldNamesCountWithTheirCase(t *testing.T) {
 	p.send("POST", "/api/v1/database", `{"Ref":"r"}`).refused(400, "Missing referrer")
 }
 
+// Neon's page about claimable databases names their version.
+func TestClaimableVersion(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	made := p.send("POST", "/api/v1/database", `{"ref":"r"}`)
+	p.control("POST", "/claimable_databases/"+made.str("id")+"/claim", "")
+	if project := p.must("GET", "/projects/"+made.str("neon_project_id"), ""); project.at("project", "pg_version") != 17.0 {
+		t.Error(project.text)
+	}
+}
+
 func TestRolesWithoutLogin(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})

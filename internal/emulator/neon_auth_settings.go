@@ -176,7 +176,7 @@ func mailed(host string) map[string]any {
 }
 
 // getPlugins answers GET .../auth/plugins, with all settings but the webhook's.
-func (e *Emulator) getPlugins(c *call, a *neonAuth) (reply, error) {
+func (e *Emulator) getPlugins(_ *call, a *neonAuth) (reply, error) {
 	all := map[string]any{"oauth_providers": a.oauthViews(), "allow_localhost": a.AllowLocalhost}
 	for name, group := range a.Groups {
 		if name != "webhook" {
@@ -186,7 +186,7 @@ func (e *Emulator) getPlugins(c *call, a *neonAuth) (reply, error) {
 	return ok(all)
 }
 
-func (e *Emulator) getLocalhost(c *call, a *neonAuth) (reply, error) {
+func (e *Emulator) getLocalhost(_ *call, a *neonAuth) (reply, error) {
 	return ok(map[string]bool{"allow_localhost": a.AllowLocalhost})
 }
 

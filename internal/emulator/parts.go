@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,13 +73,13 @@ func (w *world) listings(c changes, kept partHashes) []listing {
 	all := []listing{{group: group{kind: worldPart}, parts: one(worldPart, &head)}}
 	if c.anywhere || c.accounts {
 		all = append(all,
-			listing{group: group{kind: userPart}, parts: each(w.Users)},
-			listing{group: group{kind: organizationPart}, parts: each(w.Orgs)},
-			listing{group: group{kind: keyPart}, parts: eachKey(w.Keys)},
-			listing{group: group{kind: claimablePart}, parts: each(w.Claimables)},
-			listing{group: group{kind: registrationPart}, parts: each(w.Registrations)},
-			listing{group: group{kind: projectPart}, parts: heads(w.Projects)},
-			listing{group: group{kind: deletedPart}, parts: heads(w.Deleted)})
+			listing{group: group{kind: userPart}, parts: each(maps.All(w.Users), whole)},
+			listing{group: group{kind: organizationPart}, parts: each(maps.All(w.Orgs), whole)},
+			listing{group: group{kind: keyPart}, parts: each(maps.All(w.Keys), numbered)},
+			listing{group: group{kind: claimablePart}, parts: each(maps.All(w.Claimables), whole)},
+			listing{group: group{kind: registrationPart}, parts: each(maps.All(w.Registrations), whole)},
+			listing{group: group{kind: projectPart}, parts: each(maps.All(w.Projects), headOf)},
+			listing{group: group{kind: deletedPart}, parts: each(maps.All(w.Deleted), headOf)})
 	}
 	for p := range w.allProjects() {
 		noted := c.projects[p.ID]
@@ -99,13 +100,13 @@ func (w *world) listings(c changes, kept partHashes) []listing {
 
 // projectListings are the groups of a project's objects in which something may have changed.
 func (w *world) projectListings(p *project, noted projectChanges) []listing {
-	branches := listing{group: group{branchPart, p.ID}, parts: each(p.Branches), suspects: noted.objects}
-	endpoints := listing{group: group{endpointPart, p.ID}, parts: each(p.Endpoints), suspects: noted.objects}
+	branches := listing{group: group{branchPart, p.ID}, parts: each(maps.All(p.Branches), whole), suspects: noted.objects}
+	endpoints := listing{group: group{endpointPart, p.ID}, parts: each(maps.All(p.Endpoints), whole), suspects: noted.objects}
 	if !noted.number {
 		branches.parts, branches.partial = some(p.Branches, noted.objects), true
 		endpoints.parts, endpoints.partial = some(p.Endpoints, noted.objects), true
 	}
-	all := []listing{branches, endpoints, {group: group{operationPart, p.ID}, parts: p.eachOperation(), suspects: noted.objects}}
+	all := []listing{branches, endpoints, {group: group{operationPart, p.ID}, parts: each(slices.All(p.Operations), byID), suspects: noted.objects}}
 	if w.Projects[p.ID] == p {
 		all = append(all, listing{group: group{kind: projectPart}, parts: one(p.ID, p.head()), partial: true})
 	}
@@ -123,15 +124,20 @@ func one(id string, part any) iter.Seq2[string, any] {
 	return func(yield func(string, any) bool) { yield(id, part) }
 }
 
-func each[T any](parts map[string]*T) iter.Seq2[string, any] {
+// each are the parts of a kind, each with its key and what is kept of it.
+func each[K, T any](parts iter.Seq2[K, T], kept func(K, T) (string, any)) iter.Seq2[string, any] {
 	return func(yield func(string, any) bool) {
 		for id, part := range parts {
-			if !yield(id, part) {
+			if !yield(kept(id, part)) {
 				return
 			}
 		}
 	}
 }
+
+func whole[T any](id string, part *T) (string, any) { return id, part }
+
+func headOf(id string, p *project) (string, any) { return id, p.head() }
 
 func some[T any](parts map[string]*T, ids map[string]bool) iter.Seq2[string, any] {
 	return func(yield func(string, any) bool) {
@@ -143,35 +149,9 @@ func some[T any](parts map[string]*T, ids map[string]bool) iter.Seq2[string, any
 	}
 }
 
-func eachKey(keys map[int64]*apiKey) iter.Seq2[string, any] {
-	return func(yield func(string, any) bool) {
-		for id, key := range keys {
-			if !yield(strconv.FormatInt(id, 10), key) {
-				return
-			}
-		}
-	}
-}
+func numbered(id int64, key *apiKey) (string, any) { return strconv.FormatInt(id, 10), key }
 
-func heads(projects map[string]*project) iter.Seq2[string, any] {
-	return func(yield func(string, any) bool) {
-		for id, p := range projects {
-			if !yield(id, p.head()) {
-				return
-			}
-		}
-	}
-}
-
-func (p *project) eachOperation() iter.Seq2[string, any] {
-	return func(yield func(string, any) bool) {
-		for _, o := range p.Operations {
-			if !yield(o.ID, o) {
-				return
-			}
-		}
-	}
-}
+func byID(_ int, o *operation) (string, any) { return o.ID, o }
 
 // partHashes are those of the parts that are kept.
 type partHashes map[group]map[string]uint64

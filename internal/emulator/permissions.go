@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"slices"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
@@ -48,13 +47,12 @@ func (e *Emulator) grantPermission(c *call, body struct {
 }
 
 func (e *Emulator) revokePermission(c *call) (reply, error) {
-	found := slices.IndexFunc(c.project.Permissions, func(granted *permission) bool {
+	granted := find(c.project.Permissions, func(granted *permission) bool {
 		return granted.ID == c.PathValue("permission_id") && granted.RevokedAt.IsZero()
 	})
-	if found < 0 {
+	if granted == nil {
 		return reply{}, wire.NotFound("permission not found")
 	}
-	granted := c.project.Permissions[found]
 	granted.RevokedAt = c.now
 	return ok(granted.view())
 }

@@ -84,8 +84,8 @@ func (e *Emulator) handle(c *call, r route) (reply, error) {
 	}
 	if c.PathValue("branch_id") != "" {
 		// What answers for the branch itself says what that comes to without it.
-		if c.findBranch(); c.branch == nil && !strings.HasSuffix(r.pattern, branchPath) {
-			return reply{}, errNoBranch()
+		if err := e.findBranch(c); err != nil && !strings.HasSuffix(r.pattern, branchPath) {
+			return reply{}, err
 		}
 	}
 	return r.handle(e, c)

@@ -30,6 +30,15 @@ func (e *Emulator) run(r *http.Request, body []byte, handle handler, encodeError
 	return status, answer
 }
 
+// changeAndKeep changes the world for a page's form, and keeps that.
+func (e *Emulator) changeAndKeep(r *http.Request, handle handler) error {
+	_, _, version, err := e.change(&call{Request: r}, handle)
+	if err == nil {
+		err = e.keep(version)
+	}
+	return err
+}
+
 // change handles a request while nothing else happens in the world. The answer is
 // encoded meanwhile too, as it refers to what others may change. The version is the
 // world's after a change, and zero after a read.
@@ -43,7 +52,7 @@ func (e *Emulator) change(c *call, handle handler) (status int, answer []byte, v
 		version = e.version
 	}
 	said, err := handle(e, c)
-	if err = cmp.Or(c.queryRefusal, err); err != nil {
+	if err := cmp.Or(c.queryRefusal, err); err != nil {
 		return 0, nil, 0, err
 	}
 	if said.body != nil {

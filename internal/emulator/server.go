@@ -7,6 +7,7 @@
 package emulator
 
 import (
+	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -28,18 +29,9 @@ import (
 
 // New makes an emulator: with the world in the state file, or else with a new one.
 func New(config Config) (*Emulator, error) {
-	if config.OperationDuration == 0 {
-		config.OperationDuration = defaultOperationDuration
-	}
-	if config.Conflicts == "" {
-		config.Conflicts = ConflictsProject
-	}
-	if config.Limits == "" {
-		config.Limits = LimitsOff
-	}
-	if config.BranchPage == 0 {
-		config.BranchPage = defaultBranchPage
-	}
+	config.OperationDuration = cmp.Or(config.OperationDuration, defaultOperationDuration)
+	config.Conflicts, config.Limits = cmp.Or(config.Conflicts, ConflictsProject), cmp.Or(config.Limits, LimitsOff)
+	config.BranchPage = cmp.Or(config.BranchPage, defaultBranchPage)
 	if config.Now == nil {
 		config.Now = time.Now
 	}
@@ -76,28 +68,18 @@ func New(config Config) (*Emulator, error) {
 }
 
 func (c Config) check() error {
-	switch c.Conflicts {
-	case ConflictsProject, ConflictsBranch, ConflictsNone:
-	default:
+	switch {
+	case !slices.Contains([]string{ConflictsProject, ConflictsBranch, ConflictsNone}, c.Conflicts):
 		return fmt.Errorf("conflicts is %q; it must be project, branch or none", c.Conflicts)
-	}
-	switch c.Limits {
-	case LimitsOff, LimitsWindow, LimitsPaced:
-	default:
+	case !slices.Contains([]string{LimitsOff, LimitsWindow, LimitsPaced}, c.Limits):
 		return fmt.Errorf("limits is %q; it must be on, paced or off", c.Limits)
-	}
-	switch c.Past {
-	case "", PastRefused, PastPresent:
-	default:
+	case !slices.Contains([]string{"", PastRefused, PastPresent}, c.Past):
 		return fmt.Errorf("past is %q; it must be refuse or present", c.Past)
-	}
-	if c.OperationDuration < 0 {
+	case c.OperationDuration < 0:
 		return fmt.Errorf("an operation can't take %s", c.OperationDuration)
-	}
-	if c.BranchPage < 0 {
+	case c.BranchPage < 0:
 		return fmt.Errorf("a page can't have %d branches", c.BranchPage)
-	}
-	if c.DataFolder != "" && c.StateFile != "" {
+	case c.DataFolder != "" && c.StateFile != "":
 		return errors.New("a state file keeps the world, and a folder of data does too: name one of them")
 	}
 	return errors.Join(checkPlan(c.Plan), checkReadings(c.Readings))

@@ -131,10 +131,8 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 
 // snapshot finds the snapshot that the path names.
 func (e *Emulator) snapshot(c *call) (*snapshot, error) {
-	for _, s := range c.project.Snapshots {
-		if s.Content.ID == c.PathValue("snapshot_id") {
-			return s, nil
-		}
+	if s := find(c.project.Snapshots, func(s *snapshot) bool { return s.Content.ID == c.PathValue("snapshot_id") }); s != nil {
+		return s, nil
 	}
 	return nil, wire.NotFound("snapshot not found")
 }

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
@@ -146,7 +147,7 @@ func TestRecoveryIsNarrow(t *testing.T) {
 	if err := e.platformToSeed().Ask(t.Context(), "DELETE", apiRoot+"/projects/"+first.ProjectID, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	request := httptest.NewRequest("POST", "/", nil)
+	request := httptest.NewRequest(http.MethodPost, "/", nil)
 	request.SetPathValue("project_id", first.ProjectID)
 	request.Header.Set("Authorization", "Bearer "+first.APIKey)
 	if _, _, _, err := e.change(&call{Request: request}, asked(recoveryRoutes[0])); err != nil {

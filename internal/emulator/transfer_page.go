@@ -109,7 +109,7 @@ func (e *Emulator) submitTransferPage(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var data transferPageData
-	_, _, version, err := e.change(&call{Request: r}, func(e *Emulator, c *call) (said reply, err error) {
+	err := e.changeAndKeep(r, func(e *Emulator, c *call) (said reply, err error) {
 		p, org := e.world.Projects[projectID], e.world.Orgs[r.PostFormValue("org_id")]
 		if p == nil || org == nil {
 			return reply{}, wire.NotFound("project or organization not found")
@@ -123,9 +123,6 @@ func (e *Emulator) submitTransferPage(w http.ResponseWriter, r *http.Request) {
 		data.Title = p.Name + " is " + org.Name + "'s now"
 		return said, err
 	})
-	if err == nil {
-		err = e.keep(version)
-	}
 	next, parseErr := url.Parse(r.URL.Query().Get("ru"))
 	switch {
 	case err != nil:

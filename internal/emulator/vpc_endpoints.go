@@ -41,12 +41,9 @@ type vpcLabel struct {
 
 // vpcEndpoint is the one of the path, whether it was removed or not; nil for none.
 func (c *call) vpcEndpoint() *vpcEndpoint {
-	for _, v := range c.org.VPCEndpoints {
-		if v.RegionID == c.PathValue("region_id") && v.ID == c.PathValue("vpc_endpoint_id") {
-			return v
-		}
-	}
-	return nil
+	return find(c.org.VPCEndpoints, func(v *vpcEndpoint) bool {
+		return v.RegionID == c.PathValue("region_id") && v.ID == c.PathValue("vpc_endpoint_id")
+	})
 }
 
 // assigned is the one of the path, which must be assigned.

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -207,6 +208,14 @@ const (
 func (org *organization) administers(userID string) bool {
 	m := org.Members[userID]
 	return m != nil && m.Role == admin
+}
+
+// find returns the first that is so, nil for none.
+func find[T any](all []*T, isSo func(*T) bool) *T {
+	if at := slices.IndexFunc(all, isSo); at >= 0 {
+		return all[at]
+	}
+	return nil
 }
 
 // projectRoles are the roles in a project, from the least to the most.

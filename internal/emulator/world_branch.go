@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"cmp"
-	"slices"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -233,35 +232,19 @@ type trigger struct {
 type customDomain struct{ Domain, Slug string }
 
 func (b *branch) role(name string) *role {
-	for _, r := range b.Roles {
-		if r.Name == name {
-			return r
-		}
-	}
-	return nil
+	return find(b.Roles, func(r *role) bool { return r.Name == name })
 }
 
 func (b *branch) database(name string) *database {
-	for _, d := range b.Databases {
-		if d.Name == name {
-			return d
-		}
-	}
-	return nil
+	return find(b.Databases, func(d *database) bool { return d.Name == name })
 }
 
 func (b *branch) function(slug string) *function {
-	if at := slices.IndexFunc(b.Functions, func(f *function) bool { return f.Slug == slug }); at >= 0 {
-		return b.Functions[at]
-	}
-	return nil
+	return find(b.Functions, func(f *function) bool { return f.Slug == slug })
 }
 
 func (b *branch) bucketNamed(name string) *bucket {
-	if at := slices.IndexFunc(b.Buckets, func(known *bucket) bool { return known.Name == name }); at >= 0 {
-		return b.Buckets[at]
-	}
-	return nil
+	return find(b.Buckets, func(known *bucket) bool { return known.Name == name })
 }
 
 // ready reports whether nothing creates or restores the branch.

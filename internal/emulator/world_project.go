@@ -208,12 +208,9 @@ func (p *project) roots() int {
 
 // permission returns the one that an address has, nil for none.
 func (p *project) permission(email string) *permission {
-	for _, granted := range p.Permissions {
-		if granted.RevokedAt.IsZero() && strings.EqualFold(granted.Email, email) {
-			return granted
-		}
-	}
-	return nil
+	return find(p.Permissions, func(granted *permission) bool {
+		return granted.RevokedAt.IsZero() && strings.EqualFold(granted.Email, email)
+	})
 }
 
 // size is how many branches and endpoints there are.
