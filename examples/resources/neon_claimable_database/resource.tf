@@ -7,7 +7,6 @@ terraform {
   }
 }
 
-# A PostgreSQL database for 72 hours. Needs neither an account nor an API key.
 resource "neon_claimable_database" "trial" {
   # Tells Neon who referred you: the name of your project, for example.
   ref = "terraform-example"
