@@ -7,10 +7,15 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/chaos"
@@ -36,6 +41,9 @@ var sourceLine = regexp.MustCompile(`"registry\.terraform\.io/([^"]+)"`)
 // limitsOf are the readings of the platform's limits, in the emulator's words.
 var limitsOf = map[string]string{"off": emulator.LimitsOff, "window": emulator.LimitsWindow, "paced": emulator.LimitsPaced}
 
+// errFound ends an attack that is to end at its first finding.
+var errFound = errors.New("something was found")
+
 // attack is what the flags ask for.
 type attack struct {
 	out           io.Writer
@@ -47,18 +55,33 @@ type attack struct {
 	only          *regexp.Regexp
 	probability   float64
 	outages       bool
-	started       time.Time
+	// first ends the attack at the first finding of a run; what exists is accounted for only at the end of all.
+	first   bool
+	started time.Time
+	// ended counts the cycles.
+	ended atomic.Int64
 }
 
 // run attacks, and shows what came of it.
-func (a *attack) run(ctx context.Context) (total *chaos.Report, err error) {
+func (a *attack) run(t *testing.T) (total *chaos.Report, err error) {
 	a.started = time.Now()
 	total = chaos.NewReport()
-	if err := a.playCycles(ctx, total); err != nil {
+	ctx, end := context.WithCancel(t.Context())
+	go a.showProgress(ctx)
+	// Nearly all of an attack is waiting, which takes no time here: the clock goes on when nobody has anything to do.
+	synctest.Test(t, func(t *testing.T) {
+		err = a.playCycles(t.Context(), total)
+		time.Sleep(time.Hour) // What is to come late has come before the clock ends.
+	})
+	if end(); err != nil {
 		return nil, err
 	}
-	if err := a.killRuns(ctx, total); err != nil {
-		return nil, err
+	killing, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if isOver := a.first && !total.Good(); !isOver {
+		if err := a.killRuns(killing, total); err != nil {
+			return nil, err
+		}
 	}
 	total.Write(a.out)
 	_, err = fmt.Fprintf(a.out, "seed %d, %s\n", a.seed, time.Since(a.started).Round(time.Second))
@@ -78,39 +101,42 @@ func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
 		count, sideBySide = max(count, a.cycles/cyclesPerAccount), configurationsPerAccount
 	}
 	reports, failures := make([]*chaos.Report, count), make([]error, count)
-	ended := a.showProgress()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	var found func()
+	if a.first {
+		found = func() { end(errFound) }
+	}
 	var platforms sync.WaitGroup
 	for i := range count {
 		platforms.Go(func() {
 			reports[i], failures[i] = chaos.Cycles{
 				Count: (a.cycles + count - 1 - i) / count, Seed: a.seed + uint64(i), Conflicts: ways[i%len(ways)],
-				Limits: limitsOf[a.limits], Readings: a.readings, Probability: a.probability, SideBySide: sideBySide, Only: a.only, Ended: ended,
-				Outages: a.outages,
+				Limits: limitsOf[a.limits], Readings: a.readings, Probability: a.probability, SideBySide: sideBySide, Only: a.only,
+				Outages: a.outages, Found: found, Ended: func(cycles int) { a.ended.Add(int64(cycles)) },
 			}.Run(ctx)
 		})
 	}
 	platforms.Wait()
-	if err := errors.Join(failures...); err != nil {
+	if err := errors.Join(failures...); err != nil && !errors.Is(context.Cause(ctx), errFound) {
 		return err
 	}
 	for _, report := range reports {
-		total.Add(report)
+		if report != nil { // Else it had not begun when something was found elsewhere.
+			total.Add(report)
+		}
 	}
 	return nil
 }
 
-// showProgress returns a function that counts cycles, and says now and then how far
-// they are.
-func (a *attack) showProgress() func(int) {
-	var mu sync.Mutex
-	done, said := 0, time.Now()
-	return func(cycles int) {
-		mu.Lock()
-		defer mu.Unlock()
-		done += cycles
-		if time.Since(said) >= progressEvery {
-			said = time.Now()
-			a.say("%d of %d cycles have ended", done, a.cycles)
+// showProgress says now and then how many cycles have ended, until the context ends. It has the real clock.
+func (a *attack) showProgress(ctx context.Context) {
+	for {
+		select {
+		case <-time.After(progressEvery):
+			a.say("%d of %d cycles have ended", a.ended.Load(), a.cycles)
+		case <-ctx.Done():
+			return
 		}
 	}
 }

@@ -1,7 +1,7 @@
-// Mutants plants faults in the provider, one after another, and attacks each with chaos, or with -package runs the test
-// of a package that must notice it. It fails where a fault isn't noticed, where a patch doesn't apply or build any
-// more, and where chaos finds something in the provider as it is: then it would notice anything. It runs in the
-// repository's root folder, and changes nothing there.
+// Mutants plants faults in the provider, one after another, and attacks each with chaos until that finds something, or
+// with -package runs the test of a package that must notice it. It fails where a fault isn't noticed, where a patch
+// doesn't apply or build any more, and where chaos finds something in the provider as it is: then it would notice
+// anything. It runs in the repository's root folder, and changes nothing there.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 
 func main() {
 	t := trial{out: os.Stdout, only: regexp.MustCompile("")}
-	flag.IntVar(&t.cycles, "cycles", 200, "how many resources each attack creates, changes and destroys")
+	flag.IntVar(&t.cycles, "cycles", 60, "how many resources each attack creates, changes and destroys, where the patch doesn't say")
 	flag.Uint64Var(&t.seed, "seed", 7, "what the random choices begin with")
 	flag.Func("only", "plant only the faults whose name matches this `regexp`", func(text string) (err error) {
 		t.only, err = regexp.Compile(text)

@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -124,6 +125,32 @@ func TestPlant_failsLoudly(t *testing.T) {
 	}
 	if _, err := plant(t.Context(), t.TempDir(), patch); err == nil {
 		t.Error("a patch that doesn't apply is planted")
+	}
+}
+
+// Each fault is attacked by what its patch says, and each of these attacks is tried without a fault, too.
+func TestMutants(t *testing.T) {
+	t.Chdir("../..")
+	all, err := (&trial{only: regexp.MustCompile(""), cycles: 40}).mutants()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := withoutFaults(all)
+	for _, m := range all {
+		if m.attack == "" || m.cycles == 0 {
+			t.Errorf("%s is attacked with %d cycles of %q: name the resources that show it", m.name, m.cycles, m.attack)
+		}
+		isTried := func(none mutant) bool { return none.attack == m.attack && none.cycles >= m.cycles && none.patch == "" }
+		if !slices.ContainsFunc(known, isTried) {
+			t.Errorf("%s: no attack of %s without a fault", m.name, m.attack)
+		}
+	}
+	if len(known) >= len(all) {
+		t.Errorf("%d attacks of %d mutants", len(known), len(all))
+	}
+	said := attackedLine.FindStringSubmatch("What is wrong.\nAttack: ^neon_(a|b)$ in 90 cycles\n")
+	if len(said) != 3 || said[1] != "^neon_(a|b)$" || said[2] != "90" {
+		t.Errorf("%q", said)
 	}
 }
 

@@ -333,3 +333,31 @@ func TestEphemeralLeftovers(t *testing.T) {
 		t.Errorf("%d named, orphans %q", r.Named, r.Orphans)
 	}
 }
+
+// Where an attack ends at its first finding, the report has that alone: what others come to meanwhile says nothing.
+func TestReport_keep(t *testing.T) {
+	t.Parallel()
+	good, bad := newCycle(0, "good", branch, project{}), newCycle(0, "bad", branch, project{})
+	bad.surprise("a plan after an apply isn't empty")
+	r := NewReport()
+	if r.keep(t.Context(), []*cycle{good}, nil) || !r.Good() || r.Cycles != 0 {
+		t.Errorf("a good run is a finding: %d cycles", r.Cycles)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if r.keep(ended, []*cycle{bad}, nil) || !r.Good() {
+		t.Error("what comes after the end is a finding")
+	}
+	if !r.keep(t.Context(), []*cycle{good, bad}, nil) || len(r.Surprises) != 1 || r.Cycles != 2 {
+		t.Errorf("%d surprises of %d cycles", len(r.Surprises), r.Cycles)
+	}
+	key := &ephemeralKey{}
+	key.surprise("it outlives its run")
+	if r := NewReport(); !r.keep(t.Context(), nil, []*ephemeralKey{key}) || r.Good() {
+		t.Error("what a key comes to is no finding")
+	}
+	r = NewReport()
+	if r.double(object{}, good); !r.keep(t.Context(), []*cycle{good}, nil) {
+		t.Error("a double is no finding")
+	}
+}

@@ -135,8 +135,7 @@ type ending struct {
 	Count  int    `json:"count,omitempty"`
 }
 
-// endings are ways to end badly that are over soon: an operation that fails
-// alone, and for good, is waited for until its grace period is over.
+// endings are ways to end badly: at once, after another try, or with the grace period of what fails alone and for good.
 func endings() []ending {
 	const message = "chaos"
 	list := []ending{

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"maps"
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -100,7 +101,11 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 	if readings == nil {
 		readings = drawReadings(rand.New(rand.NewPCG(k.Seed, uint64(number)+2_000_000)))
 	}
-	p, err := startPlatform(ctx, emulator.Config{OperationDuration: 10 * operationDuration, Conflicts: conflicts, Limits: k.Limits, Readings: readings})
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return false, err
+	}
+	p, err := startPlatform(listener, emulator.Config{OperationDuration: 10 * operationDuration, Conflicts: conflicts, Limits: k.Limits, Readings: readings})
 	if err != nil {
 		return false, err
 	}

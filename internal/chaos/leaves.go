@@ -13,8 +13,7 @@ func (c *cycle) leaves(o object) bool { return o.kind == c.of().Chaos.Leaves }
 // leaving is the branch of which a destruction has to leave a snapshot; empty where the state asks for none. In one
 // that Neon hasn't created in the end, or that is tainted, there may be nothing to keep.
 func (c *cycle) leaving(all []object) string {
-	asked := elements(c.current.value)["final_snapshot"]
-	if asked.Type() == nil || asked.IsNull() || c.current.tainted {
+	if !c.current.isToLeave() || c.current.tainted {
 		return ""
 	}
 	id := cmp.Or(textIn(c.current.value, "branch_id"), c.current.id())
@@ -23,6 +22,9 @@ func (c *cycle) leaving(all []object) string {
 	}
 	return id
 }
+
+// isToLeave reports whether the next apply takes a snapshot and then deletes something.
+func (c *cycle) isToLeave() bool { return c.stages[0].version < 0 && c.current.isToLeave() }
 
 // countLife notes an object that is destroyed. What Neon gives an id besides its name is another each time.
 func (c *cycle) countLife() {

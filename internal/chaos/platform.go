@@ -30,6 +30,8 @@ type platform struct {
 	baseURL string
 	server  *http.Server
 	client  *http.Client
+	// network is nil where it is the machine's.
+	network *network
 	// places are those of cycles, by their names. kinds are what is played in projects that are places, and names whose
 	// what has no name is there or in an organization, by its kind and the place.
 	places map[string]place
@@ -51,16 +53,13 @@ type platform struct {
 	arrived atomic.Pointer[func(number int64)]
 }
 
-func startPlatform(ctx context.Context, config emulator.Config) (*platform, error) {
+func startPlatform(listener net.Listener, config emulator.Config) (*platform, error) {
 	emulated, err := emulator.New(config)
 	if err != nil {
 		return nil, err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff, baseURL: "http://" + listener.Addr().String(), client: &http.Client{}, places: map[string]place{}, kinds: map[string]string{}, names: map[string]string{}}
+	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff, baseURL: "http://" + listener.Addr().String(), client: &http.Client{},
+		places: map[string]place{}, kinds: map[string]string{}, names: map[string]string{}}
 	p.takesSnapshotsAlong = config.Readings["snapshot-without-branch"] == "gone"
 	p.server = &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -72,11 +71,17 @@ func startPlatform(ctx context.Context, config emulator.Config) (*platform, erro
 		}),
 		ReadHeaderTimeout: time.Minute,
 	}
+	if p.network, _ = listener.(*network); p.network != nil {
+		p.client.Transport = p.network.transport()
+	}
 	go func() { _ = p.server.Serve(listener) }()
 	return p, nil
 }
 
-func (p *platform) close() error { return p.server.Close() }
+func (p *platform) close() error {
+	p.client.CloseIdleConnections()
+	return p.server.Close()
+}
 
 // call sends a request to the control path, or with the first key to the API.
 func (p *platform) call(ctx context.Context, method, path string, body, into any) error {

@@ -140,6 +140,25 @@ func (r *Report) double(o object, c *cycle) {
 	}
 }
 
+// keep takes in what a run has found, and reports whether there is something. What others come to once the context has
+// ended says nothing.
+func (r *Report) keep(ctx context.Context, cycles []*cycle, keys []*ephemeralKey) bool {
+	found := NewReport()
+	for _, c := range cycles {
+		found.count(c)
+	}
+	for _, k := range keys {
+		found.closeKey(k, nil, nil)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if ctx.Err() != nil || found.Good() && len(r.Doubles) == 0 {
+		return false
+	}
+	r.Add(found)
+	return true
+}
+
 // close accounts for all that exists at the end, and removes what was named.
 func (r *Report) close(ctx context.Context, p *platform, before []object, cycles []*cycle, ephemerals []*ephemeralKey, acts []*act) error {
 	all, err := p.objects(ctx)

@@ -35,8 +35,8 @@ type session struct {
 	ended chan struct{}
 	// waits are those for the platform's limits, where it has some.
 	waits *waits
-	// creating, where it is set, is called when a branch is about to be created.
-	creating func()
+	// begins, where it is set, is called when a branch is about to be created, or what leaves a last snapshot to be deleted.
+	begins func()
 }
 
 // errStopped is why a run that was interrupted begins nothing new.
@@ -54,6 +54,12 @@ type state struct {
 }
 
 func (s state) exists() bool { return !s.value.IsNull() }
+
+// isToLeave reports whether a snapshot is to be taken before the resource is deleted.
+func (s state) isToLeave() bool {
+	asked := elements(s.value)["final_snapshot"]
+	return asked.Type() != nil && !asked.IsNull()
+}
 
 // id is the resource's; empty for none. Where it has no attribute of that name, it is made of the identity.
 func (s state) id() string {
@@ -94,6 +100,9 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 		}
 	}
 	servers := provider.NewServer("chaos")
+	if p.network != nil {
+		servers.Transport = p.network.transport()
+	}
 	s := &session{platform: p, blind: key == p.blindKey, server: servers.New(), planner: servers.New(), ended: make(chan struct{})}
 	if p.limited {
 		s.waits = &waits{account: &p.account, refused: map[string]time.Time{}}
@@ -237,8 +246,8 @@ func (s *session) apply(ctx context.Context, resource string, planned change) (s
 	if err != nil {
 		return before, "", err
 	}
-	if s.creating != nil && resource == branch && planned.prior.IsNull() {
-		s.creating()
+	if creates := resource == branch && planned.prior.IsNull(); s.begins != nil && (creates || planned.planned.IsNull() && before.isToLeave()) {
+		s.begins()
 	}
 	ctx, cancel := s.stoppable(ctx)
 	defer cancel()

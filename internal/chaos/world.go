@@ -50,10 +50,12 @@ type Cycles struct {
 	Only *regexp.Regexp
 	// Ended, where it is set, is told how many cycles have come to their end.
 	Ended func(cycles int)
+	// Found, where it is set, is called when a run has found something, which may end the context.
+	Found func()
 }
 
 // Run plays cycles of all resources on one platform, and accounts for all that
-// exists afterwards.
+// exists afterwards. Where the context ends before, the report has what runs have found until then.
 func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	if len(o.played()) == 0 {
 		return nil, fmt.Errorf("no resource is named like %s", o.Only)
@@ -61,7 +63,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	if o.Readings == nil {
 		o.Readings = drawReadings(rand.New(rand.NewPCG(o.Seed, 0)))
 	}
-	p, err := startPlatform(ctx, emulator.Config{OperationDuration: operationDuration, Conflicts: o.Conflicts, Limits: o.Limits, Readings: o.Readings})
+	p, err := startPlatform(newNetwork(ctx), emulator.Config{OperationDuration: operationDuration, Conflicts: o.Conflicts, Limits: o.Limits, Readings: o.Readings})
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +98,7 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	report := NewReport()
 	cycles, ephemerals := o.play(ctx, p, random, projects, acts, report)
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return report, err // No life was played to its end, so that only what runs have found counts.
 	}
 	faults, err := p.endFaults(ctx)
 	if err == nil {
@@ -188,7 +190,7 @@ func (o Cycles) play(
 			places <- struct{}{}
 			configurations.Go(func() {
 				defer func() { <-places }()
-				run.all(ctx)
+				run.all(ctx, o.Found)
 				if o.Ended != nil {
 					o.Ended(len(state))
 				}
@@ -270,7 +272,7 @@ func (r *runs) addEphemerals(name string) []*ephemeralKey {
 	return r.keys
 }
 
-func (r *runs) all(ctx context.Context) {
+func (r *runs) all(ctx context.Context, found func()) {
 	for ctx.Err() == nil {
 		left := slices.DeleteFunc(slices.Clone(r.cycles), (*cycle).done)
 		if len(left) == 0 {
@@ -278,6 +280,9 @@ func (r *runs) all(ctx context.Context) {
 		}
 		r.one(ctx, left)
 		r.check(ctx, left)
+		if found != nil && r.report.keep(ctx, r.cycles, r.keys) {
+			found()
+		}
 	}
 }
 
@@ -311,10 +316,7 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 		defer func() { r.report.waited(s.waits.sum(), cycles) }()
 	}
 	var interruption atomic.Pointer[time.Time]
-	creates := slices.ContainsFunc(cycles, (*cycle).createsBranch)
-	if r.random.IntN(8) == 0 || creates && r.random.IntN(4) == 0 {
-		defer r.interrupt(ctx, s, creates, &interruption).Stop()
-	}
+	defer r.mayInterrupt(ctx, s, cycles, &interruption)()
 	var applies sync.WaitGroup
 	if opened := r.keys[r.random.IntN(len(r.keys))]; !s.blind {
 		applies.Go(func() { opened.open(ctx, s) })
@@ -330,19 +332,24 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 	}
 }
 
-// interrupt has somebody press Ctrl-C soon, and notes when. Where the run creates a
-// branch, that comes after the creation has begun, which fails later.
-func (r *runs) interrupt(ctx context.Context, s *session, creates bool, at *atomic.Pointer[time.Time]) *time.Timer {
+// mayInterrupt has somebody press Ctrl-C soon, if that is drawn, and notes when, unless the run has ended by itself and
+// calls what is returned. Where the run creates a branch, that comes after the creation has begun, which fails later,
+// and where it takes a last snapshot, after that has begun.
+func (r *runs) mayInterrupt(ctx context.Context, s *session, cycles []*cycle, at *atomic.Pointer[time.Time]) (end func()) {
+	creates, leaves := slices.ContainsFunc(cycles, (*cycle).createsBranch), slices.ContainsFunc(cycles, (*cycle).isToLeave)
+	if isDrawn := r.random.IntN(8) == 0 || creates && r.random.IntN(4) == 0 || leaves && r.random.IntN(2) == 0; !isDrawn {
+		return func() {}
+	}
 	pause := time.Duration(r.random.IntN(1500)) * time.Millisecond
 	timer := time.AfterFunc(pause, func() {
 		now := time.Now()
 		at.Store(&now)
 		_ = s.interrupt(ctx)
 	})
-	if creates && timer.Stop() && r.platform.failLate(ctx) == nil {
-		s.creating = sync.OnceFunc(func() { timer.Reset(pause) })
+	if (creates || leaves) && timer.Stop() && (!creates || r.platform.failLate(ctx) == nil) {
+		s.begins = sync.OnceFunc(func() { timer.Reset(pause) })
 	}
-	return timer
+	return func() { timer.Stop() }
 }
 
 // restore moves a branch to another parent, if there is one.

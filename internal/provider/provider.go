@@ -4,6 +4,7 @@ package provider
 
 import (
 	"context"
+	"net/http"
 	"slices"
 	"sync/atomic"
 
@@ -64,8 +65,9 @@ var (
 )
 
 type neonProvider struct {
-	version string
-	opened  *kit.Opened
+	version   string
+	transport http.RoundTripper
+	opened    *kit.Opened
 	// protects has who protects the objects of a kind, such as "branch", once the provider is configured.
 	protects *atomic.Pointer[map[string]string]
 }
@@ -180,7 +182,7 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		return
 	}
 	settings.client.UserAgent = userAgent(p.version, req.TerraformVersion)
-	settings.client.Logger = newLogger()
+	settings.client.Logger, settings.client.Transport = newLogger(), p.transport
 	shared, err := settings.configured()
 	if err != nil {
 		resp.Diagnostics.AddError("Unable to configure the provider", err.Error())

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"sync/atomic"
 
@@ -16,6 +17,9 @@ import (
 // doesn't: after an interruption, or when what the key was used for has failed, Terraform
 // just ends the program.
 type Server struct {
+	// Transport is the client's; nil is its own.
+	Transport http.RoundTripper
+
 	version string
 	opened  kit.Opened
 }
@@ -27,14 +31,14 @@ func NewServer(version string) *Server {
 
 // New returns the provider as Terraform calls it.
 func (s *Server) New() tfprotov6.ProviderServer {
-	neon := &neonProvider{version: s.version, opened: &s.opened, protects: new(atomic.Pointer[map[string]string])}
+	neon := &neonProvider{version: s.version, transport: s.Transport, opened: &s.opened, protects: new(atomic.Pointer[map[string]string])}
 	framework := providerserver.NewProtocol6(neon)()
 	complete, ok := framework.(frameworkServer)
 	if !ok {
 		return framework
 	}
 	protecting := &protectingServer{frameworkServer: &unknownServer{frameworkServer: complete}, protects: neon.protects}
-	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: protecting}, opened: &s.opened}
+	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: protecting}, opened: &s.opened, idle: sync.NewCond(new(sync.Mutex))}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.
@@ -57,8 +61,18 @@ type stoppableServer struct {
 	frameworkServer
 
 	opened *kit.Opened
-	// invoking is read-locked by each action that runs.
-	invoking sync.RWMutex
+	// invoking is how many actions run; idle, which has its lock, is told when one has ended. A lock that actions hold
+	// meanwhile isn't a wait to the clock of testing/synctest, which attacks have.
+	invoking int
+	idle     *sync.Cond
+}
+
+// invokes notes that an action begins, or ends.
+func (s *stoppableServer) invokes(more int) {
+	s.idle.L.Lock()
+	defer s.idle.L.Unlock()
+	s.invoking += more
+	s.idle.Broadcast()
 }
 
 // InvokeAction runs an action.
@@ -69,9 +83,9 @@ func (s *stoppableServer) InvokeAction(
 	if err != nil {
 		return nil, err
 	}
-	s.invoking.RLock()
+	s.invokes(1)
 	return &tfprotov6.InvokeActionServerStream{Events: func(push func(tfprotov6.InvokeActionEvent) bool) {
-		defer s.invoking.RUnlock()
+		defer s.invokes(-1)
 		stream.Events(push)
 	}}, nil
 }
@@ -83,8 +97,11 @@ func (s *stoppableServer) StopProvider(
 	ctx context.Context, req *tfprotov6.StopProviderRequest,
 ) (*tfprotov6.StopProviderResponse, error) {
 	resp, err := s.frameworkServer.StopProvider(ctx, req)
-	s.invoking.Lock()
-	defer s.invoking.Unlock()
+	s.idle.L.Lock()
+	for s.invoking > 0 {
+		s.idle.Wait()
+	}
+	s.idle.L.Unlock()
 	for _, problem := range s.opened.CloseAll(ctx) {
 		tflog.Error(ctx, problem)
 	}

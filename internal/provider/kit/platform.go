@@ -33,7 +33,7 @@ type Platform struct {
 	Protects map[string]string
 	// Opened are the objects that are open for the run.
 	Opened *Opened
-	// lookedUp holds the result of each look-up of this run, as a func() (T, error).
+	// lookedUp holds the result of each look-up of this run, as a *lookUp[T].
 	lookedUp sync.Map
 	// saved has the keys of the objects that this run has read or created.
 	saved sync.Map
@@ -114,8 +114,24 @@ func (p *Platform) StayingBranches(branches []client.Branch) []client.Branch {
 // LookUp reads, once in a run, what many resources name. Each judges for itself what was
 // found.
 func LookUp[T any](p *Platform, name string, read func() (T, error)) (T, error) {
-	once, _ := p.lookedUp.LoadOrStore(name, sync.OnceValues(read))
-	return once.(func() (T, error))() //nolint:forcetypeassert // The name says what is stored.
+	fresh := &lookUp[T]{done: make(chan struct{})}
+	stored, isKnown := p.lookedUp.LoadOrStore(name, fresh)
+	if !isKnown {
+		defer close(fresh.done)
+		fresh.found, fresh.err = read()
+		return fresh.found, fresh.err
+	}
+	known := stored.(*lookUp[T]) //nolint:forcetypeassert // The name says what is stored.
+	<-known.done
+	return known.found, known.err
+}
+
+// lookUp is what was read, once done is closed. Who waits on a lock in place of that keeps the clock of testing/synctest
+// from going on.
+type lookUp[T any] struct {
+	done  chan struct{}
+	found T
+	err   error
 }
 
 // LookUpProject reads a project that a plan names.
