@@ -1,7 +1,7 @@
 // Package doubts lists what the emulator had to decide because nobody says what Neon does: a
 // Doubt each, in a file for each noun. DOUBTS.md is written from it (make generate).
 //
-// To add one, write it into the section of its noun. Where the provider could depend on the decision,
+// To add one, write it into its noun's file, where the page is to have it. Where the provider could depend on the decision,
 // give it a variable with a Reading and its Alternatives, and a variable for each alternative that the
 // emulator plays. EachReading of internal/acctest runs a test under all of them.
 package doubts
@@ -48,7 +48,13 @@ type section struct {
 	doubts       []*Doubt
 }
 
-var sections = []section{
+// add declares a doubt: the page has those of a section in the order of their declarations.
+func (s *section) add(d *Doubt) *Doubt {
+	s.doubts = append(s.doubts, d)
+	return d
+}
+
+var sections = []*section{
 	projects, transferRequests, jwks, dataAPI, neonAuth, storage, functions, plans, branches, snapshots, schemas, computes, roles, data,
 	keys, members, networks, money, operations, claimable,
 }
