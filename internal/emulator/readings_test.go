@@ -32,16 +32,20 @@ func TestReadings_arePlayed(t *testing.T) {
 			if !is || len(spec.Values) == 0 {
 				return true
 			}
-			switch value := spec.Values[0].(type) {
-			case *ast.CallExpr:
-				of := value.Fun.(*ast.SelectorExpr).X.(*ast.Ident).Name
-				used[of] = used[of] || used[spec.Names[0].Name]
-				alternatives = append(alternatives, spec.Names[0].Name)
-			case *ast.UnaryExpr:
-				hasReading := func(field ast.Expr) bool { return field.(*ast.KeyValueExpr).Key.(*ast.Ident).Name == "Reading" }
-				if slices.ContainsFunc(value.X.(*ast.CompositeLit).Elts, hasReading) {
-					readings = append(readings, spec.Names[0].Name)
-				}
+			value, is := spec.Values[0].(*ast.CallExpr)
+			if !is {
+				return false
+			}
+			name, called := spec.Names[0].Name, value.Fun.(*ast.SelectorExpr)
+			if called.Sel.Name == "played" {
+				of := called.X.(*ast.Ident).Name
+				used[of] = used[of] || used[name]
+				alternatives = append(alternatives, name)
+				return false
+			}
+			hasReading := func(field ast.Expr) bool { return field.(*ast.KeyValueExpr).Key.(*ast.Ident).Name == "Reading" }
+			if slices.ContainsFunc(value.Args[0].(*ast.UnaryExpr).X.(*ast.CompositeLit).Elts, hasReading) {
+				readings = append(readings, name)
 			}
 			return false
 		})

@@ -2,6 +2,7 @@ package doubts
 
 var branches = &section{title: "Branches"}
 
+// Doubts about branches. Those with a name have a reading or a question.
 var (
 	SchemaOnlyInitSource = branches.add(&Doubt{
 		Key: "schema-only-init-source", What: "`init_source` of a schema-only branch in answers",

@@ -2,6 +2,7 @@ package doubts
 
 var claimable = &section{title: "Claimable databases"}
 
+// Doubts about claimable databases. Those with a name have a reading or a question.
 var (
 	ClaimableExpired = claimable.add(&Doubt{
 		Key: "claimable-expired", What: "Reading one that has expired",

@@ -2,6 +2,7 @@ package doubts
 
 var computes = &section{title: "Compute endpoints"}
 
+// Doubts about compute endpoints. Those with a name have a reading or a question.
 var (
 	_ = computes.add(&Doubt{Key: "start-active", What: "`start` of an active compute, `suspend` of an idle one", Decided: "200 without operations"})
 

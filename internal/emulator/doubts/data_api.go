@@ -2,6 +2,7 @@ package doubts
 
 var dataAPI = &section{title: "The Data API"}
 
+// Doubts about the Data API. Those with a name have a reading or a question.
 var (
 	DataAPISettings = dataAPI.add(&Doubt{
 		Key: "data-api-settings", What: "`settings` and `available_schemas` of a Data API in answers (nullable in the description)",

@@ -2,6 +2,7 @@ package doubts
 
 var functions = &section{title: "Functions"}
 
+// Doubts about functions. Those with a name have a reading or a question.
 var (
 	_ = functions.add(&Doubt{Key: "functions-recorded", What: "What a deployment does", Decided: "it is recorded, and nothing ever runs: the emulator refuses no code, but a bundle without index.mjs or index.js at its root fails. Triggers never fire, and `next_run_at` is null"})
 	_ = functions.add(&Doubt{Key: "function-refusals", What: "A domain that isn't there, for which functions and triggers have [404 and these words](https://github.com/alchemy-run/distilled/blob/3ed9a11e010b1635f69543a2ad6e049b04f96cf2/packages/neon/backend-verification.md); a first deployment without a zip; a second trigger of a name (words; its status was [seen](https://github.com/alchemy-run/alchemy))", Decided: "404; 400; 409"})

@@ -2,6 +2,7 @@ package doubts
 
 var jwks = &section{title: "JWKS URLs"}
 
+// Doubts about JWKS URLs. Those with a name have a reading or a question.
 var (
 	JWKSUnreadable = jwks.add(&Doubt{
 		Key: "jwks-unreadable", What: "A JWKS URL that can't be read or has no keys (status, words; that Neon verifies the address says a [live test](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc-resource_jwks_url_test.go))",

@@ -2,6 +2,7 @@ package doubts
 
 var keys = &section{title: "Keys and who may do what"}
 
+// Doubts about keys and who may do what. Those with a name have a reading or a question.
 var (
 	_ = keys.add(&Doubt{Key: "member-keys", What: "A member who doesn't administer the organization (words)", Decided: "403 for its keys; may list them"})
 

@@ -2,6 +2,7 @@ package doubts
 
 var members = &section{title: "Members of organizations"}
 
+// Doubts about members of organizations. Those with a name have a reading or a question.
 var (
 	MemberRole = members.add(&Doubt{
 		Key: "member-role", What: "The role `member`, an older name of `editor` (the [reference](https://neon.com/docs/reference/api/organizations) shows `member`, [newer pages](https://github.com/neondatabase/website/pull/5207) `editor`)",

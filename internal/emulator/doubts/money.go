@@ -2,6 +2,7 @@ package doubts
 
 var money = &section{title: "Money"}
 
+// Doubts about money. Those with a name have a reading or a question.
 var (
 	SpendingPlans = money.add(&Doubt{
 		Key: "spending-plans", What: "A spending limit on Free (status, words; [Launch and Scale alone](https://neon.com/docs/reference/api/organizations) have one)",

@@ -2,6 +2,7 @@ package doubts
 
 var neonAuth = &section{title: "Neon Auth"}
 
+// Doubts about Neon Auth. Those with a name have a reading or a question.
 var (
 	AuthAfterRestore = neonAuth.add(&Doubt{
 		Key: "auth-after-restore", What: "Neon Auth of a branch that is restored from another one, or reset (the users are data, which are the source's)",

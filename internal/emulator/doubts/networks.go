@@ -2,6 +2,7 @@ package doubts
 
 var networks = &section{title: "Private networking"}
 
+// Doubts about private networking. Those with a name have a reading or a question.
 var (
 	_ = networks.add(&Doubt{Key: "vpc-missing", What: "An endpoint or a restriction that isn't there (status, words)", Decided: "404"})
 

@@ -2,6 +2,7 @@ package doubts
 
 var operations = &section{title: "Operations and limits"}
 
+// Doubts about operations and limits. Those with a name have a reading or a question.
 var (
 	Conflicts = operations.add(&Doubt{
 		Key: "conflicts", What: "Which operations are in each other's way ([tests of Neon's SDK](https://github.com/neondatabase/neon-pkgs/blob/051b06e63e8182729f7a19af9a84343430cb4a62/packages/sdk/e2e/resources.e2e.test.ts) expect all of a project to be)",

@@ -3,6 +3,7 @@ package doubts
 var plans = &section{title: "Plans", intro: "Numbers and sizes are those of the published plans. Without `-plan` an organization has what\n" +
 	"Scale has, and no limits on numbers but that of root branches."}
 
+// Doubts about plans. Those with a name have a reading or a question.
 var (
 	_ = plans.add(&Doubt{Key: "raised-limits", What: "A limit on projects or branches that a plan lets raise, or bill for", Decided: "is where the published plans have it: 5,000 branches on Launch and Scale"})
 	_ = plans.add(&Doubt{Key: "plan-names", What: "Which names of plans answers have: the description has [`free`, `launch` or `scale`](https://www.npmjs.com/package/@neon/sdk) as examples for an organization, and lists `subscription_type`s with and without `_v3`, such as `launch` and `launch_v3`, of which [`_v3` is the billing since August 2025](https://github.com/neondatabase/website/pull/3798)", Decided: "`free`, `launch` or `scale`; with `_v3` as a `subscription_type`"})

@@ -2,6 +2,7 @@ package doubts
 
 var projects = &section{title: "Projects"}
 
+// Doubts about projects. Those with a name have a reading or a question.
 var (
 	_ = projects.add(&Doubt{Key: "logical-replication-off", What: "Disabling logical replication (words; that it is 400 is expected by the live tests of [kislerdm/terraform-provider-neon](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc_test.go))", Decided: "\"disabling logical replication is not allowed\""})
 	_ = projects.add(&Doubt{Key: "hipaa-off", What: "Disabling HIPAA (status; the words are in [live tests](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc-org_test.go))", Decided: "400"})

@@ -2,6 +2,7 @@ package doubts
 
 var roles = &section{title: "Roles and databases"}
 
+// Doubts about roles and databases. Those with a name have a reading or a question.
 var (
 	RoleNames = roles.add(&Doubt{
 		Key: "role-names", What: "Reserved role names (names known, status and words not)",

@@ -2,6 +2,7 @@ package doubts
 
 var snapshots = &section{title: "Snapshots and backup schedules"}
 
+// Doubts about snapshots and backup schedules. Those with a name have a reading or a question.
 var (
 	SnapshotOperations = snapshots.add(&Doubt{
 		Key: "snapshot-operations", What: "Operations of a snapshot's creation and deletion",

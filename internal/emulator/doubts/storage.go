@@ -2,6 +2,7 @@ package doubts
 
 var storage = &section{title: "Object storage and service credentials"}
 
+// Doubts about object storage and service credentials. Those with a name have a reading or a question.
 var (
 	BackendOffered = storage.add(&Doubt{
 		Key: "backend-offered", What: "Which organizations and regions have object storage, the AI gateway and service credentials (the [four regions](https://neon.com/docs/storage/overview) are documented; the words are those that Neon's command line looks for), and whether functions need the same",

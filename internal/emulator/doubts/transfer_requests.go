@@ -2,6 +2,7 @@ package doubts
 
 var transferRequests = &section{title: "Transfer requests"}
 
+// Doubts about transfer requests. Those with a name have a reading or a question.
 var (
 	_ = transferRequests.add(&Doubt{Key: "transfer-requests-enabled", What: "Who has transfer requests (a guide of 2025 had them in private preview, with \"project transfer requests are not enabled for this account\")", Decided: "everybody"})
 	_ = transferRequests.add(&Doubt{Key: "who-requests-transfers", What: "Who may create a transfer request (404 \"not authorized to create transfer request for this project\" was [seen](https://github.com/neondatabase/claimable-neon))", Decided: "the administrators of the project and its organization's keys; that 404 for all others who see it, keys for it alone too"})

@@ -34,15 +34,22 @@ func invalid(path, format string, args ...any) error {
 	return fmt.Errorf("%s (%s)", path, fmt.Sprintf(format, args...))
 }
 
+// typed is the schema of values of a kind, which check refuses for more.
+func typed[T any](kind string, check func(path string, value T) error) Schema {
+	return func(path string, value any) error {
+		of, is := value.(T)
+		if !is {
+			return invalid(path, "must be %s", kind)
+		}
+		return check(path, of)
+	}
+}
+
 // Object has these fields, some required. Others are ignored, those too that differ
 // by the case of a letter alone: the description doesn't forbid them.
 func Object(known Fields, required ...string) Schema {
 	names := slices.Sorted(maps.Keys(known))
-	return func(path string, value any) error {
-		object, ok := value.(map[string]any)
-		if !ok {
-			return invalid(path, "must be an object")
-		}
+	return typed("an object", func(path string, object map[string]any) error {
 		maps.DeleteFunc(object, func(name string, _ any) bool { return known[name] == nil })
 		for _, name := range required {
 			if _, ok := object[name]; !ok {
@@ -57,7 +64,7 @@ func Object(known Fields, required ...string) Schema {
 			}
 		}
 		return nil
-	}
+	})
 }
 
 func below(path, name string) string {
@@ -69,18 +76,14 @@ func below(path, name string) string {
 
 // List is an array of such elements.
 func List(element Schema) Schema {
-	return func(path string, value any) error {
-		elements, ok := value.([]any)
-		if !ok {
-			return invalid(path, "must be an array")
-		}
+	return typed("an array", func(path string, elements []any) error {
 		for i, value := range elements {
 			if err := element(fmt.Sprintf("%s[%d]", path, i), value); err != nil {
 				return err
 			}
 		}
 		return nil
-	}
+	})
 }
 
 // Sized allows arrays of a length in a range.
@@ -95,16 +98,12 @@ func Sized(least, most int, elements Schema) Schema {
 
 // Text has a number of characters in a range.
 func Text(shortest, longest int) Schema {
-	return func(path string, value any) error {
-		text, ok := value.(string)
-		if !ok {
-			return invalid(path, "must be a string")
-		}
+	return typed("a string", func(path, text string) error {
 		if length := utf8.RuneCountInString(text); length < shortest || length > longest {
 			return invalid(path, "must have %d to %d characters", shortest, longest)
 		}
 		return nil
-	}
+	})
 }
 
 // AnyText is a string of any length.
@@ -152,65 +151,44 @@ func Nullable(other Schema) Schema {
 
 // Boolean is true or false.
 func Boolean() Schema {
-	return func(path string, value any) error {
-		if _, ok := value.(bool); !ok {
-			return invalid(path, "must be a boolean")
-		}
-		return nil
-	}
+	return typed("a boolean", func(string, bool) error { return nil })
 }
 
 // Integer is one in a range.
 func Integer(least, most int64) Schema {
-	return func(path string, value any) error {
-		number, ok := value.(json.Number)
-		if !ok {
-			return invalid(path, "must be an integer")
-		}
+	return typed("an integer", func(path string, number json.Number) error {
 		if got, err := number.Int64(); err != nil || got < least || got > most {
 			return invalid(path, "must be an integer from %d to %d", least, most)
 		}
 		return nil
-	}
+	})
 }
 
 // ComputeUnits are an amount of compute. The platform has no less than a quarter
 // of a unit.
 func ComputeUnits() Schema {
 	const least = 0.25
-	return func(path string, value any) error {
-		number, ok := value.(json.Number)
-		if !ok {
-			return invalid(path, "must be a number")
-		}
+	return typed("a number", func(path string, number json.Number) error {
 		if got, err := number.Float64(); err != nil || got < least {
 			return invalid(path, "must be a number of at least %v", least)
 		}
 		return nil
-	}
+	})
 }
 
 // Timestamp is a date and time as in RFC 3339.
 func Timestamp() Schema {
-	return func(path string, value any) error {
-		text, ok := value.(string)
-		if !ok {
-			return invalid(path, "must be a string")
-		}
+	return typed("a string", func(path, text string) error {
 		if _, err := time.Parse(time.RFC3339, text); err != nil {
 			return invalid(path, "must be a date and time as in RFC 3339")
 		}
 		return nil
-	}
+	})
 }
 
 // StringMap has strings as values, at most so many.
 func StringMap(most int) Schema {
-	return func(path string, value any) error {
-		pairs, ok := value.(map[string]any)
-		if !ok {
-			return invalid(path, "must be an object")
-		}
+	return typed("an object", func(path string, pairs map[string]any) error {
 		if len(pairs) > most {
 			return invalid(path, "must have at most %d properties", most)
 		}
@@ -220,7 +198,7 @@ func StringMap(most int) Schema {
 			}
 		}
 		return nil
-	}
+	})
 }
 
 // Decode decodes a body that fits the type that it is decoded into (SchemaOf), with these fields.
