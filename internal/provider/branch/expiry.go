@@ -39,7 +39,7 @@ func expiryAttributes() map[string]schema.Attribute {
 		},
 		"expires_in": schema.StringAttribute{
 			MarkdownDescription: "How long after its creation Neon deletes the branch by itself, such as `72h` or " +
-				"`90m`, at most `720h`. Conflicts with `expires_at`, which has the expiry after an import. A changed " +
+				"`90m`, at most `720h`. Conflicts with `expires_at`, which an import sets instead. A changed " +
 				"value still counts from the creation.",
 			Optional:      true,
 			Validators:    []validator.String{expiresInValidator{}},

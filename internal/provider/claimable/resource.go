@@ -46,7 +46,7 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 	const replaces = " It stays what it was at creation. Changing it replaces the database."
 	resp.Schema = schema.Schema{
 		MarkdownDescription: "A PostgreSQL database that needs neither an account nor an API key. It expires after 72 hours, unless " +
-			"somebody opens `claim_url` and takes it into an account.",
+			"somebody takes it into an account.",
 		Attributes: map[string]schema.Attribute{
 			"ref": schema.StringAttribute{
 				MarkdownDescription: refText + replaces,
@@ -83,7 +83,7 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 			"project_id":               kit.ComputedString(projectText),
 			"connection_string":        kit.ComputedSecret(pooledText + untilClaimed),
 			"direct_connection_string": kit.ComputedSecret(directText + untilClaimed),
-			"claim_url":                kit.ComputedSecret(claimText),
+			"claim_url":                kit.ComputedSecret(claimText + " For a `claimable_neon` database, use the action `neon_create_claim_link` instead."),
 			"expires_at":               kit.ComputedTime("When the database expires." + untilClaimed),
 			"created_at":               kit.ComputedTime("When the database was created."),
 			"updated_at":               kit.ComputedTime("When the database had last changed, as of the last read."),

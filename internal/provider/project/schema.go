@@ -231,7 +231,7 @@ func defaultBranchAttribute() schema.Attribute {
 			"id":   text("Id of the branch."),
 			"name": name,
 			"protected": schema.BoolAttribute{
-				MarkdownDescription: "Whether the branch is protected. Destroying the project first removes a protection that this resource set, and no " +
+				MarkdownDescription: "Whether the branch is protected. Neon's default is `false`. Destroying the project first removes a protection that this resource set, and no " +
 					"other.",
 				Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 			},
