@@ -176,8 +176,7 @@ func (c *Client) DeleteDataAPI(ctx context.Context, branch BranchRef, database s
 }
 
 func dataAPICall(method string, branch BranchRef, database string) call {
-	request := call{
+	return call{
 		method: method, route: "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", params: []string{branch.ProjectID, branch.ID, database},
-	}
-	return request.identified(true)
+	}.identified(true)
 }

@@ -28,7 +28,7 @@ var (
 	}
 	restrictionKind = kind[VPCEndpoint]{
 		noun: "VPC endpoint restriction", route: "/projects/{project_id}/vpc_endpoints", one: "/{vpc_endpoint_id}", field: "endpoints",
-		id: func(restriction VPCEndpoint) string { return restriction.ID },
+		isNamed: true, id: func(restriction VPCEndpoint) string { return restriction.ID },
 	}
 )
 
@@ -110,12 +110,7 @@ func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) 
 func (c *Client) DeleteVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef) error {
 	request := endpoint.call(http.MethodDelete)
 	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", endpoint.ID, endpoint.OrgID)
-	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
-}
-
-func (c *Client) endVPCEndpoint(ctx context.Context, request call, read func(context.Context) (*VPCEndpoint, error)) error {
-	request.answersNothing, request.by = true, removal(request.path())
-	return end(ctx, c, request, "", read)
+	return end(ctx, c, request, "", func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
 }
 
 // CreateVPCEndpointRestriction has a project accept private connections through its restrictions' endpoints alone, of
@@ -168,7 +163,8 @@ func (c *Client) ListVPCEndpointRestrictions(ctx context.Context, projectID stri
 func (c *Client) DeleteVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint]) error {
 	request := restrictionKind.of(http.MethodDelete, "", endpoint.ProjectID, endpoint.ID)
 	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", endpoint.ProjectID, endpoint.ID)
-	return c.endVPCEndpoint(ctx, request, func(ctx context.Context) (*VPCEndpoint, error) {
+	request.answersNothing = true
+	return end(ctx, c, request, "", func(ctx context.Context) (*VPCEndpoint, error) {
 		return restrictionKind.read(ctx, c, request.params...)
 	})
 }
@@ -176,6 +172,6 @@ func (c *Client) DeleteVPCEndpointRestriction(ctx context.Context, endpoint Ref[
 func (r VPCEndpointRef) call(method string) call {
 	return call{
 		method: method, route: "/organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}",
-		params: []string{r.OrgID, r.RegionID, r.ID}, noun: "VPC endpoint",
-	}
+		params: []string{r.OrgID, r.RegionID, r.ID}, noun: "VPC endpoint", answersNothing: method == http.MethodDelete,
+	}.identified(true)
 }

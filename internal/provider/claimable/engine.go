@@ -152,10 +152,7 @@ func (w *wish) createWith(ctx context.Context, api *client.Client, service clien
 	if length := utf8.RuneCountInString(w.Ref.ValueString()); length > client.ClaimableNeonSourceLength {
 		return nil, errors.New("ref has more characters than Claimable Neon takes, which are " + fmt.Sprint(client.ClaimableNeonSourceLength))
 	}
-	capabilities := []string{"postgres"}
-	for _, name := range w.services.Elements() {
-		capabilities = append(capabilities, kit.Text(name))
-	}
+	capabilities := append([]string{"postgres"}, kit.Texts(w.services.Elements())...)
 	slices.Sort(capabilities[1:])
 	project, err := api.CreateClaimableProject(ctx, client.ClaimableProjectCreate{Source: strings.TrimSpace(w.Ref.ValueString()), Capabilities: capabilities})
 	return &made{service: service, project: project}, err

@@ -1,7 +1,6 @@
 package compute
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -57,11 +56,7 @@ func NewLibraries(present *client.PreloadLibraries) *Libraries {
 	if present == nil {
 		return NeutralLibraries()
 	}
-	names := []attr.Value{}
-	for _, name := range present.EnabledLibraries {
-		names = append(names, types.StringValue(name))
-	}
-	return &Libraries{types.BoolValue(present.UseDefaults), types.SetValueMust(types.StringType, names)}
+	return &Libraries{types.BoolValue(present.UseDefaults), kit.SetOf(present.EnabledLibraries)}
 }
 
 // Equal reports whether both are the same, or both nil.
@@ -74,9 +69,5 @@ func (l *Libraries) Equal(other *Libraries) bool {
 
 // Request returns what is to be sent to have these libraries.
 func (l *Libraries) Request() *client.PreloadLibraries {
-	request := client.PreloadLibraries{UseDefaults: l.UseDefaults.ValueBool(), EnabledLibraries: []string{}}
-	for _, name := range l.EnabledLibraries.Elements() {
-		request.EnabledLibraries = append(request.EnabledLibraries, kit.Text(name))
-	}
-	return &request
+	return &client.PreloadLibraries{UseDefaults: l.UseDefaults.ValueBool(), EnabledLibraries: kit.Texts(l.EnabledLibraries.Elements())}
 }

@@ -40,7 +40,7 @@ type listedCredential struct {
 
 func newListed(credential client.Credential) listedCredential {
 	return listedCredential{
-		TokenID: types.StringValue(credential.TokenID), Name: kit.OptionalString(credential.Name), Scopes: scopesOf(credential.Scopes),
+		TokenID: types.StringValue(credential.TokenID), Name: kit.OptionalString(credential.Name), Scopes: kit.SetOf(credential.Scopes),
 		Principal: types.StringValue(credential.Principal), CreatedAt: kit.OptionalTime(&credential.CreatedAt),
 		LastUsedAt: kit.OptionalTime(credential.LastUsedAt), ExpiresAt: kit.OptionalTime(credential.ExpiresAt),
 	}

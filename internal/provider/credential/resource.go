@@ -214,7 +214,7 @@ type model struct {
 
 func (m model) with(credential *client.Credential) model {
 	m.TokenID, m.ID = types.StringValue(credential.TokenID), m.IDOf(credential.TokenID)
-	m.Name, m.Scopes, m.CreatedAt = kit.OptionalString(credential.Name), scopesOf(credential.Scopes), kit.OptionalTime(&credential.CreatedAt)
+	m.Name, m.Scopes, m.CreatedAt = kit.OptionalString(credential.Name), kit.SetOf(credential.Scopes), kit.OptionalTime(&credential.CreatedAt)
 	m.Version = types.Int64Value(m.version())
 	return m
 }
@@ -226,19 +226,8 @@ func (m model) version() int64 {
 	return cmp.Or(m.Version.ValueInt64(), created.Unix())
 }
 
-func scopesOf(scopes []string) types.Set {
-	elements := make([]attr.Value, len(scopes))
-	for i, scope := range scopes {
-		elements[i] = types.StringValue(scope)
-	}
-	return types.SetValueMust(types.StringType, elements)
-}
-
 func textsOf(scopes types.Set) []string {
-	var texts []string
-	for _, scope := range scopes.Elements() {
-		texts = append(texts, kit.Text(scope))
-	}
+	texts := kit.Texts(scopes.Elements())
 	slices.Sort(texts)
 	return texts
 }

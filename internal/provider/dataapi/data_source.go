@@ -70,6 +70,6 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		m.Settings = newSettings(actual.Settings).object(ctx)
 	}
 	if actual.AvailableSchemas != nil {
-		m.AvailableSchemas = types.ListValueMust(types.StringType, textsOf(actual.AvailableSchemas))
+		m.AvailableSchemas = types.ListValueMust(types.StringType, kit.Elements(actual.AvailableSchemas))
 	}
 }

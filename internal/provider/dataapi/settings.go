@@ -119,17 +119,9 @@ func newSettings(actual *client.DataAPISettings) settings {
 		ServerTimingEnabled: types.BoolPointerValue(actual.ServerTimingEnabled),
 	}
 	if actual.Schemas != nil {
-		s.Schemas = types.ListValueMust(types.StringType, textsOf(actual.Schemas))
+		s.Schemas = types.ListValueMust(types.StringType, kit.Elements(actual.Schemas))
 	}
 	return s
-}
-
-func textsOf(names []string) []attr.Value {
-	values := make([]attr.Value, len(names))
-	for i, name := range names {
-		values[i] = types.StringValue(name)
-	}
-	return values
 }
 
 // over takes from others what isn't set here.
@@ -173,13 +165,9 @@ func changed[T attr.Value](value, present T) T {
 }
 
 func (s settings) request() client.DataAPISettings {
-	var schemas []string
-	for _, schema := range s.Schemas.Elements() {
-		schemas = append(schemas, kit.Text(schema))
-	}
 	return client.DataAPISettings{
 		AggregatesEnabled: s.AggregatesEnabled.ValueBoolPointer(), AnonRole: s.AnonRole.ValueStringPointer(), ExtraSearchPath: s.ExtraSearchPath.ValueStringPointer(),
-		MaxRows: s.MaxRows.ValueInt64Pointer(), Schemas: schemas, RoleClaimKey: s.RoleClaimKey.ValueStringPointer(),
+		MaxRows: s.MaxRows.ValueInt64Pointer(), Schemas: kit.Texts(s.Schemas.Elements()), RoleClaimKey: s.RoleClaimKey.ValueStringPointer(),
 		CacheMaxLifetime: s.CacheMaxLifetime.ValueInt64Pointer(), OpenAPIMode: s.OpenAPIMode.ValueStringPointer(),
 		CORSAllowedOrigins: s.CORSAllowedOrigins.ValueStringPointer(), ServerTimingEnabled: s.ServerTimingEnabled.ValueBoolPointer(),
 	}

@@ -41,6 +41,6 @@ func newListed(jwks client.JWKS) listedJWKS {
 	return listedJWKS{
 		ID: types.StringValue(jwks.ID), URL: types.StringValue(jwks.URL), ProviderName: types.StringValue(jwks.ProviderName),
 		BranchID: kit.OptionalString(jwks.BranchID), Audience: kit.OptionalString(jwks.Audience),
-		RoleNames: roleNames(&jwks), CreatedAt: kit.OptionalTime(&jwks.CreatedAt),
+		RoleNames: kit.SetOf(jwks.RoleNames), CreatedAt: kit.OptionalTime(&jwks.CreatedAt),
 	}
 }

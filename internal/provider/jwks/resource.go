@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -140,19 +139,10 @@ func (m model) with(jwks *client.JWKS) model {
 	m.Audience = kit.OptionalString(jwks.Audience)
 	chosenByNeon := !m.RoleNames.IsUnknown() && !m.RoleNames.IsNull() && len(m.RoleNames.Elements()) == 0
 	if !chosenByNeon && (jwks.RoleNames != nil || m.RoleNames.IsUnknown()) {
-		m.RoleNames = roleNames(jwks)
+		m.RoleNames = kit.SetOf(jwks.RoleNames)
 	}
 	m.CreatedAt = kit.OptionalTime(&jwks.CreatedAt)
 	return m
-}
-
-// roleNames are the roles that Neon says; none where it says none.
-func roleNames(jwks *client.JWKS) types.Set {
-	names := []attr.Value{}
-	for _, name := range jwks.RoleNames {
-		names = append(names, types.StringValue(name))
-	}
-	return types.SetValueMust(types.StringType, names)
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {

@@ -57,6 +57,27 @@ func Text(element attr.Value) string {
 	return text.ValueString()
 }
 
+// Texts returns the texts of elements.
+func Texts(elements []attr.Value) []string {
+	texts := make([]string, len(elements))
+	for i, element := range elements {
+		texts[i] = Text(element)
+	}
+	return texts
+}
+
+// Elements are those of a collection of texts.
+func Elements(texts []string) []attr.Value {
+	elements := make([]attr.Value, len(texts))
+	for i, text := range texts {
+		elements[i] = types.StringValue(text)
+	}
+	return elements
+}
+
+// SetOf is a set of texts.
+func SetOf(texts []string) types.Set { return types.SetValueMust(types.StringType, Elements(texts)) }
+
 // InBranch has the attributes by which what belongs to a branch names it.
 type InBranch struct {
 	ProjectID types.String `tfsdk:"project_id"`

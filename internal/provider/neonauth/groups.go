@@ -141,10 +141,7 @@ func sent(values, others types.Object) map[string]any {
 		case types.String:
 			request[onWire(name)] = value.ValueString()
 		case types.Set:
-			texts := []string{}
-			for _, element := range value.Elements() {
-				texts = append(texts, kit.Text(element))
-			}
+			texts := kit.Texts(value.Elements())
 			slices.Sort(texts)
 			request[onWire(name)] = texts
 		}

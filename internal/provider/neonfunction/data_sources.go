@@ -45,12 +45,12 @@ func functionAttributes(slug schema.Attribute) map[string]schema.Attribute {
 // found reads whether the branch has a function of its own.
 func found(ctx context.Context, api *client.Client, branch client.BranchRef, f client.Function) (foundFunction, error) {
 	m := foundFunction{
-		Slug: types.StringValue(f.Slug), Name: types.StringValue(f.Name), InvocationURL: kit.OptionalString(f.InvocationURL), Names: setOf(nil),
+		Slug: types.StringValue(f.Slug), Name: types.StringValue(f.Name), InvocationURL: kit.OptionalString(f.InvocationURL), Names: kit.SetOf(nil),
 		CreatedAt: kit.OptionalTime(&f.CreatedAt),
 	}
 	if f.Current != nil {
 		m.Runtime, m.DeploymentID, m.Status = types.StringValue(f.Current.Runtime), types.Int64Value(f.Current.ID), types.StringValue(f.Current.Status)
-		m.Names = setOf(f.Current.Environment)
+		m.Names = kit.SetOf(f.Current.Environment)
 	}
 	isInherited, err := api.IsFunctionInherited(ctx, branch, &f)
 	m.Inherited = types.BoolValue(isInherited)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/mapvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -81,14 +80,6 @@ func (allVariables) ValidateMap(ctx context.Context, req validator.MapRequest, r
 	}
 }
 
-func setOf(texts []string) types.Set {
-	values := make([]attr.Value, len(texts))
-	for i, text := range texts {
-		values[i] = types.StringValue(text)
-	}
-	return types.SetValueMust(types.StringType, values)
-}
-
 // hasVariables reports whether a configuration says which variables there are.
 func (m model) hasVariables() bool { return !m.Environment.IsNull() || !m.Secrets.IsNull() }
 
@@ -106,7 +97,7 @@ func (m model) wantedNames(state model, present types.Set) types.Set {
 	}
 	all := m.Environment.Elements()
 	maps.Copy(all, m.Secrets.Elements())
-	return setOf(slices.Collect(maps.Keys(all)))
+	return kit.SetOf(slices.Collect(maps.Keys(all)))
 }
 
 // environment are all variables that are configured.

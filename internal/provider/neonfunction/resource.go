@@ -176,9 +176,9 @@ func (m model) with(f *client.Function) model {
 		m.Name = types.StringNull()
 	}
 	m.CreatedAt = kit.OptionalTime(&f.CreatedAt)
-	m.InvocationURL, m.DeploymentID, m.Names = kit.OptionalString(f.InvocationURL), types.Int64Null(), setOf(nil)
+	m.InvocationURL, m.DeploymentID, m.Names = kit.OptionalString(f.InvocationURL), types.Int64Null(), kit.SetOf(nil)
 	if f.Current != nil {
-		m.Names = setOf(f.Current.Environment)
+		m.Names = kit.SetOf(f.Current.Environment)
 		m.DeploymentID, m.Runtime = types.Int64Value(f.Current.ID), types.StringValue(f.Current.Runtime)
 	}
 	return m

@@ -51,7 +51,7 @@ func returnedSettings() map[string]schema.Attribute {
 func allSettings(actual client.ProjectSettings) settingsModel {
 	off, unlimited := types.BoolValue(false), types.Int64Value(0)
 	prior := settingsModel{
-		Quota: &quotaModel{unlimited, unlimited, unlimited, unlimited, unlimited}, AllowedIPs: textSet(nil),
+		Quota: &quotaModel{unlimited, unlimited, unlimited, unlimited, unlimited}, AllowedIPs: kit.SetOf(nil),
 		AllowedIPsProtectedBranchesOnly: off, BlockPublicConnections: off, BlockVPCConnections: off, EnableLogicalReplication: off, HIPAA: off,
 	}
 	if actual.PreloadLibraries != nil {

@@ -53,7 +53,7 @@ func (m settingsModel) with(actual client.ProjectSettings) settingsModel {
 		allowed = *actual.AllowedIPs
 	}
 	if !m.AllowedIPs.IsNull() || len(allowed.IPs) > 0 {
-		m.AllowedIPs = textSet(allowed.IPs)
+		m.AllowedIPs = kit.SetOf(allowed.IPs)
 	}
 	m.AllowedIPsProtectedBranchesOnly = flag(m.AllowedIPsProtectedBranchesOnly, &allowed.ProtectedBranchesOnly)
 	m.BlockPublicConnections = flag(m.BlockPublicConnections, actual.BlockPublicConnections)
@@ -130,14 +130,6 @@ func newWindow(actual *client.MaintenanceWindow) types.Object {
 		"weekdays":   types.SetValueMust(types.Int64Type, days),
 		"start_time": types.StringValue(actual.StartTime), "end_time": types.StringValue(actual.EndTime),
 	})
-}
-
-func textSet(texts []string) types.Set {
-	values := make([]attr.Value, len(texts))
-	for i, text := range texts {
-		values[i] = types.StringValue(text)
-	}
-	return types.SetValueMust(types.StringType, values)
 }
 
 // changes returns what is to be sent to have the settings as planned; nil where nothing is.
