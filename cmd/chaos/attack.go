@@ -66,6 +66,7 @@ type attack struct {
 func (a *attack) run(t *testing.T) (total *chaos.Report, err error) {
 	a.started = time.Now()
 	total = chaos.NewReport()
+	a.say("%d cycles, conflicts: %s, limits: %s", a.cycles, strings.Join(a.ways(), ", "), a.limits)
 	ctx, end := context.WithCancel(t.Context())
 	go a.showProgress(ctx)
 	// Nearly all of an attack is waiting, which takes no time here: the clock goes on when nobody has anything to do.
@@ -88,14 +89,18 @@ func (a *attack) run(t *testing.T) (total *chaos.Report, err error) {
 	return total, err
 }
 
+// ways are those in which platforms refuse overlapping work.
+func (a *attack) ways() []string {
+	if a.conflicts != "" {
+		return []string{a.conflicts}
+	}
+	return []string{emulator.ConflictsProject, emulator.ConflictsBranch, emulator.ConflictsNone}
+}
+
 // playCycles shares the cycles out between platforms with one way each to refuse
 // overlapping work.
 func (a *attack) playCycles(ctx context.Context, total *chaos.Report) error {
-	ways := []string{"project", "branch", "none"}
-	if a.conflicts != "" {
-		ways = []string{a.conflicts}
-	}
-	a.say("%d cycles, conflicts: %s, limits: %s", a.cycles, strings.Join(ways, ", "), a.limits)
+	ways := a.ways()
 	count, sideBySide := len(ways), configurations/len(ways)
 	if a.limits != "off" {
 		count, sideBySide = max(count, a.cycles/cyclesPerAccount), configurationsPerAccount
