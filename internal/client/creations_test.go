@@ -502,6 +502,10 @@ func TestASnapshotIsAdopted(t *testing.T) {
 		"cancelled":           {func(*Snapshot) {}, `{"id":"o","branch_id":"b","status":"cancelled","created_at":"2026-01-01T09:59:00Z"}`, nil},
 		"a compute's failure": {func(*Snapshot) {}, `{"id":"o","branch_id":"b","endpoint_id":"e","status":"cancelled","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
 		"another's failure":   {func(*Snapshot) {}, `{"id":"o","branch_id":"listed","status":"failed","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
+		"a failure of a deleted branch": {func(*Snapshot) {}, `{"id":"o","branch_id":"gone","status":"failed","created_at":"2026-01-01T09:59:00Z"},
+			{"id":"p","branch_id":"gone","status":"finished","created_at":"2026-01-01T09:50:00Z"}`, []string{}},
+		"a failure of a deleted branch with a compute": {func(*Snapshot) {}, `{"id":"o","branch_id":"gone","status":"failed","created_at":"2026-01-01T09:59:00Z"},
+			{"id":"p","branch_id":"gone","endpoint_id":"e","status":"cancelled","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newClient(t, &origin{kind: kind, others: `{"id":"b"},{"id":"listed"}`, operations: test.operations})

@@ -89,7 +89,7 @@ func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create Sn
 			if err != nil {
 				return operations, err
 			}
-			return c.ofHidden(ctx, branch, operations)
+			return c.ofHidden(ctx, branch, snapshot, operations)
 		},
 	}
 	if create.Within > 0 {
@@ -105,15 +105,21 @@ func (s Snapshot) mayHave(o Operation) bool {
 	return o.BranchID != "" && o.EndpointID == "" && !o.CreatedAt.Before(s.CreatedAt.Add(-clockTolerance))
 }
 
-// ofHidden are the operations of a branch and of those that Neon doesn't list.
-func (c *Client) ofHidden(ctx context.Context, branch BranchRef, operations []Operation) ([]Operation, error) {
+// ofHidden are the operations of a branch and of those that Neon doesn't list, since they have the snapshot's copy. Nor
+// does Neon list deleted branches, which had operations before the snapshot, or a compute's.
+func (c *Client) ofHidden(ctx context.Context, branch BranchRef, snapshot Snapshot, operations []Operation) ([]Operation, error) {
 	isOthers := func(o Operation) bool { return o.BranchID != branch.ID }
 	if !slices.ContainsFunc(operations, isOthers) {
 		return operations, nil
 	}
 	branches, err := All(c.ListBranches(ctx, branch.ProjectID, BranchQuery{}))
+	if err != nil {
+		return nil, err
+	}
+	newest, err := c.newestOperations(ctx, branch.ProjectID)
 	return slices.DeleteFunc(operations, func(o Operation) bool {
-		return isOthers(o) && slices.ContainsFunc(branches, func(listed Branch) bool { return listed.ID == o.BranchID })
+		return isOthers(o) && (slices.ContainsFunc(branches, func(listed Branch) bool { return listed.ID == o.BranchID }) ||
+			slices.ContainsFunc(newest, func(other Operation) bool { return other.BranchID == o.BranchID && !snapshot.mayHave(other) }))
 	}), err
 }
 
@@ -132,7 +138,7 @@ func (c *Client) adoptSnapshot(ctx context.Context, branch BranchRef, create Sna
 	newest := slices.MaxFunc(present, func(a, b Snapshot) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	operations, err := c.creationOperations(ctx, branch.ProjectID, newest.mayHave)
 	if err == nil {
-		operations, err = c.ofHidden(ctx, branch, operations)
+		operations, err = c.ofHidden(ctx, branch, newest, operations)
 	}
 	if err != nil || slices.ContainsFunc(operations, func(o Operation) bool { return o.failing() || o.Terminal() }) {
 		return nil, err
