@@ -219,7 +219,10 @@ func (p *platform) lose(ctx context.Context, c *cycle) (bool, error) {
 	if err != nil || place < 0 {
 		return false, err
 	}
-	_ = p.delete(ctx, all[place]) // It meets faults, too.
+	_ = p.delete(ctx, all[place])                  // It meets faults, too.
+	if err := wait(ctx, time.Second); err != nil { // By some readings it can be read until its operations have ended.
+		return false, err
+	}
 	all, err = p.objects(ctx)
 	return err == nil && !slices.ContainsFunc(all, isIt), err
 }
