@@ -117,7 +117,7 @@ func withoutFaults(mutants []mutant) (all []mutant) {
 	return all
 }
 
-// building returns the programs of all attacks. Each is built while the one before it attacks, which is mostly waiting.
+// building returns the programs of all attacks. Each is built while the one before it attacks.
 func building(ctx context.Context, folder string, mutants []mutant) <-chan mutant {
 	built := make(chan mutant)
 	go func() {

@@ -166,16 +166,27 @@ func (c *Client) afterLateRemovals(ctx context.Context, request call, next func(
 // cancelled ones, since their object isn't whole.
 func (c *Client) creationOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
 	newest, err := c.newestOperations(ctx, projectID)
-	return slices.DeleteFunc(newest, func(operation Operation) bool {
-		return operation.Status == StatusFinished || operation.Status == StatusSkipped || !matches(operation)
-	}), err
+	return withoutEffect(newest, matches), err
 }
 
 // unfinishedOperations returns those that have not ended: what a lost answer to a change
 // would have listed. Those cancelled or given up may be of an earlier change, but a
 // failed creation of a branch still means that there is no branch.
 func (c *Client) unfinishedOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
-	return c.creationOperations(ctx, projectID, func(operation Operation) bool {
+	newest, err := c.newestOperations(ctx, projectID)
+	return c.unfinished(newest, matches), err
+}
+
+// withoutEffect are the matching operations that have not had their effect.
+func withoutEffect(operations []Operation, matches func(Operation) bool) []Operation {
+	return slices.DeleteFunc(slices.Clone(operations), func(operation Operation) bool {
+		return operation.Status == StatusFinished || operation.Status == StatusSkipped || !matches(operation)
+	})
+}
+
+// unfinished are the matching operations that have not ended.
+func (c *Client) unfinished(operations []Operation, matches func(Operation) bool) []Operation {
+	return withoutEffect(operations, func(operation Operation) bool {
 		givenUp := operation.Action != actionCreateBranch && operation.GivenUp(c.grace)
 		return matches(operation) && !operation.Terminal() && !givenUp
 	})

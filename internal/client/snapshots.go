@@ -83,13 +83,12 @@ func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create Sn
 		isAlike: func(snapshot Snapshot) bool { return create.mayBe(snapshot, branch.ID) },
 		operations: func(ctx context.Context, snapshot Snapshot) ([]Operation, error) {
 			// They are about its source, or about a branch that Neon doesn't list, which has the copy.
-			operations, err := c.unfinishedOperations(ctx, branch.ProjectID, func(o Operation) bool {
-				return o.BranchID == branch.ID || snapshot.mayHave(o)
-			})
+			newest, err := c.newestOperations(ctx, branch.ProjectID)
 			if err != nil {
-				return operations, err
+				return nil, err
 			}
-			return c.ofHidden(ctx, branch, snapshot, operations)
+			mayBe := func(o Operation) bool { return o.BranchID == branch.ID || snapshot.mayHave(o) }
+			return c.ofHidden(ctx, branch, snapshot, newest, c.unfinished(newest, mayBe))
 		},
 	}
 	if create.Within > 0 {
@@ -106,17 +105,13 @@ func (s Snapshot) mayHave(o Operation) bool {
 }
 
 // ofHidden are the operations of a branch and of those that Neon doesn't list, since they have the snapshot's copy. Nor
-// does Neon list deleted branches, which had operations before the snapshot, or a compute's.
-func (c *Client) ofHidden(ctx context.Context, branch BranchRef, snapshot Snapshot, operations []Operation) ([]Operation, error) {
+// does Neon list deleted branches, which had operations before the snapshot, or a compute's, among the project's newest.
+func (c *Client) ofHidden(ctx context.Context, branch BranchRef, snapshot Snapshot, newest, operations []Operation) ([]Operation, error) {
 	isOthers := func(o Operation) bool { return o.BranchID != branch.ID }
 	if !slices.ContainsFunc(operations, isOthers) {
 		return operations, nil
 	}
 	branches, err := All(c.ListBranches(ctx, branch.ProjectID, BranchQuery{}))
-	if err != nil {
-		return nil, err
-	}
-	newest, err := c.newestOperations(ctx, branch.ProjectID)
 	return slices.DeleteFunc(operations, func(o Operation) bool {
 		return isOthers(o) && (slices.ContainsFunc(branches, func(listed Branch) bool { return listed.ID == o.BranchID }) ||
 			slices.ContainsFunc(newest, func(other Operation) bool { return other.BranchID == o.BranchID && !snapshot.mayHave(other) }))
@@ -136,10 +131,11 @@ func (c *Client) adoptSnapshot(ctx context.Context, branch BranchRef, create Sna
 		return nil, nil //nolint:nilnil // There is none.
 	}
 	newest := slices.MaxFunc(present, func(a, b Snapshot) int { return a.CreatedAt.Compare(b.CreatedAt) })
-	operations, err := c.creationOperations(ctx, branch.ProjectID, newest.mayHave)
-	if err == nil {
-		operations, err = c.ofHidden(ctx, branch, newest, operations)
+	all, err := c.newestOperations(ctx, branch.ProjectID)
+	if err != nil {
+		return nil, err
 	}
+	operations, err := c.ofHidden(ctx, branch, newest, all, withoutEffect(all, newest.mayHave))
 	if err != nil || slices.ContainsFunc(operations, func(o Operation) bool { return o.failing() || o.Terminal() }) {
 		return nil, err
 	}
