@@ -160,9 +160,10 @@ func (e *Emulator) wake(p *project, endpoint *endpoint, now time.Time) *operatio
 }
 
 // settingsOf are the settings of a compute's server, nil for none.
-func (p *project) settingsOf(endpoint *endpoint) postgres.Settings {
+func (p *project) settingsOf(endpoint *endpoint, now time.Time) postgres.Settings {
 	settings := postgres.Settings{LogicalReplication: p.Settings["enable_logical_replication"] == true, Asked: map[string]string{}}
 	if endpoint != nil {
+		settings.Started = endpoint.States.since(now)
 		asked, _ := endpoint.Settings["pg_settings"].(map[string]any)
 		for name, value := range asked {
 			settings.Asked[name], _ = value.(string)

@@ -161,12 +161,19 @@ func TestComputes_addresses(t *testing.T) {
 }
 
 // A compute starts with the settings that PostgreSQL takes from its users, and with none that
-// reach beyond the branch.
+// reach beyond the branch. A session that a restart ends doesn't keep the next one from them.
 func TestComputes_settings(t *testing.T) {
 	t.Parallel()
 	s := serveDatabases(t)
 	uri, endpoint := s.mainURI(), "{p}/endpoints/"+s.e.FirstWorld().EndpointID
 	s.expect(t, uri, "4MB replica", "SELECT current_setting('work_mem') || ' ' || current_setting('wal_level')")
+	goesOn := s.letTimePass()
+	before, err := connect(t.Context(), uri)
+	goesOn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = before.Close(context.WithoutCancel(t.Context())) }()
 	s.must("PATCH", "{p}", `{"project":{"settings":{"enable_logical_replication":true}}}`)
 	s.must("PATCH", endpoint, `{"endpoint":{"settings":{"pg_settings":{"work_mem":"16MB","statement_timeout":"banana","no_such":"1",
 		"archive_command":"touch /tmp/x","shared_preload_libraries":"x","data_directory":"/","search_path":"\"it's\", public"}}}}`)

@@ -112,7 +112,7 @@ func (e *Emulator) openDatabase(
 	e.mu.Lock()
 	wanted := e.wanted(p, b, login.Database)
 	if through.Type == readOnly {
-		wanted.Replica, wanted.ReplicaSettings = through.ID, p.settingsOf(through)
+		wanted.Replica, wanted.ReplicaSettings = through.ID, p.settingsOf(through, e.now())
 	}
 	e.mu.Unlock()
 	place, err := e.databases.Place(ctx, b.ID, wanted)
@@ -131,7 +131,7 @@ func (e *Emulator) openDatabase(
 
 // wanted is what leads to a database of a branch. The caller holds the lock.
 func (e *Emulator) wanted(p *project, b *branch, database string) data.Wanted {
-	return data.Wanted{Database: database, Layout: e.layoutOf(b), Settings: p.settingsOf(p.readWriteEndpoint(b.ID))}
+	return data.Wanted{Database: database, Layout: e.layoutOf(b), Settings: p.settingsOf(p.readWriteEndpoint(b.ID), e.now())}
 }
 
 // awaitCompute returns once a branch can be connected to. It wakes a suspended compute.

@@ -86,8 +86,7 @@ func (s *store) open(ctx context.Context, wanted Wanted, adopt func(said []strin
 	if err != nil {
 		return nil, err
 	}
-	cluster.Set(wanted.Settings)
-	release, err := cluster.Use(ctx)
+	release, err := cluster.UseWith(ctx, wanted.Settings)
 	if err != nil {
 		return nil, err
 	}
@@ -168,8 +167,7 @@ func (s *store) replica(ctx context.Context, primary *postgres.Cluster, wanted W
 	if err != nil {
 		return nil, nil, err
 	}
-	replica.Set(wanted.ReplicaSettings)
-	release, err := replica.Use(ctx)
+	release, err := replica.UseWith(ctx, wanted.ReplicaSettings)
 	if err != nil {
 		return nil, nil, err
 	}

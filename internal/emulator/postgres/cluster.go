@@ -21,7 +21,11 @@ const (
 	stopPatience = 30 * time.Second
 )
 
-var errClosed = errors.New("the branch was deleted")
+var (
+	errClosed = errors.New("the branch was deleted")
+	// errUsedFromBefore says that somebody uses the server since before its compute has started.
+	errUsedFromBefore = errors.New("the compute's last sessions haven't ended")
+)
 
 // Cluster is the data of one branch, with a PostgreSQL server that runs while
 // somebody uses it.
@@ -35,6 +39,8 @@ type Cluster struct {
 	mu sync.Mutex
 	// settings are those that its next server has.
 	settings Settings
+	// started is the last start of the compute that a user of it knew.
+	started time.Time
 	// server is the last one that was started.
 	server *server
 	// users are all who need it to run, and followers those of them that are replicas, which wait for its next server.
@@ -52,10 +58,36 @@ func socketIn(folder string) string { return filepath.Join(folder, ".s.PGSQL.543
 
 // Use has the server run until it is released.
 func (c *Cluster) Use(ctx context.Context) (release func(), err error) {
+	c.mu.Lock()
 	s, err := c.enter() //nolint:contextcheck // The server outlives its first user.
+	c.mu.Unlock()
 	if err != nil {
 		return nil, err
 	}
+	return c.await(ctx, s)
+}
+
+// UseWith does as Use, on a server that has settings unless others who use it since the compute has started
+// keep it from them. Those who use it since before then are waited for: their sessions end.
+func (c *Cluster) UseWith(ctx context.Context, settings Settings) (release func(), err error) {
+	for {
+		s, err := c.enterWith(settings) //nolint:contextcheck // The server outlives its first user.
+		switch {
+		case err == nil:
+			return c.await(ctx, s)
+		case !errors.Is(err, errUsedFromBefore):
+			return nil, err
+		}
+		select {
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		case <-time.After(startInterval):
+		}
+	}
+}
+
+// await returns once the server takes connections.
+func (c *Cluster) await(ctx context.Context, s *server) (release func(), err error) {
 	release = sync.OnceFunc(c.leave)
 	select {
 	case <-s.ready:
@@ -70,14 +102,28 @@ func (c *Cluster) Use(ctx context.Context) (release func(), err error) {
 	return release, nil
 }
 
-// enter counts a user, and starts the server for the first.
-func (c *Cluster) enter() (*server, error) {
+func (c *Cluster) enterWith(settings Settings) (*server, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.settings = settings
+	if c.mustRestart() && c.users > c.followers && settings.Started.After(c.started) {
+		return nil, errUsedFromBefore
+	}
+	c.started = settings.Started
+	return c.enter()
+}
+
+// mustRestart reports whether the server runs with other settings than the next one will.
+func (c *Cluster) mustRestart() bool {
+	return c.server != nil && !c.server.over() && !c.server.settings.equal(c.settings)
+}
+
+// enter counts a user, and starts the server for the first. The caller holds the lock.
+func (c *Cluster) enter() (*server, error) {
 	if c.closed {
 		return nil, errClosed
 	}
-	if c.server != nil && c.users == c.followers && !c.server.over() && !c.server.settings.equal(c.settings) {
+	if c.mustRestart() && c.users == c.followers {
 		c.server.rest()
 	}
 	if c.server == nil || c.server.over() {
@@ -96,14 +142,6 @@ func (c *Cluster) follow(more int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.followers += more
-}
-
-// Set has the server have settings from when it starts next, which it does before its next use
-// unless a session is on it then.
-func (c *Cluster) Set(settings Settings) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.settings = settings
 }
 
 func (c *Cluster) leave() {

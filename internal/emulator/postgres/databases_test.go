@@ -76,7 +76,6 @@ func TestReplicaFollows(t *testing.T) {
 	}
 }
 
-// What a cluster has follows what it is to have, step by step.
 // New settings come with the next start, which a replica in use must not hold up, and it follows on.
 func TestReplica_letsItsPrimaryRestart(t *testing.T) {
 	t.Parallel()
@@ -87,7 +86,9 @@ func TestReplica_letsItsPrimaryRestart(t *testing.T) {
 	must(t, err)
 	t.Cleanup(func() { must(t, replica.Close()) })
 	reader := connectAs(t, replica, "owner", "d")
-	c.Set(Settings{Asked: map[string]string{"work_mem": "55MB"}})
+	release, err := c.UseWith(ctx, Settings{Asked: map[string]string{"work_mem": "55MB"}})
+	must(t, err)
+	release()
 	writer := connectAs(t, c, "owner", "d")
 	if got := rows(t, writer, "SHOW work_mem"); got != "55MB" {
 		t.Errorf("work_mem is %s after the restart", got)
@@ -99,6 +100,7 @@ func TestReplica_letsItsPrimaryRestart(t *testing.T) {
 	}
 }
 
+// What a cluster has follows what it is to have, step by step.
 func TestConfigure(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Settings are what a compute sets of PostgreSQL's, by their names.
@@ -16,6 +17,8 @@ type Settings struct {
 	LogicalReplication bool
 	// Asked are those that somebody asked for, whatever they are.
 	Asked map[string]string
+	// Started is when the compute began to run with them, by the world's clock.
+	Started time.Time
 }
 
 func (s Settings) equal(other Settings) bool {
