@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,24 +21,6 @@ var testLine = regexp.MustCompile(`(?m)^Test: (.+)$`)
 // planted is a patch, and the test that must notice it.
 type planted struct{ path, test, text string }
 
-var hunk = regexp.MustCompile(`(?m)^@@ -(\d+),(\d+)`)
-
-// overlaps reports whether both change the same lines of a file.
-func (p planted) overlaps(other planted) bool {
-	if patchedFile.FindStringSubmatch(p.text)[1] != patchedFile.FindStringSubmatch(other.text)[1] {
-		return false
-	}
-	ranges := func(text string) (from, to int) {
-		match := hunk.FindStringSubmatch(text)
-		from, _ = strconv.Atoi(match[1])
-		lines, _ := strconv.Atoi(match[2])
-		return from, from + lines
-	}
-	from, to := ranges(p.text)
-	otherFrom, otherTo := ranges(other.text)
-	return from < otherTo && otherFrom < to
-}
-
 func (p planted) name() string { return strings.TrimSuffix(filepath.Base(p.path), ".patch") }
 
 // runPackage plants the faults of a package, each of which the test that its patch names must
@@ -49,46 +30,51 @@ func (t *trial) runPackage(ctx context.Context, folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	if output, err := testPackage(ctx, folder, testsOf(all), ""); err != nil {
+	work, err := os.MkdirTemp("", "neon-mutants-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	overlay, alone, err := plantBeside(ctx, work, folder, all)
+	if err != nil {
+		return err
+	}
+	together := filepath.Join(work, "together.test")
+	if err := buildTests(ctx, folder, together, overlay); err != nil {
+		return err
+	}
+	if output, err := runTests(ctx, folder, together, "^("+testsOf(all)+")$", ""); err != nil {
 		return fmt.Errorf("the package as it is fails its tests: %w\n%s", err, output)
 	}
-	batches := together(all)
-	survivors := make([][]planted, len(batches))
+	isNoticed := make([]bool, len(all))
 	trials, ctx := errgroup.WithContext(ctx)
-	trials.SetLimit(2) // A compiler keeps one and a half processors busy.
-	for i, batch := range batches {
+	trials.SetLimit(3) // Some tests wait more than they compute.
+	for i, one := range all {
 		trials.Go(func() (err error) {
-			survivors[i], err = t.tryBatch(ctx, folder, batch)
+			program := together
+			if slices.Contains(alone, one) {
+				program = filepath.Join(work, one.name()+".test")
+				if err := buildTests(ctx, folder, program, filepath.Join(work, one.name(), "overlay.json")); err != nil {
+					return err
+				}
+			}
+			isNoticed[i], err = t.try(ctx, folder, program, one)
 			return err
 		})
 	}
 	if err := trials.Wait(); err != nil {
 		return err
 	}
-	var names []string
-	for _, survivor := range slices.Concat(survivors...) {
-		names = append(names, survivor.name())
+	var survivors []string
+	for i, one := range all {
+		if !isNoticed[i] {
+			survivors = append(survivors, one.name())
+		}
 	}
-	if len(names) > 0 {
-		return fmt.Errorf("the tests that their patches name didn't notice %s", strings.Join(names, ", "))
+	if len(survivors) > 0 {
+		return fmt.Errorf("the tests that their patches name didn't notice %s", strings.Join(survivors, ", "))
 	}
 	return nil
-}
-
-// tryBatch returns the faults whose tests don't fail with them. Others may hide one, which is tried again alone.
-func (t *trial) tryBatch(ctx context.Context, folder string, batch []planted) (survivors []planted, err error) {
-	hidden, err := t.tryPatches(ctx, folder, batch)
-	if err != nil || len(batch) == 1 {
-		return hidden, err
-	}
-	for _, one := range hidden {
-		alone, err := t.tryPatches(ctx, folder, []planted{one})
-		if err != nil {
-			return nil, err
-		}
-		survivors = append(survivors, alone...)
-	}
-	return survivors, nil
 }
 
 // patchesOf are the faults of a package that were asked for.
@@ -114,30 +100,6 @@ func (t *trial) patchesOf(folder string) ([]planted, error) {
 	return all, nil
 }
 
-// together are the faults that are planted at once, since compiling takes most of the time. A fault whose test is a
-// part of another is noticed by that part alone, so that those with different parts don't hide each other; their
-// patches have one hunk each.
-func together(all []planted) (batches [][]planted) {
-	parts := 0
-	for _, one := range all {
-		if !strings.Contains(one.test, "/") {
-			batches = append(batches, []planted{one})
-			continue
-		}
-		isHidden := func(other planted) bool {
-			return one.overlaps(other) || strings.HasPrefix(other.test+"/", one.test+"/") || strings.HasPrefix(one.test+"/", other.test+"/")
-		}
-		at := slices.IndexFunc(batches[:parts], func(batch []planted) bool { return !slices.ContainsFunc(batch, isHidden) })
-		if at < 0 {
-			batches = slices.Insert(batches, parts, []planted{one})
-			parts++
-			continue
-		}
-		batches[at] = append(batches[at], one)
-	}
-	return batches
-}
-
 // testsOf is the pattern of the tests that must notice faults.
 func testsOf(faults []planted) string {
 	var names []string
@@ -149,50 +111,41 @@ func testsOf(faults []planted) string {
 	return strings.Join(slices.Compact(names), "|")
 }
 
-// tryPatches plants faults together, and returns those whose tests don't fail.
-func (t *trial) tryPatches(ctx context.Context, folder string, batch []planted) (survivors []planted, err error) {
+// try reports whether the test of a fault fails with it.
+func (t *trial) try(ctx context.Context, folder, program string, fault planted) (isNoticed bool, err error) {
 	started := time.Now()
-	changed, err := os.MkdirTemp("", "neon-mutant-")
-	if err != nil {
-		return nil, err
+	var parts []string
+	for part := range strings.SplitSeq(fault.test, "/") {
+		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(changed)) }()
-	paths, names := make([]string, len(batch)), make([]string, len(batch))
-	for i, one := range batch {
-		paths[i], names[i] = one.path, one.name()
-	}
-	overlay, err := plant(ctx, changed, paths...)
-	if err != nil {
-		return nil, fmt.Errorf("one of %s doesn't apply any more: %w", strings.Join(names, ", "), err)
-	}
-	output, err := testPackage(ctx, folder, testsOf(batch), overlay)
+	output, err := runTests(ctx, folder, program, strings.Join(parts, "/"), fault.name())
 	var ended *exec.ExitError
 	switch {
-	case err != nil && (!errors.As(err, &ended) || strings.Contains(output, "[build failed]")):
-		return nil, fmt.Errorf("%s: it doesn't build any more: %w\n%s", strings.Join(names, ", "), err, output)
+	case err != nil && !errors.As(err, &ended):
+		return false, err
 	case strings.Contains(output, "no tests to run"):
-		return nil, fmt.Errorf("%s names a test that isn't there: %s", strings.Join(names, ", "), testsOf(batch))
-	case len(batch) > 1 && strings.Contains(output, "panic: "):
-		return nil, fmt.Errorf("one of %s ends all tests:\n%s", strings.Join(names, ", "), output)
+		return false, fmt.Errorf("%s names a test that isn't there: %s", fault.name(), fault.test)
 	}
-	for _, one := range batch {
-		isNoticed := err != nil && (len(batch) == 1 || strings.Contains(output, "--- FAIL: "+one.test+" ("))
-		if !isNoticed {
-			survivors = append(survivors, one)
-		}
-		verdict := map[bool]string{true: "noticed", false: "nothing noticed"}[isNoticed]
-		_, _ = fmt.Fprintf(t.out, "%-28s %4s  %s by %s\n", one.name(), time.Since(started).Round(time.Second), verdict, one.test)
-	}
-	return survivors, nil
+	verdict := map[bool]string{true: "noticed", false: "nothing noticed"}[err != nil]
+	_, _ = fmt.Fprintf(t.out, "%-28s %4s  %s by %s\n", fault.name(), time.Since(started).Round(time.Second), verdict, fault.test)
+	return err != nil, ctx.Err()
 }
 
-// testPackage runs tests of a package, with the files of an overlay in place of its own. A fault may
-// have one go on for ever, so the time is short; what nobody debugs, and that runs once, is compiled quickly.
-func testPackage(ctx context.Context, folder, tests, overlay string) (output string, err error) {
-	arguments := []string{"test", "-count=1", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l -dwarf=false", "-timeout=20s", "-run", "^(" + tests + ")$"}
-	if overlay != "" {
-		arguments = append(arguments, "-overlay", overlay)
+// buildTests builds the program of a package's tests, with the files of an overlay in place of its own. What nobody
+// debugs, and that computes little, is compiled quickly.
+func buildTests(ctx context.Context, folder, program, overlay string) error {
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-ldflags=-s -w", "-gcflags=-N -l -dwarf=false",
+		"-overlay", overlay, "-o", program, "./"+folder) // #nosec G204 -- paths of our own
+	if output, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s doesn't build any more: %w\n%s", overlay, err, output)
 	}
-	text, err := exec.CommandContext(ctx, "go", append(arguments, "./"+folder)...).CombinedOutput() // #nosec G204 -- paths of our own
+	return nil
+}
+
+// runTests runs tests of a package with a fault. One may have a test go on for ever, so the time is short.
+func runTests(ctx context.Context, folder, program, tests, fault string) (output string, err error) {
+	run := exec.CommandContext(ctx, program, "-test.timeout=20s", "-test.run", tests) // #nosec G204 -- paths of our own
+	run.Dir, run.Env = folder, append(os.Environ(), wantedFault+"="+fault)
+	text, err := run.CombinedOutput()
 	return string(text), err
 }
