@@ -40,6 +40,9 @@ func (b *bench) comparePeer(ctx context.Context) {
 	check(os.Symlink(must(filepath.Abs(b.peer)), b.programOf(peer)))
 	fmt.Print("| work | provider | time | CPU | requests | refused (429) | refused (423) |\n|---|---|---|---|---|---|---|\n")
 	for _, both := range peerWorks {
+		if !b.only.MatchString(both.name) {
+			continue
+		}
 		for _, of := range []provider{neon, peer} {
 			what := work{of, branchesConfig, both.count, 0, both.parallelism}
 			if of == peer {
