@@ -35,7 +35,9 @@ func (s *protectingServer) protectedBy(typeName string) (kind, by string) {
 }
 
 // PlanResourceChange plans a change, and refuses one that deletes or replaces what is protected.
-func (s *protectingServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (s *protectingServer) PlanResourceChange(
+	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := s.frameworkServer.PlanResourceChange(ctx, req)
 	kind, by := s.protectedBy(req.TypeName)
 	if err != nil || by == "" || hasError(resp.Diagnostics) {
@@ -52,12 +54,14 @@ func (s *protectingServer) PlanResourceChange(ctx context.Context, req *tfprotov
 	what := called(kind, prior)
 	switch {
 	case prior.IsNull() && len(req.PriorPrivate) > 0:
-		resp.Diagnostics = append(resp.Diagnostics, protected(kind, by, fmt.Sprintf("The %s would be replaced, by -replace or replace_triggered_by", what)))
+		resp.Diagnostics = append(resp.Diagnostics, protected(kind, by, fmt.Sprintf("The %s would be replaced, by -replace "+
+			"or replace_triggered_by", what)))
 	case prior.IsNull():
 	case planned.IsNull():
 		resp.Diagnostics = append(resp.Diagnostics, protected(kind, by, fmt.Sprintf("The %s would be destroyed", what)))
 	case len(resp.RequiresReplace) > 0:
-		resp.Diagnostics = append(resp.Diagnostics, protected(kind, by, fmt.Sprintf("The change of %s replaces the %s", inWords(resp.RequiresReplace[0]), what)))
+		resp.Diagnostics = append(resp.Diagnostics, protected(kind, by,
+			fmt.Sprintf("The change of %s replaces the %s", inWords(resp.RequiresReplace[0]), what)))
 	case len(resp.PlannedPrivate) == 0:
 		resp.PlannedPrivate = existsMark
 	}
@@ -66,7 +70,9 @@ func (s *protectingServer) PlanResourceChange(ctx context.Context, req *tfprotov
 
 // ApplyResourceChange carries out a change, and refuses to delete what is protected and no plan has refused to: a plan
 // made without the protection, or a tainted object.
-func (s *protectingServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (s *protectingServer) ApplyResourceChange(
+	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	kind, by := s.protectedBy(req.TypeName)
 	if by == "" {
 		return s.frameworkServer.ApplyResourceChange(ctx, req)
@@ -79,10 +85,11 @@ func (s *protectingServer) ApplyResourceChange(ctx context.Context, req *tfproto
 	if err != nil {
 		return nil, err
 	}
-	refusal := protected(kind, by, fmt.Sprintf("The %s wasn't destroyed. What the same run has created or destroyed before stays created or destroyed. If it is only "+
-		"marked as tainted, run terraform untaint", called(kind, prior)))
+	refusal := protected(kind, by, fmt.Sprintf("The %s wasn't destroyed. What the same run has created or destroyed "+
+		"before stays created or destroyed. If it is only marked as tainted, run terraform untaint", called(kind, prior)))
 	return &tfprotov6.ApplyResourceChangeResponse{
-		NewState: req.PriorState, Private: req.PlannedPrivate, NewIdentity: req.PlannedIdentity, Diagnostics: []*tfprotov6.Diagnostic{refusal},
+		NewState: req.PriorState, Private: req.PlannedPrivate, NewIdentity: req.PlannedIdentity,
+		Diagnostics: []*tfprotov6.Diagnostic{refusal},
 	}, nil
 }
 
@@ -102,7 +109,8 @@ func protected(kind, by, what string) *tfprotov6.Diagnostic {
 	summary, detail := kit.Protected(kind, by, what)
 	return &tfprotov6.Diagnostic{
 		Severity: tfprotov6.DiagnosticSeverityError, Summary: summary,
-		Detail: detail + " To have Terraform forget it without deleting it, write a removed block with lifecycle { destroy = false }.",
+		Detail: detail + " To have Terraform forget it without deleting it, write a removed block with lifecycle { destroy " +
+			"= false }.",
 	}
 }
 
@@ -118,5 +126,7 @@ func inWords(at *tftypes.AttributePath) string {
 }
 
 func hasError(diagnostics []*tfprotov6.Diagnostic) bool {
-	return slices.ContainsFunc(diagnostics, func(d *tfprotov6.Diagnostic) bool { return d.Severity == tfprotov6.DiagnosticSeverityError })
+	return slices.ContainsFunc(diagnostics, func(d *tfprotov6.Diagnostic) bool {
+		return d.Severity == tfprotov6.DiagnosticSeverityError
+	})
 }

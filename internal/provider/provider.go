@@ -90,8 +90,9 @@ func (p *neonProvider) Metadata(_ context.Context, _ provider.MetadataRequest, r
 // Schema describes the configuration.
 func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Manages [Neon](https://neon.com), serverless PostgreSQL: projects and their branches, compute " +
-			"endpoints, roles, databases and backups; API keys, and the people who may use them. Claimable databases need no account.",
+		MarkdownDescription: "Manages [Neon](https://neon.com), serverless PostgreSQL: projects and their branches, " +
+			"compute endpoints, roles, databases and backups; API keys, and the people who may use them. Claimable databases " +
+			"need no account.",
 		Attributes: map[string]schema.Attribute{
 			"api_key": schema.StringAttribute{
 				MarkdownDescription: "API key for the control API. Defaults to the environment variable `NEON_API_KEY`. " +
@@ -114,43 +115,48 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 				Validators: []validator.String{kit.BaseURLValidator{}},
 			},
 			"claimable_neon_base_url": schema.StringAttribute{
-				MarkdownDescription: "Address of Claimable Neon, the successor of the claimable database API, with or without its path prefix `/v1`. " +
-					"Defaults to the environment variable `NEON_CLAIMABLE_NEON_BASE_URL`, else `CLAIMABLE_NEON_HOST`, else `" +
-					client.DefaultClaimableNeonBaseURL + "`. Where `claim_base_url` alone is configured, Claimable Neon isn't used, and the other way " +
-					"round. Must be https, except to loopback.",
+				MarkdownDescription: "Address of Claimable Neon, the successor of the claimable database API, with or without " +
+					"its path prefix `/v1`. Defaults to the environment variable `NEON_CLAIMABLE_NEON_BASE_URL`, else " +
+					"`CLAIMABLE_NEON_HOST`, else `" +
+					client.DefaultClaimableNeonBaseURL + "`. Where `claim_base_url` alone is configured, Claimable Neon isn't used, " +
+					"and the other way round. Must be https, except to loopback.",
 				Optional:   true,
 				Validators: []validator.String{kit.BaseURLValidator{}},
 			},
 			"org_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the organization that resources and data sources with an `org_id` belong to unless they " +
-					"set their own. Defaults to the environment variable `NEON_ORG_ID`.",
+				MarkdownDescription: "Id of the organization that resources and data sources with an `org_id` belong to " +
+					"unless they set their own. Defaults to the environment variable `NEON_ORG_ID`.",
 				Optional:   true,
 				Validators: kit.IDValidators(),
 			},
 			"requests_per_minute": schema.Int64Attribute{
-				MarkdownDescription: "The most requests that the provider sends to the control API in a minute, 1 to 60000. Other " +
-					"programs share the account's limit: set a share of it where several run at once, and more where Neon has " +
-					"raised the account's limit. Defaults to the environment variable `NEON_REQUESTS_PER_MINUTE`, else 700, which is " +
-					"Neon's limit.",
+				MarkdownDescription: "The most requests that the provider sends to the control API in a minute, 1 to " +
+					"60000. Other programs share the account's limit: set a share of it where several run at once, and more where " +
+					"Neon has raised the account's limit. Defaults to the environment variable `NEON_REQUESTS_PER_MINUTE`, else " +
+					"700, which is Neon's limit.",
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.Between(1, client.MostRequestsPerMinute)},
 			},
 			"max_retries": schema.Int64Attribute{
 				MarkdownDescription: "How many times a failed request is retried, 0 or more. If the answer to a write is lost, " +
-					"the provider first checks whether it took effect. Defaults to the environment variable `NEON_MAX_RETRIES`, else 10.",
+					"the provider first checks whether it took effect. Defaults to the environment variable `NEON_MAX_RETRIES`, " +
+					"else 10.",
 				Optional:   true,
 				Validators: []validator.Int64{int64validator.AtLeast(0)},
 			},
 			"read_only": schema.BoolAttribute{
-				MarkdownDescription: "Whether the provider refuses each request that would change something: plans work, applies of changes fail. The environment variable " +
-					"`NEON_READ_ONLY`, `1` or `true`, does the same, and no configuration undoes it. Defaults to `false`.",
+				MarkdownDescription: "Whether the provider refuses each request that would change something: plans work, applies " +
+					"of changes fail. The environment variable `NEON_READ_ONLY`, `1` or `true`, does the same, and no configuration " +
+					"undoes it. Defaults to `false`.",
 				Optional: true,
 			},
 			"protect": schema.SetAttribute{
-				MarkdownDescription: "Kinds of objects that this provider refuses to delete or replace, whatever each resource says: `project`, `branch` (also an anonymized one) and " +
-					"`database` (also a claimable one). A plan, also of a destroy, or an action that would do so fails. The environment variable " +
-					"`NEON_PROTECT`, such as `project,branch`, adds kinds; no configuration removes them. To protect databases, name `branch` and `project` too: " +
-					"deleting a project deletes its branches, with their databases. A tainted object is refused only during the apply.",
+				MarkdownDescription: "Kinds of objects that this provider refuses to delete or replace, whatever each resource " +
+					"says: `project`, `branch` (also an anonymized one) and `database` (also a claimable one). A plan, also of a " +
+					"destroy, or an action that would do so fails. The environment variable `NEON_PROTECT`, such as " +
+					"`project,branch`, adds kinds; no configuration removes them. To protect databases, name `branch` and `project` " +
+					"too: deleting a project deletes its branches, with their databases. A tainted object is refused only during " +
+					"the apply.",
 				ElementType: types.StringType,
 				Optional:    true,
 				Validators:  []validator.Set{setvalidator.ValueStringsAre(stringvalidator.OneOf(protectableKinds...))},
@@ -188,7 +194,8 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		resp.Diagnostics.AddError("Unable to configure the provider", err.Error())
 		return
 	}
-	if req.ClientCapabilities.DeferralAllowed && shared.UnknownOf(slices.Concat(kit.ControlSettings, kit.ClaimSettings)...) != "" {
+	if req.ClientCapabilities.DeferralAllowed &&
+		shared.UnknownOf(slices.Concat(kit.ControlSettings, kit.ClaimSettings)...) != "" {
 		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 	}
 	shared.Opened = p.opened

@@ -31,17 +31,22 @@ type redactingServer struct {
 // schemas are the same for all servers: the framework puts them together anew whenever it is asked,
 // which is most of what it computes in a short run.
 var schemas = sync.OnceValue(func() *tfprotov6.GetProviderSchemaResponse {
-	all, _ := providerserver.NewProtocol6(&neonProvider{})().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	all, _ := providerserver.NewProtocol6(&neonProvider{})().GetProviderSchema(context.Background(),
+		&tfprotov6.GetProviderSchemaRequest{})
 	return all
 })
 
 // GetProviderSchema returns the schemas of everything that is served.
-func (*redactingServer) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+func (*redactingServer) GetProviderSchema(
+	context.Context, *tfprotov6.GetProviderSchemaRequest,
+) (*tfprotov6.GetProviderSchemaResponse, error) {
 	return schemas(), nil
 }
 
 // ConfigureProvider hands the provider block over.
-func (s *redactingServer) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+func (s *redactingServer) ConfigureProvider(
+	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
+) (*tfprotov6.ConfigureProviderResponse, error) {
 	s.isConfigured.Store(true)
 	return s.frameworkServer.ConfigureProvider(ctx, req)
 }
@@ -80,77 +85,105 @@ func released[Q, A any](ctx context.Context, request Q, answer func(context.Cont
 	return answer(held, request)        //nolint:contextcheck // It is the request's own.
 }
 
-func (s *redactingServer) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+func (s *redactingServer) UpgradeResourceState(
+	ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest,
+) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	return released(ctx, req, s.frameworkServer.UpgradeResourceState)
 }
 
-func (s *redactingServer) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
+func (s *redactingServer) UpgradeResourceIdentity(
+	ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest,
+) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
 	return released(ctx, req, s.frameworkServer.UpgradeResourceIdentity)
 }
 
-func (s *redactingServer) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+func (s *redactingServer) ReadResource(
+	ctx context.Context, req *tfprotov6.ReadResourceRequest,
+) (*tfprotov6.ReadResourceResponse, error) {
 	return released(ctx, req, s.frameworkServer.ReadResource)
 }
 
-func (s *redactingServer) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+func (s *redactingServer) ImportResourceState(
+	ctx context.Context, req *tfprotov6.ImportResourceStateRequest,
+) (*tfprotov6.ImportResourceStateResponse, error) {
 	return released(ctx, req, s.frameworkServer.ImportResourceState)
 }
 
-func (s *redactingServer) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+func (s *redactingServer) ValidateProviderConfig(
+	ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest,
+) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateProviderConfig(ctx, req)
 	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().Provider)
 	return resp, err
 }
 
-func (s *redactingServer) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+func (s *redactingServer) ValidateResourceConfig(
+	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
+) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	resp, err := released(ctx, req, s.frameworkServer.ValidateResourceConfig)
 	resp.Diagnostics = s.reworded(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
-func (s *redactingServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (s *redactingServer) PlanResourceChange(
+	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := released(ctx, req, s.frameworkServer.PlanResourceChange)
 	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
-func (s *redactingServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (s *redactingServer) ApplyResourceChange(
+	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	resp, err := released(ctx, req, s.frameworkServer.ApplyResourceChange)
 	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ResourceSchemas[req.TypeName])
 	return resp, err
 }
 
-func (s *redactingServer) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+func (s *redactingServer) ValidateDataResourceConfig(
+	ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest,
+) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
 	resp, err := released(ctx, req, s.frameworkServer.ValidateDataResourceConfig)
 	resp.Diagnostics = s.reworded(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
 	return resp, err
 }
 
-func (s *redactingServer) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+func (s *redactingServer) ReadDataSource(
+	ctx context.Context, req *tfprotov6.ReadDataSourceRequest,
+) (*tfprotov6.ReadDataSourceResponse, error) {
 	resp, err := released(ctx, req, s.frameworkServer.ReadDataSource)
 	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().DataSourceSchemas[req.TypeName])
 	return resp, err
 }
 
-func (s *redactingServer) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
+func (s *redactingServer) ValidateEphemeralResourceConfig(
+	ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest,
+) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateEphemeralResourceConfig(ctx, req)
 	resp.Diagnostics = s.reworded(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
 
-func (s *redactingServer) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+func (s *redactingServer) OpenEphemeralResource(
+	ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest,
+) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	resp, err := s.frameworkServer.OpenEphemeralResource(ctx, req)
 	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().EphemeralResourceSchemas[req.TypeName])
 	return resp, err
 }
 
-func (s *redactingServer) ValidateListResourceConfig(ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest) (*tfprotov6.ValidateListResourceConfigResponse, error) {
+func (s *redactingServer) ValidateListResourceConfig(
+	ctx context.Context, req *tfprotov6.ValidateListResourceConfigRequest,
+) (*tfprotov6.ValidateListResourceConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateListResourceConfig(ctx, req)
 	resp.Diagnostics = reword(resp.Diagnostics, req.Config, schemas().ListResourceSchemas[req.TypeName])
 	return resp, err
 }
 
-func (s *redactingServer) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
+func (s *redactingServer) ListResource(
+	ctx context.Context, req *tfprotov6.ListResourceRequest,
+) (*tfprotov6.ListResourceServerStream, error) {
 	stream, err := s.frameworkServer.ListResource(ctx, req)
 	return &tfprotov6.ListResourceServerStream{Results: func(yield func(tfprotov6.ListResourceResult) bool) {
 		for result := range stream.Results {
@@ -162,13 +195,17 @@ func (s *redactingServer) ListResource(ctx context.Context, req *tfprotov6.ListR
 	}}, err
 }
 
-func (s *redactingServer) ValidateActionConfig(ctx context.Context, req *tfprotov6.ValidateActionConfigRequest) (*tfprotov6.ValidateActionConfigResponse, error) {
+func (s *redactingServer) ValidateActionConfig(
+	ctx context.Context, req *tfprotov6.ValidateActionConfigRequest,
+) (*tfprotov6.ValidateActionConfigResponse, error) {
 	resp, err := s.frameworkServer.ValidateActionConfig(ctx, req)
 	resp.Diagnostics = s.reworded(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
 	return resp, err
 }
 
-func (s *redactingServer) PlanAction(ctx context.Context, req *tfprotov6.PlanActionRequest) (*tfprotov6.PlanActionResponse, error) {
+func (s *redactingServer) PlanAction(
+	ctx context.Context, req *tfprotov6.PlanActionRequest,
+) (*tfprotov6.PlanActionResponse, error) {
 	resp, err := s.frameworkServer.PlanAction(ctx, req)
 	resp.Diagnostics = reword(resp.Diagnostics, req.Config, s.actionSchema(req.ActionType))
 	return resp, err

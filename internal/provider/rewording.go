@@ -17,7 +17,9 @@ import (
 
 // reword explains what is wrong with a moment, and takes the inputs that may be secrets out
 // of diagnostics: the texts that look like secrets, and those that the schema says are some.
-func reword(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) []*tfprotov6.Diagnostic {
+func reword(
+	diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema,
+) []*tfprotov6.Diagnostic {
 	if len(diags) == 0 || config == nil || schema == nil {
 		return diags
 	}
@@ -106,11 +108,14 @@ func explainMoment(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 	_, rest, _ := strings.Cut(problem.Detail, "Given Value: ")
 	given, _, _ := strings.Cut(rest, "\n")
 	problem.Summary = "Invalid moment"
-	problem.Detail = fmt.Sprintf("%s must be a moment in RFC 3339, such as 2030-01-31T12:00:00Z, got: %q.", attributeName(problem.Attribute), given)
+	problem.Detail = fmt.Sprintf("%s must be a moment in RFC 3339, such as 2030-01-31T12:00:00Z, got: %q.",
+		attributeName(problem.Attribute), given)
 	at := tftypes.NewAttributePath().WithAttributeName("expires_in")
 	_, _, absent := tftypes.WalkAttributePath(config, at)
-	if _, err := time.ParseDuration(given); err == nil && absent == nil && attributeName(problem.Attribute) == "expires_at" {
-		problem.Detail += " For a time that counts from the creation, write expires_in = " + strconv.Quote(given) + " instead."
+	if _, err := time.ParseDuration(given); err == nil && absent == nil &&
+		attributeName(problem.Attribute) == "expires_at" {
+		problem.Detail += " For a time that counts from the creation, write expires_in = " + strconv.Quote(given) +
+			" instead."
 	}
 }
 
@@ -176,7 +181,9 @@ var returned = regexp.MustCompile(`^(.*_)?(id|ids|lsn|at|timestamp)$`)
 // withoutMocks leaves out what is wrong with such a value that may come from a mock. A mocked
 // provider validates with this program, and does nothing else with it: no mock configures it, while each
 // plan and each read validates once more with a provider that is configured.
-func (s *redactingServer) withoutMocks(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) []*tfprotov6.Diagnostic {
+func (s *redactingServer) withoutMocks(
+	diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema,
+) []*tfprotov6.Diagnostic {
 	if len(diags) == 0 || config == nil || schema == nil || s.isConfigured.Load() {
 		return diags
 	}
@@ -188,11 +195,14 @@ func (s *redactingServer) withoutMocks(diags []*tfprotov6.Diagnostic, config *tf
 		found, _, err := tftypes.WalkAttributePath(value, problem.Attribute)
 		given, isValue := found.(tftypes.Value)
 		var text string
-		return err == nil && isValue && given.IsKnown() && given.As(&text) == nil && mocked.MatchString(text) && returned.MatchString(attributeName(problem.Attribute))
+		return err == nil && isValue && given.IsKnown() && given.As(&text) == nil && mocked.MatchString(text) &&
+			returned.MatchString(attributeName(problem.Attribute))
 	})
 }
 
 // reworded is reword of what a validation says.
-func (s *redactingServer) reworded(diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema) []*tfprotov6.Diagnostic {
+func (s *redactingServer) reworded(
+	diags []*tfprotov6.Diagnostic, config *tfprotov6.DynamicValue, schema *tfprotov6.Schema,
+) []*tfprotov6.Diagnostic {
 	return reword(s.withoutMocks(diags, config, schema), config, schema)
 }

@@ -31,14 +31,16 @@ func NewServer(version string) *Server {
 
 // New returns the provider as Terraform calls it.
 func (s *Server) New() tfprotov6.ProviderServer {
-	neon := &neonProvider{version: s.version, transport: s.Transport, opened: &s.opened, protects: new(atomic.Pointer[map[string]string])}
+	neon := &neonProvider{version: s.version, transport: s.Transport, opened: &s.opened,
+		protects: new(atomic.Pointer[map[string]string])}
 	framework := providerserver.NewProtocol6(neon)()
 	complete, ok := framework.(frameworkServer)
 	if !ok {
 		return framework
 	}
 	protecting := &protectingServer{frameworkServer: &unknownServer{frameworkServer: complete}, protects: neon.protects}
-	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: protecting}, opened: &s.opened, idle: sync.NewCond(new(sync.Mutex))}
+	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: protecting}, opened: &s.opened,
+		idle: sync.NewCond(new(sync.Mutex))}
 }
 
 // Close revokes the keys that are still open, and says which may still be valid.

@@ -55,7 +55,8 @@ func (m providerModel) settings(diags *diag.Diagnostics) settings {
 		numberFromEnvironment{"NEON_REQUESTS_PER_MINUTE", 1, client.MostRequestsPerMinute, client.DefaultRequestsPerMinute})
 	s.client.MaxRetries = s.number("max_retries", m.MaxRetries, diags,
 		numberFromEnvironment{"NEON_MAX_RETRIES", 0, 1_000_000, client.DefaultMaxRetries})
-	s.client.ReadOnly = whoAsks("read_only", "NEON_READ_ONLY", m.ReadOnly.ValueBool(), m.ReadOnly.IsUnknown(), readOnlyHere(diags))
+	s.client.ReadOnly = whoAsks("read_only", "NEON_READ_ONLY", m.ReadOnly.ValueBool(), m.ReadOnly.IsUnknown(),
+		readOnlyHere(diags))
 	s.protects = m.protected(diags)
 	return s
 }
@@ -99,8 +100,9 @@ func (m providerModel) protected(diags *diag.Diagnostics) map[string]string {
 	here := strings.FieldsFunc(os.Getenv("NEON_PROTECT"), func(r rune) bool { return r == ',' || r == ' ' })
 	for _, kind := range here {
 		if !slices.Contains(protectableKinds, kind) {
-			diags.AddAttributeError(path.Root("protect"), "Invalid NEON_PROTECT", fmt.Sprintf("The environment variable NEON_PROTECT has %s. It must have some of these, with "+
-				"commas in between: %s.", kit.Quoted(kind), strings.Join(protectableKinds, ", ")))
+			diags.AddAttributeError(path.Root("protect"), "Invalid NEON_PROTECT", fmt.Sprintf("The environment variable "+
+				"NEON_PROTECT has %s. It must have some of these, with commas in between: %s.", kit.Quoted(kind),
+				strings.Join(protectableKinds, ", ")))
 		}
 	}
 	protects := map[string]string{}
@@ -150,7 +152,9 @@ type numberFromEnvironment struct {
 	smallest, largest, otherwise int
 }
 
-func (s *settings) number(attribute string, value types.Int64, diags *diag.Diagnostics, from numberFromEnvironment) int {
+func (s *settings) number(
+	attribute string, value types.Int64, diags *diag.Diagnostics, from numberFromEnvironment,
+) int {
 	if value.IsUnknown() {
 		s.unknown = append(s.unknown, attribute)
 		return from.otherwise
@@ -165,7 +169,8 @@ func (s *settings) number(attribute string, value types.Int64, diags *diag.Diagn
 	number, err := strconv.Atoi(text)
 	if err != nil || number < from.smallest || number > from.largest {
 		diags.AddAttributeError(path.Root(attribute), "Invalid "+from.variable, fmt.Sprintf(
-			"The environment variable %s must be a whole number from %d to %d, got: %s.", from.variable, from.smallest, from.largest, kit.Quoted(text)))
+			"The environment variable %s must be a whole number from %d to %d, got: %s.", from.variable, from.smallest,
+			from.largest, kit.Quoted(text)))
 	}
 	return number
 }
@@ -194,7 +199,8 @@ func keyProblem(key string) string {
 	case strings.HasPrefix(strings.ToLower(key), "bearer "):
 		return "begins with \"Bearer\", which is a part of the request and not of the key: write the key alone."
 	case strings.TrimSpace(key) != key:
-		return "begins or ends with white space, such as the line break at the end of a file: write the key alone, or trimspace(file(\"...\"))."
+		return "begins or ends with white space, such as the line break at the end of a file: write the key alone, or " +
+			"trimspace(file(\"...\"))."
 	case strings.ContainsAny(key, "\"'`"):
 		return "has quotes, which are no part of an API key: write the key without them."
 	case strings.Contains(key, "://"):

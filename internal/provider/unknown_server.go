@@ -44,7 +44,8 @@ var createdAnew = []byte("created anew\x00")
 
 // identities are the schemas of all identities. What an identity has, the object belongs to, or is.
 var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySchema {
-	all, err := providerserver.NewProtocol6(&neonProvider{})().GetResourceIdentitySchemas(context.Background(), &tfprotov6.GetResourceIdentitySchemasRequest{})
+	all, err := providerserver.NewProtocol6(&neonProvider{})().GetResourceIdentitySchemas(context.Background(),
+		&tfprotov6.GetResourceIdentitySchemasRequest{})
 	if err != nil {
 		return nil
 	}
@@ -52,7 +53,9 @@ var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySch
 })
 
 // ConfigureProvider begins a plan or an apply.
-func (s *unknownServer) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+func (s *unknownServer) ConfigureProvider(
+	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
+) (*tfprotov6.ConfigureProviderResponse, error) {
 	s.applies.Store(false)
 	s.plans.Store(false)
 	s.replaced.Clear()
@@ -61,13 +64,17 @@ func (s *unknownServer) ConfigureProvider(ctx context.Context, req *tfprotov6.Co
 }
 
 // ReadResource reads an object, as only a plan does.
-func (s *unknownServer) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+func (s *unknownServer) ReadResource(
+	ctx context.Context, req *tfprotov6.ReadResourceRequest,
+) (*tfprotov6.ReadResourceResponse, error) {
 	s.plans.Store(true)
 	return s.frameworkServer.ReadResource(ctx, req)
 }
 
 // ApplyResourceChange carries out a change. An object that is gone has nothing to be updated.
-func (s *unknownServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (s *unknownServer) ApplyResourceChange(
+	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	s.applies.Store(true)
 	private, isAnew := bytes.CutPrefix(req.PlannedPrivate, createdAnew)
 	if !isAnew {
@@ -85,7 +92,9 @@ func (s *unknownServer) ApplyResourceChange(ctx context.Context, req *tfprotov6.
 func kindOf(typeName string) tftypes.Type { return schemas().ResourceSchemas[typeName].ValueType() }
 
 // PlanResourceChange plans a change.
-func (s *unknownServer) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (s *unknownServer) PlanResourceChange(
+	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := s.plan(ctx, req)
 	if err == nil {
 		s.remember(req, len(resp.RequiresReplace) > 0)
@@ -115,7 +124,9 @@ func (s *unknownServer) remember(req *tfprotov6.PlanResourceChangeRequest, isRep
 	}
 }
 
-func (s *unknownServer) plan(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (s *unknownServer) plan(
+	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := s.frameworkServer.PlanResourceChange(ctx, req)
 	if err != nil || len(resp.RequiresReplace) == 0 || schemas().ResourceSchemas[req.TypeName] == nil {
 		return resp, err
@@ -143,9 +154,10 @@ func (s *unknownServer) plan(ctx context.Context, req *tfprotov6.PlanResourceCha
 func (r *replacement) inDoubt() *tfprotov6.Diagnostic {
 	return &tfprotov6.Diagnostic{
 		Severity: tfprotov6.DiagnosticSeverityWarning, Attribute: r.causes[0], Summary: "Replaced without being read",
-		Detail: fmt.Sprintf("Another %[1]s replaces this %[2]s, which wasn't read, as with -refresh=false. If this is an apply, %[1]s wasn't known when it was planned, "+
-			"and has turned out to be another value than before: Terraform stops with \"Provider produced inconsistent final plan\". Nothing of the %[2]s was changed. "+
-			"Plan again: the plan shows the replacement.", nameOf(r.causes[0]), r.TypeName),
+		Detail: fmt.Sprintf("Another %[1]s replaces this %[2]s, which wasn't read, as with -refresh=false. If this is an "+
+			"apply, %[1]s wasn't known when it was planned, and has turned out to be another value than before: Terraform "+
+			"stops with \"Provider produced inconsistent final plan\". Nothing of the %[2]s was changed. Plan again: the plan "+
+			"shows the replacement.", nameOf(r.causes[0]), r.TypeName),
 	}
 }
 
@@ -161,7 +173,9 @@ type replacement struct {
 
 func newReplacement(req *tfprotov6.PlanResourceChangeRequest, causes []*tftypes.AttributePath) (*replacement, error) {
 	r := &replacement{PlanResourceChangeRequest: req, kind: kindOf(req.TypeName), causes: causes}
-	for target, from := range map[*tftypes.Value]*tfprotov6.DynamicValue{&r.prior: req.PriorState, &r.config: req.Config, &r.proposed: req.ProposedNewState} {
+	for target, from := range map[*tftypes.Value]*tfprotov6.DynamicValue{
+		&r.prior: req.PriorState, &r.config: req.Config, &r.proposed: req.ProposedNewState,
+	} {
 		value, err := from.Unmarshal(r.kind)
 		if err != nil {
 			return nil, err
@@ -190,7 +204,9 @@ func textOf(of tftypes.Value, at *tftypes.AttributePath) (text string) {
 }
 
 // planUnknown plans the change as if the unknown attributes stayed what they are, and says that these are unknown.
-func (s *unknownServer) planUnknown(ctx context.Context, r *replacement) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (s *unknownServer) planUnknown(
+	ctx context.Context, r *replacement,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
 	as := *r.PlanResourceChangeRequest
 	config, configErr := tfprotov6.NewDynamicValue(r.kind, r.keeping(r.config))
 	proposed, err := tfprotov6.NewDynamicValue(r.kind, r.keeping(r.proposed))
@@ -238,7 +254,9 @@ func (r *replacement) with(planned tftypes.Value, assigned map[string]bool) tfty
 	})
 }
 
-func (r *replacement) transform(value tftypes.Value, change func(*tftypes.AttributePath, tftypes.Value) tftypes.Value) tftypes.Value {
+func (r *replacement) transform(
+	value tftypes.Value, change func(*tftypes.AttributePath, tftypes.Value) tftypes.Value,
+) tftypes.Value {
 	changed, err := tftypes.Transform(value, func(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		return change(at, value), nil
 	})
@@ -295,13 +313,16 @@ func (s *unknownServer) belongsToReplaced(r *replacement) bool {
 }
 
 // planCreation plans the object as one that isn't there.
-func (s *unknownServer) planCreation(ctx context.Context, r *replacement) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (s *unknownServer) planCreation(
+	ctx context.Context, r *replacement,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
 	nothing, err := tfprotov6.NewDynamicValue(r.kind, tftypes.NewValue(r.kind, nil))
 	if err != nil {
 		return nil, err
 	}
 	creation := *r.PlanResourceChangeRequest
-	creation.PriorState, creation.ProposedNewState, creation.PriorPrivate, creation.PriorIdentity = &nothing, r.Config, nil, nil
+	creation.PriorState, creation.ProposedNewState, creation.PriorPrivate, creation.PriorIdentity = &nothing, r.Config,
+		nil, nil
 	return s.frameworkServer.PlanResourceChange(ctx, &creation)
 }
 
@@ -309,7 +330,8 @@ func (s *unknownServer) planCreation(ctx context.Context, r *replacement) (*tfpr
 // object.
 func (s *unknownServer) planLate(ctx context.Context, r *replacement) (*tfprotov6.PlanResourceChangeResponse, error) {
 	read, err := s.frameworkServer.ReadResource(ctx, &tfprotov6.ReadResourceRequest{
-		TypeName: r.TypeName, CurrentState: r.PriorState, Private: r.PriorPrivate, ProviderMeta: r.ProviderMeta, CurrentIdentity: r.PriorIdentity,
+		TypeName: r.TypeName, CurrentState: r.PriorState, Private: r.PriorPrivate, ProviderMeta: r.ProviderMeta,
+		CurrentIdentity: r.PriorIdentity,
 	})
 	if err != nil {
 		return nil, err
@@ -324,11 +346,13 @@ func (s *unknownServer) planLate(ctx context.Context, r *replacement) (*tfprotov
 		return resp, err
 	}
 	cause := r.causes[0]
-	return &tfprotov6.PlanResourceChangeResponse{PlannedState: r.PriorState, PlannedIdentity: r.PriorIdentity, Diagnostics: []*tfprotov6.Diagnostic{{
-		Severity: tfprotov6.DiagnosticSeverityError, Attribute: cause, Summary: "Not what it was when this was planned",
-		Detail: fmt.Sprintf("%s of this %s wasn't known when the change was planned, and has turned out to be another value than before, which replaces the object. "+
-			"Nothing of it was changed. Plan again: the plan shows the replacement.", nameOf(cause), r.TypeName),
-	}}}, nil
+	return &tfprotov6.PlanResourceChangeResponse{PlannedState: r.PriorState, PlannedIdentity: r.PriorIdentity,
+		Diagnostics: []*tfprotov6.Diagnostic{{
+			Severity: tfprotov6.DiagnosticSeverityError, Attribute: cause, Summary: "Not what it was when this was planned",
+			Detail: fmt.Sprintf("%s of this %s wasn't known when the change was planned, and has turned out to be another "+
+				"value than before, which replaces the object. Nothing of it was changed. Plan again: the plan shows the "+
+				"replacement.", nameOf(cause), r.TypeName),
+		}}}, nil
 }
 
 // nameOf is the attribute that a path begins with.

@@ -20,15 +20,18 @@ import (
 // NewListDataSource returns neon_advisor_issues: what is to be mended in a database.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.AdvisorIssue, issue]{
-		Name: "advisor_issues", Called: "the advisors' issues", Attribute: "issues", Objects: "The issues, in Neon's order.", Model: newIssue,
+		Name: "advisor_issues", Called: "the advisors' issues", Attribute: "issues", Objects: "The issues, in Neon's order.",
+		Model: newIssue,
 		Text: "What Neon's advisors find in a database: gaps in its security, and what makes it slow. A `check` block " +
-			"can warn of them in each plan. Neon has advisors for databases with the Data API alone, and calls them an early preview.",
+			"can warn of them in each plan. Neon has advisors for databases with the Data API alone, and calls them an early " +
+			"preview.",
 		Schema: map[string]schema.Attribute{
-			"name":        kit.ReturnedString("Name of the rule that is broken, such as `rls_disabled_in_public`."),
-			"title":       kit.ReturnedString("The rule in words."),
-			"level":       kit.ReturnedString("How bad it is: `INFO`, `WARN` or `ERROR`."),
-			"facing":      kit.ReturnedString("`EXTERNAL` for what clients of the database can meet, else `INTERNAL`."),
-			"categories":  schema.ListAttribute{MarkdownDescription: "The categories, such as `SECURITY`.", ElementType: types.StringType, Computed: true},
+			"name":   kit.ReturnedString("Name of the rule that is broken, such as `rls_disabled_in_public`."),
+			"title":  kit.ReturnedString("The rule in words."),
+			"level":  kit.ReturnedString("How bad it is: `INFO`, `WARN` or `ERROR`."),
+			"facing": kit.ReturnedString("`EXTERNAL` for what clients of the database can meet, else `INTERNAL`."),
+			"categories": schema.ListAttribute{MarkdownDescription: "The categories, such as `SECURITY`.",
+				ElementType: types.StringType, Computed: true},
 			"description": kit.ReturnedString("What the rule is for."),
 			"detail":      kit.ReturnedString("What breaks it."),
 			"remediation": kit.ReturnedString("Address of a page that says how to mend it."),
@@ -40,8 +43,11 @@ func NewListDataSource() datasource.DataSource {
 		"branch_id":     kit.OptionalID("Id of the branch. Without it, Neon looks at the default branch."),
 		"database_name": kit.OptionalText("Name of the database. Needed where the branch has several."),
 		"category":      oneOf("Only issues of this category: `SECURITY` or `PERFORMANCE`.", "SECURITY", "PERFORMANCE"),
-		"min_severity":  oneOf("Only issues of this level or a higher one: `INFO`, `WARN` or `ERROR`.", "INFO", "WARN", "ERROR"),
-	}, func(ctx context.Context, platform *kit.Platform, m *listModel, _ *diag.Diagnostics) iter.Seq2[client.AdvisorIssue, error] {
+		"min_severity": oneOf("Only issues of this level or a higher one: `INFO`, `WARN` or `ERROR`.", "INFO", "WARN",
+			"ERROR"),
+	}, func(
+		ctx context.Context, platform *kit.Platform, m *listModel, _ *diag.Diagnostics,
+	) iter.Seq2[client.AdvisorIssue, error] {
 		return platform.Client.ListAdvisorIssues(ctx, m.ProjectID.ValueString(), client.AdvisorQuery{
 			BranchID: m.BranchID.ValueString(), DatabaseName: m.DatabaseName.ValueString(),
 			Category: m.Category.ValueString(), MinSeverity: m.MinSeverity.ValueString(),
@@ -50,7 +56,8 @@ func NewListDataSource() datasource.DataSource {
 }
 
 func oneOf(text string, values ...string) schema.Attribute {
-	return schema.StringAttribute{MarkdownDescription: text, Optional: true, Validators: []validator.String{stringvalidator.OneOf(values...)}}
+	return schema.StringAttribute{MarkdownDescription: text, Optional: true,
+		Validators: []validator.String{stringvalidator.OneOf(values...)}}
 }
 
 type listModel struct {

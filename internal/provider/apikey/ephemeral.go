@@ -18,38 +18,47 @@ import (
 
 // NewEphemeral returns neon_api_key for the time of one run.
 func NewEphemeral() ephemeral.EphemeralResource {
-	return kit.NewForRun(kit.ForRun[personalEphemeralModel, openedKey]{Name: "api_key", Noun: "API key", Close: revoke, Schema: schema.Schema{
-		MarkdownDescription: "A personal API key for one run. It is revoked at the end of the plan or apply, even when that fails. Neither the state " +
-			"nor a plan file ever holds it. It has all permissions of its user, in all organizations.",
-		Attributes: ephemeralAttributes(),
-	}, Open: func(ctx context.Context, platform *kit.Platform, model *personalEphemeralModel, diags *diag.Diagnostics) *openedKey {
-		return model.open(ctx, platform, client.APIKeyScope{}, diags)
-	}})
+	return kit.NewForRun(kit.ForRun[personalEphemeralModel, openedKey]{Name: "api_key", Noun: "API key", Close: revoke,
+		Schema: schema.Schema{
+			MarkdownDescription: "A personal API key for one run. It is revoked at the end of the plan or apply, even when " +
+				"that fails. Neither the state nor a plan file ever holds it. It has all permissions of its user, in all " +
+				"organizations.",
+			Attributes: ephemeralAttributes(),
+		}, Open: func(
+			ctx context.Context, platform *kit.Platform, model *personalEphemeralModel, diags *diag.Diagnostics,
+		) *openedKey {
+			return model.open(ctx, platform, client.APIKeyScope{}, diags)
+		}})
 }
 
 // NewOrgEphemeral returns neon_org_api_key for the time of one run.
 func NewOrgEphemeral() ephemeral.EphemeralResource {
 	attributes := ephemeralAttributes()
 	attributes["org_id"] = kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`.")
-	attributes["project_id"] = kit.OptionalID("Id of the one project that the key may work in. Without it the key may do everything in " +
-		"all projects of the organization.")
-	return kit.NewForRun(kit.ForRun[ephemeralModel, openedKey]{Name: "org_api_key", Noun: "API key", Close: revoke, Schema: schema.Schema{
-		MarkdownDescription: "An API key of an organization for one run, or with `project_id` one for a single project. It is revoked at the end of " +
-			"the plan or apply, even when that fails. Neither the state nor a plan file ever holds it.",
-		Attributes: attributes,
-	}, Open: func(ctx context.Context, platform *kit.Platform, model *ephemeralModel, diags *diag.Diagnostics) *openedKey {
-		if model.OrgID = platform.NeedOrganization(model.OrgID, diags); diags.HasError() {
-			return nil
-		}
-		return model.open(ctx, platform, client.APIKeyScope{OrgID: model.OrgID.ValueString(), ProjectID: model.ProjectID.ValueString()}, diags)
-	}})
+	attributes["project_id"] = kit.OptionalID("Id of the one project that the key may work in. Without it the key may " +
+		"do everything in all projects of the organization.")
+	return kit.NewForRun(kit.ForRun[ephemeralModel, openedKey]{Name: "org_api_key", Noun: "API key", Close: revoke,
+		Schema: schema.Schema{
+			MarkdownDescription: "An API key of an organization for one run, or with `project_id` one for a single project. " +
+				"It is revoked at the end of the plan or apply, even when that fails. Neither the state nor a plan file ever " +
+				"holds it.",
+			Attributes: attributes,
+		}, Open: func(
+			ctx context.Context, platform *kit.Platform, model *ephemeralModel, diags *diag.Diagnostics,
+		) *openedKey {
+			if model.OrgID = platform.NeedOrganization(model.OrgID, diags); diags.HasError() {
+				return nil
+			}
+			return model.open(ctx, platform, client.APIKeyScope{OrgID: model.OrgID.ValueString(),
+				ProjectID: model.ProjectID.ValueString()}, diags)
+		}})
 }
 
 func ephemeralAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"name": schema.StringAttribute{
-			MarkdownDescription: "Name of the key, 1 to 64 characters. Names need not be unique, but give runs that may overlap names of their " +
-				"own, so that their keys can be told apart.",
+			MarkdownDescription: "Name of the key, 1 to 64 characters. Names need not be unique, but give runs that may " +
+				"overlap names of their own, so that their keys can be told apart.",
 			Required:   true,
 			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 64)},
 		},
@@ -74,7 +83,9 @@ type ephemeralModel struct {
 }
 
 // open creates the key.
-func (m *personalEphemeralModel) open(ctx context.Context, platform *kit.Platform, scope client.APIKeyScope, diags *diag.Diagnostics) *openedKey {
+func (m *personalEphemeralModel) open(
+	ctx context.Context, platform *kit.Platform, scope client.APIKeyScope, diags *diag.Diagnostics,
+) *openedKey {
 	created, err := platform.Client.CreateAPIKey(ctx, scope, m.Name.ValueString())
 	if err != nil {
 		kit.AddError(diags, "Unable to create API key", err, creationHints(err)...)
@@ -93,7 +104,7 @@ func warnOfNamesakes(diags *diag.Diagnostics, created *client.Answer[client.APIK
 		return
 	}
 	diags.AddWarning("Other API keys of the same name", fmt.Sprintf(
-		"API key %d was created for this run. These keys are named %s too: they belong to runs that go on at the same time, or were "+
-			"left by a run that was killed. Look at them in the web console before you revoke any there: %s.",
+		"API key %d was created for this run. These keys are named %s too: they belong to runs that go on at the same "+
+			"time, or were left by a run that was killed. Look at them in the web console before you revoke any there: %s.",
 		created.Object.ID, kit.Quoted(created.Object.Name), client.DescribeAPIKeys(created.Namesakes)))
 }

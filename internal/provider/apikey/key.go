@@ -44,7 +44,9 @@ type keyModel struct {
 
 // replaceOnRotation leaves a key alone that was just imported: its triggers are nowhere
 // but in the configuration, and somebody is using it.
-func replaceOnRotation(ctx context.Context, req planmodifier.MapRequest, resp *mapplanmodifier.RequiresReplaceIfFuncResponse) {
+func replaceOnRotation(
+	ctx context.Context, req planmodifier.MapRequest, resp *mapplanmodifier.RequiresReplaceIfFuncResponse,
+) {
 	var key types.String
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path.ParentPath().AtName("key"), &key)...)
 	resp.RequiresReplace = rotates(key, req.StateValue, req.PlanValue)
@@ -109,28 +111,30 @@ func isKeyID(text string) bool {
 // the answer, and a name can be taken by the key that it replaces.
 func creationHints(err error) []string {
 	if client.HasStatus(err, http.StatusConflict) {
-		return []string{"A key of that name exists already: choose another name. Where this key takes its place, remove create_before_destroy " +
-			"from its lifecycle block, so that the old one is revoked first; or change the name with every replacement."}
+		return []string{"A key of that name exists already: choose another name. Where this key takes its place, remove " +
+			"create_before_destroy from its lifecycle block, so that the old one is revoked first; or change the name with " +
+			"every replacement."}
 	}
 	var lost *client.AmbiguousError
 	if !errors.As(err, &lost) {
 		return nil
 	}
-	return []string{"If the key was created, its token is lost with the answer: look for it in the web console, revoke it there, and " +
-		"apply again, which creates another." + kit.BadAnswerAdvice(err)}
+	return []string{"If the key was created, its token is lost with the answer: look for it in the web console, revoke " +
+		"it there, and apply again, which creates another." + kit.BadAnswerAdvice(err)}
 }
 
 // warnOfLeftovers names keys that an earlier attempt may have left behind. They may as well be in use
 // somewhere soon.
 func warnOfLeftovers(diags *diag.Diagnostics, created *client.Answer[client.APIKey]) {
 	key := created.Object
-	unused := slices.DeleteFunc(slices.Clone(created.Namesakes), func(namesake client.APIKey) bool { return !namesake.NeverUsed() })
+	unused := slices.DeleteFunc(slices.Clone(created.Namesakes),
+		func(namesake client.APIKey) bool { return !namesake.NeverUsed() })
 	if len(unused) == 0 {
 		return
 	}
 	diags.AddWarning(fmt.Sprintf("Other API keys of the same name as %d", key.ID), fmt.Sprintf(
-		"API key %d was created. These keys are named %s too, were there before, and were never used; an interrupted run may have "+
-			"left them, but so may have another configuration that goes on to use them: a key that this one replaces is among them until it is revoked. "+
-			"Look at them in the web console before you revoke any there: %s.",
+		"API key %d was created. These keys are named %s too, were there before, and were never used; an interrupted run "+
+			"may have left them, but so may have another configuration that goes on to use them: a key that this one replaces "+
+			"is among them until it is revoked. Look at them in the web console before you revoke any there: %s.",
 		key.ID, kit.Quoted(key.Name), client.DescribeAPIKeys(unused)))
 }

@@ -22,23 +22,26 @@ func NewListResource() framework.ListResource {
 		Name: "api_key",
 		Key:  personalKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lists the live personal API keys of the user whose key the provider has, that key among them, in Neon's " +
-				"order. " + noTokens,
+			MarkdownDescription: "Lists the live personal API keys of the user whose key the provider has, that key among " +
+				"them, in Neon's order. " + noTokens,
 		},
 		List: query,
 	})
 }
 
-func query(ctx context.Context, platform *kit.Platform, _ struct{}, _ *diag.Diagnostics) iter.Seq2[kit.Listed[personalModel], error] {
-	return kit.Listing(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{}), func(key client.APIKey) kit.Listed[personalModel] {
-		return kit.Listed[personalModel]{
-			Key: []string{strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
-			Read: func(imported personalModel) (personalModel, error) {
-				imported.read(&key)
-				return imported, nil
-			},
-		}
-	})
+func query(
+	ctx context.Context, platform *kit.Platform, _ struct{}, _ *diag.Diagnostics,
+) iter.Seq2[kit.Listed[personalModel], error] {
+	return kit.Listing(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{}),
+		func(key client.APIKey) kit.Listed[personalModel] {
+			return kit.Listed[personalModel]{
+				Key: []string{strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
+				Read: func(imported personalModel) (personalModel, error) {
+					imported.read(&key)
+					return imported, nil
+				},
+			}
+		})
 }
 
 // NewOrgListResource returns the list resource neon_org_api_key: the keys of an organization.
@@ -47,8 +50,9 @@ func NewOrgListResource() framework.ListResource {
 		Name: "org_api_key",
 		Key:  orgKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lists the live API keys of an organization, project-scoped ones among them, in Neon's order. " + noTokens,
-			Attributes:          map[string]schema.Attribute{"org_id": kit.OptionalID(ofOrgText)},
+			MarkdownDescription: "Lists the live API keys of an organization, project-scoped ones among them, in " +
+				"Neon's order. " + noTokens,
+			Attributes: map[string]schema.Attribute{"org_id": kit.OptionalID(ofOrgText)},
 		},
 		List: queryOrg,
 	})
@@ -58,16 +62,19 @@ type orgQueryModel struct {
 	OrgID types.String `tfsdk:"org_id"`
 }
 
-func queryOrg(ctx context.Context, platform *kit.Platform, config orgQueryModel, diags *diag.Diagnostics) iter.Seq2[kit.Listed[keyModel], error] {
+func queryOrg(
+	ctx context.Context, platform *kit.Platform, config orgQueryModel, diags *diag.Diagnostics,
+) iter.Seq2[kit.Listed[keyModel], error] {
 	orgID := platform.NeedOrganization(config.OrgID, diags).ValueString()
-	return kit.Listing(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{OrgID: orgID}), func(key client.APIKey) kit.Listed[keyModel] {
-		return kit.Listed[keyModel]{
-			Key: []string{orgID, strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
-			Read: func(imported keyModel) (keyModel, error) {
-				imported.read(&key)
-				imported.ProjectID = kit.OptionalString(key.ProjectID)
-				return imported, nil
-			},
-		}
-	})
+	return kit.Listing(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{OrgID: orgID}),
+		func(key client.APIKey) kit.Listed[keyModel] {
+			return kit.Listed[keyModel]{
+				Key: []string{orgID, strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
+				Read: func(imported keyModel) (keyModel, error) {
+					imported.read(&key)
+					imported.ProjectID = kit.OptionalString(key.ProjectID)
+					return imported, nil
+				},
+			}
+		})
 }

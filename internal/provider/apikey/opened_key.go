@@ -38,6 +38,7 @@ func revoke(ctx context.Context, api *client.Client, k openedKey, diags *diag.Di
 		whose = "API key of organization " + k.Scope.OrgID
 	}
 	diags.AddWarning(fmt.Sprintf("API key %d may still be valid", k.ID), fmt.Sprintf(
-		"The %s with id %d, named %s, was created for this run and could not be revoked. Revoke it in the web console, or with:\n  %s\n\n%s",
+		"The %s with id %d, named %s, was created for this run and could not be revoked. Revoke it in the web console, or "+
+			"with:\n  %s\n\n%s",
 		whose, k.ID, kit.Quoted(k.Name), api.RevocationCommand(k.Scope, k.ID), kit.Describe(err, nil)))
 }

@@ -51,8 +51,9 @@ func NewOrgResource() resource.Resource {
 		noun:  "organization API key",
 		ofOrg: true,
 		schema: schema.Schema{
-			MarkdownDescription: "An API key of an organization, or with `project_id` one for a single project. Destroying it revokes the key for good.",
-			Attributes:          orgAttributes(),
+			MarkdownDescription: "An API key of an organization, or with `project_id` one for a single project. Destroying it " +
+				"revokes the key for good.",
+			Attributes: orgAttributes(),
 		},
 	}}
 }
@@ -61,8 +62,8 @@ func orgAttributes() map[string]schema.Attribute {
 	attributes := personalAttributes()
 	attributes["org_id"] = kit.OwnOrganizationID()
 	attributes["project_id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the one project that the key may work in. Without it the key may do everything in all projects " +
-			"of the organization. Changing it replaces the key.",
+		MarkdownDescription: "Id of the one project that the key may work in. Without it the key may do everything in all " +
+			"projects of the organization. Changing it replaces the key.",
 		Optional:      true,
 		Validators:    kit.IDValidators(),
 		PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
@@ -71,7 +72,9 @@ func orgAttributes() map[string]schema.Attribute {
 }
 
 // ModifyPlan looks up the project of a new key, and sets its organization.
-func (r *orgResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func (r *orgResource) ModifyPlan(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if r.RefusesUnread(ctx, req, &resp.Diagnostics) {
 		return
 	}
@@ -93,7 +96,9 @@ func (r *orgResource) checkNewProject(ctx context.Context, req resource.ModifyPl
 		diags.Append(req.State.GetAttribute(ctx, project, &current)...)
 	}
 	if kit.IsSet(planned) && !planned.Equal(current) {
-		r.LookUps(req.State, diags, func(_ *client.Client, diags *diag.Diagnostics) { r.CheckProject(ctx, planned.ValueString(), diags) })
+		r.LookUps(req.State, diags, func(_ *client.Client, diags *diag.Diagnostics) {
+			r.CheckProject(ctx, planned.ValueString(), diags)
+		})
 	}
 }
 

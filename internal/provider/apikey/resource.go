@@ -44,11 +44,12 @@ var noun = kit.Introduce(kit.Noun{Called: "API key", ListedBy: "api_keys", Advis
 // adviseRights says whose key may make or end keys.
 func adviseRights(err error) string {
 	var answer *client.Error
-	if !errors.As(err, &answer) || answer.StatusCode != http.StatusForbidden || !strings.Contains(answer.Path, "/api_keys") {
+	if !errors.As(err, &answer) || answer.StatusCode != http.StatusForbidden ||
+		!strings.Contains(answer.Path, "/api_keys") {
 		return ""
 	}
-	return "The API key isn't allowed to do this. Keys can only be made with a personal key, organization keys only by an administrator of the organization; " +
-		"a project-scoped key works in its own project only."
+	return "The API key isn't allowed to do this. Keys can only be made with a personal key, organization keys only by " +
+		"an administrator of the organization; a project-scoped key works in its own project only."
 }
 
 var personalKey = kit.Key{
@@ -69,8 +70,9 @@ func NewResource() resource.Resource {
 		},
 		noun: "API key",
 		schema: schema.Schema{
-			MarkdownDescription: "A personal API key: it has all permissions of its user, in all organizations. Destroying it revokes the key for good.",
-			Attributes:          personalAttributes(),
+			MarkdownDescription: "A personal API key: it has all permissions of its user, in all organizations. Destroying it " +
+				"revokes the key for good.",
+			Attributes: personalAttributes(),
 		},
 	}
 }
@@ -100,8 +102,8 @@ func personalAttributes() map[string]schema.Attribute {
 			PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 		},
 		"rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Arbitrary values. Any change replaces the key, which revokes the old one. A null value counts as not set, an empty " +
-				"map as no map. The first triggers of an imported key don't replace it.",
+			MarkdownDescription: "Arbitrary values. Any change replaces the key, which revokes the old one. A null value " +
+				"counts as not set, an empty map as no map. The first triggers of an imported key don't replace it.",
 			Optional:    true,
 			ElementType: types.StringType,
 			PlanModifiers: []planmodifier.Map{mapplanmodifier.RequiresReplaceIf(replaceOnRotation,
@@ -109,21 +111,26 @@ func personalAttributes() map[string]schema.Attribute {
 				"A change replaces the key, unless it was imported and has no triggers yet.")},
 		},
 		"id": kit.ComputedString(idText),
-		"key": kit.ComputedSecret("The secret token, which the state keeps. Neon shows it only once, when the key is created, so it is null after an import. " +
-			"If it is lost, [replace the key](../guides/api-keys.md#a-key-for-a-pipeline)."),
+		"key": kit.ComputedSecret("The secret token, which the state keeps. Neon shows it only once, when the key is " +
+			"created, so it is null after an import. If it is lost, [replace the " +
+			"key](../guides/api-keys.md#a-key-for-a-pipeline)."),
 		"created_at": kit.ComputedTime("When the key was created."),
 		"created_by": kit.ComputedString("Id of the user who created the key."),
 	}
 }
 
 // ModifyPlan revokes no key that isn't known yet, and says what a replacement revokes.
-func (r *keyResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func (r *keyResource) ModifyPlan(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if !r.RefusesUnread(ctx, req, &resp.Diagnostics) {
 		warnOfRevocation(ctx, req, resp, "name")
 	}
 }
 
-func warnOfRevocation(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, replacing ...string) {
+func warnOfRevocation(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, replacing ...string,
+) {
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() {
 		return
 	}
@@ -136,8 +143,8 @@ func warnOfRevocation(ctx context.Context, req resource.ModifyPlanRequest, resp 
 		replacing = append(replacing, "rotation_triggers")
 	}
 	id, name := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "name")
-	kit.WarnOfLoss(ctx, req, resp, replacing, "An API key will be revoked ("+id+")", fmt.Sprintf("Neon revokes key %s (%s), and its token is refused at once wherever it is used. "+
-		"The new key has another token.", id, kit.Quoted(name)))
+	kit.WarnOfLoss(ctx, req, resp, replacing, "An API key will be revoked ("+id+")", fmt.Sprintf("Neon revokes key %s "+
+		"(%s), and its token is refused at once wherever it is used. The new key has another token.", id, kit.Quoted(name)))
 }
 
 // Create creates the key.
@@ -168,14 +175,16 @@ func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, re
 }
 
 // ImportState takes the import id or the identity.
-func (r *keyResource) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+func (r *keyResource) ImportState(
+	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
+) {
 	r.KeyedBase.ImportState(ctx, req, resp)
 	if !resp.Diagnostics.HasError() {
 		var id types.String
 		resp.Diagnostics.Append(resp.State.GetAttribute(ctx, path.Root("id"), &id)...)
 		resp.Diagnostics.AddWarning("An imported key has no token ("+id.ValueString()+")",
-			"Neon shows a key's token only when it creates the key, so key stays null. Where the configuration needs the token, "+
-				"let Terraform create another key, and revoke this one once nothing uses it.")
+			"Neon shows a key's token only when it creates the key, so key stays null. Where the configuration needs "+
+				"the token, let Terraform create another key, and revoke this one once nothing uses it.")
 	}
 }
 

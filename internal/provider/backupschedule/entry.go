@@ -41,7 +41,8 @@ func entries(schedule []entry) []client.BackupEntry {
 // newEntry is an entry of Neon's. Neon's own retention counts as not configured.
 func newEntry(actual client.BackupEntry) entry {
 	read := entry{
-		Frequency: types.StringValue(actual.Frequency), Hour: types.Int64PointerValue(actual.Hour), Day: types.Int64PointerValue(actual.Day),
+		Frequency: types.StringValue(actual.Frequency), Hour: types.Int64PointerValue(actual.Hour),
+		Day:   types.Int64PointerValue(actual.Day),
 		Month: types.Int64PointerValue(actual.Month), RetentionSeconds: types.Int64PointerValue(actual.RetentionSeconds),
 	}
 	if read.RetentionSeconds.ValueInt64() == client.DefaultRetentionSeconds {
@@ -84,7 +85,8 @@ func (m sameSchedule) MarkdownDescription(ctx context.Context) string { return m
 // PlanModifySet keeps the schedule of the state where the configured one means the same.
 func (sameSchedule) PlanModifySet(ctx context.Context, req planmodifier.SetRequest, resp *planmodifier.SetResponse) {
 	var configured, present []entry
-	if req.ConfigValue.ElementsAs(ctx, &configured, false).HasError() || req.StateValue.ElementsAs(ctx, &present, false).HasError() {
+	if req.ConfigValue.ElementsAs(ctx, &configured, false).HasError() ||
+		req.StateValue.ElementsAs(ctx, &present, false).HasError() {
 		return // Something of it isn't known yet.
 	}
 	if !req.StateValue.IsNull() && slices.Equal(meanings(configured), meanings(present)) {
@@ -130,7 +132,8 @@ func (v dayValidator) ValidateObject(ctx context.Context, req validator.ObjectRe
 	frequency, _ := req.ConfigValue.Attributes()["frequency"].(types.String)
 	day, _ := req.ConfigValue.Attributes()["day"].(types.Int64)
 	if frequency.ValueString() == "weekly" && day.ValueInt64() > 7 {
-		resp.Diagnostics.AddAttributeError(req.Path, "No such day of the week", fmt.Sprintf("schedule.day is %d with frequency = \"weekly\", but %s.", day.ValueInt64(), v.Description(ctx)))
+		resp.Diagnostics.AddAttributeError(req.Path, "No such day of the week", fmt.Sprintf("schedule.day is %d with "+
+			"frequency = \"weekly\", but %s.", day.ValueInt64(), v.Description(ctx)))
 	}
 }
 
@@ -147,9 +150,13 @@ func (v frequencyValidator) MarkdownDescription(ctx context.Context) string {
 }
 
 // ValidateString checks a frequency that is known.
-func (v frequencyValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if kit.IsSet(req.ConfigValue) && !slices.Contains([]string{"daily", "weekly", "monthly"}, req.ConfigValue.ValueString()) {
+func (v frequencyValidator) ValidateString(
+	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
+	if kit.IsSet(req.ConfigValue) &&
+		!slices.Contains([]string{"daily", "weekly", "monthly"}, req.ConfigValue.ValueString()) {
 		resp.Diagnostics.AddAttributeWarning(req.Path, "Unknown frequency", fmt.Sprintf(
-			"Neon's published frequencies are %s, so it may refuse %s.", v.Description(ctx), kit.Quoted(req.ConfigValue.ValueString())))
+			"Neon's published frequencies are %s, so it may refuse %s.", v.Description(ctx),
+			kit.Quoted(req.ConfigValue.ValueString())))
 	}
 }

@@ -13,8 +13,8 @@ import (
 // NewListResource returns the list resource neon_branch_backup_schedule: the schedules of a
 // project's branches.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("branch_backup_schedule", key, "Lists the backup schedules of a project's branches. Sends one request for each "+
-		"root branch, since only these can have one.", schedules,
+	return kit.NewListInProject("branch_backup_schedule", key, "Lists the backup schedules of a project's branches. "+
+		"Sends one request for each root branch, since only these can have one.", schedules,
 		func(projectID string, found scheduled) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, found.branch.ID}, DisplayName: found.branch.Name,

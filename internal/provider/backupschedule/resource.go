@@ -41,8 +41,8 @@ func NewResource() resource.Resource {
 		ListedBy: "branches",
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "The schedule by which Neon takes snapshots of a root branch. A branch has one schedule, which is managed as a " +
-				"whole. " +
+			MarkdownDescription: "The schedule by which Neon takes snapshots of a root branch. A branch has one schedule, " +
+				"which is managed as a whole. " +
 				"Destroying it leaves the snapshots that were taken. Needs a paid plan.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
@@ -52,7 +52,8 @@ func NewResource() resource.Resource {
 					Required:            true,
 					Validators:          []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{}},
 					PlanModifiers:       []planmodifier.Set{sameSchedule{}},
-					NestedObject:        schema.NestedAttributeObject{Attributes: entryAttributes(), Validators: []validator.Object{dayValidator{}}},
+					NestedObject: schema.NestedAttributeObject{Attributes: entryAttributes(),
+						Validators: []validator.Object{dayValidator{}}},
 				},
 				"id": kit.ComputedString("`project_id/branch_id`."),
 			},
@@ -88,7 +89,8 @@ func entryAttributes() map[string]schema.Attribute {
 		"hour":  number("Hour of the day, 0 to 23.", int64validator.Between(0, 23)),
 		"day":   number("Day of the week, 1 to 7, or of the month, 1 to 31.", int64validator.Between(1, 31)),
 		"month": number("Month of the year, 1 to 12.", int64validator.Between(1, 12)),
-		"retention_seconds": number("How long each snapshot is kept, in seconds, 3600 or more. Neon's default and maximum is 3024000, which is 35 days.",
+		"retention_seconds": number("How long each snapshot is kept, in seconds, 3600 or more. Neon's default and maximum "+
+			"is 3024000, which is 35 days.",
 			int64validator.AtLeast(shortestKeepTime)),
 	}
 }
@@ -104,8 +106,9 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	branch := plan.Branch()
 	_, err := run.API.GetBackupSchedule(ctx, branch)
 	if err == nil {
-		return kit.Advise(fmt.Errorf("branch %s has a backup schedule already", branch.ID), "If another resource of this configuration manages it, remove "+
-			"one of them: a branch has one schedule. Otherwise "+kit.ImportIt("neon_branch_backup_schedule", branch.ProjectID, branch.ID))
+		return kit.Advise(fmt.Errorf("branch %s has a backup schedule already", branch.ID), "If another resource of this "+
+			"configuration manages it, remove one of them: a branch has one schedule. Otherwise "+
+			kit.ImportIt("neon_branch_backup_schedule", branch.ProjectID, branch.ID))
 	}
 	if !client.IsAbsent(err) {
 		return err

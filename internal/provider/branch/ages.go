@@ -21,7 +21,8 @@ var (
 func optionalAge(text string) schema.Attribute {
 	return schema.StringAttribute{
 		MarkdownDescription: text + " For example `30d`, `36h` or `90m`, by Neon's clock.", Optional: true,
-		Validators: []validator.String{stringvalidator.RegexMatches(agePattern, "must be a number of days, hours or minutes, such as 30d, 36h or 90m")},
+		Validators: []validator.String{stringvalidator.RegexMatches(agePattern, "must be a number of days, hours or "+
+			"minutes, such as 30d, 36h or 90m")},
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 func NewAnonymizeAction() action.Action {
 	return kit.NewAction(kit.Action[defaultModel]{
 		Name: "anonymize_branch",
-		Description: "Masks the data of an anonymized branch again, for example after you added data. It copies nothing from the parent. Meanwhile the " +
-			"branch accepts no connections. This doesn't show up in the next plan.",
+		Description: "Masks the data of an anonymized branch again, for example after you added data. It copies nothing " +
+			"from the parent. Meanwhile the branch accepts no connections. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(actionProjectText),
 			"branch_id":  kit.ActionID("Id of the anonymized branch."),

@@ -24,17 +24,21 @@ func NewAnonymizedDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[anonymizedData]{
 		Name: "anonymized_branch",
 		Schema: schema.Schema{
-			MarkdownDescription: "State and rules of a branch's anonymization. The data source `neon_branch` reads the branch itself.",
+			MarkdownDescription: "State and rules of a branch's anonymization. The data source `neon_branch` reads the " +
+				"branch itself.",
 			Attributes: map[string]schema.Attribute{
-				"project_id":        kit.RequiredID(actionProjectText),
-				"branch_id":         kit.RequiredID("Id of the anonymized branch."),
-				"state":             kit.ReturnedString("State in Neon's words, such as `initialized`, `anonymizing`, `anonymized` or `error`. It changes by itself."),
-				"status_message":    kit.ReturnedString("What Neon says of the state, such as which rule failed; null for nothing."),
+				"project_id": kit.RequiredID(actionProjectText),
+				"branch_id":  kit.RequiredID("Id of the anonymized branch."),
+				"state": kit.ReturnedString("State in Neon's words, such as `initialized`, `anonymizing`, " +
+					"`anonymized` or `error`. It changes by itself."),
+				"status_message": kit.ReturnedString("What Neon says of the state, such as which rule failed; null for " +
+					"nothing."),
 				"last_started_at":   kit.ReturnedTime("When the last masking began; null for never."),
 				"last_completed_at": kit.ReturnedTime("When it ended; null if it hasn't."),
 				"masked_columns":    kit.ReturnedInt("How many columns it masked; null for never."),
 				"masking_rules": schema.SetNestedAttribute{
-					MarkdownDescription: "Columns whose values are replaced.", Computed: true, NestedObject: schema.NestedAttributeObject{Attributes: rule},
+					MarkdownDescription: "Columns whose values are replaced.", Computed: true,
+					NestedObject: schema.NestedAttributeObject{Attributes: rule},
 				},
 			},
 		},
@@ -65,16 +69,18 @@ func readAnonymization(ctx context.Context, platform *kit.Platform, m *anonymize
 		kit.AddReadError(diags, "branch_id", "anonymized branch", err)
 		return
 	}
-	m.State, m.StatusMessage, m.MaskingRules = types.StringValue(status.State), kit.OptionalString(status.Message), rulesValue(rules)
+	m.State, m.StatusMessage, m.MaskingRules = types.StringValue(status.State), kit.OptionalString(status.Message),
+		rulesValue(rules)
 	if run := status.LastRun; run != nil {
-		m.StartedAt, m.CompletedAt, m.MaskedColumns = kit.OptionalTime(run.StartedAt), kit.OptionalTime(run.CompletedAt), types.Int64PointerValue(run.MaskedColumns)
+		m.StartedAt, m.CompletedAt, m.MaskedColumns = kit.OptionalTime(run.StartedAt), kit.OptionalTime(run.CompletedAt),
+			types.Int64PointerValue(run.MaskedColumns)
 	}
 }
 
 // NewAnonymizedListResource returns the list resource neon_anonymized_branch.
 func NewAnonymizedListResource() framework.ListResource {
-	return kit.NewListInProject("anonymized_branch", branchKey, "Lists the anonymized branches of a project, newest first. Sends three more requests "+
-		"for each.", listAnonymized,
+	return kit.NewListInProject("anonymized_branch", branchKey, "Lists the anonymized branches of a project, newest "+
+		"first. Sends three more requests for each.", listAnonymized,
 		func(projectID string, found anonymizedBranch) kit.Listed[anonymizedModel] {
 			return kit.Listed[anonymizedModel]{
 				Key: []string{projectID, found.branch.ID}, DisplayName: found.branch.Name,

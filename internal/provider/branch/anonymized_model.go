@@ -43,8 +43,9 @@ var maskedEndpointType = maskedEndpointAttribute().GetType().(types.ObjectType) 
 // branch is the model as that of an ordinary branch.
 func (m anonymizedModel) branch() branchModel {
 	return branchModel{
-		attributes: attributes{ID: m.ID, ProjectID: m.ProjectID, Name: m.Name, ParentID: m.ParentID, Protected: m.Protected, ExpiresAt: m.ExpiresAt, CreatedAt: m.CreatedAt},
-		ExpiresIn:  m.ExpiresIn,
+		attributes: attributes{ID: m.ID, ProjectID: m.ProjectID, Name: m.Name, ParentID: m.ParentID, Protected: m.Protected,
+			ExpiresAt: m.ExpiresAt, CreatedAt: m.CreatedAt},
+		ExpiresIn: m.ExpiresIn,
 	}
 }
 
@@ -53,7 +54,8 @@ func (m anonymizedModel) ref() client.BranchRef { return kit.RefOf[client.Branch
 // with returns the model with what Neon returns of the branch, but for where it began, which stays.
 func (m anonymizedModel) with(branch *client.Branch) anonymizedModel {
 	expiring := m.branch().withExpiry(branch)
-	m.ID, m.Name, m.ParentID = types.StringValue(branch.ID), types.StringValue(branch.Name), configuredOr(m.ParentID, kit.OptionalString(branch.ParentID))
+	m.ID, m.Name, m.ParentID = types.StringValue(branch.ID), types.StringValue(branch.Name),
+		configuredOr(m.ParentID, kit.OptionalString(branch.ParentID))
 	m.Protected, m.CreatedAt = types.BoolValue(branch.Protected), timetypes.NewRFC3339TimeValue(branch.CreatedAt.UTC())
 	m.ExpiresAt, m.ExpiresIn = expiring.ExpiresAt, expiring.ExpiresIn
 	return m
@@ -73,8 +75,10 @@ func (m anonymizedModel) withEndpoint(endpoints []client.Endpoint) anonymizedMod
 
 func encodeMasked(endpoint compute.Endpoint) types.Object {
 	return types.ObjectValueMust(maskedEndpointType.AttrTypes, map[string]attr.Value{
-		"autoscaling_limit_min_cu": endpoint.AutoscalingLimitMinCU, "autoscaling_limit_max_cu": endpoint.AutoscalingLimitMaxCU,
-		"suspend_timeout_seconds": endpoint.SuspendTimeoutSeconds, "id": endpoint.ID, "host": endpoint.Host, "pooler_host": endpoint.PoolerHost,
+		"autoscaling_limit_min_cu": endpoint.AutoscalingLimitMinCU,
+		"autoscaling_limit_max_cu": endpoint.AutoscalingLimitMaxCU,
+		"suspend_timeout_seconds":  endpoint.SuspendTimeoutSeconds, "id": endpoint.ID, "host": endpoint.Host,
+		"pooler_host": endpoint.PoolerHost,
 	})
 }
 

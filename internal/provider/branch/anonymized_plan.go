@@ -16,7 +16,9 @@ import (
 )
 
 // planAnonymized plans data that is masked, and refuses what Neon would refuse later.
-func planAnonymized(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func planAnonymized(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	var config, plan, state anonymizedModel
 	if !req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
@@ -68,7 +70,10 @@ func checkName(ctx context.Context, api *client.Client, plan, state anonymizedMo
 
 // checkMaskedDatabases looks for the databases of the rules: on the branch, or on the parent that a new one begins as.
 // What the parent had in its past, nobody can tell.
-func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *client.Client, config, plan, state anonymizedModel, isNew bool, diags *diag.Diagnostics) {
+func checkMaskedDatabases(
+	ctx context.Context, platform *kit.Platform, api *client.Client, config, plan, state anonymizedModel, isNew bool,
+	diags *diag.Diagnostics,
+) {
 	branchID := state.ID.ValueString()
 	if !kit.IsSet(plan.ProjectID) || isNew && (!plan.ParentLSN.IsNull() || !plan.ParentTimestamp.IsNull()) {
 		return
@@ -91,7 +96,8 @@ func checkMaskedDatabases(ctx context.Context, platform *kit.Platform, api *clie
 			continue
 		}
 		seen[rule.DatabaseName] = true
-		if _, err := api.GetSharedDatabase(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, rule.DatabaseName, 0); client.IsAbsent(err) {
+		_, err := api.GetSharedDatabase(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, rule.DatabaseName, 0)
+		if client.IsAbsent(err) {
 			kit.AddAttributeError(diags, path.Root("masking_rules"), "No such database", kit.MissingNamed(err, "database_name"))
 		}
 	}
@@ -124,7 +130,8 @@ func checkAnonymized(config, plan, state anonymizedModel, replaces bool, diags *
 	now := time.Now()
 	for name, expiry := range map[string]attr.Value{"expires_at": config.ExpiresAt, "expires_in": config.ExpiresIn} {
 		if config.Protected.ValueBool() && kit.IsSet(expiry) {
-			diags.AddAttributeError(path.Root(name), "Protected branches can't expire", "A protected branch can't expire: remove "+name+", or set protected to false.")
+			diags.AddAttributeError(path.Root(name), "Protected branches can't expire", "A protected branch can't "+
+				"expire: remove "+name+", or set protected to false.")
 		}
 	}
 	kit.CheckPast("parent_timestamp", config.ParentTimestamp, now, diags)
@@ -137,5 +144,6 @@ func checkAnonymized(config, plan, state anonymizedModel, replaces bool, diags *
 	if !replaces {
 		checkProtectedExpiry(config.branch(), plan.branch(), state.branch(), diags)
 	}
-	decodeEndpoint(plan.Endpoint).CheckSizes(decodeEndpoint(state.Endpoint), func(attribute string) path.Path { return path.Root("endpoint").AtName(attribute) }, diags)
+	decodeEndpoint(plan.Endpoint).CheckSizes(decodeEndpoint(state.Endpoint),
+		func(attribute string) path.Path { return path.Root("endpoint").AtName(attribute) }, diags)
 }

@@ -24,9 +24,9 @@ func NewAnonymizedResource() resource.Resource {
 		Name: "anonymized_branch",
 		Key:  branchKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A branch whose personal data is masked. Terraform waits for that: what depends on the branch never sees the parent's " +
-				"real data. Its children are ordinary branches with the masked data. Neon can't restore or reset it. Not for projects that use IP " +
-				"Allow or private networking.",
+			MarkdownDescription: "A branch whose personal data is masked. Terraform waits for that: what depends on the " +
+				"branch never sees the parent's real data. Its children are ordinary branches with the masked data. Neon can't " +
+				"restore or reset it. Not for projects that use IP Allow or private networking.",
 			Attributes: anonymizedAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}},
@@ -63,8 +63,9 @@ func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, sa
 	save(m)
 	if err := finishAnonymized(ctx, run.API, m, plan, made, save); client.IsUnread(err) {
 		// Not a warning alone: what depends on the branch would find data that isn't masked.
-		return kit.Advise(kit.Kept(err, "branch "+made.Object.ID), "The data may not be masked, so don't connect to the branch. It is tainted: the next apply replaces it, unless "+
-			"it is untainted with terraform untaint before; then the next apply masks it.")
+		return kit.Advise(kit.Kept(err, "branch "+made.Object.ID), "The data may not be masked, so don't connect to the "+
+			"branch. It is tainted: the next apply replaces it, unless it is untainted with terraform untaint before; then "+
+			"the next apply masks it.")
 	} else if err != nil {
 		return err
 	}
@@ -87,15 +88,18 @@ func adviseUnmasked(err error) string {
 	case !errors.As(err, &unmasked):
 		return ""
 	case unmasked.IsUnprepared():
-		return "The data isn't masked, so don't connect to the branch. Neon could not make it ready, and no other rule changes that: replace it, with\n\n  terraform apply " +
-			"-replace=ADDRESS\n\nwhere ADDRESS is that of this resource. Where it is tainted, any apply replaces it."
+		return "The data isn't masked, so don't connect to the branch. Neon could not make it ready, and no other rule " +
+			"changes that: replace it, with\n\n  terraform apply -replace=ADDRESS\n\nwhere ADDRESS is that of this resource. " +
+			"Where it is tainted, any apply replaces it."
 	}
-	return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and apply again."
+	return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and " +
+		"apply again."
 }
 
 // finishAnonymized waits until a new branch can be masked, and masks it.
 func finishAnonymized(
-	ctx context.Context, api *client.Client, m, plan anonymizedModel, made *client.Answer[client.NewBranch], save func(anonymizedModel),
+	ctx context.Context, api *client.Client, m, plan anonymizedModel, made *client.Answer[client.NewBranch],
+	save func(anonymizedModel),
 ) error {
 	projectID := plan.ProjectID.ValueString()
 	if err := api.WaitForOperations(ctx, projectID, made.Operations); err != nil {
@@ -130,10 +134,12 @@ func finishAnonymized(
 // adviseRules says what to look at where Neon refuses a rule.
 func adviseRules(err error) error {
 	var answer *client.Error
-	if !client.IsRefused(err) || !errors.As(err, &answer) || !strings.Contains(strings.ToLower(answer.Message), "masking") {
+	if !client.IsRefused(err) || !errors.As(err, &answer) ||
+		!strings.Contains(strings.ToLower(answer.Message), "masking") {
 		return err
 	}
-	return kit.Blame(kit.Advise(err, "Check the rule that it names: the database, the table and the column, and that the function is one of PostgreSQL Anonymizer's. "+
+	return kit.Blame(kit.Advise(err, "Check the rule that it names: the database, the table and the column, and that "+
+		"the function is one of PostgreSQL Anonymizer's. "+
 		"https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/ lists these."), path.Root("masking_rules"))
 }
 
@@ -142,10 +148,11 @@ func adviseTaken(ctx context.Context, api *client.Client, plan anonymizedModel, 
 	existing, err := api.GetBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 	switch {
 	case err != nil:
-		return kit.Advise(refusal, "The branch of that name could not be read ("+err.Error()+"). Apply again, which names it; or choose another name.")
+		return kit.Advise(refusal, "The branch of that name could not be read ("+err.Error()+"). Apply again, which names "+
+			"it; or choose another name.")
 	case existing == nil:
-		return kit.Advise(refusal, "No branch of that name is listed: one may be on its way, as after an answer that was lost, or just be deleted. "+
-			"Apply again, which names it where it exists; or choose another name.")
+		return kit.Advise(refusal, "No branch of that name is listed: one may be on its way, as after an answer that was "+
+			"lost, or just be deleted. Apply again, which names it where it exists; or choose another name.")
 	}
 	return adviseOther(existing, refusal)
 }
@@ -154,15 +161,18 @@ func adviseTaken(ctx context.Context, api *client.Client, plan anonymizedModel, 
 func adviseOther(existing *client.Branch, refusal error) error {
 	advice := fmt.Sprintf("Branch %s has that name, which isn't an anonymized one: choose another name.", existing.ID)
 	if existing.IsAnonymized() {
-		advice = "If another resource of this configuration has that name, choose another. Otherwise, for instance after an interrupted run or with the state lost, " +
-			"import branch " + existing.ID + " with this block, where NAME is the name of this resource:\n\n" +
+		advice = "If another resource of this configuration has that name, choose another. Otherwise, for instance after " +
+			"an interrupted run or with the state lost, import branch " + existing.ID + " with this block, where NAME is the " +
+			"name of this resource:\n\n" +
 			kit.ImportBlock("neon_anonymized_branch", existing.ProjectID+"/"+existing.ID) + "\n"
 	}
 	return kit.Advise(refusal, advice)
 }
 
 // applyEndpoint brings the endpoint to the plan, as far as that says what it is to be.
-func (m *anonymizedModel) applyEndpoint(ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel)) error {
+func (m *anonymizedModel) applyEndpoint(
+	ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel),
+) error {
 	present := decodeEndpoint(m.Endpoint)
 	update := decodeEndpoint(plan.Endpoint).Changes(present)
 	if update == (client.EndpointUpdate{}) || m.Endpoint.IsNull() {
@@ -179,7 +189,9 @@ func (m *anonymizedModel) applyEndpoint(ctx context.Context, api *client.Client,
 }
 
 // mask masks the data, where it is to be masked and isn't. Ready is what was just read of that, or nil.
-func (m *anonymizedModel) mask(ctx context.Context, api *client.Client, ready *client.Anonymization, save func(anonymizedModel)) error {
+func (m *anonymizedModel) mask(
+	ctx context.Context, api *client.Client, ready *client.Anonymization, save func(anonymizedModel),
+) error {
 	branch := m.ref()
 	if !m.Anonymize.ValueBool() || m.State.ValueString() == client.Anonymized {
 		save(*m)
@@ -209,14 +221,16 @@ func readAnonymized(ctx context.Context, run kit.Run, state anonymizedModel) (an
 	case err == nil:
 		return state.refreshed(branch, found), nil
 	case !client.IsAbsent(err) && errors.As(err, &refusal) && !branch.IsAnonymized():
-		return state, kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", ref.ID, branch.Name, err), "neon_branch manages it.")
+		return state, kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", ref.ID, branch.Name, err),
+			"neon_branch manages it.")
 	}
 	return state, err
 }
 
 func updateAnonymized(ctx context.Context, run kit.Run, state, plan anonymizedModel, save func(anonymizedModel)) error {
 	m := state
-	m.Timeouts, m.Anonymize, m.ParentID, m.ParentLSN, m.ParentTimestamp = plan.Timeouts, plan.Anonymize, plan.ParentID, plan.ParentLSN, plan.ParentTimestamp
+	m.Timeouts, m.Anonymize, m.ParentID, m.ParentLSN, m.ParentTimestamp = plan.Timeouts, plan.Anonymize, plan.ParentID,
+		plan.ParentLSN, plan.ParentTimestamp
 	if err := m.applyBranch(ctx, run.API, plan, save); err != nil {
 		return err
 	}
@@ -235,7 +249,9 @@ func updateAnonymized(ctx context.Context, run kit.Run, state, plan anonymizedMo
 }
 
 // applyBranch brings name, protection and expiry to the plan.
-func (m *anonymizedModel) applyBranch(ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel)) error {
+func (m *anonymizedModel) applyBranch(
+	ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel),
+) error {
 	w := work{api: api, model: m.branch()}
 	branch := m.ref()
 	update := w.changes(plan.branch())

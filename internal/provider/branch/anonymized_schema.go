@@ -29,7 +29,8 @@ const (
 )
 
 func anonymizedAttributes() map[string]schema.Attribute {
-	origin := []planmodifier.String{kit.SameInstant{}, stringplanmodifier.RequiresReplaceIf(replacesKnown, atCreationText, atCreationText)}
+	origin := []planmodifier.String{kit.SameInstant{},
+		stringplanmodifier.RequiresReplaceIf(replacesKnown, atCreationText, atCreationText)}
 	attributes := map[string]schema.Attribute{
 		"project_id": kit.ImmutableString("Id of the project that the branch belongs to.", kit.IDValidators()...),
 		"name": schema.StringAttribute{
@@ -37,18 +38,22 @@ func anonymizedAttributes() map[string]schema.Attribute {
 			Required:            true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 		},
 		"parent_id": schema.StringAttribute{
-			MarkdownDescription: "Id of the branch whose data is masked. Defaults to the project's default branch. It stays what it was at creation. " +
-				"Changing a configured value replaces the branch.",
+			MarkdownDescription: "Id of the branch whose data is masked. Defaults to the project's default branch. It stays " +
+				"what it was at creation. Changing a configured value replaces the branch.",
 			Optional: true, Computed: true, Validators: kit.IDValidators(),
-			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplaceIfConfigured()},
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(),
+				stringplanmodifier.RequiresReplaceIfConfigured()},
 		},
 		"parent_lsn": schema.StringAttribute{
-			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. Conflicts with `parent_timestamp`." + atCreationText,
-			Optional:            true, Validators: append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))), PlanModifiers: origin[1:],
+			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. " +
+				"Conflicts with `parent_timestamp`." + atCreationText,
+			Optional: true, Validators: append(kit.LSNValidators(),
+				stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))), PlanModifiers: origin[1:],
 		},
 		"parent_timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{}, Optional: true, PlanModifiers: origin,
-			MarkdownDescription: "Time in the parent's history to start from, in RFC 3339, to the second. Conflicts with `parent_lsn`." + atCreationText,
+			MarkdownDescription: "Time in the parent's history to start from, in RFC 3339, to the second. Conflicts with " +
+				"`parent_lsn`." + atCreationText,
 		},
 		"masking_rules": maskingRulesAttribute(),
 		"anonymize": schema.BoolAttribute{
@@ -58,8 +63,8 @@ func anonymizedAttributes() map[string]schema.Attribute {
 			Optional: true, Computed: true, Default: booldefault.StaticBool(true),
 		},
 		"protected": schema.BoolAttribute{
-			MarkdownDescription: "Whether Neon refuses to delete the branch. `terraform destroy` first removes a protection that Terraform has set. " +
-				"Keeps its value when removed. Can't be `true` together with `expires_at` or `expires_in`.",
+			MarkdownDescription: "Whether Neon refuses to delete the branch. `terraform destroy` first removes a protection " +
+				"that Terraform has set. Keeps its value when removed. Can't be `true` together with `expires_at` or `expires_in`.",
 			Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 		},
 		"endpoint":   maskedEndpointAttribute(),
@@ -67,8 +72,9 @@ func anonymizedAttributes() map[string]schema.Attribute {
 		"id":         kit.ComputedString("Id of the branch."),
 		"created_at": kit.ComputedTime("When the branch was created."),
 		"state": schema.StringAttribute{
-			MarkdownDescription: "State of the anonymization when it was last read: `initialized`, `anonymized` or, after a change of the rules, " +
-				"`outdated`. If it isn't `anonymized` though `anonymize` is `true`, the next apply masks the data again.",
+			MarkdownDescription: "State of the anonymization when it was last read: `initialized`, `anonymized` or, after a " +
+				"change of the rules, `outdated`. If it isn't `anonymized` though `anonymize` is `true`, the next apply masks " +
+				"the data again.",
 			Computed: true,
 		},
 	}
@@ -78,12 +84,13 @@ func anonymizedAttributes() map[string]schema.Attribute {
 
 func maskingRulesAttribute() schema.SetNestedAttribute {
 	text := func(text string) schema.Attribute {
-		return schema.StringAttribute{MarkdownDescription: text, Required: true, Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName)}}
+		return schema.StringAttribute{MarkdownDescription: text, Required: true,
+			Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName)}}
 	}
 	return schema.SetNestedAttribute{
-		MarkdownDescription: "Columns whose values are replaced, each with either `masking_function` or `masking_value`. Columns of foreign keys can't " +
-			"be masked. This manages all rules, also those that somebody else has set. A change masks the branch's present data again; data that a " +
-			"removed rule has masked stays masked.",
+		MarkdownDescription: "Columns whose values are replaced, each with either `masking_function` or `masking_value`. " +
+			"Columns of foreign keys can't be masked. This manages all rules, also those that somebody else has set. A change " +
+			"masks the branch's present data again; data that a removed rule has masked stays masked.",
 		Required: true, Validators: []validator.Set{kit.NoNulls{}, setvalidator.SizeAtLeast(1), oneRuleEach{}},
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
 			"database_name": text("Name of the database."),
@@ -91,10 +98,12 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 			"table_name":    text("Name of the table."),
 			"column_name":   text("Name of the column."),
 			"masking_function": schema.StringAttribute{
-				MarkdownDescription: "Call of a [function](https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/) of PostgreSQL " +
+				MarkdownDescription: "Call of a " +
+					"[function](https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/) of PostgreSQL " +
 					"Anonymizer with its schema, such as `anon.fake_email()` or `anon.partial(phone, 2, '***', 2)`.",
 				Optional: true, Validators: []validator.String{
-					stringvalidator.RegexMatches(functionCall, "must be a call of a function with its schema, such as anon.fake_email() or pg_catalog.md5(email)"),
+					stringvalidator.RegexMatches(functionCall, "must be a call of a function with its schema, such as "+
+						"anon.fake_email() or pg_catalog.md5(email)"),
 					stringvalidator.ExactlyOneOf(path.MatchRelative().AtParent().AtName("masking_value")),
 				},
 			},
@@ -109,17 +118,21 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 func maskedEndpointAttribute() schema.SingleNestedAttribute {
 	least, most, suspend := compute.Units("Minimum size, in"), compute.Units("Maximum size, in"), compute.SuspendTimeout()
 	keeps := []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
-	least.PlanModifiers, most.PlanModifiers, suspend.PlanModifiers = keeps, keeps, []planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
+	least.PlanModifiers, most.PlanModifiers, suspend.PlanModifiers = keeps, keeps,
+		[]planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
 	suspend.MarkdownDescription = compute.SuspendText + " Defaults to the project's setting. Keeps its value when removed."
 	returned := func(text string) schema.Attribute {
-		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
+		return schema.StringAttribute{MarkdownDescription: text, Computed: true,
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
 	}
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "The branch's `read_write` compute endpoint, which Neon creates and deletes with the branch.",
-		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		Optional:            true, Computed: true,
+		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": least, "autoscaling_limit_max_cu": most, "suspend_timeout_seconds": suspend,
-			"id": returned("Id of the endpoint."), "host": returned("Host name for direct connections."), "pooler_host": returned("Host name for pooled connections."),
+			"id": returned("Id of the endpoint."), "host": returned("Host name for direct connections."),
+			"pooler_host": returned("Host name for pooled connections."),
 		},
 	}
 }

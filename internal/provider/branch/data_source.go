@@ -24,7 +24,8 @@ func NewDataSource() datasource.DataSource {
 		MarkdownDescription: "Id of the branch. Set either this or `name`.",
 		Optional:            true,
 		Computed:            true,
-		Validators:          append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"), path.MatchRoot("name"))),
+		Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
+			path.MatchRoot("name"))),
 	}
 	attributes["name"] = schema.StringAttribute{
 		MarkdownDescription: "Exact name of the branch. Set either this or `id`.",
@@ -32,14 +33,17 @@ func NewDataSource() datasource.DataSource {
 		Computed:            true,
 		Validators:          kit.NotEmpty(),
 	}
-	attributes["host"] = kit.ReturnedString("Host name for direct connections to the branch's read_write endpoint; null if it has none.")
-	attributes["pooler_host"] = kit.ReturnedString("Host name for pooled connections to the branch's read_write endpoint; null if it has none.")
-	attributes["endpoints"] = kit.ReturnedObjects("All compute endpoints of the branch, in Neon's order.", compute.ReturnedEndpointAttributes())
+	attributes["host"] = kit.ReturnedString("Host name for direct connections to the branch's read_write endpoint; null " +
+		"if it has none.")
+	attributes["pooler_host"] = kit.ReturnedString("Host name for pooled connections to the branch's read_write " +
+		"endpoint; null if it has none.")
+	attributes["endpoints"] = kit.ReturnedObjects("All compute endpoints of the branch, in Neon's order.",
+		compute.ReturnedEndpointAttributes())
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "branch",
 		Schema: schema.Schema{
-			MarkdownDescription: "A branch by its id or its name, with its compute endpoints and the hosts to connect to. A branch that " +
-				"doesn't exist is an error.",
+			MarkdownDescription: "A branch by its id or its name, with its compute endpoints and the hosts to connect to. A " +
+				"branch that doesn't exist is an error.",
 			Attributes: attributes,
 		},
 		Read: read,
@@ -61,7 +65,8 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 	if branch == nil {
 		return
 	}
-	endpoints, err := api.ListSharedEndpoints(ctx, client.BranchRef{ProjectID: model.ProjectID.ValueString(), ID: branch.ID})
+	endpoints, err := api.ListSharedEndpoints(ctx, client.BranchRef{ProjectID: model.ProjectID.ValueString(),
+		ID: branch.ID})
 	if err != nil {
 		kit.AddError(diags, "Unable to read the branch's endpoints", err)
 		return
@@ -91,7 +96,8 @@ func findBranch(ctx context.Context, api *client.Client, model *dataModel, diags
 		kit.AddReadError(diags, "id", "branch", err)
 	case branch == nil:
 		diags.AddAttributeError(path.Root("name"), "No such branch", fmt.Sprintf(
-			"Project %s has no branch named %q. Names must match exactly; the data source neon_branches lists all branches.", projectID, name))
+			"Project %s has no branch named %q. Names must match exactly; the data source neon_branches lists all branches.",
+			projectID, name))
 	}
 	return branch
 }

@@ -16,8 +16,9 @@ import (
 func NewSetDefaultAction() action.Action {
 	return kit.NewAction(kit.Action[defaultModel]{
 		Name: "set_default_branch",
-		Description: "Makes a branch its project's default branch: new branches begin from it unless they name their parent, and it can't be deleted. " +
-			"This doesn't show up in the next plan: `default_branch` of a `neon_project` still manages the same branch, and a warning names both.",
+		Description: "Makes a branch its project's default branch: new branches begin from it unless they name their " +
+			"parent, and it can't be deleted. This doesn't show up in the next plan: `default_branch` of a `neon_project` " +
+			"still manages the same branch, and a warning names both.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(actionProjectText),
 			"branch_id":  kit.ActionID("Id of the branch that becomes the default one."),
@@ -44,6 +45,7 @@ func setDefault(ctx context.Context, api *client.Client, config defaultModel) (s
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Branch %s is the default one. This doesn't show up in the next plan: default_branch of a neon_project goes on to stand for the "+
-		"branch that it stood for, and a warning names both. Branches that exist keep their parents.", branch.ID), nil
+	return fmt.Sprintf("Branch %s is the default one. This doesn't show up in the next plan: default_branch of a "+
+		"neon_project goes on to stand for the branch that it stood for, and a warning names both. Branches that exist "+
+		"keep their parents.", branch.ID), nil
 }

@@ -78,7 +78,9 @@ func setProtected(ctx context.Context, api *client.Client, branch *branchModel, 
 
 // takeFinalSnapshot takes the snapshot that a branch is to leave, unless Neon would keep the branch anyway, or it was
 // never there.
-func takeFinalSnapshot(ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool, diags *diag.Diagnostics) error {
+func takeFinalSnapshot(
+	ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool, diags *diag.Diagnostics,
+) error {
 	if state.FinalSnapshot.IsNull() {
 		return nil
 	}
@@ -89,19 +91,23 @@ func takeFinalSnapshot(ctx context.Context, api *client.Client, state branchMode
 	case present != nil && present.CurrentState == "init": // Neon hasn't created it, so that nothing is in it.
 		return nil
 	}
-	return rootbranch.TakeFinal(ctx, api, kit.RefOf[client.Branch](state.ProjectID, state.ID), describe(state), time.Time{}, state.FinalSnapshot, diags)
+	return rootbranch.TakeFinal(ctx, api, kit.RefOf[client.Branch](state.ProjectID, state.ID), describe(state),
+		time.Time{}, state.FinalSnapshot, diags)
 }
 
 // whyKept says why Neon keeps a branch, as far as its project's branches tell.
 func whyKept(ctx context.Context, api *client.Client, state branchModel) string {
 	_, reason := standing(ctx, api, state, false)
-	return cmp.Or(reason, "A branch that others were created from can't be deleted: delete its children first. Nor can the default branch, one that somebody else "+
-		"has protected, or the backup that a restore of a root branch from another one has left.")
+	return cmp.Or(reason, "A branch that others were created from can't be deleted: delete its children first. Nor can "+
+		"the default branch, one that somebody else has protected, or the backup that a restore of a root branch from "+
+		"another one has left.")
 }
 
 // standing is a branch among those of its project, nil where it can't be seen, and why Neon would keep it; empty where
 // nothing tells.
-func standing(ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool) (present *client.Branch, reason string) {
+func standing(
+	ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool,
+) (present *client.Branch, reason string) {
 	id := state.ID.ValueString()
 	isDefault := state.Default.ValueBool()
 	var children []string
@@ -116,12 +122,14 @@ func standing(ctx context.Context, api *client.Client, state branchModel, isOwnP
 	}
 	switch {
 	case isDefault:
-		return present, "This is the project's default branch, which can't be deleted: set another default branch first, or remove this one from the state " +
-			"with terraform state rm."
+		return present, "This is the project's default branch, which can't be deleted: set another default branch first, " +
+			"or remove this one from the state with terraform state rm."
 	case len(children) > 0:
-		return present, "Other branches were created from it, and have to be deleted first: " + strings.Join(children, ", ") + "."
+		return present, "Other branches were created from it, and have to be deleted first: " +
+			strings.Join(children, ", ") + "."
 	case present != nil && present.Protected && !isOwnProtection:
-		return present, "It is protected, which this resource hasn't done, so it doesn't undo it: set protected = false, apply that, and then destroy it."
+		return present, "It is protected, which this resource hasn't done, so it doesn't undo it: set protected = false, " +
+			"apply that, and then destroy it."
 	}
 	return present, ""
 }

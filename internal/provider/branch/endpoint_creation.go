@@ -44,13 +44,15 @@ func (w *work) settled(ctx context.Context, label string, create client.Endpoint
 	for {
 		present, err := client.All(w.api.ListEndpoints(ctx, client.BranchRef{ProjectID: w.projectID(), ID: w.branchID()}))
 		late := time.Until(w.unfinished.LostAt[label].Add(client.LateEffects))
-		if err != nil || late <= 0 || create.Type != client.EndpointReadOnly || w.late(label, create, w.unmanaged(present, create.Matches)) != nil {
+		if err != nil || late <= 0 || create.Type != client.EndpointReadOnly ||
+			w.late(label, create, w.unmanaged(present, create.Matches)) != nil {
 			return present, err
 		}
 		select {
 		case <-time.After(min(late, betweenLooks)):
 		case <-ctx.Done():
-			return nil, kit.Advise(fmt.Errorf("whether its earlier creation, whose answer was lost, still has an effect was waited for, and the wait has ended: %w", ctx.Err()),
+			return nil, kit.Advise(fmt.Errorf("whether its earlier creation, whose answer was lost, still has an effect was "+
+				"waited for, and the wait has ended: %w", ctx.Err()),
 				kit.AdviceForEnd(ctx.Err()))
 		}
 	}
@@ -76,10 +78,11 @@ func (w *work) existing(label string, create client.EndpointCreate, others []cli
 	if create.Type != client.EndpointReadWrite || len(others) == 0 {
 		return nil
 	}
-	w.diags.AddAttributeWarning(endpointPath(label, "id"), w.about("An existing endpoint is managed from now on", label), fmt.Sprintf(
-		"Branch %s has the read_write endpoint %s, created at %s, and can have only one. This resource manages it as endpoint %s now: "+
-			"it gets the configured settings, and is deleted when that label is removed.",
-		w.branchID(), others[0].ID, others[0].CreatedAt.UTC().Format(time.RFC3339), label))
+	w.diags.AddAttributeWarning(endpointPath(label, "id"), w.about("An existing endpoint is managed from now on", label),
+		fmt.Sprintf(
+			"Branch %s has the read_write endpoint %s, created at %s, and can have only one. This resource manages it as "+
+				"endpoint %s now: it gets the configured settings, and is deleted when that label is removed.",
+			w.branchID(), others[0].ID, others[0].CreatedAt.UTC().Format(time.RFC3339), label))
 	return &others[0]
 }
 
@@ -114,7 +117,8 @@ func (w *work) noteLostAnswer(label string, present []client.Endpoint, err error
 		w.unfinished.Endpoints[label] = known
 	}
 	w.unfinished.LostAt[label] = time.Now()
-	return kit.Advise(err, "There is no need to look for it by hand: the next apply does, before it creates an endpoint, for as long as it may still come, which is a minute.")
+	return kit.Advise(err, "There is no need to look for it by hand: the next apply does, before it creates an "+
+		"endpoint, for as long as it may still come, which is a minute.")
 }
 
 func endpointIDs(endpoints []client.Endpoint) (ids []string) {
@@ -132,7 +136,9 @@ func (w *work) forgetUnplanned(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("endpoint %s: %w", label, err)
 		}
-		w.warnOfUnmanaged(label, w.unmanaged(present, func(endpoint client.Endpoint) bool { return !slices.Contains(before, endpoint.ID) }))
+		w.warnOfUnmanaged(label, w.unmanaged(present, func(endpoint client.Endpoint) bool {
+			return !slices.Contains(before, endpoint.ID)
+		}))
 		w.unfinished.forgetEndpoint(label)
 	}
 	return nil

@@ -40,7 +40,9 @@ func splitByCall(planned map[string]compute.Endpoint) (inline, later []string) {
 // matchCreated assigns the endpoints that were created with a branch to their labels, which
 // Neon's answer doesn't have. Labels with the most settings choose first, among the
 // endpoints that fit.
-func matchCreated(planned map[string]compute.Endpoint, labels []string, created []client.Endpoint) map[string]compute.Endpoint {
+func matchCreated(
+	planned map[string]compute.Endpoint, labels []string, created []client.Endpoint,
+) map[string]compute.Endpoint {
 	labels, created = slices.Clone(labels), slices.Clone(created)
 	slices.SortStableFunc(labels, func(a, b string) int { return countSettings(planned[b]) - countSettings(planned[a]) })
 	matched := map[string]compute.Endpoint{}
@@ -60,7 +62,9 @@ func matchCreated(planned map[string]compute.Endpoint, labels []string, created 
 
 func countSettings(endpoint compute.Endpoint) int {
 	count := 0
-	for _, setting := range []attr.Value{endpoint.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMaxCU, endpoint.SuspendTimeoutSeconds} {
+	for _, setting := range []attr.Value{
+		endpoint.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMaxCU, endpoint.SuspendTimeoutSeconds,
+	} {
 		if kit.IsSet(setting) {
 			count++
 		}

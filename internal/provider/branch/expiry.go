@@ -62,7 +62,9 @@ func (v expiresInValidator) MarkdownDescription(ctx context.Context) string {
 }
 
 // ValidateString checks a value that is known.
-func (v expiresInValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+func (v expiresInValidator) ValidateString(
+	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
 	if life := lifetime(req.ConfigValue); kit.IsSet(req.ConfigValue) && (life <= 0 || life > longestExpiry) {
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid expiry", req.Path.String()+" "+v.Description(ctx)+", got: "+
 			kit.Quoted(req.ConfigValue.ValueString())+".")
@@ -90,7 +92,9 @@ func (sameDuration) Description(context.Context) string {
 func (m sameDuration) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
 
 // PlanModifyString keeps the formatting of the state.
-func (sameDuration) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+func (sameDuration) PlanModifyString(
+	_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
+) {
 	if kit.IsSet(req.ConfigValue) && lifetime(req.ConfigValue) == lifetime(req.StateValue) {
 		resp.PlanValue = req.StateValue
 	}
@@ -146,13 +150,15 @@ func checkLifetime(plan, state branchModel, now time.Time, diags *diag.Diagnosti
 	if created == nil || !kit.IsSet(plan.ExpiresIn) || plan.expiry(*created).After(now) {
 		return
 	}
-	diags.AddAttributeError(path.Root("expires_in"), "Expiry in the past", fmt.Sprintf("expires_in counts from the creation, and %s after %s "+
-		"is past: it must be longer.", plan.ExpiresIn.ValueString(), state.CreatedAt.ValueString()))
+	diags.AddAttributeError(path.Root("expires_in"), "Expiry in the past", fmt.Sprintf("expires_in counts from the "+
+		"creation, and %s after %s is past: it must be longer.", plan.ExpiresIn.ValueString(), state.CreatedAt.ValueString()))
 }
 
 const (
-	howToExpire     = "For a protected branch to expire, set protected = false; for the branch to stay, leave out expires_at and expires_in."
-	expiryIsRefused = "Neon refuses an expiry on a branch that is protected, is the default one or has children. " + howToExpire
+	howToExpire = "For a protected branch to expire, set protected = false; for the branch to stay, leave out " +
+		"expires_at and expires_in."
+	expiryIsRefused = "Neon refuses an expiry on a branch that is protected, is the default one or has children. " +
+		howToExpire
 )
 
 // checkProtectedExpiry refuses an expiry for a branch that keeps its protection, as the
@@ -164,8 +170,9 @@ func checkProtectedExpiry(config, plan, state branchModel, diags *diag.Diagnosti
 	}
 	for name, expiry := range map[string]attr.Value{"expires_at": plan.ExpiresAt, "expires_in": plan.ExpiresIn} {
 		if kit.IsSet(expiry) {
-			diags.AddAttributeError(path.Root(name), "Protected branches can't expire ("+state.ID.ValueString()+")", fmt.Sprintf("Branch %s (%s) is protected, and stays so where "+
-				"protected is left out. %s", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), howToExpire))
+			diags.AddAttributeError(path.Root(name), "Protected branches can't expire ("+state.ID.ValueString()+")",
+				fmt.Sprintf("Branch %s (%s) is protected, and stays so where "+
+					"protected is left out. %s", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), howToExpire))
 		}
 	}
 }

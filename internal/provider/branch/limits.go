@@ -51,9 +51,12 @@ type places struct {
 }
 
 func warnOfPlaces(p places, diags *diag.Diagnostics) {
-	switch counted := fmt.Sprintf("%d of the %d %s of project %s are taken, with those that this plan creates", p.taken, p.most, p.of, p.projectID); {
+	counted := fmt.Sprintf("%d of the %d %s of project %s are taken, with those that this plan creates",
+		p.taken, p.most, p.of, p.projectID)
+	switch {
 	case p.taken >= p.most:
-		diags.AddAttributeWarning(p.at, "One too many of the "+p.of, counted+". This branch is one more, which Neon will refuse unless another is deleted before.")
+		diags.AddAttributeWarning(p.at, "One too many of the "+p.of, counted+". This branch is one more, which Neon will "+
+			"refuse unless another is deleted before.")
 	case p.taken == p.most-1:
 		diags.AddAttributeWarning(p.at, "The last of the "+p.of, counted+". This branch takes the last place.")
 	}

@@ -28,11 +28,12 @@ func NewListDataSource() datasource.DataSource {
 		"search":     kit.OptionalText(searchText),
 		"parent_id":  kit.OptionalID("Only children of the branch with this id."),
 		"protected": schema.BoolAttribute{
-			MarkdownDescription: "Whether to list the protected branches alone (`true`) or the others alone (`false`). By default both.",
-			Optional:            true,
+			MarkdownDescription: "Whether to list the protected branches alone (`true`) or the others alone (`false`). By " +
+				"default both.",
+			Optional: true,
 		},
-		"current_state": kit.OptionalText("The state that branches must have, such as `ready` or `archived`, in Neon's spelling. " +
-			"By default any."),
+		"current_state": kit.OptionalText("The state that branches must have, such as `ready` or `archived`, in Neon's " +
+			"spelling. By default any."),
 	}), list)
 }
 
@@ -49,9 +50,11 @@ func withFilters(attributes map[string]schema.Attribute) map[string]schema.Attri
 	maps.Copy(attributes, map[string]schema.Attribute{
 		"name_prefix": kit.OptionalText("Only branches whose names begin with this. Must not be empty."),
 		"older_than":  optionalAge("Only branches that are at least this old."),
-		"idle_for":    optionalAge("Only branches that had no active compute for this long, and were neither created nor reset in that time."),
+		"idle_for": optionalAge("Only branches that had no active compute for this long, and were neither created nor " +
+			"reset in that time."),
 		"without_children": schema.BoolAttribute{
-			MarkdownDescription: "Whether to leave out branches that are the parent of another. Defaults to `false`.", Optional: true,
+			MarkdownDescription: "Whether to leave out branches that are the parent of another. Defaults to `false`.",
+			Optional:            true,
 		},
 	})
 	return attributes
@@ -66,25 +69,29 @@ func (f filters) filter() client.BranchFilter {
 
 func listedAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"id":               kit.ReturnedString("Id of the branch."),
-		"project_id":       kit.ReturnedString("Id of the project."),
-		"name":             kit.ReturnedString("Name of the branch."),
-		"parent_id":        kit.ReturnedString("Id of its present parent, which Neon changes when a parent is restored; null for a root branch."),
-		"parent_lsn":       kit.ReturnedString("Position in the parent's write-ahead log at which the branch begins; null if Neon returns none."),
-		"parent_timestamp": kit.ReturnedTime("When the parent was last changed before the branch begins; null if Neon returns none."),
-		"init_source":      kit.ReturnedString("What it was created with: `parent-data` or `schema-only`."),
-		"current_state":    kit.ReturnedString("State when it was read, such as `init`, `ready` or `archived`."),
-		"default":          kit.ReturnedBool("Whether this is the project's default branch."),
-		"protected":        kit.ReturnedBool("Whether Neon refuses to delete the branch."),
+		"id":         kit.ReturnedString("Id of the branch."),
+		"project_id": kit.ReturnedString("Id of the project."),
+		"name":       kit.ReturnedString("Name of the branch."),
+		"parent_id": kit.ReturnedString("Id of its present parent, which Neon changes when a parent is restored; " +
+			"null for a root branch."),
+		"parent_lsn": kit.ReturnedString("Position in the parent's write-ahead log at which the branch begins; null " +
+			"if Neon returns none."),
+		"parent_timestamp": kit.ReturnedTime("When the parent was last changed before the branch begins; null if Neon " +
+			"returns none."),
+		"init_source":   kit.ReturnedString("What it was created with: `parent-data` or `schema-only`."),
+		"current_state": kit.ReturnedString("State when it was read, such as `init`, `ready` or `archived`."),
+		"default":       kit.ReturnedBool("Whether this is the project's default branch."),
+		"protected":     kit.ReturnedBool("Whether Neon refuses to delete the branch."),
 		"restricted_actions": schema.MapAttribute{
-			MarkdownDescription: "Why Neon refuses some actions on the branch, by their names, such as `restore` and `delete-rw-endpoint` for an " +
-				"anonymized branch; empty if it refuses none.",
+			MarkdownDescription: "Why Neon refuses some actions on the branch, by their names, such as `restore` and " +
+				"`delete-rw-endpoint` for an anonymized branch; empty if it refuses none.",
 			Computed: true, ElementType: types.StringType,
 		},
-		"expires_at":   kit.ReturnedTime("When Neon deletes the branch by itself; null if it doesn't."),
-		"created_at":   kit.ReturnedTime("When the branch was created."),
-		"updated_at":   kit.ReturnedTime("When the branch last changed."),
-		"logical_size": kit.ReturnedInt("Size of its data in bytes, without its history, as Neon measured it last; null if Neon returns none, as for a branch that has just been created."),
+		"expires_at": kit.ReturnedTime("When Neon deletes the branch by itself; null if it doesn't."),
+		"created_at": kit.ReturnedTime("When the branch was created."),
+		"updated_at": kit.ReturnedTime("When the branch last changed."),
+		"logical_size": kit.ReturnedInt("Size of its data in bytes, without its history, as Neon measured it last; null if " +
+			"Neon returns none, as for a branch that has just been created."),
 	}
 }
 
@@ -123,11 +130,14 @@ func newListedBranch(branch *client.Branch) listedBranch {
 	if branch.LogicalSize != 0 {
 		size = types.Int64Value(branch.LogicalSize)
 	}
-	return listedBranch{newAttributes(branch), kit.OptionalTime(&branch.UpdatedAt), size, types.MapValueMust(types.StringType, reasons)}
+	return listedBranch{newAttributes(branch), kit.OptionalTime(&branch.UpdatedAt), size,
+		types.MapValueMust(types.StringType, reasons)}
 }
 
 // list walks all pages.
-func list(ctx context.Context, platform *kit.Platform, in *listModel, _ *diag.Diagnostics) iter.Seq2[client.FilteredBranch, error] {
+func list(
+	ctx context.Context, platform *kit.Platform, in *listModel, _ *diag.Diagnostics,
+) iter.Seq2[client.FilteredBranch, error] {
 	query := client.BranchQuery{Search: in.Search.ValueString()}
 	return kit.Only(platform.Client.ListFilteredBranches(ctx, in.ProjectID.ValueString(), query, in.filter()), in.wants)
 }

@@ -21,8 +21,8 @@ func NewListResource() framework.ListResource {
 		Name: "branch",
 		Key:  branchKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lists the branches of a project, the default branch among them, newest first. With `include_resource` " +
-				"each has its endpoints, as after an import.",
+			MarkdownDescription: "Lists the branches of a project, the default branch among them, newest first. With " +
+				"`include_resource` each has its endpoints, as after an import.",
 			Attributes: filteredQuery(),
 		},
 		List: query,
@@ -49,7 +49,9 @@ type queryModel struct {
 	Search    types.String `tfsdk:"search"`
 }
 
-func query(ctx context.Context, platform *kit.Platform, config queryModel, _ *diag.Diagnostics) iter.Seq2[kit.Listed[branchModel], error] {
+func query(
+	ctx context.Context, platform *kit.Platform, config queryModel, _ *diag.Diagnostics,
+) iter.Seq2[kit.Listed[branchModel], error] {
 	api, projectID := platform.Client, config.ProjectID.ValueString()
 	endpoints := sync.OnceValues(func() (func(string) ([]client.Endpoint, error), error) {
 		return api.ListEndpointsByBranch(ctx, projectID)

@@ -31,8 +31,9 @@ func maskingRules(set types.Set) []client.MaskingRule {
 		rule, _ := element.(types.Object)
 		text := func(name string) string { return valueOf[types.String](rule.Attributes(), name).ValueString() }
 		rules = append(rules, client.MaskingRule{
-			DatabaseName: text("database_name"), SchemaName: text("schema_name"), TableName: text("table_name"), ColumnName: text("column_name"),
-			Function: text("masking_function"), Value: text("masking_value"),
+			DatabaseName: text("database_name"), SchemaName: text("schema_name"), TableName: text("table_name"),
+			ColumnName: text("column_name"),
+			Function:   text("masking_function"), Value: text("masking_value"),
 		})
 	}
 	return rules
@@ -73,7 +74,8 @@ func (oneRuleEach) ValidateSet(_ context.Context, req validator.SetRequest, resp
 		}
 		column := strings.Join(names, ".")
 		if len(names) == len(ruleNames) && seen[column] {
-			resp.Diagnostics.AddAttributeError(req.Path, "Two masking rules for a column", "There are two masking rules for "+column+": remove one of them.")
+			resp.Diagnostics.AddAttributeError(req.Path, "Two masking rules for a column", "There are two masking rules for "+
+				column+": remove one of them.")
 		}
 		seen[column] = true
 	}
@@ -91,18 +93,23 @@ func (literalValidator) Description(context.Context) string {
 func (v literalValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
 // ValidateString looks for words without quotes.
-func (v literalValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+func (v literalValidator) ValidateString(
+	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
 	text := strings.TrimSpace(req.ConfigValue.ValueString())
 	switch {
 	case !kit.IsSet(req.ConfigValue), strings.HasPrefix(strings.ToLower(text), "current_"):
 	case strings.EqualFold(text, "null"), strings.EqualFold(text, "true"), strings.EqualFold(text, "false"):
 	case text == "" || bareWord.MatchString(text):
-		resp.Diagnostics.AddAttributeError(req.Path, "Not a literal of SQL", "masking_value "+v.Description(ctx)+": write \"'"+text+"'\" instead of "+
+		resp.Diagnostics.AddAttributeError(req.Path, "Not a literal of SQL", "masking_value "+v.Description(ctx)+
+			": write \"'"+text+"'\" instead of "+
 			kit.Quoted(req.ConfigValue.ValueString())+".")
 	}
 }
 
 // replacesKnown replaces for another value than the one that is known.
-func replacesKnown(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
+func replacesKnown(
+	_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse,
+) {
 	resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
 }

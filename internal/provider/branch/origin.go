@@ -27,7 +27,9 @@ const (
 // planOrigin replaces a branch that is to begin elsewhere, and says whose data goes
 // with it. Before anything is created or deleted because of it, what the
 // configuration names must exist.
-func (r *branchResource) planOrigin(ctx context.Context, change branchChange, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func (r *branchResource) planOrigin(
+	ctx context.Context, change branchChange, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if !change.state.ID.IsNull() {
 		r.warnOfOtherPosition(ctx, change, &resp.Diagnostics)
 		changed := change.replacing()
@@ -46,7 +48,9 @@ func (r *branchResource) planOrigin(ctx context.Context, change branchChange, re
 		warnOfReplacement(ctx, change, changed, kit.HowRefused(ctx, req.Plan, &resp.Diagnostics), &resp.Diagnostics)
 		checkDeletion(ctx, change.state, req.Private, &resp.Diagnostics)
 	}
-	r.LookUps(req.State, &resp.Diagnostics, func(_ *client.Client, diags *diag.Diagnostics) { r.checkOrigin(ctx, change, diags) })
+	r.LookUps(req.State, &resp.Diagnostics, func(_ *client.Client, diags *diag.Diagnostics) {
+		r.checkOrigin(ctx, change, diags)
+	})
 }
 
 // branchChange is a branch as it is configured, planned and stored.
@@ -82,11 +86,15 @@ func (c branchChange) fixed() []fixedValue {
 
 // parentMoved reports whether the planned parent has replaced the one in the state in a restore,
 // and says so: the branch goes on as it is.
-func (r *branchResource) parentMoved(ctx context.Context, change branchChange, changed []string, diags *diag.Diagnostics) bool {
-	if !slices.Contains(changed, "parent_id") || slices.Contains(changed, "project_id") || !kit.IsSet(change.plan.ParentID) || diags.HasError() {
+func (r *branchResource) parentMoved(
+	ctx context.Context, change branchChange, changed []string, diags *diag.Diagnostics,
+) bool {
+	if !slices.Contains(changed, "parent_id") || slices.Contains(changed, "project_id") ||
+		!kit.IsSet(change.plan.ParentID) || diags.HasError() {
 		return false
 	}
-	planned, earlier := kit.InBranch{ProjectID: change.plan.ProjectID, BranchID: change.plan.ParentID}, change.state.ParentID
+	planned, earlier := kit.InBranch{ProjectID: change.plan.ProjectID, BranchID: change.plan.ParentID},
+		change.state.ParentID
 	api := r.CheckProject(ctx, change.plan.ProjectID.ValueString(), diags)
 	if api == nil || !kit.Succeeds(ctx, api, planned, earlier, diags) {
 		return false
@@ -148,8 +156,9 @@ func (r *branchResource) warnOfOtherPosition(ctx context.Context, change branchC
 		says += ", where the parent was last changed at " + kit.OptionalTime(branch.ParentTimestamp).ValueString()
 	}
 	diags.AddAttributeWarning(path.Root(name), "A branch is kept that may begin elsewhere ("+branch.ID+")", fmt.Sprintf(
-		"Neon returns %s for branch %s (%q), which isn't what %s says. The branch stays as it is, and the state takes %[4]s from the "+
-			"configuration. If the branch must begin there, replace it with terraform apply -replace, which deletes all data written to it.",
+		"Neon returns %s for branch %s (%q), which isn't what %s says. The branch stays as it is, and the state takes "+
+			"%[4]s from the configuration. If the branch must begin there, replace it with terraform apply -replace, which "+
+			"deletes all data written to it.",
 		says, branch.ID, branch.Name, name))
 }
 
@@ -172,7 +181,9 @@ func position(lsn string) (uint64, bool) {
 	return first<<32 | second, err == nil && secondErr == nil
 }
 
-func warnOfReplacement(ctx context.Context, change branchChange, changed []string, howRefused string, diags *diag.Diagnostics) {
+func warnOfReplacement(
+	ctx context.Context, change branchChange, changed []string, howRefused string, diags *diag.Diagnostics,
+) {
 	state, moved := change.state, ""
 	if slices.Contains(changed, "parent_id") && !state.ParentID.IsNull() {
 		moved = " Where the configured parent was restored, Neon has moved the branch to another, which an import reads."
@@ -185,8 +196,9 @@ func warnOfReplacement(ctx context.Context, change branchChange, changed []strin
 		}
 	}
 	diags.AddAttributeWarning(path.Root(changed[0]), "A branch will be replaced ("+state.ID.ValueString()+")", fmt.Sprintf(
-		"Applying this deletes branch %s (%q) of project %s with all data written to it, and creates another in its place: %s. To keep the branch, %s, or leave "+
-			"out what is optional. %s%s", state.ID.ValueString(), state.Name.ValueString(), state.ProjectID.ValueString(), strings.Join(instead, " and "),
+		"Applying this deletes branch %s (%q) of project %s with all data written to it, and creates another in its place: "+
+			"%s. To keep the branch, %s, or leave out what is optional. %s%s", state.ID.ValueString(), state.Name.ValueString(),
+		state.ProjectID.ValueString(), strings.Join(instead, " and "),
 		strings.Join(keeping, " and "), howRefused, moved))
 }
 
@@ -208,7 +220,8 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 	}
 	if err := checkParent(ctx, r.Platform, api, projectID, parentID); err != nil {
 		if client.IsAbsent(err) {
-			err = kit.Advise(err, "A parent is a branch of the same project. The data source neon_branches lists those that there are.")
+			err = kit.Advise(err, "A parent is a branch of the same project. The data source neon_branches lists those that "+
+				"there are.")
 		}
 		kit.AddAttributeError(diags, parent, "Unable to create a branch from this parent", err)
 		return
@@ -229,8 +242,9 @@ func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange,
 	}
 	parent, err := r.LookUpBranch(ctx, r.Client, kit.RefOf[client.Branch](change.plan.ProjectID, change.config.ParentID))
 	if err == nil && parent.IsAnonymized() {
-		diags.AddAttributeError(path.Root(name), "The data may not be masked", fmt.Sprintf("Branch %s is anonymized, and Neon doesn't say whether a branch of its past, from before its data "+
-			"was masked, has the real data. Remove %s: the new branch then begins with the data that is masked now.", parent.ID, name))
+		diags.AddAttributeError(path.Root(name), "The data may not be masked", fmt.Sprintf("Branch %s is anonymized, and "+
+			"Neon doesn't say whether a branch of its past, from before its data was masked, has the real data. Remove %s: "+
+			"the new branch then begins with the data that is masked now.", parent.ID, name))
 	}
 }
 
@@ -252,8 +266,10 @@ func adviseHistory(ctx context.Context, api *client.Client, plan branchModel, re
 	if !moment.Before(since) {
 		return refusal
 	}
-	return kit.Advise(refusal, fmt.Sprintf("Project %s keeps the history of %d seconds (history_retention_seconds), and none of the time before it was created: there is history since "+
-		"about %s, and %s is before that. Configure a later parent_timestamp.", project.ID, *project.HistoryRetentionSeconds, kit.OptionalTime(&since).ValueString(), plan.ParentTimestamp.ValueString()))
+	return kit.Advise(refusal, fmt.Sprintf("Project %s keeps the history of %d seconds (history_retention_seconds), and "+
+		"none of the time before it was created: there is history since about %s, and %s is before that. Configure a later "+
+		"parent_timestamp.", project.ID, *project.HistoryRetentionSeconds, kit.OptionalTime(&since).ValueString(),
+		plan.ParentTimestamp.ValueString()))
 }
 
 // checkParent reports why Neon would refuse to create a branch from this parent.
@@ -263,7 +279,8 @@ func checkParent(ctx context.Context, platform *kit.Platform, api *client.Client
 		return err
 	}
 	if parent.ExpiresAt != nil {
-		return fmt.Errorf("branch %s expires at %s, and a branch that expires can't have children", parent.ID, kit.OptionalTime(parent.ExpiresAt).ValueString())
+		return fmt.Errorf("branch %s expires at %s, and a branch that expires can't have children", parent.ID,
+			kit.OptionalTime(parent.ExpiresAt).ValueString())
 	}
 	return nil
 }

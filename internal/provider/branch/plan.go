@@ -23,7 +23,9 @@ import (
 
 // ModifyPlan keeps the values of the endpoints that stay, and checks what is known only at
 // plan.
-func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func (r *branchResource) ModifyPlan(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() {
 		r.planDestruction(ctx, req, &resp.Diagnostics)
 		return
@@ -75,7 +77,8 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	configured := endpointModels(config.Endpoints)
 	planned := planEndpoints(configured, current)
 	warnOfWaking(plan, state, configured, &resp.Diagnostics)
-	r.planTimeouts(ctx, plan.ProjectID.ValueString(), planned, removedTimeouts(configured, planned, current, timeouts), &resp.Diagnostics)
+	r.planTimeouts(ctx, plan.ProjectID.ValueString(), planned, removedTimeouts(configured, planned, current, timeouts),
+		&resp.Diagnostics)
 	compute.KeepConfiguredTimeouts(ctx, resp.Private, withTimeout(configured), &resp.Diagnostics)
 	for label, endpoint := range planned {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)...)
@@ -86,7 +89,9 @@ func (r *branchResource) ModifyPlan(ctx context.Context, req resource.ModifyPlan
 	}
 	for _, label := range sortedLabels(planned) {
 		before := currentEndpoint(label, planned[label].Type, current)
-		planned[label].CheckSizes(before, func(attribute string) path.Path { return endpointPath(label, attribute) }, &resp.Diagnostics)
+		planned[label].CheckSizes(before, func(attribute string) path.Path {
+			return endpointPath(label, attribute)
+		}, &resp.Diagnostics)
 	}
 }
 
@@ -101,12 +106,15 @@ func (r *branchResource) planDestruction(ctx context.Context, req resource.Modif
 }
 
 // checkFinalSnapshot refuses a last snapshot of a branch that has, or will have, a parent.
-func (r *branchResource) checkFinalSnapshot(ctx context.Context, change branchChange, isReplaced bool, diags *diag.Diagnostics) {
+func (r *branchResource) checkFinalSnapshot(
+	ctx context.Context, change branchChange, isReplaced bool, diags *diag.Diagnostics,
+) {
 	switch source := change.config.InitSource; {
 	case isReplaced: // The new branch has a plan of its own.
 		r.checkLeavesSnapshot(change.state, diags)
 	case !change.state.ID.IsNull():
-		rootbranch.CheckFinal(ctx, r.Platform, kit.InBranch{ProjectID: change.state.ProjectID, BranchID: change.state.ID}, change.plan.FinalSnapshot, diags)
+		rootbranch.CheckFinal(ctx, r.Platform, kit.InBranch{ProjectID: change.state.ProjectID, BranchID: change.state.ID},
+			change.plan.FinalSnapshot, diags)
 	case !change.plan.FinalSnapshot.IsNull() && !source.IsUnknown() && !isSchemaOnly(source):
 		rootbranch.RefuseFinal("Without init_source = \"schema-only\", a new branch has a parent", diags)
 	}
@@ -124,7 +132,9 @@ func describe(state branchModel) string {
 }
 
 // planProtection has deletion_protection count as soon as it is planned.
-func planProtection(ctx context.Context, config, state branchModel, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func planProtection(
+	ctx context.Context, config, state branchModel, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.State.Raw.IsNull() {
 		deletionProtection.Refuses(ctx, req, "", &resp.Diagnostics)
 		return
@@ -143,8 +153,9 @@ func warnOfWaking(plan, state branchModel, configured map[string]compute.Endpoin
 	}
 	for _, label := range slices.Sorted(maps.Keys(configured)) {
 		if configured[label].Type.ValueString() == "read_write" {
-			diags.AddAttributeWarning(path.Root("archived"), "The branch won't stay archived", "Its endpoint "+kit.Quoted(label)+" starts a compute with the branch, and the first compute "+
-				"ends the archiving. Remove archived, or the endpoint until somebody needs it.")
+			diags.AddAttributeWarning(path.Root("archived"), "The branch won't stay archived", "Its endpoint "+kit.Quoted(label)+
+				" starts a compute with the branch, and the first compute ends the archiving. Remove archived, or the endpoint "+
+				"until somebody needs it.")
 			return
 		}
 	}
@@ -172,7 +183,8 @@ func (r *branchResource) setEndpoints(ctx context.Context, req resource.ModifyPl
 	current := existingEndpoints(present)
 	for label, endpoint := range endpointModels(configured) {
 		endpoint.Disabled = configuredOr(endpoint.Disabled, types.BoolValue(false))
-		compute.CheckOthers(r.Platform, currentEndpoint(label, endpoint.Type, current).ID.ValueString(), "neon_branch", endpoint,
+		compute.CheckOthers(r.Platform, currentEndpoint(label, endpoint.Type, current).ID.ValueString(), "neon_branch",
+			endpoint,
 			func(attribute string) path.Path { return endpointPath(label, attribute) }, diags)
 	}
 }
@@ -189,8 +201,9 @@ func warnOfReleased(diags *diag.Diagnostics, branchID string, endpoints map[stri
 		summary = "Endpoints of imported branches aren't managed"
 	}
 	diags.AddAttributeWarning(path.Root("endpoints"), summary, fmt.Sprintf(
-		"The configuration doesn't have the attribute endpoints, so this resource no longer manages these endpoints of branch %s: %s. They stay on Neon "+
-			"as they are, and resources neon_endpoint can manage them. To delete them instead, set endpoints = {}.",
+		"The configuration doesn't have the attribute endpoints, so this resource no longer manages these endpoints of "+
+			"branch %s: %s. They stay on Neon as they are, and resources neon_endpoint can manage them. To delete them "+
+			"instead, set endpoints = {}.",
 		branchID, strings.Join(describeEndpoints(endpoints), ", ")))
 }
 
@@ -208,8 +221,9 @@ func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current ma
 	deleted, inDoubt := deletedEndpoints(planned, current)
 	if len(inDoubt) > 0 {
 		diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints may be deleted (branch "+branchID+")", fmt.Sprintf(
-			"A type isn't known yet. If it turns out to be the one that the endpoint has, these endpoints of branch %s stay as they are: %s. If it doesn't, applying this "+
-				"deletes them, and what takes their place has another host name.", branchID, strings.Join(describeEndpoints(inDoubt), ", ")))
+			"A type isn't known yet. If it turns out to be the one that the endpoint has, these endpoints of branch %s stay "+
+				"as they are: %s. If it doesn't, applying this deletes them, and what takes their place has another host name.",
+			branchID, strings.Join(describeEndpoints(inDoubt), ", ")))
 	}
 	if len(deleted) == 0 {
 		return
@@ -219,8 +233,9 @@ func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current ma
 		hosts = append(hosts, deleted[label].Host.ValueString())
 	}
 	diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+branchID+")", fmt.Sprintf(
-		"Applying this deletes these endpoints of branch %s: %s. Nothing can connect to their host names any more: %s. An endpoint that takes the place "+
-			"of one has another host name, as a read_only endpoint does that gets another label, or another type. An endpoint is kept by its label with its type.",
+		"Applying this deletes these endpoints of branch %s: %s. Nothing can connect to their host names any more: %s. An "+
+			"endpoint that takes the place of one has another host name, as a read_only endpoint does that gets another "+
+			"label, or another type. An endpoint is kept by its label with its type.",
 		branchID, strings.Join(describeEndpoints(deleted), ", "), strings.Join(hosts, ", ")))
 }
 
@@ -248,24 +263,32 @@ func deletedEndpoints(planned, current map[string]compute.Endpoint) (deleted, in
 
 // refusesDeleted refuses to delete endpoints of a branch that somebody else has protected, which Neon would refuse when
 // the rest is done.
-func refusesDeleted(ctx context.Context, req resource.ModifyPlanRequest, config, state branchModel, planned, current map[string]compute.Endpoint, diags *diag.Diagnostics) {
+func refusesDeleted(
+	ctx context.Context, req resource.ModifyPlanRequest, config, state branchModel, planned,
+	current map[string]compute.Endpoint, diags *diag.Diagnostics,
+) {
 	deleted, _ := deletedEndpoints(planned, current)
-	if len(deleted) == 0 || !state.Protected.ValueBool() || !config.Protected.IsNull() || isOwnProtection(ctx, req.Private) {
+	if len(deleted) == 0 || !state.Protected.ValueBool() || !config.Protected.IsNull() ||
+		isOwnProtection(ctx, req.Private) {
 		return
 	}
-	diags.AddAttributeError(path.Root("endpoints"), "Somebody has protected the branch ("+state.ID.ValueString()+")", fmt.Sprintf(
-		"Applying this would delete these endpoints: %s. %s", strings.Join(describeEndpoints(deleted), ", "), keptEndpoint(state.ID.ValueString())))
+	diags.AddAttributeError(path.Root("endpoints"), "Somebody has protected the branch ("+state.ID.ValueString()+")",
+		fmt.Sprintf(
+			"Applying this would delete these endpoints: %s. %s", strings.Join(describeEndpoints(deleted), ", "),
+			keptEndpoint(state.ID.ValueString())))
 }
 
 // keptEndpoint says why Neon deletes no endpoint of a branch.
 func keptEndpoint(branchID string) string {
-	return "Neon deletes no endpoint of a protected branch, and this resource hasn't protected branch " + branchID + ", so it doesn't take that off. If the endpoints are meant to go, " +
-		"set\n\n  protected = false\n\nand apply that. Otherwise keep them in endpoints, with their labels and types."
+	return "Neon deletes no endpoint of a protected branch, and this resource hasn't protected branch " + branchID +
+		", so it doesn't take that off. If the endpoints are meant to go, set\n\n  protected = false\n\nand apply that. " +
+		"Otherwise keep them in endpoints, with their labels and types."
 }
 
 // withTimeout returns the labels of the endpoints that have a suspend_timeout_seconds.
 func withTimeout(endpoints map[string]compute.Endpoint) []string {
-	return slices.DeleteFunc(sortedLabels(endpoints), func(label string) bool { return endpoints[label].SuspendTimeoutSeconds.IsNull() })
+	return slices.DeleteFunc(sortedLabels(endpoints),
+		func(label string) bool { return endpoints[label].SuspendTimeoutSeconds.IsNull() })
 }
 
 // keepTimeouts keeps which endpoints are created with a time of suspension.
@@ -280,12 +303,15 @@ func keepTimeouts(ctx context.Context, config tfsdk.Config, private kit.PrivateS
 func removedTimeouts(configured, planned, current map[string]compute.Endpoint, had []string) []string {
 	before := labelsByID(current)
 	return slices.DeleteFunc(sortedLabels(planned), func(label string) bool {
-		return !configured[label].SuspendTimeoutSeconds.IsNull() || !slices.Contains(had, before[planned[label].ID.ValueString()])
+		return !configured[label].SuspendTimeoutSeconds.IsNull() ||
+			!slices.Contains(had, before[planned[label].ID.ValueString()])
 	})
 }
 
 // planTimeouts gives endpoints whose suspend_timeout_seconds was removed that of the project.
-func (r *branchResource) planTimeouts(ctx context.Context, projectID string, planned map[string]compute.Endpoint, labels []string, diags *diag.Diagnostics) {
+func (r *branchResource) planTimeouts(
+	ctx context.Context, projectID string, planned map[string]compute.Endpoint, labels []string, diags *diag.Diagnostics,
+) {
 	for _, label := range labels {
 		endpoint := planned[label]
 		endpoint.SuspendTimeoutSeconds = compute.PlannedSuspension(ctx, r.Platform, projectID, diags)

@@ -45,7 +45,10 @@ func checkDeletion(ctx context.Context, state branchModel, private privateState,
 
 // planDeletion does so for a branch that no configuration has any more. Terraform 1.11
 // plans such a deletion by what was in the state before the plan's refresh.
-func planDeletion(ctx context.Context, platform *kit.Platform, resourceType string, state branchModel, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+func planDeletion(
+	ctx context.Context, platform *kit.Platform, resourceType string, state branchModel, req resource.ModifyPlanRequest,
+	diags *diag.Diagnostics,
+) {
 	platform.BranchGoes(state.ID.ValueString())
 	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
 		present, err := platform.LookUpBranch(ctx, api, kit.RefOf[client.Branch](state.ProjectID, state.ID))
@@ -60,7 +63,9 @@ func planDeletion(ctx context.Context, platform *kit.Platform, resourceType stri
 
 // checkChildren refuses to delete a branch from which the default branch was created, which never goes, and names other
 // children that this run isn't known to delete: Neon would refuse the deletion when the branch's databases are gone.
-func checkChildren(ctx context.Context, platform *kit.Platform, api *client.Client, state branchModel, diags *diag.Diagnostics) {
+func checkChildren(
+	ctx context.Context, platform *kit.Platform, api *client.Client, state branchModel, diags *diag.Diagnostics,
+) {
 	id := state.ID.ValueString()
 	children, err := api.ListSharedChildren(ctx, client.BranchRef{ProjectID: state.ProjectID.ValueString(), ID: id})
 	children = platform.StayingBranches(children)
@@ -71,27 +76,34 @@ func checkChildren(ctx context.Context, platform *kit.Platform, api *client.Clie
 	for i, child := range children {
 		names[i], hasDefault = child.Name+" ("+child.ID+")", hasDefault || child.Default
 	}
-	called := fmt.Sprintf("Other branches were created from branch %s (%s), and Neon deletes no such branch: %s.", id, kit.Quoted(state.Name.ValueString()), strings.Join(names, ", "))
+	called := fmt.Sprintf("Other branches were created from branch %s (%s), and Neon deletes no such branch: %s.", id,
+		kit.Quoted(state.Name.ValueString()), strings.Join(names, ", "))
 	if hasDefault {
-		diags.AddError("The default branch was created from it ("+id+")", called+" The default branch among them can't be deleted, so this one can't either. Keep it in the "+
-			"configuration, or have Terraform forget it with a removed block that has destroy = false.")
+		diags.AddError("The default branch was created from it ("+id+")", called+" The default branch among them can't be "+
+			"deleted, so this one can't either. Keep it in the configuration, or have Terraform forget it with a removed "+
+			"block that has destroy = false.")
 		return
 	}
-	diags.AddWarning("Other branches were created from it ("+id+")", called+" Unless this run deletes them before, it ends with an error when the databases and roles of the branch "+
-		"are deleted already. Delete those branches first, or keep this one and its databases in the configuration.")
+	diags.AddWarning("Other branches were created from it ("+id+")", called+" Unless this run deletes them before, it "+
+		"ends with an error when the databases and roles of the branch are deleted already. Delete those branches first, "+
+		"or keep this one and its databases in the configuration.")
 }
 
 // checkDeletionOf does so for a resource of another type.
 func checkDeletionOf(resourceType string, ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) { //nolint:revive // What differs comes first.
 	called := fmt.Sprintf("Branch %s (%s)", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()))
-	forget := "To have Terraform forget the branch without deleting it, as where it goes with its project, replace its resource by this block, where NAME is its " +
-		"name, and apply that first; or run terraform state rm " + resourceType + ".NAME.\n\n" + kit.RemovedBlock(resourceType+".NAME")
+	forget := "To have Terraform forget the branch without deleting it, as where it goes with its project, replace its " +
+		"resource by this block, where NAME is its name, and apply that first; or run terraform state rm " + resourceType +
+		".NAME.\n\n" + kit.RemovedBlock(resourceType+".NAME")
 	switch {
 	case state.Default.ValueBool():
-		diags.AddError("The default branch can't be deleted ("+state.ID.ValueString()+")", called+" is the default branch of project "+state.ProjectID.ValueString()+
+		diags.AddError("The default branch can't be deleted ("+state.ID.ValueString()+")", called+" is the default branch "+
+			"of project "+state.ProjectID.ValueString()+
 			", which Neon never deletes. To delete only this branch, make another one the default first. "+forget)
 	case state.Protected.ValueBool() && !isOwnProtection(ctx, private):
-		diags.AddAttributeError(path.Root("protected"), "Somebody has protected the branch ("+state.ID.ValueString()+")", called+" is protected, and this resource hasn't put that on, so "+
-			"it doesn't take it off to delete the branch. If the branch is meant to go, set\n\n  protected = false\n\nand apply that first. "+forget)
+		diags.AddAttributeError(path.Root("protected"), "Somebody has protected the branch ("+state.ID.ValueString()+")",
+			called+" is protected, and this resource hasn't put that on, so "+
+				"it doesn't take it off to delete the branch. If the branch is meant to go, set\n\n  protected = false\n\nand "+
+				"apply that first. "+forget)
 	}
 }

@@ -19,8 +19,8 @@ import (
 
 const (
 	actionProjectText = "Id of the project."
-	preserveText      = "Name of a new branch that keeps the data from before, and becomes the parent of the branch's children. Without it " +
-		"nothing is kept."
+	preserveText      = "Name of a new branch that keeps the data from before, and becomes the parent of the branch's " +
+		"children. Without it nothing is kept."
 	restoreDoubt    = "Look in the web console whether the branch was reset: it shows when that was last done."
 	restoredText    = " The next apply recreates roles and databases that Terraform manages and that no longer exist."
 	unprotectAdvice = "Take the protection off it first, in an apply of its own."
@@ -30,15 +30,16 @@ const (
 func NewResetAction() action.Action {
 	return kit.NewAction(kit.Action[resetModel]{
 		Name: "reset_branch",
-		Description: "Resets a branch to what its parent is now: data, roles and databases. What was written to the branch is lost, unless " +
-			"`preserve_under_name` keeps it. The branch keeps its id, endpoints and passwords; its connections are dropped. A protected branch can't " +
-			"be reset, and one with children needs `preserve_under_name`." + restoredText,
+		Description: "Resets a branch to what its parent is now: data, roles and databases. What was written to the branch " +
+			"is lost, unless `preserve_under_name` keeps it. The branch keeps its id, endpoints and passwords; its " +
+			"connections are dropped. A protected branch can't be reset, and one with children needs `preserve_under_name`." +
+			restoredText,
 		Attributes: map[string]schema.Attribute{
 			"project_id":          kit.ActionID(actionProjectText),
 			"branch_id":           kit.ActionID("Id of the branch to reset, which has a parent."),
 			"preserve_under_name": kit.ActionText(preserveText),
-			"expires_at": kit.ActionTime("New expiry of the branch, in RFC 3339. Without it, a branch that expires gets its original lifetime again. " +
-				"A `neon_branch` that sets `expires_at` sets it back with its next apply."),
+			"expires_at": kit.ActionTime("New expiry of the branch, in RFC 3339. Without it, a branch that expires gets its " +
+				"original lifetime again. A `neon_branch` that sets `expires_at` sets it back with its next apply."),
 		},
 		Validate: func(config resetModel, diags *diag.Diagnostics) { kit.CheckFuture(config.ExpiresAt, time.Now(), diags) },
 		Plan:     checkReset,
@@ -71,8 +72,9 @@ func checkReset(ctx context.Context, platform *kit.Platform, config resetModel, 
 func checkChildless(ctx context.Context, api *client.Client, branch *client.Branch, diags *diag.Diagnostics) {
 	for other, err := range api.ListBranches(ctx, branch.ProjectID, client.BranchQuery{}) {
 		if err == nil && other.ParentID == branch.ID {
-			diags.AddAttributeError(path.Root("preserve_under_name"), "The branch has children", fmt.Sprintf("Branch %q has the child %s (%q), which needs what it "+
-				"has now: set preserve_under_name to a name under which that is kept as a branch.", branch.Name, other.ID, other.Name))
+			diags.AddAttributeError(path.Root("preserve_under_name"), "The branch has children", fmt.Sprintf("Branch %q has "+
+				"the child %s (%q), which needs what it has now: set preserve_under_name to a name under which that is kept as "+
+				"a branch.", branch.Name, other.ID, other.Name))
 			return
 		}
 	}
@@ -93,8 +95,8 @@ func restorable(branch *client.Branch) error {
 		return kit.Advise(fmt.Errorf("branch %q is protected", branch.Name), unprotectAdvice)
 	}
 	if reason := branch.Restriction("restore"); reason != "" {
-		return kit.Advise(fmt.Errorf("branch %q can't be restored or reset: %s", branch.Name, reason), "To begin from newer data, create another branch in its "+
-			"place: for one of Terraform's, terraform apply -replace.")
+		return kit.Advise(fmt.Errorf("branch %q can't be restored or reset: %s", branch.Name, reason), "To begin from "+
+			"newer data, create another branch in its place: for one of Terraform's, terraform apply -replace.")
 	}
 	return nil
 }
@@ -126,27 +128,32 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 }
 
 // restoreFrom restores a branch, and says what the next plan will show.
-func restoreFrom(ctx context.Context, api *client.Client, at kit.InBranch, restore client.BranchRestore) (string, error) {
+func restoreFrom(
+	ctx context.Context, api *client.Client, at kit.InBranch, restore client.BranchRestore,
+) (string, error) {
 	branch := at.Branch()
 	operations, err := client.OperationsOf(api.RestoreBranch(ctx, branch, restore))
 	if err == nil {
 		err = api.WaitForOperations(ctx, branch.ProjectID, operations)
 	}
 	if name := restore.PreserveUnderName; name != "" && client.HasStatus(err, http.StatusConflict) {
-		err = kit.Advise(err, fmt.Sprintf("Project %s has a branch named %s already: set preserve_under_name to a name that no branch has. The branch wasn't restored.", branch.ProjectID, kit.Quoted(name)))
+		err = kit.Advise(err, fmt.Sprintf("Project %s has a branch named %s already: set preserve_under_name to a name "+
+			"that no branch has. The branch wasn't restored.", branch.ProjectID, kit.Quoted(name)))
 	}
 	if err != nil {
 		return "", err
 	}
-	next := fmt.Sprintf("Branch %s itself doesn't change in the next plan; it keeps its id and endpoints. Roles and databases that "+
-		"%s doesn't have no longer exist; the next apply creates them again if Terraform manages them.", branch.ID, restore.SourceID)
+	next := fmt.Sprintf("Branch %s itself doesn't change in the next plan; it keeps its id and endpoints. Roles and "+
+		"databases that %s doesn't have no longer exist; the next apply creates them again if Terraform manages them.",
+		branch.ID, restore.SourceID)
 	if name := restore.PreserveUnderName; name != "" {
 		backup := "a branch"
 		// A root stays one, so that its parent_id doesn't name it.
 		if found, err := api.GetBranchByName(ctx, branch.ProjectID, name); err == nil && found != nil {
 			backup = "branch " + found.ID + ","
 		}
-		next += fmt.Sprintf(" What the branch was goes on as %s named %q, with its children; Terraform manages it once it is imported.", backup, name)
+		next += fmt.Sprintf(" What the branch was goes on as %s named %q, with its children; Terraform manages it once it "+
+			"is imported.", backup, name)
 	}
 	return next, nil
 }

@@ -71,8 +71,8 @@ type branchResource struct {
 func NewResource() resource.Resource {
 	return &branchResource{kit.KeyedBase{
 		ResourceBase: kit.ResourceBase{Name: "branch"},
-		First: "created_at current_state default endpoints expires_at id init_source name parent_id parent_lsn parent_timestamp project_id " +
-			"protected timeouts",
+		First: "created_at current_state default endpoints expires_at id init_source name parent_id parent_lsn " +
+			"parent_timestamp project_id protected timeouts",
 		Key:      branchKey,
 		ListedBy: noun.ListedBy,
 		// The endpoints, which are resources of their own there, come with the branch.
@@ -101,9 +101,9 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 	}
 	attributes["protected"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints. `terraform destroy` first removes a protection that " +
-			"Terraform has set: to prevent that, use `deletion_protection`. Neon's default is `false`. Keeps its value when removed. Conflicts " +
-			"with `expires_at` and `expires_in`.",
+		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints. `terraform destroy` first " +
+			"removes a protection that Terraform has set: to prevent that, use `deletion_protection`. Neon's default is " +
+			"`false`. Keeps its value when removed. Conflicts with `expires_at` and `expires_in`.",
 		Optional:      true,
 		Computed:      true,
 		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
@@ -161,7 +161,8 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	}
 	w := &work{
 		api: api, config: req.Config, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
-		model: plan.resolved(&created.Object.Branch).withExpiry(&created.Object.Branch), endpoints: matchCreated(planned, inline, created.Object.Endpoints),
+		model:      plan.resolved(&created.Object.Branch).withExpiry(&created.Object.Branch),
+		endpoints:  matchCreated(planned, inline, created.Object.Endpoints),
 		unfinished: nothingUnfinished(), finalState: announcedState(created.Object.Branch),
 	}
 	w.model.Protected = types.BoolValue(created.Object.Protected)
@@ -195,7 +196,9 @@ func announcedState(branch client.Branch) string {
 
 // addNameTaken names the branch that has the planned name, and, for a new branch, the block that
 // imports it.
-func addNameTaken(ctx context.Context, diags *diag.Diagnostics, summary string, api *client.Client, plan branchModel, refusal error) {
+func addNameTaken(
+	ctx context.Context, diags *diag.Diagnostics, summary string, api *client.Client, plan branchModel, refusal error,
+) {
 	existing, err := api.GetBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
 	switch {
 	case err != nil:
@@ -206,18 +209,21 @@ func addNameTaken(ctx context.Context, diags *diag.Diagnostics, summary string, 
 		kit.AddError(diags, summary, refusal)
 		return
 	}
-	advice := "If another resource of this configuration has that name until it is renamed in this run, apply that first, with a name of its own " +
-		"here. Otherwise choose another name."
+	advice := "If another resource of this configuration has that name until it is renamed in this run, apply that " +
+		"first, with a name of its own here. Otherwise choose another name."
 	if summary == unableToCreateBranch {
-		advice = "If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose " +
-			"another name: importing it here too would have two resources manage one branch. Otherwise, for instance after an " +
-			"interrupted run or with the state lost, " + kit.ImportIt("neon_branch", existing.ProjectID, existing.ID)
+		advice = "If another resource of this configuration has that name, or has it until it is replaced or renamed in " +
+			"this run, choose another name: importing it here too would have two resources manage one branch. Otherwise, for " +
+			"instance after an interrupted run or with the state lost, " +
+			kit.ImportIt("neon_branch", existing.ProjectID, existing.ID)
 		if existing.Default {
-			advice = "It is the project's default branch, which default_branch of neon_project manages as well: configure it there, or choose another name. " + advice
+			advice = "It is the project's default branch, which default_branch of neon_project manages as well: configure it " +
+				"there, or choose another name. " + advice
 		}
 	}
 	diags.AddAttributeError(path.Root("name"), summary, fmt.Sprintf(
-		"The name is taken: project %s already has a branch named %q: %s, created at %s. %s\n\n%s", existing.ProjectID, existing.Name, existing.ID,
+		"The name is taken: project %s already has a branch named %q: %s, created at %s. %s\n\n%s", existing.ProjectID,
+		existing.Name, existing.ID,
 		existing.CreatedAt.UTC().Format(time.RFC3339), kit.Sentence(refusal.Error()), advice))
 }
 
@@ -291,7 +297,8 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		actual.Endpoints = endpointsValue(refreshEndpoints(endpointModels(state.Endpoints), endpoints))
 	}
 	// Set is slow, and most branches of a plan are as they were.
-	if actual.attributes != state.attributes || actual.ExpiresIn != state.ExpiresIn || actual.DeletionProtection != state.DeletionProtection || !actual.Endpoints.Equal(state.Endpoints) {
+	if actual.attributes != state.attributes || actual.ExpiresIn != state.ExpiresIn ||
+		actual.DeletionProtection != state.DeletionProtection || !actual.Endpoints.Equal(state.Endpoints) {
 		resp.Diagnostics.Append(resp.State.Set(ctx, &actual)...)
 		r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 	}

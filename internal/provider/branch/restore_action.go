@@ -19,23 +19,26 @@ import (
 func NewRestoreAction() action.Action {
 	return kit.NewAction(kit.Action[restoreModel]{
 		Name: "restore_branch",
-		Description: "Restores a branch from another branch, or from a moment of its own past: data, roles and databases. What was written to the " +
-			"branch is lost, unless `preserve_under_name` keeps it. The branch keeps its id, endpoints and passwords; its connections are dropped. A " +
-			"protected branch can't be restored, and one with children needs `preserve_under_name`." + restoredText,
+		Description: "Restores a branch from another branch, or from a moment of its own past: data, roles and databases. " +
+			"What was written to the branch is lost, unless `preserve_under_name` keeps it. The branch keeps its id, " +
+			"endpoints and passwords; its connections are dropped. A protected branch can't be restored, and one with " +
+			"children needs `preserve_under_name`." + restoredText,
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(actionProjectText),
 			"branch_id":  kit.ActionID("Id of the branch to restore."),
 			"source_branch_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the branch to restore from. Defaults to the branch itself, which needs `source_lsn` or " +
-					"`source_timestamp`, and `preserve_under_name`.",
+				MarkdownDescription: "Id of the branch to restore from. Defaults to the branch itself, which needs " +
+					"`source_lsn` or `source_timestamp`, and `preserve_under_name`.",
 				Optional: true, Validators: kit.IDValidators(),
 			},
 			"source_lsn": schema.StringAttribute{
-				MarkdownDescription: "Position in the source's write-ahead log to restore to, such as `0/1E88838`. Defaults to its current data.",
-				Optional:            true,
-				Validators:          kit.LSNValidators(),
+				MarkdownDescription: "Position in the source's write-ahead log to restore to, such as `0/1E88838`. Defaults to " +
+					"its current data.",
+				Optional:   true,
+				Validators: kit.LSNValidators(),
 			},
-			"source_timestamp":    kit.ActionTime("Time in the source's past to restore to, in RFC 3339. Defaults to its current data.", "source_lsn"),
+			"source_timestamp": kit.ActionTime("Time in the source's past to restore to, in RFC 3339. Defaults to its "+
+				"current data.", "source_lsn"),
 			"preserve_under_name": kit.ActionText(preserveText + " Needed to restore a branch from its own past."),
 		},
 		Validate: restoreModel.validate,
@@ -66,12 +69,13 @@ func (m restoreModel) validate(diags *diag.Diagnostics) {
 	kit.CheckPast("source_timestamp", m.SourceTimestamp, time.Now(), diags)
 	if m.fromItself() && m.SourceLSN.IsNull() && m.SourceTimestamp.IsNull() {
 		diags.AddAttributeError(path.Root("source_branch_id"), "Missing source_timestamp or source_lsn",
-			"A branch that is restored from itself needs a moment of its past: set source_timestamp or source_lsn, or another source_branch_id.")
+			"A branch that is restored from itself needs a moment of its past: set source_timestamp or source_lsn, or another "+
+				"source_branch_id.")
 	}
 	if m.fromItself() && m.PreserveUnderName.IsNull() {
 		diags.AddAttributeError(path.Root("preserve_under_name"), "Missing preserve_under_name",
-			"Neon restores a branch from its own past only if it keeps the present data as another branch: set preserve_under_name to a name "+
-				"for that branch.")
+			"Neon restores a branch from its own past only if it keeps the present data as another branch: set "+
+				"preserve_under_name to a name for that branch.")
 	}
 }
 
@@ -94,7 +98,8 @@ func checkRestore(ctx context.Context, platform *kit.Platform, config restoreMod
 // restore is what is sent to Neon.
 func (m restoreModel) restore() client.BranchRestore {
 	restore := client.BranchRestore{
-		SourceID: m.SourceBranchID.ValueString(), LSN: m.SourceLSN.ValueString(), PreserveUnderName: m.PreserveUnderName.ValueString(),
+		SourceID: m.SourceBranchID.ValueString(), LSN: m.SourceLSN.ValueString(),
+		PreserveUnderName: m.PreserveUnderName.ValueString(),
 	}
 	if m.fromItself() {
 		restore.SourceID = m.BranchID.ValueString()

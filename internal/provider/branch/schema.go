@@ -20,17 +20,19 @@ func originAttributes() map[string]schema.Attribute {
 	kept := []planmodifier.String{kit.SameInstant{}, stringplanmodifier.UseStateForUnknown()}
 	return map[string]schema.Attribute{
 		"parent_id": schema.StringAttribute{
-			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was at creation; the data source " +
-				"`neon_branch` has the current one. Null for a root branch, unless it is `schema-only` and this is configured. Changing a " +
-				"configured value replaces the branch, [except after a restore](../guides/restore-points.md#what-to-know).",
+			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was at " +
+				"creation; the data source `neon_branch` has the current one. Null for a root branch, unless it is `schema-only` " +
+				"and this is configured. Changing a configured value replaces the branch, [except after a " +
+				"restore](../guides/restore-points.md#what-to-know).",
 			Optional:      true,
 			Computed:      true,
 			Validators:    kit.IDValidators(),
 			PlanModifiers: kept[1:],
 		},
 		"parent_lsn": schema.StringAttribute{
-			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. Conflicts with " +
-				"`parent_timestamp`. Defaults to the parent's current data. It stays what it was at creation; null after an import. Changing a configured value replaces the branch.",
+			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. " +
+				"Conflicts with `parent_timestamp`. Defaults to the parent's current data. It stays what it was at creation; " +
+				"null after an import. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))),
@@ -38,8 +40,8 @@ func originAttributes() map[string]schema.Attribute {
 		},
 		"parent_timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},
-			MarkdownDescription: "Time in the parent's history to start from, in RFC 3339, to the second. Conflicts with `parent_lsn`. " +
-				"Null unless it is configured. Changing a configured value replaces the branch.",
+			MarkdownDescription: "Time in the parent's history to start from, in RFC 3339, to the second. Conflicts with " +
+				"`parent_lsn`. Null unless it is configured. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
 			PlanModifiers: kept,
@@ -50,9 +52,10 @@ func originAttributes() map[string]schema.Attribute {
 			Optional: true,
 		},
 		"init_source": schema.StringAttribute{
-			MarkdownDescription: "What to copy from the parent: `parent-data` (schema and data, Neon's default), `schema-only`, " +
-				"`parent-schema` or `import`. A `schema-only` branch is a root branch, of which a project may have 3 on Free, 5 on Launch, 25 on Scale. It stays what it was at creation. Changing a configured value replaces the branch; " +
-				"for an imported root branch, `schema-only` and `parent-schema` mean the same.",
+			MarkdownDescription: "What to copy from the parent: `parent-data` (schema and data, Neon's default), " +
+				"`schema-only`, `parent-schema` or `import`. A `schema-only` branch is a root branch, of which a project may " +
+				"have 3 on Free, 5 on Launch, 25 on Scale. It stays what it was at creation. Changing a configured value " +
+				"replaces the branch; for an imported root branch, `schema-only` and `parent-schema` mean the same.",
 			Optional:      true,
 			Computed:      true,
 			Validators:    []validator.String{stringvalidator.OneOf("parent-data", initSchemaOnly, initParentSchema, "import")},
@@ -81,7 +84,8 @@ func endpointAttributes() map[string]schema.Attribute {
 		"disabled":                 compute.EndpointDisabled(),
 		"name":                     compute.EndpointName(),
 		"id":                       schema.StringAttribute{MarkdownDescription: "Id of the endpoint.", Computed: true},
-		"host":                     schema.StringAttribute{MarkdownDescription: "Host name for direct connections.", Computed: true},
-		"pooler_host":              schema.StringAttribute{MarkdownDescription: "Host name for pooled connections.", Computed: true},
+		"host": schema.StringAttribute{MarkdownDescription: "Host name for direct connections.",
+			Computed: true},
+		"pooler_host": schema.StringAttribute{MarkdownDescription: "Host name for pooled connections.", Computed: true},
 	}
 }

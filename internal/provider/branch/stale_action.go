@@ -23,29 +23,33 @@ const standardMost = 100
 func NewDeleteStaleAction() action.Action {
 	attributes := map[string]schema.Attribute{
 		"keep": schema.SetAttribute{
-			MarkdownDescription: "Names or ids of branches that stay, whatever else is true of them. `*` stands for any characters, as in `backup-*`. " +
-				"Name here what Terraform manages, which the next apply would create again.",
-			ElementType: types.StringType, Optional: true, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			MarkdownDescription: "Names or ids of branches that stay, whatever else is true of them. `*` stands for any " +
+				"characters, as in `backup-*`. Name here what Terraform manages, which the next apply would create again.",
+			ElementType: types.StringType, Optional: true,
+			Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 		},
 		"at_most": schema.Int64Attribute{
-			MarkdownDescription: "How many branches may be deleted at most. If more are found, that is an error, also in a dry run, and none is deleted. " +
-				"Defaults to `100`.",
+			MarkdownDescription: "How many branches may be deleted at most. If more are found, that is an error, also in a " +
+				"dry run, and none is deleted. Defaults to `100`.",
 			Optional: true, Validators: []validator.Int64{int64validator.AtLeast(1)},
 		},
 		"dry_run": schema.BoolAttribute{
-			MarkdownDescription: "Whether to only name what would be deleted. Set it to `false` to delete. Defaults to `true`.", Optional: true,
+			MarkdownDescription: "Whether to only name what would be deleted. Set it to `false` to delete. Defaults " +
+				"to `true`.", Optional: true,
 		},
 	}
-	for name, attribute := range withFilters(map[string]datasource.Attribute{"project_id": kit.RequiredID("Id of the project.")}) {
+	ofProject := map[string]datasource.Attribute{"project_id": kit.RequiredID("Id of the project.")}
+	for name, attribute := range withFilters(ofProject) {
 		attributes[name] = attribute
 	}
 	return kit.NewAction(kit.Action[staleModel]{
 		Name: "delete_stale_branches",
-		Description: "Deletes a project's branches that pass all filters, oldest first, with their data and endpoints. **It only names them, unless " +
-			"`dry_run` is `false`.** It never deletes the default branch, a protected one, the parent of another, one whose compute is active, one that is being " +
-			"created or changed, or a restored snapshot that `neon_finalize_branch_restore` hasn't put into its place yet. It looks at each again right before it " +
-			"deletes it, and says which branches stay, and why. One of `older_than`, `idle_for` and `name_prefix` is needed. A deleted branch can't be " +
-			"brought back.",
+		Description: "Deletes a project's branches that pass all filters, oldest first, with their data and endpoints. " +
+			"**It only names them, unless `dry_run` is `false`.** It never deletes the default branch, a protected one, the " +
+			"parent of another, one whose compute is active, one that is being created or changed, or a restored snapshot " +
+			"that `neon_finalize_branch_restore` hasn't put into its place yet. It looks at each again right before it " +
+			"deletes it, and says which branches stay, and why. One of `older_than`, `idle_for` and `name_prefix` is needed. " +
+			"A deleted branch can't be brought back.",
 		Attributes: attributes,
 		Validate:   staleModel.validate,
 		Plan: func(ctx context.Context, platform *kit.Platform, config staleModel, diags *diag.Diagnostics) {
@@ -75,7 +79,8 @@ type staleModel struct {
 
 func (m staleModel) validate(diags *diag.Diagnostics) {
 	if m.OlderThan.IsNull() && m.IdleFor.IsNull() && m.NamePrefix.IsNull() {
-		diags.AddError("No filter", "Without a filter each branch of the project would be stale. Set older_than, idle_for or name_prefix, or several of them.")
+		diags.AddError("No filter", "Without a filter each branch of the project would be stale. Set older_than, idle_for "+
+			"or name_prefix, or several of them.")
 	}
 }
 

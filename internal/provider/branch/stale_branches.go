@@ -37,13 +37,15 @@ func deleteStale(ctx context.Context, api *client.Client, config staleModel) (st
 			"Narrow the filters, or name more in keep. If all of them are meant to go, raise at_most.")
 	}
 	if config.onlyNames() {
-		return fmt.Sprintf("This was a dry run: %s would be deleted with dry_run = false, and %s by a rule. Nothing was changed.", branches(len(found)), stay(kept)), nil
+		return fmt.Sprintf("This was a dry run: %s would be deleted with dry_run = false, and %s by a rule. Nothing was "+
+			"changed.", branches(len(found)), stay(kept)), nil
 	}
 	deleted, keptLate, err := deleteEach(ctx, api, config, found)
 	if err != nil {
 		return "", notAll(found, deleted, keptLate, err)
 	}
-	return fmt.Sprintf("%s deleted, and %s by a rule. The next plan creates again those that Terraform manages.", wereDeleted(len(deleted)), stay(kept+len(keptLate))), nil
+	return fmt.Sprintf("%s deleted, and %s by a rule. The next plan creates again those that Terraform manages.",
+		wereDeleted(len(deleted)), stay(kept+len(keptLate))), nil
 }
 
 // count is a number of branches, with the words for one and for several, in which %d stands for it.
@@ -61,7 +63,9 @@ func stay(number int) string { return count(number, "1 stays", "%d stay") }
 func wereDeleted(number int) string { return count(number, "1 branch was", "%d branches were") }
 
 // findStale finds what passes the filters, oldest first, and says of what stays why it does.
-func findStale(ctx context.Context, api *client.Client, config staleModel) (found []client.FilteredBranch, kept int, err error) {
+func findStale(
+	ctx context.Context, api *client.Client, config staleModel,
+) (found []client.FilteredBranch, kept int, err error) {
 	filter := config.filter()
 	filter.WithUse = true
 	passing, err := client.All(api.ListFilteredBranches(ctx, config.ProjectID.ValueString(), client.BranchQuery{}, filter))
@@ -103,12 +107,15 @@ func (m staleModel) whyKept(branch client.FilteredBranch) string {
 }
 
 func history(branch client.FilteredBranch) string {
-	return fmt.Sprintf("created %s, last used %s", branch.CreatedAt.UTC().Format(time.RFC3339), branch.LastUse().UTC().Format(time.RFC3339))
+	return fmt.Sprintf("created %s, last used %s", branch.CreatedAt.UTC().Format(time.RFC3339),
+		branch.LastUse().UTC().Format(time.RFC3339))
 }
 
 // deleteEach looks at each branch again, and deletes those that still are as they were found. It returns the ids of
 // those that were deleted, and of those that stay, also with an error.
-func deleteEach(ctx context.Context, api *client.Client, config staleModel, found []client.FilteredBranch) (deleted, kept []string, err error) {
+func deleteEach(
+	ctx context.Context, api *client.Client, config staleModel, found []client.FilteredBranch,
+) (deleted, kept []string, err error) {
 	projectID := config.ProjectID.ValueString()
 	for batch := range slices.Chunk(found, staleBatch) {
 		var running []client.Operation
@@ -134,7 +141,9 @@ func deleteEach(ctx context.Context, api *client.Client, config staleModel, foun
 }
 
 // deleteOne looks at a branch again, and deletes it unless there is a reason why it stays.
-func deleteOne(ctx context.Context, api *client.Client, config staleModel, one client.FilteredBranch) (running []client.Operation, why string, err error) {
+func deleteOne(
+	ctx context.Context, api *client.Client, config staleModel, one client.FilteredBranch,
+) (running []client.Operation, why string, err error) {
 	ref := client.BranchRef{ProjectID: config.ProjectID.ValueString(), ID: one.ID}
 	now, err := lookAgain(ctx, api, ref)
 	switch {

@@ -55,7 +55,8 @@ func readUnfinished(ctx context.Context, private privateState, diags *diag.Diagn
 	text, problems := private.GetKey(ctx, unfinishedKey)
 	diags.Append(problems...)
 	if err := json.Unmarshal(text, &u); len(text) > 0 && err != nil {
-		diags.AddError("Unable to read private state", "What an earlier run left unfinished can't be decoded: "+err.Error()+".")
+		diags.AddError("Unable to read private state", "What an earlier run left unfinished can't be decoded: "+
+			err.Error()+".")
 	}
 	return u
 }
@@ -70,7 +71,9 @@ func (u unfinished) save(ctx context.Context, private privateState, diags *diag.
 
 // refreshed returns u without the operations that had their effect, and without those of
 // a change that never will, which it warns of: what it left undone is planned again.
-func (u unfinished) refreshed(ctx context.Context, api *client.Client, projectID string, diags *diag.Diagnostics) (unfinished, error) {
+func (u unfinished) refreshed(
+	ctx context.Context, api *client.Client, projectID string, diags *diag.Diagnostics,
+) (unfinished, error) {
 	remaining := unfinished{Endpoints: u.Endpoints, LostAt: u.LostAt}
 	for _, id := range slices.Concat(u.Operations, u.Changes) {
 		operation, err := api.GetOperation(ctx, client.Ref[client.Operation]{ProjectID: projectID, ID: id})

@@ -82,7 +82,9 @@ func (w *work) wait(ctx context.Context, operations []client.Operation, err erro
 // apply waits for running operations, then brings the branch and its endpoints to the
 // plan. It removes protection first and sets it last, since no endpoint of a protected
 // branch can be deleted.
-func (w *work) apply(ctx context.Context, running []client.Operation, plan branchModel, planned map[string]compute.Endpoint) error {
+func (w *work) apply(
+	ctx context.Context, running []client.Operation, plan branchModel, planned map[string]compute.Endpoint,
+) error {
 	if err := w.api.WaitForOperations(ctx, w.projectID(), running); err != nil {
 		return err
 	}
@@ -121,7 +123,8 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	if update == (client.BranchUpdate{}) {
 		return nil
 	}
-	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, kit.RefOf[client.Branch](w.model.ProjectID, w.model.ID), update))
+	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, kit.RefOf[client.Branch](w.model.ProjectID, w.model.ID),
+		update))
 	switch {
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)
@@ -220,7 +223,8 @@ func (w *work) deleteEndpoint(ctx context.Context, label string) error {
 	case client.IsRefused(err) && w.keepsProtection:
 		err = kit.Advise(err, keptEndpoint(w.branchID()))
 	case client.IsRefused(err):
-		err = kit.Advise(err, "Neon deletes no endpoint of a protected branch. If branch "+w.branchID()+" was protected after it was last read, apply again, without -refresh=false.")
+		err = kit.Advise(err, "Neon deletes no endpoint of a protected branch. If branch "+w.branchID()+" was protected "+
+			"after it was last read, apply again, without -refresh=false.")
 	}
 	if err := w.wait(ctx, operations, err); err != nil {
 		return err

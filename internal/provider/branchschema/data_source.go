@@ -29,13 +29,15 @@ func NewDataSource() datasource.DataSource {
 	attributes["project_id"] = kit.RequiredID(projectText)
 	attributes["branch_id"] = kit.RequiredID("Id of the branch.")
 	attributes["database_name"] = kit.RequiredText(databaseText)
-	attributes["sql"] = kit.ReturnedString("The statements that create the schema, as `pg_dump --schema-only` writes them.")
+	attributes["sql"] = kit.ReturnedString("The statements that create the schema, as `pg_dump --schema-only` " +
+		"writes them.")
 	attributes["json"] = kit.ReturnedString("The tables with their columns and constraints, as JSON, for `jsondecode`.")
 	return kit.NewDataSource(kit.DataSource[schemaModel]{
 		Name: "branch_schema",
 		Schema: schema.Schema{
-			MarkdownDescription: "The schema of a database on a branch, as SQL and as JSON. Reading it sends two requests and may start the branch's compute.",
-			Attributes:          attributes,
+			MarkdownDescription: "The schema of a database on a branch, as SQL and as JSON. Reading it sends two requests and " +
+				"may start the branch's compute.",
+			Attributes: attributes,
 		},
 		Read: readSchema,
 	})
@@ -49,15 +51,17 @@ func NewDiffDataSource() datasource.DataSource {
 	}
 	attributes["project_id"] = kit.RequiredID(projectText)
 	attributes["branch_id"] = kit.RequiredID("Id of the branch whose changes are wanted.")
-	attributes["base_branch_id"] = kit.RequiredID("Id of the branch to compare with, such as the parent; it may be the same branch at another moment.")
+	attributes["base_branch_id"] = kit.RequiredID("Id of the branch to compare with, such as the parent; it may be the " +
+		"same branch at another moment.")
 	attributes["database_name"] = kit.RequiredText(databaseText + " Both branches must have it.")
-	attributes["diff"] = kit.ReturnedString("The changes that lead from the base to the branch, in the format of `diff -u`; empty for none.")
+	attributes["diff"] = kit.ReturnedString("The changes that lead from the base to the branch, in the format of `diff " +
+		"-u`; empty for none.")
 	attributes["changed"] = kit.ReturnedBool("Whether the schemas differ.")
 	return kit.NewDataSource(kit.DataSource[diffModel]{
 		Name: "schema_diff",
 		Schema: schema.Schema{
-			MarkdownDescription: "How the schema of a database on a branch differs from that on another, such as what a pull request changes. Reading " +
-				"it may start the branches' computes.",
+			MarkdownDescription: "How the schema of a database on a branch differs from that on another, such as what a pull " +
+				"request changes. Reading it may start the branches' computes.",
 			Attributes: attributes,
 		},
 		Read: readDiff,
@@ -68,7 +72,8 @@ func NewDiffDataSource() datasource.DataSource {
 func momentAttributes(prefix, whose string) map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		prefix + "lsn": schema.StringAttribute{
-			MarkdownDescription: "Position in " + whose + " log to read the schema at, such as `0/1E88480`. Conflicts with `" + prefix +
+			MarkdownDescription: "Position in " + whose + " log to read the schema at, such as `0/1E88480`. Conflicts with `" +
+				prefix +
 				"timestamp`. Defaults to the current schema.",
 			Optional:   true,
 			Validators: append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot(prefix+"timestamp"))),
@@ -132,8 +137,9 @@ type diffModel struct {
 func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *diag.Diagnostics) {
 	branch := m.Branch()
 	diff, err := platform.Client.GetSchemaDiff(ctx, branch.ProjectID, client.SchemaComparison{
-		BranchID: branch.ID, Database: m.DatabaseName.ValueString(), At: m.moment(), BaseBranchID: m.BaseBranchID.ValueString(),
-		BaseAt: momentModel{m.BaseLSN, m.BaseTimestamp}.moment(),
+		BranchID: branch.ID, Database: m.DatabaseName.ValueString(), At: m.moment(),
+		BaseBranchID: m.BaseBranchID.ValueString(),
+		BaseAt:       momentModel{m.BaseLSN, m.BaseTimestamp}.moment(),
 	})
 	if err != nil {
 		kit.AddListError(diags, "Unable to compare schemas", err)

@@ -30,21 +30,24 @@ func NewDataSource() datasource.DataSource {
 		Schema: schema.Schema{
 			MarkdownDescription: "A bucket of a branch, also one that comes from its parent.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText), "name": kit.RequiredText(nameText),
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
+				"name":         kit.RequiredText(nameText),
 				"access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
 				"inherited": kit.ReturnedBool(inheritedText),
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-			kit.ReadInBranch(platform, m.InBranch, "name", "bucket", diags, func(api *client.Client, branch client.BranchRef) (*client.Bucket, error) {
-				found, err := api.GetSharedBucket(ctx, branch, m.Name.ValueString())
-				if err != nil {
-					return nil, err
-				}
-				isInherited, err := api.IsBucketInherited(ctx, branch, found)
-				m.Access, m.CreatedAt, m.Inherited = types.StringValue(found.Access), kit.OptionalTime(&found.CreatedAt), types.BoolValue(isInherited)
-				return found, err
-			})
+			kit.ReadInBranch(platform, m.InBranch, "name", "bucket", diags,
+				func(api *client.Client, branch client.BranchRef) (*client.Bucket, error) {
+					found, err := api.GetSharedBucket(ctx, branch, m.Name.ValueString())
+					if err != nil {
+						return nil, err
+					}
+					isInherited, err := api.IsBucketInherited(ctx, branch, found)
+					m.Access, m.CreatedAt, m.Inherited = types.StringValue(found.Access), kit.OptionalTime(&found.CreatedAt),
+						types.BoolValue(isInherited)
+					return found, err
+				})
 		},
 	})
 }
@@ -62,13 +65,15 @@ func NewListDataSource() datasource.DataSource {
 		Name: "buckets", Called: "buckets", Attribute: "buckets", Objects: "The buckets.", Model: kit.Itself[foundBucket],
 		Text: "The buckets of a branch, also those that come from its parent, in Neon's order.",
 		Schema: map[string]schema.Attribute{
-			"name": kit.ReturnedString(nameText), "access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
-			"inherited": kit.ReturnedBool(inheritedText),
+			"name": kit.ReturnedString(nameText), "access_level": kit.ReturnedString(accessText),
+			"created_at": kit.ReturnedTime(createdText),
+			"inherited":  kit.ReturnedBool(inheritedText),
 		},
 	}, func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[foundBucket, error] {
 		return kit.With(api.ListBuckets(ctx, branch), func(bucket client.Bucket) (foundBucket, error) {
 			isInherited, err := api.IsBucketInherited(ctx, branch, &bucket)
-			return foundBucket{types.StringValue(bucket.Name), types.StringValue(bucket.Access), kit.OptionalTime(&bucket.CreatedAt), types.BoolValue(isInherited)}, err
+			return foundBucket{types.StringValue(bucket.Name), types.StringValue(bucket.Access),
+				kit.OptionalTime(&bucket.CreatedAt), types.BoolValue(isInherited)}, err
 		})
 	})
 }
@@ -86,19 +91,23 @@ func NewStorageDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[storageModel]{
 		Name: "branch_storage",
 		Schema: schema.Schema{
-			MarkdownDescription: "Where S3 clients reach the object storage of a branch. Their keys come from `neon_service_credential`.",
+			MarkdownDescription: "Where S3 clients reach the object storage of a branch. Their keys come from " +
+				"`neon_service_credential`.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
-				"s3_endpoint": kit.ReturnedString("Address for S3 clients."), "region": kit.ReturnedString("Region that S3 clients name."),
+				"s3_endpoint":      kit.ReturnedString("Address for S3 clients."),
+				"region":           kit.ReturnedString("Region that S3 clients name."),
 				"force_path_style": kit.ReturnedBool("Whether S3 clients must name the bucket in the path instead of the host."),
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *storageModel, diags *diag.Diagnostics) {
-			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "object storage", diags, func(api *client.Client, branch client.BranchRef) (*client.Storage, error) {
-				return api.GetStorage(ctx, branch)
-			})
+			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "object storage", diags,
+				func(api *client.Client, branch client.BranchRef) (*client.Storage, error) {
+					return api.GetStorage(ctx, branch)
+				})
 			if found != nil {
-				m.S3Endpoint, m.Region, m.ForcePathStyle = types.StringValue(found.S3Endpoint), types.StringValue(found.Region), types.BoolValue(found.ForcePathStyle)
+				m.S3Endpoint, m.Region, m.ForcePathStyle = types.StringValue(found.S3Endpoint), types.StringValue(found.Region),
+					types.BoolValue(found.ForcePathStyle)
 			}
 		},
 	})
@@ -115,16 +124,19 @@ func NewGatewayDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[gatewayModel]{
 		Name: "ai_gateway",
 		Schema: schema.Schema{
-			MarkdownDescription: "The AI gateway of a branch. Programs use it with a service credential whose scopes have `ai_gateway:invoke`.",
+			MarkdownDescription: "The AI gateway of a branch. Programs use it with a service credential whose scopes have " +
+				"`ai_gateway:invoke`.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText), "base_url": kit.ReturnedString("Its address."),
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
+				"base_url": kit.ReturnedString("Its address."),
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *gatewayModel, diags *diag.Diagnostics) {
-			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "AI gateway", diags, func(api *client.Client, branch client.BranchRef) (*string, error) {
-				address, err := api.GetAIGateway(ctx, branch)
-				return &address, err
-			})
+			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "AI gateway", diags,
+				func(api *client.Client, branch client.BranchRef) (*string, error) {
+					address, err := api.GetAIGateway(ctx, branch)
+					return &address, err
+				})
 			if found != nil {
 				m.BaseURL = types.StringValue(*found)
 			}

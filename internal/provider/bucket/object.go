@@ -29,11 +29,14 @@ const (
 )
 
 var objectKey = kit.Key{
-	Rule: "An object is imported by project_id/branch_id/bucket_name/key, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads/img/logo.png",
+	Rule: "An object is imported by project_id/branch_id/bucket_name/key, such as " +
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads/img/logo.png",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "bucket_name", Description: nameText, Valid: func(name string) bool { return name != "" && len(name) <= longestName }, MovedFrom: "bucket"},
+		{Name: "bucket_name", Description: nameText, Valid: func(name string) bool {
+			return name != "" && len(name) <= longestName
+		}, MovedFrom: "bucket"},
 		{Name: "key", Description: objectText, Valid: func(key string) bool { return key != "" && len(key) <= longestKey }},
 	},
 }
@@ -44,8 +47,8 @@ func NewObjectResource() resource.Resource {
 		Name: "bucket_object",
 		Key:  objectKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A file in a bucket, for a few small files that belong to the infrastructure. Neither the state nor a plan file " +
-				"holds the content of a `source`.",
+			MarkdownDescription: "A file in a bucket, for a few small files that belong to the infrastructure. Neither the " +
+				"state nor a plan file holds the content of a `source`.",
 			Attributes: objectAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket_object"}},
@@ -73,13 +76,14 @@ func objectAttributes() map[string]schema.Attribute {
 		"bucket_name": kit.ImmutableString(nameText, stringvalidator.UTF8LengthBetween(1, longestName)),
 		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey), contentKey),
 		"source": schema.StringAttribute{
-			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. It isn't compared with what " +
-				"Neon has. Exactly one of this and `content` is needed.",
-			Optional: true, Validators: append(kit.NotEmpty(), stringvalidator.ExactlyOneOf(path.MatchRoot("source"), path.MatchRoot("content"))),
+			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. It " +
+				"isn't compared with what Neon has. Exactly one of this and `content` is needed.",
+			Optional: true, Validators: append(kit.NotEmpty(),
+				stringvalidator.ExactlyOneOf(path.MatchRoot("source"), path.MatchRoot("content"))),
 		},
 		"content": schema.StringAttribute{
-			MarkdownDescription: "Content in place of a file, such as `jsonencode(...)`. The state and plan files have it, so it must hold no secrets. It isn't compared with what " +
-				"Neon has.",
+			MarkdownDescription: "Content in place of a file, such as `jsonencode(...)`. The state and plan files have it, so " +
+				"it must hold no secrets. It isn't compared with what Neon has.",
 			Optional: true,
 		},
 		"content_type": schema.StringAttribute{
@@ -87,11 +91,12 @@ func objectAttributes() map[string]schema.Attribute {
 				"compared with what Neon has. A change uploads the content again.",
 			Optional: true, Validators: []validator.String{typeRule},
 		},
-		"source_hash": kit.ComputedString("SHA-256 of the content that was uploaded last, in hexadecimal digits. Null after an import, or if Neon has " +
-			"other contents: the next apply then uploads it, unless the ETag and the size prove that Neon has it."),
+		"source_hash": kit.ComputedString("SHA-256 of the content that was uploaded last, in hexadecimal digits. Null " +
+			"after an import, or if Neon has other contents: the next apply then uploads it, unless the ETag and the size " +
+			"prove that Neon has it."),
 		"overwrite": schema.BoolAttribute{
-			MarkdownDescription: "Whether the creation overwrites an object that has the key already, with another content. Otherwise that is refused. It only " +
-				"affects this resource. Defaults to `false`.",
+			MarkdownDescription: "Whether the creation overwrites an object that has the key already, with another content. " +
+				"Otherwise that is refused. It only affects this resource. Defaults to `false`.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
 		"etag": schema.StringAttribute{MarkdownDescription: "ETag of the content.", Computed: true},
@@ -125,7 +130,8 @@ func (m objectModel) with(object *client.BucketObject) objectModel {
 		m.SourceHash = types.StringNull()
 	}
 	m.Overwrite = types.BoolValue(m.Overwrite.ValueBool())
-	m.ID, m.ETag, m.Size = m.IDOf(m.Bucket.ValueString()+"/"+m.Key.ValueString()), types.StringValue(object.ETag), types.Int64Value(object.Size)
+	m.ID, m.ETag, m.Size = m.IDOf(m.Bucket.ValueString()+"/"+m.Key.ValueString()), types.StringValue(object.ETag),
+		types.Int64Value(object.Size)
 	return m
 }
 
@@ -161,13 +167,16 @@ func (c content) isOf(m objectModel) bool {
 }
 
 // planObject plans the hash of the content, and an upload where the object has another content.
-func planObject(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func planObject(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
 	var state, plan objectModel
 	resp.Diagnostics.Append(resp.Plan.Get(ctx, &plan)...)
-	present := plan // Of a new object nothing is known; where the branch was replaced, what the other has is planned by now.
+	// Of a new object nothing is known; where the branch was replaced, what the other has is planned by now.
+	present := plan
 	if !req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 		if plan.BranchID.Equal(state.BranchID) {
@@ -185,9 +194,10 @@ func planObject(ctx context.Context, platform *kit.Platform, req resource.Modify
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("etag"), etag)...)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("size"), size)...)
-	kit.CheckFree(ctx, platform, req, resp, "bucket object", "key", []string{"project_id", "bucket_name", "key"}, func(api *client.Client) error {
-		return refusesOther(ctx, api, plan)
-	})
+	kit.CheckFree(ctx, platform, req, resp, "bucket object", "key", []string{"project_id", "bucket_name", "key"},
+		func(api *client.Client) error {
+			return refusesOther(ctx, api, plan)
+		})
 }
 
 // sourceOrContent is what is configured of the two.
@@ -205,8 +215,9 @@ func create(ctx context.Context, run kit.Run, plan objectModel, save func(object
 		err = upload(ctx, run, plan, save)
 	}
 	if client.IsMissing(err) {
-		err = kit.Blame(kit.Advise(err, "There is no bucket "+kit.Quoted(plan.Bucket.ValueString())+" on the branch. Where it is one of this configuration, refer to its resource, as in "+
-			"bucket_name = neon_bucket.NAME.name, so that it is created first."), path.Root("bucket_name"))
+		err = kit.Blame(kit.Advise(err, "There is no bucket "+kit.Quoted(plan.Bucket.ValueString())+" on the branch. Where "+
+			"it is one of this configuration, refer to its resource, as in bucket_name = neon_bucket.NAME.name, so that it is "+
+			"created first."), path.Root("bucket_name"))
 	}
 	return err
 }
@@ -230,8 +241,10 @@ func refusesOther(ctx context.Context, api *client.Client, plan objectModel) err
 	if err != nil || file.isOf(objectModel{}.with(present)) {
 		return err
 	}
-	return kit.Blame(kit.Advise(fmt.Errorf("bucket %q has an object %q already, of %d bytes, with another content", at.Bucket, at.Key, present.Size),
-		"Give this one another key. Or have it overwritten, which loses that content, with\n\n  overwrite = true\n\nIf it is an earlier version of this file, "+
+	return kit.Blame(kit.Advise(fmt.Errorf("bucket %q has an object %q already, of %d bytes, with another content",
+		at.Bucket, at.Key, present.Size),
+		"Give this one another key. Or have it overwritten, which loses that content, with\n\n  overwrite = true\n\nIf it "+
+			"is an earlier version of this file, "+
 			kit.ImportIt("neon_bucket_object", at.Branch.ProjectID, at.Branch.ID, at.Bucket, at.Key)), path.Root("key"))
 }
 
@@ -241,25 +254,28 @@ func upload(ctx context.Context, run kit.Run, plan objectModel, save func(object
 	case err != nil:
 		return err
 	case !plan.SourceHash.IsUnknown() && plan.SourceHash.ValueString() != file.hash:
-		return kit.Advise(errors.New("the file has changed since the plan"), "Nothing was uploaded. Apply again, with a file that stays as it is meanwhile.")
+		return kit.Advise(errors.New("the file has changed since the plan"), "Nothing was uploaded. Apply again, with a "+
+			"file that stays as it is meanwhile.")
 	}
 	etag, err := run.API.UploadBucketObject(ctx, plan.place(), plan.ContentType.ValueString(), file.size, plan.open)
 	var failed *client.UploadError
 	if errors.As(err, &failed) {
-		err = kit.Advise(err, "The content goes to the object storage itself, at another host than Neon's API: check the network and any proxy on the way, and apply again.")
+		err = kit.Advise(err, "The content goes to the object storage itself, at another host than Neon's API: check the "+
+			"network and any proxy on the way, and apply again.")
 	}
 	if err != nil {
 		return err
 	}
 	plan = plan.with(&client.BucketObject{Size: file.size})
 	plan.SourceHash, plan.ETag = types.StringValue(file.hash), types.StringNull()
-	object, err := run.API.GetSharedBucketObject(ctx, plan.place()) // The storage need not write an ETag as Neon's list does.
-	if err != nil {                                                 // What was uploaded is kept all the same.
+	object, err := run.API.GetSharedBucketObject(ctx,
+		plan.place()) // The storage need not write an ETag as Neon's list does.
+	if err != nil { // What was uploaded is kept all the same.
 		run.Warn("The object was uploaded, and could not be read", "The next plan reads its etag. "+kit.Describe(err, nil))
 	} else if isAnothers := etag != "" && etag != strings.Trim(object.ETag, `"`) || object.Size != file.size; isAnothers {
 		plan.ETag = types.StringValue(etag) // What differs from it is uploaded over by the next plan.
-		run.Warn("The object has another content already", "The file was uploaded, and something else was put in its place before it could be read. "+
-			"Find out what else writes this key: the next plan uploads the file again.")
+		run.Warn("The object has another content already", "The file was uploaded, and something else was put in its place "+
+			"before it could be read. Find out what else writes this key: the next plan uploads the file again.")
 	} else {
 		plan = plan.with(object)
 	}

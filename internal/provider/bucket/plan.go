@@ -17,7 +17,9 @@ import (
 )
 
 // plan plans what another access level means, and refuses to replace a bucket that has objects.
-func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	var state, planned model
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
@@ -52,17 +54,18 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		if len(resp.RequiresReplace) > 0 {
 			checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
 		}
-		kit.CheckFree(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"}, func(api *client.Client) error {
-			branch := planned.Branch()
-			present, err := api.GetSharedBucket(ctx, branch, planned.Name.ValueString())
-			if err != nil {
-				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
-			}
-			if isInherited, err := api.IsBucketInherited(ctx, branch, present); isInherited || err != nil {
-				return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
-			}
-			return taken(planned)
-		})
+		kit.CheckFree(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"},
+			func(api *client.Client) error {
+				branch := planned.Branch()
+				present, err := api.GetSharedBucket(ctx, branch, planned.Name.ValueString())
+				if err != nil {
+					return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+				}
+				if isInherited, err := api.IsBucketInherited(ctx, branch, present); isInherited || err != nil {
+					return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
+				}
+				return taken(planned)
+			})
 	}
 }
 
@@ -70,15 +73,21 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 // would have none of the objects.
 func keepLevel(ctx context.Context, state, planned model, resp *resource.ModifyPlanResponse) {
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(accessLevel), state.Access)...)
-	resp.Diagnostics.AddAttributeWarning(path.Root(accessLevel), "The access level was changed elsewhere ("+state.ID.ValueString()+")", fmt.Sprintf(
-		"Bucket %s was %s, as it is configured, and is %s now. It stays so: Neon's API can't change the level of a bucket, and another bucket would have none of the "+
-			"objects. If it is meant to be so, write\n\n  %s = %s\n\nOtherwise change it back where it was changed, such as in the web console.",
-		kit.Quoted(state.Name.ValueString()), planned.Access.ValueString(), state.Access.ValueString(), accessLevel, kit.Quoted(state.Access.ValueString())))
+	resp.Diagnostics.AddAttributeWarning(path.Root(accessLevel), "The access level was changed elsewhere ("+
+		state.ID.ValueString()+")", fmt.Sprintf(
+		"Bucket %s was %s, as it is configured, and is %s now. It stays so: Neon's API can't change the level of a bucket, "+
+			"and another bucket would have none of the objects. If it is meant to be so, write\n\n  %s = %s\n\nOtherwise "+
+			"change it back where it was changed, such as in the web console.",
+		kit.Quoted(state.Name.ValueString()), planned.Access.ValueString(), state.Access.ValueString(), accessLevel,
+		kit.Quoted(state.Access.ValueString())))
 }
 
 // checkEmpty refuses to replace a bucket that has objects, because of an attribute; empty for -replace or
 // replace_triggered_by.
-func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, present model, replacing string, diags *diag.Diagnostics) {
+func checkEmpty(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, present model, replacing string,
+	diags *diag.Diagnostics,
+) {
 	if present.BranchID.IsUnknown() || present.ProjectID.IsUnknown() || present.Name.IsUnknown() {
 		return // The look-up that came before, of the state, found it empty.
 	}
@@ -94,13 +103,16 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 		case err != nil:
 			kit.AddAttributeError(diags, path.Root("name"), "Unable to read bucket", err)
 		case object != nil:
-			cause, undo := "Another "+replacing+" replaces", "leave "+replacing+" as it is, or give the new bucket a block of its own and copy the objects"
+			cause, undo := "Another "+replacing+" replaces", "leave "+replacing+" as it is, or give the new bucket a block of "+
+				"its own and copy the objects"
 			if replacing == "" {
 				cause, undo = "-replace or replace_triggered_by would replace", "leave that out"
 			}
-			diags.AddAttributeError(path.Root(cmp.Or(replacing, "name")), "The bucket has objects ("+branch.ProjectID+"/"+branch.ID+"/"+present.Name.ValueString()+")", fmt.Sprintf(
-				"%s the bucket, and with it would go its objects, such as %s. Terraform never deletes objects to replace a bucket, whatever force_destroy says. To keep them, %s. "+
-					"If nobody needs them, delete them first.", cause, kit.Quoted(object.Key), undo))
+			diags.AddAttributeError(path.Root(cmp.Or(replacing, "name")), "The bucket has objects ("+branch.ProjectID+"/"+
+				branch.ID+"/"+present.Name.ValueString()+")", fmt.Sprintf(
+				"%s the bucket, and with it would go its objects, such as %s. Terraform never deletes objects to replace a "+
+					"bucket, whatever force_destroy says. To keep them, %s. If nobody needs them, delete them first.", cause,
+				kit.Quoted(object.Key), undo))
 		}
 	})
 }
@@ -109,25 +121,31 @@ func checkEmpty(ctx context.Context, platform *kit.Platform, req resource.Modify
 func taken(planned model) error {
 	branch := planned.Branch()
 	name := planned.Name.ValueString()
-	return kit.Exists("branch "+branch.ID+" has a bucket "+kit.Quoted(name)+" already", "neon_bucket", branch.ProjectID, branch.ID, name)
+	return kit.Exists("branch "+branch.ID+" has a bucket "+kit.Quoted(name)+" already", "neon_bucket", branch.ProjectID,
+		branch.ID, name)
 }
 
 // otherLevel is the error about a bucket of the parent that has another access level.
 func otherLevel(planned model, other *client.AccessError) error {
-	return kit.Blame(kit.Advise(fmt.Errorf("branch %s has bucket %s from its parent, where it is %s", planned.BranchID.ValueString(), kit.Quoted(planned.Name.ValueString()), other.Access),
-		"Neon's API can't change the level of a bucket. To have it on this branch with its objects, write\n\n  "+accessLevel+" = "+kit.Quoted(other.Access)+"\n\nor give this one another name."),
+	return kit.Blame(kit.Advise(fmt.Errorf("branch %s has bucket %s from its parent, where it is %s",
+		planned.BranchID.ValueString(), kit.Quoted(planned.Name.ValueString()), other.Access),
+		"Neon's API can't change the level of a bucket. To have it on this branch with its objects, write\n\n  "+accessLevel+
+			" = "+kit.Quoted(other.Access)+"\n\nor give this one another name."),
 		path.Root(accessLevel))
 }
 
 // checkStorage looks whether the branch of what is planned anew can have object storage, which not all regions and
 // organizations have.
-func checkStorage(ctx context.Context, platform *kit.Platform, state tfsdk.State, in kit.InBranch, diags *diag.Diagnostics) {
+func checkStorage(
+	ctx context.Context, platform *kit.Platform, state tfsdk.State, in kit.InBranch, diags *diag.Diagnostics,
+) {
 	if diags.HasError() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
 		return
 	}
 	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
 		branch := in.Branch()
-		_, err := kit.LookUp(platform, "storage of branch "+branch.ProjectID+"/"+branch.ID, func() (*client.Storage, error) { return api.GetStorage(ctx, branch) })
+		_, err := kit.LookUp(platform, "storage of branch "+branch.ProjectID+"/"+branch.ID,
+			func() (*client.Storage, error) { return api.GetStorage(ctx, branch) })
 		var answer *client.Error
 		if errors.As(err, &answer) && answer.Reason != "" {
 			kit.AddAttributeError(diags, path.Root("branch_id"), "No object storage on the branch", err)

@@ -29,9 +29,10 @@ const (
 	accessText    = "Who may read objects without a credential: nobody (`private`), or everybody (`public_read`)."
 	createdText   = "When the bucket was created."
 	longestName   = 255
-	inheritedText = "Whether it was created on the parent of the branch. Neon may say so, too, of one that has become the branch's own since."
-	accessLevel   = "access_level"
-	private       = "private"
+	inheritedText = "Whether it was created on the parent of the branch. Neon may say so, too, of one that has become " +
+		"the branch's own since."
+	accessLevel = "access_level"
+	private     = "private"
 )
 
 var _ = kit.Introduce(kit.Noun{Called: "bucket", ListedBy: "buckets", Advise: adviseRegion})
@@ -45,17 +46,21 @@ func adviseRegion(err error) string {
 			!strings.Contains(answer.Message, "platform credentials not available") {
 		return ""
 	}
-	return "Neon has object storage, functions, the AI gateway and service credentials in some regions only, such as aws-us-east-1, aws-us-east-2, " +
-		"aws-eu-central-1 and aws-ap-southeast-1, and for organizations that may use them: choose another region_id of neon_project, or ask Neon's support. " +
-		"https://neon.com/docs/storage/overview has the regions."
+	return "Neon has object storage, functions, the AI gateway and service credentials in some regions only, such as " +
+		"aws-us-east-1, aws-us-east-2, aws-eu-central-1 and aws-ap-southeast-1, and for organizations that may use them: " +
+		"choose another region_id of neon_project, or ask Neon's support. https://neon.com/docs/storage/overview has the " +
+		"regions."
 }
 
 var key = kit.Key{
-	Rule: "A bucket is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads",
+	Rule: "A bucket is imported by project_id/branch_id/name, such as " +
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "name", Description: nameText, Valid: func(name string) bool { return name != "" && len(name) <= longestName }},
+		{Name: "name", Description: nameText, Valid: func(name string) bool {
+			return name != "" && len(name) <= longestName
+		}},
 	},
 }
 
@@ -65,9 +70,10 @@ func NewResource() resource.Resource {
 		Name: "bucket",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A bucket in the object storage of a branch. A child branch starts with a copy of the bucket and its objects: this resource on the child " +
-				"takes the copy over, and destroying it leaves the parent's bucket alone. By Neon's documentation, a reset of a branch copies its parent's objects in two " +
-				"regions; other restores keep the branch's own. No change deletes objects: the plan refuses to replace a bucket that has some.",
+			MarkdownDescription: "A bucket in the object storage of a branch. A child branch starts with a copy of the bucket " +
+				"and its objects: this resource on the child takes the copy over, and destroying it leaves the parent's bucket " +
+				"alone. By Neon's documentation, a reset of a branch copies its parent's objects in two regions; other restores " +
+				"keep the branch's own. No change deletes objects: the plan refuses to replace a bucket that has some.",
 			Attributes: attributes(),
 		},
 		MovedFrom:  []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},
@@ -101,16 +107,18 @@ func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
-		"name":       kit.ImmutableString(nameText+" 1 to 255 characters.", stringvalidator.UTF8LengthBetween(1, longestName), bucketName{}),
+		"name": kit.ImmutableString(nameText+" 1 to 255 characters.", stringvalidator.UTF8LengthBetween(1, longestName),
+			bucketName{}),
 		accessLevel: schema.StringAttribute{
-			MarkdownDescription: accessText + " Defaults to `private`. Changing it replaces the bucket, which a plan refuses while it has " +
-				"objects. One that somebody changed elsewhere is left as it is, with a warning.",
+			MarkdownDescription: accessText + " Defaults to `private`. Changing it replaces the bucket, which a plan refuses " +
+				"while it has objects. One that somebody changed elsewhere is left as it is, with a warning.",
 			Optional: true, Computed: true, Default: stringdefault.StaticString(private),
 			Validators: []validator.String{stringvalidator.OneOf(private, "public_read")},
 		},
 		"force_destroy": schema.BoolAttribute{
-			MarkdownDescription: "Whether destroying the bucket first deletes all objects in it. Otherwise Neon refuses that. No replacement " +
-				"deletes objects, whatever it says. It only affects this resource, once it is applied. Defaults to `false`.",
+			MarkdownDescription: "Whether destroying the bucket first deletes all objects in it. Otherwise Neon refuses that. " +
+				"No replacement deletes objects, whatever it says. It only affects this resource, once it is applied. Defaults " +
+				"to `false`.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
 		"deletion_protection": kit.DeletionProtection("bucket"),
@@ -131,7 +139,8 @@ type model struct {
 }
 
 func (m model) with(bucket *client.Bucket) model {
-	m.ID, m.Access, m.CreatedAt = m.IDOf(m.Name.ValueString()), types.StringValue(bucket.Access), kit.OptionalTime(&bucket.CreatedAt)
+	m.ID, m.Access, m.CreatedAt = m.IDOf(m.Name.ValueString()), types.StringValue(bucket.Access),
+		kit.OptionalTime(&bucket.CreatedAt)
 	m.ForceDestroy, m.Protection = types.BoolValue(m.ForceDestroy.ValueBool()), types.BoolValue(m.Protection.ValueBool())
 	return m
 }
@@ -154,15 +163,17 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	}
 	err := run.API.DeleteBucket(ctx, branch, name)
 	if client.IsRefused(err) {
-		return kit.Advise(err, "Neon keeps a bucket that has objects. Delete those that nobody needs, or set\n\n  force_destroy = true\n\nand apply that first; "+
-			"where the block of the bucket was removed from the configuration, put it back for that.")
+		return kit.Advise(err, "Neon keeps a bucket that has objects. Delete those that nobody needs, or set\n\n  "+
+			"force_destroy = true\n\nand apply that first; where the block of the bucket was removed from the configuration, "+
+			"put it back for that.")
 	}
 	return err
 }
 
 // NewListResource returns the list resource neon_bucket: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, also those that come from its parent.", (*client.Client).ListBuckets,
+	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, also those that come from its parent.",
+		(*client.Client).ListBuckets,
 		func(branch client.BranchRef, bucket client.Bucket) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{branch.ProjectID, branch.ID, bucket.Name}, DisplayName: bucket.Name,

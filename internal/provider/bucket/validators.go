@@ -14,8 +14,10 @@ import (
 var (
 	s3Name     = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$`)
 	mediaType  = regexp.MustCompile(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;.*)?$`)
-	contentKey = stringvalidator.RegexMatches(regexp.MustCompile(`^[^\x00-\x1f\x7f]*$`), "must have no control characters, such as the zero byte")
-	typeRule   = stringvalidator.RegexMatches(mediaType, "must be a media type, such as image/png or text/html; charset=utf-8")
+	contentKey = stringvalidator.RegexMatches(regexp.MustCompile(`^[^\x00-\x1f\x7f]*$`), "must have no control "+
+		"characters, such as the zero byte")
+	typeRule = stringvalidator.RegexMatches(mediaType, "must be a media type, such as image/png or text/html; "+
+		"charset=utf-8")
 )
 
 // bucketName warns of names that programs for S3 may refuse.
@@ -36,6 +38,7 @@ func (v bucketName) ValidateString(ctx context.Context, req validator.StringRequ
 	if !kit.IsSet(req.ConfigValue) || name == "" || s3Name.MatchString(name) && err != nil {
 		return
 	}
-	resp.Diagnostics.AddAttributeWarning(req.Path, "Not a name as S3 has them", req.Path.String()+" = "+kit.Quoted(name)+" "+v.Description(ctx)+
+	resp.Diagnostics.AddAttributeWarning(req.Path, "Not a name as S3 has them", req.Path.String()+" = "+kit.Quoted(name)+
+		" "+v.Description(ctx)+
 		". Neon takes others, but programs that use the bucket by S3 may refuse them, and a bucket can't be renamed.")
 }

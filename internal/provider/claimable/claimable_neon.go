@@ -44,15 +44,18 @@ func capabilitiesAttribute() schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true}
 	}
 	return schema.MapNestedAttribute{
-		MarkdownDescription: "What Claimable Neon decided about PostgreSQL and each of the `services`, by their names. It is decided at the " +
-			"creation only. Null for an `instant` database.",
+		MarkdownDescription: "What Claimable Neon decided about PostgreSQL and each of the `services`, by their names. It " +
+			"is decided at the creation only. Null for an `instant` database.",
 		Computed:      true,
 		PlanModifiers: []planmodifier.Map{mapplanmodifier.UseStateForUnknown()},
 		NestedObject: schema.NestedAttributeObject{Attributes: map[string]schema.Attribute{
-			"granted":  schema.BoolAttribute{MarkdownDescription: "Whether the database has it, as decided at the creation only.", Computed: true},
-			"reason":   text("Why it doesn't, such as `requires_claim`, as decided at the creation only; null if it does."),
-			"url":      text("Address of the Data API, or the base address of Neon Auth; null for others, and once the database is claimed. Until then it stays what it was."),
-			"jwks_url": text("Where Neon Auth publishes the keys that prove its tokens; null for others, and once the database is claimed. Until then it stays what it was."),
+			"granted": schema.BoolAttribute{MarkdownDescription: "Whether the database has it, as decided at the " +
+				"creation only.", Computed: true},
+			"reason": text("Why it doesn't, such as `requires_claim`, as decided at the creation only; null if it does."),
+			"url": text("Address of the Data API, or the base address of Neon Auth; null for others, and once the " +
+				"database is claimed. Until then it stays what it was."),
+			"jwks_url": text("Where Neon Auth publishes the keys that prove its tokens; null for others, and once the " +
+				"database is claimed. Until then it stays what it was."),
 		}},
 	}
 }
@@ -67,14 +70,17 @@ func (m *resourceModel) take(ctx context.Context, made *made, diags *diag.Diagno
 	}
 	p, now := made.project, time.Now()
 	m.dataModel = dataModel{
-		access:    access{ID: types.StringValue(p.RegistrationID), ProjectID: types.StringValue(p.Project.ID), ClaimURL: kit.OptionalString(p.Claim.StartURL)},
+		access: access{ID: types.StringValue(p.RegistrationID), ProjectID: types.StringValue(p.Project.ID),
+			ClaimURL: kit.OptionalString(p.Claim.StartURL)},
 		Status:    types.StringValue(client.ClaimableUnclaimed),
-		ExpiresAt: kit.OptionalTime(p.Project.ExpiresAt), CreatedAt: kit.OptionalTime(&now), UpdatedAt: kit.OptionalTime(&now),
+		ExpiresAt: kit.OptionalTime(p.Project.ExpiresAt), CreatedAt: kit.OptionalTime(&now),
+		UpdatedAt: kit.OptionalTime(&now),
 	}
 	m.IdentityAssertion = types.StringValue(p.IdentityAssertion)
 	decided := map[string]capability{}
 	for _, decision := range p.Capabilities {
-		decided[decision.Name] = capability{Granted: types.BoolValue(decision.Granted), Reason: kit.OptionalString(decision.Reason)}
+		decided[decision.Name] = capability{Granted: types.BoolValue(decision.Granted),
+			Reason: kit.OptionalString(decision.Reason)}
 	}
 	m.setCapabilities(ctx, decided, diags)
 }
@@ -108,7 +114,9 @@ func (m *resourceModel) readCredentials(ctx context.Context, api *client.Client,
 	m.takeCredentials(ctx, credentials, diags)
 }
 
-func (m *resourceModel) takeCredentials(ctx context.Context, credentials *client.ClaimableCredentials, diags *diag.Diagnostics) {
+func (m *resourceModel) takeCredentials(
+	ctx context.Context, credentials *client.ClaimableCredentials, diags *diag.Diagnostics,
+) {
 	m.ConnectionString = types.StringValue(credentials.DatabaseURL)
 	m.DirectConnectionString = types.StringValue(client.DirectConnectionString(credentials.DatabaseURL))
 	decided := map[string]capability{}
@@ -118,7 +126,8 @@ func (m *resourceModel) takeCredentials(ctx context.Context, credentials *client
 		case "data_api":
 			of.URL = kit.OptionalString(credentials.Services.DataAPI.URL)
 		case "auth":
-			of.URL, of.JWKSURL = kit.OptionalString(credentials.Services.Auth.BaseURL), kit.OptionalString(credentials.Services.Auth.JWKSURL)
+			of.URL, of.JWKSURL = kit.OptionalString(credentials.Services.Auth.BaseURL),
+				kit.OptionalString(credentials.Services.Auth.JWKSURL)
 		}
 		decided[name] = of
 	}
@@ -145,8 +154,9 @@ func (m *resourceModel) readClaimableNeon(ctx context.Context, api *client.Clien
 	case end == client.ClaimExpired:
 		return gone
 	case end == client.ClaimRevoked && m.Status.ValueString() == client.ClaimableUnclaimed && m.hasExpired():
-		diags.AddWarning(m.about("Claimable database has ended"), "It has expired, or was claimed since it was last read. If it was claimed, it is "+
-			"project "+m.ProjectID.ValueString()+" of an account: remove this resource from the configuration, so that no new database is created.")
+		diags.AddWarning(m.about("Claimable database has ended"), "It has expired, or was claimed since it was last read. "+
+			"If it was claimed, it is project "+m.ProjectID.ValueString()+" of an account: remove this resource from the "+
+			"configuration, so that no new database is created.")
 		return gone
 	case end != client.ClaimNone:
 		m.forget(ctx, diags)
@@ -189,7 +199,8 @@ func isBeingClaimed(err error) bool {
 // forget drops what a claim has ended: passwords, tokens, addresses and the assertion.
 func (m *resourceModel) forget(ctx context.Context, diags *diag.Diagnostics) {
 	m.Status = types.StringValue(client.ClaimableClaimed)
-	m.ConnectionString, m.DirectConnectionString, m.IdentityAssertion = types.StringNull(), types.StringNull(), types.StringNull()
+	m.ConnectionString, m.DirectConnectionString, m.IdentityAssertion = types.StringNull(), types.StringNull(),
+		types.StringNull()
 	decided := map[string]capability{}
 	diags.Append(m.Capabilities.ElementsAs(ctx, &decided, false)...)
 	for name, of := range decided {
@@ -205,11 +216,12 @@ func (m *resourceModel) deleteClaimableNeon(ctx context.Context, api *client.Cli
 	switch end := client.ClaimEndOf(err); {
 	case end == client.ClaimExpired:
 	case end != client.ClaimNone:
-		diags.AddWarning(m.about("Claimable database wasn't deleted"), "It was claimed, has expired or was deleted already. If somebody has claimed it, it "+
-			"stays in that account: delete project "+m.ProjectID.ValueString()+" there if nobody needs it.")
+		diags.AddWarning(m.about("Claimable database wasn't deleted"), "It was claimed, has expired or was deleted "+
+			"already. If somebody has claimed it, it stays in that account: delete project "+m.ProjectID.ValueString()+
+			" there if nobody needs it.")
 	case isBeingClaimed(err):
-		kit.AddError(diags, "The claimable database is being claimed", kit.Advise(err, "Somebody is taking it into an account. Wait until "+
-			"that is done, and destroy again; or forget it with terraform state rm."))
+		kit.AddError(diags, "The claimable database is being claimed", kit.Advise(err, "Somebody is taking it into an "+
+			"account. Wait until that is done, and destroy again; or forget it with terraform state rm."))
 	case err != nil:
 		kit.AddError(diags, "Unable to delete claimable database", err)
 	}

@@ -17,13 +17,15 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "claimable_database", Keyless: true,
 		Schema: schema.Schema{
-			MarkdownDescription: "A claimable database that another configuration or one of Neon's tools has created. Anybody who " +
-				"knows its id can read the connection strings, so keep the id secret. One that has expired is an error.",
+			MarkdownDescription: "A claimable database that another configuration or one of Neon's tools has created. " +
+				"Anybody who knows its id can read the connection strings, so keep the id secret. One that has expired is " +
+				"an error.",
 			Attributes: map[string]schema.Attribute{
 				"id": schema.StringAttribute{
 					MarkdownDescription: idText, Required: true, Sensitive: true, Validators: kit.UUIDValidators(),
 				},
-				"status":                   kit.ReturnedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`."),
+				"status": kit.ReturnedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, " +
+					"or `CLAIMED`."),
 				"project_id":               kit.ReturnedString(projectText),
 				"connection_string":        kit.ReturnedSecret(pooledText + untilClaimed),
 				"direct_connection_string": kit.ReturnedSecret(directText + untilClaimed),
@@ -41,8 +43,8 @@ func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *
 	database, err := platform.Client.GetClaimableDatabase(ctx, model.ID.ValueString())
 	switch {
 	case client.IsAbsent(err):
-		diags.AddAttributeError(path.Root("id"), "No such claimable database", "Neon knows no database of that id. It may have "+
-			"expired, which happens 72 hours after it was created unless somebody claims it.")
+		diags.AddAttributeError(path.Root("id"), "No such claimable database", "Neon knows no database of that id. It "+
+			"may have expired, which happens 72 hours after it was created unless somebody claims it.")
 	case err != nil:
 		kit.AddError(diags, "Unable to read claimable database", err)
 	default:

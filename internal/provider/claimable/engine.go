@@ -30,8 +30,9 @@ const (
 
 func servicesAttribute(replaces string) schema.Attribute {
 	return schema.SetAttribute{
-		MarkdownDescription: "What the database is to have beside PostgreSQL: `data_api` and `auth` are there at once, `functions`, `storage` and " +
-			"`ai_gateway` only after a claim. `capabilities` says what was granted. Needs the engine `claimable_neon`." + replaces,
+		MarkdownDescription: "What the database is to have beside PostgreSQL: `data_api` and `auth` are there at once, " +
+			"`functions`, `storage` and `ai_gateway` only after a claim. `capabilities` says what was granted. Needs the " +
+			"engine `claimable_neon`." + replaces,
 		Optional:      true,
 		ElementType:   types.StringType,
 		PlanModifiers: []planmodifier.Set{setplanmodifier.RequiresReplace()},
@@ -65,7 +66,8 @@ type configuration interface {
 func (w *wish) readFrom(ctx context.Context, from configuration) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for name, target := range map[string]any{
-		"ref": &w.Ref, "enable_logical_replication": &w.EnableLogicalReplication, "engine": &w.engine, "services": &w.services,
+		"ref": &w.Ref, "enable_logical_replication": &w.EnableLogicalReplication, "engine": &w.engine,
+		"services": &w.services,
 	} {
 		diags.Append(from.GetAttribute(ctx, path.Root(name), target)...)
 	}
@@ -94,18 +96,20 @@ func (w *wish) check(configured []client.ClaimableService, diags *diag.Diagnosti
 	isNeon := slices.Equal(candidates, []client.ClaimableService{client.ClaimableNeon})
 	switch ref := w.Ref.ValueString(); {
 	case !w.services.IsNull() && w.engine.ValueString() == instant:
-		diags.AddAttributeError(path.Root("services"), "No services with this engine", "Only Claimable Neon has services beside PostgreSQL: "+
-			"write engine = \"claimable_neon\", or leave engine out.")
+		diags.AddAttributeError(path.Root("services"), "No services with this engine", "Only Claimable Neon has services "+
+			"beside PostgreSQL: write engine = \"claimable_neon\", or leave engine out.")
 	case w.EnableLogicalReplication.ValueBool() && (w.engine.ValueString() == claimableNeon || !w.services.IsNull()):
-		diags.AddAttributeError(path.Root("enable_logical_replication"), "No logical replication with this engine", "Claimable Neon can't turn "+
-			"logical replication on. Leave enable_logical_replication out, or write engine = \"instant\" without services.")
+		diags.AddAttributeError(path.Root("enable_logical_replication"), "No logical replication with this engine",
+			"Claimable Neon can't turn logical replication on. Leave enable_logical_replication out, or write engine = "+
+				"\"instant\" without services.")
 	case len(candidates) == 0:
 		diags.AddAttributeError(path.Root("engine"), "The service isn't configured", "The provider is configured for "+
-			fmt.Sprint(configured[0])+" alone, whose address is set. Set claimable_neon_base_url (NEON_CLAIMABLE_NEON_BASE_URL) or claim_base_url "+
-			"(NEON_CLAIM_BASE_URL) of the provider, too, or leave both out.")
+			fmt.Sprint(configured[0])+" alone, whose address is set. Set claimable_neon_base_url "+
+			"(NEON_CLAIMABLE_NEON_BASE_URL) or claim_base_url (NEON_CLAIM_BASE_URL) of the provider, too, or leave both out.")
 	case isNeon && utf8.RuneCountInString(ref) > client.ClaimableNeonSourceLength:
 		diags.AddAttributeError(path.Root("ref"), "The reference is too long", fmt.Sprintf(
-			"Claimable Neon takes at most %d characters, these are %d.", client.ClaimableNeonSourceLength, utf8.RuneCountInString(ref)))
+			"Claimable Neon takes at most %d characters, these are %d.", client.ClaimableNeonSourceLength,
+			utf8.RuneCountInString(ref)))
 	}
 }
 
@@ -130,11 +134,12 @@ func (w *wish) create(ctx context.Context, api *client.Client, diags *diag.Diagn
 	}
 	switch {
 	case client.IsServiceGone(err):
-		diags.AddError("The service for claimable databases has ended", "Neon has removed it: "+kit.Describe(err, nil)+" Nothing was created. "+
-			"Its successor is Claimable Neon: leave engine, claim_base_url and enable_logical_replication out of the configuration to use that.")
+		diags.AddError("The service for claimable databases has ended", "Neon has removed it: "+kit.Describe(err, nil)+
+			" Nothing was created. Its successor is Claimable Neon: leave engine, claim_base_url and "+
+			"enable_logical_replication out of the configuration to use that.")
 	case client.IsLost(err):
-		err = kit.Advise(err, "If it exists, nothing of it is in the state and it can't be imported; it expires by itself. Apply again, which creates "+
-			"another."+kit.BadAnswerAdvice(err))
+		err = kit.Advise(err, "If it exists, nothing of it is in the state and it can't be imported; it expires by itself. "+
+			"Apply again, which creates another."+kit.BadAnswerAdvice(err))
 		fallthrough
 	default:
 		kit.AddError(diags, "Unable to create claimable database", err)
@@ -150,10 +155,13 @@ func (w *wish) createWith(ctx context.Context, api *client.Client, service clien
 		return &made{service: service, database: database}, err
 	}
 	if length := utf8.RuneCountInString(w.Ref.ValueString()); length > client.ClaimableNeonSourceLength {
-		return nil, errors.New("ref has more characters than Claimable Neon takes, which are " + fmt.Sprint(client.ClaimableNeonSourceLength))
+		return nil, errors.New("ref has more characters than Claimable Neon takes, which are " +
+			fmt.Sprint(client.ClaimableNeonSourceLength))
 	}
 	capabilities := append([]string{"postgres"}, kit.Texts(w.services.Elements())...)
 	slices.Sort(capabilities[1:])
-	project, err := api.CreateClaimableProject(ctx, client.ClaimableProjectCreate{Source: strings.TrimSpace(w.Ref.ValueString()), Capabilities: capabilities})
+	project, err := api.CreateClaimableProject(ctx, client.ClaimableProjectCreate{
+		Source: strings.TrimSpace(w.Ref.ValueString()), Capabilities: capabilities,
+	})
 	return &made{service: service, project: project}, err
 }

@@ -18,9 +18,10 @@ func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewForRun(kit.ForRun[ephemeralModel, opened]{
 		Name: "claimable_database", Noun: "claimable database", Keyless: true, Open: open, Close: end,
 		Schema: schema.Schema{
-			MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`, without an account. " +
-				"Neither the state nor a plan file ever holds it. Each plan and each apply creates a new one. At the end of the run Claimable Neon " +
-				"deletes it, unless somebody has claimed it; the older service can't, so that it expires after 72 hours.",
+			MarkdownDescription: "A throwaway PostgreSQL database for one run, such as one of `terraform test`, without an " +
+				"account. Neither the state nor a plan file ever holds it. Each plan and each apply creates a new one. At the " +
+				"end of the run Claimable Neon deletes it, unless somebody has claimed it; the older service can't, so that it " +
+				"expires after 72 hours.",
 			Attributes: map[string]schema.Attribute{
 				"ref": kit.RequiredText(refText),
 				"enable_logical_replication": schema.BoolAttribute{
@@ -72,7 +73,7 @@ func end(ctx context.Context, api *client.Client, o opened, diags *diag.Diagnost
 		return
 	}
 	if err := api.DeleteClaimableProject(ctx, o.Identity); err != nil && client.ClaimEndOf(err) == client.ClaimNone {
-		diags.AddWarning("Claimable database may outlive the run", "Project "+o.Identity.ProjectID+" was created for this run and could not be deleted. "+
-			"It expires by itself unless somebody claims it. "+kit.Describe(err, nil))
+		diags.AddWarning("Claimable database may outlive the run", "Project "+o.Identity.ProjectID+" was created for this "+
+			"run and could not be deleted. It expires by itself unless somebody claims it. "+kit.Describe(err, nil))
 	}
 }

@@ -18,9 +18,10 @@ func NewLinkAction() action.Action {
 	return kit.NewAction(kit.Action[linkModel]{
 		Name:    "create_claim_link",
 		Keyless: true,
-		Description: "Shows a link with which a person takes a claimable database of the engine `claimable_neon` into an account. The link works for 15 " +
-			"minutes and ends the one before it. Whoever opens it can claim the database, so don't run this where others read along. Once the " +
-			"person continues to Neon, the database's password and all tokens end: take new ones from the account.",
+		Description: "Shows a link with which a person takes a claimable database of the engine `claimable_neon` into an " +
+			"account. The link works for 15 minutes and ends the one before it. Whoever opens it can claim the database, so " +
+			"don't run this where others read along. Once the person continues to Neon, the database's password and all " +
+			"tokens end: take new ones from the account.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID("`project_id` of the claimable database."),
 			"identity_assertion": schema.StringAttribute{
@@ -49,7 +50,8 @@ func createLink(ctx context.Context, api *client.Client, config linkModel) (stri
 	case end == client.ClaimExpired:
 		return "", kit.Advise(err, "It has expired: the next apply creates a new database.")
 	case end != client.ClaimNone:
-		return "", kit.Advise(err, "It was claimed, has expired or was deleted. Run terraform plan, which says what is to be done.")
+		return "", kit.Advise(err, "It was claimed, has expired or was deleted. Run terraform plan, which says what is to "+
+			"be done.")
 	case err != nil:
 		return "", err
 	}

@@ -36,7 +36,8 @@ type access struct {
 
 func newAccess(database *client.ClaimableDatabase) access {
 	a := access{
-		ID: types.StringValue(database.ID), ProjectID: kit.OptionalString(database.ProjectID), ClaimURL: kit.OptionalString(database.ClaimURL),
+		ID: types.StringValue(database.ID), ProjectID: kit.OptionalString(database.ProjectID),
+		ClaimURL: kit.OptionalString(database.ClaimURL),
 	}
 	if pooled := database.ConnectionString; pooled != nil && *pooled != "" {
 		a.ConnectionString = types.StringValue(*pooled)
@@ -58,7 +59,8 @@ type dataModel struct {
 
 func newDataModel(database *client.ClaimableDatabase) dataModel {
 	return dataModel{
-		access: newAccess(database), Status: types.StringValue(database.Status), ExpiresAt: kit.OptionalTime(database.ExpiresAt),
+		access: newAccess(database), Status: types.StringValue(database.Status),
+		ExpiresAt: kit.OptionalTime(database.ExpiresAt),
 		CreatedAt: kit.OptionalTime(&database.CreatedAt), UpdatedAt: kit.OptionalTime(&database.UpdatedAt),
 	}
 }

@@ -45,8 +45,8 @@ func NewResource() resource.Resource {
 func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	const replaces = " It stays what it was at creation. Changing it replaces the database."
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "A PostgreSQL database that needs neither an account nor an API key. It expires after 72 hours, unless " +
-			"somebody takes it into an account.",
+		MarkdownDescription: "A PostgreSQL database that needs neither an account nor an API key. It expires after 72 " +
+			"hours, unless somebody takes it into an account.",
 		Attributes: map[string]schema.Attribute{
 			"ref": schema.StringAttribute{
 				MarkdownDescription: refText + replaces,
@@ -63,30 +63,34 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 			},
 			"seed": seedAttribute(),
 			"engine": schema.StringAttribute{
-				MarkdownDescription: "The service that creates the database: `instant`, which Neon removes between November 2026 and January 2027, or " +
-					"`claimable_neon`, its successor. Defaults to `instant` while that answers, and then to `claimable_neon`; with `services`, to " +
-					"`claimable_neon` at once. It stays what it was at creation. Changing a configured value replaces the database.",
-				Optional:      true,
-				Computed:      true,
-				Validators:    []validator.String{stringvalidator.OneOf(instant, claimableNeon)},
-				PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplaceIfConfigured()},
+				MarkdownDescription: "The service that creates the database: `instant`, which Neon removes between November 2026 " +
+					"and January 2027, or `claimable_neon`, its successor. Defaults to `instant` while that answers, and then to " +
+					"`claimable_neon`; with `services`, to `claimable_neon` at once. It stays what it was at creation. Changing a " +
+					"configured value replaces the database.",
+				Optional:   true,
+				Computed:   true,
+				Validators: []validator.String{stringvalidator.OneOf(instant, claimableNeon)},
+				PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(),
+					stringplanmodifier.RequiresReplaceIfConfigured()},
 			},
 			"services":     servicesAttribute(replaces),
 			"capabilities": capabilitiesAttribute(),
-			"identity_assertion": kit.ComputedSecret("Secret that authenticates requests about the database to Claimable Neon; the action " +
-				"`neon_create_claim_link` needs it. Null for an `instant` database, and once the database is claimed. Until then it stays what it was."),
+			"identity_assertion": kit.ComputedSecret("Secret that authenticates requests about the database to Claimable " +
+				"Neon; the action `neon_create_claim_link` needs it. Null for an `instant` database, and once the database is " +
+				"claimed. Until then it stays what it was."),
 			"timeouts": kit.ResourceTimeouts(ctx, "How long to wait for the creation, its seed included", kit.DefaultTimeout,
 				timeouts.Opts{Create: true}),
 			"id": kit.ComputedSecret(idText),
-			"status": kit.ComputedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`, when it was last " +
-				"read."),
+			"status": kit.ComputedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`, when " +
+				"it was last read."),
 			"project_id":               kit.ComputedString(projectText),
 			"connection_string":        kit.ComputedSecret(pooledText + untilClaimed),
 			"direct_connection_string": kit.ComputedSecret(directText + untilClaimed),
-			"claim_url":                kit.ComputedSecret(claimText + " For a `claimable_neon` database, use the action `neon_create_claim_link` instead."),
-			"expires_at":               kit.ComputedTime("When the database expires." + untilClaimed),
-			"created_at":               kit.ComputedTime("When the database was created."),
-			"updated_at":               kit.ComputedTime("When the database had last changed, as of the last read."),
+			"claim_url": kit.ComputedSecret(claimText + " For a `claimable_neon` database, use the action " +
+				"`neon_create_claim_link` instead."),
+			"expires_at": kit.ComputedTime("When the database expires." + untilClaimed),
+			"created_at": kit.ComputedTime("When the database was created."),
+			"updated_at": kit.ComputedTime("When the database had last changed, as of the last read."),
 		},
 	}
 }
@@ -109,8 +113,9 @@ func (r *databaseResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	project := cmp.Or(kit.TextOf(ctx, req, "project_id"), "unknown")
-	kit.WarnOfLoss(ctx, req, resp, []string{"ref", "enable_logical_replication", "seed"}, "Another claimable database takes the place of one (project "+project+")", fmt.Sprintf("a new one is created empty, with another connection string. "+
-		"Terraform forgets that of project %s, which lives on until it expires, unless it is claimed.", project))
+	kit.WarnOfLoss(ctx, req, resp, []string{"ref", "enable_logical_replication", "seed"}, "Another claimable database "+
+		"takes the place of one (project "+project+")", fmt.Sprintf("a new one is created empty, with another connection "+
+		"string. Terraform forgets that of project %s, which lives on until it expires, unless it is claimed.", project))
 	if req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() && len(resp.RequiresReplace) == 0 {
 		return
 	}
@@ -196,9 +201,9 @@ func (m *resourceModel) readInstant(ctx context.Context, api *client.Client, dia
 	case client.IsServiceGone(err) && m.hasExpired():
 		return gone
 	case client.IsServiceGone(err):
-		diags.AddWarning(m.about("The service of the claimable database has ended"), "Neon has removed the service that created the database, so "+
-			"its state can't be read any more: "+kit.Describe(err, nil)+" Its connection strings work until it expires. After that, the next apply "+
-			"creates a new one with Claimable Neon.")
+		diags.AddWarning(m.about("The service of the claimable database has ended"), "Neon has removed the service that "+
+			"created the database, so its state can't be read any more: "+kit.Describe(err, nil)+" Its connection strings "+
+			"work until it expires. After that, the next apply creates a new one with Claimable Neon.")
 		return there
 	case err != nil:
 		kit.AddError(diags, "Unable to read claimable database", err)
@@ -213,11 +218,11 @@ func (m *resourceModel) warn(diags *diag.Diagnostics) {
 	switch m.Status.ValueString() {
 	case client.ClaimableClaimed:
 		diags.AddWarning(m.about("Claimable database was claimed"), "The database now belongs to an account, as project "+
-			m.ProjectID.ValueString()+", and no longer expires. Its connection strings are not shown here any more: take them from "+
-			"the account's console, since its passwords may have changed, and manage the project with an API key of that account: import it as "+
-			"neon_project with the id "+m.ProjectID.ValueString()+". Then remove this resource from the "+
-			"configuration, or run terraform state rm; neither deletes the database. To have another temporary database instead, "+
-			"apply with -replace.")
+			m.ProjectID.ValueString()+", and no longer expires. Its connection strings are not shown here any more: take "+
+			"them from the account's console, since its passwords may have changed, and manage the project with an API key of "+
+			"that account: import it as neon_project with the id "+m.ProjectID.ValueString()+". Then remove this resource "+
+			"from the configuration, or run terraform state rm; neither deletes the database. To have another temporary "+
+			"database instead, apply with -replace.")
 	case client.ClaimableClaiming:
 		diags.AddWarning(m.about("Claimable database is being claimed"), "Somebody is taking the database "+
 			"into an account. Once that is done, its connection strings are no longer available here.")
@@ -253,7 +258,8 @@ func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteReques
 	what := "Terraform forgets the database, but Neon can't delete it on request. "
 	switch {
 	case model.Status.ValueString() == client.ClaimableClaimed:
-		what += "It was claimed and stays in its account: delete project " + model.ProjectID.ValueString() + " there if nobody needs it."
+		what += "It was claimed and stays in its account: delete project " + model.ProjectID.ValueString() +
+			" there if nobody needs it."
 	case model.ExpiresAt.IsNull():
 		what += "It expires by itself within 72 hours of its creation, unless it is claimed."
 	default:
@@ -263,8 +269,11 @@ func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteReques
 }
 
 // ImportState refuses: what names a database is a secret.
-func (r *databaseResource) ImportState(_ context.Context, _ resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+func (r *databaseResource) ImportState(
+	_ context.Context, _ resource.ImportStateRequest, resp *resource.ImportStateResponse,
+) {
 	resp.Diagnostics.AddError("A claimable database can't be imported",
-		"Its id is a secret: whoever knows it can read the connection string, and Terraform would print it as the id to import. "+
-			"Let this configuration create a database of its own. One that was claimed is a project: import that as neon_project.")
+		"Its id is a secret: whoever knows it can read the connection string, and Terraform would print it as the id to "+
+			"import. Let this configuration create a database of its own. One that was claimed is a project: import that as "+
+			"neon_project.")
 }

@@ -29,21 +29,22 @@ type seedModel struct {
 
 func seedAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Initial content of the new database. It isn't compared with the data later. The statements run in one transaction, " +
-			"unless the file has transactions of its own or statements such as `CREATE DATABASE`. If one fails, the database is tainted. Changing this " +
-			"replaces the database; a change of the file does so only with `replace_triggered_by`, as in [Claimable databases](../guides/claimable-databases.md#create-one).",
+		MarkdownDescription: "Initial content of the new database. It isn't compared with the data later. The statements " +
+			"run in one transaction, unless the file has transactions of its own or statements such as `CREATE DATABASE`. If " +
+			"one fails, the database is tainted. Changing this replaces the database; a change of the file does so only with " +
+			"`replace_triggered_by`, as in [Claimable databases](../guides/claimable-databases.md#create-one).",
 		Optional:      true,
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.RequiresReplace()},
 		Attributes: map[string]schema.Attribute{
 			"type": schema.StringAttribute{
-				MarkdownDescription: "Must be `sql-script`: SQL statements, or a plain dump of `pg_dump --no-owner --no-privileges`. Commands of " +
-					"`psql` such as `\\copy` don't work. Changing it replaces the database.",
+				MarkdownDescription: "Must be `sql-script`: SQL statements, or a plain dump of `pg_dump --no-owner " +
+					"--no-privileges`. Commands of `psql` such as `\\copy` don't work. Changing it replaces the database.",
 				Required:   true,
 				Validators: []validator.String{stringvalidator.OneOf(sqlScript)},
 			},
 			"path": schema.StringAttribute{
-				MarkdownDescription: "The file, in UTF-8, best below `path.module`. It is read when a database is planned and created, and not " +
-					"later. Changing it replaces the database.",
+				MarkdownDescription: "The file, in UTF-8, best below `path.module`. It is read when a database is planned and " +
+					"created, and not later. Changing it replaces the database.",
 				Required:   true,
 				Validators: kit.NotEmpty(),
 			},
@@ -80,7 +81,7 @@ func (m *resourceModel) seed(ctx context.Context, script *sqlscript.Script, diag
 			what += "\n\nThe time for it was up: raise timeouts.create if the script only takes long."
 		}
 		diags.AddAttributeError(path.Root("seed"), "Unable to seed claimable database", what+
-			"\n\nThe database (project "+m.ProjectID.ValueString()+") exists and is kept in state, tainted: correct the script and apply again, which creates "+
-			"another one. This one expires by itself.")
+			"\n\nThe database (project "+m.ProjectID.ValueString()+") exists and is kept in state, tainted: correct the "+
+			"script and apply again, which creates another one. This one expires by itself.")
 	}
 }

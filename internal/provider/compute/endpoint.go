@@ -43,12 +43,14 @@ func EndpointType(more string) schema.StringAttribute {
 func Units(text string) schema.Float64Attribute {
 	return schema.Float64Attribute{
 		MarkdownDescription: text + LimitText + " Defaults to the project's setting. Keeps its value when removed.",
-		Optional:            true, Computed: true, Validators: []validator.Float64{float64validator.AtLeast(0.25), computeSizeValidator{}},
+		Optional:            true, Computed: true,
+		Validators: []validator.Float64{float64validator.AtLeast(0.25), computeSizeValidator{}},
 	}
 }
 
 // SuspendText says when an endpoint is suspended.
-const SuspendText = "Seconds without activity until suspension: 60 to 604800, `0` for Neon's default, `-1` for never, which costs around the clock."
+const SuspendText = "Seconds without activity until suspension: 60 to 604800, `0` for Neon's default, `-1` for " +
+	"never, which costs around the clock."
 
 // SuspendTimeout is when an endpoint is suspended.
 func SuspendTimeout() schema.Int64Attribute {
@@ -109,7 +111,8 @@ func (m Endpoint) Resolved(actual Endpoint) Endpoint {
 
 // Create returns the request that creates the endpoint.
 func (m Endpoint) Create() client.EndpointCreate {
-	create := client.EndpointCreate{Type: m.Type.ValueString(), EndpointSettings: m.settings().EndpointSettings, Name: m.Name.ValueString()}
+	create := client.EndpointCreate{Type: m.Type.ValueString(), EndpointSettings: m.settings().EndpointSettings,
+		Name: m.Name.ValueString()}
 	if m.Disabled.ValueBool() {
 		create.Disabled = m.Disabled.ValueBoolPointer()
 	}
@@ -151,8 +154,10 @@ func ifChanged[T comparable](planned, present *T) *T {
 func PerhapsLeft(endpoints []client.Endpoint) string {
 	described := make([]string, len(endpoints))
 	for i, endpoint := range endpoints {
-		described[i] = fmt.Sprintf("%s endpoint %s, created at %s", endpoint.Type, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339))
+		described[i] = fmt.Sprintf("%s endpoint %s, created at %s", endpoint.Type, endpoint.ID,
+			endpoint.CreatedAt.UTC().Format(time.RFC3339))
 	}
-	return "An interrupted run may have left them, but somebody may also use them: look at them in the web console before you delete any there: " +
+	return "An interrupted run may have left them, but somebody may also use them: look at them in the web console " +
+		"before you delete any there: " +
 		strings.Join(described, ", ") + "."
 }

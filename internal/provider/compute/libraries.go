@@ -40,8 +40,9 @@ func ReturnedLibraries() datasource.Attribute {
 	return datasource.SingleNestedAttribute{
 		MarkdownDescription: librariesText + " Null if Neon doesn't say.", Computed: true,
 		Attributes: map[string]datasource.Attribute{
-			"use_defaults":      datasource.BoolAttribute{MarkdownDescription: defaultsText, Computed: true},
-			"enabled_libraries": datasource.SetAttribute{MarkdownDescription: "Names of the libraries.", Computed: true, ElementType: types.StringType},
+			"use_defaults": datasource.BoolAttribute{MarkdownDescription: defaultsText, Computed: true},
+			"enabled_libraries": datasource.SetAttribute{MarkdownDescription: "Names of the libraries.", Computed: true,
+				ElementType: types.StringType},
 		},
 	}
 }
@@ -69,5 +70,6 @@ func (l *Libraries) Equal(other *Libraries) bool {
 
 // Request returns what is to be sent to have these libraries.
 func (l *Libraries) Request() *client.PreloadLibraries {
-	return &client.PreloadLibraries{UseDefaults: l.UseDefaults.ValueBool(), EnabledLibraries: kit.Texts(l.EnabledLibraries.Elements())}
+	return &client.PreloadLibraries{UseDefaults: l.UseDefaults.ValueBool(),
+		EnabledLibraries: kit.Texts(l.EnabledLibraries.Elements())}
 }

@@ -25,8 +25,9 @@ func ReturnedEndpointAttributes() map[string]schema.Attribute {
 		"autoscaling_limit_max_cu": schema.Float64Attribute{
 			MarkdownDescription: "Maximum size that the endpoint scales to, in compute units.", Computed: true,
 		},
-		"suspend_timeout_seconds": kit.ReturnedInt("Seconds without activity after which it is suspended; 0 is Neon's default, -1 never."),
-		"created_at":              kit.ReturnedTime("When the endpoint was created."),
+		"suspend_timeout_seconds": kit.ReturnedInt("Seconds without activity after which it is suspended; 0 is Neon's " +
+			"default, -1 never."),
+		"created_at": kit.ReturnedTime("When the endpoint was created."),
 	}
 }
 
@@ -40,5 +41,6 @@ type ReturnedEndpoint struct {
 
 // NewReturnedEndpoint returns an endpoint as Neon returns it.
 func NewReturnedEndpoint(endpoint *client.Endpoint) ReturnedEndpoint {
-	return ReturnedEndpoint{NewEndpoint(endpoint), kit.OptionalString(endpoint.CurrentState), kit.OptionalTime(&endpoint.CreatedAt)}
+	return ReturnedEndpoint{NewEndpoint(endpoint), kit.OptionalString(endpoint.CurrentState),
+		kit.OptionalTime(&endpoint.CreatedAt)}
 }

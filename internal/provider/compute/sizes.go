@@ -27,8 +27,9 @@ var computeSizes = func() []float64 {
 }()
 
 // SizesText says which sizes there are.
-const SizesText = "0.25, 0.5, or 1 to 16; also 18 to 56 in steps of 2 if minimum and maximum are equal. A maximum above 10 may be at most 8 times " +
-	"the minimum. The plan warns of any that is more than 8 above it, as Neon may refuse it."
+const SizesText = "0.25, 0.5, or 1 to 16; also 18 to 56 in steps of 2 if minimum and maximum are equal. A maximum " +
+	"above 10 may be at most 8 times the minimum. The plan warns of any that is more than 8 above it, as Neon may " +
+	"refuse it."
 
 // LimitText leads to these sizes.
 const LimitText = " compute units: [sizes](../guides/sizes-and-costs.md)."
@@ -48,9 +49,12 @@ func (v computeSizeValidator) MarkdownDescription(ctx context.Context) string {
 }
 
 // ValidateFloat64 checks a value that is known.
-func (computeSizeValidator) ValidateFloat64(_ context.Context, req validator.Float64Request, resp *validator.Float64Response) {
+func (computeSizeValidator) ValidateFloat64(
+	_ context.Context, req validator.Float64Request, resp *validator.Float64Response,
+) {
 	if advice := computeSizeAdvice(req.ConfigValue.ValueFloat64()); kit.IsSet(req.ConfigValue) && advice != "" {
-		resp.Diagnostics.AddAttributeWarning(req.Path, "Unknown compute size", advice+" Neon decides when the configuration is applied.")
+		resp.Diagnostics.AddAttributeWarning(req.Path, "Unknown compute size", advice+" Neon decides when the "+
+			"configuration is applied.")
 	}
 }
 
@@ -93,10 +97,12 @@ func (m Endpoint) CheckSizes(before Endpoint, at func(attribute string) path.Pat
 			fmt.Sprintf("autoscaling_limit_min_cu (%g) can't be above autoscaling_limit_max_cu (%g).", least, most)+kept)
 	case most > freelyAbove && least < most/farthestApart:
 		diags.AddAttributeError(where, "Autoscaling limits too far apart", fmt.Sprintf("With autoscaling_limit_max_cu = %g, "+
-			"autoscaling_limit_min_cu must be at least an eighth of it, got: %g. %g to %g is safe.", most, least, most-farthestApart, most)+kept)
+			"autoscaling_limit_min_cu must be at least an eighth of it, got: %g. %g to %g is safe.", most, least,
+			most-farthestApart, most)+kept)
 	case most-least > farthestApart:
-		diags.AddAttributeWarning(where, fmt.Sprintf("Autoscaling limits far apart (%s, %g to %g)", where, least, most), fmt.Sprintf(
-			"One page of Neon's documentation has autoscaling_limit_max_cu at most 8 above autoscaling_limit_min_cu, another one allows these. "+
-				"Neon decides when the configuration is applied; %g to %g is safe.", most-farthestApart, most))
+		diags.AddAttributeWarning(where, fmt.Sprintf("Autoscaling limits far apart (%s, %g to %g)", where, least, most),
+			fmt.Sprintf(
+				"One page of Neon's documentation has autoscaling_limit_max_cu at most 8 above autoscaling_limit_min_cu, another "+
+					"one allows these. Neon decides when the configuration is applied; %g to %g is safe.", most-farthestApart, most))
 	}
 }

@@ -22,7 +22,8 @@ func ConfiguredTimeouts(ctx context.Context, private kit.PrivateState, diags *di
 	text, problems := private.GetKey(ctx, timeoutsKey)
 	diags.Append(problems...)
 	if err := json.Unmarshal(text, &labels); len(text) > 0 && err != nil {
-		diags.AddError("Unable to read private state", fmt.Sprintf("Which suspend_timeout_seconds were configured can't be decoded: %s.", err))
+		diags.AddError("Unable to read private state", fmt.Sprintf("Which suspend_timeout_seconds were configured can't be "+
+			"decoded: %s.", err))
 	}
 	return labels
 }
@@ -41,7 +42,9 @@ var TimeoutPath = path.Root("suspend_timeout_seconds")
 
 // PlannedSuspension is what a project has endpoints suspended after that have no
 // suspend_timeout_seconds of their own; unknown where the project can't be read.
-func PlannedSuspension(ctx context.Context, platform *kit.Platform, projectID string, diags *diag.Diagnostics) types.Int64 {
+func PlannedSuspension(
+	ctx context.Context, platform *kit.Platform, projectID string, diags *diag.Diagnostics,
+) types.Int64 {
 	api := platform.CheckProject(ctx, projectID, diags)
 	if api == nil {
 		return types.Int64Unknown()
@@ -67,10 +70,13 @@ func (v suspendTimeoutValidator) MarkdownDescription(ctx context.Context) string
 }
 
 // ValidateInt64 checks a value that is known.
-func (v suspendTimeoutValidator) ValidateInt64(ctx context.Context, req validator.Int64Request, resp *validator.Int64Response) {
+func (v suspendTimeoutValidator) ValidateInt64(
+	ctx context.Context, req validator.Int64Request, resp *validator.Int64Response,
+) {
 	seconds := req.ConfigValue.ValueInt64()
 	if !kit.IsSet(req.ConfigValue) || seconds == -1 || seconds == 0 || seconds >= 60 && seconds <= 604800 {
 		return
 	}
-	resp.Diagnostics.AddAttributeError(req.Path, "Invalid time of suspension", fmt.Sprintf("%s %s, got: %d.", req.Path, v.Description(ctx), seconds))
+	resp.Diagnostics.AddAttributeError(req.Path, "Invalid time of suspension",
+		fmt.Sprintf("%s %s, got: %d.", req.Path, v.Description(ctx), seconds))
 }

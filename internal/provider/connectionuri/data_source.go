@@ -30,8 +30,8 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[model]{
 		Name: "connection_uri",
 		Schema: schema.Schema{
-			MarkdownDescription: "The URL by which a role connects to a database. It holds the role's password and **is written to the state**. The " +
-				"ephemeral resource of the same name (Terraform 1.10) keeps it out.",
+			MarkdownDescription: "The URL by which a role connects to a database. It holds the role's password and **is " +
+				"written to the state**. The ephemeral resource of the same name (Terraform 1.10) keeps it out.",
 			Attributes: attributes(),
 		},
 		Read: read,
@@ -42,8 +42,9 @@ func NewDataSource() datasource.DataSource {
 func NewEphemeral() ephemeral.EphemeralResource {
 	attributes := connectionAttributes()
 	maps.Copy(attributes, map[string]schema.Attribute{
-		"uri":         kit.ReturnedSecret("URL for direct connections, as migrations need them, with the role's password."),
-		"uri_pooled":  kit.ReturnedSecret("URL for connections through the pooler, which is for applications with many short connections, with the role's password."),
+		"uri": kit.ReturnedSecret("URL for direct connections, as migrations need them, with the role's password."),
+		"uri_pooled": kit.ReturnedSecret("URL for connections through the pooler, which is for applications with many " +
+			"short connections, with the role's password."),
 		"host":        kit.ReturnedString("Host name for direct connections."),
 		"pooler_host": kit.ReturnedString("Host name for connections through the pooler."),
 		"port":        kit.ReturnedInt("Port of both."),
@@ -60,8 +61,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewEphemeral(kit.Ephemeral[ephemeralModel]{
 		Name: "connection_uri",
 		Schema: ephemeralschema.Schema{
-			MarkdownDescription: "The URLs by which a role connects to a database, direct and pooled, as Neon builds them, and what they consist of. They " +
-				"hold the role's password; neither the state nor a plan file ever holds it.",
+			MarkdownDescription: "The URLs by which a role connects to a database, direct and pooled, as Neon builds them, " +
+				"and what they consist of. They hold the role's password; neither the state nor a plan file ever holds it.",
 			Attributes: ephemeralAttributes,
 		},
 		Open: open,
@@ -83,9 +84,10 @@ func attributes() map[string]schema.Attribute {
 func connectionAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.RequiredID("Id of the project."),
-		"branch_id":  kit.OptionalID("Id of the branch. Defaults to the branch of `endpoint_id`, else to the project's default branch."),
-		"endpoint_id": kit.OptionalID("Id of the compute endpoint to connect to. Defaults to the read-write endpoint of the branch; a branch " +
-			"without one is an error."),
+		"branch_id": kit.OptionalID("Id of the branch. Defaults to the branch of `endpoint_id`, else to the project's " +
+			"default branch."),
+		"endpoint_id": kit.OptionalID("Id of the compute endpoint to connect to. Defaults to the read-write endpoint of " +
+			"the branch; a branch without one is an error."),
 		"database_name": kit.RequiredText("Name of the database. Must not be empty."),
 		"role_name":     kit.RequiredText("Name of the role that connects. Must not be empty."),
 	}
@@ -113,7 +115,9 @@ func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Dia
 
 // read returns the URL of the connection; empty with an error, which has the advice for a resource that Neon doesn't
 // find.
-func (m *connection) read(ctx context.Context, platform *kit.Platform, pooled bool, advice func(resource string) string, diags *diag.Diagnostics) string {
+func (m *connection) read(
+	ctx context.Context, platform *kit.Platform, pooled bool, advice func(resource string) string, diags *diag.Diagnostics,
+) string {
 	api := platform.Client
 	uri, err := api.GetSharedConnectionURI(ctx, m.ProjectID.ValueString(), client.ConnectionURIQuery{
 		BranchID: m.BranchID.ValueString(), EndpointID: m.EndpointID.ValueString(),
@@ -158,7 +162,8 @@ func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags 
 		port = postgresPort
 	}
 	m.URI, m.URIPooled = types.StringValue(direct), types.StringValue(pooled)
-	m.Host, m.PoolerHost, m.Port = types.StringValue(parts.Hostname()), types.StringValue(pooler.Hostname()), types.Int64Value(port)
+	m.Host, m.PoolerHost, m.Port = types.StringValue(parts.Hostname()), types.StringValue(pooler.Hostname()),
+		types.Int64Value(port)
 	m.User, m.Password = types.StringValue(parts.User.Username()), types.StringValue(password)
 	m.Database = types.StringValue(strings.TrimPrefix(parts.Path, "/"))
 }
@@ -170,7 +175,9 @@ const (
 )
 
 // addError attaches the error to the attribute whose object Neon doesn't find.
-func (m *connection) addError(ctx context.Context, api *client.Client, diags *diag.Diagnostics, err error, advice func(resource string) string) {
+func (m *connection) addError(
+	ctx context.Context, api *client.Client, diags *diag.Diagnostics, err error, advice func(resource string) string,
+) {
 	var answer *client.Error
 	if errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound {
 		if strings.HasPrefix(strings.ToLower(answer.Message), "endpoint not found") && m.addNoEndpoint(ctx, api, diags, err) {
@@ -183,7 +190,8 @@ func (m *connection) addError(ctx context.Context, api *client.Client, diags *di
 			noun, _, _ := strings.Cut(attribute, "_")
 			if strings.HasPrefix(strings.ToLower(answer.Message), noun+" not found") && !value.IsNull() {
 				err = m.adviseNamed(ctx, api, noun, err, advice)
-				kit.AddAttributeError(diags, path.Root(attribute), unableToRead, fmt.Errorf("%s has no %s %s: %w", m.place(attribute), noun, kit.Quoted(value.ValueString()), err))
+				kit.AddAttributeError(diags, path.Root(attribute), unableToRead,
+					fmt.Errorf("%s has no %s %s: %w", m.place(attribute), noun, kit.Quoted(value.ValueString()), err))
 				return
 			}
 		}
@@ -194,7 +202,9 @@ func (m *connection) addError(ctx context.Context, api *client.Client, diags *di
 func noAdvice(string) string { return "" }
 
 // adviseNamed names the databases or the roles that there are, where the branch has no such one.
-func (m *connection) adviseNamed(ctx context.Context, api *client.Client, noun string, refusal error, advice func(resource string) string) error {
+func (m *connection) adviseNamed(
+	ctx context.Context, api *client.Client, noun string, refusal error, advice func(resource string) string,
+) error {
 	if noun != "database" && noun != "role" {
 		return refusal
 	}
@@ -237,22 +247,28 @@ func (m *connection) lookedIn(ctx context.Context, api *client.Client) string {
 
 // addNoEndpoint says why a branch has no endpoint to connect to: none at all, or the one of another
 // branch; false for another reason.
-func (m *connection) addNoEndpoint(ctx context.Context, api *client.Client, diags *diag.Diagnostics, refusal error) bool {
+func (m *connection) addNoEndpoint(
+	ctx context.Context, api *client.Client, diags *diag.Diagnostics, refusal error,
+) bool {
 	at := path.Root("project_id")
 	if !m.BranchID.IsNull() {
 		at = path.Root("branch_id")
 	}
 	if m.EndpointID.IsNull() {
-		kit.AddAttributeError(diags, at, unableToRead, kit.Advise(fmt.Errorf("%s has no read_write endpoint, so nothing can connect to it (%w)", m.place("endpoint"), refusal),
-			"Give it one, with endpoints = { primary = { type = \"read_write\" } } of its neon_branch, or with a neon_endpoint."))
+		kit.AddAttributeError(diags, at, unableToRead, kit.Advise(fmt.Errorf("%s has no read_write endpoint, so nothing "+
+			"can connect to it (%w)", m.place("endpoint"), refusal),
+			"Give it one, with endpoints = { primary = { type = \"read_write\" } } of its neon_branch, or with a "+
+				"neon_endpoint."))
 		return true
 	}
 	endpoint, err := api.GetSharedEndpoint(ctx, kit.RefOf[client.Endpoint](m.ProjectID, m.EndpointID))
 	if err != nil || m.BranchID.IsNull() || endpoint.BranchID == m.BranchID.ValueString() {
 		return false
 	}
-	kit.AddAttributeError(diags, path.Root("endpoint_id"), unableToRead, kit.Advise(fmt.Errorf("endpoint_id %s is an endpoint of branch %s, and not of branch_id %s (%w)",
-		endpoint.ID, endpoint.BranchID, m.BranchID.ValueString(), refusal), "Leave branch_id out, or name an endpoint of that branch."))
+	kit.AddAttributeError(diags, path.Root("endpoint_id"), unableToRead, kit.Advise(fmt.Errorf("endpoint_id %s is an "+
+		"endpoint of branch %s, and not of branch_id %s (%w)",
+		endpoint.ID, endpoint.BranchID, m.BranchID.ValueString(), refusal), "Leave branch_id out, or name an endpoint of "+
+		"that branch."))
 	return true
 }
 

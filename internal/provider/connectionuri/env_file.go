@@ -40,12 +40,13 @@ var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // are quotes themselves; in a URL, all of them can be percent-encoded.
 var envValue = regexp.MustCompile(`^[A-Za-z0-9._~:/?@!&()*+,;=%\[\]-]+$`)
 
-const envValueRule = "holds a character that means something else in an env file, such as #, $, a quote, a backslash or a space: " +
-	"percent-encode it"
+const envValueRule = "holds a character that means something else in an env file, such as #, $, a quote, a backslash " +
+	"or a space: percent-encode it"
 
 // text has the tool's lines to the letter, the form of the date included.
 func (f *envFile) text() string {
-	return fmt.Sprintf("%s=%s\n%s=%s\n# Claimable DB expires at: %s\n# Claim it now to your account using the link below:\n%s=%s\n",
+	return fmt.Sprintf("%s=%s\n%s=%s\n# Claimable DB expires at: %s\n# Claim it now to your account using the link "+
+		"below:\n%s=%s\n",
 		f.key, f.connectionString.Pooled(), f.key+directEnvSuffix, f.connectionString.Direct(),
 		f.expiresAt.UTC().Format(http.TimeFormat), f.prefix+claimEnvName, f.claimURL)
 }
@@ -75,7 +76,8 @@ func (f *envFile) checkNames() error {
 	case !envName.MatchString(claimName):
 		return errors.New("options.prefix begins the name of a variable: unless it is empty, it " + rule)
 	case claimName == f.key || claimName == f.key+directEnvSuffix:
-		return fmt.Errorf("options.key and options.prefix together name the variable %s twice: one of them must change", claimName)
+		return fmt.Errorf("options.key and options.prefix together name the variable %s twice: one of them must change",
+			claimName)
 	}
 	return nil
 }

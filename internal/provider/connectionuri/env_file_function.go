@@ -31,16 +31,19 @@ func (f *envFileFunction) Metadata(_ context.Context, _ function.MetadataRequest
 
 // Definition describes the function. Terraform itself leaves out what else an
 // object has, so that a whole resource can be given.
-func (f *envFileFunction) Definition(_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse) {
+func (f *envFileFunction) Definition(
+	_ context.Context, _ function.DefinitionRequest, resp *function.DefinitionResponse,
+) {
 	resp.Definition = function.Definition{
 		Summary: "Text of an env file with a claimable database",
 		MarkdownDescription: "Writes a claimable database as Neon's own command-line tool does, to the letter: the pooled " +
-			"connection string, the direct one, when the database expires, and the URL to claim it with. A value that an env file " +
-			"can't hold without quotes is an error.",
+			"connection string, the direct one, when the database expires, and the URL to claim it with. A value that an " +
+			"env file can't hold without quotes is an error.",
 		Parameters: []function.Parameter{function.ObjectParameter{
 			Name: "database",
-			MarkdownDescription: "A `neon_claimable_database`, or another object with its attributes `connection_string` (pooled " +
-				"or direct), `claim_url` and `expires_at`. One that was claimed is an error, since its connection string is null.",
+			MarkdownDescription: "A `neon_claimable_database`, or another object with its attributes `connection_string` " +
+				"(pooled or direct), `claim_url` and `expires_at`. One that was claimed is an error, since its connection string " +
+				"is null.",
 			AttributeTypes: map[string]attr.Type{
 				"connection_string": types.StringType, "claim_url": types.StringType, "expires_at": types.StringType,
 			},
@@ -49,9 +52,11 @@ func (f *envFileFunction) Definition(_ context.Context, _ function.DefinitionReq
 		}},
 		VariadicParameter: function.MapParameter{
 			Name: "options",
-			MarkdownDescription: "Optional, at most one object with `key`, the variable of the pooled connection string (default `" +
-				defaultEnvKey + "`; the one of the direct connection string has `" + directEnvSuffix + "` after it), and `prefix`, " +
-				"which begins the variable of the claim URL (default `" + defaultEnvPrefix + "`, for `" + defaultEnvPrefix +
+			MarkdownDescription: "Optional, at most one object with `key`, the variable of the pooled connection string " +
+				"(default `" +
+				defaultEnvKey + "`; the one of the direct connection string has `" + directEnvSuffix +
+				"` after it), and `prefix`, which begins the variable of the claim URL (default `" + defaultEnvPrefix + "`, for `" +
+				defaultEnvPrefix +
 				claimEnvName + "`). Null means the default. Names have letters, digits and underscores.",
 			ElementType:    types.StringType,
 			AllowNullValue: true,
@@ -74,7 +79,8 @@ func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp
 		return
 	}
 	if len(options) > 1 {
-		resp.Error = function.NewArgumentFuncError(optionsArgument+1, "options can be given once: put key and prefix into one object")
+		resp.Error = function.NewArgumentFuncError(optionsArgument+1, "options can be given once: put key and prefix into "+
+			"one object")
 		return
 	}
 	options = append(options, nil)
@@ -88,7 +94,8 @@ func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp
 		return
 	}
 	var model envFileDatabaseModel
-	if resp.Error = function.FuncErrorFromDiags(ctx, database.As(ctx, &model, basetypes.ObjectAsOptions{})); resp.Error != nil {
+	resp.Error = function.FuncErrorFromDiags(ctx, database.As(ctx, &model, basetypes.ObjectAsOptions{}))
+	if resp.Error != nil {
 		return
 	}
 	whole, err := model.fill(&file)
@@ -105,8 +112,8 @@ func (f *envFileFunction) Run(ctx context.Context, req function.RunRequest, resp
 // fill takes over what is known, and reports whether that is all.
 func (m *envFileDatabaseModel) fill(file *envFile) (bool, error) {
 	if m.ConnectionString.IsNull() {
-		return false, errors.New("database.connection_string is null, since the database was claimed: take it from the console of " +
-			"the account that the database belongs to now")
+		return false, errors.New("database.connection_string is null, since the database was claimed: take it from the " +
+			"console of the account that the database belongs to now")
 	}
 	whole := true
 	for _, attribute := range []struct {

@@ -18,16 +18,16 @@ type connectionStringFunction struct {
 	form func(client.ConnectionString) string
 }
 
-const onlyTheHostChanges = " Only the first label of the host name changes: user, password, port, path and parameters stay as " +
-	"they are written. A URL that has this form already comes back as it is."
+const onlyTheHostChanges = " Only the first label of the host name changes: user, password, port, path and " +
+	"parameters stay as they are written. A URL that has this form already comes back as it is."
 
 // NewDirectFunction returns direct_connection_string.
 func NewDirectFunction() function.Function {
 	return &connectionStringFunction{
 		name:    "direct_connection_string",
 		summary: "Connection URL that bypasses the pooler",
-		description: "Takes `-pooler` off the host name of a connection URL, for what needs a connection of its own: migrations, " +
-			"`LISTEN`, `pg_dump`, logical replication." + onlyTheHostChanges,
+		description: "Takes `-pooler` off the host name of a connection URL, for what needs a connection of its own: " +
+			"migrations, `LISTEN`, `pg_dump`, logical replication." + onlyTheHostChanges,
 		form: client.ConnectionString.Direct,
 	}
 }

@@ -25,8 +25,9 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[model]{
 		Name: "consumption",
 		Schema: schema.Schema{
-			MarkdownDescription: "What the projects of an organization have used, or the branches of some of them, by the hour, day or month. " +
-				"Neon records it on paid plans, from the day on which the organization changed to one. Reading it starts no compute.",
+			MarkdownDescription: "What the projects of an organization have used, or the branches of some of them, by the " +
+				"hour, day or month. Neon records it on paid plans, from the day on which the organization changed to one. " +
+				"Reading it starts no compute.",
 			Attributes: attributes(),
 		},
 		Validate: validate,
@@ -37,35 +38,39 @@ func NewDataSource() datasource.DataSource {
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`."),
-		"from":   moment("Start of the requested time, in RFC 3339. Neon rounds it to the granularity. March 2024 is the earliest."),
-		"to":     moment("End of the requested time, in RFC 3339, after `from`. Neon rounds it to the granularity, too."),
+		"from": moment("Start of the requested time, in RFC 3339. Neon rounds it to the granularity. March 2024 is the " +
+			"earliest."),
+		"to": moment("End of the requested time, in RFC 3339, after `from`. Neon rounds it to the granularity, too."),
 		"granularity": schema.StringAttribute{
-			MarkdownDescription: "Length of each entry: `hourly`, of the last 168 hours, `daily`, of the last 60 days, or `monthly`, of the last " +
-				"year.",
+			MarkdownDescription: "Length of each entry: `hourly`, of the last 168 hours, `daily`, of the last 60 days, or " +
+				"`monthly`, of the last year.",
 			Required:   true,
 			Validators: []validator.String{stringvalidator.OneOf(slices.Sorted(maps.Keys(granularities))...)},
 		},
 		"by_branch": schema.BoolAttribute{
-			MarkdownDescription: "Whether to return the consumption of each branch rather than of whole projects. Needs `project_ids`. Neon calls " +
-				"this beta. Defaults to `false`.",
+			MarkdownDescription: "Whether to return the consumption of each branch rather than of whole projects. Needs " +
+				"`project_ids`. Neon calls this beta. Defaults to `false`.",
 			Optional: true,
 		},
 		"project_ids": someIDs("Ids of the projects, 1 to 100. By default all of the organization."),
 		"branch_ids":  someIDs("Ids of the branches, 1 to 100, with `by_branch`. By default all of the projects."),
 		"metrics": schema.SetAttribute{
 			MarkdownDescription: "Metrics to return. By default all: `compute_unit_seconds`, `root_branch_bytes_month`, " +
-				"`child_branch_bytes_month`, `instant_restore_bytes_month`, `public_network_transfer_bytes`, `private_network_transfer_bytes`; " +
-				"and of whole projects `extra_branches_month` and `snapshot_storage_bytes_month`. Other names are sent to Neon as they are.",
+				"`child_branch_bytes_month`, `instant_restore_bytes_month`, `public_network_transfer_bytes`, " +
+				"`private_network_transfer_bytes`; and of whole projects `extra_branches_month` and " +
+				"`snapshot_storage_bytes_month`. Other names are sent to Neon as they are.",
 			Optional: true, ElementType: types.StringType,
-			Validators: []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			Validators: []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{},
+				setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 		},
-		"consumption": kit.ReturnedObjects("Consumption of each project or branch, oldest first. Hours, days or months without any are left "+
-			"out.", map[string]schema.Attribute{
-			"project_id":   kit.ReturnedString("Id of the project."),
-			"branch_id":    kit.ReturnedString("Id of the branch. Null for a whole project."),
-			"start":        kit.ReturnedTime("When the hour, day or month begins."),
-			"end":          kit.ReturnedTime("When it ends."),
-			"metrics":      schema.MapAttribute{MarkdownDescription: "The values by the names of the metrics.", Computed: true, ElementType: types.Int64Type},
+		"consumption": kit.ReturnedObjects("Consumption of each project or branch, oldest first. Hours, days or months "+
+			"without any are left out.", map[string]schema.Attribute{
+			"project_id": kit.ReturnedString("Id of the project."),
+			"branch_id":  kit.ReturnedString("Id of the branch. Null for a whole project."),
+			"start":      kit.ReturnedTime("When the hour, day or month begins."),
+			"end":        kit.ReturnedTime("When it ends."),
+			"metrics": schema.MapAttribute{MarkdownDescription: "The values by the names of the metrics.", Computed: true,
+				ElementType: types.Int64Type},
 			"period_id":    kit.ReturnedString("Id of the billing period that it is in, a UUID."),
 			"period_plan":  kit.ReturnedString("Plan of the organization in that period."),
 			"period_start": kit.ReturnedTime("When that period begins."),

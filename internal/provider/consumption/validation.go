@@ -50,14 +50,17 @@ func validate(m model, diags *diag.Diagnostics) {
 	}
 	if from != nil && to != nil && !to.After(*from) {
 		diags.AddAttributeError(path.Root("to"), "Empty time range", fmt.Sprintf(
-			"to is %s, which isn't after from, %s. Set a later to or an earlier from.", m.To.ValueString(), m.From.ValueString()))
+			"to is %s, which isn't after from, %s. Set a later to or an earlier from.", m.To.ValueString(),
+			m.From.ValueString()))
 	}
 	byBranch := m.ByBranch.ValueBool()
 	if byBranch && m.ProjectIDs.IsNull() {
-		diags.AddAttributeError(path.Root("project_ids"), "Missing project_ids", "by_branch = true needs project_ids, the projects of the branches.")
+		diags.AddAttributeError(path.Root("project_ids"), "Missing project_ids", "by_branch = true needs project_ids, the "+
+			"projects of the branches.")
 	}
 	if !byBranch && !m.ByBranch.IsUnknown() && !m.BranchIDs.IsNull() {
-		diags.AddAttributeError(path.Root("branch_ids"), "branch_ids without by_branch", "branch_ids selects among branches: set by_branch = true, or remove branch_ids.")
+		diags.AddAttributeError(path.Root("branch_ids"), "branch_ids without by_branch", "branch_ids selects among "+
+			"branches: set by_branch = true, or remove branch_ids.")
 	}
 	checkMetrics(m, diags)
 }
@@ -70,7 +73,8 @@ func (g granularity) checkAge(from, now time.Time, name string, diags *diag.Diag
 	}
 	if g.start(from).Before(oldest) {
 		diags.AddAttributeError(path.Root("from"), "from is too long ago", fmt.Sprintf(
-			"from is %s. Neon keeps %s consumption of the last %s, which begins at %s. Choose a later from, or another granularity.",
+			"from is %s. Neon keeps %s consumption of the last %s, which begins at %s. Choose a later from, or another "+
+				"granularity.",
 			from.Format(time.RFC3339), name, g.kept, oldest.Format(time.RFC3339)))
 	}
 }
@@ -82,7 +86,8 @@ func checkMetrics(m model, diags *diag.Diagnostics) {
 	}
 	for _, metric := range texts(m.Metrics) {
 		if slices.Contains(ofProjectsAlone, metric) {
-			diags.AddAttributeError(path.Root("metrics"), "Not a metric of branches", "Neon counts "+metric+" for whole projects only: remove it from metrics, or remove by_branch.")
+			diags.AddAttributeError(path.Root("metrics"), "Not a metric of branches", "Neon counts "+metric+
+				" for whole projects only: remove it from metrics, or remove by_branch.")
 		}
 	}
 }

@@ -29,8 +29,9 @@ func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewForRun(kit.ForRun[ephemeralModel, opened]{
 		Name: "service_credential", Noun: noun,
 		Schema: schema.Schema{
-			MarkdownDescription: "A service credential for one run, revoked at the end of the plan or apply, even when that fails. Neither the state " +
-				"nor a plan file ever holds it. What uses it after the run needs the resource of the same name.",
+			MarkdownDescription: "A service credential for one run, revoked at the end of the plan or apply, even when that " +
+				"fails. Neither the state nor a plan file ever holds it. What uses it after the run needs the resource of the " +
+				"same name.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"branch_id":  kit.RequiredID(branchText),
@@ -38,8 +39,9 @@ func NewEphemeral() ephemeral.EphemeralResource {
 					MarkdownDescription: scopesText, Required: true, ElementType: types.StringType, Validators: scopeValidators(),
 				},
 				"name": schema.StringAttribute{
-					MarkdownDescription: "Beginning of its name, 1 to 240 characters. Defaults to `terraform`. The end is random: by that a run knows its own credential.",
-					Optional:            true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, longestName-16)},
+					MarkdownDescription: "Beginning of its name, 1 to 240 characters. Defaults to `terraform`. The end is random: " +
+						"by that a run knows its own credential.",
+					Optional: true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, longestName-16)},
 				},
 				"token_id":             kit.ReturnedString(tokenText),
 				"api_token":            kit.ReturnedSecret(apiText),
@@ -83,7 +85,8 @@ func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags 
 	}
 	name += "-" + strings.ToLower(rand.Text()[:markLength])
 	branch := m.Branch()
-	created, err := platform.Client.CreateCredential(ctx, branch, client.CredentialCreate{Name: name, Scopes: textsOf(m.Scopes)})
+	created, err := platform.Client.CreateCredential(ctx, branch,
+		client.CredentialCreate{Name: name, Scopes: textsOf(m.Scopes)})
 	if err != nil {
 		kit.AddError(diags, summary, lostAdvice(err, name))
 		return nil
@@ -108,15 +111,17 @@ func lostAdvice(err error, name string) error {
 	if !client.IsLost(err) {
 		return err
 	}
-	return kit.Advise(err, fmt.Sprintf("If it was created, its name is %s, and nobody has its secrets: look in the web console, and revoke it there. "+
-		"Then run Terraform again.", name))
+	return kit.Advise(err, fmt.Sprintf("If it was created, its name is %s, and nobody has its secrets: look in the web "+
+		"console, and revoke it there. Then run Terraform again.", name))
 }
 
 func revoke(ctx context.Context, api *client.Client, o opened, diags *diag.Diagnostics) {
 	if err := api.RevokeCredential(ctx, client.BranchRef{ProjectID: o.ProjectID, ID: o.BranchID}, o.TokenID); err != nil {
 		diags.AddWarning(fmt.Sprintf("Service credential %s may still be valid", o.TokenID), fmt.Sprintf(
-			"It is named %s, was created for this run and could not be revoked. Revoke it in the web console, or with:\n  %s\n\n%s",
-			kit.Quoted(o.Name), api.CredentialRevocationCommand(client.BranchRef{ProjectID: o.ProjectID, ID: o.BranchID}, o.TokenID), kit.Describe(err, nil)))
+			"It is named %s, was created for this run and could not be revoked. Revoke it in the web console, or with:\n  "+
+				"%s\n\n%s",
+			kit.Quoted(o.Name), api.CredentialRevocationCommand(client.BranchRef{ProjectID: o.ProjectID, ID: o.BranchID},
+				o.TokenID), kit.Describe(err, nil)))
 	}
 }
 
@@ -125,8 +130,8 @@ func NewSecretEphemeral() ephemeral.EphemeralResource {
 	return kit.NewEphemeral(kit.Ephemeral[secretsModel]{
 		Name: "service_credential_secret",
 		Schema: schema.Schema{
-			MarkdownDescription: "The secrets of a service credential. Neither the state nor a plan file ever holds them: pass them to write-only " +
-				"attributes or to a provider.",
+			MarkdownDescription: "The secrets of a service credential. Neither the state nor a plan file ever holds them: " +
+				"pass them to write-only attributes or to a provider.",
 			Attributes: map[string]schema.Attribute{
 				"project_id":           kit.RequiredID(projectText),
 				"branch_id":            kit.RequiredID("Id of the branch that the credential was created for."),

@@ -13,17 +13,20 @@ import (
 // NewListDataSource returns neon_service_credentials: those of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceInBranch(kit.ListSource[client.Credential, listedCredential]{
-		Name: "service_credentials", Called: "service credentials", Attribute: "service_credentials", Objects: "The service credentials.", Model: newListed,
-		Text: "The service credentials of a branch that are valid, Neon's own too, in Neon's order. Those of its parent, which are valid in it as well, are " +
-			"the parent's. Secrets aren't among what it reads.",
+		Name: "service_credentials", Called: "service credentials", Attribute: "service_credentials",
+		Objects: "The service credentials.", Model: newListed,
+		Text: "The service credentials of a branch that are valid, Neon's own too, in Neon's order. Those of its parent, " +
+			"which are valid in it as well, are the parent's. Secrets aren't among what it reads.",
 		Schema: map[string]schema.Attribute{
-			"token_id":       kit.ReturnedString(tokenText),
-			"name":           kit.ReturnedString("Name. Null for none."),
-			"scopes":         schema.SetAttribute{MarkdownDescription: scopesText + " Neon's own may have others.", Computed: true, ElementType: types.StringType},
-			"principal_type": kit.ReturnedString("Who it is for: `user` for those that people make, and other values for Neon's own."),
-			"created_at":     kit.ReturnedTime("When it was created."),
-			"last_used_at":   kit.ReturnedTime("When it was used last. Null for never."),
-			"expires_at":     kit.ReturnedTime("When it expires. Null for never."),
+			"token_id": kit.ReturnedString(tokenText),
+			"name":     kit.ReturnedString("Name. Null for none."),
+			"scopes": schema.SetAttribute{MarkdownDescription: scopesText + " Neon's own may have others.",
+				Computed: true, ElementType: types.StringType},
+			"principal_type": kit.ReturnedString("Who it is for: `user` for those that people make, and other values for " +
+				"Neon's own."),
+			"created_at":   kit.ReturnedTime("When it was created."),
+			"last_used_at": kit.ReturnedTime("When it was used last. Null for never."),
+			"expires_at":   kit.ReturnedTime("When it expires. Null for never."),
 		},
 	}, (*client.Client).ListCredentials)
 }
@@ -40,7 +43,8 @@ type listedCredential struct {
 
 func newListed(credential client.Credential) listedCredential {
 	return listedCredential{
-		TokenID: types.StringValue(credential.TokenID), Name: kit.OptionalString(credential.Name), Scopes: kit.SetOf(credential.Scopes),
+		TokenID: types.StringValue(credential.TokenID), Name: kit.OptionalString(credential.Name),
+		Scopes:    kit.SetOf(credential.Scopes),
 		Principal: types.StringValue(credential.Principal), CreatedAt: kit.OptionalTime(&credential.CreatedAt),
 		LastUsedAt: kit.OptionalTime(credential.LastUsedAt), ExpiresAt: kit.OptionalTime(credential.ExpiresAt),
 	}

@@ -33,7 +33,8 @@ const (
 	projectText = "Id of the project."
 	branchText  = "Id of the branch."
 	tokenText   = "Id of the service credential, which is the id of the access key for S3, too." // #nosec G101 -- a description
-	scopesText  = "What it may do: `storage:read`, `storage:write` (which includes reading), `ai_gateway:invoke` and `functions:invoke`."
+	scopesText  = "What it may do: `storage:read`, `storage:write` (which includes reading), `ai_gateway:invoke` and " +
+		"`functions:invoke`."
 	apiText     = "The secret token for the AI gateway and for functions."
 	s3Text      = "The secret access key for S3. The access key's id is `token_id`."
 	mostScopes  = 16
@@ -59,15 +60,16 @@ func NewResource() resource.Resource {
 		ListedBy: credentialNoun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A credential with which programs use object storage, functions and the AI gateway of a branch, and of its child " +
-				"branches. Its secrets are in no state and no plan file: read them with the ephemeral resource `neon_service_credential_secret`. " +
-				"Destroying it revokes it for good.",
+			MarkdownDescription: "A credential with which programs use object storage, functions and the AI gateway of a " +
+				"branch, and of its child branches. Its secrets are in no state and no plan file: read them with the ephemeral " +
+				"resource `neon_service_credential_secret`. Destroying it revokes it for good.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_service_credential"}},
 		Create: func(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 			branch := plan.Branch()
-			created, err := run.API.CreateCredential(ctx, branch, client.CredentialCreate{Name: plan.Name.ValueString(), Scopes: textsOf(plan.Scopes)})
+			created, err := run.API.CreateCredential(ctx, branch,
+				client.CredentialCreate{Name: plan.Name.ValueString(), Scopes: textsOf(plan.Scopes)})
 			if err != nil {
 				return err
 			}
@@ -76,7 +78,9 @@ func NewResource() resource.Resource {
 			return nil
 		},
 		FindAgain: kit.SameInBranch(read),
-		Plan: func(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+		Plan: func(
+			ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+		) {
 			planScopes(ctx, platform, req, resp)
 			planSecretVersion(ctx, req, resp)
 		},
@@ -84,8 +88,8 @@ func NewResource() resource.Resource {
 		Update: func(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 			if rotates(state, plan) {
 				if err := run.API.RotateCredential(ctx, plan.Branch(), plan.TokenID.ValueString()); client.IsLost(err) {
-					return kit.Advise(err, "It keeps its id in any case. Apply again: then it gets new secrets, once more if it has some already. "+
-						"neon_service_credential_secret reveals the present ones.")
+					return kit.Advise(err, "It keeps its id in any case. Apply again: then it gets new secrets, once more if it has "+
+						"some already. neon_service_credential_secret reveals the present ones.")
 				} else if err != nil {
 					return err
 				}
@@ -107,9 +111,10 @@ func warnOfNamesakes(run kit.Run, created *client.Answer[client.Credential]) {
 		ids[i] = namesake.TokenID
 	}
 	if len(ids) > 0 {
-		run.Warn("Other service credentials of the same name as "+created.Object.TokenID, fmt.Sprintf("Service credential %s was created. These of the branch are "+
-			"named %s too, and were there before. A run that was killed may have left them, but programs may also use them: look at them in the web console before "+
-			"you revoke any there: %s.", created.Object.TokenID, kit.Quoted(created.Object.Name), strings.Join(ids, ", ")))
+		run.Warn("Other service credentials of the same name as "+created.Object.TokenID, fmt.Sprintf("Service credential "+
+			"%s was created. These of the branch are named %s too, and were there before. A run that was killed may have left "+
+			"them, but programs may also use them: look at them in the web console before you revoke any there: %s.",
+			created.Object.TokenID, kit.Quoted(created.Object.Name), strings.Join(ids, ", ")))
 	}
 }
 
@@ -125,20 +130,24 @@ func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
-		"name":       kit.OptionalImmutableString("Name, 1 to 256 characters. Names need not be unique.", stringvalidator.UTF8LengthBetween(1, longestName)),
+		"name": kit.OptionalImmutableString("Name, 1 to 256 characters. Names need not be unique.",
+			stringvalidator.UTF8LengthBetween(1, longestName)),
 		"scopes": schema.SetAttribute{
-			MarkdownDescription: scopesText + " One that was imported may keep others. Changing it replaces the resource.", Required: true, ElementType: types.StringType,
+			MarkdownDescription: scopesText + " One that was imported may keep others. Changing it replaces the resource.",
+			Required:            true, ElementType: types.StringType,
 			Validators:    []validator.Set{setvalidator.SizeBetween(1, mostScopes), kit.NoNulls{}},
 			PlanModifiers: []planmodifier.Set{setplanmodifier.RequiresReplace()},
 		},
 		"rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Arbitrary values. A change makes Neon choose new secrets under the same `token_id`, and the old ones stop working. " +
-				"Setting triggers for the first time, or removing all, changes nothing. A null value counts as not set.",
+			MarkdownDescription: "Arbitrary values. A change makes Neon choose new secrets under the same `token_id`, and the " +
+				"old ones stop working. Setting triggers for the first time, or removing all, changes nothing. A null value " +
+				"counts as not set.",
 			Optional: true, ElementType: types.StringType,
 		},
 		"secret_version": schema.Int64Attribute{
-			MarkdownDescription: "A number that rises whenever this resource changes the secrets: with each rotation, and with a new credential in place of this one. It isn't compared with what Neon has. " +
-				"Use it as the version of a write-only attribute that takes one of the secrets.", Computed: true,
+			MarkdownDescription: "A number that rises whenever this resource changes the secrets: with each rotation, and " +
+				"with a new credential in place of this one. It isn't compared with what Neon has. Use it as the version of a " +
+				"write-only attribute that takes one of the secrets.", Computed: true,
 			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 		},
 		"token_id":   kit.ComputedString(tokenText),
@@ -151,11 +160,14 @@ func attributes() map[string]schema.Attribute {
 var knownScopes = []string{"storage:read", "storage:write", "ai_gateway:invoke", "functions:invoke"}
 
 func scopeValidators() []validator.Set {
-	return []validator.Set{setvalidator.SizeBetween(1, mostScopes), kit.NoNulls{}, setvalidator.ValueStringsAre(stringvalidator.OneOf(knownScopes...))}
+	return []validator.Set{setvalidator.SizeBetween(1, mostScopes), kit.NoNulls{},
+		setvalidator.ValueStringsAre(stringvalidator.OneOf(knownScopes...))}
 }
 
 // planScopes refuses scopes that a new credential can't have. An imported one keeps those that Neon gave it.
-func planScopes(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func planScopes(
+	ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
@@ -169,7 +181,8 @@ func planScopes(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanReq
 	}
 	for _, scope := range planned.Scopes.Elements() {
 		if kit.IsSet(scope) && !slices.Contains(knownScopes, kit.Text(scope)) {
-			resp.Diagnostics.AddAttributeError(path.Root("scopes"), "Unknown scope", kit.Quoted(kit.Text(scope))+" is no scope that Neon gives to a new credential. It gives "+
+			resp.Diagnostics.AddAttributeError(path.Root("scopes"), "Unknown scope", kit.Quoted(kit.Text(scope))+
+				" is no scope that Neon gives to a new credential. It gives "+
 				strings.Join(knownScopes, ", ")+".")
 		}
 	}
@@ -192,7 +205,8 @@ func planSecretVersion(ctx context.Context, req resource.ModifyPlanRequest, resp
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
 	switch {
-	case req.State.Raw.IsNull(), len(resp.RequiresReplace) > 0, !planned.BranchID.Equal(state.BranchID): // It follows from when it is created.
+	case req.State.Raw.IsNull(), len(resp.RequiresReplace) > 0,
+		!planned.BranchID.Equal(state.BranchID): // It follows from when it is created.
 	case rotates(state, planned):
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version()+1)...)
 	case planned.Version.IsUnknown():
@@ -214,7 +228,8 @@ type model struct {
 
 func (m model) with(credential *client.Credential) model {
 	m.TokenID, m.ID = types.StringValue(credential.TokenID), m.IDOf(credential.TokenID)
-	m.Name, m.Scopes, m.CreatedAt = kit.OptionalString(credential.Name), kit.SetOf(credential.Scopes), kit.OptionalTime(&credential.CreatedAt)
+	m.Name, m.Scopes, m.CreatedAt = kit.OptionalString(credential.Name), kit.SetOf(credential.Scopes),
+		kit.OptionalTime(&credential.CreatedAt)
 	m.Version = types.Int64Value(m.version())
 	return m
 }
@@ -234,7 +249,8 @@ func textsOf(scopes types.Set) []string {
 
 // NewListResource returns the list resource neon_service_credential: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("service_credential", key, "Lists the service credentials of a branch that are valid, Neon's own too, in Neon's order.",
+	return kit.NewListInBranch("service_credential", key, "Lists the service credentials of a branch that are valid, "+
+		"Neon's own too, in Neon's order.",
 		(*client.Client).ListCredentials,
 		func(branch client.BranchRef, credential client.Credential) kit.Listed[model] {
 			name := credential.Name

@@ -16,8 +16,9 @@ import (
 func NewRotateAction() action.Action {
 	return kit.NewAction(kit.Action[rotateModel]{
 		Name: "rotate_service_credential",
-		Description: "Makes Neon choose new secrets for a service credential, under the same id. The old ones stop working at once. Read the new ones " +
-			"with the ephemeral resource `neon_service_credential_secret`. This doesn't show up in the next plan.",
+		Description: "Makes Neon choose new secrets for a service credential, under the same id. The old ones stop working " +
+			"at once. Read the new ones with the ephemeral resource `neon_service_credential_secret`. This doesn't show up in " +
+			"the next plan.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID("Id of the branch that the credential was created for."),
@@ -30,7 +31,8 @@ func NewRotateAction() action.Action {
 			if err := api.RotateCredential(ctx, config.Branch(), config.TokenID.ValueString()); err != nil {
 				return "", err
 			}
-			return "The credential has new secrets, which neon_service_credential_secret reveals. This doesn't show up in the next plan.", nil
+			return "The credential has new secrets, which neon_service_credential_secret reveals. This doesn't show up in the " +
+				"next plan.", nil
 		},
 		Doubt: "Compare what neon_service_credential_secret reveals with what programs use.",
 	})

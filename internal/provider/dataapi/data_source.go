@@ -40,7 +40,8 @@ func NewDataSource() datasource.DataSource {
 					MarkdownDescription: "Settings. Null if Neon doesn't return them.", Computed: true, Attributes: members,
 				},
 				"available_schemas": schema.ListAttribute{
-					MarkdownDescription: "Schemas of the database that can be served. Null if Neon doesn't return them.", Computed: true, ElementType: types.StringType,
+					MarkdownDescription: "Schemas of the database that can be served. Null if Neon doesn't return them.",
+					Computed:            true, ElementType: types.StringType,
 				},
 			},
 		},

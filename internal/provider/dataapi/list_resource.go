@@ -11,7 +11,8 @@ import (
 
 // NewListResource returns the list resource neon_data_api: the Data APIs of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("data_api", key, "Lists the Data APIs of a branch, by their databases. Sends a request for each database.", (*client.Client).ListDataAPIs,
+	return kit.NewListInBranch("data_api", key, "Lists the Data APIs of a branch, by their databases. Sends a request "+
+		"for each database.", (*client.Client).ListDataAPIs,
 		func(branch client.BranchRef, api client.DataAPI) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{branch.ProjectID, branch.ID, api.DatabaseName}, DisplayName: api.DatabaseName,

@@ -15,7 +15,9 @@ import (
 
 // plan has what Neon takes at the creation only replace the Data API where it is added or removed, and settings go
 // back to Neon's defaults where they aren't configured any more.
-func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
@@ -26,7 +28,8 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
 	if !planned.DatabaseName.Equal(state.DatabaseName) {
-		platform.CheckNamed(ctx, req.State, planned.InBranch, "database_name", planned.DatabaseName, &resp.Diagnostics, findDatabase(ctx))
+		platform.CheckNamed(ctx, req.State, planned.InBranch, "database_name", planned.DatabaseName, &resp.Diagnostics,
+			findDatabase(ctx))
 	}
 	if req.State.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
@@ -39,9 +42,10 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		case !isAdded && (present[name].IsNull() || !wanted[name].IsNull()):
 		case isFalse(present[name]) && isFalse(wanted[name]): // Neon's default.
 		case isAdded && !isCreated:
-			resp.Diagnostics.AddAttributeWarning(path.Root(name), "Recorded, not sent ("+state.ID.ValueString()+")", "The Data API was imported, and Neon neither says nor changes its "+
-				name+". This one is written into the state alone, and what counts at Neon may be another. To be sure of it, have the Data API created anew: terraform apply "+
-				"-replace with its address.")
+			resp.Diagnostics.AddAttributeWarning(path.Root(name), "Recorded, not sent ("+state.ID.ValueString()+")",
+				"The Data API was imported, and Neon neither says nor changes its "+
+					name+". This one is written into the state alone, and what counts at Neon may be another. To be sure of it, "+
+					"have the Data API created anew: terraform apply -replace with its address.")
 		default:
 			resp.RequiresReplace.Append(path.Root(name))
 		}
@@ -62,12 +66,14 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	}
 }
 
-var keptNames = []string{"auth_provider", "jwks_url", "provider_name", "jwt_audience", "add_default_grants", "skip_auth_schema"}
+var keptNames = []string{"auth_provider", "jwks_url", "provider_name", "jwt_audience", "add_default_grants",
+	"skip_auth_schema"}
 
 // kept is what Neon takes at the creation only, by its names.
 func (m model) kept() map[string]attr.Value {
 	return map[string]attr.Value{
-		"auth_provider": m.AuthProvider, "jwks_url": m.JWKSURL, "provider_name": m.ProviderName, "jwt_audience": m.JWTAudience,
+		"auth_provider": m.AuthProvider, "jwks_url": m.JWKSURL, "provider_name": m.ProviderName,
+		"jwt_audience":       m.JWTAudience,
 		"add_default_grants": m.AddDefaultGrants, "skip_auth_schema": m.SkipAuthSchema,
 	}
 }

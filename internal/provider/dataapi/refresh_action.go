@@ -17,12 +17,13 @@ import (
 func NewRefreshAction() action.Action {
 	return kit.NewAction(kit.Action[refreshModel]{
 		Name: "refresh_data_api_schema",
-		Description: "Makes a Data API read the schema of its database again. Until then it doesn't serve new tables and columns, for example after a " +
-			"migration. This doesn't show up in the next plan.",
+		Description: "Makes a Data API read the schema of its database again. Until then it doesn't serve new tables and " +
+			"columns, for example after a migration. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
-			"project_id":    kit.ActionID(projectText),
-			"branch_id":     kit.ActionID(branchText),
-			"database_name": schema.StringAttribute{MarkdownDescription: databaseText, Required: true, Validators: kit.NotEmpty()},
+			"project_id": kit.ActionID(projectText),
+			"branch_id":  kit.ActionID(branchText),
+			"database_name": schema.StringAttribute{MarkdownDescription: databaseText, Required: true,
+				Validators: kit.NotEmpty()},
 		},
 		Plan: func(ctx context.Context, platform *kit.Platform, config refreshModel, diags *diag.Diagnostics) {
 			platform.CheckBranch(ctx, config.InBranch, diags)
@@ -42,5 +43,6 @@ func refresh(ctx context.Context, api *client.Client, config refreshModel) (stri
 	if err := api.RefreshDataAPISchema(ctx, config.Branch(), config.DatabaseName.ValueString()); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("The Data API of database %s reads its schema again. This doesn't show up in the next plan.", kit.Quoted(config.DatabaseName.ValueString())), nil
+	return fmt.Sprintf("The Data API of database %s reads its schema again. This doesn't show up in the next plan.",
+		kit.Quoted(config.DatabaseName.ValueString())), nil
 }

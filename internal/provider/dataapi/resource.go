@@ -16,11 +16,13 @@ import (
 )
 
 var key = kit.Key{
-	Rule: "A Data API is imported by project_id/branch_id/database_name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/neondb",
+	Rule: "A Data API is imported by project_id/branch_id/database_name, such as " +
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/neondb",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "database_name", Description: databaseText, Valid: func(name string) bool { return name != "" && len(name) <= kit.LongestName }},
+		{Name: "database_name", Description: databaseText,
+			Valid: func(name string) bool { return name != "" && len(name) <= kit.LongestName }},
 	},
 }
 
@@ -32,10 +34,11 @@ func NewResource() resource.Resource {
 		ListedBy: "databases",
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Serves a database of a branch over REST. A database can have one Data API, unless it was created by SQL instead of Neon's API.\n\n" +
-				"A child branch may start with a copy: import it then. Destroying it keeps the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, " +
-				"and their grants.\n\nNeon doesn't return how tokens are verified. Adding, changing or removing that replaces the Data API; only after an import, " +
-				"what you add is recorded in the state and not sent, of which the plan warns.",
+			MarkdownDescription: "Serves a database of a branch over REST. A database can have one Data API, unless it was " +
+				"created by SQL instead of Neon's API.\n\nA child branch may start with a copy: import it then. Destroying it " +
+				"keeps the schema `auth`, the roles `authenticator`, `authenticated` and `anonymous`, and their grants.\n\nNeon " +
+				"doesn't return how tokens are verified. Adding, changing or removing that replaces the Data API; only after an " +
+				"import, what you add is recorded in the state and not sent, of which the plan warns.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -76,8 +79,9 @@ func (m model) with(ctx context.Context, api *client.DataAPI, s settings) model 
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	created, err := run.API.CreateDataAPI(ctx, plan.Branch(), plan.DatabaseName.ValueString(), client.DataAPICreate{
-		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
-		JWTAudience: plan.JWTAudience.ValueString(), AddDefaultGrants: plan.AddDefaultGrants.ValueBool(),
+		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(),
+		ProviderName: plan.ProviderName.ValueString(),
+		JWTAudience:  plan.JWTAudience.ValueString(), AddDefaultGrants: plan.AddDefaultGrants.ValueBool(),
 		SkipAuthSchema: plan.SkipAuthSchema.ValueBool(), Settings: settingsFrom(ctx, plan.Settings).request(),
 	})
 	if err != nil {
@@ -99,11 +103,12 @@ func saveFilled(ctx context.Context, api *client.Client, plan model, save func(m
 // adviseRights says what it means that Neon can't make what it needs in the database.
 func adviseRights(err error) error {
 	var answer *client.Error
-	if !errors.As(err, &answer) || !strings.Contains(answer.Message, "permission denied") && !strings.Contains(answer.Message, "unknown internal server error") {
+	if !errors.As(err, &answer) || !strings.Contains(answer.Message, "permission denied") &&
+		!strings.Contains(answer.Message, "unknown internal server error") {
 		return err
 	}
-	return kit.Advise(err, "Neon lacks these rights in a database that SQL created: create it with neon_database, or in the web console, whose "+
-		"databases belong to a role of neon_superuser.")
+	return kit.Advise(err, "Neon lacks these rights in a database that SQL created: create it with neon_database, or in "+
+		"the web console, whose databases belong to a role of neon_superuser.")
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
@@ -125,7 +130,8 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 		return nil
 	}
 	branch := plan.Branch()
-	err := run.API.UpdateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), different.request(), planned.over(present).request(), unset...)
+	err := run.API.UpdateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), different.request(),
+		planned.over(present).request(), unset...)
 	if err != nil {
 		return err
 	}

@@ -23,14 +23,16 @@ import (
 
 // texts describe the settings, whose names are Neon's.
 var texts = map[string]string{
-	"db_aggregates_enabled":       "Whether queries may aggregate. Neon's default is `true`.",
-	"db_anon_role":                "Role of requests without a token. Neon's default is `anonymous`.",
-	"db_extra_search_path":        "Schemas to add to the search path, with commas between them.",
-	"db_max_rows":                 "Most rows that a request returns.",
-	"db_schemas":                  "Schemas that are served. A request that names none uses the first. Neon's default is `[\"public\"]`.",
-	"jwt_role_claim_key":          "Where the role is in a token, as a JSON path. Neon's default is `.role`.",
-	"jwt_cache_max_lifetime":      "How long verified tokens are cached, in seconds.",
-	"openapi_mode":                "Description of the API in OpenAPI: `ignore-privileges`, or `disabled`, which is Neon's default.",
+	"db_aggregates_enabled": "Whether queries may aggregate. Neon's default is `true`.",
+	"db_anon_role":          "Role of requests without a token. Neon's default is `anonymous`.",
+	"db_extra_search_path":  "Schemas to add to the search path, with commas between them.",
+	"db_max_rows":           "Most rows that a request returns.",
+	"db_schemas": "Schemas that are served. A request that names none uses the first. Neon's default " +
+		"is `[\"public\"]`.",
+	"jwt_role_claim_key":     "Where the role is in a token, as a JSON path. Neon's default is `.role`.",
+	"jwt_cache_max_lifetime": "How long verified tokens are cached, in seconds.",
+	"openapi_mode": "Description of the API in OpenAPI: `ignore-privileges`, or `disabled`, which is " +
+		"Neon's default.",
 	"server_cors_allowed_origins": "Origins whose pages may call the API, with commas between them.",
 	"server_timing_enabled":       "Whether answers have headers that say how long they took.",
 }
@@ -44,7 +46,8 @@ func settingsAttribute() schema.SingleNestedAttribute {
 	}
 	number := func(name string) schema.Attribute {
 		return schema.Int64Attribute{
-			MarkdownDescription: texts[name], Optional: true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
+			MarkdownDescription: texts[name], Optional: true, Computed: true,
+			Validators:    []validator.Int64{int64validator.AtLeast(0)},
 			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 		}
 	}
@@ -55,15 +58,17 @@ func settingsAttribute() schema.SingleNestedAttribute {
 		}
 	}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Settings of the Data API. What isn't configured keeps its value, and what was configured and is removed goes back to Neon's default.",
-		Optional:            true, Computed: true,
+		MarkdownDescription: "Settings of the Data API. What isn't configured keeps its value, and what was configured and " +
+			"is removed goes back to Neon's default.",
+		Optional: true, Computed: true,
 		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"db_aggregates_enabled": boolean("db_aggregates_enabled"), "db_anon_role": text("db_anon_role"),
 			"db_extra_search_path": text("db_extra_search_path"), "db_max_rows": number("db_max_rows"),
 			"db_schemas": schema.ListAttribute{
 				MarkdownDescription: texts["db_schemas"], Optional: true, Computed: true, ElementType: types.StringType,
-				Validators:    []validator.List{listvalidator.SizeAtLeast(1), kit.NoNulls{}, listvalidator.ValueStringsAre(kit.NotEmpty()...)},
+				Validators: []validator.List{listvalidator.SizeAtLeast(1), kit.NoNulls{},
+					listvalidator.ValueStringsAre(kit.NotEmpty()...)},
 				PlanModifiers: []planmodifier.List{listplanmodifier.UseStateForUnknown()},
 			},
 			"jwt_role_claim_key": text("jwt_role_claim_key"), "jwt_cache_max_lifetime": number("jwt_cache_max_lifetime"),
@@ -112,10 +117,13 @@ func newSettings(actual *client.DataAPISettings) settings {
 		return settings{}
 	}
 	s := settings{
-		AggregatesEnabled: types.BoolPointerValue(actual.AggregatesEnabled), AnonRole: types.StringPointerValue(actual.AnonRole),
-		ExtraSearchPath: types.StringPointerValue(actual.ExtraSearchPath), MaxRows: types.Int64PointerValue(actual.MaxRows),
-		RoleClaimKey: types.StringPointerValue(actual.RoleClaimKey), CacheMaxLifetime: types.Int64PointerValue(actual.CacheMaxLifetime),
-		OpenAPIMode: types.StringPointerValue(actual.OpenAPIMode), CORSAllowedOrigins: types.StringPointerValue(actual.CORSAllowedOrigins),
+		AggregatesEnabled: types.BoolPointerValue(actual.AggregatesEnabled),
+		AnonRole:          types.StringPointerValue(actual.AnonRole),
+		ExtraSearchPath:   types.StringPointerValue(actual.ExtraSearchPath), MaxRows: types.Int64PointerValue(actual.MaxRows),
+		RoleClaimKey:        types.StringPointerValue(actual.RoleClaimKey),
+		CacheMaxLifetime:    types.Int64PointerValue(actual.CacheMaxLifetime),
+		OpenAPIMode:         types.StringPointerValue(actual.OpenAPIMode),
+		CORSAllowedOrigins:  types.StringPointerValue(actual.CORSAllowedOrigins),
 		ServerTimingEnabled: types.BoolPointerValue(actual.ServerTimingEnabled),
 	}
 	if actual.Schemas != nil {
@@ -127,7 +135,8 @@ func newSettings(actual *client.DataAPISettings) settings {
 // over takes from others what isn't set here.
 func (s settings) over(others settings) settings {
 	return settings{
-		set(s.AggregatesEnabled, others.AggregatesEnabled), set(s.AnonRole, others.AnonRole), set(s.ExtraSearchPath, others.ExtraSearchPath),
+		set(s.AggregatesEnabled, others.AggregatesEnabled), set(s.AnonRole, others.AnonRole),
+		set(s.ExtraSearchPath, others.ExtraSearchPath),
 		set(s.MaxRows, others.MaxRows), set(s.Schemas, others.Schemas), set(s.RoleClaimKey, others.RoleClaimKey),
 		set(s.CacheMaxLifetime, others.CacheMaxLifetime), set(s.OpenAPIMode, others.OpenAPIMode),
 		set(s.CORSAllowedOrigins, others.CORSAllowedOrigins), set(s.ServerTimingEnabled, others.ServerTimingEnabled),
@@ -149,7 +158,8 @@ func set[T attr.Value](value, other T) T {
 // without leaves out those that others have, too.
 func (s settings) without(others settings) settings {
 	return settings{
-		changed(s.AggregatesEnabled, others.AggregatesEnabled), changed(s.AnonRole, others.AnonRole), changed(s.ExtraSearchPath, others.ExtraSearchPath),
+		changed(s.AggregatesEnabled, others.AggregatesEnabled), changed(s.AnonRole, others.AnonRole),
+		changed(s.ExtraSearchPath, others.ExtraSearchPath),
 		changed(s.MaxRows, others.MaxRows), changed(s.Schemas, others.Schemas), changed(s.RoleClaimKey, others.RoleClaimKey),
 		changed(s.CacheMaxLifetime, others.CacheMaxLifetime), changed(s.OpenAPIMode, others.OpenAPIMode),
 		changed(s.CORSAllowedOrigins, others.CORSAllowedOrigins), changed(s.ServerTimingEnabled, others.ServerTimingEnabled),
@@ -166,9 +176,12 @@ func changed[T attr.Value](value, present T) T {
 
 func (s settings) request() client.DataAPISettings {
 	return client.DataAPISettings{
-		AggregatesEnabled: s.AggregatesEnabled.ValueBoolPointer(), AnonRole: s.AnonRole.ValueStringPointer(), ExtraSearchPath: s.ExtraSearchPath.ValueStringPointer(),
-		MaxRows: s.MaxRows.ValueInt64Pointer(), Schemas: kit.Texts(s.Schemas.Elements()), RoleClaimKey: s.RoleClaimKey.ValueStringPointer(),
+		AggregatesEnabled: s.AggregatesEnabled.ValueBoolPointer(), AnonRole: s.AnonRole.ValueStringPointer(),
+		ExtraSearchPath: s.ExtraSearchPath.ValueStringPointer(),
+		MaxRows:         s.MaxRows.ValueInt64Pointer(), Schemas: kit.Texts(s.Schemas.Elements()),
+		RoleClaimKey:     s.RoleClaimKey.ValueStringPointer(),
 		CacheMaxLifetime: s.CacheMaxLifetime.ValueInt64Pointer(), OpenAPIMode: s.OpenAPIMode.ValueStringPointer(),
-		CORSAllowedOrigins: s.CORSAllowedOrigins.ValueStringPointer(), ServerTimingEnabled: s.ServerTimingEnabled.ValueBoolPointer(),
+		CORSAllowedOrigins:  s.CORSAllowedOrigins.ValueStringPointer(),
+		ServerTimingEnabled: s.ServerTimingEnabled.ValueBoolPointer(),
 	}
 }

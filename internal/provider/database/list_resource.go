@@ -9,7 +9,8 @@ import (
 
 // NewListResource returns the list resource neon_database: the databases of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("database", key, "Lists the databases of a branch, in Neon's order.", (*client.Client).ListDatabases,
+	return kit.NewListInBranch("database", key, "Lists the databases of a branch, in Neon's order.",
+		(*client.Client).ListDatabases,
 		func(branch client.BranchRef, database client.Database) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{branch.ProjectID, branch.ID, database.Name}, DisplayName: database.Name,

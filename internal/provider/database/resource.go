@@ -36,7 +36,8 @@ const (
 var key = kit.NamedInBranch("database", "shop")
 
 var noun = kit.Introduce(kit.Noun{
-	Called: "database", ListedBy: "databases", NamedIn: "database_name", InMessages: map[string]string{"database_name": "database not found"},
+	Called: "database", ListedBy: "databases", NamedIn: "database_name",
+	InMessages: map[string]string{"database_name": "database not found"},
 })
 
 // NewResource returns the managed resource neon_database.
@@ -128,7 +129,9 @@ func (m model) called() string {
 }
 
 // plan completes the id, and refuses a last snapshot that can't be taken, or that would be lost.
-func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	kit.PlanNamedID(ctx, platform, req, resp)
 	if req.Plan.Raw.Equal(req.State.Raw) || resp.Diagnostics.HasError() {
 		return
@@ -149,7 +152,8 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
-	created, err := run.API.CreateDatabase(ctx, branch, client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
+	created, err := run.API.CreateDatabase(ctx, branch,
+		client.DatabaseCreate{Name: plan.Name.ValueString(), OwnerName: plan.OwnerName.ValueString()})
 	if err != nil {
 		return adviseOwner(ctx, run.API, err, plan)
 	}
@@ -167,7 +171,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 }
 
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
-	change := client.DatabaseUpdate{Name: changed(state.Name, plan.Name), OwnerName: changed(state.OwnerName, plan.OwnerName)}
+	change := client.DatabaseUpdate{Name: changed(state.Name, plan.Name),
+		OwnerName: changed(state.OwnerName, plan.OwnerName)}
 	if change == (client.DatabaseUpdate{}) {
 		save(plan)
 		return nil
@@ -175,8 +180,9 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	branch := plan.Branch()
 	updated, err := run.API.UpdateDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
 	if client.HasStatus(err, http.StatusConflict) {
-		return kit.Blame(kit.Advise(err, "There is a database "+kit.Quoted(plan.Name.ValueString())+" already: choose another name. If another "+
-			"resource of this configuration gives that name up in this run, apply that first, with a name of its own here."), path.Root("name"))
+		return kit.Blame(kit.Advise(err, "There is a database "+kit.Quoted(plan.Name.ValueString())+" already: choose "+
+			"another name. If another resource of this configuration gives that name up in this run, apply that first, with a "+
+			"name of its own here."), path.Root("name"))
 	}
 	if err != nil {
 		return adviseOwner(ctx, run.API, err, plan)
@@ -196,7 +202,8 @@ func changed(present, planned types.String) *string {
 // adviseOwner says what it means that Neon doesn't find a role, and which roles there are.
 func adviseOwner(ctx context.Context, api *client.Client, err error, plan model) error {
 	var answer *client.Error
-	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound || !strings.HasPrefix(strings.ToLower(answer.Message), "role ") {
+	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound ||
+		!strings.HasPrefix(strings.ToLower(answer.Message), "role ") {
 		return err
 	}
 	branch := plan.Branch()
@@ -208,8 +215,10 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 	if has != "" {
 		has = " Branch " + branch.ID + " has the roles " + strings.TrimPrefix(has, ", ") + "."
 	}
-	return kit.Advise(err, "The owner must be a role of the same branch."+has+" If "+kit.Quoted(plan.OwnerName.ValueString())+" is created by this "+
-		"configuration too, refer to it, such as owner_name = neon_role.NAME.name, so that it is created first. Nothing was changed.")
+	return kit.Advise(err, "The owner must be a role of the same branch."+has+" If "+
+		kit.Quoted(plan.OwnerName.ValueString())+" is created by this "+
+		"configuration too, refer to it, such as owner_name = neon_role.NAME.name, so that it is created first. Nothing "+
+		"was changed.")
 }
 
 // remove deletes the database by the name that it has now: without a refresh, the state may
@@ -223,7 +232,8 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	if err != nil {
 		return err
 	}
-	if err := rootbranch.TakeFinal(ctx, run.API, branch, state.called(), database.CreatedAt, state.FinalSnapshot, run.Diags); err != nil {
+	err = rootbranch.TakeFinal(ctx, run.API, branch, state.called(), database.CreatedAt, state.FinalSnapshot, run.Diags)
+	if err != nil {
 		return err
 	}
 	operations, err := run.API.DeleteDatabase(ctx, branch, database.Name)

@@ -17,22 +17,23 @@ import (
 
 // NewStartAction returns the action neon_start_endpoint.
 func NewStartAction() action.Action {
-	return newRunAction("start", "Starts the compute of an endpoint, so that the first connection doesn't wait for it. Neon suspends it again after "+
-		"its suspend timeout. This doesn't show up in the next plan.",
+	return newRunAction("start", "Starts the compute of an endpoint, so that the first connection doesn't wait for it. "+
+		"Neon suspends it again after its suspend timeout. This doesn't show up in the next plan.",
 		(*client.Client).StartEndpoint)
 }
 
 // NewSuspendAction returns the action neon_suspend_endpoint.
 func NewSuspendAction() action.Action {
-	return newRunAction("suspend", "Suspends the compute of an endpoint, which drops its connections. One that is idle already is left "+
-		"as it is. The next connection starts it again. This doesn't show up in the next plan.",
+	return newRunAction("suspend", "Suspends the compute of an endpoint, which drops its connections. One that is idle "+
+		"already is left as it is. The next connection starts it again. This doesn't show up in the next plan.",
 		(*client.Client).SuspendEndpoint)
 }
 
 // NewRestartAction returns the action neon_restart_endpoint.
 func NewRestartAction() action.Action {
-	return newRunAction("restart", "Restarts the compute of an endpoint, for instance so that it loads other libraries or leaves a bad "+
-		"state. Its connections are dropped. One that is idle is started. This doesn't show up in the next plan.",
+	return newRunAction("restart", "Restarts the compute of an endpoint, for instance so that it loads other libraries "+
+		"or leaves a bad state. Its connections are dropped. One that is idle is started. This doesn't show up in the "+
+		"next plan.",
 		(*client.Client).RestartEndpoint)
 }
 
@@ -43,7 +44,9 @@ type runModel struct {
 	EndpointID types.String `tfsdk:"endpoint_id"`
 }
 
-type runFunc func(api *client.Client, ctx context.Context, endpoint client.EndpointRef) (*client.Answer[client.Endpoint], error)
+type runFunc func(
+	api *client.Client, ctx context.Context, endpoint client.EndpointRef,
+) (*client.Answer[client.Endpoint], error)
 
 func newRunAction(verb, description string, run runFunc) action.Action {
 	return kit.NewAction(kit.Action[runModel]{
@@ -74,7 +77,8 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 			if err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("This doesn't show up in the next plan: no resource has whether endpoint %s runs.", ran.Object.ID), nil
+			return fmt.Sprintf("This doesn't show up in the next plan: no resource has whether endpoint %s runs.",
+				ran.Object.ID), nil
 		},
 		Doubt: "Look in the web console, or at the operations of the project, whether the " + verb + " took effect.",
 	})
@@ -105,7 +109,8 @@ func checkRun(ctx context.Context, platform *kit.Platform, config runModel, diag
 	if api == nil || !kit.IsSet(config.EndpointID) || diags.HasError() {
 		return
 	}
-	if _, err := api.GetSharedEndpoint(ctx, kit.RefOf[client.Endpoint](config.ProjectID, config.EndpointID)); client.IsAbsent(err) {
+	endpoint := kit.RefOf[client.Endpoint](config.ProjectID, config.EndpointID)
+	if _, err := api.GetSharedEndpoint(ctx, endpoint); client.IsAbsent(err) {
 		kit.AddAttributeError(diags, path.Root("endpoint_id"), "No such endpoint", err)
 	} else if err != nil {
 		kit.AddError(diags, "Unable to read endpoint", err)

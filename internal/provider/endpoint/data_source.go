@@ -24,17 +24,20 @@ func NewDataSource() datasource.DataSource {
 	attributes["project_id"] = kit.RequiredID(projectText)
 	attributes["id"] = schema.StringAttribute{
 		MarkdownDescription: idText + " Set either this or `branch_id`.", Optional: true, Computed: true,
-		Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"), path.MatchRoot("branch_id"))),
+		Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
+			path.MatchRoot("branch_id"))),
 	}
 	attributes["branch_id"] = schema.StringAttribute{
-		MarkdownDescription: branchText + " Set this in place of `id` for its `read_write` endpoint.", Optional: true, Computed: true,
+		MarkdownDescription: branchText + " Set this in place of `id` for its `read_write` endpoint.", Optional: true,
+		Computed:   true,
 		Validators: kit.IDValidators(),
 	}
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "endpoint",
 		Schema: schema.Schema{
-			MarkdownDescription: "A compute endpoint by its id, or the `read_write` endpoint of a branch. One that doesn't exist is an error.",
-			Attributes:          attributes,
+			MarkdownDescription: "A compute endpoint by its id, or the `read_write` endpoint of a branch. One that doesn't " +
+				"exist is an error.",
+			Attributes: attributes,
 		},
 		Read: readOne,
 	})
@@ -57,7 +60,8 @@ func returnedAttributes() map[string]schema.Attribute {
 	attributes["branch_id"] = kit.ReturnedString(branchText)
 	attributes["region_id"] = kit.ReturnedString(regionText)
 	attributes["updated_at"] = kit.ReturnedTime("When the endpoint last changed. It changes by itself.")
-	attributes["pg_settings"] = schema.MapAttribute{MarkdownDescription: settingsText, Computed: true, ElementType: types.StringType}
+	attributes["pg_settings"] = schema.MapAttribute{MarkdownDescription: settingsText, Computed: true,
+		ElementType: types.StringType}
 	attributes["preload_libraries"] = compute.ReturnedLibraries()
 	return attributes
 }
@@ -102,7 +106,8 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		kit.AddReadError(diags, by, "endpoint", err)
 	case endpoint == nil:
 		diags.AddAttributeError(path.Root(by), "No such endpoint", fmt.Sprintf(
-			"Branch %s has no read_write endpoint. The data source neon_endpoints lists all endpoints that it has.", m.BranchID.ValueString()))
+			"Branch %s has no read_write endpoint. The data source neon_endpoints lists all endpoints that it has.",
+			m.BranchID.ValueString()))
 	default:
 		m.returned = newReturned(*endpoint)
 	}
@@ -123,7 +128,9 @@ func findByBranch(ctx context.Context, api *client.Client, m *dataModel) (*clien
 	return nil, err
 }
 
-func list(ctx context.Context, platform *kit.Platform, in *kit.InBranch, _ *diag.Diagnostics) iter.Seq2[client.Endpoint, error] {
+func list(
+	ctx context.Context, platform *kit.Platform, in *kit.InBranch, _ *diag.Diagnostics,
+) iter.Seq2[client.Endpoint, error] {
 	branch := in.Branch()
 	if branch.ID == "" {
 		return platform.Client.ListEndpoints(ctx, branch)

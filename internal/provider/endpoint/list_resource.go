@@ -19,8 +19,8 @@ func NewListResource() framework.ListResource {
 		Name: "endpoint",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lists the compute endpoints of a project, or of one of its branches, in Neon's order. Those of `endpoints` of a " +
-				"`neon_branch` are among them: don't manage these twice.",
+			MarkdownDescription: "Lists the compute endpoints of a project, or of one of its branches, in Neon's order. Those " +
+				"of `endpoints` of a `neon_branch` are among them: don't manage these twice.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"branch_id":  kit.OptionalID("Id of the branch whose endpoints are listed. By default those of all branches are."),
@@ -30,11 +30,14 @@ func NewListResource() framework.ListResource {
 	})
 }
 
-func query(ctx context.Context, platform *kit.Platform, config kit.InBranch, _ *diag.Diagnostics) iter.Seq2[kit.Listed[model], error] {
+func query(
+	ctx context.Context, platform *kit.Platform, config kit.InBranch, _ *diag.Diagnostics,
+) iter.Seq2[kit.Listed[model], error] {
 	branch := config.Branch()
 	return kit.Listing(platform.Client.ListEndpoints(ctx, branch), func(endpoint client.Endpoint) kit.Listed[model] {
 		return kit.Listed[model]{
-			Key: []string{branch.ProjectID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Name, endpoint.ID) + " (" + endpoint.Type + ")",
+			Key: []string{branch.ProjectID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Name, endpoint.ID) + " (" +
+				endpoint.Type + ")",
 			Read: func(imported model) (model, error) { return imported.refreshed(&endpoint), nil },
 		}
 	})

@@ -31,15 +31,16 @@ const (
 func resourceSchema() schema.Schema {
 	kind := compute.EndpointType("Changing it replaces the endpoint, which gets another host name.")
 	kind.PlanModifiers = []planmodifier.String{stringplanmodifier.RequiresReplace()}
-	smallest, largest, timeout := compute.Units("Minimum size, in"), compute.Units("Maximum size, in"), compute.SuspendTimeout()
+	smallest, largest, timeout := compute.Units("Minimum size, in"), compute.Units("Maximum size, in"),
+		compute.SuspendTimeout()
 	smallest.PlanModifiers = []planmodifier.Float64{float64planmodifier.UseStateForUnknown()}
 	largest.PlanModifiers = smallest.PlanModifiers
 	timeout.PlanModifiers = []planmodifier.Int64{int64planmodifier.UseStateForUnknown()}
 	name := compute.EndpointName()
 	name.PlanModifiers = []planmodifier.String{stringplanmodifier.UseStateForUnknown()}
 	return schema.Schema{
-		MarkdownDescription: "A compute endpoint of a branch: a PostgreSQL server with a host name of its own. Manage an endpoint either with this " +
-			"resource or with `endpoints` of `neon_branch`, never with both.",
+		MarkdownDescription: "A compute endpoint of a branch: a PostgreSQL server with a host name of its own. Manage an " +
+			"endpoint either with this resource or with `endpoints` of `neon_branch`, never with both.",
 		Attributes: map[string]schema.Attribute{
 			"project_id":               kit.ImmutableString(projectText, kit.IDValidators()...),
 			"branch_id":                kit.FollowedBranch(branchText),
@@ -50,8 +51,8 @@ func resourceSchema() schema.Schema {
 			"disabled":                 compute.EndpointDisabled(),
 			"name":                     name,
 			"pg_settings":              pgSettings(),
-			"preload_libraries": compute.PreloadLibraries("A change restarts a running endpoint. Removing it goes back to Neon's own libraries; an endpoint that " +
-				"never had it keeps the values that Neon chose."),
+			"preload_libraries": compute.PreloadLibraries("A change restarts a running endpoint. Removing it goes back to " +
+				"Neon's own libraries; an endpoint that never had it keeps the values that Neon chose."),
 			"id":          kit.ComputedString(idText),
 			"host":        kit.ComputedString(hostText),
 			"pooler_host": kit.ComputedString(poolerText),
@@ -64,8 +65,8 @@ func resourceSchema() schema.Schema {
 
 func pgSettings() schema.Attribute {
 	return schema.MapAttribute{
-		MarkdownDescription: settingsText + " A change suspends a running endpoint, which starts again with the next connection. Removing it removes all of them; an endpoint that " +
-			"never had it keeps the values that Neon chose.",
+		MarkdownDescription: settingsText + " A change suspends a running endpoint, which starts again with the next " +
+			"connection. Removing it removes all of them; an endpoint that never had it keeps the values that Neon chose.",
 		Optional:    true,
 		ElementType: types.StringType,
 		Validators:  []validator.Map{kit.NoNulls{}},

@@ -23,9 +23,10 @@ import (
 
 var noun = kit.Introduce(kit.Noun{
 	Called: "endpoint", ListedBy: "endpoints",
-	IDs:        kit.IDs{Prefix: "ep-", Example: "ep-wispy-meadow-a1b2c3d4", In: []string{"endpoint_id"}},
-	InMessages: map[string]string{"autoscaling_limit_max_cu": "compute size", "suspend_timeout_seconds": "suspend interval"},
-	Instead:    map[string]string{"autoscaling_limit_min_cu": anotherSize, "autoscaling_limit_max_cu": anotherSize},
+	IDs: kit.IDs{Prefix: "ep-", Example: "ep-wispy-meadow-a1b2c3d4", In: []string{"endpoint_id"}},
+	InMessages: map[string]string{"autoscaling_limit_max_cu": "compute size",
+		"suspend_timeout_seconds": "suspend interval"},
+	Instead: map[string]string{"autoscaling_limit_min_cu": anotherSize, "autoscaling_limit_max_cu": anotherSize},
 })
 
 const anotherSize = "configure another size. " + compute.SizesText
@@ -42,8 +43,8 @@ var key = kit.Key{
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name: "endpoint",
-		First: "autoscaling_limit_max_cu autoscaling_limit_min_cu branch_id created_at disabled host id name pg_settings pooler_host " +
-			"preload_libraries project_id region_id suspend_timeout_seconds timeouts type",
+		First: "autoscaling_limit_max_cu autoscaling_limit_min_cu branch_id created_at disabled host id name pg_settings " +
+			"pooler_host preload_libraries project_id region_id suspend_timeout_seconds timeouts type",
 		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema:   resourceSchema(),
@@ -63,12 +64,16 @@ var fixed = []string{"project_id", "type"}
 
 // checkPlan compares the limits of a change, of which some may be kept from the state, and
 // plans what becomes of a time of suspension that was removed.
-func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0 || kit.Changed(ctx, req, fixed, &resp.Diagnostics) != "") {
+func checkPlan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	if !req.State.Raw.IsNull() &&
+		(req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0 || kit.Changed(ctx, req, fixed, &resp.Diagnostics) != "") {
 		checkDeletion(ctx, platform, req.State, &resp.Diagnostics)
 	}
 	id := kit.TextOf(ctx, req, "id")
-	kit.WarnOfLoss(ctx, req, resp, fixed, "A host name will be lost ("+id+")", fmt.Sprintf("Neon deletes endpoint %s, and nothing can connect to %s any more. The new endpoint has another host name.",
+	kit.WarnOfLoss(ctx, req, resp, fixed, "A host name will be lost ("+id+")", fmt.Sprintf("Neon deletes endpoint %s, "+
+		"and nothing can connect to %s any more. The new endpoint has another host name.",
 		id, kit.TextOf(ctx, req, "host")))
 	if req.Plan.Raw.IsNull() {
 		return
@@ -92,7 +97,8 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 	case hadTimeout:
 		compute.KeepConfiguredTimeouts(ctx, resp.Private, nil, &resp.Diagnostics)
 		if !req.State.Raw.IsNull() {
-			resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, compute.TimeoutPath, compute.PlannedSuspension(ctx, platform, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
+			resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, compute.TimeoutPath,
+				compute.PlannedSuspension(ctx, platform, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
 		}
 	}
 }
@@ -101,8 +107,9 @@ func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
 	var configured compute.Endpoint
 	for name, target := range map[string]any{
-		"autoscaling_limit_min_cu": &configured.AutoscalingLimitMinCU, "autoscaling_limit_max_cu": &configured.AutoscalingLimitMaxCU,
-		"suspend_timeout_seconds": &configured.SuspendTimeoutSeconds, "name": &configured.Name,
+		"autoscaling_limit_min_cu": &configured.AutoscalingLimitMinCU,
+		"autoscaling_limit_max_cu": &configured.AutoscalingLimitMaxCU,
+		"suspend_timeout_seconds":  &configured.SuspendTimeoutSeconds, "name": &configured.Name,
 	} {
 		diags.Append(req.Config.GetAttribute(ctx, path.Root(name), target)...)
 	}
@@ -129,7 +136,8 @@ func checkDeletion(ctx context.Context, platform *kit.Platform, state tfsdk.Stat
 	})
 }
 
-var letItStay = "If the endpoint is to stay on Neon, replace this resource in the configuration with the following block, where NAME is its name:\n\n" +
+var letItStay = "If the endpoint is to stay on Neon, replace this resource in the configuration with the following " +
+	"block, where NAME is its name:\n\n" +
 	kit.RemovedBlock("neon_endpoint.NAME") + "\n"
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
@@ -157,8 +165,8 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 // that was killed may have left them.
 func warnOfNamesakes(run kit.Run, created *client.Answer[client.Endpoint]) {
 	if id, name := created.Object.ID, created.Object.Name; name != "" && len(created.Namesakes) > 0 {
-		run.Warn("Other endpoints of the same name as "+id, fmt.Sprintf("Endpoint %s was created. These endpoints of the branch are "+
-			"named %s too, and were there before. %s", id, kit.Quoted(name), compute.PerhapsLeft(created.Namesakes)))
+		run.Warn("Other endpoints of the same name as "+id, fmt.Sprintf("Endpoint %s was created. These endpoints of the "+
+			"branch are named %s too, and were there before. %s", id, kit.Quoted(name), compute.PerhapsLeft(created.Namesakes)))
 	}
 }
 
@@ -168,14 +176,16 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	branch := plan.Branch()
 	present, err := client.All(api.ListEndpoints(ctx, branch))
 	if err != nil {
-		return kit.Advise(refusal, "The branch's endpoints could not be read ("+err.Error()+"). Apply again, which names the one that it has.")
+		return kit.Advise(refusal, "The branch's endpoints could not be read ("+err.Error()+"). Apply again, which names "+
+			"the one that it has.")
 	}
 	for _, endpoint := range present {
 		if endpoint.Type == client.EndpointReadWrite && plan.Type.ValueString() == client.EndpointReadWrite {
-			return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can have only one. "+
-				"If another resource of this configuration manages it, such as a neon_branch in its endpoints, remove this one, or let it "+
-				"be read_only. Otherwise %[4]s",
-				branch.ID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339), kit.ImportIt("neon_endpoint", branch.ProjectID, endpoint.ID)))
+			return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can "+
+				"have only one. If another resource of this configuration manages it, such as a neon_branch in its endpoints, "+
+				"remove this one, or let it be read_only. Otherwise %[4]s",
+				branch.ID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339),
+				kit.ImportIt("neon_endpoint", branch.ProjectID, endpoint.ID)))
 		}
 	}
 	return refusal
@@ -188,7 +198,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	}
 	actual := state.refreshed(endpoint)
 	if kit.IsSet(state.BranchID) && endpoint.BranchID != state.BranchID.ValueString() {
-		hasMoved, err := run.API.Succeeds(ctx, client.BranchRef{ProjectID: endpoint.ProjectID, ID: endpoint.BranchID}, state.BranchID.ValueString())
+		hasMoved, err := run.API.Succeeds(ctx, client.BranchRef{ProjectID: endpoint.ProjectID, ID: endpoint.BranchID},
+			state.BranchID.ValueString())
 		if err != nil {
 			return model{}, err
 		}
@@ -203,13 +214,16 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 // one that the branch has in its place.
 func findAgain(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 	projectID, id := state.ProjectID.ValueString(), state.ID.ValueString()
-	present, err := client.All(run.API.ListEndpoints(ctx, client.BranchRef{ProjectID: projectID, ID: branchID.ValueString()}))
+	present, err := client.All(run.API.ListEndpoints(ctx,
+		client.BranchRef{ProjectID: projectID, ID: branchID.ValueString()}))
 	if err != nil {
 		return model{}, err
 	}
 	i := slices.IndexFunc(present, func(endpoint client.Endpoint) bool { return endpoint.ID == id })
 	if i < 0 && state.Type.ValueString() == client.EndpointReadWrite {
-		i = slices.IndexFunc(present, func(endpoint client.Endpoint) bool { return endpoint.Type == client.EndpointReadWrite })
+		i = slices.IndexFunc(present, func(endpoint client.Endpoint) bool {
+			return endpoint.Type == client.EndpointReadWrite
+		})
 	}
 	if i < 0 {
 		return model{}, &client.AbsentError{What: fmt.Sprintf("branch %s has no endpoint %s", branchID.ValueString(), id)}
@@ -243,8 +257,9 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	projectID := state.ProjectID.ValueString()
 	operations, err := run.API.DeleteEndpoint(ctx, kit.RefOf[client.Endpoint](state.ProjectID, state.ID))
 	if client.IsRefused(err) {
-		return kit.Advise(err, fmt.Sprintf("Neon deletes no endpoint of a protected branch: if branch %s is protected, set protected = false "+
-			"on it and apply that first. Nor can the read_write endpoint of an anonymized branch be deleted. ", state.BranchID.ValueString())+letItStay)
+		return kit.Advise(err, fmt.Sprintf("Neon deletes no endpoint of a protected branch: if branch %s is protected, set "+
+			"protected = false on it and apply that first. Nor can the read_write endpoint of an anonymized branch be "+
+			"deleted. ", state.BranchID.ValueString())+letItStay)
 	}
 	if err != nil {
 		return err

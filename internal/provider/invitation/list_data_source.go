@@ -13,9 +13,10 @@ import (
 // NewListDataSource returns neon_org_invitations: who was invited to an organization.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceInOrganization(kit.ListSource[client.Invitation, listedInvitation]{
-		Name: "org_invitations", Called: "invitations", Attribute: "invitations", Objects: "The invitations.", Model: newListed,
-		Text: "The invitations to an organization, accepted ones too, in Neon's order. Neon doesn't say which were accepted: " +
-			"`neon_org_members` returns who is a member.",
+		Name: "org_invitations", Called: "invitations", Attribute: "invitations", Objects: "The invitations.",
+		Model: newListed,
+		Text: "The invitations to an organization, accepted ones too, in Neon's order. Neon doesn't say which were " +
+			"accepted: `neon_org_members` returns who is a member.",
 		Schema: map[string]schema.Attribute{
 			"id":         kit.ReturnedString(idText),
 			"email":      kit.ReturnedString(emailText),

@@ -10,7 +10,8 @@ import (
 // NewListResource returns the list resource neon_org_invitation: the invitations to an
 // organization.
 func NewListResource() framework.ListResource {
-	return kit.NewListInOrganization("org_invitation", key, "Lists the invitations to an organization, accepted ones too, in Neon's order.",
+	return kit.NewListInOrganization("org_invitation", key, "Lists the invitations to an organization, accepted ones "+
+		"too, in Neon's order.",
 		(*client.Client).ListInvitations, func(orgID string, invitation client.Invitation) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{orgID, invitation.ID}, DisplayName: invitation.Email,

@@ -23,9 +23,10 @@ import (
 )
 
 const (
-	idText      = "Id of the invitation, a UUID."
-	emailText   = "Email address that is invited."
-	roleText    = "Role of the member in the organization: `admin`, `editor` (of which `member` is an older name), `viewer` or `collaborator`. Not every organization has all of them."
+	idText    = "Id of the invitation, a UUID."
+	emailText = "Email address that is invited."
+	roleText  = "Role of the member in the organization: `admin`, `editor` (of which `member` is an older name), " +
+		"`viewer` or `collaborator`. Not every organization has all of them."
 	invitedText = "When the invitation was sent."
 	byText      = "Id of the user who invites, a UUID."
 )
@@ -48,9 +49,9 @@ func NewResource() resource.Resource {
 		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Invites somebody to an organization by email. People with a Neon account join at once, others as soon as they open " +
-				"one. Neon can't withdraw an invitation: destroying the resource only forgets it, with a warning. `neon_org_member_role` changes the " +
-				"role of a member who has joined.",
+			MarkdownDescription: "Invites somebody to an organization by email. People with a Neon account join at once, " +
+				"others as soon as they open one. Neon can't withdraw an invitation: destroying the resource only forgets it, " +
+				"with a warning. `neon_org_member_role` changes the role of a member who has joined.",
 			Attributes: attributes(),
 		},
 		Plan:   plan,
@@ -101,7 +102,9 @@ func (m model) with(invitation *client.Invitation) model {
 }
 
 // plan chooses the organization, and refuses to invite who is a member.
-func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	kit.PlanOrganization(ctx, platform, req, resp)
 	if platform == nil || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
@@ -119,13 +122,15 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		case err != nil:
 			kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list members", err)
 		case member != nil:
-			kit.AddAttributeError(diags, path.Root("email"), "Already a member", alreadyMember(planned.OrgID.ValueString(), member))
+			kit.AddAttributeError(diags, path.Root("email"), "Already a member",
+				alreadyMember(planned.OrgID.ValueString(), member))
 		}
 	})
 }
 
 func alreadyMember(orgID string, member *client.Member) error {
-	return kit.Advise(fmt.Errorf("%s (email) is a member of organization %s already, as %s. Nobody was invited", member.User.Email, orgID, member.Member.Role),
+	return kit.Advise(fmt.Errorf("%s (email) is a member of organization %s already, as %s. Nobody was invited",
+		member.User.Email, orgID, member.Member.Role),
 		"Set the role of a member with neon_org_member_role, and keep role of an invitation that was accepted as it is.")
 }
 
@@ -142,10 +147,11 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	}
 	for _, invitation := range invitations {
 		if strings.EqualFold(invitation.Email, email) && client.IsSameRole(invitation.Role, plan.Role.ValueString()) {
-			return kit.Advise(fmt.Errorf("%s was invited to organization %s as %s already", invitation.Email, orgID, invitation.Role),
-				"If another resource of this configuration invites that address, remove one of them. Otherwise, for instance after an interrupted "+
-					"run, "+kit.ImportIt("neon_org_invitation", orgID, invitation.ID)+"\nIf it was accepted and the member has left since, invite it "+
-					"again in the web console.")
+			return kit.Advise(fmt.Errorf("%s was invited to organization %s as %s already", invitation.Email, orgID,
+				invitation.Role),
+				"If another resource of this configuration invites that address, remove one of them. Otherwise, for instance "+
+					"after an interrupted run, "+kit.ImportIt("neon_org_invitation", orgID, invitation.ID)+"\nIf it was accepted "+
+					"and the member has left since, invite it again in the web console.")
 		}
 	}
 	invitation, err := run.API.CreateInvitation(ctx, orgID, email, plan.Role.ValueString())
@@ -166,7 +172,8 @@ func adviseInviting(err error) error {
 // read takes an invitation that isn't listed any more for accepted, as long as its address is
 // a member's.
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	invitation, err := run.API.GetSharedInvitation(ctx, client.OrgRef[client.Invitation]{OrgID: state.OrgID.ValueString(), ID: state.ID.ValueString()})
+	invitation, err := run.API.GetSharedInvitation(ctx,
+		client.OrgRef[client.Invitation]{OrgID: state.OrgID.ValueString(), ID: state.ID.ValueString()})
 	if client.IsAbsent(err) && !state.Email.IsNull() {
 		_, err = run.API.GetSharedMemberByEmail(ctx, state.OrgID.ValueString(), state.Email.ValueString())
 		return state, err
@@ -180,8 +187,9 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 // forget says what stays: Neon has no call that takes an invitation back.
 func forget(_ context.Context, run kit.Run, state model) error {
 	email, orgID := state.Email.ValueString(), state.OrgID.ValueString()
-	run.Warn("The invitation of "+email+" stays", fmt.Sprintf("Neon takes no invitation back, so that of %s to organization %s (%s) is only "+
-		"forgotten here. Whoever has it can still accept it, and whoever has accepted it stays a member. Remove either in the web console.",
+	run.Warn("The invitation of "+email+" stays", fmt.Sprintf("Neon takes no invitation back, so that of %s to "+
+		"organization %s (%s) is only forgotten here. Whoever has it can still accept it, and whoever has accepted it "+
+		"stays a member. Remove either in the web console.",
 		email, orgID, state.ID.ValueString()))
 	return nil
 }

@@ -9,7 +9,8 @@ import (
 
 // NewListResource returns the list resource neon_jwks_url: the JWKS URLs of a project.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("jwks_url", key, "Lists the JWKS URLs of a project, in Neon's order.", (*client.Client).ListJWKS,
+	return kit.NewListInProject("jwks_url", key, "Lists the JWKS URLs of a project, in Neon's order.",
+		(*client.Client).ListJWKS,
 		func(projectID string, jwks client.JWKS) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, jwks.ID}, DisplayName: jwks.URL,

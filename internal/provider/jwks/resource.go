@@ -41,8 +41,9 @@ const (
 	providerText = "Name of the authentication provider, such as `Clerk` or `Auth0`."
 	branchText   = "Id of the branch whose users' tokens are verified with the keys."
 	audienceText = "Audience of the tokens: tokens for another audience are refused, tokens without one are accepted."
-	rolesText    = "Names of the PostgreSQL roles that the tokens are for, at most 10. Deprecated by Neon: only for Neon RLS."
-	createdText  = "When the JWKS URL was added."
+	rolesText    = "Names of the PostgreSQL roles that the tokens are for, at most 10. Deprecated by Neon: only for " +
+		"Neon RLS."
+	createdText = "When the JWKS URL was added."
 )
 
 // NewResource returns the managed resource neon_jwks_url.
@@ -54,9 +55,9 @@ func NewResource() resource.Resource {
 		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys are published at an address (JWKS). Neon " +
-				"reads it at the creation, so publish the keys first. Without `role_names`, Neon may create the roles `authenticator`, `authenticated` " +
-				"and `anonymous`.",
+			MarkdownDescription: "Lets a project trust the tokens of an authentication provider, whose keys are published at " +
+				"an address (JWKS). Neon reads it at the creation, so publish the keys first. Without `role_names`, Neon may " +
+				"create the roles `authenticator`, `authenticated` and `anonymous`.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -76,20 +77,23 @@ func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"jwks_url": kit.ImmutableString(urlText,
-			stringvalidator.RegexMatches(regexp.MustCompile(`^https://[^\s/]\S*$`), "must be an address that begins with https://")),
+			stringvalidator.RegexMatches(regexp.MustCompile(`^https://[^\s/]\S*$`), "must be an address that begins with "+
+				"https://")),
 		"provider_name": kit.ImmutableString(providerText, kit.NotEmpty()...),
 		"branch_id":     kit.OptionalFollowedBranch(branchText + " Defaults to all branches."),
 		"jwt_audience":  kit.OptionalImmutableString(audienceText+" Defaults to any.", kit.NotEmpty()...),
 		"role_names": schema.SetAttribute{
-			MarkdownDescription: rolesText + " Defaults to what Neon chooses, as an empty list does. Changing it replaces the resource; after an import that couldn't " +
-				"read them, configured names are only recorded.",
+			MarkdownDescription: rolesText + " Defaults to what Neon chooses, as an empty list does. Changing it replaces the " +
+				"resource; after an import that couldn't read them, configured names are only recorded.",
 			Optional:    true,
 			Computed:    true,
 			ElementType: types.StringType,
-			Validators:  []validator.Set{setvalidator.SizeAtMost(10), kit.NoNulls{}, setvalidator.ValueStringsAre(kit.NotEmpty()...)},
+			Validators: []validator.Set{setvalidator.SizeAtMost(10), kit.NoNulls{},
+				setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 			PlanModifiers: []planmodifier.Set{
 				setplanmodifier.UseStateForUnknown(),
-				setplanmodifier.RequiresReplaceIf(replacesRoles, "Other roles replace the resource.", "Other roles replace the resource."),
+				setplanmodifier.RequiresReplaceIf(replacesRoles, "Other roles replace the resource.", "Other roles replace the "+
+					"resource."),
 			},
 		},
 		"id":         kit.ComputedString(idText),
@@ -109,12 +113,15 @@ func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, 
 	if !roles.IsNull() {
 		replacing = append(replacing, "role_names")
 	}
-	kit.WarnOfLoss(ctx, req, resp, replacing, "Tokens will be refused meanwhile ("+id+")", fmt.Sprintf("until the new JWKS URL is there, Neon refuses the tokens of %s, and what logs in with them fails.",
+	kit.WarnOfLoss(ctx, req, resp, replacing, "Tokens will be refused meanwhile ("+id+")", fmt.Sprintf("until the new "+
+		"JWKS URL is there, Neon refuses the tokens of %s, and what logs in with them fails.",
 		kit.Quoted(provider)))
 }
 
 // replacesRoles leaves the roles alone that aren't known, as after an import.
-func replacesRoles(_ context.Context, req planmodifier.SetRequest, resp *setplanmodifier.RequiresReplaceIfFuncResponse) {
+func replacesRoles(
+	_ context.Context, req planmodifier.SetRequest, resp *setplanmodifier.RequiresReplaceIfFuncResponse,
+) {
 	resp.RequiresReplace = !req.StateValue.IsNull()
 }
 
@@ -167,14 +174,15 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 
 // adviseRefusal says what an address must have, and how one that is there already is taken in.
 func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal error) error {
-	advice := "Neon reads jwks_url when it is added: a JSON Web Key Set must be there that everybody can read over HTTPS. If it is, check the " +
-		"values in the configuration."
+	advice := "Neon reads jwks_url when it is added: a JSON Web Key Set must be there that everybody can read over " +
+		"HTTPS. If it is, check the values in the configuration."
 	present, _ := client.All(api.ListJWKS(ctx, plan.ProjectID.ValueString()))
 	same := slices.DeleteFunc(present, func(jwks client.JWKS) bool {
 		return jwks.URL != plan.URL.ValueString() || jwks.BranchID != plan.BranchID.ValueString()
 	})
 	if len(same) > 0 {
-		advice += " The project has the same address already: unless it is managed elsewhere, import it.\n\n" + importBlocks(plan.ProjectID.ValueString(), same)
+		advice += " The project has the same address already: unless it is managed elsewhere, import it.\n\n" +
+			importBlocks(plan.ProjectID.ValueString(), same)
 	}
 	return kit.Advise(refusal, advice)
 }
@@ -183,8 +191,9 @@ func adviseRefusal(ctx context.Context, api *client.Client, plan model, refusal 
 // without a state.
 func warnOfNamesakes(run kit.Run, projectID string, added *client.Answer[client.JWKS]) {
 	if len(added.Namesakes) > 0 {
-		run.Warn("Another of the same JWKS URL", fmt.Sprintf("%s of %s was added. The same was there before; nothing is wrong where "+
-			"this run replaces it, or another resource manages it. Otherwise a run that was killed may have left it, and this takes it into a resource of its own:\n\n%s",
+		run.Warn("Another of the same JWKS URL", fmt.Sprintf("%s of %s was added. The same was there before; nothing is "+
+			"wrong where this run replaces it, or another resource manages it. Otherwise a run that was killed may have left "+
+			"it, and this takes it into a resource of its own:\n\n%s",
 			added.Object.URL, added.Object.ProviderName, importBlocks(projectID, added.Namesakes)))
 	}
 }
@@ -218,7 +227,8 @@ func findAgain(ctx context.Context, run kit.Run, state model, branchID types.Str
 			return state.with(&jwks), nil
 		}
 	}
-	return model{}, &client.AbsentError{What: fmt.Sprintf("project %s has no JWKS URL %s for branch %s", projectID, state.URL.ValueString(), branchID.ValueString())}
+	return model{}, &client.AbsentError{What: fmt.Sprintf("project %s has no JWKS URL %s for branch %s", projectID,
+		state.URL.ValueString(), branchID.ValueString())}
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {

@@ -85,7 +85,8 @@ func (a *described[M]) Schema(ctx context.Context, _ action.SchemaRequest, resp 
 	resp.Schema = schema.Schema{MarkdownDescription: a.spec.Description + howToInvoke, Attributes: attributes}
 }
 
-const howToInvoke = "\n\nNeeds Terraform 1.14: [how to invoke an action](../guides/restore-points.md#how-to-invoke-an-action)."
+const howToInvoke = "\n\nNeeds Terraform 1.14: [how to invoke an " +
+	"action](../guides/restore-points.md#how-to-invoke-an-action)."
 
 func (a Action[M]) patience() time.Duration { return cmp.Or(a.Patience, DefaultTimeout) }
 
@@ -117,10 +118,13 @@ func ActionTime(text string, conflicts ...string) schema.Attribute {
 		validators = append(validators, stringvalidator.ConflictsWith(path.MatchRoot(other)))
 		text += " Can't be combined with `" + other + "`."
 	}
-	return schema.StringAttribute{MarkdownDescription: text, CustomType: timetypes.RFC3339Type{}, Optional: true, Validators: validators}
+	return schema.StringAttribute{MarkdownDescription: text, CustomType: timetypes.RFC3339Type{}, Optional: true,
+		Validators: validators}
 }
 
-func (a *described[M]) ValidateConfig(ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse) {
+func (a *described[M]) ValidateConfig(
+	ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
+) {
 	var config M
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if a.spec.Validate != nil && !resp.Diagnostics.HasError() {

@@ -20,8 +20,8 @@ func (a *described[M]) hints(err error) []string {
 	case errors.As(err, &lost):
 		return []string{a.inDoubt() + BadAnswerAdvice(lost.Err)}
 	case errors.As(err, &operation):
-		return []string{"Neon could not finish its work, which no state keeps. Invoke the action again; if it fails again, give " +
-			"the operation's id to Neon's support."}
+		return []string{"Neon could not finish its work, which no state keeps. Invoke the action again; if it fails " +
+			"again, give the operation's id to Neon's support."}
 	case errors.As(err, &wait):
 		return []string{adviceForWait(wait) + " Neon goes on by itself: what is named here may still take " +
 			"effect. " + a.inDoubt()}

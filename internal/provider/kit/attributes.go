@@ -107,7 +107,8 @@ func RequiredText(text string) datasource.Attribute {
 
 // OrganizationID is the organization that a data source works in.
 func OrganizationID(text string) datasource.Attribute {
-	return datasource.StringAttribute{MarkdownDescription: text, Optional: true, Computed: true, Validators: IDValidators()}
+	return datasource.StringAttribute{MarkdownDescription: text, Optional: true, Computed: true,
+		Validators: IDValidators()}
 }
 
 // NotEmpty refuses the empty text.

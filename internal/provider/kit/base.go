@@ -45,12 +45,16 @@ type KeyedBase struct {
 }
 
 // IdentitySchema describes the identity, which is the key.
-func (b *KeyedBase) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+func (b *KeyedBase) IdentitySchema(
+	_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse,
+) {
 	resp.IdentitySchema = b.Key.IdentitySchema()
 }
 
 // ImportState takes the import id or the identity.
-func (b *KeyedBase) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+func (b *KeyedBase) ImportState(
+	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
+) {
 	b.Key.Import(ctx, b.ListedBy, req, resp)
 }
 
@@ -59,7 +63,9 @@ func (b *KeyedBase) MoveState(context.Context) []resource.StateMover {
 	if len(b.MovedFrom) == 0 {
 		return nil
 	}
-	return []resource.StateMover{{StateMover: func(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
+	return []resource.StateMover{{StateMover: func(
+		ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
+	) {
 		b.Key.Move(ctx, req, resp, "neon_"+b.Name, b.MovedFrom, b.MovedTexts...)
 	}}}
 }

@@ -39,7 +39,8 @@ func refusedValues(err error) string {
 		return unquotedID.ReplaceAllString(absent.What, `"$1"`)
 	case !errors.As(err, &answer) || answer.Foreign:
 		return ""
-	case slices.Contains([]int{http.StatusBadRequest, http.StatusNotFound, http.StatusPreconditionFailed, http.StatusUnprocessableEntity}, answer.StatusCode):
+	case slices.Contains([]int{http.StatusBadRequest, http.StatusNotFound, http.StatusPreconditionFailed,
+		http.StatusUnprocessableEntity}, answer.StatusCode):
 		return answer.Message
 	}
 	return ""
@@ -148,7 +149,8 @@ func (v configuredValue) rankIn(message string) []int {
 		rank = 2
 	}
 	words := strings.ReplaceAll(strings.TrimSuffix(v.name, "_seconds"), "_", " ")
-	found := regexp.MustCompile(`(?i)\b(` + v.name + "|" + words + "|" + inMessages(v.name) + `)\b`).FindStringIndex(message)
+	found := regexp.MustCompile(`(?i)\b(` + v.name + "|" + words + "|" + inMessages(v.name) +
+		`)\b`).FindStringIndex(message)
 	if found == nil || slices.Contains([]string{"name", "type", "id"}, v.name) {
 		return nil
 	}

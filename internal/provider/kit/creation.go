@@ -16,7 +16,9 @@ import (
 )
 
 // explain says what a failed creation left behind, and what the next apply does about it.
-func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse, err error) (hints []string, explained error) {
+func (r *managed[M]) explain(
+	ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse, err error,
+) (hints []string, explained error) {
 	var lost *client.AmbiguousError
 	var diags diag.Diagnostics
 	switch {
@@ -37,7 +39,8 @@ func (r *managed[M]) explain(ctx context.Context, req resource.CreateRequest, re
 // isTaken reports whether a creation was refused for an object that is there already. It isn't
 // documented of each name which status that has.
 func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bool {
-	if client.HasStatus(err, http.StatusConflict) || !client.IsRefused(err) || r.Key.Parts[len(r.Key.Parts)-1].Name != "name" {
+	if client.HasStatus(err, http.StatusConflict) || !client.IsRefused(err) ||
+		r.Key.Parts[len(r.Key.Parts)-1].Name != "name" {
 		return client.HasStatus(err, http.StatusConflict)
 	}
 	var planned M
@@ -67,7 +70,9 @@ func KeepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called strin
 	if resp.State.Raw.IsNull() {
 		return err
 	}
-	whole, mergeErr := tftypes.Transform(plan.Raw, func(at *tftypes.AttributePath, planned tftypes.Value) (tftypes.Value, error) {
+	whole, mergeErr := tftypes.Transform(plan.Raw, func(
+		at *tftypes.AttributePath, planned tftypes.Value,
+	) (tftypes.Value, error) {
 		saved, _, walkErr := tftypes.WalkAttributePath(resp.State.Raw, at)
 		if value, is := saved.(tftypes.Value); !planned.IsKnown() && walkErr == nil && is && value.IsKnown() {
 			return value, nil
@@ -83,20 +88,24 @@ func KeepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called strin
 	summary, end := "Creation interrupted ("+called+")", "the next apply waits for what is left, and does it."
 	if client.IsUnread(err) {
 		summary = "Unable to see the end of the creation of " + called
-		end = "whether it has finished isn't known. " + adviceForUnread + " The next plan reads what there is, and the next apply does what is left."
+		end = "whether it has finished isn't known. " + adviceForUnread + " The next plan reads what there is, and the " +
+			"next apply does what is left."
 	}
-	resp.Diagnostics.AddWarning(summary, Sentence(err.Error())+"\n\n"+Sentence(called)+" exists and is kept in the state. Neon goes on by itself, and "+end)
+	resp.Diagnostics.AddWarning(summary, Sentence(err.Error())+"\n\n"+Sentence(called)+" exists and is kept in the "+
+		"state. Neon goes on by itself, and "+end)
 	return nil
 }
 
-const adviceForUnread = "Check the network, any proxy on the way, and what the provider's api_key may read, and apply again."
+const adviceForUnread = "Check the network, any proxy on the way, and what the provider's api_key may read, and " +
+	"apply again."
 
 // Kept is the error of a creation whose object is saved already.
 func Kept(err error, called string) error {
 	kept := fmt.Errorf("%w; %s exists and is kept in the state", err, called)
 	var operation *client.OperationError
 	var wait *client.WaitError
-	const tainted = "It may not be complete, so it is tainted: the next apply replaces it, unless it is untainted with terraform untaint before. "
+	const tainted = "It may not be complete, so it is tainted: the next apply replaces it, unless it is untainted with " +
+		"terraform untaint before. "
 	switch {
 	case isAdvised(err), errors.As(err, &operation):
 		return kept // Their advice says so.
@@ -108,8 +117,8 @@ func Kept(err error, called string) error {
 
 // LostNamed is what to do after the lost creation of an object whose name no other can have.
 func LostNamed(lost *client.AmbiguousError) string {
-	return "It isn't in the state. Apply again: if it exists, it isn't created a second time, and the error has the block that " +
-		"imports it." + BadAnswerAdvice(lost.Err)
+	return "It isn't in the state. Apply again: if it exists, it isn't created a second time, and the error has the " +
+		"block that imports it." + BadAnswerAdvice(lost.Err)
 }
 
 // lostUnnamed returns the advice after a lost answer when Neon assigns the id, so that nobody can look it up.
@@ -125,6 +134,7 @@ func (r *managed[M]) lostUnnamed(ctx context.Context, req resource.CreateRequest
 	if r.ListedBy != "" {
 		look += ", or with the data source neon_" + r.ListedBy
 	}
-	return "It isn't in the state, and the next apply would create another one. So look first, " + look + ". If it exists, " +
+	return "It isn't in the state, and the next apply would create another one. So look first, " + look +
+		". If it exists, " +
 		ImportIt("neon_"+r.Name, id...) + BadAnswerAdvice(lost.Err)
 }

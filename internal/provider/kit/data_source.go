@@ -52,7 +52,9 @@ func (d *dataSource[M]) Schema(_ context.Context, _ datasource.SchemaRequest, re
 	resp.Schema = d.spec.Schema
 }
 
-func (d *dataSource[M]) ValidateConfig(ctx context.Context, req datasource.ValidateConfigRequest, resp *datasource.ValidateConfigResponse) {
+func (d *dataSource[M]) ValidateConfig(
+	ctx context.Context, req datasource.ValidateConfigRequest, resp *datasource.ValidateConfigResponse,
+) {
 	if d.spec.Validate == nil {
 		return // Its model may have no place for what isn't known yet.
 	}
@@ -75,7 +77,8 @@ func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, re
 
 // ReadInBranch reads something of a branch for a data source; nil where it has added an error.
 func ReadInBranch[T any](
-	platform *Platform, in InBranch, attribute, noun string, diags *diag.Diagnostics, read func(api *client.Client, branch client.BranchRef) (*T, error),
+	platform *Platform, in InBranch, attribute, noun string, diags *diag.Diagnostics,
+	read func(api *client.Client, branch client.BranchRef) (*T, error),
 ) *T {
 	found, err := read(platform.Client, in.Branch())
 	if err != nil {

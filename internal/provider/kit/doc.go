@@ -17,7 +17,7 @@
 //				MarkdownDescription: "Something in a project.",
 //				Attributes: map[string]schema.Attribute{
 //					"project_id": kit.ImmutableString(projectText, kit.IDValidators()...), // says that a change replaces
-//					"name":       schema.StringAttribute{MarkdownDescription: "Name, changed in place.", Required: true, Validators: kit.NotEmpty()},
+//					"name":       schema.StringAttribute{MarkdownDescription: "Name, changed in place.", Required: true},
 //					"id":         kit.ComputedString(idText),
 //					"timeouts":   kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}),
 //				},

@@ -14,9 +14,10 @@ import (
 // the plan where it knows all its arguments, also where depends_on names what there isn't yet.
 func After(example string) schema.Attribute {
 	return schema.ListAttribute{
-		MarkdownDescription: "Ids of resources that must be there first, such as `" + example + "`; the values aren't used. Terraform reads an ephemeral resource during " +
-			"the plan if it knows all arguments, also with `depends_on`: what the same run adds to an existing project isn't there yet. Its `id` is known " +
-			"only after it was created or renamed, so Terraform waits for it.",
+		MarkdownDescription: "Ids of resources that must be there first, such as `" + example + "`; the values aren't " +
+			"used. Terraform reads an ephemeral resource during the plan if it knows all arguments, also with `depends_on`: " +
+			"what the same run adds to an existing project isn't there yet. Its `id` is known only after it was created or " +
+			"renamed, so Terraform waits for it.",
 		Optional:    true,
 		ElementType: types.StringType,
 		Validators:  []validator.List{NoNulls{}},
@@ -25,7 +26,8 @@ func After(example string) schema.Attribute {
 
 // AfterAdvice says how an ephemeral resource waits for an object of a resource that the same configuration has.
 func AfterAdvice(resource string) string {
-	return "If this configuration creates or renames it, have Terraform wait for that with after = [" + resource + ".NAME.id]."
+	return "If this configuration creates or renames it, have Terraform wait for that with after = [" + resource +
+		".NAME.id]."
 }
 
 // EphemeralBase names an ephemeral resource, and keeps the [Platform] that it works on.

@@ -103,7 +103,8 @@ func (e *forRun[M, O]) Close(ctx context.Context, req ephemeral.CloseRequest, re
 	resp.Diagnostics.Append(diags...)
 	var opened O
 	if err := json.Unmarshal(data, &opened); err != nil && !diags.HasError() {
-		resp.Diagnostics.AddError("Unable to close "+e.spec.Noun, "Terraform didn't give back what was opened: "+err.Error()+".")
+		resp.Diagnostics.AddError("Unable to close "+e.spec.Noun, "Terraform didn't give back what was opened: "+
+			err.Error()+".")
 	}
 	if resp.Diagnostics.HasError() {
 		return

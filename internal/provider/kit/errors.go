@@ -146,14 +146,16 @@ func adviceFor(err error) string {
 	case errors.As(err, &advised):
 		return advised.advice
 	case errors.As(err, &refused):
-		return "Nothing was changed by this. Plans need no more than reads. To apply, leave the setting out that is named here."
+		return "Nothing was changed by this. Plans need no more than reads. To apply, leave the setting out that is " +
+			"named here."
 	case errors.As(err, &lost):
 		return adviceForLostAnswer(lost)
 	case errors.As(err, &operation):
 		return "Neon could not finish its work; what it was done for is kept in the state. Apply again: what was left " +
 			"unfinished is replaced or completed. If it fails again, give the operation's id to Neon's support."
 	case errors.As(err, &wait):
-		return adviceForWait(wait) + " Neon goes on by itself, and nothing is lost. The next apply reads what it has done, and does what is left."
+		return adviceForWait(wait) + " Neon goes on by itself, and nothing is lost. The next apply reads what it has done, " +
+			"and does what is left."
 	case errors.As(err, &unaccepted):
 		return AdviceForEnd(unaccepted.Err)
 	case errors.As(err, &bad):
@@ -197,13 +199,14 @@ func (e *existsError) Error() string { return e.what }
 // Exists is the error of a creation whose object is there already. It is for objects that
 // Neon would change instead of refusing the creation.
 func Exists(what, resourceType string, key ...string) error {
-	return Advise(&existsError{what}, "If another resource of this configuration manages it too, remove one of them. Otherwise, for instance "+
-		"after an interrupted run or with the state lost, "+ImportIt(resourceType, key...))
+	return Advise(&existsError{what}, "If another resource of this configuration manages it too, remove one of them. "+
+		"Otherwise, for instance after an interrupted run or with the state lost, "+ImportIt(resourceType, key...))
 }
 
 // ImportIt goes on with a sentence about an object that is there already: the block that imports it.
 func ImportIt(resourceType string, key ...string) string {
-	return "import it with this block, where NAME is the name of this resource (several instances of one take one block with for_each):\n\n" + ImportBlock(resourceType, strings.Join(key, "/")) + "\n"
+	return "import it with this block, where NAME is the name of this resource (several instances of one take one block " +
+		"with for_each):\n\n" + ImportBlock(resourceType, strings.Join(key, "/")) + "\n"
 }
 
 // ImportBlock imports an object, as a resource of that type whose name is the user's.
@@ -232,21 +235,22 @@ func UnseenHints(err error, resourceType string) []string {
 	if !errors.As(err, &unseen) {
 		return nil
 	}
-	return []string{fmt.Sprintf(unseenAdvice+" If the project was deleted, replace this resource in the configuration with the following block, where NAME "+
-		"is the name of the resource:\n\n"+RemovedBlock("%[1]s.NAME")+"\n\n"+
+	return []string{fmt.Sprintf(unseenAdvice+" If the project was deleted, replace this resource in the configuration "+
+		"with the following block, where NAME is the name of the resource:\n\n"+RemovedBlock("%[1]s.NAME")+"\n\n"+
 		"Or run terraform state rm %[1]s.NAME.", resourceType)}
 }
 
-const unseenAdvice = "Check the id of the project, which the data source neon_project finds by its name, and set api_key (NEON_API_KEY) to a key that is allowed to see the project. " +
-	"If another provider block of this configuration manages the project, set provider = neon.ALIAS here, too. And base_url must be the Neon that the project " +
-	"belongs to: an emulator without -data that is started again knows none of the old ones."
+const unseenAdvice = "Check the id of the project, which the data source neon_project finds by its name, and set " +
+	"api_key (NEON_API_KEY) to a key that is allowed to see the project. If another provider block of this " +
+	"configuration manages the project, set provider = neon.ALIAS here, too. And base_url must be the Neon that the " +
+	"project belongs to: an emulator without -data that is started again knows none of the old ones."
 
-const badAnswerAdvice = "Something other than Neon may have answered: check the provider's base_url and claim_base_url " +
-	"(NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL), and any proxy on the way."
+const badAnswerAdvice = "Something other than Neon may have answered: check the provider's base_url and " +
+	"claim_base_url (NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL), and any proxy on the way."
 
 func adviceForLostAnswer(lost *client.AmbiguousError) string {
-	return "Look in the web console or the API whether it took effect before you apply again: if so, import the object where " +
-		"it can be imported, or delete it. If not, apply again." + BadAnswerAdvice(lost.Err)
+	return "Look in the web console or the API whether it took effect before you apply again: if so, import the " +
+		"object where it can be imported, or delete it. If not, apply again." + BadAnswerAdvice(lost.Err)
 }
 
 // BadAnswerAdvice is a sentence for an error that wraps an answer that can't be used; empty
@@ -278,10 +282,11 @@ func adviceForWait(wait *client.WaitError) string {
 // adviceForRights says whose key may do what was refused at a path.
 func adviceForRights(path string) string {
 	if strings.Contains(path, "/organizations/") {
-		return "What belongs to the organization itself is changed by an administrator of the organization: set api_key (NEON_API_KEY) to the key of one."
+		return "What belongs to the organization itself is changed by an administrator of the organization: set api_key " +
+			"(NEON_API_KEY) to the key of one."
 	}
-	return "It may do what its owner may: ask an administrator of the project or the organization for the right to do this, or " +
-		"set api_key (NEON_API_KEY) to another key. A project-scoped key works in its own project only."
+	return "It may do what its owner may: ask an administrator of the project or the organization for the right to do " +
+		"this, or set api_key (NEON_API_KEY) to another key. A project-scoped key works in its own project only."
 }
 
 // adviceForMissing says what to do about a 404 that may be about the key, the address or an
@@ -291,10 +296,11 @@ func adviceForMissing(answer *client.Error) string {
 	case answer.Foreign, strings.HasPrefix(answer.Message, "this route does not exist"):
 		return "Neon says what it doesn't find, and this doesn't, so it proves nothing. " + badAnswerAdvice
 	case answer.IsOutsideKey():
-		return "The API key is scoped to one project and works in that alone: set api_key (NEON_API_KEY) to a personal key, or to one of the " +
-			"organization where that is enough."
+		return "The API key is scoped to one project and works in that alone: set api_key (NEON_API_KEY) to a personal " +
+			"key, or to one of the organization where that is enough."
 	case answer.IsForPersonalKey():
-		return "The API key is one of an organization or a project, and only a personal key may do this: set api_key (NEON_API_KEY) to a personal key."
+		return "The API key is one of an organization or a project, and only a personal key may do this: set api_key " +
+			"(NEON_API_KEY) to a personal key."
 	}
 	return "Check the ids and names, and that the API key may see what they name."
 }
@@ -311,18 +317,21 @@ func adviceForUnsent(unsent *client.NotSentError) string {
 	case errors.As(unsent.Err, &name) && name.IsNotFound:
 		return "There is no host " + name.Name + ": check the spelling of " + settings + ", and the network."
 	case errors.As(unsent.Err, &record):
-		return "The server doesn't speak TLS: an address on this machine, such as an emulator's, may need http:// instead of https:// in " + settings + "."
+		return "The server doesn't speak TLS: an address on this machine, such as an emulator's, may need http:// instead " +
+			"of https:// in " + settings + "."
 	case errors.As(unsent.Err, &certificate):
-		return "The server's certificate isn't one that this machine trusts. Behind a proxy that opens TLS connections, name its certificate in the " +
-			"environment variable SSL_CERT_FILE; otherwise check " + settings + "."
+		return "The server's certificate isn't one that this machine trusts. Behind a proxy that opens TLS connections, " +
+			"name its certificate in the environment variable SSL_CERT_FILE; otherwise check " + settings + "."
 	case errors.Is(unsent.Err, syscall.ECONNREFUSED):
-		return "Nothing listens at that address: start what should, such as the emulator, or check " + settings + ", and any proxy (HTTPS_PROXY, NO_PROXY)."
+		return "Nothing listens at that address: start what should, such as the emulator, or check " + settings +
+			", and any proxy (HTTPS_PROXY, NO_PROXY)."
 	}
 	return "Check the network, a proxy (HTTPS_PROXY, NO_PROXY), and " + settings + "."
 }
 
 // planLimit is how Neon says that an account may not have something, or no more of it.
-var planLimit = regexp.MustCompile(`(?i)(on|for) (your|this) account|not enabled for this project|(on|for) your plan|allowed for the organization|LIMIT_EXCEEDED`)
+var planLimit = regexp.MustCompile(`(?i)(on|for) (your|this) account|(on|for) your plan|` +
+	`not enabled for this project|allowed for the organization|LIMIT_EXCEEDED`)
 
 const plans = "what each plan has is on https://neon.com/pricing."
 
@@ -333,10 +342,11 @@ func adviceForPlan(answer *client.Error) string {
 	case isLimit && answer.StatusCode == http.StatusUnprocessableEntity:
 		return "The plan allows no more " + what + ": delete what nobody needs, or choose a larger plan; " + plans
 	case answer.StatusCode == http.StatusPaymentRequired, strings.HasSuffix(answer.Code, "_QUOTA_EXCEEDED"):
-		return "What the plan, or quota of neon_project, allows in a billing period is used up: raise the quota, choose a larger plan, or wait for " +
-			"the next period; " + plans
+		return "What the plan, or quota of neon_project, allows in a billing period is used up: raise the quota, choose a " +
+			"larger plan, or wait for the next period; " + plans
 	case planLimit.MatchString(answer.Message + " " + answer.Code):
-		return "The plan of the account or the organization doesn't allow this: leave it out, or choose another plan; " + plans
+		return "The plan of the account or the organization doesn't allow this: leave it out, or choose another plan; " +
+			plans
 	}
 	return ""
 }
@@ -357,15 +367,16 @@ func adviceForStatus(answer *client.Error) string {
 	case http.StatusForbidden:
 		return "The API key isn't allowed to do this. " + adviceForRights(answer.Path)
 	case http.StatusConflict:
-		return "Something of that name or kind exists already: choose another name, or import what exists if it is to be managed here."
+		return "Something of that name or kind exists already: choose another name, or import what exists if it is to be " +
+			"managed here."
 	case http.StatusPreconditionFailed:
 		return "The account's plan, or the object's present state, doesn't allow this."
 	case http.StatusUnprocessableEntity:
 		return "Neon understood the request but can't carry it out: a limit of the plan, or the state of an object that it " +
 			"concerns, is in the way. Apply again when what its message names has changed."
 	case http.StatusLocked:
-		return "Other work was still running on the project. Apply again when it is done, or raise the provider's max_retries or the " +
-			"resource's timeouts."
+		return "Other work was still running on the project. Apply again when it is done, or raise the provider's " +
+			"max_retries or the resource's timeouts."
 	case http.StatusTooManyRequests:
 		return "Neon's rate limit is used up, perhaps by other programs with the same account. Apply again later, or set " +
 			"requests_per_minute in the provider block to a part of the limit."
@@ -385,7 +396,8 @@ func adviceForKey(source string) string {
 		source = "that is configured"
 	}
 	return "The API key " + source + " is mistyped, expired or revoked. Set a valid one in the environment variable " +
-		"NEON_API_KEY or in api_key of the provider block, which comes before the variable. A key for one project ends when the project is transferred."
+		"NEON_API_KEY or in api_key of the provider block, which comes before the variable. A key for one project ends " +
+		"when the project is transferred."
 }
 
 // NoOrganization says where an organization can be set.

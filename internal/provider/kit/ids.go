@@ -33,9 +33,11 @@ func IDProblem(attribute, id string) string {
 	case noun.takes(id) && idPattern.MatchString(id):
 		return ""
 	case noun == nil:
-		return fmt.Sprintf("must be an id as Neon assigns them: 1 to 60 lower-case letters, digits and hyphens, got: %s.", Quoted(id))
+		return fmt.Sprintf("must be an id as Neon assigns them: 1 to 60 lower-case letters, digits and hyphens, got: %s.",
+			Quoted(id))
 	}
-	problem := fmt.Sprintf("must be the id of %s, such as %s, got: %s", withArticle(noun.Called), noun.IDs.Example, Quoted(id))
+	problem := fmt.Sprintf("must be the id of %s, such as %s, got: %s", withArticle(noun.Called), noun.IDs.Example,
+		Quoted(id))
 	if other := nounOfID(id); other != nil && other.Called != noun.Called {
 		return problem + ", which is the id of " + withArticle(other.Called) + "."
 	}

@@ -42,11 +42,13 @@ const LongestName = 63
 // NamedInBranch is the key of what PostgreSQL knows by a name in each branch.
 func NamedInBranch(noun, example string) Key {
 	return Key{
-		Rule: fmt.Sprintf("A %s is imported by project_id/branch_id/name, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/%s", noun, example),
+		Rule: fmt.Sprintf("A %s is imported by project_id/branch_id/name, such as "+
+			"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/%s", noun, example),
 		Parts: []KeyPart{
 			{Name: "project_id", Description: "Id of the project.", Valid: IsID("project_id")},
 			{Name: "branch_id", Description: "Id of the branch that the " + noun + " belongs to.", Valid: IsID("branch_id")},
-			{Name: "name", Description: "Name of the " + noun + ".", Valid: func(name string) bool { return name != "" && len(name) <= LongestName }},
+			{Name: "name", Description: "Name of the " + noun + ".",
+				Valid: func(name string) bool { return name != "" && len(name) <= LongestName }},
 		},
 	}
 }
@@ -115,7 +117,9 @@ func (k Key) set(
 
 // Import takes the import id, or the identity; the read that follows fills in the rest. The ids are listed by
 // the data source with that name; empty for none.
-func (k Key) Import(ctx context.Context, listedBy string, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+func (k Key) Import(
+	ctx context.Context, listedBy string, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
+) {
 	values := strings.SplitN(req.ID, "/", len(k.Parts)) // A name comes last, and may hold slashes.
 	if req.ID == "" && req.Identity != nil {
 		values = k.values(ctx, req.Identity, &resp.Diagnostics)
@@ -126,7 +130,8 @@ func (k Key) Import(ctx context.Context, listedBy string, req resource.ImportSta
 		}
 	}
 	if !k.valid(values) {
-		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s; got %s. %s", k.Rule, Quoted(strings.Join(values, "/")), k.problem(values, listedBy)))
+		resp.Diagnostics.AddError("Invalid import id", fmt.Sprintf("%s; got %s. %s", k.Rule,
+			Quoted(strings.Join(values, "/")), k.problem(values, listedBy)))
 		return
 	}
 	k.set(ctx, values, &resp.State, resp.Identity, &resp.Diagnostics)

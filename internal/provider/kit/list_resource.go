@@ -70,7 +70,9 @@ type listResource[C, M any] struct {
 	spec ListResource[C, M]
 }
 
-func (l *listResource[C, M]) ListResourceConfigSchema(_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse) {
+func (l *listResource[C, M]) ListResourceConfigSchema(
+	_ context.Context, _ list.ListResourceSchemaRequest, resp *list.ListResourceSchemaResponse,
+) {
 	resp.Schema = l.spec.Schema
 	resp.Schema.MarkdownDescription += howToQuery
 }
@@ -105,7 +107,9 @@ func (l *listResource[C, M]) List(ctx context.Context, req list.ListRequest, str
 
 // result is what Terraform sees of an object; nothing where it was deleted meanwhile. An
 // error about one object is a warning, since an error would hide all others.
-func (l *listResource[C, M]) result(ctx context.Context, req list.ListRequest, object Listed[M], err error) (result list.ListResult, isListed bool) {
+func (l *listResource[C, M]) result(
+	ctx context.Context, req list.ListRequest, object Listed[M], err error,
+) (result list.ListResult, isListed bool) {
 	result = req.NewListResult(ctx)
 	diags := &result.Diagnostics
 	result.DisplayName = object.DisplayName

@@ -20,16 +20,20 @@ type inProject struct {
 // list of the client, and describe what Terraform is to know of an object.
 func NewListInProject[T, M any](
 	name string, key Key, text string,
-	each func(api *client.Client, ctx context.Context, projectID string) iter.Seq2[T, error], describe func(projectID string, object T) Listed[M],
+	each func(api *client.Client, ctx context.Context, projectID string) iter.Seq2[T, error],
+	describe func(projectID string, object T) Listed[M],
 ) list.ListResource {
 	return NewListResource(ListResource[inProject, M]{
 		Name: name, Key: key,
 		Schema: schema.Schema{
 			MarkdownDescription: text, Attributes: map[string]schema.Attribute{"project_id": RequiredID(listedProjectText)},
 		},
-		List: func(ctx context.Context, platform *Platform, config inProject, _ *diag.Diagnostics) iter.Seq2[Listed[M], error] {
+		List: func(
+			ctx context.Context, platform *Platform, config inProject, _ *diag.Diagnostics,
+		) iter.Seq2[Listed[M], error] {
 			projectID := config.ProjectID.ValueString()
-			return Listing(each(platform.Client, ctx, projectID), func(object T) Listed[M] { return describe(projectID, object) })
+			return Listing(each(platform.Client, ctx, projectID),
+				func(object T) Listed[M] { return describe(projectID, object) })
 		},
 	})
 }
@@ -42,7 +46,8 @@ type inOrganization struct {
 // provider's unless another is configured.
 func NewListInOrganization[T, M any](
 	name string, key Key, text string,
-	each func(api *client.Client, ctx context.Context, orgID string) iter.Seq2[T, error], describe func(orgID string, object T) Listed[M],
+	each func(api *client.Client, ctx context.Context, orgID string) iter.Seq2[T, error],
+	describe func(orgID string, object T) Listed[M],
 ) list.ListResource {
 	return NewListResource(ListResource[inOrganization, M]{
 		Name: name, Key: key,
@@ -52,7 +57,9 @@ func NewListInOrganization[T, M any](
 				"org_id": OptionalID(listedOrganizationText),
 			},
 		},
-		List: func(ctx context.Context, platform *Platform, config inOrganization, diags *diag.Diagnostics) iter.Seq2[Listed[M], error] {
+		List: func(
+			ctx context.Context, platform *Platform, config inOrganization, diags *diag.Diagnostics,
+		) iter.Seq2[Listed[M], error] {
 			orgID := platform.NeedOrganization(config.OrgID, diags).ValueString()
 			return Listing(each(platform.Client, ctx, orgID), func(object T) Listed[M] { return describe(orgID, object) })
 		},
@@ -80,7 +87,9 @@ func NewListInBranch[T, M any](
 				"branch_id":  OptionalID("Id of the branch. Defaults to the project's default branch."),
 			},
 		},
-		List: func(ctx context.Context, platform *Platform, config InBranch, diags *diag.Diagnostics) iter.Seq2[Listed[M], error] {
+		List: func(
+			ctx context.Context, platform *Platform, config InBranch, diags *diag.Diagnostics,
+		) iter.Seq2[Listed[M], error] {
 			branch := platform.listedBranch(ctx, config, diags)
 			return Listing(each(platform.Client, ctx, branch), func(object T) Listed[M] { return describe(branch, object) })
 		},

@@ -31,7 +31,9 @@ func NewListSourceInProject[T, M any](
 	spec ListSource[T, M], each func(api *client.Client, ctx context.Context, projectID string) iter.Seq2[T, error],
 ) datasource.DataSource {
 	in := map[string]schema.Attribute{"project_id": RequiredID(listedProjectText)}
-	return NewListSource(spec, in, func(ctx context.Context, p *Platform, in *inProject, _ *diag.Diagnostics) iter.Seq2[T, error] {
+	return NewListSource(spec, in, func(
+		ctx context.Context, p *Platform, in *inProject, _ *diag.Diagnostics,
+	) iter.Seq2[T, error] {
 		return each(p.Client, ctx, in.ProjectID.ValueString())
 	})
 }
@@ -43,7 +45,9 @@ func NewListSourceInBranch[T, M any](
 	in := map[string]schema.Attribute{
 		"project_id": RequiredID(listedProjectText), "branch_id": RequiredID("Id of the branch."),
 	}
-	return NewListSource(spec, in, func(ctx context.Context, p *Platform, in *InBranch, _ *diag.Diagnostics) iter.Seq2[T, error] {
+	return NewListSource(spec, in, func(
+		ctx context.Context, p *Platform, in *InBranch, _ *diag.Diagnostics,
+	) iter.Seq2[T, error] {
 		return each(p.Client, ctx, in.Branch())
 	})
 }

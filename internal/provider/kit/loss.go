@@ -14,7 +14,10 @@ import (
 
 // WarnOfLoss says what goes with an object that holds no data where a plan replaces it because of a
 // change of one of the attributes. A value that isn't known yet may turn out to be the same.
-func WarnOfLoss(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, attributes []string, summary, loss string) {
+func WarnOfLoss(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, attributes []string, summary,
+	loss string,
+) {
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
@@ -31,7 +34,8 @@ func WarnOfLoss(ctx context.Context, req resource.ModifyPlanRequest, resp *resou
 		}
 	}
 	if len(changed) > 0 {
-		resp.Diagnostics.AddAttributeWarning(path.Root(changed[0]), summary, fmt.Sprintf("%s replaces it: %s", strings.Join(instead, " and "), loss))
+		resp.Diagnostics.AddAttributeWarning(path.Root(changed[0]), summary,
+			fmt.Sprintf("%s replaces it: %s", strings.Join(instead, " and "), loss))
 	}
 }
 
@@ -52,7 +56,9 @@ func Instead(ctx context.Context, name string, planned, present attr.Value) stri
 }
 
 // difference is Instead of a plan, and how to configure the attribute so that nothing differs.
-func difference(ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics) (instead, keeping string) {
+func difference(
+	ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics,
+) (instead, keeping string) {
 	var planned, present attr.Value
 	diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
 	diags.Append(req.State.GetAttribute(ctx, path.Root(name), &present)...)

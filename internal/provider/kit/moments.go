@@ -57,7 +57,9 @@ func (SameInstant) Description(context.Context) string {
 func (m SameInstant) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
 
 // PlanModifyString keeps the formatting of the state.
-func (SameInstant) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+func (SameInstant) PlanModifyString(
+	_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
+) {
 	if AtSameInstant(req.ConfigValue, req.StateValue) {
 		resp.PlanValue = req.StateValue
 	}

@@ -40,7 +40,8 @@ func (s MovedSource) String() string { return s.TypeName + " of " + s.Provider }
 // read that follows fills in the rest. What can't be moved gets an error that shows how
 // the object is imported instead.
 func (k Key) Move(
-	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse, to string, sources []MovedSource, further ...string,
+	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse, to string, sources []MovedSource,
+	further ...string,
 ) {
 	_, provider, _ := strings.Cut(req.SourceProviderAddress, "/")
 	source := MovedSource{provider, req.SourceTypeName}
@@ -50,25 +51,31 @@ func (k Key) Move(
 	}
 	if reason != "" {
 		resp.Diagnostics.AddError("Unable to move from another provider", fmt.Sprintf(
-			"A state of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object instead of "+
-				"moving it, with these blocks in place of the moved block, where OLD and NAME are the names of the resources:\n\n"+
-				"%s\n\n%s", source, reason, RemovedBlock(source.TypeName+".OLD"), ImportBlock(to, strings.Join(k.names(), "/"))))
+			"A state of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object "+
+				"instead of moving it, with these blocks in place of the moved block, where OLD and NAME are the names of the "+
+				"resources:\n\n%s\n\n%s", source, reason, RemovedBlock(source.TypeName+".OLD"),
+			ImportBlock(to, strings.Join(k.names(), "/"))))
 	}
 }
 
 // Upgrade does the same with the state of a resource of this name that another provider has left to this one.
-func (k Key) Upgrade(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse, name string, further ...string) {
+func (k Key) Upgrade(
+	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse, name string,
+	further ...string,
+) {
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), nil)
 	if reason := k.take(ctx, req.RawState, &resp.State, nil, &resp.Diagnostics, further); reason != "" {
 		resp.Diagnostics.AddError("Unable to read the state of another provider", fmt.Sprintf(
-			"A %s is in the state as another provider wrote it. %s Nothing was changed. Forget it with terraform state rm, and %s", name, reason,
+			"A %s is in the state as another provider wrote it. %s Nothing was changed. Forget it with terraform state "+
+				"rm, and %s", name, reason,
 			ImportIt(name, k.names()...)))
 	}
 }
 
 // take takes the key and further texts from a state of another provider, or says why it can't.
 func (k Key) take(
-	ctx context.Context, from *tfprotov6.RawState, state *tfsdk.State, identity *tfsdk.ResourceIdentity, diags *diag.Diagnostics, further []string,
+	ctx context.Context, from *tfprotov6.RawState, state *tfsdk.State, identity *tfsdk.ResourceIdentity,
+	diags *diag.Diagnostics, further []string,
 ) (problem string) {
 	var attributes map[string]json.RawMessage
 	switch {

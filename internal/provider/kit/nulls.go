@@ -38,7 +38,8 @@ func (NoNulls) ValidateMap(_ context.Context, req validator.MapRequest, resp *va
 	for _, name := range slices.Sorted(maps.Keys(elements)) {
 		if elements[name].IsNull() {
 			resp.Diagnostics.AddAttributeError(req.Path.AtMapKey(name), "Null element", fmt.Sprintf(
-				"%s is null. Leave it out, as this does with all that are null:\n\n  { for name, value in ... : name => value if value != null }",
+				"%s is null. Leave it out, as this does with all that are null:\n\n  { for name, value in ... : name => value if "+
+					"value != null }",
 				req.Path.AtMapKey(name)))
 		}
 	}
@@ -47,6 +48,7 @@ func (NoNulls) ValidateMap(_ context.Context, req validator.MapRequest, resp *va
 func refuseNull(at path.Path, elements []attr.Value, diags *diag.Diagnostics) {
 	if slices.ContainsFunc(elements, attr.Value.IsNull) {
 		diags.AddAttributeError(at, "Null element", fmt.Sprintf(
-			"%s has an element that is null. Leave it out, as this does with all that are null:\n\n  [for value in ... : value if value != null]", at))
+			"%s has an element that is null. Leave it out, as this does with all that are null:\n\n  [for value in ... : "+
+				"value if value != null]", at))
 	}
 }

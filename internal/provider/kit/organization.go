@@ -16,8 +16,8 @@ import (
 // [PlanOrganization], also where nothing else changes.
 func OwnOrganizationID() schema.Attribute {
 	return schema.StringAttribute{
-		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id` at the creation; an existing object keeps its " +
-			"organization. Changing it replaces the resource.",
+		MarkdownDescription: "Id of the organization. Defaults to the provider's `org_id` at the creation; an existing " +
+			"object keeps its organization. Changing it replaces the resource.",
 		Optional:      true,
 		Computed:      true,
 		Validators:    IDValidators(),
@@ -27,7 +27,9 @@ func OwnOrganizationID() schema.Attribute {
 
 // PlanOrganization sets the organization of a new resource to the provider's. A resource that
 // exists keeps its own: whoever plans may have another default.
-func PlanOrganization(ctx context.Context, p *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func PlanOrganization(
+	ctx context.Context, p *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() || p == nil {
 		return
 	}
@@ -42,9 +44,9 @@ func PlanOrganization(ctx context.Context, p *Platform, req resource.ModifyPlanR
 	case !current.IsNull():
 		if p.OrgID != "" && p.OrgID != current.ValueString() {
 			resp.Diagnostics.AddAttributeWarning(org, "Belongs to another organization", fmt.Sprintf(
-				"This resource belongs to organization %[1]s and stays there. The provider's organization is %[2]s (its org_id, or NEON_ORG_ID) "+
-					"and counts for new ones only, also for one that replaces this. To keep the organization even then, set "+
-					"org_id = %[1]q.", current.ValueString(), p.OrgID))
+				"This resource belongs to organization %[1]s and stays there. The provider's organization is %[2]s (its org_id, "+
+					"or NEON_ORG_ID) and counts for new ones only, also for one that replaces this. To keep the organization even "+
+					"then, set org_id = %[1]q.", current.ValueString(), p.OrgID))
 		}
 	case p.OrgID != "":
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, org, p.OrgID)...)

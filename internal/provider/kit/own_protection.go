@@ -27,7 +27,9 @@ func (KeepsProtection) Description(context.Context) string {
 func (m KeepsProtection) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
 
 // PlanModifyBool plans the value.
-func (KeepsProtection) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
+func (KeepsProtection) PlanModifyBool(
+	_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse,
+) {
 	switch {
 	case !req.ConfigValue.IsNull() || !req.PlanValue.IsUnknown():
 	case req.StateValue.IsNull():
@@ -40,7 +42,10 @@ func (KeepsProtection) PlanModifyBool(_ context.Context, req planmodifier.BoolRe
 // markOwnProtection remembers that the configuration protects a branch, or that it doesn't any
 // more; where it says neither, all stays as it was. What is protected by a change that fails later
 // is protected by it all the same.
-func (r *managed[M]) markOwnProtection(ctx context.Context, config tfsdk.Config, state tfsdk.State, failed bool, private PrivateState, diags *diag.Diagnostics) {
+func (r *managed[M]) markOwnProtection(
+	ctx context.Context, config tfsdk.Config, state tfsdk.State, failed bool, private PrivateState,
+	diags *diag.Diagnostics,
+) {
 	if r.spec.Protects == nil || state.Raw.IsNull() {
 		return
 	}
@@ -59,7 +64,9 @@ func (r *managed[M]) markOwnProtection(ctx context.Context, config tfsdk.Config,
 
 // moveOwnProtection has the mark follow from a branch to the one that was restored in its place, which
 // has its protection, too.
-func (r *managed[M]) moveOwnProtection(ctx context.Context, before, after tfsdk.State, private PrivateState, diags *diag.Diagnostics) {
+func (r *managed[M]) moveOwnProtection(
+	ctx context.Context, before, after tfsdk.State, private PrivateState, diags *diag.Diagnostics,
+) {
 	if r.spec.Protects == nil || after.Raw.IsNull() {
 		return
 	}

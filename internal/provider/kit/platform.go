@@ -75,8 +75,9 @@ func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.D
 		return
 	}
 	if other, differs := p.Other("name of branch "+id, Planned{kind, types.StringValue(name)}); differs {
-		diags.AddAttributeError(at, "Two names for one branch ("+id+")", fmt.Sprintf("Branch %s is to be named %s here, and %s by a %s of this configuration, so "+
-			"that each apply would rename it. Write the same name in both, or leave default_branch.name of the neon_project out.",
+		diags.AddAttributeError(at, "Two names for one branch ("+id+")", fmt.Sprintf("Branch %s is to be named %s here, "+
+			"and %s by a %s of this configuration, so that each apply would rename it. Write the same name in both, or leave "+
+			"default_branch.name of the neon_project out.",
 			id, Quoted(name), Quoted(Text(other.Value)), other.Kind))
 	}
 }
@@ -126,8 +127,8 @@ func LookUp[T any](p *Platform, name string, read func() (T, error)) (T, error) 
 	return known.found, known.err
 }
 
-// lookUp is what was read, once done is closed. Who waits on a lock in place of that keeps the clock of testing/synctest
-// from going on.
+// lookUp is what was read, once done is closed. Who waits on a lock in place of that keeps the clock of
+// testing/synctest from going on.
 type lookUp[T any] struct {
 	done  chan struct{}
 	found T
@@ -140,13 +141,20 @@ func (p *Platform) LookUpProject(ctx context.Context, api *client.Client, id str
 }
 
 // LookUpBranch reads a branch that a plan names.
-func (p *Platform) LookUpBranch(ctx context.Context, api *client.Client, branch client.BranchRef) (*client.Branch, error) {
-	return LookUp(p, "branch "+branch.ProjectID+"/"+branch.ID, func() (*client.Branch, error) { return api.GetSharedBranch(ctx, branch) })
+func (p *Platform) LookUpBranch(
+	ctx context.Context, api *client.Client, branch client.BranchRef,
+) (*client.Branch, error) {
+	return LookUp(p, "branch "+branch.ProjectID+"/"+branch.ID,
+		func() (*client.Branch, error) { return api.GetSharedBranch(ctx, branch) })
 }
 
 // LookUpDefaultBranch reads the default branch of a project that a plan names.
-func (p *Platform) LookUpDefaultBranch(ctx context.Context, api *client.Client, projectID string) (*client.Branch, error) {
-	return LookUp(p, "default branch of "+projectID, func() (*client.Branch, error) { return api.GetDefaultBranch(ctx, projectID) })
+func (p *Platform) LookUpDefaultBranch(
+	ctx context.Context, api *client.Client, projectID string,
+) (*client.Branch, error) {
+	return LookUp(p, "default branch of "+projectID, func() (*client.Branch, error) {
+		return api.GetDefaultBranch(ctx, projectID)
+	})
 }
 
 // LookUps runs what a plan looks up, unless the settings for it aren't known yet. What is wrong
@@ -166,7 +174,8 @@ func (p *Platform) LookUps(state tfsdk.State, diags *diag.Diagnostics, look func
 	look(api, &found)
 	for _, problem := range found {
 		if caused, ok := problem.(causedDiagnostic); ok && state.Raw.IsNull() && caused.isAboutObject() {
-			problem = diag.NewAttributeWarningDiagnostic(caused.Path(), caused.Summary(), caused.Detail()+"\n\nUntil that is mended, the creation fails.")
+			problem = diag.NewAttributeWarningDiagnostic(caused.Path(), caused.Summary(), caused.Detail()+"\n\nUntil that is "+
+				"mended, the creation fails.")
 		}
 		diags.Append(problem)
 	}
@@ -195,8 +204,8 @@ func (p *Platform) CheckNamed(
 // MissingNamed says what to do about an object that isn't there, and is named in an attribute of that name.
 func MissingNamed(err error, attribute string) error {
 	noun := missingNoun(err)
-	return Advise(err, fmt.Sprintf("Look for a misspelt name. Where this configuration creates the %[1]s, refer to it, as in %[2]s = neon_%[1]s.NAME.name, "+
-		"so that it is created first.", noun, attribute))
+	return Advise(err, fmt.Sprintf("Look for a misspelt name. Where this configuration creates the %[1]s, refer to it, "+
+		"as in %[2]s = neon_%[1]s.NAME.name, so that it is created first.", noun, attribute))
 }
 
 // Control returns the client for the control API, or adds the reason why it can't be used
@@ -236,7 +245,9 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 
 // CheckBranch looks up the project and the branch that a plan names, as far as they are
 // known. It returns no branch where there is an error, or where that can't be done yet.
-func (p *Platform) CheckBranch(ctx context.Context, named InBranch, diags *diag.Diagnostics) (*client.Client, *client.Branch) {
+func (p *Platform) CheckBranch(
+	ctx context.Context, named InBranch, diags *diag.Diagnostics,
+) (*client.Client, *client.Branch) {
 	if named.ProjectID.IsUnknown() {
 		return nil, nil
 	}
@@ -302,8 +313,8 @@ func (p *Platform) KeepsUnread(diags *diag.Diagnostics, wasRead bool, settings [
 		return false
 	}
 	diags.AddWarning("Not refreshed", fmt.Sprintf(
-		"%s of the provider is known only after apply, so this was planned as it is in the state. What changed outside Terraform since "+
-			"shows up in the next plan.", attribute))
+		"%s of the provider is known only after apply, so this was planned as it is in the state. What changed outside "+
+			"Terraform since shows up in the next plan.", attribute))
 	return true
 }
 
@@ -312,9 +323,10 @@ func (p *Platform) knows(diags *diag.Diagnostics, attributes ...string) bool {
 	attribute := p.UnknownOf(attributes...)
 	if attribute != "" {
 		diags.AddError("Provider configuration not known yet", fmt.Sprintf(
-			"%[1]s of the provider depends on a resource that doesn't exist yet, and is needed before that. It is the one that %[1]s refers to in the provider block "+
-				"which this uses: that of provider = neon.ALIAS, or else the one without an alias. Create it first, with terraform apply -target=ADDRESS, or set %[1]s "+
-				"from elsewhere: a variable, or the environment.", attribute))
+			"%[1]s of the provider depends on a resource that doesn't exist yet, and is needed before that. It is the one "+
+				"that %[1]s refers to in the provider block which this uses: that of provider = neon.ALIAS, or else the one "+
+				"without an alias. Create it first, with terraform apply -target=ADDRESS, or set %[1]s from elsewhere: a "+
+				"variable, or the environment.", attribute))
 	}
 	return attribute == ""
 }

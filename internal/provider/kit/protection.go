@@ -31,8 +31,9 @@ func StandingProtection(noun string) schema.Attribute { return protection(noun, 
 
 func protection(noun string, standard bool) schema.Attribute {
 	return schema.BoolAttribute{
-		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s ([details](../guides/secrets-and-protection.md#protection-against-deletion)). "+
-			"It only affects this resource, not Neon. Defaults to `%t`.", noun, standard),
+		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s "+
+			"([details](../guides/secrets-and-protection.md#protection-against-deletion)). It only affects this resource, not "+
+			"Neon. Defaults to `%t`.", noun, standard),
 		Optional: true,
 		Computed: true,
 		Default:  booldefault.StaticBool(standard),
@@ -42,7 +43,8 @@ func protection(noun string, standard bool) schema.Attribute {
 // Protected is the error of what would delete an object of a kind that protect of the provider block names; by is who
 // configured that.
 func Protected(kind, by, what string) (summary, detail string) {
-	return "The provider protects each " + kind, fmt.Sprintf("%s. That is refused for each %s, whatever its resource says, by %s. To let one go, take %q out there first.",
+	return "The provider protects each " + kind, fmt.Sprintf("%s. That is refused for each %s, whatever its resource "+
+		"says, by %s. To let one go, take %q out there first.",
 		what, kind, strings.TrimSuffix(by, ","), kind)
 }
 
@@ -65,7 +67,9 @@ func (r *managed[M]) protection() Protection {
 
 // checkDestruction refuses the plan to destroy or replace what is protected, and says what
 // is lost by a replacement. What a plain destroy deletes, the user knows.
-func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPlanRequest, replacedBy path.Paths, diags *diag.Diagnostics) {
+func (r *managed[M]) checkDestruction(
+	ctx context.Context, req resource.ModifyPlanRequest, replacedBy path.Paths, diags *diag.Diagnostics,
+) {
 	replacing := ""
 	if !req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() {
 		replacing = Changed(ctx, req, r.spec.ReplacedBy, diags)
@@ -83,8 +87,10 @@ func (r *managed[M]) checkDestruction(ctx context.Context, req resource.ModifyPl
 		diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
 	case replacing != "" && !diags.HasError():
 		instead, keeping := difference(ctx, req, replacing, diags)
-		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces the %s: Neon deletes %s, and %s. To keep it, %s. %s",
-			instead, r.noun(), r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), keeping, HowRefused(ctx, req.Plan, diags)))
+		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces the %s: "+
+			"Neon deletes %s, and %s. To keep it, %s. %s",
+			instead, r.noun(), r.spec.Holds, cmp.Or(r.spec.Replaced, "a new one is created empty"), keeping,
+			HowRefused(ctx, req.Plan, diags)))
 	}
 }
 
@@ -99,7 +105,9 @@ func HowRefused(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) s
 
 // Refuses refuses a plan that destroys or replaces what is protected: by the state, or by what is
 // planned. Replacing is the attribute whose change replaces it; empty for none.
-func (p Protection) Refuses(ctx context.Context, req resource.ModifyPlanRequest, replacing string, diags *diag.Diagnostics) bool {
+func (p Protection) Refuses(
+	ctx context.Context, req resource.ModifyPlanRequest, replacing string, diags *diag.Diagnostics,
+) bool {
 	switch {
 	case req.State.Raw.IsNull():
 		return p.refusesForced(ctx, req.Private, diags)
@@ -107,11 +115,13 @@ func (p Protection) Refuses(ctx context.Context, req resource.ModifyPlanRequest,
 		return false
 	case replacing != "":
 		instead, keeping := difference(ctx, req, replacing, diags)
-		diags.AddAttributeError(path.Root(replacing), p.summary(), fmt.Sprintf("%s replaces the %s, and with it would go %s. Its %s is true, "+
-			"which refuses that. To keep it, %s, or give what is to be different a resource of its own. If this one is meant to go, set\n\n  %[4]s = false\n\n"+
-			"and apply that first.", instead, p.called(ctx, req.State, diags), p.Holds, protectionName, keeping))
+		diags.AddAttributeError(path.Root(replacing), p.summary(), fmt.Sprintf("%s replaces the %s, and with it would go "+
+			"%s. Its %s is true, which refuses that. To keep it, %s, or give what is to be different a resource of its own. "+
+			"If this one is meant to go, set\n\n  %[4]s = false\n\nand apply that first.", instead,
+			p.called(ctx, req.State, diags), p.Holds, protectionName, keeping))
 	default:
-		diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be destroyed, and with it %s, but its %s is true.%s",
+		diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be destroyed, and with "+
+			"it %s, but its %s is true.%s",
 			p.called(ctx, req.State, diags), p.Holds, protectionName, p.advice()))
 	}
 	return true
@@ -138,8 +148,11 @@ func (p Protection) Mark(ctx context.Context, state tfsdk.State, private Private
 
 // MarkPlanned puts the mark where the plan for an object that exists protects it: in the same run
 // the object may be replaced by -replace.
-func (p Protection) MarkPlanned(ctx context.Context, req resource.ModifyPlanRequest, private PrivateState, diags *diag.Diagnostics) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || diags.HasError() || !p.isOn(ctx, req.Plan, diags) || p.isOn(ctx, req.State, diags) {
+func (p Protection) MarkPlanned(
+	ctx context.Context, req resource.ModifyPlanRequest, private PrivateState, diags *diag.Diagnostics,
+) {
+	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || diags.HasError() || !p.isOn(ctx, req.Plan, diags) ||
+		p.isOn(ctx, req.State, diags) {
 		return
 	}
 	mark, _ := json.Marshal(p.called(ctx, req.State, diags)) // A text.
@@ -158,8 +171,9 @@ func (p Protection) refusesForced(ctx context.Context, private PrivateState, dia
 	if mark == nil || json.Unmarshal(mark, &called) != nil {
 		return false
 	}
-	diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be replaced, by -replace or replace_triggered_by, and with it "+
-		"would go %s. Its %s is true, which refuses that.%s", called, p.Holds, protectionName, p.advice()))
+	diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be replaced, by -replace "+
+		"or replace_triggered_by, and with it would go %s. Its %s is true, which refuses that.%s", called, p.Holds,
+		protectionName, p.advice()))
 	return true
 }
 
@@ -178,10 +192,11 @@ func (p Protection) called(ctx context.Context, state object, diags *diag.Diagno
 
 // advice says how one goes on with an object that is protected.
 func (p Protection) advice() string {
-	return fmt.Sprintf(" If it is meant to go, set\n\n  %s = false\n\nand apply that first; where its block was removed from the configuration, put it back for that. To "+
-		"have Terraform forget it instead, without deleting it, write this, where NAME is the name of the resource:\n\n%s\n\nA deposed object, which a replacement with "+
-		"create_before_destroy has left, can't be configured any more: terraform state rm takes it out of the state, and the resource with it, which an import block brings "+
-		"back.", protectionName, RemovedBlock("neon_"+p.Name+".NAME"))
+	return fmt.Sprintf(" If it is meant to go, set\n\n  %s = false\n\nand apply that first; where its block was removed "+
+		"from the configuration, put it back for that. To have Terraform forget it instead, without deleting it, write "+
+		"this, where NAME is the name of the resource:\n\n%s\n\nA deposed object, which a replacement with "+
+		"create_before_destroy has left, can't be configured any more: terraform state rm takes it out of the state, and "+
+		"the resource with it, which an import block brings back.", protectionName, RemovedBlock("neon_"+p.Name+".NAME"))
 }
 
 // Changed returns the first of the attributes whose value changes; empty where none does.
@@ -209,8 +224,9 @@ func (p Protection) Keeps(ctx context.Context, state tfsdk.State, diags *diag.Di
 	if !p.isOn(ctx, state, diags) {
 		return false
 	}
-	diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s wasn't destroyed, since its %s is true. What the same run has created or "+
-		"destroyed before, such as what belonged to it or is to replace it, stays created or destroyed.%s If it is only marked as tainted, run terraform untaint.",
+	diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s wasn't destroyed, since its %s "+
+		"is true. What the same run has created or destroyed before, such as what belonged to it or is to replace it, "+
+		"stays created or destroyed.%s If it is only marked as tainted, run terraform untaint.",
 		p.called(ctx, state, diags), protectionName, p.advice()))
 	return true
 }
@@ -260,7 +276,9 @@ func addMissing(diags *diag.Diagnostics, attribute string, err error) {
 
 // parent returns the id that a plan names in an attribute, empty where it isn't known or
 // the schema has no such attribute, and whether that is new.
-func (r *managed[M]) parent(ctx context.Context, plan tfsdk.Plan, state tfsdk.State, name string, diags *diag.Diagnostics) (id string, isNew bool) {
+func (r *managed[M]) parent(
+	ctx context.Context, plan tfsdk.Plan, state tfsdk.State, name string, diags *diag.Diagnostics,
+) (id string, isNew bool) {
 	if _, has := r.spec.Schema.Attributes[name]; !has {
 		return "", false
 	}

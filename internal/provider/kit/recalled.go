@@ -33,7 +33,9 @@ func recalled(ctx context.Context, private PrivateState) (last applied) {
 
 // recall keeps which of the attributes that the resource recalls are configured, and which of their members. After a
 // failure, those that were may still have to go back to their default.
-func (r *managed[M]) recall(ctx context.Context, config tfsdk.Config, before applied, failed bool, private PrivateState, diags *diag.Diagnostics) {
+func (r *managed[M]) recall(
+	ctx context.Context, config tfsdk.Config, before applied, failed bool, private PrivateState, diags *diag.Diagnostics,
+) {
 	if len(r.spec.Recalls) == 0 {
 		return
 	}
@@ -74,7 +76,9 @@ func WasConfigured(ctx context.Context, private PrivateState, name string) bool 
 
 // NoLongerConfigured are the members of an object that were configured when the resource was last applied, and aren't
 // now.
-func NoLongerConfigured(ctx context.Context, private PrivateState, name string, config types.Object) (members []string) {
+func NoLongerConfigured(
+	ctx context.Context, private PrivateState, name string, config types.Object,
+) (members []string) {
 	present := config.Attributes()
 	for _, member := range recalled(ctx, private).Members[name] {
 		if isLeft(present[member]) && !config.IsUnknown() {
@@ -89,7 +93,9 @@ func isLeft(value attr.Value) bool { return value == nil || value.IsNull() }
 // PlanLeftAlone plans attributes that the resource recalls and that aren't configured: to stay as they are where they
 // never were, so that nothing that somebody has set elsewhere is undone; and to go back to their default, which is
 // null, where they were.
-func PlanLeftAlone(ctx context.Context, names []string, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func PlanLeftAlone(
+	ctx context.Context, names []string, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	for _, name := range names {
 		var planned, present attr.Value
 		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(name), &planned)...)

@@ -15,7 +15,8 @@ import (
 // for what is in the way of the new one, before the old one goes. Taken returns an error where something is, which is
 // about the attribute.
 func CheckFree(
-	ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, noun, attribute string,
+	ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, noun,
+	attribute string,
 	parts []string, taken func(*client.Client) error,
 ) {
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() ||

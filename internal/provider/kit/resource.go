@@ -84,7 +84,8 @@ type Resource[M any] struct {
 // NewResource returns the resource that spec describes.
 func NewResource[M any](spec Resource[M]) resource.Resource {
 	return &managed[M]{KeyedBase{
-		ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, Called: spec.Called, ListedBy: spec.ListedBy, MovedFrom: spec.MovedFrom, First: spec.First, Renamed: spec.Renamed,
+		ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, Called: spec.Called, ListedBy: spec.ListedBy,
+		MovedFrom: spec.MovedFrom, First: spec.First, Renamed: spec.Renamed,
 	}, spec}
 }
 
@@ -115,7 +116,9 @@ func (r *managed[M]) Schema(_ context.Context, _ resource.SchemaRequest, resp *r
 	resp.Schema.Version = SchemaVersion()
 }
 
-func (r *managed[M]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func (r *managed[M]) ModifyPlan(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if r.RefusesUnread(ctx, req, &resp.Diagnostics) {
 		return
 	}
@@ -215,7 +218,8 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	r.recall(ctx, req.Config, recalled(ctx, req.Private), err != nil, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	if client.IsAbsent(err) && !isAdvised(err) {
-		err = Advise(err, "If it was deleted after this was planned, apply again: the next plan reads what there is. "+adviceFor(err))
+		err = Advise(err, "If it was deleted after this was planned, apply again: the next plan reads what there is. "+
+			adviceFor(err))
 	}
 	r.reportWrite("update", req.Config, err, &resp.Diagnostics)
 }
@@ -236,7 +240,9 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 }
 
 // markProtected remembers that the object is protected, where it can be.
-func (r *managed[M]) markProtected(ctx context.Context, state tfsdk.State, private PrivateState, diags *diag.Diagnostics) {
+func (r *managed[M]) markProtected(
+	ctx context.Context, state tfsdk.State, private PrivateState, diags *diag.Diagnostics,
+) {
 	if r.spec.Holds != "" {
 		r.protection().Mark(ctx, state, private, diags)
 	}
@@ -258,15 +264,17 @@ type source interface {
 
 // limit bounds what a change waits for.
 func (r *managed[M]) limit(
-	ctx context.Context, from object, kind func(timeouts.Value, context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
+	ctx context.Context, from object,
+	kind func(timeouts.Value, context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
 ) (context.Context, context.CancelFunc) {
 	var configured timeouts.Value // Without timeouts in the schema, the default.
 	if _, configurable := r.spec.Schema.Attributes["timeouts"]; configurable {
 		diags.Append(from.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
 	}
-	return limitBy(ctx, cmp.Or(r.spec.Patience, DefaultTimeout), func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
-		return kind(configured, ctx, standard)
-	}, diags)
+	return limitBy(ctx, cmp.Or(r.spec.Patience, DefaultTimeout),
+		func(ctx context.Context, standard time.Duration) (time.Duration, diag.Diagnostics) {
+			return kind(configured, ctx, standard)
+		}, diags)
 }
 
 // saver returns the function that puts a model and its identity into the state.
@@ -295,7 +303,9 @@ func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, hin
 }
 
 // reportWrite is report for a write of what is configured.
-func (r *managed[M]) reportWrite(verb string, config tfsdk.Config, err error, diags *diag.Diagnostics, hints ...string) {
+func (r *managed[M]) reportWrite(
+	verb string, config tfsdk.Config, err error, diags *diag.Diagnostics, hints ...string,
+) {
 	summary := "Unable to " + verb + " " + r.noun()
 	var exists *existsError
 	var blamed *blamedError
@@ -320,7 +330,8 @@ func (r *managed[M]) takenHints(ctx context.Context, plan tfsdk.Plan) []string {
 	if diags.HasError() || !r.Key.valid(values) {
 		return nil
 	}
-	return []string{fmt.Sprintf("There is a %[1]s %[2]s already. If another resource of this configuration has that name, choose another: importing "+
-		"it here too would have two resources manage one %[1]s. Otherwise, for instance after an interrupted run or with the state lost, ",
+	return []string{fmt.Sprintf("There is a %[1]s %[2]s already. If another resource of this configuration has that "+
+		"name, choose another: importing it here too would have two resources manage one %[1]s. Otherwise, for instance "+
+		"after an interrupted run or with the state lost, ",
 		r.noun(), Quoted(values[len(values)-1])) + ImportIt("neon_"+r.Name, values...)}
 }

@@ -19,7 +19,8 @@ import (
 // secretShapes are what an input looks like that may be a secret: a key or password of
 // Neon's, an address with credentials, and a run of letters and digits that is longer
 // than any in an id, a usual name or a path.
-var secretShapes = regexp.MustCompile(client.SecretPrefixes + `|://[^/\s]*@|:[^\s@]+@|(?i:password=)|[A-Za-z0-9+=]{32,}`)
+var secretShapes = regexp.MustCompile(client.SecretPrefixes +
+	`|://[^/\s]*@|:[^\s@]+@|(?i:password=)|[A-Za-z0-9+=]{32,}`)
 
 // longID is as long as a secret: the id of a commit, which stands in the names of many a preview branch, and that of
 // a service credential.

@@ -10,7 +10,10 @@ import (
 
 // PlanSource plans source_hash: the hash, by read, of what the source names on this machine. It reports whether that is
 // another one than was planned so far. Failure is the summary of the error about what can't be read.
-func PlanSource(ctx context.Context, resp *resource.ModifyPlanResponse, failure string, source types.String, read func() (hash string, err error)) (isAnother bool) {
+func PlanSource(
+	ctx context.Context, resp *resource.ModifyPlanResponse, failure string, source types.String,
+	read func() (hash string, err error),
+) (isAnother bool) {
 	var planned types.String
 	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("source_hash"), &planned)...)
 	if source.IsNull() || resp.Diagnostics.HasError() {

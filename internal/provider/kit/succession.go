@@ -16,7 +16,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-const followsText = " Changing it replaces the resource, [except after a restore](../guides/restore-points.md#what-to-know)."
+const followsText = " Changing it replaces the resource, [except after a " +
+	"restore](../guides/restore-points.md#what-to-know)."
 
 // FollowedBranch is the branch of a resource that FollowsBranch.
 func FollowedBranch(text string) schema.Attribute {
@@ -48,7 +49,9 @@ func (b *InBranch) setBranch(id types.String) { b.BranchID = id }
 
 // planBranch plans what another branch means for an object of one: to move along where that has
 // replaced its branch, which it reports, and else to be replaced.
-func (r *managed[M]) planBranch(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) (moves bool) {
+func (r *managed[M]) planBranch(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) (moves bool) {
 	if r.spec.FindAgain == nil || req.Plan.Raw.IsNull() || req.State.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return false
 	}
@@ -74,7 +77,9 @@ func (r *managed[M]) planBranch(ctx context.Context, req resource.ModifyPlanRequ
 }
 
 // Succeeds reports whether a planned branch has taken the place of the one in the state.
-func Succeeds(ctx context.Context, api *client.Client, planned InBranch, present types.String, diags *diag.Diagnostics) bool {
+func Succeeds(
+	ctx context.Context, api *client.Client, planned InBranch, present types.String, diags *diag.Diagnostics,
+) bool {
 	if present.IsNull() {
 		return false
 	}
@@ -87,7 +92,10 @@ func Succeeds(ctx context.Context, api *client.Client, planned InBranch, present
 
 // planMove plans what Neon has assigned to the same object of the branch that is planned now;
 // where it has none yet, that is known only after it was created.
-func (r *managed[M]) planMove(ctx context.Context, api *client.Client, planned InBranch, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func (r *managed[M]) planMove(
+	ctx context.Context, api *client.Client, planned InBranch, req resource.ModifyPlanRequest,
+	resp *resource.ModifyPlanResponse,
+) {
 	var state M
 	if resp.Diagnostics.Append(req.State.Get(ctx, &state)...); resp.Diagnostics.HasError() {
 		return
@@ -115,17 +123,20 @@ func (r *managed[M]) planMove(ctx context.Context, api *client.Client, planned I
 		}
 	}
 	resp.Plan.Raw = tftypes.NewValue(resp.Plan.Raw.Type(), values)
-	becomes := "Nothing is deleted because of that: branch %s has this %s too, which Terraform manages from now on" + restStays
+	becomes := "Nothing is deleted because of that: branch %s has this %s too, which Terraform manages from now on" +
+		restStays
 	switch {
 	case err != nil && r.spec.IsSole:
-		becomes = "This deletes it there and creates it on branch %s, as no two branches can have the same %s. There is none for a moment."
+		becomes = "This deletes it there and creates it on branch %s, as no two branches can have the same %s. There is " +
+			"none for a moment."
 	case err != nil:
 		becomes = "Nothing is deleted because of that: branch %s has no such %s yet, so it is created there" + restStays
 	}
 	var present types.String
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("branch_id"), &present)...)
 	called := strings.Join(r.Key.values(ctx, req.State, &resp.Diagnostics), "/")
-	warnOfMove(ctx, api, "branch_id", planned, present.ValueString(), r.noun()+" "+called, fmt.Sprintf(becomes, planned.BranchID.ValueString(), r.noun()), &resp.Diagnostics)
+	warnOfMove(ctx, api, "branch_id", planned, present.ValueString(), r.noun()+" "+called,
+		fmt.Sprintf(becomes, planned.BranchID.ValueString(), r.noun()), &resp.Diagnostics)
 }
 
 const restStays = ". What the replaced branch has stays as it is."
@@ -133,16 +144,22 @@ const restStays = ". What the replaced branch has stays as it is."
 // WarnOfMove says that something moves along with a branch that was replaced, and what becomes
 // of it.
 func WarnOfMove(
-	ctx context.Context, api *client.Client, attribute string, planned InBranch, earlier, called, becomes string, diags *diag.Diagnostics,
+	ctx context.Context, api *client.Client, attribute string, planned InBranch, earlier, called, becomes string,
+	diags *diag.Diagnostics,
 ) {
-	warnOfMove(ctx, api, attribute, planned, earlier, called, "Nothing is deleted because of that: "+becomes+restStays, diags)
+	warnOfMove(ctx, api, attribute, planned, earlier, called, "Nothing is deleted because of that: "+becomes+restStays,
+		diags)
 }
 
-func warnOfMove(ctx context.Context, api *client.Client, attribute string, planned InBranch, earlier, called, becomes string, diags *diag.Diagnostics) {
+func warnOfMove(
+	ctx context.Context, api *client.Client, attribute string, planned InBranch, earlier, called, becomes string,
+	diags *diag.Diagnostics,
+) {
 	branch := planned.Branch()
 	diags.AddAttributeWarning(path.Root(attribute), "The branch was replaced by a restore ("+called+")", fmt.Sprintf(
 		"Branch %s was restored and has replaced branch %s. %s",
-		DescribeBranch(ctx, api, branch), DescribeBranch(ctx, api, client.BranchRef{ProjectID: branch.ProjectID, ID: earlier}), becomes))
+		DescribeBranch(ctx, api, branch),
+		DescribeBranch(ctx, api, client.BranchRef{ProjectID: branch.ProjectID, ID: earlier}), becomes))
 }
 
 // DescribeBranch names a branch by its id and, where it is known, by its name.
@@ -166,7 +183,9 @@ func (b *InBranch) readFrom(ctx context.Context, from object, diags *diag.Diagno
 // move takes over the object that the planned branch has, or creates it there, where that branch
 // has replaced the one in the state. It returns the state that is left to update, or that
 // nothing is.
-func (r *managed[M]) move(ctx context.Context, run Run, req resource.UpdateRequest, state, plan M, save func(M), diags *diag.Diagnostics) (left M, isDone bool, err error) {
+func (r *managed[M]) move(
+	ctx context.Context, run Run, req resource.UpdateRequest, state, plan M, save func(M), diags *diag.Diagnostics,
+) (left M, isDone bool, err error) {
 	if r.spec.FindAgain == nil {
 		return state, false, nil
 	}
@@ -221,7 +240,8 @@ func (r *managed[M]) awaitsMove(ctx context.Context, run Run, from tfsdk.State, 
 		summary = "The branch was replaced by a restore, and is gone (" + branch.ID + ")"
 		there = fmt.Sprintf(", which was deleted since. The %s is there too", r.noun())
 	}
-	diags.AddWarning(summary, fmt.Sprintf("Branch %s (%s), which was restored, has replaced branch %s%s. Where branch_id is to be %s, this plan moves it there in place.",
+	diags.AddWarning(summary, fmt.Sprintf("Branch %s (%s), which was restored, has replaced branch %s%s. Where "+
+		"branch_id is to be %s, this plan moves it there in place.",
 		successor.ID, Quoted(successor.Name), branch.ID, there, successor.ID))
 	return true
 }

@@ -35,7 +35,8 @@ func timeoutsOf(text string, standard time.Duration, kinds ...string) string {
 	if len(kinds) > 1 {
 		others = "; also `" + strings.Join(kinds[1:], "` and `") + "`"
 	}
-	return fmt.Sprintf("%s, such as `{ %s = \"30m\" }`%s. Defaults to %.0f minutes.", text, kinds[0], others, standard.Minutes())
+	return fmt.Sprintf("%s, such as `{ %s = \"30m\" }`%s. Defaults to %.0f minutes.", text, kinds[0], others,
+		standard.Minutes())
 }
 
 // timeoutText describes one of them.
@@ -44,7 +45,9 @@ func timeoutText(standard time.Duration) string {
 }
 
 // ResourceTimeouts are those of a resource's kinds of change. The description goes on with these.
-func ResourceTimeouts(ctx context.Context, description string, standard time.Duration, kinds timeouts.Opts) schema.Attribute {
+func ResourceTimeouts(
+	ctx context.Context, description string, standard time.Duration, kinds timeouts.Opts,
+) schema.Attribute {
 	text := timeoutText(standard)
 	kinds.CreateDescription, kinds.UpdateDescription, kinds.DeleteDescription = text, text, text
 	attribute, _ := timeouts.Attributes(ctx, kinds).(schema.SingleNestedAttribute)
@@ -60,13 +63,15 @@ func ResourceTimeouts(ctx context.Context, description string, standard time.Dur
 // Limit bounds a change by the timeout that is configured for it, as timeouts.Value returns
 // it.
 func Limit(
-	ctx context.Context, configured func(context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
+	ctx context.Context, configured func(context.Context, time.Duration) (time.Duration, diag.Diagnostics),
+	diags *diag.Diagnostics,
 ) (context.Context, context.CancelFunc) {
 	return limitBy(ctx, DefaultTimeout, configured, diags)
 }
 
 func limitBy(
-	ctx context.Context, standard time.Duration, configured func(context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
+	ctx context.Context, standard time.Duration,
+	configured func(context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics,
 ) (context.Context, context.CancelFunc) {
 	timeout, problems := configured(ctx, standard)
 	diags.Append(problems...)

@@ -18,7 +18,8 @@ func (b *KeyedBase) RefusesUnread(ctx context.Context, req resource.ModifyPlanRe
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || b.wasRead(req.State) || req.Plan.Raw.Equal(req.State.Raw) {
 		return false
 	}
-	diags.AddError("Not read yet", fmt.Sprintf("The state of neon_%s %s was taken over and hasn't been read yet: plan without -refresh=false first.",
+	diags.AddError("Not read yet", fmt.Sprintf("The state of neon_%s %s was taken over and hasn't been read yet: plan "+
+		"without -refresh=false first.",
 		b.Name, strings.Join(b.Key.values(ctx, req.State, diags), "/")))
 	return true
 }

@@ -60,7 +60,8 @@ func BaseURLProblem(address string) string {
 		return ""
 	}
 	problem := "isn't the address of an API: " + err.Error()
-	if parsed, err := url.Parse(address); err == nil && parsed.User == nil && parsed.RawQuery == "" && parsed.Fragment == "" {
+	if parsed, err := url.Parse(address); err == nil && parsed.User == nil && parsed.RawQuery == "" &&
+		parsed.Fragment == "" {
 		problem += ", got: " + Quoted(address)
 	}
 	return problem + "."
@@ -71,7 +72,8 @@ var httpsURL = regexp.MustCompile(`^https://[^\s/?#@]+([/?#]\S*)?$`)
 
 // IsHTTPS refuses what isn't the https address of a page.
 func IsHTTPS() validator.String {
-	return stringvalidator.RegexMatches(httpsURL, "must be an address that begins with https:// and a host, such as https://shop.example.com/path")
+	return stringvalidator.RegexMatches(httpsURL, "must be an address that begins with https:// and a host, such as "+
+		"https://shop.example.com/path")
 }
 
 // TimeoutValidator refuses what isn't a time to wait, such as "0s".
@@ -86,7 +88,9 @@ func (TimeoutValidator) Description(context.Context) string {
 func (v TimeoutValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
 // ValidateString checks a value that is known.
-func (v TimeoutValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+func (v TimeoutValidator) ValidateString(
+	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
 	if !IsSet(req.ConfigValue) {
 		return
 	}

@@ -100,12 +100,15 @@ func (b InBranch) IDOf(name string) types.String {
 // PlanNamedID keeps the id of a resource with InBranch where the planned name is the same. That of a new object, or of
 // a new name, is known only after the apply, so that what takes it waits for the object: see [After].
 func PlanNamedID(ctx context.Context, _ *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || req.Plan.Raw.Equal(req.State.Raw) || resp.Diagnostics.HasError() {
+	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || req.Plan.Raw.Equal(req.State.Raw) ||
+		resp.Diagnostics.HasError() {
 		return
 	}
 	var in InBranch
 	var name types.String
-	for attribute, target := range map[string]*types.String{"project_id": &in.ProjectID, "branch_id": &in.BranchID, "name": &name} {
+	for attribute, target := range map[string]*types.String{
+		"project_id": &in.ProjectID, "branch_id": &in.BranchID, "name": &name,
+	} {
 		resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root(attribute), target)...)
 	}
 	if id := in.IDOf(name.ValueString()); id.ValueString() == TextOf(ctx, req, "id") {

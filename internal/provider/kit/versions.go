@@ -48,28 +48,37 @@ func (b *KeyedBase) UpgradeState(context.Context) map[int64]resource.StateUpgrad
 	return upgraders
 }
 
-func (b *KeyedBase) upgradeForeign(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+func (b *KeyedBase) upgradeForeign(
+	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse,
+) {
 	b.Key.Upgrade(ctx, req, resp, "neon_"+b.Name, b.MovedTexts...)
 }
 
-func (b *KeyedBase) upgradeOurs(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+func (b *KeyedBase) upgradeOurs(
+	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse,
+) {
 	if err := takeWhole(ctx, req.RawState, b.Renamed, resp); err != nil {
 		resp.Diagnostics.AddError("Unable to read the state of an earlier version", fmt.Sprintf(
-			"A neon_%s is in the state as an earlier version of this provider wrote it, and can't be read: %s. Nothing was changed. Go back to that "+
-				"version, or forget the resource with terraform state rm, and %s", b.Name, err, ImportIt("neon_"+b.Name, b.Key.names()...)))
+			"A neon_%s is in the state as an earlier version of this provider wrote it, and can't be read: %s. Nothing was "+
+				"changed. Go back to that version, or forget the resource with terraform state rm, and %s", b.Name, err,
+			ImportIt("neon_"+b.Name, b.Key.names()...)))
 	}
 }
 
 // upgradeFirst takes a state of version 0, which may be ours. Where that is in doubt, what the state has of a
 // protection counts.
-func (b *KeyedBase) upgradeFirst(ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse) {
+func (b *KeyedBase) upgradeFirst(
+	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse,
+) {
 	var attributes map[string]json.RawMessage
-	if req.RawState != nil && json.Unmarshal(req.RawState.JSON, &attributes) == nil && b.isOurs(attributes, resp) && takeWhole(ctx, req.RawState, b.Renamed, resp) == nil {
+	if req.RawState != nil && json.Unmarshal(req.RawState.JSON, &attributes) == nil && b.isOurs(attributes, resp) &&
+		takeWhole(ctx, req.RawState, b.Renamed, resp) == nil {
 		return
 	}
 	b.upgradeForeign(ctx, req, resp)
 	protected, has := attributes[protectionName]
-	if _, can := resp.State.Schema.GetAttributes()[protectionName]; can && has && string(protected) != "false" && !resp.Diagnostics.HasError() {
+	if _, can := resp.State.Schema.GetAttributes()[protectionName]; can && has && string(protected) != "false" &&
+		!resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root(protectionName), true)...)
 	}
 }
@@ -98,7 +107,9 @@ func (b *KeyedBase) isOurs(attributes map[string]json.RawMessage, resp *resource
 
 // takeWhole takes a state of ours as it is, with what was renamed. What the schema no longer has is dropped, and what
 // it has since is null; only that an object isn't protected where that couldn't be said is known.
-func takeWhole(ctx context.Context, from *tfprotov6.RawState, renamed map[string]string, resp *resource.UpgradeStateResponse) error {
+func takeWhole(
+	ctx context.Context, from *tfprotov6.RawState, renamed map[string]string, resp *resource.UpgradeStateResponse,
+) error {
 	var written map[string]json.RawMessage
 	if err := json.Unmarshal(from.JSON, &written); err != nil {
 		return err
@@ -163,15 +174,18 @@ func (b *KeyedBase) UpgradeIdentity(context.Context) map[int64]resource.Identity
 	return upgraders
 }
 
-func (b *KeyedBase) upgradeIdentity(ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse) {
+func (b *KeyedBase) upgradeIdentity(
+	ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse,
+) {
 	var attributes map[string]json.RawMessage
 	err := json.Unmarshal(req.RawIdentity.JSON, &attributes)
 	if err == nil {
 		err = rename(attributes, b.Renamed)
 	}
 	if err != nil {
-		resp.Diagnostics.AddError("Unable to read the identity of an earlier version", "The state has the identity of a neon_"+b.Name+" as an earlier version of this "+
-			"provider wrote it, and it can't be read: "+err.Error()+". Nothing was changed. Go back to that version.")
+		resp.Diagnostics.AddError("Unable to read the identity of an earlier version", "The state has the identity "+
+			"of a neon_"+b.Name+" as an earlier version of this provider wrote it, and it can't be read: "+err.Error()+
+			". Nothing was changed. Go back to that version.")
 		return
 	}
 	resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)

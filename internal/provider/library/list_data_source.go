@@ -14,8 +14,8 @@ import (
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceInProject(kit.ListSource[client.AvailableLibrary, listed]{
 		Name: "preload_libraries", Called: "libraries", Attribute: "libraries", Objects: "The libraries.", Model: newListed,
-		Text: "The libraries that a project's version of PostgreSQL can load at its start, in Neon's order. `preload_libraries` of " +
-			"`neon_project` and `neon_endpoint` sets which it loads.",
+		Text: "The libraries that a project's version of PostgreSQL can load at its start, in Neon's order. " +
+			"`preload_libraries` of `neon_project` and `neon_endpoint` sets which it loads.",
 		Schema: map[string]schema.Attribute{
 			"name":         kit.ReturnedString("Name of the library, as `enabled_libraries` takes it."),
 			"description":  kit.ReturnedString("What it is for."),

@@ -11,7 +11,8 @@ import (
 // role of their own in a project.
 func NewProjectRoleList() framework.ListResource {
 	return kit.NewListInProject("project_member_role", projectRoleKey,
-		"Lists the members of an organization who have a role of their own in a project, in Neon's order.", (*client.Client).ListProjectMemberRoles,
+		"Lists the members of an organization who have a role of their own in a project, in Neon's order.",
+		(*client.Client).ListProjectMemberRoles,
 		func(projectID string, member client.ProjectMember) kit.Listed[projectRoleModel] {
 			return kit.Listed[projectRoleModel]{
 				Key: []string{projectID, member.ID}, DisplayName: member.Email + " (" + member.ExplicitRole() + ")",
@@ -24,7 +25,8 @@ func NewProjectRoleList() framework.ListResource {
 // organization.
 func NewOrgRoleList() framework.ListResource {
 	return kit.NewListInOrganization("org_member_role", orgRoleKey,
-		"Lists the members of an organization with their roles, in the order in which they joined.", (*client.Client).ListMembers,
+		"Lists the members of an organization with their roles, in the order in which they joined.",
+		(*client.Client).ListMembers,
 		func(orgID string, member client.Member) kit.Listed[orgRoleModel] {
 			return kit.Listed[orgRoleModel]{
 				Key: []string{orgID, member.Member.ID}, DisplayName: member.User.Email + " (" + member.Member.Role + ")",

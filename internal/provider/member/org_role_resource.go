@@ -22,7 +22,8 @@ import (
 var noun = kit.Introduce(kit.Noun{Called: "member", ListedBy: "org_members"})
 
 var orgRoleKey = kit.Key{
-	Rule: "The role of a member of an organization is imported by org_id/member_id, such as org-wispy-meadow-12345678/" + exampleMember,
+	Rule: "The role of a member of an organization is imported by org_id/member_id, such as org-wispy-meadow-12345678/" +
+		exampleMember,
 	Parts: []kit.KeyPart{
 		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IsID("org_id")},
 		{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
@@ -37,8 +38,9 @@ func NewOrgRoleResource() resource.Resource {
 		ListedBy: noun.ListedBy,
 		Key:      orgRoleKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "The role that a member has in an organization. The member must have joined: `neon_org_invitation` invites one. " +
-				"Neon has no member without a role, so destroying the resource leaves the role as it is, with a warning.",
+			MarkdownDescription: "The role that a member has in an organization. The member must have joined: " +
+				"`neon_org_invitation` invites one. Neon has no member without a role, so destroying the resource leaves the " +
+				"role as it is, with a warning.",
 			Attributes: orgRoleAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{
@@ -57,23 +59,25 @@ func orgRoleAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"org_id": kit.OwnOrganizationID(),
 		"member_id": schema.StringAttribute{
-			MarkdownDescription: memberText + " This or `email` is needed; both must be the same member's. Changing it replaces the resource.",
-			Optional:            true,
-			Computed:            true,
-			Validators:          kit.UUIDValidators(),
-			PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
-		},
-		"email": schema.StringAttribute{
-			MarkdownDescription: "Email address of the member. The case of letters doesn't matter. This or `member_id` is needed; both must be the " +
-				"same member's. Changing it replaces the resource.",
+			MarkdownDescription: memberText + " This or `email` is needed; both must be the same member's. Changing it " +
+				"replaces the resource.",
 			Optional:      true,
 			Computed:      true,
-			Validators:    append(people.EmailValidators(), stringvalidator.AtLeastOneOf(path.MatchRoot("member_id"), path.MatchRoot("email"))),
+			Validators:    kit.UUIDValidators(),
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), stringplanmodifier.RequiresReplace()},
+		},
+		"email": schema.StringAttribute{
+			MarkdownDescription: "Email address of the member. The case of letters doesn't matter. This or `member_id` is " +
+				"needed; both must be the same member's. Changing it replaces the resource.",
+			Optional: true,
+			Computed: true,
+			Validators: append(people.EmailValidators(),
+				stringvalidator.AtLeastOneOf(path.MatchRoot("member_id"), path.MatchRoot("email"))),
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), people.SameEmail()},
 		},
 		"role": schema.StringAttribute{
-			MarkdownDescription: "What the member may do: `admin`, `editor` (of which `member` is an older name), `viewer` or `collaborator`. Not " +
-				"every organization has all of them.",
+			MarkdownDescription: "What the member may do: `admin`, `editor` (of which `member` is an older name), `viewer` or " +
+				"`collaborator`. Not every organization has all of them.",
 			Required:      true,
 			Validators:    people.OrgRoleValidators(),
 			PlanModifiers: []planmodifier.String{people.SameOrgRole(false)},
@@ -103,8 +107,8 @@ func (m orgRoleModel) with(member *client.Member) orgRoleModel {
 func createOrgRole(ctx context.Context, run kit.Run, plan orgRoleModel, save func(orgRoleModel)) error {
 	member, err := find(ctx, run.API, plan)
 	if client.IsAbsent(err) {
-		return kit.Advise(err, "Only a member of the organization can have a role in it: invite the person with neon_org_invitation. One who has "+
-			"an account joins at once; anybody else has to accept first.")
+		return kit.Advise(err, "Only a member of the organization can have a role in it: invite the person with "+
+			"neon_org_invitation. One who has an account joins at once; anybody else has to accept first.")
 	}
 	if err != nil {
 		return err
@@ -112,7 +116,8 @@ func createOrgRole(ctx context.Context, run kit.Run, plan orgRoleModel, save fun
 	if kit.IsSet(plan.Email) && !strings.EqualFold(plan.Email.ValueString(), member.User.Email) {
 		return kit.Advise(&client.AbsentError{What: fmt.Sprintf("organization %s has no member %s with the address %s",
 			plan.OrgID.ValueString(), member.Member.ID, plan.Email.ValueString())},
-			"The address of that member is "+member.User.Email+". Configure member_id or email alone, or both of the same member.")
+			"The address of that member is "+member.User.Email+". Configure member_id or email alone, or both of the "+
+				"same member.")
 	}
 	role := plan.Role
 	if plan = plan.with(member); !plan.Role.Equal(role) {
@@ -143,8 +148,9 @@ func updateOrgRole(ctx context.Context, run kit.Run, _, plan orgRoleModel, save 
 	err := run.API.UpdateMemberRole(ctx, plan.ref(), plan.Role.ValueString())
 	switch {
 	case client.IsRefused(err) && plan.Role.ValueString() != "admin":
-		return kit.Advise(err, "An organization keeps its last administrator: make another member one first. The role of the user whose API key the "+
-			"provider has is lowered by another administrator, in the web console or with a key of theirs.")
+		return kit.Advise(err, "An organization keeps its last administrator: make another member one first. The role of "+
+			"the user whose API key the provider has is lowered by another administrator, in the web console or with a key "+
+			"of theirs.")
 	case client.IsRefused(err):
 		return kit.Advise(err, "Not every organization has all roles.")
 	case client.HasStatus(err, http.StatusForbidden):
@@ -158,8 +164,9 @@ func updateOrgRole(ctx context.Context, run kit.Run, _, plan orgRoleModel, save 
 
 // forgetOrgRole says what stays: there is no member without a role.
 func forgetOrgRole(_ context.Context, run kit.Run, state orgRoleModel) error {
-	run.Warn("The role of "+state.Email.ValueString()+" stays", fmt.Sprintf("Neon has no member without a role, so %s is only forgotten here, and "+
-		"remains %s in organization %s. Give it another role before you destroy the resource, or remove the member in the web console.",
+	run.Warn("The role of "+state.Email.ValueString()+" stays", fmt.Sprintf("Neon has no member without a role, so %s "+
+		"is only forgotten here, and remains %s in organization %s. Give it another role before you destroy the resource, "+
+		"or remove the member in the web console.",
 		state.Email.ValueString(), state.Role.ValueString(), state.OrgID.ValueString()))
 	return nil
 }

@@ -15,10 +15,11 @@ import (
 // NewProjectMembersDataSource returns neon_project_members: who may do what with a project.
 func NewProjectMembersDataSource() datasource.DataSource {
 	return kit.NewListSourceInProject(kit.ListSource[client.ProjectMember, projectMember]{
-		Name: "project_members", Called: "project members", Attribute: "members", Objects: "The members.", Model: newProjectMember,
-		Text: "The members of a project's organization, and what each may do with the project, in Neon's order. A key that doesn't " +
-			"administer the project sees only members with access to it. Neon answers with 404 if roles in projects aren't enabled for the " +
-			"organization.",
+		Name: "project_members", Called: "project members", Attribute: "members", Objects: "The members.",
+		Model: newProjectMember,
+		Text: "The members of a project's organization, and what each may do with the project, in Neon's order. A key that " +
+			"doesn't administer the project sees only members with access to it. Neon answers with 404 if roles in projects " +
+			"aren't enabled for the organization.",
 		Schema: map[string]schema.Attribute{
 			"id":            kit.ReturnedString("Id of the member in the organization, a UUID."),
 			"user_id":       kit.ReturnedString("Id of the user, a UUID."),
@@ -27,8 +28,9 @@ func NewProjectMembersDataSource() datasource.DataSource {
 			"org_role":      kit.ReturnedString("The member's role in the organization."),
 			"role":          kit.ReturnedString(projectRoleText + " Null for nothing."),
 			"explicit_role": kit.ReturnedString("The member's own role in this project. Null for none."),
-			"grant_source": kit.ReturnedString("Origin of the role: `explicit` for one that is set in this project, `org_role_default` or " +
-				"`org_admin_override` for one that follows from the role in the organization, or `unassigned`."),
+			"grant_source": kit.ReturnedString("Origin of the role: `explicit` for one that is set in this project, " +
+				"`org_role_default` or `org_admin_override` for one that follows from the role in the organization, or " +
+				"`unassigned`."),
 		},
 	}, listProjectMembers)
 }

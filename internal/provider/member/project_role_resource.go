@@ -26,7 +26,8 @@ const (
 )
 
 var projectRoleKey = kit.Key{
-	Rule: "The role of a member in a project is imported by project_id/member_id, such as wispy-meadow-12345678/" + exampleMember,
+	Rule: "The role of a member in a project is imported by project_id/member_id, such as wispy-meadow-12345678/" +
+		exampleMember,
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
@@ -41,9 +42,9 @@ func NewProjectRoleResource() resource.Resource {
 		ListedBy: "org_members",
 		Key:      projectRoleKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "The role of an organization's member in one of its projects. It adds to what the member's role in the organization " +
-				"grants: somebody who should see one project only must be a `collaborator` of the organization. Neon answers with 404 if roles in " +
-				"projects aren't enabled for the organization.",
+			MarkdownDescription: "The role of an organization's member in one of its projects. It adds to what the member's " +
+				"role in the organization grants: somebody who should see one project only must be a `collaborator` of the " +
+				"organization. Neon answers with 404 if roles in projects aren't enabled for the organization.",
 			Attributes: projectRoleAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_project_member_role"}},
@@ -63,8 +64,8 @@ func projectRoleAttributes() map[string]schema.Attribute {
 			Validators: []validator.String{stringvalidator.OneOf("viewer", "editor", "admin")},
 		},
 		"confirm_self_demotion": schema.BoolAttribute{
-			MarkdownDescription: "Whether the user whose API key the provider has may lower its own role or remove it, which Neon refuses " +
-				"otherwise. Neon doesn't store this: it only affects this resource. Defaults to `false`.",
+			MarkdownDescription: "Whether the user whose API key the provider has may lower its own role or remove it, which " +
+				"Neon refuses otherwise. Neon doesn't store this: it only affects this resource. Defaults to `false`.",
 			Optional: true,
 		},
 		"email": kit.ComputedString("Email address of the member. Null if Neon doesn't say."),
@@ -94,12 +95,13 @@ func createProjectRole(ctx context.Context, run kit.Run, plan projectRoleModel, 
 	member, err := run.API.GetSharedProjectMember(ctx, ref)
 	switch {
 	case client.IsAbsent(err):
-		return kit.Advise(err, "Only a member of the project's organization can have a role in the project. The data source neon_org_members "+
-			"returns the ids of all.")
+		return kit.Advise(err, "Only a member of the project's organization can have a role in the project. The data "+
+			"source neon_org_members returns the ids of all.")
 	case err != nil:
 		return adviseNoRoles(err)
 	case member.ExplicitRole() != "":
-		return kit.Advise(fmt.Errorf("member %s has the role %s in project %s already", ref.ID, member.ExplicitRole(), ref.ProjectID),
+		return kit.Advise(fmt.Errorf("member %s has the role %s in project %s already", ref.ID, member.ExplicitRole(),
+			ref.ProjectID),
 			"If another resource of this configuration gives the member that role, remove one of them. Otherwise "+
 				kit.ImportIt("neon_project_member_role", ref.ProjectID, ref.ID))
 	}
@@ -114,12 +116,15 @@ func readProjectRole(ctx context.Context, run kit.Run, state projectRoleModel) (
 		return state, adviseNoRoles(err)
 	}
 	if state = state.with(member); state.Role.IsNull() {
-		return state, &client.AbsentError{Err: fmt.Errorf("member %s has no role of its own in project %s", ref.ID, ref.ProjectID)}
+		return state, &client.AbsentError{Err: fmt.Errorf("member %s has no role of its own in project %s", ref.ID,
+			ref.ProjectID)}
 	}
 	return state, nil
 }
 
-func updateProjectRole(ctx context.Context, run kit.Run, state, plan projectRoleModel, save func(projectRoleModel)) error {
+func updateProjectRole(
+	ctx context.Context, run kit.Run, state, plan projectRoleModel, save func(projectRoleModel),
+) error {
 	if plan.Role.Equal(state.Role) {
 		save(plan)
 		return nil
@@ -131,7 +136,8 @@ func updateProjectRole(ctx context.Context, run kit.Run, state, plan projectRole
 	}
 	withoutEffect := isLower(plan.Role.ValueString(), member.DefaultRole())
 	if withoutEffect && member.OrgRole == "admin" {
-		return kit.Advise(fmt.Errorf("member %s administers the organization of project %s, and so the project", ref.ID, ref.ProjectID),
+		return kit.Advise(fmt.Errorf("member %s administers the organization of project %s, and so the project", ref.ID,
+			ref.ProjectID),
 			"Nothing was changed. Lower its role in the organization first, with neon_org_member_role, and then apply again.")
 	}
 	set, err := run.API.SetProjectMemberRole(ctx, ref, plan.Role.ValueString(), plan.ConfirmSelfDemotion.ValueBool())
@@ -158,14 +164,16 @@ func isLower(role, than string) bool {
 // Neon has it at all: one that it doesn't keep would be planned for ever.
 func checkKept(ctx context.Context, run kit.Run, plan projectRoleModel, member *client.ProjectMember) error {
 	ref := plan.ref()
-	reason := fmt.Sprintf("Member %s of project %s is %s in the organization, which makes it %s in each of its projects, and the higher role counts. For less in "+
-		"this project, lower its role in the organization with neon_org_member_role.", ref.ID, ref.ProjectID, member.OrgRole, member.DefaultRole())
+	reason := fmt.Sprintf("Member %s of project %s is %s in the organization, which makes it %s in each of its "+
+		"projects, and the higher role counts. For less in this project, lower its role in the organization with "+
+		"neon_org_member_role.", ref.ID, ref.ProjectID, member.OrgRole, member.DefaultRole())
 	present, err := run.API.GetSharedProjectMember(ctx, ref)
 	switch {
 	case err != nil:
 		return err
 	case present.ExplicitRole() != plan.Role.ValueString():
-		return kit.Advise(fmt.Errorf("neon didn't keep the role %s of member %s in project %s", plan.Role.ValueString(), ref.ID, ref.ProjectID), reason)
+		return kit.Advise(fmt.Errorf("neon didn't keep the role %s of member %s in project %s", plan.Role.ValueString(),
+			ref.ID, ref.ProjectID), reason)
 	}
 	run.Warn("The role has no effect ("+ref.ID+")", reason)
 	return nil
@@ -186,12 +194,12 @@ func warnOfSecrets(run kit.Run, of projectRoleModel, set *client.ProjectRoleSet)
 	ref := of.ref()
 	called := fmt.Sprintf("Member %s of project %s", ref.ID, ref.ProjectID)
 	if set.RotateCredentials {
-		run.Warn("Passwords may be known to member "+ref.ID, called+" may do less than before, and Neon recommends to reset the passwords "+
-			"of the project's roles: change password_rotation_triggers of neon_role.")
+		run.Warn("Passwords may be known to member "+ref.ID, called+" may do less than before, and Neon recommends to "+
+			"reset the passwords of the project's roles: change password_rotation_triggers of neon_role.")
 	}
 	if set.RotateAPIKeys {
-		run.Warn("API keys may be known to member "+ref.ID, called+" may do less than before, and Neon recommends to replace the API keys "+
-			"of the project that the member has created: change rotation_triggers of neon_org_api_key.")
+		run.Warn("API keys may be known to member "+ref.ID, called+" may do less than before, and Neon recommends to "+
+			"replace the API keys of the project that the member has created: change rotation_triggers of neon_org_api_key.")
 	}
 }
 
@@ -213,6 +221,6 @@ func adviseNoRoles(err error) error {
 	if !client.HasStatus(err, http.StatusNotFound) || client.IsAbsent(err) || errors.As(err, &unseen) {
 		return err
 	}
-	return kit.Advise(err, "Members have roles of their own in a project only where it belongs to an organization for which Neon has turned "+
-		"that on, and only a key that may see the project finds them. Check the ids, too.")
+	return kit.Advise(err, "Members have roles of their own in a project only where it belongs to an organization for "+
+		"which Neon has turned that on, and only a key that may see the project finds them. Check the ids, too.")
 }

@@ -18,7 +18,8 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "auth",
 		Schema: schema.Schema{
-			MarkdownDescription: "Neon Auth of a branch, with what an application needs to use it. The settings are in the resource.",
+			MarkdownDescription: "Neon Auth of a branch, with what an application needs to use it. The settings are in the " +
+				"resource.",
 			Attributes: map[string]schema.Attribute{
 				"project_id":    kit.RequiredID(projectText),
 				"branch_id":     kit.RequiredID(branchText),
@@ -30,7 +31,8 @@ func NewDataSource() datasource.DataSource {
 					MarkdownDescription: "Addresses that people may be sent back to.", Computed: true, ElementType: types.StringType,
 				},
 				"oauth_providers": schema.SetAttribute{
-					MarkdownDescription: "Names of the providers by which people sign in.", Computed: true, ElementType: types.StringType,
+					MarkdownDescription: "Names of the providers by which people sign in.", Computed: true,
+					ElementType: types.StringType,
 				},
 			},
 		},

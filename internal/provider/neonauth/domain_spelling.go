@@ -22,15 +22,19 @@ func (sameDomain) Description(context.Context) string { return "another spelling
 func (m sameDomain) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
 
 // PlanModifyString compares both as Neon does.
-func (sameDomain) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
-	if kit.IsSet(req.StateValue) && kit.IsSet(req.PlanValue) && (client.AuthDomain{Domain: req.StateValue.ValueString()}).IsDomain(req.PlanValue.ValueString()) {
+func (sameDomain) PlanModifyString(
+	_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
+) {
+	if kit.IsSet(req.StateValue) && kit.IsSet(req.PlanValue) &&
+		(client.AuthDomain{Domain: req.StateValue.ValueString()}).IsDomain(req.PlanValue.ValueString()) {
 		resp.PlanValue = req.StateValue
 	}
 }
 
 var (
 	// trustedHost is the host of an address on the web, which may begin with any, and may have a port.
-	trustedHost = regexp.MustCompile(`^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9*]{1,5})?/?$|^\[[0-9A-Fa-f:.]+\](:[0-9*]{1,5})?/?$`)
+	trustedHost = regexp.MustCompile(`^(\*\.)?[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9*]{1,5})?/?$|` +
+		`^\[[0-9A-Fa-f:.]+\](:[0-9*]{1,5})?/?$`)
 	// anyHost has only what each host has, such as https://*.
 	anyHost = regexp.MustCompile(`^\*(\.\*)*(:[0-9*]{1,5})?/?$`)
 )
@@ -40,14 +44,17 @@ type trustedValidator struct{}
 
 // Description says what is allowed.
 func (trustedValidator) Description(context.Context) string {
-	return "must be a scheme and a host without a path, such as https://shop.example.com, https://*.example.com or http://localhost:3000, or the scheme of an app, such as myapp://"
+	return "must be a scheme and a host without a path, such as https://shop.example.com, https://*.example.com or " +
+		"http://localhost:3000, or the scheme of an app, such as myapp://"
 }
 
 // MarkdownDescription says the same.
 func (v trustedValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
 // ValidateString checks a value that is known.
-func (v trustedValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+func (v trustedValidator) ValidateString(
+	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
 	scheme, rest, isFound := strings.Cut(req.ConfigValue.ValueString(), "://")
 	if !kit.IsSet(req.ConfigValue) || !isFound {
 		return
@@ -56,8 +63,9 @@ func (v trustedValidator) ValidateString(ctx context.Context, req validator.Stri
 	switch strings.ToLower(scheme) {
 	case "http", "https":
 		if anyHost.MatchString(rest) {
-			resp.Diagnostics.AddAttributeWarning(req.Path, "Any address is trusted", req.ConfigValue.ValueString()+" sends people who have signed in to any address, with what signs them "+
-				"in there. Name the hosts of your application instead, such as https://*.example.com.")
+			resp.Diagnostics.AddAttributeWarning(req.Path, "Any address is trusted", req.ConfigValue.ValueString()+
+				" sends people who have signed in to any address, with what signs them in there. Name the hosts of your "+
+				"application instead, such as https://*.example.com.")
 			return
 		}
 		isRefused = isRefused || !trustedHost.MatchString(rest)
@@ -65,6 +73,7 @@ func (v trustedValidator) ValidateString(ctx context.Context, req validator.Stri
 		isRefused = true
 	}
 	if isRefused {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid domain", req.Path.String()+" "+v.Description(ctx)+", got: "+kit.Quoted(req.ConfigValue.ValueString())+".")
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid domain", req.Path.String()+" "+v.Description(ctx)+", got: "+
+			kit.Quoted(req.ConfigValue.ValueString())+".")
 	}
 }

@@ -31,7 +31,8 @@ func boolean(text string) schema.Attribute {
 func number(text string, least, most int64) schema.Attribute {
 	return schema.Int64Attribute{
 		MarkdownDescription: text, Optional: true, Computed: true,
-		Validators: []validator.Int64{int64validator.Between(least, most)}, PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
+		Validators:    []validator.Int64{int64validator.Between(least, most)},
+		PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 	}
 }
 
@@ -66,9 +67,11 @@ const mostNumber = 1<<31 - 1
 // groups are the settings by their names.
 var groups = map[string]schema.SingleNestedAttribute{
 	"email_and_password": group("How people sign in with an email address and a password.", map[string]schema.Attribute{
-		"enabled":                            boolean("Whether people can sign in this way. Neon's default is `true`."),
-		"email_verification_method":          words("How an address is verified: by a `link` or a one-time password (`otp`).", "link", "otp"),
-		"require_email_verification":         boolean("Whether an address must be verified first. Neon's default is `false`."),
+		"enabled": boolean("Whether people can sign in this way. Neon's default is `true`."),
+		"email_verification_method": words("How an address is verified: by a `link` or a one-time password "+
+			"(`otp`).", "link", "otp"),
+		"require_email_verification": boolean("Whether an address must be verified first. Neon's default is " +
+			"`false`."),
 		"auto_sign_in_after_verification":    boolean("Whether the verification signs people in. Neon's default is `true`."),
 		"send_verification_email_on_sign_up": boolean("Whether signing up sends the mail. Neon's default is `false`."),
 		"send_verification_email_on_sign_in": boolean("Whether signing in sends the mail. Neon's default is `false`."),
@@ -84,13 +87,16 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"otp_expires_in": number("Seconds until the one-time password expires, 60 to 600. Neon's default is 300.", 60, 600),
 	}),
 	"organization": group("Organizations of the application's users.", map[string]schema.Attribute{
-		"enabled":               boolean("Whether people can create and join organizations. Neon's default is `true`."),
-		"organization_limit":    number("How many organizations one person can create. Neon's default is 10.", 1, mostNumber),
-		"membership_limit":      number("How many members an organization can have. Neon's default is 100.", 1, mostNumber),
-		"creator_role":          words("Role of the person who creates an organization: `admin`, or `owner`, which is Neon's default.", "admin", "owner"),
+		"enabled":            boolean("Whether people can create and join organizations. Neon's default is `true`."),
+		"organization_limit": number("How many organizations one person can create. Neon's default is 10.", 1, mostNumber),
+		"membership_limit":   number("How many members an organization can have. Neon's default is 100.", 1, mostNumber),
+		"creator_role": words("Role of the person who creates an organization: `admin`, or `owner`, which is "+
+			"Neon's default.", "admin", "owner"),
 		"send_invitation_email": boolean("Whether invitations are sent by mail. Neon's default is `false`."),
 	}),
-	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`. A change sends all that is configured, with the password. A `standard` one needs all of it. Removing the block goes back to Neon's own server.", map[string]schema.Attribute{
+	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`. A change sends "+
+		"all that is configured, with the password. A `standard` one needs all of it. Removing the block goes back to "+
+		"Neon's own server.", map[string]schema.Attribute{
 		"type":         words("`shared` for Neon's own server, or `standard` for yours.", shared, standard),
 		"host":         words("Host name of the server, for `standard` only."),
 		"port":         number("Port of the server, for `standard` only.", 1, 65535),
@@ -98,16 +104,19 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"sender_email": checked(words("Address that the mails come from."), isMailAddress()),
 		"sender_name":  words("Name that the mails come from."),
 	}),
-	"webhook": group("Webhook to which Neon Auth reports events. Removing the block switches it off.", map[string]schema.Attribute{
-		"enabled": boolean("Whether the webhook is used. Becomes `true` once a new `url` is set, unless it is configured."),
-		"url":     checked(words("Address to report to, which begins with `https://`; without one the webhook can't be enabled."), kit.IsHTTPS()),
-		"events": schema.SetAttribute{
-			MarkdownDescription: "Events to report: `" + strings.Join(events, "`, `") + "`.", Optional: true, Computed: true, ElementType: types.StringType,
-			Validators:    []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(stringvalidator.OneOf(events...))},
-			PlanModifiers: []planmodifier.Set{setplanmodifier.UseStateForUnknown()},
-		},
-		"timeout_seconds": number("Seconds that an answer may take, 1 to 10. Neon's default is 5.", 1, 10),
-	}),
+	"webhook": group("Webhook to which Neon Auth reports events. Removing the block switches it off.",
+		map[string]schema.Attribute{
+			"enabled": boolean("Whether the webhook is used. Becomes `true` once a new `url` is set, unless it is configured."),
+			"url": checked(words("Address to report to, which begins with `https://`; without one the webhook can't be "+
+				"enabled."), kit.IsHTTPS()),
+			"events": schema.SetAttribute{
+				MarkdownDescription: "Events to report: `" + strings.Join(events, "`, `") + "`.", Optional: true, Computed: true,
+				ElementType:   types.StringType,
+				Validators:    []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(stringvalidator.OneOf(events...))},
+				PlanModifiers: []planmodifier.Set{setplanmodifier.UseStateForUnknown()},
+			},
+			"timeout_seconds": number("Seconds that an answer may take, 1 to 10. Neon's default is 5.", 1, 10),
+		}),
 }
 
 func typesOf(name string) map[string]attr.Type {

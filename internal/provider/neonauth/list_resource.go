@@ -12,7 +12,8 @@ import (
 
 // NewListResource returns the list resource neon_auth: the branches of a project that have it.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("auth", key, "Lists the branches of a project that have Neon Auth. Sends a request for each branch.", enabled,
+	return kit.NewListInProject("auth", key, "Lists the branches of a project that have Neon Auth. Sends a request for "+
+		"each branch.", enabled,
 		func(projectID string, found enabledAuth) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, found.branch.ID}, DisplayName: found.branch.Name,

@@ -18,7 +18,8 @@ import (
 
 // events are those that Neon's description has.
 var events = []string{
-	"user.before_create", "user.created", "send.otp", "send.magic_link", "organization.invitation.created", "organization.invitation.accepted",
+	"user.before_create", "user.created", "send.otp", "send.magic_link", "organization.invitation.created",
+	"organization.invitation.accepted",
 	"phone_number.verified",
 }
 
@@ -32,14 +33,16 @@ func isMailAddress() validator.String {
 func check(config, state, planned model, diags *diag.Diagnostics) {
 	for name, own := range config.groups() {
 		if kit.IsSet(*own) && !slices.ContainsFunc(slices.Collect(maps.Values(own.Attributes())), isGiven) {
-			diags.AddAttributeError(path.Root(name), "Nothing is configured in "+name, "None of its attributes is set: "+strings.Join(slices.Sorted(maps.Keys(own.Attributes())), ", ")+
+			diags.AddAttributeError(path.Root(name), "Nothing is configured in "+name, "None of its attributes is set: "+
+				strings.Join(slices.Sorted(maps.Keys(own.Attributes())), ", ")+
 				". Terraform drops any other name without a word: look for a misspelt one, or remove "+name+".")
 		}
 	}
 	hook, present := config.Webhook.Attributes(), state.Webhook.Attributes()
-	if is, ok := hook["enabled"].(types.Bool); ok && is.ValueBool() && !isGiven(hook["url"]) && kit.Text(present["url"]) == "" {
-		diags.AddAttributeError(path.Root("webhook").AtName("url"), "A webhook without an address", "Set url to the address that Neon Auth reports to, "+
-			"such as \"https://shop.example.com/hooks/neon-auth\", or set enabled = false.")
+	if is, ok := hook["enabled"].(types.Bool); ok && is.ValueBool() && !isGiven(hook["url"]) &&
+		kit.Text(present["url"]) == "" {
+		diags.AddAttributeError(path.Root("webhook").AtName("url"), "A webhook without an address", "Set url to the "+
+			"address that Neon Auth reports to, such as \"https://shop.example.com/hooks/neon-auth\", or set enabled = false.")
 	}
 	checkServer(config, state, planned, diags)
 }
@@ -58,13 +61,16 @@ func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 	case kind != nil && kit.Text(kind) == shared, !kit.IsSet(config.EmailProvider) && !isGiven(kind):
 		for _, member := range []string{"host", "port", "username"} {
 			if isGiven(own[member]) {
-				diags.AddAttributeError(at.AtName(member), "Not of Neon's own server", "With type = \"shared\", Neon's own server sends the mails, and "+member+
+				diags.AddAttributeError(at.AtName(member), "Not of Neon's own server", "With type = \"shared\", Neon's own "+
+					"server sends the mails, and "+member+
 					" means nothing: remove it, or set type = \"standard\" for a server of your own.")
 			}
 		}
 		if hasPassword {
-			diags.AddAttributeError(path.Root("email_provider_password_wo"), "A password without its server", "It is the password of a mail server of your own, and none is configured: add "+
-				"email_provider with type = \"standard\" and its host, port, username, sender_email and sender_name, or remove email_provider_password_wo and its version.")
+			diags.AddAttributeError(path.Root("email_provider_password_wo"), "A password without its server",
+				"It is the password of a mail server of your own, and none is configured: add email_provider with type = "+
+					"\"standard\" and its host, port, username, sender_email and sender_name, or remove email_provider_password_wo "+
+					"and its version.")
 		}
 	case kit.IsSet(config.EmailProvider) && !isStandard(state.EmailProvider):
 		var missing []string
@@ -74,10 +80,12 @@ func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 			}
 		}
 		if !hasPassword {
-			missing = append(missing, "email_provider_password_wo (beside email_provider; a password inside of it is dropped by Terraform)")
+			missing = append(missing, "email_provider_password_wo (beside email_provider; a password inside of it is dropped "+
+				"by Terraform)")
 		}
 		if len(missing) > 0 {
-			diags.AddAttributeError(at, "The mail server isn't whole", "Neon needs all of a server of your own before it can send mails by it. Set also "+strings.Join(missing, ", ")+
+			diags.AddAttributeError(at, "The mail server isn't whole", "Neon needs all of a server of your own before it can "+
+				"send mails by it. Set also "+strings.Join(missing, ", ")+
 				", or set type = \"shared\" for Neon's own.")
 		}
 	}

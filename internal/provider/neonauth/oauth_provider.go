@@ -24,11 +24,13 @@ const oauthText = "Name of the provider: `google`, `github`, `microsoft` or `ver
 var oauthNames = []string{"google", "github", "microsoft", "vercel"}
 
 var oauthKey = kit.Key{
-	Rule: "An OAuth provider is imported by project_id/branch_id/oauth_provider, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/github",
+	Rule: "An OAuth provider is imported by project_id/branch_id/oauth_provider, such as " +
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/github",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "oauth_provider", Description: oauthText, Valid: func(name string) bool { return slices.Contains(oauthNames, name) }, MovedFrom: "id"},
+		{Name: "oauth_provider", Description: oauthText,
+			Valid: func(name string) bool { return slices.Contains(oauthNames, name) }, MovedFrom: "id"},
 	},
 	Version: 1,
 }
@@ -40,9 +42,10 @@ func NewOAuthResource() resource.Resource {
 		Called: "OAuth provider",
 		Key:    oauthKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "An OAuth provider with which people sign in to Neon Auth. Without an OAuth application of your own, it uses Neon's, to try it out. " +
-				"Yours must allow the address `<base_url>/callback/<oauth_provider>`, with `base_url` of `neon_auth`. " +
-				"A child branch starts with its parent's providers: this resource on the child takes one over, with these settings, and destroying it leaves the parent's alone.",
+			MarkdownDescription: "An OAuth provider with which people sign in to Neon Auth. Without an OAuth application of " +
+				"your own, it uses Neon's, to try it out. Yours must allow the address `<base_url>/callback/<oauth_provider>`, " +
+				"with `base_url` of `neon_auth`. A child branch starts with its parent's providers: this resource on the child " +
+				"takes one over, with these settings, and destroying it leaves the parent's alone.",
 			Attributes: oauthAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
@@ -83,14 +86,17 @@ func oauthAttributes() map[string]schema.Attribute {
 				}, "Removing it replaces the resource.", "Removing it replaces the resource.")},
 		},
 		"client_secret_wo": schema.StringAttribute{
-			MarkdownDescription: "Client secret of your own application. It isn't stored, and isn't compared with what Neon has: it is sent at the " +
-				"creation, and whenever `" + version + "` or `client_id` changes. An imported provider doesn't need it.",
+			MarkdownDescription: "Client secret of your own application. It isn't stored, and isn't compared with what Neon " +
+				"has: it is sent at the creation, and whenever `" + version + "` or `client_id` changes. An imported provider " +
+				"doesn't need it.",
 			Optional: true, WriteOnly: true, Sensitive: true,
-			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"), path.MatchRoot(version))),
+			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"),
+				path.MatchRoot(version))),
 		},
 		version: schema.StringAttribute{
-			MarkdownDescription: "Any text, which only affects this resource: a change sends the client secret again.", Optional: true,
-			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("client_secret_wo"))},
+			MarkdownDescription: "Any text, which only affects this resource: a change sends the client secret again.",
+			Optional:            true,
+			Validators:          []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("client_secret_wo"))},
 		},
 		"microsoft_tenant_id": schema.StringAttribute{
 			MarkdownDescription: "Tenant of your own application at `microsoft`, for that provider alone. Neon " +
@@ -103,7 +109,8 @@ func oauthAttributes() map[string]schema.Attribute {
 
 // NewOAuthList returns the list resource neon_auth_oauth_provider: those of a branch.
 func NewOAuthList() framework.ListResource {
-	return kit.NewListInBranch("auth_oauth_provider", oauthKey, "Lists the OAuth providers of Neon Auth of a branch, in Neon's order.", (*client.Client).ListAuthOAuthProviders,
+	return kit.NewListInBranch("auth_oauth_provider", oauthKey, "Lists the OAuth providers of Neon Auth of a branch, in "+
+		"Neon's order.", (*client.Client).ListAuthOAuthProviders,
 		func(branch client.BranchRef, provider client.AuthOAuthProvider) kit.Listed[oauthModel] {
 			return kit.Listed[oauthModel]{
 				Key: []string{branch.ProjectID, branch.ID, provider.ID}, DisplayName: provider.ID,
@@ -148,7 +155,9 @@ func (m oauthModel) changes(ctx context.Context, run kit.Run, state oauthModel) 
 }
 
 // planOAuth refuses microsoft without an application, and an application without its secret, which Neon can't have yet.
-func planOAuth(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func planOAuth(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() {
 		return
 	}
@@ -158,35 +167,41 @@ func planOAuth(ctx context.Context, platform *kit.Platform, req resource.ModifyP
 	}
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if config.Name.ValueString() == "microsoft" && config.ClientID.IsNull() {
-		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "Microsoft needs an application of your own", "Neon has none to share for microsoft: set client_id, "+
-			"client_secret_wo and client_secret_wo_version to those of yours.")
+		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "Microsoft needs an application of your own",
+			"Neon has none to share for microsoft: set client_id, client_secret_wo and client_secret_wo_version to those "+
+				"of yours.")
 	}
 	if kit.IsSet(config.ClientID) && config.Secret.IsNull() && !config.ClientID.Equal(state.ClientID) {
-		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "No client secret", "Neon needs the secret of the application "+kit.Quoted(config.ClientID.ValueString())+
+		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "No client secret", "Neon needs the secret of the "+
+			"application "+kit.Quoted(config.ClientID.ValueString())+
 			", and doesn't have it yet: set client_secret_wo and client_secret_wo_version.")
 	}
 	if kit.IsSet(config.Name) && config.Name.ValueString() != "microsoft" && !config.TenantID.IsNull() {
-		resp.Diagnostics.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only oauth_provider = \"microsoft\" has tenants: remove microsoft_tenant_id.")
+		resp.Diagnostics.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only oauth_provider = "+
+			"\"microsoft\" has tenants: remove microsoft_tenant_id.")
 	}
-	kit.CheckFree(ctx, platform, req, resp, "OAuth provider", "oauth_provider", []string{"project_id", "oauth_provider"}, func(api *client.Client) error {
-		var planned oauthModel
-		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		branch := planned.Branch()
-		if _, err := api.GetSharedAuthOAuthProvider(ctx, branch, planned.Name.ValueString()); err != nil {
-			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
-		}
-		if isInherited, err := api.IsOAuthProviderInherited(ctx, branch, planned.Name.ValueString()); isInherited || err != nil {
-			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
-		}
-		return planned.taken()
-	})
+	kit.CheckFree(ctx, platform, req, resp, "OAuth provider", "oauth_provider", []string{"project_id", "oauth_provider"},
+		func(api *client.Client) error {
+			var planned oauthModel
+			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+			branch := planned.Branch()
+			if _, err := api.GetSharedAuthOAuthProvider(ctx, branch, planned.Name.ValueString()); err != nil {
+				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+			}
+			if isInherited, err := api.IsOAuthProviderInherited(ctx, branch, planned.Name.ValueString()); isInherited ||
+				err != nil {
+				return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
+			}
+			return planned.taken()
+		})
 }
 
 // taken is the error about a provider that is there already.
 func (m oauthModel) taken() error {
 	branch := m.Branch()
 	name := m.Name.ValueString()
-	return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branch.ID, name), "neon_auth_oauth_provider", branch.ProjectID+"/"+branch.ID+"/"+name)
+	return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branch.ID, name),
+		"neon_auth_oauth_provider", branch.ProjectID+"/"+branch.ID+"/"+name)
 }
 
 func createOAuth(ctx context.Context, run kit.Run, plan oauthModel, save func(oauthModel)) error {
@@ -213,7 +228,9 @@ func createOAuth(ctx context.Context, run kit.Run, plan oauthModel, save func(oa
 
 // takeOverOAuth gives a provider that the branch has from its parent the settings that are configured. It isn't done
 // where one has to be added in its place. What isn't the parent's, too, is refused.
-func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, present *client.AuthOAuthProvider) (isDone bool, err error) {
+func takeOverOAuth(
+	ctx context.Context, run kit.Run, plan oauthModel, present *client.AuthOAuthProvider,
+) (isDone bool, err error) {
 	branch := plan.Branch()
 	isInherited, err := run.API.IsOAuthProviderInherited(ctx, branch, present.ID)
 	switch {

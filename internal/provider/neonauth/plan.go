@@ -22,7 +22,9 @@ const (
 
 // plan refuses another database for the users that there are, refuses -replace, and plans what another type of the mail
 // server means.
-func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
@@ -40,7 +42,8 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		if kit.IsReplacedByForce(ctx, req) {
 			refuseReplacement(&resp.Diagnostics)
 		}
-		platform.CheckNamed(ctx, req.State, planned.InBranch, "database_name", config.DatabaseName, &resp.Diagnostics, findDatabase(ctx))
+		platform.CheckNamed(ctx, req.State, planned.InBranch, "database_name", config.DatabaseName, &resp.Diagnostics,
+			findDatabase(ctx))
 		planSwitchedOn(ctx, req.Private, config, state, resp)
 		return
 	}
@@ -49,7 +52,8 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		kit.ForgetReplaced(ctx, resp)
 	}
 	if kit.IsSet(planned.DatabaseName) && !planned.DatabaseName.Equal(state.DatabaseName) && !isElsewhere {
-		resp.Diagnostics.AddAttributeError(path.Root("database_name"), "Users can't move to another database ("+state.ID.ValueString()+")", otherDatabase(state, planned))
+		resp.Diagnostics.AddAttributeError(path.Root("database_name"), "Users can't move to another database ("+
+			state.ID.ValueString()+")", otherDatabase(state, planned))
 	}
 	planSwitchedOff(ctx, req.Private, config, state, &planned, resp)
 	planSwitchedOn(ctx, req.Private, config, state, resp)
@@ -62,37 +66,46 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 // refuseReplacement refuses what -replace or replace_triggered_by would lose. Terraform shows no warning of such a
 // plan.
 func refuseReplacement(diags *diag.Diagnostics) {
-	diags.AddError("Users of the application would be lost", "-replace or replace_triggered_by would replace Neon Auth: nobody could sign in meanwhile, and its OAuth providers and "+
-		"trusted domains would go. Where delete_data_on_destroy was applied as true, all users would be deleted for good; otherwise their schema would stay, and Neon may refuse to "+
-		"enable Neon Auth again beside it. To keep them, leave that out. "+beginAnew("the blocks"))
+	diags.AddError("Users of the application would be lost", "-replace or replace_triggered_by would replace Neon Auth: "+
+		"nobody could sign in meanwhile, and its OAuth providers and trusted domains would go. Where "+
+		"delete_data_on_destroy was applied as true, all users would be deleted for good; otherwise their schema would "+
+		"stay, and Neon may refuse to enable Neon Auth again beside it. To keep them, leave that out. "+
+		beginAnew("the blocks"))
 }
 
 // beginAnew says how one begins without the users that there are, in steps that each say what they do.
 func beginAnew(what string) string {
-	return "To begin without the users that there are: set delete_data_on_destroy = true and apply, which deletes nothing yet; then remove the blocks of neon_auth, its OAuth " +
-		"providers and its trusted domains and apply, which deletes all users for good; then put " + what + " back."
+	return "To begin without the users that there are: set delete_data_on_destroy = true and apply, which deletes " +
+		"nothing yet; then remove the blocks of neon_auth, its OAuth providers and its trusted domains and apply, which " +
+		"deletes all users for good; then put " + what + " back."
 }
 
 // planSwitchedOff switches off the webhook and the mail server whose blocks were removed: who took their blocks away
 // may take them down as well, and sign-ups fail while Neon can't reach a webhook.
-func planSwitchedOff(ctx context.Context, private kit.PrivateState, config, state model, planned *model, resp *resource.ModifyPlanResponse) {
+func planSwitchedOff(
+	ctx context.Context, private kit.PrivateState, config, state model, planned *model, resp *resource.ModifyPlanResponse,
+) {
 	isRemoved := func(group client.AuthGroup, configured types.Object) bool {
 		return configured.IsNull() && len(kit.NoLongerConfigured(ctx, private, string(group), configured)) > 0
 	}
 	if isRemoved(client.AuthEmailProvider, config.EmailProvider) && kit.IsSet(state.EmailProvider) {
 		planned.EmailProvider = retyped(config.EmailProvider, types.StringValue(shared))
 	}
-	if is, ok := state.Webhook.Attributes()["enabled"].(types.Bool); ok && is.ValueBool() && isRemoved(client.AuthWebhook, config.Webhook) {
+	if is, ok := state.Webhook.Attributes()["enabled"].(types.Bool); ok && is.ValueBool() &&
+		isRemoved(client.AuthWebhook, config.Webhook) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), false)...)
 	}
 }
 
 // planSwitchedOn switches a webhook on that has a new address, or is there again, where nothing says whether it is
 // used.
-func planSwitchedOn(ctx context.Context, private kit.PrivateState, config, state model, resp *resource.ModifyPlanResponse) {
+func planSwitchedOn(
+	ctx context.Context, private kit.PrivateState, config, state model, resp *resource.ModifyPlanResponse,
+) {
 	hook, present := config.Webhook.Attributes(), state.Webhook.Attributes()
 	isBack := kit.IsCreatedHere(ctx, private) && !kit.WasConfigured(ctx, private, string(client.AuthWebhook))
-	isNew := isGiven(hook["url"]) && (isBack || kit.Text(present["url"]) == "" || !hook["url"].IsUnknown() && !hook["url"].Equal(present["url"]))
+	isNew := isGiven(hook["url"]) && (isBack || kit.Text(present["url"]) == "" || !hook["url"].IsUnknown() &&
+		!hook["url"].Equal(present["url"]))
 	if isNew && !isGiven(hook["enabled"]) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), true)...)
 	}
@@ -100,8 +113,10 @@ func planSwitchedOn(ctx context.Context, private kit.PrivateState, config, state
 
 // otherDatabase says why the users stay in the database where they are, and how one begins without them.
 func otherDatabase(state, planned model) string {
-	return fmt.Sprintf("The users of Neon Auth are in the database %s, and Neon can't move it to %s. Replacing it would end all sign-ins. Write\n\n  database_name = %[1]s\n\n%[3]s",
-		kit.Quoted(state.DatabaseName.ValueString()), kit.Quoted(planned.DatabaseName.ValueString()), beginAnew("the blocks, with the other database,"))
+	return fmt.Sprintf("The users of Neon Auth are in the database %s, and Neon can't move it to %s. Replacing it would "+
+		"end all sign-ins. Write\n\n  database_name = %[1]s\n\n%[3]s",
+		kit.Quoted(state.DatabaseName.ValueString()), kit.Quoted(planned.DatabaseName.ValueString()),
+		beginAnew("the blocks, with the other database,"))
 }
 
 // retyped is a mail server whose type changes: what isn't configured is not that of the one before.

@@ -38,14 +38,17 @@ func NewResource() resource.Resource {
 		ListedBy: "branches",
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema `neon_auth` of a " +
-				"database. A branch has at most one, and needs a `read_write` endpoint for it.\n\nA setting that isn't configured keeps its value. A child branch starts with a copy, users and settings included. " +
-				"This resource on the child takes the copy over. Destroying it there leaves the parent's alone.\n\n" +
-				"Destroying it keeps the schema with its users, and Neon may then refuse to enable Neon Auth again. `delete_data_on_destroy`, once it is applied, deletes the schema, too.",
+			MarkdownDescription: "Neon Auth on a branch: sign-up, sign-in and sessions for an application, kept in the schema " +
+				"`neon_auth` of a database. A branch has at most one, and needs a `read_write` endpoint for it.\n\nA setting " +
+				"that isn't configured keeps its value. A child branch starts with a copy, users and settings included. This " +
+				"resource on the child takes the copy over. Destroying it there leaves the parent's alone.\n\nDestroying it " +
+				"keeps the schema with its users, and Neon may then refuse to enable Neon Auth again. `delete_data_on_destroy`, " +
+				"once it is applied, deletes the schema, too.",
 			Attributes: attributes(),
 		},
-		MovedFrom:  []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},
-		Holds:      "Neon Auth with its OAuth providers, its trusted domains and, if delete_data_on_destroy is true, all users",
+		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},
+		Holds: "Neon Auth with its OAuth providers, its trusted domains and, if delete_data_on_destroy is true, " +
+			"all users",
 		ReplacedBy: []string{"project_id", "branch_id"},
 		Remembers:  "id",
 		Renamed:    map[string]string{"webhook.webhook_url": "webhook.url", "webhook.enabled_events": "webhook.events"},
@@ -114,7 +117,8 @@ func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bo
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
-	enabled, err := run.API.EnableAuth(ctx, branch, client.AuthEnable{Provider: provider, DatabaseName: plan.DatabaseName.ValueString()})
+	enabled, err := run.API.EnableAuth(ctx, branch, client.AuthEnable{Provider: provider,
+		DatabaseName: plan.DatabaseName.ValueString()})
 	if client.HasStatus(err, http.StatusConflict) {
 		enabled, err = inherited(ctx, run.API, plan, err)
 	}
@@ -142,8 +146,10 @@ func inherited(ctx context.Context, api *client.Client, plan model, refusal erro
 	case !isInherited:
 		return nil, refusal
 	case kit.IsSet(plan.DatabaseName) && plan.DatabaseName.ValueString() != present.DatabaseName:
-		return nil, kit.Blame(kit.Advise(fmt.Errorf("branch %s has Neon Auth from its parent, in the database %s", branch.ID, kit.Quoted(present.DatabaseName)),
-			"Its users are there, and Neon can't move them. Leave database_name out, or set it to "+kit.Quoted(present.DatabaseName)+"."), path.Root("database_name"))
+		return nil, kit.Blame(kit.Advise(fmt.Errorf("branch %s has Neon Auth from its parent, in the database %s", branch.ID,
+			kit.Quoted(present.DatabaseName)),
+			"Its users are there, and Neon can't move them. Leave database_name out, or set it to "+
+				kit.Quoted(present.DatabaseName)+"."), path.Root("database_name"))
 	}
 	return present, nil
 }
@@ -157,10 +163,12 @@ func adviseSchemaLeft(ctx context.Context, api *client.Client, plan model, refus
 	if _, err := api.GetBranch(ctx, branch); err != nil {
 		return refusal
 	}
-	return kit.Advise(fmt.Errorf("branch %s doesn't have Neon Auth, and Neon refuses to enable it: %s", branch.ID, refusal.Error()), "Where it was enabled before "+
-		"and disabled without deleting its data, the schema neon_auth with the users is left, and may be in the way. To keep the users, ask Neon's support to enable Neon "+
-		"Auth with them, or rename the schema, such as by ALTER SCHEMA neon_auth RENAME TO neon_auth_before, and apply again: Neon Auth then begins without users, and the "+
-		"old ones are in the renamed schema. Only if nobody needs them, drop the schema instead.")
+	return kit.Advise(fmt.Errorf("branch %s doesn't have Neon Auth, and Neon refuses to enable it: %s", branch.ID,
+		refusal.Error()), "Where it was enabled before "+
+		"and disabled without deleting its data, the schema neon_auth with the users is left, and may be in the way. To "+
+		"keep the users, ask Neon's support to enable Neon Auth with them, or rename the schema, such as by ALTER SCHEMA "+
+		"neon_auth RENAME TO neon_auth_before, and apply again: Neon Auth then begins without users, and the old ones are "+
+		"in the renamed schema. Only if nobody needs them, drop the schema instead.")
 }
 
 // apply sends what differs between a state and a plan, and saves what Neon has then.

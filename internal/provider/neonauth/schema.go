@@ -18,8 +18,8 @@ const (
 	projectText  = "Id of the project."
 	branchText   = "Id of the branch that has Neon Auth."
 	databaseText = "Name of the database that has the schema `neon_auth`."
-	baseText     = "Address of Neon Auth, for the application. Allow `<base_url>/callback/<provider>` in an OAuth application of your own. Null if " +
-		"Neon doesn't return it."
+	baseText     = "Address of Neon Auth, for the application. Allow `<base_url>/callback/<provider>` in an OAuth " +
+		"application of your own. Null if Neon doesn't return it."
 	keysText = "Address of the keys that verify tokens, such as for `neon_data_api`."
 	idText   = "Id of the project at the authentication provider."
 )
@@ -35,18 +35,21 @@ func attributes() map[string]schema.Attribute {
 		},
 		"allow_localhost": boolean("Whether pages on `localhost` may use it. Neon's default is `true`."),
 		"email_provider_password_wo": schema.StringAttribute{
-			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it is sent at the creation, with each change of " +
-				"`email_provider`, and whenever `email_provider_password_wo_version` changes.",
+			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it " +
+				"is sent at the creation, with each change of `email_provider`, and whenever " +
+				"`email_provider_password_wo_version` changes.",
 			Optional: true, WriteOnly: true, Sensitive: true,
-			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
+			Validators: append(kit.NotEmpty(),
+				stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
 		},
 		"email_provider_password_wo_version": schema.StringAttribute{
-			MarkdownDescription: "Any text, which only affects this resource: a change sends the password again.", Optional: true,
-			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
+			MarkdownDescription: "Any text, which only affects this resource: a change sends the password again.",
+			Optional:            true,
+			Validators:          []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
 		},
 		"delete_data_on_destroy": schema.BoolAttribute{
-			MarkdownDescription: "Whether destroying the resource deletes the schema `neon_auth` with all users, for good. It only affects this resource, " +
-				"once it is applied.",
+			MarkdownDescription: "Whether destroying the resource deletes the schema `neon_auth` with all users, for good. It " +
+				"only affects this resource, once it is applied.",
 			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
 		},
 		"deletion_protection":      kit.DeletionProtection("Neon Auth"),

@@ -18,12 +18,14 @@ import (
 // NewTestMailAction returns the action neon_send_auth_test_email.
 func NewTestMailAction() action.Action {
 	return kit.NewAction(kit.Action[testMailModel]{
-		Name:        "send_auth_test_email",
-		Description: "Sends a test mail by the email provider of Neon Auth, which must be your own (`standard`). Nothing changes.",
+		Name: "send_auth_test_email",
+		Description: "Sends a test mail by the email provider of Neon Auth, which must be your own (`standard`). Nothing " +
+			"changes.",
 		Attributes: map[string]schema.Attribute{
-			"project_id":      kit.ActionID(projectText),
-			"branch_id":       kit.ActionID(branchText),
-			"recipient_email": schema.StringAttribute{MarkdownDescription: "Address to send the mail to.", Required: true, Validators: kit.NotEmpty()},
+			"project_id": kit.ActionID(projectText),
+			"branch_id":  kit.ActionID(branchText),
+			"recipient_email": schema.StringAttribute{MarkdownDescription: "Address to send the mail to.", Required: true,
+				Validators: kit.NotEmpty()},
 		},
 		Plan: func(ctx context.Context, platform *kit.Platform, config testMailModel, diags *diag.Diagnostics) {
 			platform.CheckBranch(ctx, config.InBranch, diags)
@@ -43,10 +45,12 @@ type testMailModel struct {
 func sendTestMail(ctx context.Context, api *client.Client, config testMailModel) (string, error) {
 	err := api.SendAuthTestMail(ctx, config.Branch(), config.Recipient.ValueString())
 	if errors.Is(err, client.ErrMailNotSent) || client.HasStatus(err, http.StatusBadRequest) {
-		err = kit.Advise(err, "Check email_provider of neon_auth: host, port, username and the password, which is sent again when its version changes.")
+		err = kit.Advise(err, "Check email_provider of neon_auth: host, port, username and the password, which is sent "+
+			"again when its version changes.")
 	}
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("A mail was sent to %s. This doesn't show up in the next plan.", config.Recipient.ValueString()), nil
+	return fmt.Sprintf("A mail was sent to %s. This doesn't show up in the next plan.",
+		config.Recipient.ValueString()), nil
 }

@@ -19,13 +19,15 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-const domainText = "Address that people may be sent back to, such as `https://shop.example.com`, `https://*.example.com` or `myapp://`."
+const domainText = "Address that people may be sent back to, such as `https://shop.example.com`, " +
+	"`https://*.example.com` or `myapp://`."
 
 // hasScheme is what such an address begins with.
 var hasScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
 var domainKey = kit.Key{
-	Rule: "A trusted domain is imported by project_id/branch_id/domain, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/https://shop.example.com",
+	Rule: "A trusted domain is imported by project_id/branch_id/domain, such as " +
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/https://shop.example.com",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
@@ -40,16 +42,18 @@ func NewDomainResource() resource.Resource {
 		Called: "trusted domain",
 		Key:    domainKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "A domain to which Neon Auth may send people back after they have signed in. The branch must have Neon Auth, as by `neon_auth`. A child " +
-				"branch starts with its parent's domains: this resource on the child takes one over, and destroying it leaves the parent's alone.",
+			MarkdownDescription: "A domain to which Neon Auth may send people back after they have signed in. The branch must " +
+				"have Neon Auth, as by `neon_auth`. A child branch starts with its parent's domains: this resource on the child " +
+				"takes one over, and destroying it leaves the parent's alone.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
 				"domain": schema.StringAttribute{
-					MarkdownDescription: domainText + " Neon keeps the host in lower case and no slash at the end, which makes no difference here: another spelling of " +
-						"the same changes nothing. Changing it replaces the resource.",
-					Required:      true,
-					Validators:    []validator.String{stringvalidator.RegexMatches(hasScheme, "must begin with a scheme, such as https://"), trustedValidator{}},
+					MarkdownDescription: domainText + " Neon keeps the host in lower case and no slash at the end, which makes no " +
+						"difference here: another spelling of the same changes nothing. Changing it replaces the resource.",
+					Required: true,
+					Validators: []validator.String{stringvalidator.RegexMatches(hasScheme, "must begin with a scheme, such as "+
+						"https://"), trustedValidator{}},
 					PlanModifiers: []planmodifier.String{sameDomain{}, stringplanmodifier.RequiresReplace()},
 				},
 				"id": kit.ComputedString("`project_id/branch_id/domain`."),
@@ -69,14 +73,16 @@ func NewDomainResource() resource.Resource {
 			if err != nil {
 				return err
 			}
-			return run.API.DeleteAuthDomain(ctx, branch, client.AuthDomain{Domain: state.Domain.ValueString(), Provider: auth.Provider})
+			return run.API.DeleteAuthDomain(ctx, branch, client.AuthDomain{Domain: state.Domain.ValueString(),
+				Provider: auth.Provider})
 		},
 	})
 }
 
 // NewDomainList returns the list resource neon_auth_trusted_domain: those of a branch.
 func NewDomainList() framework.ListResource {
-	return kit.NewListInBranch("auth_trusted_domain", domainKey, "Lists the domains that Neon Auth of a branch trusts, in Neon's order.", (*client.Client).ListAuthDomains,
+	return kit.NewListInBranch("auth_trusted_domain", domainKey, "Lists the domains that Neon Auth of a branch trusts, "+
+		"in Neon's order.", (*client.Client).ListAuthDomains,
 		func(branch client.BranchRef, domain client.AuthDomain) kit.Listed[domainModel] {
 			return kit.Listed[domainModel]{
 				Key: []string{branch.ProjectID, branch.ID, domain.Domain}, DisplayName: domain.Domain,
@@ -98,26 +104,30 @@ func (m domainModel) named() domainModel {
 }
 
 // planDomain looks for a domain that is trusted already where it is to take the place of another one.
-func planDomain(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	kit.CheckFree(ctx, platform, req, resp, "trusted domain", "domain", []string{"project_id", "domain"}, func(api *client.Client) error {
-		var planned domainModel
-		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		branch := planned.Branch()
-		present, err := api.GetSharedAuthDomain(ctx, branch, planned.Domain.ValueString())
-		if err != nil {
-			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
-		}
-		if isInherited, err := api.IsAuthDomainInherited(ctx, branch, present.Domain); isInherited || err != nil {
-			return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
-		}
-		return planned.taken()
-	})
+func planDomain(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	kit.CheckFree(ctx, platform, req, resp, "trusted domain", "domain", []string{"project_id", "domain"},
+		func(api *client.Client) error {
+			var planned domainModel
+			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+			branch := planned.Branch()
+			present, err := api.GetSharedAuthDomain(ctx, branch, planned.Domain.ValueString())
+			if err != nil {
+				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+			}
+			if isInherited, err := api.IsAuthDomainInherited(ctx, branch, present.Domain); isInherited || err != nil {
+				return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
+			}
+			return planned.taken()
+		})
 }
 
 // taken is the error about a domain that is trusted already.
 func (m domainModel) taken() error {
 	branch := m.Branch()
-	return adviseTaken(fmt.Errorf("branch %s trusts %s already", branch.ID, kit.Quoted(m.Domain.ValueString())), "neon_auth_trusted_domain", branch.ProjectID+"/"+branch.ID+"/"+m.Domain.ValueString())
+	return adviseTaken(fmt.Errorf("branch %s trusts %s already", branch.ID, kit.Quoted(m.Domain.ValueString())),
+		"neon_auth_trusted_domain", branch.ProjectID+"/"+branch.ID+"/"+m.Domain.ValueString())
 }
 
 func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(domainModel)) error {
@@ -142,7 +152,8 @@ func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(
 
 // adviseTaken says how what is there already is taken in.
 func adviseTaken(err error, resource, importID string) error {
-	return kit.Advise(err, "If another resource of this configuration manages it, remove one of them. Otherwise "+kit.ImportIt(resource, importID))
+	return kit.Advise(err, "If another resource of this configuration manages it, remove one of them. Otherwise "+
+		kit.ImportIt(resource, importID))
 }
 
 // adviseEnable says what it takes.
@@ -150,8 +161,8 @@ func adviseEnable(err error) error {
 	if !client.IsAbsent(err) {
 		return err
 	}
-	return kit.Advise(err, "Enable it with neon_auth. If this configuration does, refer to it, such as branch_id = neon_auth.NAME.branch_id, so that it is "+
-		"enabled first.")
+	return kit.Advise(err, "Enable it with neon_auth. If this configuration does, refer to it, such as branch_id = "+
+		"neon_auth.NAME.branch_id, so that it is enabled first.")
 }
 
 func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainModel, error) {

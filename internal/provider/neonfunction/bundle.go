@@ -90,12 +90,14 @@ type packer struct {
 
 // isState reports whether Terraform keeps its state by that name, or what belongs to it.
 func isState(name string) bool {
-	return strings.HasSuffix(name, ".tfstate") || strings.HasSuffix(name, ".tfstate.backup") || name == "terraform.tfstate.d" || name == ".terraform"
+	return strings.HasSuffix(name, ".tfstate") || strings.HasSuffix(name, ".tfstate.backup") ||
+		name == "terraform.tfstate.d" || name == ".terraform"
 }
 
 // isLeftOut reports whether a file may have secrets, or is of no use to a function.
 func isLeftOut(name string) bool {
-	return strings.HasPrefix(name, ".") || isState(name) || strings.HasSuffix(name, ".tfvars") || strings.HasSuffix(name, ".tfvars.json")
+	return strings.HasPrefix(name, ".") || isState(name) || strings.HasSuffix(name, ".tfvars") ||
+		strings.HasSuffix(name, ".tfvars.json")
 }
 
 // addFolder packs what is at a path, under a name, which is empty for the root. Within are the folders that it is in.
@@ -108,7 +110,8 @@ func (p *packer) addFolder(name, at string, within []string) error {
 	for _, entry := range entries {
 		called := path.Join(name, entry.Name())
 		if isState(entry.Name()) {
-			return fmt.Errorf("it has %s in it, so that Terraform's own files, with all secrets of the state, would be deployed: put the code into a folder of its own", called)
+			return fmt.Errorf("it has %s in it, so that Terraform's own files, with all secrets of the state, would be "+
+				"deployed: put the code into a folder of its own", called)
 		}
 		if isLeftOut(entry.Name()) {
 			continue
@@ -133,7 +136,8 @@ func (p *packer) add(name, at string, within []string) error {
 	inside, err := filepath.Rel(p.root, actual)
 	switch {
 	case err != nil || !filepath.IsLocal(inside):
-		return fmt.Errorf("%s is a symbolic link that leads out of the folder, to %s: put a copy of that in its place", name, actual)
+		return fmt.Errorf("%s is a symbolic link that leads out of the folder, to %s: put a copy of that in its place", name,
+			actual)
 	case info.IsDir() && slices.Contains(within, actual):
 		return fmt.Errorf("%s is a symbolic link to a folder that it is in itself: remove it", name)
 	case info.IsDir():
@@ -157,7 +161,8 @@ func (p *packer) addFile(name, at string) error {
 	p.hasEntry = p.hasEntry || isEntry(name)
 	_, _ = fmt.Fprintf(p.sum, "%s %d\n", name, len(content)) // A hash takes all.
 	p.sum.Write(content)
-	file, err := p.archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
+	file, err := p.archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate,
+		Modified: time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)})
 	if err == nil {
 		_, err = io.Copy(file, bytes.NewReader(content))
 	}

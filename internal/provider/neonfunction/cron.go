@@ -32,8 +32,9 @@ func cronProblem(text string) string {
 		for part := range strings.SplitSeq(field, ",") {
 			found := cronPart.FindStringSubmatch(part)
 			if found == nil {
-				return fmt.Sprintf("must have five fields of numbers, such as 0 3 * * 1, and %s isn't one: a field is *, a number or a range such as 1-5, "+
-					"perhaps with a step such as */15, or several of these with commas", kit.Quoted(part))
+				return fmt.Sprintf("must have five fields of numbers, such as 0 3 * * 1, and %s isn't one: a field is *, a "+
+					"number or a range such as 1-5, perhaps with a step such as */15, or several of these with commas",
+					kit.Quoted(part))
 			}
 			numbers := []int{}
 			for _, text := range found[2:4] {
@@ -74,6 +75,7 @@ func (cronValidator) ValidateString(_ context.Context, req validator.StringReque
 		return
 	}
 	if problem := cronProblem(req.ConfigValue.ValueString()); problem != "" {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid schedule", req.Path.String()+" "+problem+", got: "+kit.Quoted(req.ConfigValue.ValueString())+".")
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid schedule", req.Path.String()+" "+problem+", got: "+
+			kit.Quoted(req.ConfigValue.ValueString())+".")
 	}
 }

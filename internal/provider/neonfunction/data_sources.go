@@ -30,26 +30,32 @@ type foundFunction struct {
 func functionAttributes(slug schema.Attribute) map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"slug": slug, "name": kit.ReturnedString("Name; the slug where it has no other."),
-		"invocation_url": kit.ReturnedString("Address for requests, which everybody can send. Null while no deployment has succeeded, and if Neon returns none."),
-		"runtime":        kit.ReturnedString("Runtime, such as `nodejs24`."),
-		"deployment_id":  kit.ReturnedInt("Number of the newest deployment."),
-		"status":         kit.ReturnedString("Status of the newest deployment, such as `building`, `completed` or `failed`."),
+		"invocation_url": kit.ReturnedString("Address for requests, which everybody can send. Null while no deployment has " +
+			"succeeded, and if Neon returns none."),
+		"runtime":       kit.ReturnedString("Runtime, such as `nodejs24`."),
+		"deployment_id": kit.ReturnedInt("Number of the newest deployment."),
+		"status":        kit.ReturnedString("Status of the newest deployment, such as `building`, `completed` or `failed`."),
 		names: schema.SetAttribute{
-			MarkdownDescription: "Names of the variables that the newest deployment has. Neon returns no values.", Computed: true, ElementType: types.StringType,
+			MarkdownDescription: "Names of the variables that the newest deployment has. Neon returns no values.",
+			Computed:            true, ElementType: types.StringType,
 		},
-		"inherited":  kit.ReturnedBool("Whether the branch has it only from its parent: nothing was deployed on the branch itself."),
-		"created_at": kit.ReturnedTime("When the function was created, not its newest deployment; null if Neon returns none."),
+		"inherited": kit.ReturnedBool("Whether the branch has it only from its parent: nothing was deployed on the " +
+			"branch itself."),
+		"created_at": kit.ReturnedTime("When the function was created, not its newest deployment; null if Neon " +
+			"returns none."),
 	}
 }
 
 // found reads whether the branch has a function of its own.
 func found(ctx context.Context, api *client.Client, branch client.BranchRef, f client.Function) (foundFunction, error) {
 	m := foundFunction{
-		Slug: types.StringValue(f.Slug), Name: types.StringValue(f.Name), InvocationURL: kit.OptionalString(f.InvocationURL), Names: kit.SetOf(nil),
+		Slug: types.StringValue(f.Slug), Name: types.StringValue(f.Name), InvocationURL: kit.OptionalString(f.InvocationURL),
+		Names:     kit.SetOf(nil),
 		CreatedAt: kit.OptionalTime(&f.CreatedAt),
 	}
 	if f.Current != nil {
-		m.Runtime, m.DeploymentID, m.Status = types.StringValue(f.Current.Runtime), types.Int64Value(f.Current.ID), types.StringValue(f.Current.Status)
+		m.Runtime, m.DeploymentID, m.Status = types.StringValue(f.Current.Runtime), types.Int64Value(f.Current.ID),
+			types.StringValue(f.Current.Status)
 		m.Names = kit.SetOf(f.Current.Environment)
 	}
 	isInherited, err := api.IsFunctionInherited(ctx, branch, &f)
@@ -67,17 +73,19 @@ func NewDataSource() datasource.DataSource {
 	attributes := functionAttributes(kit.RequiredText(slugText))
 	attributes["project_id"], attributes["branch_id"] = kit.RequiredID(projectText), kit.RequiredID(branchText)
 	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name:   "function",
-		Schema: schema.Schema{MarkdownDescription: "A function of a branch, also one that comes from its parent.", Attributes: attributes},
+		Name: "function",
+		Schema: schema.Schema{MarkdownDescription: "A function of a branch, also one that comes from its parent.",
+			Attributes: attributes},
 		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-			read := kit.ReadInBranch(platform, m.InBranch, "slug", "function", diags, func(api *client.Client, branch client.BranchRef) (*foundFunction, error) {
-				f, err := api.GetSharedFunction(ctx, branch, m.Slug.ValueString())
-				if err != nil {
-					return nil, err
-				}
-				one, err := found(ctx, api, branch, *f)
-				return &one, err
-			})
+			read := kit.ReadInBranch(platform, m.InBranch, "slug", "function", diags,
+				func(api *client.Client, branch client.BranchRef) (*foundFunction, error) {
+					f, err := api.GetSharedFunction(ctx, branch, m.Slug.ValueString())
+					if err != nil {
+						return nil, err
+					}
+					one, err := found(ctx, api, branch, *f)
+					return &one, err
+				})
 			if read != nil {
 				m.foundFunction = *read
 			}
@@ -88,11 +96,14 @@ func NewDataSource() datasource.DataSource {
 // NewListDataSource returns neon_functions: the functions of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceInBranch(kit.ListSource[foundFunction, foundFunction]{
-		Name: "functions", Called: "functions", Attribute: "functions", Objects: "The functions.", Model: kit.Itself[foundFunction],
+		Name: "functions", Called: "functions", Attribute: "functions", Objects: "The functions.",
+		Model:  kit.Itself[foundFunction],
 		Text:   "The functions of a branch, also those that come from its parent, by their slugs.",
 		Schema: functionAttributes(kit.ReturnedString(slugText)),
 	}, func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[foundFunction, error] {
-		return kit.With(api.ListFunctions(ctx, branch), func(f client.Function) (foundFunction, error) { return found(ctx, api, branch, f) })
+		return kit.With(api.ListFunctions(ctx, branch), func(f client.Function) (foundFunction, error) {
+			return found(ctx, api, branch, f)
+		})
 	})
 }
 
@@ -113,23 +124,29 @@ func NewTriggersDataSource() datasource.DataSource {
 		Name: "triggers", Called: "triggers", Attribute: "triggers", Objects: "The triggers.",
 		Text: "The triggers of a branch, also those that come from its parent, by their ids.",
 		Schema: map[string]schema.Attribute{
-			"trigger_id": kit.ReturnedString(triggerText), "name": kit.ReturnedString("Name."), "function_slug": kit.ReturnedString("Slug of the function."),
-			"function_path": kit.ReturnedString("Path of the request to the function."), "enabled": kit.ReturnedBool("Whether it runs the function on this branch."),
-			"inherited": kit.ReturnedBool("Whether the branch has it only from its parent. Then it is disabled."),
+			"trigger_id": kit.ReturnedString(triggerText), "name": kit.ReturnedString("Name."),
+			"function_slug": kit.ReturnedString("Slug of the function."),
+			"function_path": kit.ReturnedString("Path of the request to the function."),
+			"enabled":       kit.ReturnedBool("Whether it runs the function on this branch."),
+			"inherited":     kit.ReturnedBool("Whether the branch has it only from its parent. Then it is disabled."),
 			bySchedule: schema.SingleNestedAttribute{
 				MarkdownDescription: "When it runs; null for a trigger of the other kind.", Computed: true,
-				Attributes: map[string]schema.Attribute{"cron": kit.ReturnedString("Minute, hour, day of the month, month and day of the week in UTC.")},
+				Attributes: map[string]schema.Attribute{"cron": kit.ReturnedString("Minute, hour, day of the month, month and " +
+					"day of the week in UTC.")},
 			},
 			byObject: schema.SingleNestedAttribute{
-				MarkdownDescription: "Where objects are created that it runs for; null for a trigger of the other kind.", Computed: true,
+				MarkdownDescription: "Where objects are created that it runs for; null for a trigger of the other kind.",
+				Computed:            true,
 				Attributes: map[string]schema.Attribute{
-					"bucket_name": kit.ReturnedString("Name of the bucket."), "prefix": kit.ReturnedString("Prefix of the object's key; null for any."),
+					"bucket_name": kit.ReturnedString("Name of the bucket."), "prefix": kit.ReturnedString("Prefix of the object's " +
+						"key; null for any."),
 				},
 			},
 		},
 		Model: func(t client.Trigger) foundTrigger {
 			one := triggerModel{}.with(&t)
-			return foundTrigger{one.TriggerID, one.Name, one.Slug, one.Path, one.Enabled, types.BoolValue(t.Inherited), one.Schedule, one.Object}
+			return foundTrigger{one.TriggerID, one.Name, one.Slug, one.Path, one.Enabled, types.BoolValue(t.Inherited),
+				one.Schedule, one.Object}
 		},
 	}, (*client.Client).ListTriggers)
 }
@@ -150,23 +167,30 @@ func NewDomainDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[foundDomain]{
 		Name: "custom_domain",
 		Schema: schema.Schema{
-			MarkdownDescription: "A custom domain of a branch, and whether it works yet, for instance for a `check` block. Child branches don't have their parent's.",
+			MarkdownDescription: "A custom domain of a branch, and whether it works yet, for instance for a `check` block. " +
+				"Child branches don't have their parent's.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText), "domain": kit.RequiredText(domainText),
+				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
+				"domain":        kit.RequiredText(domainText),
 				"function_slug": kit.ReturnedString("Slug of the function that it leads to."),
 				"cname_target":  kit.ReturnedString("What its DNS record points to. Null if Neon returns none."),
-				"status":        kit.ReturnedString("Whether it works, such as `pending`, `active` or `error`. It says nothing of the certificate. Null if Neon returns none."),
-				"dns_status":    kit.ReturnedString("What Neon finds in DNS, such as `pending`, `ok`, `misconfigured` or `caa_blocked`. Null if Neon returns none."),
-				"status_reason": kit.ReturnedString("What is in the way, such as `cname-not-pointing-at-edge` or `caa-blocks-lets-encrypt`. Null for nothing."),
+				"status": kit.ReturnedString("Whether it works, such as `pending`, `active` or `error`. It says nothing " +
+					"of the certificate. Null if Neon returns none."),
+				"dns_status": kit.ReturnedString("What Neon finds in DNS, such as `pending`, `ok`, `misconfigured` or " +
+					"`caa_blocked`. Null if Neon returns none."),
+				"status_reason": kit.ReturnedString("What is in the way, such as `cname-not-pointing-at-edge` or " +
+					"`caa-blocks-lets-encrypt`. Null for nothing."),
 			},
 		},
 		Read: func(ctx context.Context, platform *kit.Platform, m *foundDomain, diags *diag.Diagnostics) {
-			d := kit.ReadInBranch(platform, m.InBranch, "domain", "custom domain", diags, func(api *client.Client, branch client.BranchRef) (*client.CustomDomain, error) {
-				return api.GetSharedCustomDomain(ctx, branch, m.Domain.ValueString())
-			})
+			d := kit.ReadInBranch(platform, m.InBranch, "domain", "custom domain", diags,
+				func(api *client.Client, branch client.BranchRef) (*client.CustomDomain, error) {
+					return api.GetSharedCustomDomain(ctx, branch, m.Domain.ValueString())
+				})
 			if d != nil {
 				m.Slug, m.Target = types.StringValue(d.FunctionSlug), kit.OptionalString(d.CNAMETarget)
-				m.Status, m.DNSStatus, m.StatusReason = kit.OptionalString(d.Status), kit.OptionalString(d.DNSStatus), kit.OptionalString(d.StatusReason)
+				m.Status, m.DNSStatus, m.StatusReason = kit.OptionalString(d.Status), kit.OptionalString(d.DNSStatus),
+					kit.OptionalString(d.StatusReason)
 			}
 		},
 	})

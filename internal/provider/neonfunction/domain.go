@@ -24,14 +24,16 @@ var (
 	hostName  = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 	neonHost  = regexp.MustCompile(`(^|\.)neon\.(tech|com)$`)
 	domainKey = kit.Key{
-		Rule: "A custom domain is imported by project_id/branch_id/domain, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api.example.com",
+		Rule: "A custom domain is imported by project_id/branch_id/domain, such as " +
+			"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api.example.com",
 		Parts: []kit.KeyPart{
 			{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 			{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
 			{Name: "domain", Description: domainText, Valid: hostName.MatchString},
 		},
 	}
-	recordType = types.ObjectType{AttrTypes: map[string]attr.Type{"type": types.StringType, "name": types.StringType, "value": types.StringType}}
+	recordType = types.ObjectType{AttrTypes: map[string]attr.Type{"type": types.StringType, "name": types.StringType,
+		"value": types.StringType}}
 )
 
 // NewDomainResource returns the managed resource neon_custom_domain.
@@ -41,20 +43,24 @@ func NewDomainResource() resource.Resource {
 		Key:  domainKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "A host name of your own that leads to a function. Child branches don't have it.\n\n" +
-				"Create `dns_records` with the provider of your zone; Terraform doesn't wait for them. On Cloudflare they must be DNS only (`proxied = false`), or the domain " +
-				"never gets active. A CAA record of the zone, if any, must allow Let's Encrypt. The top of a zone can have no CNAME record: choose a name below it.\n\n" +
-				"To remove it, remove the DNS record first. Destroy it before its function or project, or it stays reserved; if `function_slug` refers to the function, Terraform does so.",
+				"Create `dns_records` with the provider of your zone; Terraform doesn't wait for them. On Cloudflare they must " +
+				"be DNS only (`proxied = false`), or the domain never gets active. A CAA record of the zone, if any, must allow " +
+				"Let's Encrypt. The top of a zone can have no CNAME record: choose a name below it.\n\nTo remove it, remove the " +
+				"DNS record first. Destroy it before its function or project, or it stays reserved; if `function_slug` refers to " +
+				"the function, Terraform does so.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
 				"domain": kit.ImmutableString(domainText+" No other branch at Neon has it.",
-					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com: parts of 1 to 63 letters, digits and hyphens, no hyphen at "+
-						"their ends, and no IP address"), stringvalidator.LengthAtMost(253), notNeons{}),
+					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com: parts of 1 "+
+						"to 63 letters, digits and hyphens, no hyphen at their ends, and no IP address"),
+					stringvalidator.LengthAtMost(253), notNeons{}),
 				"function_slug": kit.ImmutableString("Slug of the function that it leads to.", slugRule),
-				"cname_target":  schema.StringAttribute{MarkdownDescription: "Host name that its CNAME record points to. Null if the region has none.", Computed: true},
+				"cname_target": schema.StringAttribute{MarkdownDescription: "Host name that its CNAME record points to. Null if " +
+					"the region has none.", Computed: true},
 				"dns_records": schema.ListAttribute{
-					MarkdownDescription: "DNS records that it needs: `type` is `CNAME`, `name` the domain, and `value` what it points to. Empty if the " +
-						"region has no target.",
+					MarkdownDescription: "DNS records that it needs: `type` is `CNAME`, `name` the domain, and `value` what it " +
+						"points to. Empty if the region has no target.",
 					Computed: true, ElementType: recordType,
 				},
 				"id": kit.ComputedString("`project_id/branch_id/domain`."),
@@ -81,22 +87,26 @@ func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainMode
 }
 
 // planDomain looks for the domain where another one is registered instead.
-func planDomain(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	kit.CheckFree(ctx, platform, req, resp, "custom domain", "domain", []string{"project_id", "domain"}, func(api *client.Client) error {
-		var planned domainModel
-		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		if _, err := api.GetSharedCustomDomain(ctx, planned.Branch(), planned.Domain.ValueString()); err != nil {
-			return nil //nolint:nilerr // None is there, or the creation says what is wrong.
-		}
-		return planned.taken()
-	})
+func planDomain(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	kit.CheckFree(ctx, platform, req, resp, "custom domain", "domain", []string{"project_id", "domain"},
+		func(api *client.Client) error {
+			var planned domainModel
+			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+			if _, err := api.GetSharedCustomDomain(ctx, planned.Branch(), planned.Domain.ValueString()); err != nil {
+				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+			}
+			return planned.taken()
+		})
 }
 
 // taken is the error about a domain that leads there already.
 func (m domainModel) taken() error {
 	branch := m.Branch()
 	domain := m.Domain.ValueString()
-	return kit.Exists("branch "+branch.ID+" has the custom domain "+domain+" already", "neon_custom_domain", branch.ProjectID, branch.ID, domain)
+	return kit.Exists("branch "+branch.ID+" has the custom domain "+domain+" already", "neon_custom_domain",
+		branch.ProjectID, branch.ID, domain)
 }
 
 // notNeons refuses Neon's own host names.
@@ -113,7 +123,8 @@ func (v notNeons) MarkdownDescription(ctx context.Context) string { return v.Des
 // ValidateString checks a value that is known.
 func (v notNeons) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	if kit.IsSet(req.ConfigValue) && neonHost.MatchString(req.ConfigValue.ValueString()) {
-		resp.Diagnostics.AddAttributeError(req.Path, "A host name of Neon's", req.Path.String()+" = "+kit.Quoted(req.ConfigValue.ValueString())+" "+v.Description(ctx)+".")
+		resp.Diagnostics.AddAttributeError(req.Path, "A host name of Neon's", req.Path.String()+" = "+
+			kit.Quoted(req.ConfigValue.ValueString())+" "+v.Description(ctx)+".")
 	}
 }
 
@@ -124,8 +135,9 @@ func registerDomain(ctx context.Context, run kit.Run, plan domainModel, save fun
 	case errors.Is(err, client.ErrTaken):
 		return plan.taken()
 	case client.HasStatus(err, http.StatusConflict):
-		return kit.Advise(err, "It leads to a function of another branch, or stayed reserved when its function or project was deleted. Delete it there: the registration is another branch's, "+
-			"which Neon doesn't name. Where that is gone, only Neon's support can free it.")
+		return kit.Advise(err, "It leads to a function of another branch, or stayed reserved when its function or project "+
+			"was deleted. Delete it there: the registration is another branch's, which Neon doesn't name. Where that is gone, "+
+			"only Neon's support can free it.")
 	case err != nil:
 		return lacksFunction(err, plan.Slug)
 	}
@@ -144,18 +156,21 @@ type domainModel struct {
 }
 
 func (m domainModel) with(d *client.CustomDomain) domainModel {
-	m.ID, m.Slug, m.Target, m.Records = m.IDOf(d.Domain), types.StringValue(d.FunctionSlug), kit.OptionalString(d.CNAMETarget), types.ListValueMust(recordType, []attr.Value{})
+	m.ID, m.Slug, m.Target, m.Records = m.IDOf(d.Domain), types.StringValue(d.FunctionSlug),
+		kit.OptionalString(d.CNAMETarget), types.ListValueMust(recordType, []attr.Value{})
 	if d.CNAMETarget != "" {
-		m.Records = types.ListValueMust(recordType, []attr.Value{types.ObjectValueMust(recordType.AttrTypes, map[string]attr.Value{
-			"type": types.StringValue("CNAME"), "name": m.Domain, "value": m.Target,
-		})})
+		m.Records = types.ListValueMust(recordType, []attr.Value{types.ObjectValueMust(recordType.AttrTypes,
+			map[string]attr.Value{
+				"type": types.StringValue("CNAME"), "name": m.Domain, "value": m.Target,
+			})})
 	}
 	return m
 }
 
 // NewDomainList returns the list resource neon_custom_domain: those of a branch.
 func NewDomainList() framework.ListResource {
-	return kit.NewListInBranch("custom_domain", domainKey, "Lists the custom domains of a branch, in Neon's order.", (*client.Client).ListCustomDomains,
+	return kit.NewListInBranch("custom_domain", domainKey, "Lists the custom domains of a branch, in Neon's order.",
+		(*client.Client).ListCustomDomains,
 		func(branch client.BranchRef, d client.CustomDomain) kit.Listed[domainModel] {
 			return kit.Listed[domainModel]{
 				Key: []string{branch.ProjectID, branch.ID, d.Domain}, DisplayName: d.Domain,

@@ -28,7 +28,8 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 func variables() []validator.Map {
 	return []validator.Map{
 		kit.NoNulls{},
-		mapvalidator.KeysAre(stringvalidator.RegexMatches(variableName, "must be the name of a variable: letters, digits and _, and no digit first, such as LOG_LEVEL")),
+		mapvalidator.KeysAre(stringvalidator.RegexMatches(variableName, "must be the name of a variable: letters, digits "+
+			"and _, and no digit first, such as LOG_LEVEL")),
 		mapvalidator.ValueStringsAre(stringvalidator.LengthAtLeast(1)),
 		allVariables{},
 	}
@@ -39,7 +40,8 @@ type allVariables struct{}
 
 // Description says what is allowed.
 func (allVariables) Description(context.Context) string {
-	return fmt.Sprintf("at most %d variables, with names and values of %d KiB together, none in both maps", mostVariables, largestVariables>>10)
+	return fmt.Sprintf("at most %d variables, with names and values of %d KiB together, none in both maps", mostVariables,
+		largestVariables>>10)
 }
 
 // MarkdownDescription says the same.
@@ -54,8 +56,9 @@ func (allVariables) ValidateMap(ctx context.Context, req validator.MapRequest, r
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if strings.HasPrefix(name, "NEON_") {
 			resp.Diagnostics.AddAttributeWarning(req.Path.AtMapKey(name), "A variable of Neon's own ("+name+")",
-				"Names that begin with NEON_ are those that Neon sets in functions by itself. By its documentation this value overrides Neon's; an earlier version said "+
-					"that it is refused. If you don't mean to override it, choose another name.")
+				"Names that begin with NEON_ are those that Neon sets in functions by itself. By its documentation this value "+
+					"overrides Neon's; an earlier version said that it is refused. If you don't mean to override it, choose "+
+					"another name.")
 		}
 	}
 	isHidden := req.Path.Equal(path.Root(secrets))
@@ -71,12 +74,14 @@ func (allVariables) ValidateMap(ctx context.Context, req validator.MapRequest, r
 	for _, name := range slices.Sorted(maps.Keys(own)) {
 		if isHidden && plain.Elements()[name] != nil {
 			resp.Diagnostics.AddAttributeError(req.Path.AtMapKey(name), "A variable in both maps ("+name+")",
-				name+" is in environment and in "+secrets+", and the function can have one value only. Remove it from one of them: from environment, if it is a secret.")
+				name+" is in environment and in "+secrets+", and the function can have one value only. Remove it from one of "+
+					"them: from environment, if it is a secret.")
 		}
 	}
 	if count > mostVariables || size > largestVariables {
-		resp.Diagnostics.AddAttributeError(req.Path, "Too many variables", fmt.Sprintf("Neon takes %d variables with names and values of %d KiB together, and these are %d of %d bytes. "+
-			"Put large values into the code or a bucket.", mostVariables, largestVariables>>10, count, size))
+		resp.Diagnostics.AddAttributeError(req.Path, "Too many variables", fmt.Sprintf("Neon takes %d variables with names "+
+			"and values of %d KiB together, and these are %d of %d bytes. Put large values into the code or a bucket.",
+			mostVariables, largestVariables>>10, count, size))
 	}
 }
 
@@ -111,7 +116,9 @@ func (m model) environment(ctx context.Context, run kit.Run) map[string]string {
 
 // changedVariables are those to deploy, without a value where they are to be removed. Secrets are sent where their
 // version changes or Neon lacks them.
-func (m model) changedVariables(ctx context.Context, run kit.Run, state model, deployed *client.Deployment) map[string]string {
+func (m model) changedVariables(
+	ctx context.Context, run kit.Run, state model, deployed *client.Deployment,
+) map[string]string {
 	all := m.environment(ctx, run)
 	if m.Environment.IsNull() && m.Version.IsNull() && state.Environment.IsNull() && state.Version.IsNull() {
 		return nil // They are somebody else's.

@@ -18,12 +18,13 @@ import (
 func NewRedeployAction() action.Action {
 	return kit.NewAction(kit.Action[redeployModel]{
 		Name: "redeploy_function",
-		Description: "Deploys a function again with its present code and variables, and waits until that has succeeded. A `neon_function` " +
-			"with `source` can't tell who has deployed: its next apply deploys that once more.",
+		Description: "Deploys a function again with its present code and variables, and waits until that has succeeded. A " +
+			"`neon_function` with `source` can't tell who has deployed: its next apply deploys that once more.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID(branchText),
-			"slug":       schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true, Validators: []validator.String{slugRule}},
+			"slug": schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true,
+				Validators: []validator.String{slugRule}},
 		},
 		Plan: func(ctx context.Context, platform *kit.Platform, config redeployModel, diags *diag.Diagnostics) {
 			platform.CheckBranch(ctx, config.InBranch, diags)
@@ -41,7 +42,8 @@ func NewRedeployAction() action.Action {
 			if err != nil {
 				return "", told(err)
 			}
-			return fmt.Sprintf("The function runs deployment %d. A neon_function with source can't tell who has deployed: its next apply deploys that once more.", now.Current.ID), nil
+			return fmt.Sprintf("The function runs deployment %d. A neon_function with source can't tell who has deployed: its "+
+				"next apply deploys that once more.", now.Current.ID), nil
 		},
 		Doubt: "Compare deployment_id of the function with what it was.",
 	})

@@ -45,7 +45,8 @@ var (
 var _ = kit.Introduce(kit.Noun{Called: "function", ListedBy: "functions"})
 
 var key = kit.Key{
-	Rule: "A function is imported by project_id/branch_id/slug, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api",
+	Rule: "A function is imported by project_id/branch_id/slug, such as " +
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
@@ -59,16 +60,18 @@ func NewResource() resource.Resource {
 		Name: "function",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A JavaScript program, for Node, that Neon runs when somebody requests its address. Anyone who knows the address can send " +
-				"requests: let the code check who sends them.\n\n" +
-				"Bundle TypeScript and packages into one file, as with `esbuild src/index.ts --bundle --platform=node --format=esm --outfile=dist/index.mjs` and " +
-				"`source` set to the folder `dist`. Terraform waits until a deployment has succeeded; for two minutes after that, requests may still reach the previous one.\n\n" +
-				"Besides its own variables, a function has Neon's for all that its branch has: `DATABASE_URL`, `NEON_AUTH_BASE_URL` and others of " +
-				"Neon Auth, `NEON_DATA_API_URL`, and for buckets `AWS_ENDPOINT_URL_S3`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.\n\n" +
-				"Child branches use the function until they have their own. This resource on a child branch deploys its own there, with only these variables. " +
-				"Destroying it leaves the parent's alone; whether the child then uses that again, Neon doesn't say.\n\n" +
-				"Neon doesn't return code. What somebody else has deployed shows in `deployment_id`, and the next apply deploys `source` again. " +
-				"Destroy `neon_custom_domain` first: a domain stays registered without its function.",
+			MarkdownDescription: "A JavaScript program, for Node, that Neon runs when somebody requests its address. Anyone " +
+				"who knows the address can send requests: let the code check who sends them.\n\n" +
+				"Bundle TypeScript and packages into one file, as with `esbuild src/index.ts --bundle --platform=node " +
+				"--format=esm --outfile=dist/index.mjs` and `source` set to the folder `dist`. Terraform waits until a " +
+				"deployment has succeeded; for two minutes after that, requests may still reach the previous one.\n\nBesides its " +
+				"own variables, a function has Neon's for all that its branch has: `DATABASE_URL`, `NEON_AUTH_BASE_URL` and " +
+				"others of Neon Auth, `NEON_DATA_API_URL`, and for buckets `AWS_ENDPOINT_URL_S3`, `AWS_REGION`, " +
+				"`AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`.\n\nChild branches use the function until they have their own. " +
+				"This resource on a child branch deploys its own there, with only these variables. Destroying it leaves the " +
+				"parent's alone; whether the child then uses that again, Neon doesn't say.\n\nNeon doesn't return code. What " +
+				"somebody else has deployed shows in `deployment_id`, and the next apply deploys `source` again. Destroy " +
+				"`neon_custom_domain` first: a domain stays registered without its function.",
 			Attributes: attributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
@@ -98,50 +101,59 @@ func attributes() map[string]schema.Attribute {
 			},
 		},
 		"source": schema.StringAttribute{
-			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must exist when Terraform plans. An " +
-				"archive is deployed whole. Of a folder, names that begin with a dot, `*.tfstate`, `*.tfstate.backup`, `*.tfvars` and `*.tfvars.json` are left out; a folder with `.terraform` or a " +
-				"state in it is refused. Links inside a folder are followed. Changed contents are deployed. It isn't compared with what Neon has, but is deployed again after somebody else has deployed. A new " +
-				"function needs it; an imported one keeps its code without it.",
+			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must " +
+				"exist when Terraform plans. An archive is deployed whole. Of a folder, names that begin with a dot, " +
+				"`*.tfstate`, `*.tfstate.backup`, `*.tfvars` and `*.tfvars.json` are left out; a folder with `.terraform` or a " +
+				"state in it is refused. Links inside a folder are followed. Changed contents are deployed. It isn't compared " +
+				"with what Neon has, but is deployed again after somebody else has deployed. A new function needs it; an " +
+				"imported one keeps its code without it.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
 		"runtime": schema.StringAttribute{
 			MarkdownDescription: "Runtime: `nodejs24` is the only one that Neon has so far, and its default. Without " +
 				"it, the function keeps its runtime. A change deploys it again.",
-			Optional: true, Computed: true, Validators: kit.NotEmpty(), PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()},
+			Optional: true, Computed: true, Validators: kit.NotEmpty(),
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()},
 		},
 		"environment": schema.MapAttribute{
-			MarkdownDescription: "Variables that aren't secret. Neon returns their names alone, so a value isn't compared with what Neon has. Once this or `" + secrets + "` is configured, the " +
-				"function has no others: those from elsewhere are removed, which the plan shows in `" + names + "`. A " +
-				"variable with a name that Neon itself sets, such as `NEON_AUTH_BASE_URL`, overrides Neon's. A change " +
-				"deploys the function again.",
+			MarkdownDescription: "Variables that aren't secret. Neon returns their names alone, so a value isn't compared " +
+				"with what Neon has. Once this or `" + secrets + "` is configured, the function has no others: those from " +
+				"elsewhere are removed, which the plan shows in `" + names + "`. A variable with a name that Neon itself sets, " +
+				"such as `NEON_AUTH_BASE_URL`, overrides Neon's. A change deploys the function again.",
 			Optional: true, ElementType: types.StringType, Validators: variables(),
 		},
 		secrets: schema.MapAttribute{
-			MarkdownDescription: "Secret variables. Only their names are in the state. It isn't compared with what Neon has: a value is sent at the creation, " +
-				"whenever `" + version + "` changes, and where Neon lacks the name.",
+			MarkdownDescription: "Secret variables. Only their names are in the state. It isn't compared with what Neon has: " +
+				"a value is sent at the creation, whenever `" + version + "` changes, and where Neon lacks the name.",
 			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
 			Validators: append(variables(), mapvalidator.AlsoRequires(path.MatchRoot(version))),
 		},
 		version: schema.StringAttribute{
-			MarkdownDescription: "Any text, which only affects this resource: a change sends the secret variables again.", Optional: true,
-			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot(secrets))},
+			MarkdownDescription: "Any text, which only affects this resource: a change sends the secret variables again.",
+			Optional:            true,
+			Validators:          []validator.String{stringvalidator.AlsoRequires(path.MatchRoot(secrets))},
 		},
 		names: schema.SetAttribute{
-			MarkdownDescription: "Names of all variables that the newest deployment has, also of those that come from elsewhere.", Computed: true, ElementType: types.StringType,
+			MarkdownDescription: "Names of all variables that the newest deployment has, also of those that come from " +
+				"elsewhere.", Computed: true, ElementType: types.StringType,
 		},
-		"source_hash": kit.ComputedString("SHA-256 of what this resource deployed last, in hexadecimal digits. Null after an import or a move from another provider, and after somebody else has " +
-			"deployed: the next apply deploys, if `source` is set."),
-		"deployment_id":  schema.Int64Attribute{MarkdownDescription: "Number of the newest deployment.", Computed: true},
-		"invocation_url": onceKnown("Address for requests, which everybody can send. Null while no deployment has succeeded, and if Neon returns none."),
-		"created_at":     kit.ComputedTime("When the function was created, not its newest deployment; null if Neon returns none."),
-		"id":             kit.ComputedString("`project_id/branch_id/slug`."),
-		"timeouts":       kit.Timeouts(timeouts.Opts{Create: true, Update: true}),
+		"source_hash": kit.ComputedString("SHA-256 of what this resource deployed last, in hexadecimal digits. Null after " +
+			"an import or a move from another provider, and after somebody else has deployed: the next apply deploys, if " +
+			"`source` is set."),
+		"deployment_id": schema.Int64Attribute{MarkdownDescription: "Number of the newest deployment.", Computed: true},
+		"invocation_url": onceKnown("Address for requests, which everybody can send. Null while no deployment has " +
+			"succeeded, and if Neon returns none."),
+		"created_at": kit.ComputedTime("When the function was created, not its newest deployment; null if Neon " +
+			"returns none."),
+		"id":       kit.ComputedString("`project_id/branch_id/slug`."),
+		"timeouts": kit.Timeouts(timeouts.Opts{Create: true, Update: true}),
 	}
 }
 
 // onceKnown is a text that stays as it is from when Neon has it.
 func onceKnown(text string) schema.Attribute {
-	return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
+	return schema.StringAttribute{MarkdownDescription: text, Computed: true,
+		PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
 }
 
 type model struct {
@@ -188,7 +200,9 @@ func (m model) with(f *client.Function) model {
 func (m model) isUnseen() bool { return kit.IsSet(m.SourceHash) && !kit.IsSet(m.DeploymentID) }
 
 // plan plans the hash of the code and the names of the variables, and a deployment where one of them changes.
-func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
@@ -196,8 +210,9 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if planned.Source.IsNull() && planned.ID.IsUnknown() {
-		resp.Diagnostics.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a ZIP archive, or of a folder with index.mjs or index.js. "+
-			"A function that is there already keeps its code, once it is imported.")
+		resp.Diagnostics.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a "+
+			"ZIP archive, or of a folder with index.mjs or index.js. A function that is there already keeps its code, once it "+
+			"is imported.")
 	}
 	isDeployed := kit.PlanSource(ctx, resp, "Unable to pack the code", planned.Source, func() (string, error) {
 		code, err := readBundle(planned.Source.ValueString())
@@ -227,17 +242,20 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 	if state.isUnseen() && state.InvocationURL.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("invocation_url"), types.StringUnknown())...)
 	}
-	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"}, func(api *client.Client) error {
-		return planned.checkFree(ctx, api)
-	})
+	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"},
+		func(api *client.Client) error {
+			return planned.checkFree(ctx, api)
+		})
 }
 
 // warnOfDeployment says that the code of a function that was imported, or taken over from another provider, is
 // deployed: neither Neon nor a state of such a provider tells which code it runs.
 func (m model) warnOfDeployment(state model, diags *diag.Diagnostics) {
 	if kit.IsSet(m.Source) && kit.IsSet(state.DeploymentID) && state.Source.IsNull() && state.SourceHash.IsNull() {
-		diags.AddAttributeWarning(path.Root("source"), "The function will be deployed ("+state.ID.ValueString()+")", "Nothing says which code function "+state.Slug.ValueString()+
-			" runs now: Neon doesn't return it. So this apply deploys what source names, also if that is the same. To leave the function as it is, remove source until the code changes.")
+		diags.AddAttributeWarning(path.Root("source"), "The function will be deployed ("+state.ID.ValueString()+")",
+			"Nothing says which code function "+state.Slug.ValueString()+
+				" runs now: Neon doesn't return it. So this apply deploys what source names, also if that is the same. To leave "+
+				"the function as it is, remove source until the code changes.")
 	}
 }
 
@@ -256,7 +274,8 @@ func (m model) checkFree(ctx context.Context, api *client.Client) error {
 
 // needsDeployment reports whether what is deployed isn't as planned, or isn't known.
 func (m model) needsDeployment(state model) bool {
-	return state.isUnseen() || !m.Environment.Equal(state.Environment) || !m.Version.Equal(state.Version) || isSetOtherwise(m.Runtime, state.Runtime)
+	return state.isUnseen() || !m.Environment.Equal(state.Environment) || !m.Version.Equal(state.Version) ||
+		isSetOtherwise(m.Runtime, state.Runtime)
 }
 
 // isSetOtherwise reports whether an attribute that may keep its value is configured to change.
@@ -268,7 +287,8 @@ func isSetOtherwise(planned, present types.String) bool {
 func taken(planned model) error {
 	branch := planned.Branch()
 	slug := planned.Slug.ValueString()
-	return kit.Exists("branch "+branch.ID+" has a function "+slug+" already", "neon_function", branch.ProjectID, branch.ID, slug)
+	return kit.Exists("branch "+branch.ID+" has a function "+slug+" already", "neon_function", branch.ProjectID,
+		branch.ID, slug)
 }
 
 // findAgain reads the function of a branch that has replaced another. Where that isn't the deployment which the other
@@ -278,7 +298,8 @@ func findAgain(ctx context.Context, run kit.Run, state model, branchID types.Str
 	state.BranchID = branchID
 	found, err := read(ctx, run, state)
 	if err == nil && !found.DeploymentID.Equal(deployed) {
-		found.SourceHash, found.Environment, found.Version = types.StringNull(), types.MapNull(types.StringType), types.StringNull()
+		found.SourceHash, found.Environment, found.Version = types.StringNull(), types.MapNull(types.StringType),
+			types.StringNull()
 	}
 	return found, err
 }
@@ -287,7 +308,8 @@ func findAgain(ctx context.Context, run kit.Run, state model, branchID types.Str
 func (m model) planned() (*bundle, error) {
 	code, err := readBundle(m.Source.ValueString())
 	if err == nil && !m.SourceHash.IsUnknown() && code.hash != m.SourceHash.ValueString() {
-		err = kit.Advise(errors.New("the code has changed since the plan"), "Nothing was deployed. Apply again, with code that stays as it is meanwhile.")
+		err = kit.Advise(errors.New("the code has changed since the plan"), "Nothing was deployed. Apply again, with code "+
+			"that stays as it is meanwhile.")
 	}
 	return code, err
 }
@@ -344,7 +366,8 @@ func (m model) finish(ctx context.Context, api *client.Client, now *client.Funct
 	saved := m.with(now)
 	// What somebody else has deployed since the plan shows in the next.
 	saved.Names, saved.DeploymentID = kit.Known(m.Names, saved.Names), kit.Known(m.DeploymentID, saved.DeploymentID)
-	saved.Runtime, saved.InvocationURL = kit.Known(m.Runtime, saved.Runtime), kit.Known(m.InvocationURL, saved.InvocationURL)
+	saved.Runtime, saved.InvocationURL = kit.Known(m.Runtime, saved.Runtime),
+		kit.Known(m.InvocationURL, saved.InvocationURL)
 	saved.CreatedAt = kit.Known(m.CreatedAt, saved.CreatedAt)
 	save(saved)
 	return nil
@@ -391,7 +414,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	if deployed := found.Current; deployed != nil && kit.IsSet(state.DeploymentID) && deployed.ID != state.DeploymentID.ValueInt64() {
+	if deployed := found.Current; deployed != nil && kit.IsSet(state.DeploymentID) &&
+		deployed.ID != state.DeploymentID.ValueInt64() {
 		state.SourceHash = types.StringNull() // Somebody else has deployed since, or the parent's is there again.
 	}
 	now := state.with(found)
@@ -407,7 +431,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 
 // NewListResource returns the list resource neon_function: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("function", key, "Lists the functions of a branch, also those that come from its parent.", (*client.Client).ListFunctions,
+	return kit.NewListInBranch("function", key, "Lists the functions of a branch, also those that come from "+
+		"its parent.", (*client.Client).ListFunctions,
 		func(branch client.BranchRef, f client.Function) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{branch.ProjectID, branch.ID, f.Slug}, DisplayName: f.Name,

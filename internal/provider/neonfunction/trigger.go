@@ -38,7 +38,8 @@ var functionPath = regexp.MustCompile(`^/($|[^/?#\s][^?#\s]*$)`)
 var triggerNoun = kit.Introduce(kit.Noun{Called: "trigger", ListedBy: "triggers"})
 
 var triggerKey = kit.Key{
-	Rule: "A trigger is imported by project_id/branch_id/trigger_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/trigger-4a4f0a0e-8a2f-4f0e-9b1e-0f6c1c2d3e4f",
+	Rule: "A trigger is imported by project_id/branch_id/trigger_id, such as " +
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/trigger-4a4f0a0e-8a2f-4f0e-9b1e-0f6c1c2d3e4f",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
@@ -53,10 +54,11 @@ func NewTriggerResource() resource.Resource {
 		ListedBy: triggerNoun.ListedBy,
 		Key:      triggerKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Runs a function on a schedule, or when an object is created in a bucket. The function receives a POST at its public address, with " +
-				"JSON: `scheduled_at`, or `bucket_name` and `object_key`. It has no credentials, and anybody could send the same: let the code check it.\n\n" +
-				"Child branches have the trigger too, disabled. This resource on a child branch takes the parent's of that name over, and enables it unless `enabled` is " +
-				"`false`, as previews may want it. Destroying it there leaves the parent's alone.",
+			MarkdownDescription: "Runs a function on a schedule, or when an object is created in a bucket. The function " +
+				"receives a POST at its public address, with JSON: `scheduled_at`, or `bucket_name` and `object_key`. It has no " +
+				"credentials, and anybody could send the same: let the code check it.\n\nChild branches have the trigger too, " +
+				"disabled. This resource on a child branch takes the parent's of that name over, and enables it unless `enabled` " +
+				"is `false`, as previews may want it. Destroying it there leaves the parent's alone.",
 			Attributes: triggerAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_trigger"}},
@@ -90,7 +92,9 @@ func NewTriggerResource() resource.Resource {
 
 // planTrigger looks for a trigger of the same name where another one is made in another place, and says what runs by
 // that alone.
-func planTrigger(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func planTrigger(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	warnOfEnabling(ctx, req, resp)
 	if req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && !resp.Diagnostics.HasError() {
 		var config triggerModel
@@ -122,15 +126,19 @@ func warnOfEnabling(ctx context.Context, req resource.ModifyPlanRequest, resp *r
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if config.Enabled.IsNull() && !state.Enabled.IsNull() && !state.Enabled.ValueBool() {
-		resp.Diagnostics.AddAttributeWarning(path.Root("enabled"), "The trigger gets enabled ("+state.ID.ValueString()+")", fmt.Sprintf(
-			"Trigger %s is disabled, as those are that a branch has from its parent, and enabled defaults to true: from this apply on it runs function %s here. To leave it "+
-				"disabled, write\n\n  enabled = false\n\nIf it is meant to run, write enabled = true, which says so.", kit.Quoted(state.Name.ValueString()), state.Slug.ValueString()))
+		resp.Diagnostics.AddAttributeWarning(path.Root("enabled"), "The trigger gets enabled ("+state.ID.ValueString()+")",
+			fmt.Sprintf(
+				"Trigger %s is disabled, as those are that a branch has from its parent, and enabled defaults to true: from this "+
+					"apply on it runs function %s here. To leave it disabled, write\n\n  enabled = false\n\nIf it is meant to run, "+
+					"write enabled = true, which says so.", kit.Quoted(state.Name.ValueString()), state.Slug.ValueString()))
 	}
 }
 
 // warnOfStart warns of a trigger of the parent that is off on the branch, and that runs there once it is created
 // without a word about enabled. A branch that isn't there yet is taken for a child of the default one.
-func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State, config triggerModel, diags *diag.Diagnostics) {
+func warnOfStart(
+	ctx context.Context, platform *kit.Platform, state tfsdk.State, config triggerModel, diags *diag.Diagnostics,
+) {
 	if !config.Enabled.IsNull() || !kit.IsSet(config.ProjectID) || !kit.IsSet(config.Name) {
 		return
 	}
@@ -144,17 +152,19 @@ func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State,
 			}
 			branch.ID = parent.ID
 		}
-		triggers, err := kit.LookUp(platform, "triggers of branch "+branch.ProjectID+"/"+branch.ID, func() ([]client.Trigger, error) {
-			return client.All(api.ListTriggers(ctx, branch))
-		})
+		triggers, err := kit.LookUp(platform, "triggers of branch "+branch.ProjectID+"/"+branch.ID,
+			func() ([]client.Trigger, error) {
+				return client.All(api.ListTriggers(ctx, branch))
+			})
 		if err != nil {
 			return
 		}
 		for _, trigger := range triggers {
 			if trigger.Name == config.Name.ValueString() && (isNew || trigger.Inherited) {
-				diags.AddAttributeWarning(path.Root("enabled"), "It will run on the child branch ("+trigger.Name+")", "The parent has a trigger of that name, which is off on its child branches. "+
-					"This resource takes it over on the child, and runs it there as well from then on, since enabled defaults to true. If that is meant, write enabled = true; "+
-					"otherwise enabled = false.")
+				diags.AddAttributeWarning(path.Root("enabled"), "It will run on the child branch ("+trigger.Name+")",
+					"The parent has a trigger of that name, which is off on its child branches. This resource takes it over on the "+
+						"child, and runs it there as well from then on, since enabled defaults to true. If that is meant, write "+
+						"enabled = true; otherwise enabled = false.")
 			}
 		}
 	})
@@ -163,7 +173,8 @@ func warnOfStart(ctx context.Context, platform *kit.Platform, state tfsdk.State,
 // taken is the error about a trigger of the name that is there already.
 func (m triggerModel) taken(id string) error {
 	branch := m.Branch()
-	return kit.Exists("branch "+branch.ID+" has a trigger named "+kit.Quoted(m.Name.ValueString())+" already", "neon_trigger", branch.ProjectID, branch.ID, id)
+	return kit.Exists("branch "+branch.ID+" has a trigger named "+kit.Quoted(m.Name.ValueString())+" already",
+		"neon_trigger", branch.ProjectID, branch.ID, id)
 }
 
 // lacksFunction is the error of a write of what needs a function, where Neon finds none.
@@ -171,8 +182,9 @@ func lacksFunction(err error, slug types.String) error {
 	if !client.IsMissing(err) {
 		return err
 	}
-	return kit.Blame(kit.Advise(err, "Neon finds no function "+slug.ValueString()+" on the branch. Where it is one of this configuration, refer to its resource, as in "+
-		"function_slug = neon_function.NAME.slug, so that it is created first."), path.Root("function_slug"))
+	return kit.Blame(kit.Advise(err, "Neon finds no function "+slug.ValueString()+" on the branch. Where it is one of "+
+		"this configuration, refer to its resource, as in function_slug = neon_function.NAME.slug, so that it is "+
+		"created first."), path.Root("function_slug"))
 }
 
 func readTrigger(ctx context.Context, run kit.Run, state triggerModel) (triggerModel, error) {
@@ -198,25 +210,33 @@ func triggerAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Name, 1 to 256 characters, which no other trigger of the branch has.", Required: true,
 			Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 		},
-		"function_slug": schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true, Validators: []validator.String{slugRule}},
+		"function_slug": schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true,
+			Validators: []validator.String{slugRule}},
 		"function_path": schema.StringAttribute{
-			MarkdownDescription: "Path of the request to the function. Defaults to `/`.", Optional: true, Computed: true, Default: stringdefault.StaticString("/"),
-			Validators: []validator.String{stringvalidator.RegexMatches(functionPath, "must begin with a slash, and have neither a query nor a host, such as /jobs/nightly"), stringvalidator.LengthAtMost(2048)},
+			MarkdownDescription: "Path of the request to the function. Defaults to `/`.", Optional: true, Computed: true,
+			Default: stringdefault.StaticString("/"),
+			Validators: []validator.String{stringvalidator.RegexMatches(functionPath, "must begin with a slash, and have "+
+				"neither a query nor a host, such as /jobs/nightly"), stringvalidator.LengthAtMost(2048)},
 		},
 		"enabled": schema.BoolAttribute{
-			MarkdownDescription: "Whether it runs the function. Defaults to `true`.", Optional: true, Computed: true, Default: booldefault.StaticBool(true),
+			MarkdownDescription: "Whether it runs the function. Defaults to `true`.", Optional: true, Computed: true,
+			Default: booldefault.StaticBool(true),
 		},
 		bySchedule: schema.SingleNestedAttribute{
-			MarkdownDescription: "Runs it at these times.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
+			MarkdownDescription: "Runs it at these times.", Optional: true, PlanModifiers: otherKind,
+			Validators: []validator.Object{one},
 			Attributes: map[string]schema.Attribute{"cron": schema.StringAttribute{
-				MarkdownDescription: "Minute, hour, day of the month, month and day of the week in UTC, in numbers, such as `0 3 * * 1`.", Required: true,
+				MarkdownDescription: "Minute, hour, day of the month, month and day of the week in UTC, in numbers, such as `0 " +
+					"3 * * 1`.", Required: true,
 				Validators: []validator.String{cronValidator{}},
 			}},
 		},
 		byObject: schema.SingleNestedAttribute{
-			MarkdownDescription: "Runs it for each object that is created in a bucket.", Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
+			MarkdownDescription: "Runs it for each object that is created in a bucket.", Optional: true,
+			PlanModifiers: otherKind, Validators: []validator.Object{one},
 			Attributes: map[string]schema.Attribute{
-				"bucket_name": schema.StringAttribute{MarkdownDescription: "Name of the bucket.", Required: true, Validators: kit.NotEmpty()},
+				"bucket_name": schema.StringAttribute{MarkdownDescription: "Name of the bucket.", Required: true,
+					Validators: kit.NotEmpty()},
 				"prefix": schema.StringAttribute{
 					MarkdownDescription: "Prefix of the object's key. Defaults to any.", Optional: true,
 					Validators: []validator.String{stringvalidator.LengthBetween(1, 1024)},
@@ -248,10 +268,12 @@ var (
 
 func (m triggerModel) spec() client.TriggerSpec {
 	spec := client.TriggerSpec{
-		Type: bySchedule, FunctionSlug: m.Slug.ValueString(), Name: m.Name.ValueString(), Path: m.Path.ValueString(), Enabled: m.Enabled.ValueBool(),
+		Type: bySchedule, FunctionSlug: m.Slug.ValueString(), Name: m.Name.ValueString(), Path: m.Path.ValueString(),
+		Enabled: m.Enabled.ValueBool(),
 	}
 	if on := m.Object.Attributes(); !m.Object.IsNull() {
-		spec.Type, spec.Object = byObject, &client.TriggerObject{Bucket: kit.Text(on["bucket_name"]), Prefix: kit.Text(on["prefix"])}
+		spec.Type, spec.Object = byObject, &client.TriggerObject{Bucket: kit.Text(on["bucket_name"]),
+			Prefix: kit.Text(on["prefix"])}
 	} else {
 		spec.Schedule = &client.TriggerSchedule{Cron: kit.Text(m.Schedule.Attributes()["cron"])}
 	}
@@ -259,21 +281,24 @@ func (m triggerModel) spec() client.TriggerSpec {
 }
 
 func (m triggerModel) with(t *client.Trigger) triggerModel {
-	m.TriggerID, m.ID, m.Name, m.Slug = types.StringValue(t.ID), m.IDOf(t.ID), types.StringValue(t.Name), types.StringValue(t.FunctionSlug)
+	m.TriggerID, m.ID, m.Name, m.Slug = types.StringValue(t.ID), m.IDOf(t.ID), types.StringValue(t.Name),
+		types.StringValue(t.FunctionSlug)
 	m.Path, m.Enabled = types.StringValue(t.Path), types.BoolValue(t.Enabled)
 	m.Schedule, m.Object = types.ObjectNull(scheduleTypes), types.ObjectNull(objectTypes)
 	if t.Schedule != nil {
 		m.Schedule = types.ObjectValueMust(scheduleTypes, map[string]attr.Value{"cron": types.StringValue(t.Schedule.Cron)})
 	}
 	if t.Object != nil {
-		m.Object = types.ObjectValueMust(objectTypes, map[string]attr.Value{"bucket_name": types.StringValue(t.Object.Bucket), "prefix": kit.OptionalString(t.Object.Prefix)})
+		m.Object = types.ObjectValueMust(objectTypes, map[string]attr.Value{"bucket_name": types.StringValue(t.Object.Bucket),
+			"prefix": kit.OptionalString(t.Object.Prefix)})
 	}
 	return m
 }
 
 // NewTriggerList returns the list resource neon_trigger: those of a branch.
 func NewTriggerList() framework.ListResource {
-	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, also those that come from its parent.", (*client.Client).ListTriggers,
+	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, also those that come from "+
+		"its parent.", (*client.Client).ListTriggers,
 		func(branch client.BranchRef, t client.Trigger) kit.Listed[triggerModel] {
 			return kit.Listed[triggerModel]{
 				Key: []string{branch.ProjectID, branch.ID, t.ID}, DisplayName: t.Name,

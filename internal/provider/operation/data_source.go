@@ -30,8 +30,9 @@ func NewDataSource() datasource.DataSource {
 		Validators:          kit.UUIDValidators(),
 	}
 	attributes["wait"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether to wait until the operation has ended. An operation that failed, and that Neon didn't " +
-			"retry successfully within two minutes, or that was cancelled is no error here: see `status` and `error`. Defaults to `false`.",
+		MarkdownDescription: "Whether to wait until the operation has ended. An operation that failed, and that " +
+			"Neon didn't retry successfully within two minutes, or that was cancelled is no error here: see `status` and " +
+			"`error`. Defaults to `false`.",
 		Optional: true,
 	}
 	attributes["timeouts"] = timeoutsAttribute()
@@ -52,7 +53,8 @@ func timeoutsAttribute() schema.Attribute {
 	text, _ := attribute.Attributes["read"].(schema.StringAttribute)
 	text.Validators = []validator.String{kit.TimeoutValidator{}}
 	attribute.Attributes["read"] = text
-	attribute.MarkdownDescription = "How long `wait` waits for the operation, such as `{ read = \"30m\" }`. Defaults to 10 minutes."
+	attribute.MarkdownDescription = "How long `wait` waits for the operation, such as `{ read = \"30m\" }`. Defaults to " +
+		"10 minutes."
 	return attribute
 }
 
@@ -89,7 +91,8 @@ func waitHints(err error) []string {
 	if !errors.As(err, &wait) {
 		return nil
 	}
-	return []string{kit.AdviceForEnd(wait.Err) + " Neon goes on by itself; reading has changed nothing, and can be done again."}
+	return []string{kit.AdviceForEnd(wait.Err) + " Neon goes on by itself; reading has changed nothing, and can be " +
+		"done again."}
 }
 
 // waitForEnd returns the operation as it is in the end. How it ended is said by its status.

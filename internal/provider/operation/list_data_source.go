@@ -22,12 +22,13 @@ func NewListDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[listModel]{
 		Name: "operations",
 		Schema: schema.Schema{
-			MarkdownDescription: "The operations of a project: asynchronous work that users or Neon itself have started. Newest " +
-				"first. Neon may have removed those older than six months.",
+			MarkdownDescription: "The operations of a project: asynchronous work that users or Neon itself have " +
+				"started. Newest first. Neon may have removed those older than six months.",
 			Attributes: map[string]schema.Attribute{
-				"project_id":  kit.RequiredID("Id of the project."),
-				"branch_id":   kit.OptionalID("Only operations that concern this branch. By default those of all branches."),
-				"endpoint_id": kit.OptionalID("Only operations that concern this compute endpoint. By default those of all endpoints."),
+				"project_id": kit.RequiredID("Id of the project."),
+				"branch_id":  kit.OptionalID("Only operations that concern this branch. By default those of all branches."),
+				"endpoint_id": kit.OptionalID("Only operations that concern this compute endpoint. By default those of all " +
+					"endpoints."),
 				"actions": anyOf("Only operations of these actions, such as `create_branch` or `start_compute`. By default all. " +
 					"At least one, in Neon's spelling."),
 				"statuses": anyOf("Only operations with these statuses: `scheduling`, `running`, `finished`, `failed`, `error`, " +

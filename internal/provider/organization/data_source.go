@@ -22,17 +22,20 @@ import (
 var _ = kit.Introduce(kit.Noun{
 	Called: "organization", ListedBy: "organizations", Advise: adviseUnknown,
 	InMessages: map[string]string{"org_id": "organization not found"},
-	IDs:        kit.IDs{Prefix: "org-", Example: "org-wispy-meadow-12345678", In: []string{"org_id", "source_org_id", "destination_org_id"}},
+	IDs: kit.IDs{Prefix: "org-", Example: "org-wispy-meadow-12345678",
+		In: []string{"org_id", "source_org_id", "destination_org_id"}},
 })
 
 // adviseUnknown says where the id of an organization comes from that Neon doesn't find.
 func adviseUnknown(err error) string {
 	var answer *client.Error
-	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound || !strings.HasPrefix(answer.Message, "organization not found") {
+	if !errors.As(err, &answer) || answer.StatusCode != http.StatusNotFound ||
+		!strings.HasPrefix(answer.Message, "organization not found") {
 		return ""
 	}
-	return "Check the organization's id, which comes from org_id here, from that of the provider block or from NEON_ORG_ID, and that the API key is of one " +
-		"of its members. The data source neon_organizations lists those that it can see."
+	return "Check the organization's id, which comes from org_id here, from that of the provider block or from " +
+		"NEON_ORG_ID, and that the API key is of one of its members. The data source neon_organizations lists those that " +
+		"it can see."
 }
 
 // NewDataSource returns neon_organization: one organization.
@@ -49,10 +52,14 @@ func NewDataSource() datasource.DataSource {
 // NewListDataSource returns neon_organizations: those that the API key can see.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Organization, returned]{
-		Name: "organizations", Called: "organizations", Attribute: "organizations", Objects: "The organizations.", Model: newReturned,
-		Text:   "The organizations of the user whose personal API key is configured, or the one that owns another kind of key, in Neon's order.",
+		Name: "organizations", Called: "organizations", Attribute: "organizations", Objects: "The organizations.",
+		Model: newReturned,
+		Text: "The organizations of the user whose personal API key is configured, or the one that owns another kind of " +
+			"key, in Neon's order.",
 		Schema: returnedAttributes(),
-	}, nil, func(ctx context.Context, platform *kit.Platform, _ *struct{}, _ *diag.Diagnostics) iter.Seq2[client.Organization, error] {
+	}, nil, func(
+		ctx context.Context, platform *kit.Platform, _ *struct{}, _ *diag.Diagnostics,
+	) iter.Seq2[client.Organization, error] {
 		return platform.Client.ListOrganizations(ctx)
 	})
 }

@@ -20,7 +20,8 @@ var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
 
 // EmailValidators refuses what can't be an email address.
 func EmailValidators() []validator.String {
-	return []validator.String{stringvalidator.LengthBetween(1, 256), stringvalidator.RegexMatches(emailPattern, "must be an email address")}
+	return []validator.String{stringvalidator.LengthBetween(1, 256),
+		stringvalidator.RegexMatches(emailPattern, "must be an email address")}
 }
 
 // OrgRoleValidators refuses what isn't a role in an organization.
@@ -62,7 +63,9 @@ func (s Spelling) Description(context.Context) string {
 func (s Spelling) MarkdownDescription(ctx context.Context) string { return s.Description(ctx) }
 
 // PlanModifyString plans a change of a resource that exists.
-func (s Spelling) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+func (s Spelling) PlanModifyString(
+	_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
+) {
 	switch {
 	case req.State.Raw.IsNull() || req.Plan.Raw.IsNull():
 	case !req.PlanValue.IsUnknown() && s.same(req.PlanValue.ValueString(), req.StateValue.ValueString()):

@@ -13,9 +13,10 @@ import (
 // NewListDataSource returns neon_project_permissions: with whom a project is shared.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceInProject(kit.ListSource[client.ProjectPermission, listedPermission]{
-		Name: "project_permissions", Called: "project permissions", Attribute: "permissions", Objects: "The permissions.", Model: newListed,
-		Text: "The accounts that a project is shared with, in Neon's order. Permissions that were revoked are left out, and so " +
-			"are the members of the project's organization.",
+		Name: "project_permissions", Called: "project permissions", Attribute: "permissions", Objects: "The permissions.",
+		Model: newListed,
+		Text: "The accounts that a project is shared with, in Neon's order. Permissions that were revoked are left " +
+			"out, and so are the members of the project's organization.",
 		Schema: map[string]schema.Attribute{
 			"id":         kit.ReturnedString(idText),
 			"email":      kit.ReturnedString(emailText),

@@ -44,8 +44,8 @@ func NewResource() resource.Resource {
 		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Shares a project with a Neon account, which may then do everything with it but delete it. Destroying the " +
-				"resource revokes the access.",
+			MarkdownDescription: "Shares a project with a Neon account, which may then do everything with it but delete it. " +
+				"Destroying the resource revokes the access.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 				"email": schema.StringAttribute{
@@ -109,12 +109,15 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	if id == "ID" && !client.HasStatus(refusal, http.StatusConflict) {
 		return refusal
 	}
-	return kit.Advise(refusal, fmt.Sprintf("email = %s: project %s is shared with that address already. ", kit.Quoted(plan.Email.ValueString()), projectID)+"If another resource of this configuration has that address, remove one of them. Otherwise "+
+	return kit.Advise(refusal, fmt.Sprintf("email = %s: project %s is shared with that address already. ",
+		kit.Quoted(plan.Email.ValueString()), projectID)+"If another resource of this configuration has that address, "+
+		"remove one of them. Otherwise "+
 		kit.ImportIt("neon_project_permission", projectID, id))
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	permission, err := run.API.GetSharedProjectPermission(ctx, kit.RefOf[client.ProjectPermission](state.ProjectID, state.ID))
+	permission, err := run.API.GetSharedProjectPermission(ctx,
+		kit.RefOf[client.ProjectPermission](state.ProjectID, state.ID))
 	if err != nil {
 		return model{}, err
 	}

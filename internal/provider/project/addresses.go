@@ -15,7 +15,8 @@ type addressesValidator struct{}
 
 // Description says what is allowed.
 func (addressesValidator) Description(context.Context) string {
-	return "must be an address such as 203.0.113.7, a range such as 203.0.113.7-203.0.113.20, or a CIDR block such as 203.0.113.0/24"
+	return "must be an address such as 203.0.113.7, a range such as 203.0.113.7-203.0.113.20, or a CIDR block such as " +
+		"203.0.113.0/24"
 }
 
 // MarkdownDescription says the same.
@@ -24,7 +25,9 @@ func (v addressesValidator) MarkdownDescription(ctx context.Context) string {
 }
 
 // ValidateString checks a value that is known.
-func (v addressesValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+func (v addressesValidator) ValidateString(
+	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
 	text := req.ConfigValue.ValueString()
 	if kit.IsSet(req.ConfigValue) && !areAddresses(text) {
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid address",

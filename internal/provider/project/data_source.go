@@ -38,17 +38,19 @@ func dataAttributes() map[string]schema.Attribute {
 		MarkdownDescription: "Id of the project. Set either this or `name`.",
 		Optional:            true,
 		Computed:            true,
-		Validators:          append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"), path.MatchRoot("name"))),
+		Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
+			path.MatchRoot("name"))),
 	}
 	attributes["name"] = schema.StringAttribute{
-		MarkdownDescription: "Exact name of the project. Names need not be unique: a name that several projects have is an error that " +
-			"lists their ids. Set either this or `id`.",
+		MarkdownDescription: "Exact name of the project. Names need not be unique: a name that several projects have is an " +
+			"error that lists their ids. Set either this or `id`.",
 		Optional:   true,
 		Computed:   true,
 		Validators: kit.NotEmpty(),
 	}
-	attributes["org_id"] = kit.OrganizationID("Id of the organization to look for the `name` in. Defaults to the provider's `org_id`. " +
-		"With a personal API key one of the two is needed; an organization's key knows its organization. An `id` is found without it.")
+	attributes["org_id"] = kit.OrganizationID("Id of the organization to look for the `name` in. Defaults to the " +
+		"provider's `org_id`. With a personal API key one of the two is needed; an organization's key knows its " +
+		"organization. An `id` is found without it.")
 	attributes["compute_provisioner"] = kit.ReturnedString(provisionerText)
 	attributes["default_branch"] = returnedBranch()
 	return attributes
@@ -126,8 +128,8 @@ func findByName(ctx context.Context, api *client.Client, model *dataModel, diags
 	case 1:
 		return &found[0]
 	case 0:
-		diags.AddAttributeError(path.Root("name"), "No such project", fmt.Sprintf("No project that the API key can see is named %s. "+
-			"Names must match exactly; the data source neon_projects lists those that there are.", kit.Quoted(name)))
+		diags.AddAttributeError(path.Root("name"), "No such project", fmt.Sprintf("No project that the API key can see is "+
+			"named %s. Names must match exactly; the data source neon_projects lists those that there are.", kit.Quoted(name)))
 	default:
 		diags.AddAttributeError(path.Root("name"), "Several projects have the name", fmt.Sprintf(
 			"These projects are named %s: %s. Set id instead of name.", kit.Quoted(name), strings.Join(ids, ", ")))

@@ -45,7 +45,8 @@ var (
 	}
 	branchType = map[string]attr.Type{
 		"id": types.StringType, "name": types.StringType, "protected": types.BoolType,
-		"role_name": types.StringType, "database_name": types.StringType, "endpoint": types.ObjectType{AttrTypes: endpointType},
+		"role_name": types.StringType, "database_name": types.StringType,
+		"endpoint": types.ObjectType{AttrTypes: endpointType},
 	}
 )
 
@@ -73,12 +74,15 @@ func createdBranch(created client.NewProject) *defaultBranch {
 
 // readBranch reads what belongs to the default branch. Where that is known already, the names of
 // its role and its database aren't read again: later ones would be mistaken for them.
-func readBranch(ctx context.Context, api *client.Client, projectID string, branch *client.Branch, prior branchModel) (*defaultBranch, error) {
+func readBranch(
+	ctx context.Context, api *client.Client, projectID string, branch *client.Branch, prior branchModel,
+) (*defaultBranch, error) {
 	var expected []string
 	if endpoint := decode[endpointModel](ctx, prior.Endpoint); kit.IsSet(endpoint.ID) {
 		expected = []string{endpoint.ID.ValueString()}
 	}
-	endpoints, err := api.ListSharedEndpointsAtOnce(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID}, expected...)
+	endpoints, err := api.ListSharedEndpointsAtOnce(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID},
+		expected...)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +103,9 @@ func readBranch(ctx context.Context, api *client.Client, projectID string, branc
 }
 
 func readWrite(endpoints []client.Endpoint) *client.Endpoint {
-	i := slices.IndexFunc(endpoints, func(endpoint client.Endpoint) bool { return endpoint.Type == client.EndpointReadWrite })
+	i := slices.IndexFunc(endpoints, func(endpoint client.Endpoint) bool {
+		return endpoint.Type == client.EndpointReadWrite
+	})
 	if i < 0 {
 		return nil
 	}
@@ -112,7 +118,8 @@ func (b *defaultBranch) nameOldest(roles []client.Role, databases []client.Datab
 	if role := oldest(roles, func(role client.Role) time.Time { return role.CreatedAt }); role != nil {
 		b.roleName = role.Name
 	}
-	if database := oldest(databases, func(database client.Database) time.Time { return database.CreatedAt }); database != nil {
+	created := func(database client.Database) time.Time { return database.CreatedAt }
+	if database := oldest(databases, created); database != nil {
 		b.databaseName = database.Name
 	}
 }
@@ -130,7 +137,8 @@ func oldest[T any](objects []T, created func(T) time.Time) *T {
 // value is default_branch in the state.
 func (b *defaultBranch) value(prior branchModel) types.Object {
 	return types.ObjectValueMust(branchType, map[string]attr.Value{
-		"id": types.StringValue(b.branch.ID), "name": types.StringValue(b.branch.Name), "protected": types.BoolValue(b.branch.Protected),
+		"id": types.StringValue(b.branch.ID), "name": types.StringValue(b.branch.Name),
+		"protected": types.BoolValue(b.branch.Protected),
 		"role_name": firstOf(prior.RoleName, b.roleName), "database_name": firstOf(prior.DatabaseName, b.databaseName),
 		"endpoint": endpointValue(b.endpoint),
 	})
@@ -152,18 +160,22 @@ func endpointValue(endpoint *client.Endpoint) types.Object {
 		"host": types.StringValue(endpoint.Host), "pooler_host": types.StringValue(endpoint.PoolerHost()),
 		"autoscaling_limit_min_cu": types.Float64Value(endpoint.AutoscalingLimitMinCU),
 		"autoscaling_limit_max_cu": types.Float64Value(endpoint.AutoscalingLimitMaxCU),
-		"suspend_timeout_seconds":  types.Int64Value(endpoint.SuspendTimeoutSeconds), "disabled": types.BoolValue(endpoint.Disabled),
+		"suspend_timeout_seconds":  types.Int64Value(endpoint.SuspendTimeoutSeconds),
+		"disabled":                 types.BoolValue(endpoint.Disabled),
 	})
 }
 
 // apply brings the branch and its endpoint to what is wanted. Its protection stays where it is to be
 // as it was before, whatever somebody has made of it meanwhile.
-func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID string, wanted branchModel, wasProtected bool) error {
+func (b *defaultBranch) apply(
+	ctx context.Context, api *client.Client, projectID string, wanted branchModel, wasProtected bool,
+) error {
 	var update client.BranchUpdate
 	if kit.IsSet(wanted.Name) && wanted.Name.ValueString() != b.branch.Name {
 		update.Name = wanted.Name.ValueStringPointer()
 	}
-	if kit.IsSet(wanted.Protected) && wanted.Protected.ValueBool() != wasProtected && wanted.Protected.ValueBool() != b.branch.Protected {
+	if kit.IsSet(wanted.Protected) && wanted.Protected.ValueBool() != wasProtected &&
+		wanted.Protected.ValueBool() != b.branch.Protected {
 		update.Protected = wanted.Protected.ValueBoolPointer()
 	}
 	if update != (client.BranchUpdate{}) {
@@ -185,7 +197,9 @@ func (b *defaultBranch) apply(ctx context.Context, api *client.Client, projectID
 	return b.applyEndpoint(ctx, api, projectID, decode[endpointModel](ctx, wanted.Endpoint))
 }
 
-func (b *defaultBranch) applyEndpoint(ctx context.Context, api *client.Client, projectID string, wanted endpointModel) error {
+func (b *defaultBranch) applyEndpoint(
+	ctx context.Context, api *client.Client, projectID string, wanted endpointModel,
+) error {
 	if b.endpoint == nil {
 		return b.createEndpoint(ctx, api, projectID, wanted)
 	}
@@ -202,12 +216,15 @@ func (b *defaultBranch) applyEndpoint(ctx context.Context, api *client.Client, p
 }
 
 // createEndpoint creates the read_write endpoint that the branch had or is to have.
-func (b *defaultBranch) createEndpoint(ctx context.Context, api *client.Client, projectID string, wanted endpointModel) error {
+func (b *defaultBranch) createEndpoint(
+	ctx context.Context, api *client.Client, projectID string, wanted endpointModel,
+) error {
 	if kit.IsSet(wanted.ID) {
 		return kit.Advise(fmt.Errorf("endpoint %s of the default branch %s of project %s was deleted since it was planned",
 			wanted.ID.ValueString(), b.branch.ID, projectID), "Plan again, which creates another.")
 	}
-	created, err := api.CreateEndpoint(ctx, client.BranchRef{ProjectID: projectID, ID: b.branch.ID}, wanted.settings().Create())
+	created, err := api.CreateEndpoint(ctx, client.BranchRef{ProjectID: projectID, ID: b.branch.ID},
+		wanted.settings().Create())
 	if err != nil {
 		return err
 	}

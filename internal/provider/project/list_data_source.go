@@ -29,12 +29,14 @@ func NewListDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[listModel]{
 		Name: "projects",
 		Schema: schema.Schema{
-			MarkdownDescription: "All projects of an organization, in Neon's order. A list that Neon itself calls incomplete is an error.",
+			MarkdownDescription: "All projects of an organization, in Neon's order. A list that Neon itself calls incomplete " +
+				"is an error.",
 			Attributes: map[string]schema.Attribute{
 				"org_id": kit.OrganizationID(ofOrgText),
 				"search": kit.OptionalText(searchText),
 				"recoverable": schema.BoolAttribute{
-					MarkdownDescription: "Whether to list the deleted projects that can be recovered, in place of the others. Defaults to `false`.", Optional: true,
+					MarkdownDescription: "Whether to list the deleted projects that can be recovered, in place of the others. " +
+						"Defaults to `false`.", Optional: true,
 				},
 				"shared": schema.BoolAttribute{
 					MarkdownDescription: sharedText, Optional: true,
@@ -50,10 +52,11 @@ func NewListDataSource() datasource.DataSource {
 }
 
 const (
-	ofOrgText = "Id of the organization. Defaults to the provider's `org_id`. With a personal API key one of the two is needed; an " +
-		"organization's key knows its organization."
+	ofOrgText = "Id of the organization. Defaults to the provider's `org_id`. With a personal API key one of the two is " +
+		"needed; an organization's key knows its organization."
 	searchText = "A part of the name or the id of the projects to list. Must not be empty. By default all are listed."
-	sharedText = "Whether to list the projects that others share with the caller, in place of those of an organization. Defaults to `false`."
+	sharedText = "Whether to list the projects that others share with the caller, in place of those of an organization. " +
+		"Defaults to `false`."
 )
 
 const provisionerText = "What runs the project's compute endpoints, such as `k8s-neonvm`."
@@ -64,18 +67,22 @@ func projectAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
 		"store_passwords":           kit.ReturnedBool("Whether Neon stores the roles' passwords."),
 		"history_retention_seconds": kit.ReturnedInt("How long Neon keeps the history of the project's data, in seconds."),
-		"default_endpoint_settings": returnedObject("Settings of compute endpoints that are created without their own.", map[string]schema.Attribute{
-			"autoscaling_limit_min_cu": returnedFloat("Minimum size, in compute units."), "autoscaling_limit_max_cu": returnedFloat("Maximum size, in compute units."),
-			"suspend_timeout_seconds": kit.ReturnedInt("Seconds without activity after which an endpoint is suspended."),
-			"pg_settings":             schema.MapAttribute{MarkdownDescription: "Settings of PostgreSQL, by name.", Computed: true, ElementType: types.StringType},
-		}),
-		"id":                        kit.ReturnedString("Id of the project."),
-		"name":                      kit.ReturnedString("Name of the project."),
-		"org_id":                    kit.ReturnedString("Id of the organization that the project belongs to."),
-		"platform_id":               kit.ReturnedString("The cloud platform, such as `aws`."),
-		"region_id":                 kit.ReturnedString("The region, such as `aws-us-east-2`."),
-		"pg_version":                kit.ReturnedInt("Major version of PostgreSQL."),
-		"proxy_host":                kit.ReturnedString("Host name of the proxy in front of the project's compute endpoints."),
+		"default_endpoint_settings": returnedObject("Settings of compute endpoints that are created without their own.",
+			map[string]schema.Attribute{
+				"autoscaling_limit_min_cu": returnedFloat("Minimum size, in compute units."),
+				"autoscaling_limit_max_cu": returnedFloat("Maximum size, in compute units."),
+				"suspend_timeout_seconds":  kit.ReturnedInt("Seconds without activity after which an endpoint is suspended."),
+				"pg_settings": schema.MapAttribute{MarkdownDescription: "Settings of PostgreSQL, by name.",
+					Computed: true, ElementType: types.StringType},
+			}),
+		"id":          kit.ReturnedString("Id of the project."),
+		"name":        kit.ReturnedString("Name of the project."),
+		"org_id":      kit.ReturnedString("Id of the organization that the project belongs to."),
+		"platform_id": kit.ReturnedString("The cloud platform, such as `aws`."),
+		"region_id":   kit.ReturnedString("The region, such as `aws-us-east-2`."),
+		"pg_version":  kit.ReturnedInt("Major version of PostgreSQL."),
+		"proxy_host": kit.ReturnedString("Host name of the proxy in front of the project's compute " +
+			"endpoints."),
 		"branch_logical_size_limit": kit.ReturnedInt("The most data that a branch can hold, in MiB."),
 		"created_at":                kit.ReturnedTime("When the project was created."),
 		"updated_at":                kit.ReturnedTime("When the project last changed."),
@@ -147,11 +154,13 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 	}
 	model.Projects = []listedModel{}
 	query := client.ProjectQuery{
-		OrgID: model.OrgID.ValueString(), Search: model.Search.ValueString(), Recoverable: model.Recoverable.ValueBool(), Shared: model.Shared.ValueBool(),
+		OrgID: model.OrgID.ValueString(), Search: model.Search.ValueString(), Recoverable: model.Recoverable.ValueBool(),
+		Shared: model.Shared.ValueBool(),
 	}
 	for project, err := range projects(ctx, platform.Client, query) {
 		if client.HasStatus(err, http.StatusNotFound) && query.OrgID != "" {
-			kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list projects", fmt.Errorf("no projects of organization %s: %w", kit.Quoted(query.OrgID), err))
+			kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list projects", fmt.Errorf("no projects of "+
+				"organization %s: %w", kit.Quoted(query.OrgID), err))
 			return
 		}
 		if err != nil {
@@ -159,7 +168,8 @@ func list(ctx context.Context, platform *kit.Platform, model *listModel, diags *
 			return
 		}
 		model.Projects = append(model.Projects, listedModel{
-			newModel(project), kit.OptionalString(project.Provisioner), kit.OptionalTime(project.DeletedAt), kit.OptionalTime(project.RecoverableUntil),
+			newModel(project), kit.OptionalString(project.Provisioner), kit.OptionalTime(project.DeletedAt),
+			kit.OptionalTime(project.RecoverableUntil),
 		})
 	}
 }

@@ -22,8 +22,9 @@ func NewListResource() framework.ListResource {
 		Name: "project",
 		Key:  key,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lists the projects of an organization, in Neon's order. A list that Neon itself calls incomplete is an " +
-				"error. With `include_resource` each project needs some requests of its own, for its default branch.",
+			MarkdownDescription: "Lists the projects of an organization, in Neon's order. A list that Neon itself calls " +
+				"incomplete is an error. With `include_resource` each project needs some requests of its own, for its " +
+				"default branch.",
 			Attributes: map[string]schema.Attribute{
 				"org_id": kit.OptionalID(ofOrgText),
 				"search": kit.OptionalText(searchText),
@@ -43,7 +44,9 @@ type queryModel struct {
 	Shared types.Bool   `tfsdk:"shared"`
 }
 
-func query(ctx context.Context, platform *kit.Platform, config queryModel, diags *diag.Diagnostics) iter.Seq2[kit.Listed[model], error] {
+func query(
+	ctx context.Context, platform *kit.Platform, config queryModel, diags *diag.Diagnostics,
+) iter.Seq2[kit.Listed[model], error] {
 	wanted := client.ProjectQuery{Search: config.Search.ValueString(), Shared: config.Shared.ValueBool()}
 	if !wanted.Shared {
 		wanted.OrgID = platform.Organization(config.OrgID, diags).ValueString()

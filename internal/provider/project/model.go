@@ -37,7 +37,8 @@ type model struct {
 func (m model) with(ctx context.Context, project *client.Project, found *defaultBranch) model {
 	prior := decode[branchModel](ctx, m.DefaultBranch)
 	isImported := m.CreatedAt.IsNull()
-	if present := compute.NewLibraries(project.Settings.PreloadLibraries); isImported && !present.Equal(compute.NeutralLibraries()) {
+	if present := compute.NewLibraries(project.Settings.PreloadLibraries); isImported &&
+		!present.Equal(compute.NeutralLibraries()) {
 		m.PreloadLibraries = present
 	}
 	m.DefaultBranch = found.value(prior)
@@ -99,7 +100,8 @@ func (m model) creation(ctx context.Context) client.ProjectCreate {
 		OrgID:         m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(), PgVersion: m.PgVersion.ValueInt64(),
 		Provisioner: m.ComputeProvisioner.ValueString(),
 		Branch: client.ProjectBranch{
-			Name: branch.Name.ValueString(), RoleName: branch.RoleName.ValueString(), DatabaseName: branch.DatabaseName.ValueString(),
+			Name: branch.Name.ValueString(), RoleName: branch.RoleName.ValueString(),
+			DatabaseName: branch.DatabaseName.ValueString(),
 		},
 	}
 	if kit.IsSet(m.StorePasswords) {
@@ -111,8 +113,9 @@ func (m model) creation(ctx context.Context) client.ProjectCreate {
 // changes returns the request that changes a project to what is planned.
 func (m model) changes(ctx context.Context, state model) client.ProjectUpdate {
 	update := client.ProjectUpdate{
-		Settings:                m.settingsModel.changes(ctx, state.settingsModel),
-		DefaultEndpointSettings: decode[defaultsModel](ctx, m.DefaultEndpointSettings).changes(decode[defaultsModel](ctx, state.DefaultEndpointSettings)),
+		Settings: m.settingsModel.changes(ctx, state.settingsModel),
+		DefaultEndpointSettings: decode[defaultsModel](ctx,
+			m.DefaultEndpointSettings).changes(decode[defaultsModel](ctx, state.DefaultEndpointSettings)),
 	}
 	if kit.IsSet(m.Name) && !m.Name.Equal(state.Name) {
 		update.Name = m.Name.ValueStringPointer()
@@ -146,7 +149,8 @@ func defaultsValue(defaults client.EndpointDefaults) types.Object {
 	return types.ObjectValueMust(defaultsType, map[string]attr.Value{
 		"autoscaling_limit_min_cu": types.Float64PointerValue(defaults.AutoscalingLimitMinCU),
 		"autoscaling_limit_max_cu": types.Float64PointerValue(defaults.AutoscalingLimitMaxCU),
-		"suspend_timeout_seconds":  types.Int64PointerValue(defaults.SuspendTimeoutSeconds), "pg_settings": types.MapValueMust(types.StringType, settings),
+		"suspend_timeout_seconds":  types.Int64PointerValue(defaults.SuspendTimeoutSeconds),
+		"pg_settings":              types.MapValueMust(types.StringType, settings),
 	})
 }
 

@@ -20,7 +20,9 @@ import (
 var branchPath = path.Root("default_branch")
 
 // plan chooses the organization of a new project, and refuses what Neon can't do in place.
-func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() {
 		checkProtected(ctx, platform, req, &resp.Diagnostics)
 		checkLastSnapshots(ctx, platform, req, &resp.Diagnostics)
@@ -44,17 +46,22 @@ func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRe
 		refuseSwitchingOff(ctx, req, name, what, &resp.Diagnostics)
 	}
 	warnOfOpening(ctx, req, &resp.Diagnostics)
-	if from, to := values[types.String](ctx, req, path.Root("org_id"), &resp.Diagnostics); kit.IsSet(from) && kit.IsSet(to) && !from.Equal(to) {
-		resp.Diagnostics.AddAttributeWarning(path.Root("org_id"), "Project-scoped API keys will be revoked ("+from.ValueString()+" to "+to.ValueString()+")",
-			fmt.Sprintf("Applying this transfers the project from organization %s to %s in place. Neon revokes all API keys that are scoped to it. A neon_org_api_key of "+
-				"it is to be created again in the new organization: change its org_id, or replace it.", from.ValueString(), to.ValueString()))
+	if from, to := values[types.String](ctx, req, path.Root("org_id"), &resp.Diagnostics); kit.IsSet(from) &&
+		kit.IsSet(to) && !from.Equal(to) {
+		resp.Diagnostics.AddAttributeWarning(path.Root("org_id"), "Project-scoped API keys will be revoked ("+
+			from.ValueString()+" to "+to.ValueString()+")",
+			fmt.Sprintf("Applying this transfers the project from organization %s to %s in place. Neon revokes all API keys "+
+				"that are scoped to it. A neon_org_api_key of it is to be created again in the new organization: change its "+
+				"org_id, or replace it.", from.ValueString(), to.ValueString()))
 	}
 	refuseRename(ctx, req, "role_name", "A role can't be renamed. Create another one with neon_role", &resp.Diagnostics)
 	refuseRename(ctx, req, "database_name", "Rename the database with neon_database", &resp.Diagnostics)
 }
 
 // checkLastSnapshots refuses to delete the project together with what is to leave a snapshot in it.
-func checkLastSnapshots(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+func checkLastSnapshots(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
+) {
 	var id types.String
 	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
 	rootbranch.CheckProjectGoes(platform, id.ValueString(), diags)
@@ -63,8 +70,10 @@ func checkLastSnapshots(ctx context.Context, platform *kit.Platform, req resourc
 // checkSizes compares the planned limits of an object's computes.
 func checkSizes(ctx context.Context, req resource.ModifyPlanRequest, object path.Path, diags *diag.Diagnostics) {
 	var planned, before compute.Endpoint
-	before.AutoscalingLimitMinCU, planned.AutoscalingLimitMinCU = values[types.Float64](ctx, req, object.AtName("autoscaling_limit_min_cu"), diags)
-	before.AutoscalingLimitMaxCU, planned.AutoscalingLimitMaxCU = values[types.Float64](ctx, req, object.AtName("autoscaling_limit_max_cu"), diags)
+	before.AutoscalingLimitMinCU, planned.AutoscalingLimitMinCU = values[types.Float64](ctx, req,
+		object.AtName("autoscaling_limit_min_cu"), diags)
+	before.AutoscalingLimitMaxCU, planned.AutoscalingLimitMaxCU = values[types.Float64](ctx, req,
+		object.AtName("autoscaling_limit_max_cu"), diags)
 	planned.CheckSizes(before, object.AtName, diags)
 }
 
@@ -75,8 +84,10 @@ func checkWindow(ctx context.Context, req resource.ModifyPlanRequest, diags *dia
 	diags.Append(req.Config.GetAttribute(ctx, at.AtName("start_time"), &begins)...)
 	diags.Append(req.Config.GetAttribute(ctx, at.AtName("end_time"), &ends)...)
 	if kit.IsSet(begins) && kit.IsSet(ends) && ends.ValueString() <= begins.ValueString() {
-		diags.AddAttributeWarning(at.AtName("end_time"), "The maintenance window ends before it begins", fmt.Sprintf("maintenance_window begins at %s and ends at %s. "+
-			"Neon doesn't say whether that is a window across midnight, so it may refuse it. Write an end_time after start_time.", begins.ValueString(), ends.ValueString()))
+		diags.AddAttributeWarning(at.AtName("end_time"), "The maintenance window ends before it begins",
+			fmt.Sprintf("maintenance_window begins at %s and ends at %s. "+
+				"Neon doesn't say whether that is a window across midnight, so it may refuse it. Write an end_time after "+
+				"start_time.", begins.ValueString(), ends.ValueString()))
 	}
 }
 
@@ -95,10 +106,13 @@ func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.Modif
 	at := branchPath.AtName("endpoint")
 	diags.Append(req.State.GetAttribute(ctx, at.AtName("id"), &id)...)
 	diags.Append(req.Config.GetAttribute(ctx, at, &configured)...)
-	compute.CheckOthers(platform, id.ValueString(), "neon_project", decode[endpointModel](ctx, configured).settings(), at.AtName, diags)
+	compute.CheckOthers(platform, id.ValueString(), "neon_project", decode[endpointModel](ctx, configured).settings(),
+		at.AtName, diags)
 }
 
-func chooseOrganization(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func chooseOrganization(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	var configured types.String
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("org_id"), &configured)...)
 	if platform != nil && configured.IsNull() && platform.OrgID != "" && platform.UnknownOf("org_id") == "" {
@@ -111,9 +125,11 @@ func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *d
 	var id types.String
 	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
 	warn := func(name, lost, kept, opened string) {
-		diags.AddAttributeWarning(path.Root(name), "A restriction of the network would go ("+id.ValueString()+", "+name+")", fmt.Sprintf(
-			"The configuration of project %s doesn't have %s any more, so applying this %s. To keep that as it is, write\n\n  %[2]s = %[4]s\n\n"+
-				"To lift it on purpose, write %[2]s = %[5]s.", id.ValueString(), name, lost, kept, opened))
+		diags.AddAttributeWarning(path.Root(name), "A restriction of the network would go ("+id.ValueString()+", "+name+")",
+			fmt.Sprintf(
+				"The configuration of project %s doesn't have %s any more, so applying this %s. To keep that as it is, "+
+					"write\n\n  %[2]s = %[4]s\n\nTo lift it on purpose, write %[2]s = %[5]s.", id.ValueString(), name, lost, kept,
+				opened))
 	}
 	if before := vanishing[types.Set](ctx, req, "allowed_ips", diags); len(before.Elements()) > 0 {
 		addresses := texts(before)
@@ -121,9 +137,12 @@ func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *d
 		for i, address := range addresses {
 			quoted[i] = strconv.Quote(address)
 		}
-		warn("allowed_ips", "lets every address connect, where now only "+strings.Join(addresses, ", ")+" may", "["+strings.Join(quoted, ", ")+"]", "[]")
+		warn("allowed_ips", "lets every address connect, where now only "+strings.Join(addresses, ", ")+" may", "["+
+			strings.Join(quoted, ", ")+"]", "[]")
 	}
-	for name, from := range map[string]string{"block_public_connections": "the internet", "block_vpc_connections": "VPC endpoints"} {
+	for name, from := range map[string]string{
+		"block_public_connections": "the internet", "block_vpc_connections": "VPC endpoints",
+	} {
 		if vanishing[types.Bool](ctx, req, name, diags).ValueBool() {
 			warn(name, "lets connections from "+from+" in, which are refused now", "true", "false")
 		}
@@ -131,7 +150,9 @@ func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *d
 }
 
 // vanishing is what the state has of an attribute that was configured and isn't any more; null for any other.
-func vanishing[T attr.Value](ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics) (before T) {
+func vanishing[T attr.Value](
+	ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics,
+) (before T) {
 	var configured T
 	diags.Append(req.Config.GetAttribute(ctx, path.Root(name), &configured)...)
 	if configured.IsNull() && kit.WasConfigured(ctx, req.Private, name) {
@@ -141,12 +162,14 @@ func vanishing[T attr.Value](ctx context.Context, req resource.ModifyPlanRequest
 }
 
 // refuseSwitchingOff refuses to switch off what Neon keeps on for ever.
-func refuseSwitchingOff(ctx context.Context, req resource.ModifyPlanRequest, name, what string, diags *diag.Diagnostics) {
+func refuseSwitchingOff(
+	ctx context.Context, req resource.ModifyPlanRequest, name, what string, diags *diag.Diagnostics,
+) {
 	before, after := values[types.Bool](ctx, req, path.Root(name), diags)
 	if before.ValueBool() && !after.IsUnknown() && !after.ValueBool() {
 		diags.AddAttributeError(path.Root(name), "Can't be switched off again", fmt.Sprintf(
-			"The project has %s, and Neon refuses to switch that off again (400). Nothing was changed. Leave it out, or write\n\n  %s = true\n\n"+
-				"A project without it is a new one, with another resource.", what, name))
+			"The project has %s, and Neon refuses to switch that off again (400). Nothing was changed. Leave it out, or "+
+				"write\n\n  %s = true\n\nA project without it is a new one, with another resource.", what, name))
 	}
 }
 
@@ -156,13 +179,16 @@ func refuseRename(ctx context.Context, req resource.ModifyPlanRequest, name, adv
 	before, after := values[types.String](ctx, req, at, diags)
 	if kit.IsSet(before) && kit.IsSet(after) && !before.Equal(after) {
 		diags.AddAttributeError(at, "Can't be changed later", fmt.Sprintf(
-			"The project was created with %s = %s, and a change of it would neither rename nor replace anything. %s, and set this back or leave it out:\n\n"+
-				"  %s = %s", name, kit.Quoted(before.ValueString()), advice, name, kit.Quoted(before.ValueString())))
+			"The project was created with %s = %s, and a change of it would neither rename nor replace anything. %s, and set "+
+				"this back or leave it out:\n\n  %s = %s", name, kit.Quoted(before.ValueString()), advice, name,
+			kit.Quoted(before.ValueString())))
 	}
 }
 
 // values returns an attribute before and after what is planned.
-func values[T attr.Value](ctx context.Context, req resource.ModifyPlanRequest, at path.Path, diags *diag.Diagnostics) (before, after T) {
+func values[T attr.Value](
+	ctx context.Context, req resource.ModifyPlanRequest, at path.Path, diags *diag.Diagnostics,
+) (before, after T) {
 	diags.Append(req.State.GetAttribute(ctx, at, &before)...)
 	diags.Append(req.Plan.GetAttribute(ctx, at, &after)...)
 	return before, after

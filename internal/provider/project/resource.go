@@ -21,7 +21,8 @@ import (
 var noun = kit.Introduce(kit.Noun{
 	Called: "project", ListedBy: "projects", Advise: adviseRecovery,
 	IDs: kit.IDs{
-		Example: "wispy-meadow-12345678", In: []string{"project_id"}, LookUp: "data \"neon_project\" \"NAME\" {\n  name = %s\n}",
+		Example: "wispy-meadow-12345678", In: []string{"project_id"}, LookUp: "data \"neon_project\" \"NAME\" {\n  " +
+			"name = %s\n}",
 	},
 })
 
@@ -29,7 +30,8 @@ var noun = kit.Introduce(kit.Noun{
 func adviseRecovery(err error) string {
 	var absent *client.AbsentError
 	if errors.As(err, &absent) && absent.Project != "" {
-		return "For seven days after its deletion, the action neon_recover_project brings a project back with all that it had, and so does the web console."
+		return "For seven days after its deletion, the action neon_recover_project brings a project back with all that it " +
+			"had, and so does the web console."
 	}
 	return ""
 }
@@ -43,18 +45,19 @@ var key = kit.Key{
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
 		Name: "project",
-		First: "allowed_ips allowed_ips_protected_branches_only audit_log_level block_public_connections block_vpc_connections " +
-			"compute_provisioner created_at default_branch default_endpoint_settings deletion_protection enable_logical_replication hipaa " +
-			"history_retention_seconds id maintenance_window name org_id pg_version platform_id preload_libraries proxy_host quota region_id " +
-			"store_passwords timeouts",
+		First: "allowed_ips allowed_ips_protected_branches_only audit_log_level block_public_connections " +
+			"block_vpc_connections compute_provisioner created_at default_branch default_endpoint_settings " +
+			"deletion_protection enable_logical_replication hipaa history_retention_seconds id maintenance_window name org_id " +
+			"pg_version platform_id preload_libraries proxy_host quota region_id store_passwords timeouts",
 		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it (`default_branch`). No " +
-				"password is in the state: read it with the ephemeral resources `neon_role_password` or `neon_connection_uri`. A project with a " +
-				"branch that somebody else has protected can't be destroyed.\n\nA setting that you never configure stays as it is on Neon. If you remove the line of a setting, it keeps its value unless its " +
-				"description says otherwise; the plan warns if that lifts a network restriction. `[]`, `false` or `{}` always lifts a " +
-				"restriction or limit. A replaced project loses all its data.",
+			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it " +
+				"(`default_branch`). No password is in the state: read it with the ephemeral resources `neon_role_password` or " +
+				"`neon_connection_uri`. A project with a branch that somebody else has protected can't be destroyed.\n\nA " +
+				"setting that you never configure stays as it is on Neon. If you remove the line of a setting, it keeps its " +
+				"value unless its description says otherwise; the plan warns if that lifts a network restriction. `[]`, `false` " +
+				"or `{}` always lifts a restriction or limit. A replaced project loses all its data.",
 			Attributes: attributes(),
 		},
 		MovedFrom: kit.MovedAs("neon_project",
@@ -94,13 +97,15 @@ func adviseCreation(ctx context.Context, api *client.Client, plan model, err err
 	var lost *client.AmbiguousError
 	var doubtful *client.DoubtfulError
 	switch {
-	case client.HasStatus(err, http.StatusBadRequest) && kit.IsSet(plan.RegionID) && strings.Contains(err.Error(), plan.RegionID.ValueString()):
+	case client.HasStatus(err, http.StatusBadRequest) && kit.IsSet(plan.RegionID) &&
+		strings.Contains(err.Error(), plan.RegionID.ValueString()):
 		return adviseRegion(ctx, api, plan, err)
 	case client.HasStatus(err, http.StatusBadRequest) && strings.Contains(err.Error(), "org_id"):
 		return kit.Advise(err, "With a personal API key a project needs an organization. "+kit.NoOrganization)
 	case errors.As(err, &lost) && errors.As(lost.LookupErr, &doubtful):
-		return kit.Advise(err, "Look in the web console whose they are. If one is this run's, import it with its block, where NAME is the name of the "+
-			"resource; if none is, apply again.\n\n"+kit.ImportBlocks("neon_project", doubtful.IDs)+"\n")
+		return kit.Advise(err, "Look in the web console whose they are. If one is this run's, import it with its block, "+
+			"where NAME is the name of the resource; if none is, apply again.\n\n"+
+			kit.ImportBlocks("neon_project", doubtful.IDs)+"\n")
 	}
 	return err
 }
@@ -118,7 +123,8 @@ func adviseRegion(ctx context.Context, api *client.Client, plan model, refusal e
 			advice = fmt.Sprintf("Neon calls that region %s. ", kit.Quoted(region.ID))
 		}
 	}
-	return kit.Advise(refusal, fmt.Sprintf("There is no region_id = %s. %sThese are there: %s.", kit.Quoted(configured), advice, strings.Join(ids, ", ")))
+	return kit.Advise(refusal, fmt.Sprintf("There is no region_id = %s. %sThese are there: %s.", kit.Quoted(configured),
+		advice, strings.Join(ids, ", ")))
 }
 
 // warnOfNamesakes names the other projects of the same name: names aren't unique, so that
@@ -131,14 +137,16 @@ func warnOfNamesakes(ctx context.Context, run kit.Run, created *client.Answer[cl
 	others, err := run.API.ListNamesakes(ctx, project)
 	if err != nil {
 		run.Warn("Perhaps not the only project of its name ("+project.ID+")", "Whether a run that was killed left "+
-			"another one named "+kit.Quoted(project.Name)+" could not be found out. "+kit.Sentence(err.Error())+" Look with the data source neon_projects.")
+			"another one named "+kit.Quoted(project.Name)+" could not be found out. "+kit.Sentence(err.Error())+
+			" Look with the data source neon_projects.")
 		return
 	}
 	others = slices.DeleteFunc(others, func(id string) bool { return run.IsSaved("project", id) })
 	if len(others) > 0 {
-		run.Warn("Another project of the same name ("+project.ID+")", fmt.Sprintf("Project %s was created. The organization has another one named %s, which "+
-			"may hold data. Nothing is wrong where this run replaces it, or another resource manages it. Otherwise a run that was killed may have left it: look at it "+
-			"in the web console first. This takes it into a resource of its own:\n\n%s",
+		run.Warn("Another project of the same name ("+project.ID+")", fmt.Sprintf("Project %s was created. The "+
+			"organization has another one named %s, which may hold data. Nothing is wrong where this run replaces it, or "+
+			"another resource manages it. Otherwise a run that was killed may have left it: look at it in the web console "+
+			"first. This takes it into a resource of its own:\n\n%s",
 			project.ID, kit.Quoted(project.Name), kit.ImportBlocks("neon_project", others)))
 	}
 }
@@ -158,7 +166,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 		found, err = readBranch(ctx, run.API, project.ID, branch, prior)
 	}
 	if client.IsAbsent(err) { // The project is there.
-		err = kit.Advise(fmt.Errorf("the default branch of project %s changed while it was read: %s", project.ID, err.Error()), "Plan again.")
+		err = kit.Advise(fmt.Errorf("the default branch of project %s changed while it was read: %s", project.ID,
+			err.Error()), "Plan again.")
 	}
 	if err != nil {
 		return model{}, err
@@ -193,7 +202,8 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	if err != nil {
 		return err
 	}
-	if err := found.apply(ctx, run.API, id, decode[branchModel](ctx, plan.DefaultBranch), before.Protected.ValueBool()); err != nil {
+	wanted := decode[branchModel](ctx, plan.DefaultBranch)
+	if err := found.apply(ctx, run.API, id, wanted, before.Protected.ValueBool()); err != nil {
 		return err
 	}
 	project, err := run.API.GetProject(ctx, id)
@@ -220,7 +230,8 @@ func (m model) keptSettings(ctx context.Context, project *client.Project) error 
 	if slices.Sort(kept); len(kept) == 0 {
 		return nil
 	}
-	return kit.Advise(fmt.Errorf("project %s still has %s in default_endpoint_settings.pg_settings: Neon keeps those that are left out", project.ID,
+	return kit.Advise(fmt.Errorf("project %s still has %s in default_endpoint_settings.pg_settings: Neon keeps those "+
+		"that are left out", project.ID,
 		strings.Join(kept, ", ")), "Everything else was changed. Configure them with the values that they are to have.")
 }
 
@@ -228,8 +239,8 @@ func (m model) keptSettings(ctx context.Context, project *client.Project) error 
 func adviseTransfer(err error, from string) error {
 	switch {
 	case from == "":
-		return kit.Advise(err, "The project belongs to no organization that Neon names, so it can't be transferred from here: do it in the "+
-			"web console, and then set org_id.")
+		return kit.Advise(err, "The project belongs to no organization that Neon names, so it can't be transferred from "+
+			"here: do it in the web console, and then set org_id.")
 	case client.HasStatus(err, http.StatusNotAcceptable):
 		return kit.Advise(err, "The plan of the organization that gets the project doesn't fit. Nothing was changed.")
 	case client.HasStatus(err, http.StatusUnprocessableEntity):
@@ -252,7 +263,8 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	if err != nil {
 		return err
 	}
-	until, _ := run.API.GetRecoverableUntil(ctx, client.OrgRef[client.Project]{OrgID: state.OrgID.ValueString(), ID: id}) // Without it the warning says what is documented.
+	until, _ := run.API.GetRecoverableUntil(ctx, client.OrgRef[client.Project]{OrgID: state.OrgID.ValueString(),
+		ID: id}) // Without it the warning says what is documented.
 	warnOfRecovery(run, state, until)
 	return nil
 }
@@ -263,8 +275,9 @@ func warnOfRecovery(run kit.Run, state model, until *time.Time) {
 		limit = "Until " + until.UTC().Format(time.RFC3339)
 	}
 	id := state.ID.ValueString()
-	run.Warn("Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches: invoke the action "+
-		"neon_recover_project (Terraform 1.14 or later) with this id, or recover it in the web console. Then import it. After that it is gone for good.",
+	run.Warn("Project deleted ("+id+")", fmt.Sprintf("%s project %s (%s) can be recovered with its branches: invoke "+
+		"the action neon_recover_project (Terraform 1.14 or later) with this id, or recover it in the web console. Then "+
+		"import it. After that it is gone for good.",
 		limit, id, kit.Quoted(state.Name.ValueString())))
 }
 
@@ -276,9 +289,11 @@ func warnOfLoss(ctx context.Context, run kit.Run, state model) {
 	if state.Name.IsNull() || until == nil || err != nil {
 		return
 	}
-	run.Warn("A deleted project can be recovered ("+id+")", fmt.Sprintf("Project %s (%s) was deleted outside Terraform. Until %s it can be had back with all its branches and "+
-		"data: by the action neon_recover_project or in the web console, before this plan is applied; the next plan then finds it again. Applying this plan forgets it, "+
-		"and creates an empty project where its block is still in the configuration.", id, kit.Quoted(state.Name.ValueString()), until.UTC().Format(time.RFC3339)))
+	run.Warn("A deleted project can be recovered ("+id+")", fmt.Sprintf("Project %s (%s) was deleted outside Terraform. "+
+		"Until %s it can be had back with all its branches and data: by the action neon_recover_project or in the web "+
+		"console, before this plan is applied; the next plan then finds it again. Applying this plan forgets it, and "+
+		"creates an empty project where its block is still in the configuration.", id, kit.Quoted(state.Name.ValueString()),
+		until.UTC().Format(time.RFC3339)))
 }
 
 // unprotect takes the protection that this resource put on off the default branch that goes with
@@ -290,7 +305,8 @@ func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) er
 	case err != nil:
 		return err
 	case len(others) > 0:
-		return kit.Advise(fmt.Errorf("project %s has protected branches, and Neon deletes no such project: %s", ref.ProjectID, names(others)), protectedAdvice)
+		return kit.Advise(fmt.Errorf("project %s has protected branches, and Neon deletes no such project: %s", ref.ProjectID,
+			names(others)), protectedAdvice)
 	case len(protected) == 0:
 		return nil
 	}
@@ -302,7 +318,8 @@ func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) er
 	return api.WaitForOperations(ctx, ref.ProjectID, operations)
 }
 
-const protectedAdvice = "The project wasn't deleted. If they are meant to go, take their protection off first (protected = false, where Terraform manages them)."
+const protectedAdvice = "The project wasn't deleted. If they are meant to go, take their protection off first " +
+	"(protected = false, where Terraform manages them)."
 
 // adviseProtected names the branches that keep a project.
 func adviseProtected(ctx context.Context, api *client.Client, projectID string, refusal error) error {
@@ -315,7 +332,9 @@ func adviseProtected(ctx context.Context, api *client.Client, projectID string, 
 
 // checkProtected says before anything is deleted which branches keep a project that is to be destroyed. The default
 // branch goes with the project alone, so its protection refuses the plan; any other may go before the project.
-func checkProtected(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+func checkProtected(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
+) {
 	var state model
 	var unsaid diag.Diagnostics
 	if diags.Append(req.State.Get(ctx, &state)...); diags.HasError() || platform == nil {
@@ -327,19 +346,24 @@ func checkProtected(ctx context.Context, platform *kit.Platform, req resource.Mo
 	}
 	managed := kit.OwnProtected(ctx, req.Private)
 	protected, _ := protectedBranches(ctx, api, state.ID.ValueString())
-	protected = platform.StayingBranches(slices.DeleteFunc(protected, func(branch client.Branch) bool { return branch.ID == managed }))
+	protected = platform.StayingBranches(slices.DeleteFunc(protected,
+		func(branch client.Branch) bool { return branch.ID == managed }))
 	i := slices.IndexFunc(protected, func(branch client.Branch) bool { return branch.Default })
 	switch {
 	case i >= 0:
-		diags.AddError("Somebody has protected the default branch ("+protected[i].ID+")", fmt.Sprintf("Neon deletes no project that has protected branches, and project %s (%s) has "+
-			"these: %s. This resource hasn't put the protection of the default branch on, so it doesn't take it off to delete the project. If the project is meant to go, set\n\n"+
-			"  default_branch = { protected = false }\n\nand apply that first, or take the protection off in the web console. To have Terraform forget the project without deleting it, "+
-			"replace its resource by this block, where NAME is its name, and apply that first.\n\n%s",
-			state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), names(protected), kit.RemovedBlock("neon_project.NAME")))
+		diags.AddError("Somebody has protected the default branch ("+protected[i].ID+")", fmt.Sprintf("Neon deletes no "+
+			"project that has protected branches, and project %s (%s) has these: %s. This resource hasn't put the protection "+
+			"of the default branch on, so it doesn't take it off to delete the project. If the project is meant to go, "+
+			"set\n\n  default_branch = { protected = false }\n\nand apply that first, or take the protection off in the web "+
+			"console. To have Terraform forget the project without deleting it, replace its resource by this block, where "+
+			"NAME is its name, and apply that first.\n\n%s",
+			state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), names(protected),
+			kit.RemovedBlock("neon_project.NAME")))
 	case len(protected) > 0:
-		diags.AddWarning("Protected branches keep the project ("+state.ID.ValueString()+")", fmt.Sprintf("Neon deletes no project that has protected branches, and project %s (%s) has "+
-			"these: %s. Unless this run deletes them before, it ends with an error when all that belongs to the project is deleted. If they are meant to go, "+
-			"take their protection off first (protected = false, where Terraform manages them).",
+		diags.AddWarning("Protected branches keep the project ("+state.ID.ValueString()+")", fmt.Sprintf("Neon deletes no "+
+			"project that has protected branches, and project %s (%s) has these: %s. Unless this run deletes them before, it "+
+			"ends with an error when all that belongs to the project is deleted. If they are meant to go, take their "+
+			"protection off first (protected = false, where Terraform manages them).",
 			state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), names(protected)))
 	}
 }

@@ -28,7 +28,8 @@ var replacing = []string{"region_id", "pg_version", "compute_provisioner", "stor
 
 // leftAlone are the settings that stay as they are on Neon where they were never configured: a restriction that
 // somebody has put on in the console isn't lifted by an apply.
-var leftAlone = []string{"quota", "allowed_ips", "allowed_ips_protected_branches_only", "block_public_connections", "block_vpc_connections", "preload_libraries"}
+var leftAlone = []string{"quota", "allowed_ips", "allowed_ips_protected_branches_only", "block_public_connections",
+	"block_vpc_connections", "preload_libraries"}
 
 const (
 	leftText     = " Removing it goes back to Neon's default, "
@@ -42,21 +43,28 @@ func attributes() map[string]schema.Attribute {
 	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's "+
 		"`org_id`, else to that of the API key. Changing it transfers the project and revokes its project-scoped API "+
 		"keys. Without it the project stays where it is.", kit.IDValidators()...)
-	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which has changed over time: set it where the region matters. The data source `neon_regions` lists them."+replacesText, kit.NotEmpty()...)
+	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which "+
+		"has changed over time: set it where the region matters. The data source `neon_regions` lists them."+replacesText,
+		kit.NotEmpty()...)
 	attributes["compute_provisioner"] = fixedString(provisionerText+" Defaults to Neon's."+replacesText, kit.NotEmpty()...)
 	attributes["pg_version"] = schema.Int64Attribute{
-		MarkdownDescription: "Major version of PostgreSQL. Defaults to Neon's, now 18." + replacesText, Optional: true, Computed: true,
-		Validators:    []validator.Int64{int64validator.AtLeast(1)},
-		PlanModifiers: []planmodifier.Int64{int64planmodifier.RequiresReplaceIfConfigured(), int64planmodifier.UseStateForUnknown()},
+		MarkdownDescription: "Major version of PostgreSQL. Defaults to Neon's, now 18." + replacesText, Optional: true,
+		Computed:   true,
+		Validators: []validator.Int64{int64validator.AtLeast(1)},
+		PlanModifiers: []planmodifier.Int64{int64planmodifier.RequiresReplaceIfConfigured(),
+			int64planmodifier.UseStateForUnknown()},
 	}
 	attributes["store_passwords"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether Neon stores the roles' passwords, so that they can be read later. Neon's default is `true`." + replacesText,
-		Optional:            true, Computed: true,
-		PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplaceIfConfigured(), boolplanmodifier.UseStateForUnknown()},
+		MarkdownDescription: "Whether Neon stores the roles' passwords, so that they can be read later. Neon's default " +
+			"is `true`." + replacesText,
+		Optional: true, Computed: true,
+		PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplaceIfConfigured(),
+			boolplanmodifier.UseStateForUnknown()},
 	}
 	attributes["history_retention_seconds"] = schema.Int64Attribute{
-		MarkdownDescription: "How long Neon keeps the history of the project's data, in seconds. Default and maximum depend on the plan.",
-		Optional:            true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
+		MarkdownDescription: "How long Neon keeps the history of the project's data, in seconds. Default and maximum " +
+			"depend on the plan.",
+		Optional: true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
 		PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
 	}
 	attributes["default_endpoint_settings"] = endpointDefaultsAttribute()
@@ -79,7 +87,8 @@ func keptString(text string, validators ...validator.String) schema.StringAttrib
 
 func fixedString(text string, validators ...validator.String) schema.Attribute {
 	attribute := keptString(text, validators...)
-	attribute.PlanModifiers = append([]planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()}, attribute.PlanModifiers...)
+	attribute.PlanModifiers = append([]planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()},
+		attribute.PlanModifiers...)
 	return attribute
 }
 
@@ -102,22 +111,29 @@ func settingAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"quota": quotaAttribute(),
 		"allowed_ips": schema.SetAttribute{
-			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or `203.0.113.0/24`." + leftText + "`[]`: all may connect.",
-			Optional:            true, Computed: true, ElementType: types.StringType, Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
+			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or " +
+				"`203.0.113.0/24`." + leftText + "`[]`: all may connect.",
+			Optional: true, Computed: true, ElementType: types.StringType,
+			Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only."),
 		"block_public_connections":            flag("Whether connections from the internet are refused."),
 		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused."),
-		"enable_logical_replication":          lasting("Whether logical replication is on. Switching it on ends all sessions."),
-		"hipaa":                               lasting("Whether the project is subject to HIPAA, which its organization must allow."),
-		"audit_log_level":                     keptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization with HIPAA. Can't go back to `base`.", stringvalidator.OneOf("base", "extended", "full")),
+		"enable_logical_replication": lasting("Whether logical replication is on. Switching it on ends all " +
+			"sessions."),
+		"hipaa": lasting("Whether the project is subject to HIPAA, which its organization must allow."),
+		"audit_log_level": keptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization with "+
+			"HIPAA. Can't go back to `base`.", stringvalidator.OneOf("base", "extended", "full")),
 		"maintenance_window": schema.SingleNestedAttribute{
 			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses the default.",
-			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+			Optional:            true, Computed: true,
+			PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 			Attributes: map[string]schema.Attribute{
 				"weekdays": schema.SetAttribute{
-					MarkdownDescription: "Days of the week, from 1 for Monday to 7 for Sunday.", Required: true, ElementType: types.Int64Type,
-					Validators: []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{}, setvalidator.ValueInt64sAre(int64validator.Between(1, 7))},
+					MarkdownDescription: "Days of the week, from 1 for Monday to 7 for Sunday.", Required: true,
+					ElementType: types.Int64Type,
+					Validators: []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{},
+						setvalidator.ValueInt64sAre(int64validator.Between(1, 7))},
 				},
 				"start_time": clockAttribute("When the window begins, such as `07:00`."),
 				"end_time":   clockAttribute("When the window ends, such as `08:00`."),
@@ -141,8 +157,8 @@ func quotaAttribute() schema.Attribute {
 		}
 	}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The most that the project may use in a billing period, before Neon suspends its compute endpoints. " +
-			"`0`, an omitted field, or `{}` sets no limit." + leftText + "`{}`.",
+		MarkdownDescription: "The most that the project may use in a billing period, before Neon suspends its compute " +
+			"endpoints. `0`, an omitted field, or `{}` sets no limit." + leftText + "`{}`.",
 		Optional: true, Computed: true,
 		Attributes: map[string]schema.Attribute{
 			"active_time_seconds":  limit("Seconds that compute endpoints are active."),
@@ -175,7 +191,9 @@ func (keepsOfExisting) Description(context.Context) string {
 func (m keepsOfExisting) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
 
 // PlanModifyString keeps the value of the state where the configuration has none.
-func (keepsOfExisting) PlanModifyString(ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+func (keepsOfExisting) PlanModifyString(
+	ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
+) {
 	var id types.String
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path.ParentPath().AtName("id"), &id)...)
 	if req.ConfigValue.IsNull() && kit.IsSet(id) {
@@ -198,14 +216,17 @@ func suspendTimeout(text string) schema.Attribute {
 func endpointDefaultsAttribute() schema.Attribute {
 	return schema.SingleNestedAttribute{
 		MarkdownDescription: "Settings of compute endpoints that are created later, unless they have their own.",
-		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		Optional:            true, Computed: true,
+		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": computeUnits("Minimum size, in" + compute.LimitText),
 			"autoscaling_limit_max_cu": computeUnits("Maximum size, in" + compute.LimitText),
 			"suspend_timeout_seconds":  suspendTimeout(compute.SuspendText),
 			"pg_settings": schema.MapAttribute{
-				MarkdownDescription: "Settings of PostgreSQL, by name.", Optional: true, Computed: true, ElementType: types.StringType,
-				Validators: []validator.Map{kit.NoNulls{}}, PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
+				MarkdownDescription: "Settings of PostgreSQL, by name.", Optional: true, Computed: true,
+				ElementType:   types.StringType,
+				Validators:    []validator.Map{kit.NoNulls{}},
+				PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
 			},
 		},
 	}
@@ -216,23 +237,24 @@ func defaultBranchAttribute() schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
 	}
 	created := func(what, later string) schema.Attribute {
-		attribute := text("Name of the " + what + " that is created with the project. Used at the creation only: a later change is an error. " + later)
+		attribute := text("Name of the " + what + " that is created with the project. Used at the creation only: a later " +
+			"change is an error. " + later)
 		attribute.Optional, attribute.Validators = true, []validator.String{stringvalidator.LengthBetween(1, 63)}
 		return attribute
 	}
 	name := text("Name of the branch, 1 to 256 characters. Neon's default is `main`.")
 	name.Optional, name.Validators = true, []validator.String{stringvalidator.UTF8LengthBetween(1, 256)}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The default branch, which Neon creates with the project. What isn't configured here can be managed by an imported " +
-			"`neon_branch` or `neon_endpoint`. It stays the same branch if another becomes the default (a warning says so), and " +
-			"follows a restored snapshot that takes its place.",
+		MarkdownDescription: "The default branch, which Neon creates with the project. What isn't configured here can be " +
+			"managed by an imported `neon_branch` or `neon_endpoint`. It stays the same branch if another becomes the default " +
+			"(a warning says so), and follows a restored snapshot that takes its place.",
 		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
 			"id":   text("Id of the branch."),
 			"name": name,
 			"protected": schema.BoolAttribute{
-				MarkdownDescription: "Whether the branch is protected. Neon's default is `false`. Destroying the project first removes a protection that this resource set, and no " +
-					"other.",
+				MarkdownDescription: "Whether the branch is protected. Neon's default is `false`. Destroying the project first " +
+					"removes a protection that this resource set, and no other.",
 				Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 			},
 			"role_name":     created("role", "Neon's default is the database's name with `_owner`."),
@@ -250,11 +272,13 @@ func endpointAttribute() schema.Attribute {
 	disabled.MarkdownDescription = "Whether the endpoint refuses connections. Neon's default is `false`."
 	disabled.Default, disabled.PlanModifiers, name.PlanModifiers = nil, keepsBool, []planmodifier.String{keepsOfExisting{}}
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The branch's `read_write` compute endpoint. If any of it is configured, a deleted endpoint is created again.",
-		Optional:            true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+		MarkdownDescription: "The branch's `read_write` compute endpoint. If any of it is configured, a deleted endpoint " +
+			"is created again.",
+		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
 		Attributes: map[string]schema.Attribute{
-			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."), "pooler_host": text("Host name for pooled connections."),
-			"name": name, "disabled": disabled,
+			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."),
+			"pooler_host": text("Host name for pooled connections."),
+			"name":        name, "disabled": disabled,
 			"autoscaling_limit_min_cu": computeUnits("Minimum size, in" + compute.LimitText),
 			"autoscaling_limit_max_cu": computeUnits("Maximum size, in" + compute.LimitText),
 			"suspend_timeout_seconds":  suspendTimeout(compute.SuspendText),

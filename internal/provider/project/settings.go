@@ -189,12 +189,14 @@ func (m *quotaModel) wire() client.ProjectQuota {
 }
 
 func (m settingsModel) allowed() client.AllowedIPs {
-	return client.AllowedIPs{IPs: texts(m.AllowedIPs), ProtectedBranchesOnly: m.AllowedIPsProtectedBranchesOnly.ValueBool()}
+	return client.AllowedIPs{IPs: texts(m.AllowedIPs),
+		ProtectedBranchesOnly: m.AllowedIPsProtectedBranchesOnly.ValueBool()}
 }
 
 func (m windowModel) wire() *client.MaintenanceWindow {
 	days := elements(m.Weekdays, types.Int64.ValueInt64)
-	return &client.MaintenanceWindow{Weekdays: days, StartTime: m.StartTime.ValueString(), EndTime: m.EndTime.ValueString()}
+	return &client.MaintenanceWindow{Weekdays: days, StartTime: m.StartTime.ValueString(),
+		EndTime: m.EndTime.ValueString()}
 }
 
 func texts(set types.Set) []string { return elements(set, types.String.ValueString) }

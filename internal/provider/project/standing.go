@@ -21,14 +21,16 @@ func standingFor(ctx context.Context, run kit.Run, projectID string, prior branc
 	case err != nil || branch != nil && branch.Default:
 		return branch, err
 	case branch == nil:
-		run.Warn("The default branch is gone ("+prior.ID.ValueString()+")", fmt.Sprintf("Branch %s (%s), which default_branch of project %s stood for, was deleted. "+
-			"It stands for the project's present default branch from now on: %s (%s).",
+		run.Warn("The default branch is gone ("+prior.ID.ValueString()+")", fmt.Sprintf("Branch %s (%s), which "+
+			"default_branch of project %s stood for, was deleted. It stands for the project's present default branch from now "+
+			"on: %s (%s).",
 			prior.ID.ValueString(), kit.Quoted(prior.Name.ValueString()), projectID, now.ID, kit.Quoted(now.Name)))
 		return now, nil
 	}
-	run.Warn("Another branch is the default one ("+projectID+")", fmt.Sprintf("Neon's default branch is %s (%s) now. default_branch of project %s "+
-		"goes on to stand for branch %s (%s), and nothing is planned because of the change. The action neon_set_default_branch makes that one the default "+
-		"again. To have default_branch stand for the present one, take the project out of the state with terraform state rm, and import it again.",
+	run.Warn("Another branch is the default one ("+projectID+")", fmt.Sprintf("Neon's default branch is %s (%s) now. "+
+		"default_branch of project %s goes on to stand for branch %s (%s), and nothing is planned because of the change. "+
+		"The action neon_set_default_branch makes that one the default again. To have default_branch stand for the present "+
+		"one, take the project out of the state with terraform state rm, and import it again.",
 		now.ID, kit.Quoted(now.Name), projectID, branch.ID, kit.Quoted(branch.Name)))
 	return branch, nil
 }
@@ -48,9 +50,11 @@ func sameBranch(ctx context.Context, run kit.Run, projectID string, prior branch
 	if successor == nil || err != nil {
 		return branch, err
 	}
-	run.Warn("A restored branch has taken the place of "+id, fmt.Sprintf("Branch %s (%s) was restored from a snapshot and has replaced branch %s. "+
-		"default_branch of project %s stands for branch %s from now on. What refers to it moves along in place, and nothing is deleted because of that.",
-		successor.ID, kit.Quoted(successor.Name), kit.DescribeBranch(ctx, run.API, client.BranchRef{ProjectID: projectID, ID: id}), projectID, successor.ID))
+	run.Warn("A restored branch has taken the place of "+id, fmt.Sprintf("Branch %s (%s) was restored from a snapshot "+
+		"and has replaced branch %s. default_branch of project %s stands for branch %s from now on. What refers to it "+
+		"moves along in place, and nothing is deleted because of that.",
+		successor.ID, kit.Quoted(successor.Name),
+		kit.DescribeBranch(ctx, run.API, client.BranchRef{ProjectID: projectID, ID: id}), projectID, successor.ID))
 	return successor, nil
 }
 
@@ -60,6 +64,7 @@ func adviseTaken(ctx context.Context, api *client.Client, branch client.Branch, 
 	if err != nil || other == nil {
 		return refusal
 	}
-	return kit.Advise(refusal, fmt.Sprintf("default_branch.name is to be %s, which is the name of branch %s. default_branch stands for branch %s (%s), and wasn't "+
-		"renamed. Give one of the two another name.", kit.Quoted(name), other.ID, branch.ID, kit.Quoted(branch.Name)))
+	return kit.Advise(refusal, fmt.Sprintf("default_branch.name is to be %s, which is the name of branch %s. "+
+		"default_branch stands for branch %s (%s), and wasn't renamed. Give one of the two another name.", kit.Quoted(name),
+		other.ID, branch.ID, kit.Quoted(branch.Name)))
 }

@@ -24,9 +24,10 @@ const mostTransferred = 400
 func NewTransferAction() action.Action {
 	return kit.NewAction(kit.Action[transferModel]{
 		Name: "transfer_projects",
-		Description: "Transfers projects to another organization: all of them, or none. Connection strings stay as they are; project-scoped API keys " +
-			"stop working. The administrator whose key this is must be a member of the destination. To transfer a project that Terraform manages, " +
-			"change its `org_id` instead: otherwise its next apply transfers it back.",
+		Description: "Transfers projects to another organization: all of them, or none. Connection strings stay as they " +
+			"are; project-scoped API keys stop working. The administrator whose key this is must be a member of the " +
+			"destination. To transfer a project that Terraform manages, change its `org_id` instead: otherwise its next apply " +
+			"transfers it back.",
 		Attributes: map[string]schema.Attribute{
 			"source_org_id":      kit.ActionID("Id of the organization that has the projects."),
 			"destination_org_id": kit.ActionID("Id of the organization that receives the projects."),
@@ -57,7 +58,8 @@ type transferModel struct {
 func (m transferModel) validate(diags *diag.Diagnostics) {
 	if kit.IsSet(m.SourceOrgID) && m.SourceOrgID.Equal(m.DestinationOrgID) {
 		diags.AddAttributeError(path.Root("destination_org_id"), "Two organizations are needed",
-			"source_org_id and destination_org_id are both "+m.SourceOrgID.ValueString()+": set destination_org_id to the organization that gets the projects.")
+			"source_org_id and destination_org_id are both "+m.SourceOrgID.ValueString()+": set destination_org_id to the "+
+				"organization that gets the projects.")
 	}
 }
 
@@ -86,6 +88,6 @@ func transferProjects(ctx context.Context, api *client.Client, config transferMo
 	if err := api.TransferProjects(ctx, ids, from, to); err != nil {
 		return "", adviseTransfer(err, from)
 	}
-	return fmt.Sprintf("Set org_id of the neon_project resources of %s to %q: the next plan of one that still names the other organization "+
-		"transfers it back.", strings.Join(ids, ", "), to), nil
+	return fmt.Sprintf("Set org_id of the neon_project resources of %s to %q: the next plan of one that still names the "+
+		"other organization transfers it back.", strings.Join(ids, ", "), to), nil
 }

@@ -19,7 +19,8 @@ import (
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Region, model]{
 		Name: "regions", Called: "regions", Attribute: "regions", Objects: "The regions.", Model: newModel,
-		Text: "The regions that projects can be created in, in Neon's order. Neon has been seen to refuse an organization's key here: use a personal one where it does.",
+		Text: "The regions that projects can be created in, in Neon's order. Neon has been seen to refuse an " +
+			"organization's key here: use a personal one where it does.",
 		Schema: map[string]schema.Attribute{
 			"id":       kit.ReturnedString("Id of the region, such as `aws-us-east-2`."),
 			"name":     kit.ReturnedString("What Neon calls the region."),
@@ -30,7 +31,9 @@ func NewListDataSource() datasource.DataSource {
 	}, map[string]schema.Attribute{
 		"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
 			"Without either, Neon lists all regions; not every organization has every one."),
-	}, func(ctx context.Context, platform *kit.Platform, in *listModel, diags *diag.Diagnostics) iter.Seq2[client.Region, error] {
+	}, func(
+		ctx context.Context, platform *kit.Platform, in *listModel, diags *diag.Diagnostics,
+	) iter.Seq2[client.Region, error] {
 		in.OrgID = platform.Organization(in.OrgID, diags)
 		return platform.Client.ListRegions(ctx, in.OrgID.ValueString())
 	})

@@ -20,9 +20,10 @@ func NewDataSource() datasource.DataSource {
 	attributes["branch_id"] = kit.RequiredID(branchText)
 	attributes["name"] = kit.RequiredText("Exact name of the role.")
 	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name:   "role",
-		Schema: schema.Schema{MarkdownDescription: "A PostgreSQL role of a branch, without its password.", Attributes: attributes},
-		Read:   readOne,
+		Name: "role",
+		Schema: schema.Schema{MarkdownDescription: "A PostgreSQL role of a branch, without its password.",
+			Attributes: attributes},
+		Read: readOne,
 	})
 }
 

@@ -20,8 +20,8 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 	return kit.NewEphemeral(kit.Ephemeral[passwordModel]{
 		Name: "role_password",
 		Schema: schema.Schema{
-			MarkdownDescription: "The password of a role. Neither the state nor a plan file ever holds it. A project that doesn't store passwords " +
-				"(`store_passwords = false`) can't reveal it.",
+			MarkdownDescription: "The password of a role. Neither the state nor a plan file ever holds it. A project that " +
+				"doesn't store passwords (`store_passwords = false`) can't reveal it.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.RequiredID(projectText),
 				"branch_id":  kit.OptionalID(branchText + " Defaults to the project's default branch."),
@@ -57,12 +57,12 @@ func openPassword(ctx context.Context, platform *kit.Platform, m *passwordModel,
 	}
 	password, err := api.GetRolePassword(ctx, ref, m.RoleName.ValueString())
 	if client.HasStatus(err, http.StatusPreconditionFailed) {
-		err = kit.Advise(err, "The project was created with store_passwords = false, so Neon doesn't know its passwords. Only a new one is "+
-			"shown, once, by whoever resets it.")
+		err = kit.Advise(err, "The project was created with store_passwords = false, so Neon doesn't know its passwords. "+
+			"Only a new one is shown, once, by whoever resets it.")
 	}
 	if client.IsMissing(err) && !client.IsAbsent(err) {
-		err = kit.Advise(err, "Check that branch "+ref.ID+" has role_name "+kit.Quoted(m.RoleName.ValueString())+", and that the role can log in: one that was created with "+
-			"no_login = true has no password.")
+		err = kit.Advise(err, "Check that branch "+ref.ID+" has role_name "+kit.Quoted(m.RoleName.ValueString())+
+			", and that the role can log in: one that was created with no_login = true has no password.")
 	}
 	var absent *client.AbsentError
 	if errors.As(err, &absent) && absent.Noun == "role" {

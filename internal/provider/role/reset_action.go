@@ -18,8 +18,9 @@ import (
 func NewResetPasswordAction() action.Action {
 	return kit.NewAction(kit.Action[resetModel]{
 		Name: "reset_role_password",
-		Description: "Makes Neon choose a new password for a role. The old one stops working, and the role's connections are dropped. Read the new one " +
-			"with the ephemeral resource `neon_role_password`. Child branches keep the old password. This doesn't show up in the next plan.",
+		Description: "Makes Neon choose a new password for a role. The old one stops working, and the role's connections " +
+			"are dropped. Read the new one with the ephemeral resource `neon_role_password`. Child branches keep the old " +
+			"password. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID(branchText),
@@ -49,7 +50,8 @@ func resetPassword(ctx context.Context, api *client.Client, config resetModel) (
 	operations, err := client.OperationsOf(api.ResetRolePassword(ctx, branch, name))
 	switch {
 	case client.IsAbsent(err):
-		return "", kit.Advise(err, "Check role_name and branch_id: a role is of one branch, and other branches may have it or not.")
+		return "", kit.Advise(err, "Check role_name and branch_id: a role is of one branch, and other branches may have "+
+			"it or not.")
 	case client.HasStatus(err, http.StatusUnprocessableEntity):
 		return "", kit.Advise(err, "A role without login has no password.")
 	case err == nil:
@@ -58,6 +60,6 @@ func resetPassword(ctx context.Context, api *client.Client, config resetModel) (
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("This doesn't show up in the next plan of role %q. The next apply writes the new password wherever the configuration uses it, "+
-		"such as with the data source neon_connection_uri.", name), nil
+	return fmt.Sprintf("This doesn't show up in the next plan of role %q. The next apply writes the new password "+
+		"wherever the configuration uses it, such as with the data source neon_connection_uri.", name), nil
 }

@@ -39,14 +39,16 @@ var noun = kit.Introduce(kit.Noun{Called: "role", ListedBy: "roles"})
 // NewResource returns the managed resource neon_role.
 func NewResource() resource.Resource {
 	return kit.NewResource(kit.Resource[model]{
-		Name:     "role",
-		First:    "authentication_method branch_id created_at id name no_login password_rotation_triggers project_id protected timeouts",
+		Name: "role",
+		First: "authentication_method branch_id created_at id name no_login password_rotation_triggers project_id " +
+			"protected timeouts",
 		ListedBy: noun.ListedBy,
 		Key:      key,
 		Schema: schema.Schema{
-			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in the state: read it with " +
-				"the ephemeral resource `neon_role_password` or `neon_connection_uri`. A role that owns databases can't be deleted: to rename it, add " +
-				"`lifecycle { create_before_destroy = true }`, so that its databases get their new owner first.",
+			MarkdownDescription: "A PostgreSQL role of a branch, with a password that Neon chooses. The password is never in " +
+				"the state: read it with the ephemeral resource `neon_role_password` or `neon_connection_uri`. A role that owns " +
+				"databases can't be deleted: to rename it, add `lifecycle { create_before_destroy = true }`, so that its " +
+				"databases get their new owner first.",
 			Attributes: attributes(),
 		},
 		MovedFrom: kit.MovedAs("neon_role",
@@ -64,18 +66,20 @@ func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
-		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon reserves `neon_superuser`, `cloud_admin`, `zenith_admin`, `public`, "+
-			"`none` and names that begin with `pg`.", nameValidator{}),
+		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon reserves `neon_superuser`, `cloud_admin`, "+
+			"`zenith_admin`, `public`, `none` and names that begin with `pg`.", nameValidator{}),
 		"no_login": schema.BoolAttribute{
-			MarkdownDescription: "Whether the role can't log in, and so has no password. Defaults to `false`. Changing it replaces the role.",
-			Optional:            true,
-			Computed:            true,
-			Default:             booldefault.StaticBool(false),
-			PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
+			MarkdownDescription: "Whether the role can't log in, and so has no password. Defaults to `false`. Changing it " +
+				"replaces the role.",
+			Optional:      true,
+			Computed:      true,
+			Default:       booldefault.StaticBool(false),
+			PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
 		},
 		"password_rotation_triggers": schema.MapAttribute{
-			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and the role's connections " +
-				"are dropped. Setting triggers for the first time, or removing all, changes nothing. A null value counts as not set.",
+			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and " +
+				"the role's connections are dropped. Setting triggers for the first time, or removing all, changes nothing. A " +
+				"null value counts as not set.",
 			Optional:    true,
 			ElementType: types.StringType,
 		},
@@ -112,16 +116,22 @@ func (m model) with(role *client.Role) model {
 }
 
 // plan completes the id, and says what a replacement does to those who log in as the role.
-func plan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	kit.PlanNamedID(ctx, platform, req, resp)
-	if id, name := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "name"); kit.TextOf(ctx, req, "authentication_method") != client.AuthenticationNoLogin {
-		kit.WarnOfLoss(ctx, req, resp, []string{"project_id", "name", "no_login"}, "A password will be lost ("+id+")", fmt.Sprintf("Neon deletes role %s, and its password stops working. The new role has another password.", kit.Quoted(name)))
+	id, name := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "name")
+	if kit.TextOf(ctx, req, "authentication_method") != client.AuthenticationNoLogin {
+		kit.WarnOfLoss(ctx, req, resp, []string{"project_id", "name", "no_login"}, "A password will be lost ("+id+")",
+			fmt.Sprintf("Neon deletes role %s, and its password stops working. The new role has another password.",
+				kit.Quoted(name)))
 	}
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	branch := plan.Branch()
-	created, err := run.API.CreateRole(ctx, branch, client.RoleCreate{Name: plan.Name.ValueString(), NoLogin: plan.NoLogin.ValueBool()})
+	created, err := run.API.CreateRole(ctx, branch, client.RoleCreate{Name: plan.Name.ValueString(),
+		NoLogin: plan.NoLogin.ValueBool()})
 	if err != nil {
 		return err
 	}
@@ -175,11 +185,13 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 		}
 	}
 	if err != nil || len(owned) == 0 {
-		return "If the role is to stay on Neon, as the first role of a project may have to, replace this resource in the configuration with:\n\n" +
+		return "If the role is to stay on Neon, as the first role of a project may have to, replace this resource in the " +
+			"configuration with:\n\n" +
 			kit.RemovedBlock("neon_role.NAME") + "\n"
 	}
 	slices.Sort(owned)
-	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or delete them first. "+
-		"If this run does so, as with another name for the role, the new role must come before the old one goes. Add to this resource:\n\n"+
-		"  lifecycle {\n    create_before_destroy = true\n  }\n\nThe role was not deleted.", strings.Join(owned, ", "))
+	return fmt.Sprintf("The role owns these databases: %s. Give them another owner (owner_name of neon_database) or "+
+		"delete them first. If this run does so, as with another name for the role, the new role must come before the old "+
+		"one goes. Add to this resource:\n\n  lifecycle {\n    create_before_destroy = true\n  }\n\nThe role was not "+
+		"deleted.", strings.Join(owned, ", "))
 }

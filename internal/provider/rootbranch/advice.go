@@ -24,8 +24,9 @@ func Advise(ctx context.Context, api *client.Client, ref client.BranchRef, refus
 	case err == nil && branch.ParentID == "":
 		return refusal
 	case err == nil:
-		return kit.Advise(refusal, fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches alone, which "+
-			"have none: set branch_id to such a branch. The project's first one is, and the data source neon_branches shows which others are.",
+		return kit.Advise(refusal, fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches "+
+			"alone, which have none: set branch_id to such a branch. The project's first one is, and the data source "+
+			"neon_branches shows which others are.",
 			ref.ID, branch.ParentID))
 	}
 	return kit.Advise(refusal, "Neon takes snapshots of root branches alone, which have no parent. "+otherwise)

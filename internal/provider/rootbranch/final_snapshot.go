@@ -31,20 +31,23 @@ const (
 // said.
 func FinalSnapshot(before string) schema.Attribute {
 	return schema.SingleNestedAttribute{
-		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, even if its block is removed from the "+
-			"configuration. If the snapshot can't be taken, nothing is deleted. The branch must be a root, without a parent. It only affects this resource, not Neon. See "+
-			"[A last snapshot](../guides/restore-points.md#a-last-snapshot).", before),
+		MarkdownDescription: fmt.Sprintf("A snapshot to take of the branch before Terraform destroys or replaces %s, even "+
+			"if its block is removed from the configuration. If the snapshot can't be taken, nothing is deleted. The branch "+
+			"must be a root, without a parent. It only affects this resource, not Neon. See [A last "+
+			"snapshot](../guides/restore-points.md#a-last-snapshot).", before),
 		Optional: true,
 		Attributes: map[string]schema.Attribute{
 			"name": schema.StringAttribute{
-				MarkdownDescription: "Name of the snapshot. One of this name from the last ten minutes is enough, unless what is destroyed was created after it.",
-				Required:            true,
-				Validators:          kit.NotEmpty(),
+				MarkdownDescription: "Name of the snapshot. One of this name from the last ten minutes is enough, unless what is " +
+					"destroyed was created after it.",
+				Required:   true,
+				Validators: kit.NotEmpty(),
 			},
 			"expires_in": schema.StringAttribute{
-				MarkdownDescription: "How long Neon keeps the snapshot, such as `720h`, at least `1h`. Without it the snapshot stays.",
-				Optional:            true,
-				Validators:          []validator.String{stayValidator{}},
+				MarkdownDescription: "How long Neon keeps the snapshot, such as `720h`, at least `1h`. Without it the " +
+					"snapshot stays.",
+				Optional:   true,
+				Validators: []validator.String{stayValidator{}},
 			},
 		},
 	}
@@ -62,7 +65,9 @@ func (stayValidator) Description(context.Context) string {
 func (v stayValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
 
 // ValidateString checks a value that is known.
-func (v stayValidator) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+func (v stayValidator) ValidateString(
+	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
+) {
 	stay, err := time.ParseDuration(req.ConfigValue.ValueString())
 	if kit.IsSet(req.ConfigValue) && (err != nil || stay < shortestStay) {
 		resp.Diagnostics.AddAttributeError(req.Path, "Invalid expiry", req.Path.String()+" "+v.Description(ctx)+", got: "+
@@ -78,8 +83,11 @@ type final struct {
 
 // CheckFinal refuses the last snapshot of a branch that Neon takes none of. A branch that can't be read is another
 // look-up's to say.
-func CheckFinal(ctx context.Context, platform *kit.Platform, in kit.InBranch, configured types.Object, diags *diag.Diagnostics) {
-	if configured.IsNull() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) || platform == nil || platform.UnknownOf(kit.ControlSettings...) != "" {
+func CheckFinal(
+	ctx context.Context, platform *kit.Platform, in kit.InBranch, configured types.Object, diags *diag.Diagnostics,
+) {
+	if configured.IsNull() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) || platform == nil ||
+		platform.UnknownOf(kit.ControlSettings...) != "" {
 		return
 	}
 	ref := in.Branch()
@@ -90,17 +98,21 @@ func CheckFinal(ctx context.Context, platform *kit.Platform, in kit.InBranch, co
 
 // RefuseFinal refuses the last snapshot of a branch that has a parent.
 func RefuseFinal(hasParent string, diags *diag.Diagnostics) {
-	diags.AddAttributeError(path.Root(finalName), "No snapshot can be taken of this branch", hasParent+", and Neon takes snapshots of root branches alone, which have "+
-		"none. Remove "+finalName+". To keep the data of a branch with a parent, keep the branch, or create another one from it before it goes.")
+	diags.AddAttributeError(path.Root(finalName), "No snapshot can be taken of this branch", hasParent+
+		", and Neon takes snapshots of root branches alone, which have none. Remove "+finalName+". To keep the data of a "+
+		"branch with a parent, keep the branch, or create another one from it before it goes.")
 }
 
 // CheckGoes refuses a plan that deletes what is to leave a snapshot in a way that leaves none: together with its
 // project, which takes the snapshot along.
-func CheckGoes(platform *kit.Platform, projectID types.String, called string, stored types.Object, diags *diag.Diagnostics) {
+func CheckGoes(
+	platform *kit.Platform, projectID types.String, called string, stored types.Object, diags *diag.Diagnostics,
+) {
 	if stored.IsNull() || platform == nil {
 		return
 	}
-	if _, goes := platform.Other(projectGoes+projectID.ValueString(), kit.Planned{Kind: finalName, Value: types.StringValue(called)}); goes {
+	snapshot := kit.Planned{Kind: finalName, Value: types.StringValue(called)}
+	if _, goes := platform.Other(projectGoes+projectID.ValueString(), snapshot); goes {
 		diags.AddAttributeError(path.Root(finalName), goesAlong, whyGoesAlong(called, projectID.ValueString()))
 	}
 }
@@ -110,7 +122,8 @@ func CheckProjectGoes(platform *kit.Platform, projectID string, diags *diag.Diag
 	if platform == nil {
 		return
 	}
-	if other, found := platform.Other(projectGoes+projectID, kit.Planned{Kind: "neon_project", Value: types.StringValue(projectID)}); found {
+	project := kit.Planned{Kind: "neon_project", Value: types.StringValue(projectID)}
+	if other, found := platform.Other(projectGoes+projectID, project); found {
 		diags.AddError(goesAlong, whyGoesAlong(kit.Text(other.Value), projectID))
 	}
 }
@@ -121,8 +134,9 @@ const (
 )
 
 func whyGoesAlong(called, projectID string) string {
-	return fmt.Sprintf("The %s would be deleted together with project %s. Its %s asks for a snapshot before that, but a project takes all its snapshots along. Keep the "+
-		"project, or give the snapshot up: set\n\n  %[3]s = null\n\nand apply that first.", called, projectID, finalName)
+	return fmt.Sprintf("The %s would be deleted together with project %s. Its %s asks for a snapshot before that, but a "+
+		"project takes all its snapshots along. Keep the project, or give the snapshot up: set\n\n  %[3]s = null\n\nand "+
+		"apply that first.", called, projectID, finalName)
 }
 
 // CheckBranchGoes refuses a plan that deletes a branch, which is to leave a snapshot, after a database of it that isn't
@@ -131,17 +145,22 @@ func CheckBranchGoes(platform *kit.Platform, branchID types.String, stored types
 	if stored.IsNull() || platform == nil {
 		return
 	}
-	if database, goes := platform.Other(branchGoes+branchID.ValueString(), kit.Planned{Kind: "neon_branch", Value: types.StringValue(branchID.ValueString())}); goes {
-		diags.AddAttributeError(path.Root(finalName), goesBefore, whyGoesBefore(kit.Text(database.Value), branchID.ValueString()))
+	branch := kit.Planned{Kind: "neon_branch", Value: types.StringValue(branchID.ValueString())}
+	if database, goes := platform.Other(branchGoes+branchID.ValueString(), branch); goes {
+		diags.AddAttributeError(path.Root(finalName), goesBefore,
+			whyGoesBefore(kit.Text(database.Value), branchID.ValueString()))
 	}
 }
 
 // CheckDatabaseGoes does so for the database.
-func CheckDatabaseGoes(platform *kit.Platform, branchID types.String, called string, stored types.Object, diags *diag.Diagnostics) {
+func CheckDatabaseGoes(
+	platform *kit.Platform, branchID types.String, called string, stored types.Object, diags *diag.Diagnostics,
+) {
 	if !stored.IsNull() || platform == nil {
 		return
 	}
-	if _, goes := platform.Other(branchGoes+branchID.ValueString(), kit.Planned{Kind: "neon_database", Value: types.StringValue(called)}); goes {
+	database := kit.Planned{Kind: "neon_database", Value: types.StringValue(called)}
+	if _, goes := platform.Other(branchGoes+branchID.ValueString(), database); goes {
 		diags.AddAttributeError(path.Root(finalName), goesBefore, whyGoesBefore(called, branchID.ValueString()))
 	}
 }
@@ -152,8 +171,9 @@ const (
 )
 
 func whyGoesBefore(called, branchID string) string {
-	return fmt.Sprintf("Branch %s has a %s, so that a snapshot is taken before it is deleted. Terraform deletes the %s before that, and the snapshot wouldn't have it. Give "+
-		"the neon_database the same %[2]s, with the same name, and apply that first: both then use one snapshot, which is taken before anything is deleted.",
+	return fmt.Sprintf("Branch %s has a %s, so that a snapshot is taken before it is deleted. Terraform deletes the %s "+
+		"before that, and the snapshot wouldn't have it. Give the neon_database the same %[2]s, with the same name, and "+
+		"apply that first: both then use one snapshot, which is taken before anything is deleted.",
 		branchID, finalName, called)
 }
 
@@ -193,13 +213,15 @@ func TakeFinal(
 	case err != nil:
 		advice := howToGoOn(ctx, api, branch, err)
 		if taken != nil {
-			advice = fmt.Sprintf("Snapshot %s may not be whole, and no state has it: the next destroy uses it if it is, and otherwise takes another one. Then delete this one.\n\n%s",
+			advice = fmt.Sprintf("Snapshot %s may not be whole, and no state has it: the next destroy uses it if it is, and "+
+				"otherwise takes another one. Then delete this one.\n\n%s",
 				taken.Object.ID, advice)
 		}
 		return kit.Advise(fmt.Errorf("no last snapshot could be taken, so the %s wasn't deleted: %w", called, err), advice)
 	}
-	diags.AddWarning("A last snapshot was taken ("+taken.Object.ID+")", fmt.Sprintf("Before the deletion of the %s, snapshot %s, named %s, was taken of branch %s. No state has it. "+
-		"Neon keeps it %s, or until the project is deleted. The action neon_restore_snapshot makes a branch of it, and the data source neon_snapshots finds it.",
+	diags.AddWarning("A last snapshot was taken ("+taken.Object.ID+")", fmt.Sprintf("Before the deletion of the %s, "+
+		"snapshot %s, named %s, was taken of branch %s. No state has it. Neon keeps it %s, or until the project is "+
+		"deleted. The action neon_restore_snapshot makes a branch of it, and the data source neon_snapshots finds it.",
 		called, taken.Object.ID, kit.Quoted(taken.Object.Name), branch.ID, stays))
 	return nil
 }
@@ -208,11 +230,14 @@ func TakeFinal(
 func howToGoOn(ctx context.Context, api *client.Client, ref client.BranchRef, refusal error) string {
 	mend := "Destroy it again when the cause is mended."
 	if client.HasStatus(refusal, http.StatusUnprocessableEntity) {
-		mend = "The account's plan limits how many snapshots a project has: delete one that nobody needs, which the data source neon_snapshots lists, and destroy it again."
+		mend = "The account's plan limits how many snapshots a project has: delete one that nobody needs, which the data " +
+			"source neon_snapshots lists, and destroy it again."
 		if branch, err := api.GetSharedBranch(ctx, ref); err == nil && branch.ParentID != "" {
-			mend = fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches alone, which have none.", ref.ID, branch.ParentID)
+			mend = fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches alone, which "+
+				"have none.", ref.ID, branch.ParentID)
 		}
 	}
-	return mend + " To delete it without a snapshot, set\n\n  " + finalName + " = null\n\nand apply that first; where its block was removed from the configuration, put it back for " +
-		"that, and where it is marked as tainted, run terraform untaint before."
+	return mend + " To delete it without a snapshot, set\n\n  " + finalName + " = null\n\nand apply that first; where " +
+		"its block was removed from the configuration, put it back for that, and where it is marked as tainted, run " +
+		"terraform untaint before."
 }

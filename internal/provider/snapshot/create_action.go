@@ -19,13 +19,14 @@ import (
 func NewCreateAction() action.Action {
 	return kit.NewAction(kit.Action[createModel]{
 		Name: "create_snapshot",
-		Description: "Takes a snapshot of a root branch, for instance before a risky change. Each invocation creates another one, which Terraform " +
-			"doesn't manage: set `expires_at`, or delete it yourself.",
+		Description: "Takes a snapshot of a root branch, for instance before a risky change. Each invocation creates " +
+			"another one, which Terraform doesn't manage: set `expires_at`, or delete it yourself.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID("Id of the branch, which must be a root: a branch without a parent."),
 			"name":       kit.ActionText("Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses."),
-			"expires_at": kit.ActionTime("When Neon deletes the snapshot by itself, in RFC 3339, to the second. Without it the snapshot stays."),
+			"expires_at": kit.ActionTime("When Neon deletes the snapshot by itself, in RFC 3339, to the second. Without it " +
+				"the snapshot stays."),
 		},
 		Validate: func(config createModel, diags *diag.Diagnostics) {
 			kit.CheckFuture(config.ExpiresAt, time.Now(), diags)
@@ -57,6 +58,7 @@ func invokeCreate(ctx context.Context, api *client.Client, config createModel) (
 	if err != nil {
 		return "", adviseRefused(ctx, api, branch, err)
 	}
-	return fmt.Sprintf("Snapshot %s was taken, named %s. This doesn't show up in the next plan; Terraform manages it once it is imported.",
+	return fmt.Sprintf("Snapshot %s was taken, named %s. This doesn't show up in the next plan; Terraform manages it "+
+		"once it is imported.",
 		created.Object.ID, kit.Quoted(created.Object.Name)), nil
 }

@@ -27,13 +27,15 @@ func NewDataSource() datasource.DataSource {
 		MarkdownDescription: "Id of the snapshot. Set either this or `name`.",
 		Optional:            true,
 		Computed:            true,
-		Validators:          append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"), path.MatchRoot("name"))),
+		Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
+			path.MatchRoot("name"))),
 	}
 	attributes["name"] = schema.StringAttribute{
-		MarkdownDescription: "Exact name of the snapshot. A name that several snapshots have is an error that lists their ids. Set either this or `id`.",
-		Optional:            true,
-		Computed:            true,
-		Validators:          kit.NotEmpty(),
+		MarkdownDescription: "Exact name of the snapshot. A name that several snapshots have is an error that lists their " +
+			"ids. Set either this or `id`.",
+		Optional:   true,
+		Computed:   true,
+		Validators: kit.NotEmpty(),
 	}
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name:   "snapshot",
@@ -50,8 +52,11 @@ func NewListDataSource() datasource.DataSource {
 		Schema: listedAttributes(),
 	}, map[string]schema.Attribute{
 		"project_id": kit.RequiredID(projectText),
-		"branch_id":  kit.OptionalID("Id of a branch, to list only its snapshots. By default those of all branches are listed."),
-	}, func(ctx context.Context, platform *kit.Platform, in *kit.InBranch, _ *diag.Diagnostics) iter.Seq2[client.Snapshot, error] {
+		"branch_id": kit.OptionalID("Id of a branch, to list only its snapshots. By default those of all branches " +
+			"are listed."),
+	}, func(
+		ctx context.Context, platform *kit.Platform, in *kit.InBranch, _ *diag.Diagnostics,
+	) iter.Seq2[client.Snapshot, error] {
 		branch := in.Branch()
 		return kit.Only(platform.Client.ListSnapshots(ctx, branch.ProjectID), func(snapshot client.Snapshot) bool {
 			return branch.ID == "" || snapshot.SourceBranchID == branch.ID
@@ -71,7 +76,8 @@ func listedAttributes() map[string]schema.Attribute {
 		"manual":     kit.ReturnedBool(manualText),
 		"created_at": kit.ReturnedTime(createdText),
 		"full_size":  kit.ReturnedInt("Size in bytes; null until Neon has calculated it."),
-		"diff_size":  kit.ReturnedInt("Size in bytes of what differs from the scheduled snapshot before it; null until Neon has calculated it, or where it bills the full size."),
+		"diff_size": kit.ReturnedInt("Size in bytes of what differs from the scheduled snapshot before it; null until " +
+			"Neon has calculated it, or where it bills the full size."),
 	}
 }
 
@@ -135,6 +141,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 			ids[i] = snapshot.ID
 		}
 		diags.AddAttributeError(path.Root(attribute), "Several snapshots of that name", fmt.Sprintf(
-			"Project %s has several snapshots named %s: %s. Set id to one of these instead.", m.ProjectID.ValueString(), kit.Quoted(wanted), strings.Join(ids, ", ")))
+			"Project %s has several snapshots named %s: %s. Set id to one of these instead.", m.ProjectID.ValueString(),
+			kit.Quoted(wanted), strings.Join(ids, ", ")))
 	}
 }

@@ -9,7 +9,8 @@ import (
 
 // NewListResource returns the list resource neon_snapshot: the snapshots of a project.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("snapshot", key, "Lists the snapshots of a project, also those that a backup schedule took, in Neon's order.", (*client.Client).ListSnapshots,
+	return kit.NewListInProject("snapshot", key, "Lists the snapshots of a project, also those that a backup schedule "+
+		"took, in Neon's order.", (*client.Client).ListSnapshots,
 		func(projectID string, snapshot client.Snapshot) kit.Listed[model] {
 			return kit.Listed[model]{
 				Key: []string{projectID, snapshot.ID}, DisplayName: snapshot.Name,

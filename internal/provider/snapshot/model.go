@@ -29,36 +29,38 @@ var slugPattern = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 func resourceSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "A snapshot of a root branch: a copy of its data at a point in time, which later changes of the branch don't affect. " +
-			"`neon_branch_backup_schedule` takes snapshots regularly.",
+		MarkdownDescription: "A snapshot of a root branch: a copy of its data at a point in time, which later changes of " +
+			"the branch don't affect. `neon_branch_backup_schedule` takes snapshots regularly.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 			"branch_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the branch to take the snapshot of, which must be a root: a branch without a parent. It stays what it was " +
-					"at creation. Changing it replaces the snapshot, [except after a restore](../guides/restore-points.md#what-to-know).",
+				MarkdownDescription: "Id of the branch to take the snapshot of, which must be a root: a branch without a parent. " +
+					"It stays what it was at creation. Changing it replaces the snapshot, [except after a " +
+					"restore](../guides/restore-points.md#what-to-know).",
 				Required:   true,
 				Validators: kit.IDValidators(),
 			},
 			"name": schema.StringAttribute{
-				MarkdownDescription: "Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses; removing it keeps the name.",
-				Optional:            true,
-				Computed:            true,
-				Validators:          kit.NotEmpty(),
-				PlanModifiers:       []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+				MarkdownDescription: "Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses; removing " +
+					"it keeps the name.",
+				Optional:      true,
+				Computed:      true,
+				Validators:    kit.NotEmpty(),
+				PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 			},
 			"slug": schema.StringAttribute{
-				MarkdownDescription: slugText + " Lower-case letters, digits and hyphens, at most 63; the first is a letter, and the last no hyphen. Defaults " +
-					"to one that Neon chooses. Changing a configured value replaces the snapshot.",
+				MarkdownDescription: slugText + " Lower-case letters, digits and hyphens, at most 63; the first is a letter, and " +
+					"the last no hyphen. Defaults to one that Neon chooses. Changing a configured value replaces the snapshot.",
 				Optional: true,
 				Computed: true,
-				Validators: []validator.String{stringvalidator.RegexMatches(slugPattern, "must be lower-case letters, digits and hyphens, at most 63, begin "+
-					"with a letter and end with a letter or digit")},
+				Validators: []validator.String{stringvalidator.RegexMatches(slugPattern, "must be lower-case letters, digits and "+
+					"hyphens, at most 63, begin with a letter and end with a letter or digit")},
 				PlanModifiers: origin()[1:],
 			},
 			"lsn": schema.StringAttribute{
-				MarkdownDescription: "Position in the branch's write-ahead log (LSN) to take the snapshot at, such as `0/1E88480`, within the " +
-					"project's history. Conflicts with `timestamp`. Defaults to the current data. It stays what it was at creation. Changing a " +
-					"configured value replaces the snapshot.",
+				MarkdownDescription: "Position in the branch's write-ahead log (LSN) to take the snapshot at, such as " +
+					"`0/1E88480`, within the project's history. Conflicts with `timestamp`. Defaults to the current data. It stays " +
+					"what it was at creation. Changing a configured value replaces the snapshot.",
 				Optional:      true,
 				Computed:      true,
 				Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("timestamp"))),
@@ -66,16 +68,17 @@ func resourceSchema() schema.Schema {
 			},
 			"timestamp": schema.StringAttribute{
 				CustomType: timetypes.RFC3339Type{},
-				MarkdownDescription: "Time to take the snapshot at, in RFC 3339, to the second, within the project's history. Conflicts with `lsn`. " +
-					"Defaults to the current data. It stays what it was at creation. Changing a configured value replaces the snapshot.",
+				MarkdownDescription: "Time to take the snapshot at, in RFC 3339, to the second, within the project's history. " +
+					"Conflicts with `lsn`. Defaults to the current data. It stays what it was at creation. Changing a configured " +
+					"value replaces the snapshot.",
 				Optional:      true,
 				Computed:      true,
 				PlanModifiers: origin(),
 			},
 			"expires_at": schema.StringAttribute{
 				CustomType: timetypes.RFC3339Type{},
-				MarkdownDescription: "When Neon deletes the snapshot by itself, in RFC 3339, to the second. The next apply then takes another. Without " +
-					"it the snapshot stays.",
+				MarkdownDescription: "When Neon deletes the snapshot by itself, in RFC 3339, to the second. The next apply then " +
+					"takes another. Without it the snapshot stays.",
 				Optional:      true,
 				PlanModifiers: []planmodifier.String{kit.SameInstant{}},
 			},

@@ -25,13 +25,16 @@ func origin() []planmodifier.String {
 		stringplanmodifier.RequiresReplaceIf(
 			func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
 				resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
-			}, "A configured value that changes replaces the snapshot.", "A configured value that changes replaces the snapshot."),
+			}, "A configured value that changes replaces the snapshot.", "A configured value that changes replaces the "+
+				"snapshot."),
 	}
 }
 
 // checkPlan refuses an expiry that is over already, and replaces the snapshot of another
 // branch.
-func checkPlan(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+func checkPlan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
 	if req.Plan.Raw.IsNull() {
 		return
 	}
@@ -61,7 +64,8 @@ func changedOrigin(plan, state model) (names []string) {
 	for _, origin := range []struct {
 		name        string
 		plan, state attr.Value
-	}{{"project_id", plan.ProjectID, state.ProjectID}, {"slug", plan.Slug, state.Slug}, {"lsn", plan.LSN, state.LSN}, {"timestamp", plan.Timestamp, state.Timestamp}} {
+	}{{"project_id", plan.ProjectID, state.ProjectID}, {"slug", plan.Slug, state.Slug}, {"lsn", plan.LSN, state.LSN},
+		{"timestamp", plan.Timestamp, state.Timestamp}} {
 		if !origin.state.IsNull() && !origin.plan.Equal(origin.state) {
 			names = append(names, origin.name)
 		}

@@ -43,7 +43,8 @@ type rehearsal struct {
 }
 
 func rehearse(ctx context.Context, api *client.Client, config rehearseModel) (next string, err error) {
-	r := &rehearsal{rehearseModel: config, api: api, name: rehearsalPrefix + strings.ToLower(rand.Text()[:10]), life: outliving}
+	r := &rehearsal{rehearseModel: config, api: api, name: rehearsalPrefix + strings.ToLower(rand.Text()[:10]),
+		life: outliving}
 	if deadline, isBounded := ctx.Deadline(); isBounded {
 		r.life += time.Until(deadline)
 	}
@@ -56,7 +57,8 @@ func rehearse(ctx context.Context, api *client.Client, config rehearseModel) (ne
 	if err := r.end(ctx, err); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("A restore of %s works: RTO %s, RPO %s, and the check returned %s. Its branch is deleted, and nothing of this shows up in the next plan.",
+	return fmt.Sprintf("A restore of %s works: RTO %s, RPO %s, and the check returned %s. Its branch is deleted, and "+
+		"nothing of this shows up in the next plan.",
 		r.source(), r.rto, r.rpo, returned), nil
 }
 
@@ -96,9 +98,10 @@ func (r *rehearsal) chosenSnapshot(ctx context.Context) (*client.Snapshot, error
 		}
 	}
 	if newest == nil {
-		return nil, kit.Advise(fmt.Errorf("branch %s has no snapshot", ref.ID), "Take one with the action neon_create_snapshot, or have "+
-			"neon_branch_backup_schedule take them. A branch that was itself restored from a snapshot has another id than the branch whose snapshots there are: "+
-			"name one of those in snapshot_id. Without a snapshot, set timestamp.")
+		return nil, kit.Advise(fmt.Errorf("branch %s has no snapshot", ref.ID), "Take one with the action "+
+			"neon_create_snapshot, or have neon_branch_backup_schedule take them. A branch that was itself restored from a "+
+			"snapshot has another id than the branch whose snapshots there are: name one of those in snapshot_id. Without a "+
+			"snapshot, set timestamp.")
 	}
 	return newest, nil
 }
@@ -120,11 +123,12 @@ func (r *rehearsal) play(ctx context.Context) (returned string, err error) {
 	}
 	r.rto, r.rpo = time.Since(began).Round(100*time.Millisecond), r.branch.CreatedAt.Sub(r.moment()).Round(time.Second)
 	client.Say(ctx, "RTO: the restored data answered its first query after %s.", r.rto)
-	client.Say(ctx, "RPO: the data is of %s, and was %s old when the restore began.", r.moment().UTC().Format(time.RFC3339), r.rpo)
+	client.Say(ctx, "RPO: the data is of %s, and was %s old when the restore began.",
+		r.moment().UTC().Format(time.RFC3339), r.rpo)
 	row, err := sqlscript.QueryRow(ctx, conn, r.Check.ValueString())
 	if err != nil {
-		return "", r.ended(ctx, kit.Advise(fmt.Errorf("the check failed: %w", err), "check must be one statement that returns one row. The restore itself worked. "+
-			"Try the statement on the branch that was restored from."))
+		return "", r.ended(ctx, kit.Advise(fmt.Errorf("the check failed: %w", err), "check must be one statement that "+
+			"returns one row. The restore itself worked. Try the statement on the branch that was restored from."))
 	}
 	texts := make([]string, len(row))
 	for i, column := range row {
@@ -133,8 +137,9 @@ func (r *rehearsal) play(ctx context.Context) (returned string, err error) {
 	returned = strings.Join(texts, ", ")
 	client.Say(ctx, "The check returned %s.", returned)
 	if !row[0].IsTrue {
-		return "", kit.Advise(fmt.Errorf("the check returned %s: its first column isn't true", returned), "The restore itself worked, and its data isn't what check "+
-			"wants. To look at that data, restore it yourself: a snapshot with neon_restore_snapshot, a moment with a neon_branch and its parent_timestamp.")
+		return "", kit.Advise(fmt.Errorf("the check returned %s: its first column isn't true", returned), "The restore "+
+			"itself worked, and its data isn't what check wants. To look at that data, restore it yourself: a snapshot with "+
+			"neon_restore_snapshot, a moment with a neon_branch and its parent_timestamp.")
 	}
 	return returned, nil
 }
@@ -146,7 +151,8 @@ func (r *rehearsal) restore(ctx context.Context) error {
 		// Neon's clock may differ from ours: the expiry is no closer than an hour.
 		expires := time.Now().Add(r.life)
 		created, err := r.api.CreateBranch(ctx, from.ProjectID, client.BranchCreate{
-			Name: r.name, ParentID: from.ID, ParentTimestamp: kit.Instant(r.Timestamp), ExpiresAt: &expires, Endpoints: []client.EndpointCreate{writer},
+			Name: r.name, ParentID: from.ID, ParentTimestamp: kit.Instant(r.Timestamp), ExpiresAt: &expires,
+			Endpoints: []client.EndpointCreate{writer},
 		})
 		if err != nil {
 			return err
@@ -154,7 +160,8 @@ func (r *rehearsal) restore(ctx context.Context) error {
 		r.branch = created.Object.Branch
 		return r.api.WaitForOperations(ctx, from.ProjectID, created.Operations)
 	}
-	restored, err := r.api.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: from.ProjectID, ID: r.snapshot.ID}, client.SnapshotRestore{TargetBranchID: from.ID, Name: r.name})
+	restored, err := r.api.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: from.ProjectID, ID: r.snapshot.ID},
+		client.SnapshotRestore{TargetBranchID: from.ID, Name: r.name})
 	if err != nil {
 		return err
 	}
@@ -200,13 +207,15 @@ func (r *rehearsal) connect(ctx context.Context) (*pgx.Conn, error) {
 			"Check database_name and role_name: both must be in what is restored.")
 	}
 	if at, err := url.Parse(direct); err == nil && at.Port() == "" && strings.HasSuffix(at.Hostname(), ".localhost") {
-		return nil, kit.Advise(fmt.Errorf("the branch was restored, but its database %s isn't served", kit.Quoted(r.DatabaseName.ValueString())),
+		return nil, kit.Advise(fmt.Errorf("the branch was restored, but its database %s isn't served",
+			kit.Quoted(r.DatabaseName.ValueString())),
 			"The host "+at.Hostname()+" is an emulator's, which has databases only where PostgreSQL is installed.")
 	}
 	conn, err := sqlscript.Connect(ctx, direct)
 	if err != nil {
-		return nil, kit.Advise(fmt.Errorf("the branch was restored, but its database can't be connected to: %w", err), "The machine that runs Terraform must reach the "+
-			"database's port 5432: look at firewalls, and at allowed_ips and block_public_connections of the project.")
+		return nil, kit.Advise(fmt.Errorf("the branch was restored, but its database can't be connected to: %w", err),
+			"The machine that runs Terraform must reach the database's port 5432: look at firewalls, and at allowed_ips and "+
+				"block_public_connections of the project.")
 	}
 	return conn, nil
 }
@@ -215,7 +224,8 @@ func (r *rehearsal) connect(ctx context.Context) (*pgx.Conn, error) {
 func (r *rehearsal) ended(ctx context.Context, err error) error {
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return kit.Advise(errors.New("the time for the rehearsal was up: "+err.Error()), "Raise timeouts.invoke if the restore or the check only takes long.")
+		return kit.Advise(errors.New("the time for the rehearsal was up: "+err.Error()), "Raise timeouts.invoke if the "+
+			"restore or the check only takes long.")
 	case ctx.Err() != nil:
 		return kit.Advise(errors.New("the rehearsal was interrupted"), "Invoke the action again, which does no harm.")
 	}
@@ -229,7 +239,8 @@ func (r *rehearsal) end(ctx context.Context, err error) error {
 	if isDoubtful(err) && r.branch.ID == "" {
 		found, findErr := r.api.GetBranchByName(ctx, r.ProjectID.ValueString(), r.name)
 		if found == nil {
-			return fmt.Errorf("%w\n\nIf a branch named %q is there nevertheless, or comes to be, delete it%s", err, r.name, because(findErr))
+			return fmt.Errorf("%w\n\nIf a branch named %q is there nevertheless, or comes to be, delete it%s", err, r.name,
+				because(findErr))
 		}
 		r.branch = *found
 	}
@@ -248,14 +259,17 @@ func (r *rehearsal) end(ctx context.Context, err error) error {
 	case deletion == nil:
 		return fmt.Errorf("%w\n\nThe branch of the rehearsal, %s, was deleted", err, called)
 	}
-	howTo := fmt.Sprintf("Delete it in the web console, or with: neonctl branches delete %s --project-id %s", r.branch.ID, r.ProjectID.ValueString())
+	howTo := fmt.Sprintf("Delete it in the web console, or with: neonctl branches delete %s --project-id %s", r.branch.ID,
+		r.ProjectID.ValueString())
 	if at := r.branch.ExpiresAt; at != nil {
 		howTo += fmt.Sprintf(". If nobody does, Neon deletes it at %s", at.UTC().Format(time.RFC3339))
 	}
 	if err == nil {
-		return kit.Advise(fmt.Errorf("the restore works, and the check is true, but the branch of the rehearsal, %s, could not be deleted: %w", called, deletion), howTo+".")
+		return kit.Advise(fmt.Errorf("the restore works, and the check is true, but the branch of the rehearsal, %s, could "+
+			"not be deleted: %w", called, deletion), howTo+".")
 	}
-	return fmt.Errorf("%w\n\nThe branch of the rehearsal, %s, could not be deleted: %s. %s", err, called, deletion.Error(), howTo)
+	return fmt.Errorf("%w\n\nThe branch of the rehearsal, %s, could not be deleted: %s. %s", err, called, deletion.Error(),
+		howTo)
 }
 
 // isDoubtful reports whether the branch may have been created nevertheless.

@@ -21,28 +21,34 @@ import (
 func NewRehearseAction() action.Action {
 	return kit.NewAction(kit.Action[rehearseModel]{
 		Name: "rehearse_restore",
-		Description: "Rehearses a restore: restores a branch's newest snapshot, another one, or a moment of its past into a branch of its own, runs a SQL check " +
-			"there, and deletes that branch again, whatever happens. It says how long the restore took until the data answered its first query (RTO), how old " +
-			"the data was then (RPO), and what the check returned. If the check isn't true, the action fails.\n\n" +
-			"The branch that is rehearsed isn't touched. The branch of the rehearsal is named `" + rehearsalPrefix + "` and ten random letters and digits. It also " +
-			"expires, so that Neon deletes it even if Terraform is killed. A restored snapshot has no parent: it takes one of the project's root branches meanwhile. " +
-			"`read_only` of the provider block refuses the action; `protect` doesn't, since it deletes only the branch that it has created. " +
-			"The machine that runs Terraform must reach the database.",
+		Description: "Rehearses a restore: restores a branch's newest snapshot, another one, or a moment of its past into " +
+			"a branch of its own, runs a SQL check there, and deletes that branch again, whatever happens. It says how long " +
+			"the restore took until the data answered its first query (RTO), how old the data was then (RPO), and what the " +
+			"check returned. If the check isn't true, the action fails.\n\nThe branch that is rehearsed isn't touched. The " +
+			"branch of the rehearsal is named `" + rehearsalPrefix + "` and ten random letters and digits. It also expires, " +
+			"so that Neon deletes it even if Terraform is killed. A restored snapshot has no parent: it takes one of the " +
+			"project's root branches meanwhile. `read_only` of the provider block refuses the action; `protect` doesn't, " +
+			"since it deletes only the branch that it has created. The machine that runs Terraform must reach the database.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
-			"branch_id":  kit.ActionID("Id of the branch whose restore is rehearsed. Snapshots are of root branches alone; any other branch needs `timestamp`."),
+			"branch_id": kit.ActionID("Id of the branch whose restore is rehearsed. Snapshots are of root branches alone; " +
+				"any other branch needs `timestamp`."),
 			"snapshot_id": schema.StringAttribute{
-				MarkdownDescription: "Id of the snapshot to restore, also one of another branch. Defaults to the newest snapshot of the branch, be it taken by hand or by " +
-					"a schedule.",
+				MarkdownDescription: "Id of the snapshot to restore, also one of another branch. Defaults to the newest snapshot " +
+					"of the branch, be it taken by hand or by a schedule.",
 				Optional: true, Validators: kit.IDValidators(),
 			},
-			"timestamp": kit.ActionTime("Time in the branch's past to restore instead of a snapshot, in RFC 3339, to the second. It must be within the project's history.",
+			"timestamp": kit.ActionTime("Time in the branch's past to restore instead of a snapshot, in RFC 3339, to the "+
+				"second. It must be within the project's history.",
 				"snapshot_id"),
-			"database_name": schema.StringAttribute{MarkdownDescription: "Name of the database that the check runs in.", Required: true, Validators: kit.NotEmpty()},
-			"role_name":     schema.StringAttribute{MarkdownDescription: "Name of the role that runs the check.", Required: true, Validators: kit.NotEmpty()},
+			"database_name": schema.StringAttribute{MarkdownDescription: "Name of the database that the check runs in.",
+				Required: true, Validators: kit.NotEmpty()},
+			"role_name": schema.StringAttribute{MarkdownDescription: "Name of the role that runs the check.", Required: true,
+				Validators: kit.NotEmpty()},
 			"check": schema.StringAttribute{
-				MarkdownDescription: "One SQL statement that returns one row, whose first column is a boolean: `true` if the data is as it should be. Anything else fails " +
-					"the action. The whole row is shown, so further columns can say more, as in `SELECT count(*) > 1000 AS ok, count(*) FROM orders`.",
+				MarkdownDescription: "One SQL statement that returns one row, whose first column is a boolean: `true` if the " +
+					"data is as it should be. Anything else fails the action. The whole row is shown, so further columns can say " +
+					"more, as in `SELECT count(*) > 1000 AS ok, count(*) FROM orders`.",
 				Required: true, Validators: kit.NotEmpty(),
 			},
 		},
@@ -74,7 +80,8 @@ func (m rehearseModel) validate(diags *diag.Diagnostics) {
 		diags.AddAttributeError(path.Root("check"), "Invalid check", kit.Sentence("in check, "+err.Error()))
 	case len(statements) != 1:
 		diags.AddAttributeError(path.Root("check"), "Invalid check",
-			fmt.Sprintf("check must be one SQL statement, and has %d. Several conditions fit into one: SELECT (SELECT ...) AND (SELECT ...).", len(statements)))
+			fmt.Sprintf("check must be one SQL statement, and has %d. Several conditions fit into one: SELECT (SELECT ...) "+
+				"AND (SELECT ...).", len(statements)))
 	}
 }
 
@@ -83,11 +90,12 @@ func checkRehearsal(ctx context.Context, platform *kit.Platform, config rehearse
 	switch {
 	case api == nil:
 	case kit.IsSet(config.SnapshotID):
-		if _, err := api.GetSharedSnapshot(ctx, client.SnapshotRef{ProjectID: config.ProjectID.ValueString(), ID: config.SnapshotID.ValueString()}); err != nil {
+		if _, err := api.GetSharedSnapshot(ctx, kit.RefOf[client.Snapshot](config.ProjectID, config.SnapshotID)); err != nil {
 			kit.AddReadError(diags, "snapshot_id", "snapshot", err)
 		}
 	case branch != nil && branch.ParentID != "" && config.SnapshotID.IsNull() && config.Timestamp.IsNull():
-		diags.AddAttributeError(path.Root("branch_id"), "No snapshots of this branch", fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root "+
-			"branches alone, which have none. Set timestamp to rehearse the restore of a moment of its past.", branch.ID, branch.ParentID))
+		diags.AddAttributeError(path.Root("branch_id"), "No snapshots of this branch", fmt.Sprintf("Branch %s has the "+
+			"parent %s, and Neon takes snapshots of root branches alone, which have none. Set timestamp to rehearse the "+
+			"restore of a moment of its past.", branch.ID, branch.ParentID))
 	}
 }

@@ -19,7 +19,8 @@ import (
 var noun = kit.Introduce(kit.Noun{
 	Called: "snapshot", ListedBy: "snapshots",
 	IDs: kit.IDs{
-		Prefix: "snap-", Example: "snap-wispy-meadow-a1b2c3d4", In: []string{"snapshot_id"}, LookUp: kit.LookUpInProject("snapshot"),
+		Prefix: "snap-", Example: "snap-wispy-meadow-a1b2c3d4", In: []string{"snapshot_id"},
+		LookUp: kit.LookUpInProject("snapshot"),
 	},
 })
 
@@ -64,9 +65,10 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	}
 	save(plan.created(&created.Object))
 	if kit.IsSet(plan.Name) && len(created.Namesakes) > 0 { // One without a name has none.
-		run.Warn("Other snapshots of the same name as "+created.Object.ID, fmt.Sprintf("Snapshot %s was taken. These snapshots of the branch are "+
-			"named %s too, and were there before. A run that was killed may have left them, but they may also be somebody's backups: look at them "+
-			"in the web console before you delete any there: %s.", created.Object.ID, kit.Quoted(created.Object.Name), described(created.Namesakes)))
+		run.Warn("Other snapshots of the same name as "+created.Object.ID, fmt.Sprintf("Snapshot %s was taken. These "+
+			"snapshots of the branch are named %s too, and were there before. A run that was killed may have left them, but "+
+			"they may also be somebody's backups: look at them in the web console before you delete any there: %s.",
+			created.Object.ID, kit.Quoted(created.Object.Name), described(created.Namesakes)))
 	}
 	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
@@ -76,8 +78,9 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	present, _ := client.All(api.ListSnapshots(ctx, plan.ProjectID.ValueString()))
 	for _, snapshot := range present {
 		if snapshot.Slug == plan.Slug.ValueString() {
-			return kit.Advise(refusal, fmt.Sprintf("Snapshot %s has slug %s. If another resource of this configuration manages it, choose another "+
-				"slug. Otherwise %s", snapshot.ID, kit.Quoted(snapshot.Slug), kit.ImportIt("neon_snapshot", plan.ProjectID.ValueString(), snapshot.ID)))
+			return kit.Advise(refusal, fmt.Sprintf("Snapshot %s has slug %s. If another resource of this configuration "+
+				"manages it, choose another slug. Otherwise %s", snapshot.ID, kit.Quoted(snapshot.Slug),
+				kit.ImportIt("neon_snapshot", plan.ProjectID.ValueString(), snapshot.ID)))
 		}
 	}
 	return refusal
@@ -85,8 +88,8 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 
 // adviseRefused says why Neon may have refused to take a snapshot.
 func adviseRefused(ctx context.Context, api *client.Client, branch client.BranchRef, err error) error {
-	return rootbranch.Advise(ctx, api, branch, err, "The account's plan limits how many snapshots a project has at a time: delete one that "+
-		"nobody needs. The data source neon_snapshots lists them.")
+	return rootbranch.Advise(ctx, api, branch, err, "The account's plan limits how many snapshots a project has at a "+
+		"time: delete one that nobody needs. The data source neon_snapshots lists them.")
 }
 
 func described(snapshots []client.Snapshot) string {
@@ -106,7 +109,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 }
 
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
-	plan.LSN, plan.Timestamp, plan.Slug = kit.Known(plan.LSN, state.LSN), kit.Known(plan.Timestamp, state.Timestamp), kit.Known(plan.Slug, state.Slug)
+	plan.LSN, plan.Timestamp, plan.Slug = kit.Known(plan.LSN, state.LSN), kit.Known(plan.Timestamp, state.Timestamp),
+		kit.Known(plan.Slug, state.Slug)
 	var change client.SnapshotUpdate
 	if !plan.Name.Equal(state.Name) {
 		change.Name = plan.Name.ValueStringPointer()

@@ -17,21 +17,24 @@ import (
 const restoreDoubt = "Look in the web console whether there is a branch that was restored from the snapshot."
 
 // nextPlanText says what the plan after a finished restore shows.
-const nextPlanText = "The next plan moves all that refers to the target to the new branch, in place, and nothing is destroyed."
+const nextPlanText = "The next plan moves all that refers to the target to the new branch, in place, and nothing is " +
+	"destroyed."
 
 // NewRestoreAction returns the action neon_restore_snapshot.
 func NewRestoreAction() action.Action {
 	return kit.NewAction(kit.Action[restoreModel]{
 		Name: "restore_snapshot",
-		Description: "Restores a snapshot as a new branch. With `finalize_restore` it replaces the target at once; otherwise you can inspect it first, and then " +
-			"invoke `neon_finalize_branch_restore`. It receives the target's name, protection and endpoints, whose connections are dropped, but has " +
-			"**an id of its own**. " + nextPlanText + " The replaced branch stays, under another name and without endpoints.",
+		Description: "Restores a snapshot as a new branch. With `finalize_restore` it replaces the target at once; " +
+			"otherwise you can inspect it first, and then invoke `neon_finalize_branch_restore`. It receives the target's " +
+			"name, protection and endpoints, whose connections are dropped, but has **an id of its own**. " + nextPlanText +
+			" The replaced branch stays, under another name and without endpoints.",
 		Attributes: map[string]schema.Attribute{
 			"project_id":  kit.ActionID(projectText),
 			"snapshot_id": kit.ActionID(idText),
-			"target_branch_id": kit.ActionID("Id of the branch that the restored one is to replace. Neon's own default is the branch that the " +
-				"snapshot was taken of, which after an earlier restore is the replaced one."),
-			"name": kit.ActionText("Name of the restored branch. Defaults to one that Neon chooses. With `finalize_restore` the branch gets the target's."),
+			"target_branch_id": kit.ActionID("Id of the branch that the restored one is to replace. Neon's own default is the " +
+				"branch that the snapshot was taken of, which after an earlier restore is the replaced one."),
+			"name": kit.ActionText("Name of the restored branch. Defaults to one that Neon chooses. With `finalize_restore` " +
+				"the branch gets the target's."),
 			"finalize_restore": schema.BoolAttribute{
 				MarkdownDescription: "Whether the restored branch replaces the target at once. Defaults to `false`.",
 				Optional:            true,
@@ -63,12 +66,13 @@ func checkRestore(ctx context.Context, platform *kit.Platform, config restoreMod
 		return
 	}
 	if kit.IsSet(config.TargetBranchID) {
-		if _, err := platform.LookUpBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: config.TargetBranchID.ValueString()}); err != nil {
+		target := kit.RefOf[client.Branch](config.ProjectID, config.TargetBranchID)
+		if _, err := platform.LookUpBranch(ctx, api, target); err != nil {
 			kit.AddAttributeError(diags, path.Root("target_branch_id"), "Unable to read the target", err)
 		}
 	}
 	if kit.IsSet(config.SnapshotID) {
-		if _, err := api.GetSharedSnapshot(ctx, client.SnapshotRef{ProjectID: projectID, ID: config.SnapshotID.ValueString()}); err != nil {
+		if _, err := api.GetSharedSnapshot(ctx, kit.RefOf[client.Snapshot](config.ProjectID, config.SnapshotID)); err != nil {
 			kit.AddReadError(diags, "snapshot_id", "snapshot", err)
 		}
 	}
@@ -76,7 +80,8 @@ func checkRestore(ctx context.Context, platform *kit.Platform, config restoreMod
 
 func restore(ctx context.Context, api *client.Client, config restoreModel) (string, error) {
 	projectID, targetID := config.ProjectID.ValueString(), config.TargetBranchID.ValueString()
-	restored, err := api.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: projectID, ID: config.SnapshotID.ValueString()}, client.SnapshotRestore{
+	restored, err := api.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: projectID,
+		ID: config.SnapshotID.ValueString()}, client.SnapshotRestore{
 		TargetBranchID: targetID, Name: config.Name.ValueString(), Finalize: config.FinalizeRestore.ValueBool(),
 	})
 
@@ -89,8 +94,8 @@ func restore(ctx context.Context, api *client.Client, config restoreModel) (stri
 	if config.FinalizeRestore.ValueBool() {
 		return replaced(ctx, api, client.BranchRef{ProjectID: projectID, ID: restored.Object.ID}, targetID), nil
 	}
-	return fmt.Sprintf("Branch %s, named %s, has what the snapshot holds. This doesn't show up in the next plan. Invoke the action "+
-		"neon_finalize_branch_restore with this branch to have it take the place of branch %s, or delete it.",
+	return fmt.Sprintf("Branch %s, named %s, has what the snapshot holds. This doesn't show up in the next plan. Invoke "+
+		"the action neon_finalize_branch_restore with this branch to have it take the place of branch %s, or delete it.",
 		restored.Object.ID, kit.Quoted(restored.Object.Name), targetID), nil
 }
 
@@ -98,8 +103,9 @@ func restore(ctx context.Context, api *client.Client, config restoreModel) (stri
 func NewFinalizeAction() action.Action {
 	return kit.NewAction(kit.Action[finalizeModel]{
 		Name: "finalize_branch_restore",
-		Description: "Replaces a branch by the one that `neon_restore_snapshot` restored for it. The restored branch receives the target's name, " +
-			"protection and endpoints, whose connections are dropped, but keeps **its own id**. " + nextPlanText + " The replaced branch stays, under another name and without endpoints.",
+		Description: "Replaces a branch by the one that `neon_restore_snapshot` restored for it. The restored branch " +
+			"receives the target's name, protection and endpoints, whose connections are dropped, but keeps **its own id**. " +
+			nextPlanText + " The replaced branch stays, under another name and without endpoints.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(projectText),
 			"branch_id":  kit.ActionID("Id of the restored branch."),
@@ -128,8 +134,8 @@ func finalize(ctx context.Context, api *client.Client, config finalizeModel) (st
 	}
 	operations, err := api.FinalizeRestore(ctx, ref, config.Name.ValueString())
 	if client.IsRefused(err) {
-		err = kit.Advise(err, "branch_id is to be a branch that neon_restore_snapshot has restored without finalize_restore, and that hasn't taken "+
-			"its target's place yet.")
+		err = kit.Advise(err, "branch_id is to be a branch that neon_restore_snapshot has restored without "+
+			"finalize_restore, and that hasn't taken its target's place yet.")
 	}
 	if err == nil {
 		err = api.WaitForOperations(ctx, ref.ProjectID, operations)
@@ -146,8 +152,10 @@ func replaced(ctx context.Context, api *client.Client, branch client.BranchRef, 
 	if target, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: branch.ProjectID, ID: targetID}); err == nil {
 		now = "the name " + kit.Quoted(target.Name)
 	}
-	return fmt.Sprintf("The branch has another id now: %s. Branch %s, which it has replaced, stays under %s. In the next plan, default_branch of a neon_project or "+
-		"a neon_branch that stood for the replaced branch stands for the new one. Roles, databases, endpoints, snapshots, schedules, JWKS URLs and child "+
-		"branches whose branch_id or parent_id refers to it move along in place, with warnings that name both branches, and nothing is destroyed. An id that is "+
-		"written out in the configuration goes on to name the replaced branch: change it to the new one.", branch.ID, targetID, now)
+	return fmt.Sprintf("The branch has another id now: %s. Branch %s, which it has replaced, stays under %s. In the "+
+		"next plan, default_branch of a neon_project or a neon_branch that stood for the replaced branch stands for the "+
+		"new one. Roles, databases, endpoints, snapshots, schedules, JWKS URLs and child branches whose branch_id or "+
+		"parent_id refers to it move along in place, with warnings that name both branches, and nothing is destroyed. An "+
+		"id that is written out in the configuration goes on to name the replaced branch: change it to the new one.",
+		branch.ID, targetID, now)
 }

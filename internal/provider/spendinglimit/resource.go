@@ -28,8 +28,9 @@ func NewResource() resource.Resource {
 		First: "id org_id spending_limit_cents",
 		Key:   key,
 		Schema: schema.Schema{
-			MarkdownDescription: "The amount that an organization plans to spend in a month, on the plans Launch and Scale. Neon sends emails at 80 % " +
-				"and at 100 % of it. **It stops nothing:** computes go on and are billed. Neon calls this beta.",
+			MarkdownDescription: "The amount that an organization plans to spend in a month, on the plans Launch and Scale. " +
+				"Neon sends emails at 80 % and at 100 % of it. **It stops nothing:** computes go on and are billed. Neon calls " +
+				"this beta.",
 			Attributes: map[string]schema.Attribute{
 				"id":     kit.ComputedString("Id of the organization."),
 				"org_id": kit.OwnOrganizationID(),

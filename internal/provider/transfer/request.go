@@ -25,8 +25,8 @@ const (
 	projectText  = "Id of the project that is offered."
 	secondsText  = "How long the request can be accepted, in seconds, at least 1. Defaults to a day (86400)."
 	redirectText = "https address that the web console leads to after the project was accepted."
-	afterwards   = "Once it is accepted, your keys don't see the project any more: take it and what is in it out of the configuration with `removed` " +
-		"blocks that have `destroy = false`."
+	afterwards   = "Once it is accepted, your keys don't see the project any more: take it and what is in it out of the " +
+		"configuration with `removed` blocks that have `destroy = false`."
 )
 
 // offer is what a request is created with.
@@ -41,8 +41,9 @@ func (o offer) create(ctx context.Context, api *client.Client) (made *client.Tra
 	made, err = api.CreateTransferRequest(ctx, o.ProjectID.ValueString(), o.Seconds.ValueInt64())
 	switch {
 	case client.IsMissing(err):
-		return nil, "", kit.Advise(err, "Only an administrator of the project, with a personal key, or a key of its organization may offer it. If it was "+
-			"accepted already, it is somebody else's: take it out of the configuration with a removed block that has destroy = false.")
+		return nil, "", kit.Advise(err, "Only an administrator of the project, with a personal key, or a key of its "+
+			"organization may offer it. If it was accepted already, it is somebody else's: take it out of the configuration "+
+			"with a removed block that has destroy = false.")
 	case err != nil:
 		return nil, "", err
 	}
@@ -65,17 +66,22 @@ func NewEphemeral() ephemeral.EphemeralResource {
 	return kit.NewEphemeral(kit.Ephemeral[ephemeralModel]{
 		Name: "project_transfer_request",
 		Schema: schema.Schema{
-			MarkdownDescription: "Offers a project to a customer: whoever gets the link, or the id, can take the project into an organization of theirs, once " +
-				"and until it expires. Neither the state nor a plan file ever holds it: pass it to a write-only attribute, such as that of a mail or of a " +
-				"secret. Each plan that knows all arguments, and each apply, creates another request. Neon can't take one back. " + afterwards,
+			MarkdownDescription: "Offers a project to a customer: whoever gets the link, or the id, can take the project into " +
+				"an organization of theirs, once and until it expires. Neither the state nor a plan file ever holds it: pass it " +
+				"to a write-only attribute, such as that of a mail or of a secret. Each plan that knows all arguments, and each " +
+				"apply, creates another request. Neon can't take one back. " + afterwards,
 			Attributes: map[string]schema.Attribute{
-				"project_id":   kit.RequiredID(projectText),
-				"ttl_seconds":  schema.Int64Attribute{MarkdownDescription: secondsText, Optional: true, Validators: secondsValidators()},
-				"redirect_url": schema.StringAttribute{MarkdownDescription: redirectText, Optional: true, Validators: []validator.String{kit.IsHTTPS()}},
-				"after":        kit.After("neon_branch.staging.id"),
-				"id":           kit.ReturnedSecret("Id of the request, a UUID. Anybody who has it can take the project, by `neon_accept_project_transfer`."),
-				"expires_at":   kit.ReturnedTime("When the request expires."),
-				"claim_url":    kit.ReturnedSecret("URL to open in a browser to take the project. Anybody who has it can do so, with an account of Neon's."),
+				"project_id": kit.RequiredID(projectText),
+				"ttl_seconds": schema.Int64Attribute{MarkdownDescription: secondsText, Optional: true,
+					Validators: secondsValidators()},
+				"redirect_url": schema.StringAttribute{MarkdownDescription: redirectText, Optional: true,
+					Validators: []validator.String{kit.IsHTTPS()}},
+				"after": kit.After("neon_branch.staging.id"),
+				"id": kit.ReturnedSecret("Id of the request, a UUID. Anybody who has it can take the project, by " +
+					"`neon_accept_project_transfer`."),
+				"expires_at": kit.ReturnedTime("When the request expires."),
+				"claim_url": kit.ReturnedSecret("URL to open in a browser to take the project. Anybody who has it can do so, " +
+					"with an account of Neon's."),
 			},
 		},
 		Open: func(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags *diag.Diagnostics) {
@@ -84,7 +90,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				kit.AddError(diags, "Unable to create transfer request", err)
 				return
 			}
-			m.ID, m.ClaimURL, m.ExpiresAt = types.StringValue(made.ID), types.StringValue(link), timetypes.NewRFC3339TimeValue(made.ExpiresAt)
+			m.ID, m.ClaimURL, m.ExpiresAt = types.StringValue(made.ID), types.StringValue(link),
+				timetypes.NewRFC3339TimeValue(made.ExpiresAt)
 		},
 	})
 }
@@ -98,21 +105,24 @@ type requestModel struct {
 func NewRequestAction() action.Action {
 	return kit.NewAction(kit.Action[requestModel]{
 		Name: "create_project_transfer_request",
-		Description: "Shows a link with which a customer takes a project into an organization of theirs, once and until it expires. Whoever opens it can " +
-			"take the project, so don't run this where others read along. Neon can't take the link back. Connection strings stay as they are, " +
-			"passwords too. " + afterwards,
+		Description: "Shows a link with which a customer takes a project into an organization of theirs, once and until it " +
+			"expires. Whoever opens it can take the project, so don't run this where others read along. Neon can't take the " +
+			"link back. Connection strings stay as they are, passwords too. " + afterwards,
 		Attributes: map[string]actionschema.Attribute{
-			"project_id":   kit.ActionID(projectText),
-			"ttl_seconds":  actionschema.Int64Attribute{MarkdownDescription: secondsText, Optional: true, Validators: secondsValidators()},
-			"redirect_url": actionschema.StringAttribute{MarkdownDescription: redirectText, Optional: true, Validators: []validator.String{kit.IsHTTPS()}},
+			"project_id": kit.ActionID(projectText),
+			"ttl_seconds": actionschema.Int64Attribute{MarkdownDescription: secondsText, Optional: true,
+				Validators: secondsValidators()},
+			"redirect_url": actionschema.StringAttribute{MarkdownDescription: redirectText, Optional: true,
+				Validators: []validator.String{kit.IsHTTPS()}},
 		},
 		Invoke: func(ctx context.Context, api *client.Client, config requestModel) (string, error) {
 			made, link, err := config.create(ctx, api)
 			if err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("To take project %s, open %s until %s. Then take the project out of this configuration, with a removed block that has "+
-				"destroy = false.", config.ProjectID.ValueString(), link, made.ExpiresAt.UTC().Format(time.RFC3339)), nil
+			return fmt.Sprintf("To take project %s, open %s until %s. Then take the project out of this configuration, with a "+
+				"removed block that has destroy = false.", config.ProjectID.ValueString(), link,
+				made.ExpiresAt.UTC().Format(time.RFC3339)), nil
 		},
 	})
 }

@@ -20,8 +20,8 @@ func NewCurrentDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[model]{
 		Name: "current_user",
 		Schema: schema.Schema{
-			MarkdownDescription: "The user whose personal API key is configured, without its payment details. A key of an organization " +
-				"or a project belongs to no user.",
+			MarkdownDescription: "The user whose personal API key is configured, without its payment details. A key of an " +
+				"organization or a project belongs to no user.",
 			Attributes: map[string]schema.Attribute{
 				"id":             kit.ReturnedString("Id of the user, a UUID."),
 				"email":          kit.ReturnedString("Email address of the user."),
@@ -51,7 +51,8 @@ type model struct {
 func read(ctx context.Context, platform *kit.Platform, m *model, diags *diag.Diagnostics) {
 	user, err := platform.Client.GetCurrentUser(ctx)
 	if client.HasStatus(err, http.StatusNotFound) {
-		err = kit.Advise(err, "Only a personal API key belongs to a user: this one seems to be a key of an organization or a project.")
+		err = kit.Advise(err, "Only a personal API key belongs to a user: this one seems to be a key of an organization or "+
+			"a project.")
 	}
 	if err != nil {
 		kit.AddError(diags, "Unable to read the current user", err)

@@ -16,17 +16,19 @@ import (
 )
 
 const (
-	orgText     = "Id of the organization."
-	regionText  = "Id of the region that the endpoint is in, as Neon calls it, such as `aws-us-east-2`. Azure has no such endpoints."
+	orgText    = "Id of the organization."
+	regionText = "Id of the region that the endpoint is in, as Neon calls it, such as `aws-us-east-2`. Azure has no " +
+		"such endpoints."
 	idText      = "Id of the endpoint in AWS, such as `vpce-1234567890abcdef0`."
 	labelText   = "Label of the endpoint."
-	forGoodText = "Neon never takes the same endpoint into the organization again. Whoever needs private connections after that creates " +
-		"another endpoint in AWS."
+	forGoodText = "Neon never takes the same endpoint into the organization again. Whoever needs private connections " +
+		"after that creates another endpoint in AWS."
 )
 
 var noun = kit.Introduce(kit.Noun{
 	Called: "VPC endpoint", ListedBy: "vpc_endpoints", InMessages: map[string]string{"vpc_endpoint_id": "vpc endpoint"},
-	IDs: kit.IDs{Prefix: "vpce-", Example: "vpce-1234567890abcdef0", In: []string{"vpc_endpoint_id"}, Elsewhere: "aws_vpc_endpoint"},
+	IDs: kit.IDs{Prefix: "vpce-", Example: "vpce-1234567890abcdef0", In: []string{"vpc_endpoint_id"},
+		Elsewhere: "aws_vpc_endpoint"},
 })
 
 var assignmentKey = kit.Key{
@@ -49,8 +51,8 @@ func NewAssignment() resource.Resource {
 		ListedBy: noun.ListedBy,
 		Key:      assignmentKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Lets an endpoint of AWS PrivateLink reach the projects of an organization in a region. **Destroying it can never " +
-				"be undone:** Neon doesn't accept the same endpoint in the organization again.",
+			MarkdownDescription: "Lets an endpoint of AWS PrivateLink reach the projects of an organization in a region. " +
+				"**Destroying it can never be undone:** Neon doesn't accept the same endpoint in the organization again.",
 			Attributes: map[string]schema.Attribute{
 				"org_id":              kit.OwnOrganizationID(),
 				"region_id":           kit.ImmutableString(regionText, kit.IDValidators()...),
@@ -90,7 +92,8 @@ type assignment struct {
 }
 
 func (m assignment) ref() client.VPCEndpointRef {
-	return client.VPCEndpointRef{OrgID: m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(), ID: m.VPCEndpointID.ValueString()}
+	return client.VPCEndpointRef{OrgID: m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(),
+		ID: m.VPCEndpointID.ValueString()}
 }
 
 // with returns the model with what Neon says of the endpoint.
@@ -117,14 +120,16 @@ func createAssignment(ctx context.Context, run kit.Run, plan assignment, save fu
 	ref := plan.ref()
 	_, err := run.API.GetSharedVPCEndpoint(ctx, ref)
 	if err == nil {
-		return kit.Exists("VPC endpoint "+ref.ID+" is assigned to organization "+ref.OrgID+" already", "neon_vpc_endpoint_assignment", ref.OrgID, ref.RegionID, ref.ID)
+		return kit.Exists("VPC endpoint "+ref.ID+" is assigned to organization "+ref.OrgID+" already",
+			"neon_vpc_endpoint_assignment", ref.OrgID, ref.RegionID, ref.ID)
 	}
 	if !client.IsAbsent(err) {
 		return err
 	}
 	if err := run.API.AssignVPCEndpoint(ctx, ref, plan.Label.ValueString()); err != nil {
-		return adviseRefusal(err, "Check region_id, which must be the endpoint's and have AWS PrivateLink, and the limit of endpoints in it. If this "+
-			"endpoint was removed from the organization before, Neon doesn't take it again: create another endpoint in AWS, and use its id.")
+		return adviseRefusal(err, "Check region_id, which must be the endpoint's and have AWS PrivateLink, and the limit "+
+			"of endpoints in it. If this endpoint was removed from the organization before, Neon doesn't take it again: "+
+			"create another endpoint in AWS, and use its id.")
 	}
 	save(plan.with(&client.VPCEndpoint{Label: plan.Label.ValueString()}))
 	return nil

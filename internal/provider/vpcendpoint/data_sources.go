@@ -17,16 +17,19 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewDataSource(kit.DataSource[dataModel]{
 		Name: "vpc_endpoint",
 		Schema: schema.Schema{
-			MarkdownDescription: "An endpoint of AWS PrivateLink that is assigned to an organization, and whether Neon has accepted it.",
+			MarkdownDescription: "An endpoint of AWS PrivateLink that is assigned to an organization, and whether Neon has " +
+				"accepted it.",
 			Attributes: map[string]schema.Attribute{
-				"org_id":                   kit.OrganizationID(orgText + " Defaults to the provider's `org_id`."),
-				"region_id":                kit.RequiredID(regionText),
-				"vpc_endpoint_id":          kit.RequiredID(idText),
-				"label":                    kit.ReturnedString(labelText + " Null for none."),
-				"state":                    kit.ReturnedString("`new` until Neon accepts connections through the endpoint, then `accepted`. Neon may add others."),
+				"org_id":          kit.OrganizationID(orgText + " Defaults to the provider's `org_id`."),
+				"region_id":       kit.RequiredID(regionText),
+				"vpc_endpoint_id": kit.RequiredID(idText),
+				"label":           kit.ReturnedString(labelText + " Null for none."),
+				"state": kit.ReturnedString("`new` until Neon accepts connections through the endpoint, then " +
+					"`accepted`. Neon may add others."),
 				"restricted_project_count": kit.ReturnedInt("How many projects are restricted to the endpoint."),
 				"example_restricted_projects": schema.ListAttribute{
-					MarkdownDescription: "Ids of some of these projects, at most three.", Computed: true, ElementType: types.StringType,
+					MarkdownDescription: "Ids of some of these projects, at most three.", Computed: true,
+					ElementType: types.StringType,
 				},
 			},
 		},
@@ -37,8 +40,9 @@ func NewDataSource() datasource.DataSource {
 // NewListDataSource returns neon_vpc_endpoints: the endpoints of an organization.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceInOrganization(kit.ListSource[client.VPCEndpoint, listed]{
-		Name: "vpc_endpoints", Called: "VPC endpoints", Attribute: "vpc_endpoints", Objects: "The endpoints.", Model: newListed,
-		Text: "The endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
+		Name: "vpc_endpoints", Called: "VPC endpoints", Attribute: "vpc_endpoints", Objects: "The endpoints.",
+		Model: newListed,
+		Text:  "The endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
 		Schema: map[string]schema.Attribute{
 			"vpc_endpoint_id": kit.ReturnedString(idText),
 			"region_id":       kit.ReturnedString("Id of the region that the endpoint is in, as Neon calls it."),
@@ -51,9 +55,10 @@ func NewListDataSource() datasource.DataSource {
 // restricted to.
 func NewRestrictionsDataSource() datasource.DataSource {
 	return kit.NewListSourceInProject(kit.ListSource[client.VPCEndpoint, listedRestriction]{
-		Name: "vpc_endpoint_restrictions", Called: "VPC endpoint restrictions", Attribute: "restrictions", Objects: "The restrictions.", Model: newListedRestriction,
-		Text: "The endpoints of AWS PrivateLink that a project's private connections are restricted to, in Neon's order. There are " +
-			"none if the project accepts all endpoints of its organization.",
+		Name: "vpc_endpoint_restrictions", Called: "VPC endpoint restrictions", Attribute: "restrictions",
+		Objects: "The restrictions.", Model: newListedRestriction,
+		Text: "The endpoints of AWS PrivateLink that a project's private connections are restricted to, in Neon's order. " +
+			"There are none if the project accepts all endpoints of its organization.",
 		Schema: map[string]schema.Attribute{
 			"vpc_endpoint_id": kit.ReturnedString(idText),
 			"label":           kit.ReturnedString("Label of the restriction. Null for none."),

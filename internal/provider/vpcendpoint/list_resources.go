@@ -13,10 +13,12 @@ import (
 // an organization.
 func NewAssignmentList() framework.ListResource {
 	return kit.NewListInOrganization("vpc_endpoint_assignment", assignmentKey,
-		"Lists the endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.", (*client.Client).ListVPCEndpoints,
+		"Lists the endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
+		(*client.Client).ListVPCEndpoints,
 		func(orgID string, endpoint client.VPCEndpoint) kit.Listed[assignment] {
 			return kit.Listed[assignment]{
-				Key: []string{orgID, endpoint.RegionID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Label, endpoint.ID) + " (" + endpoint.RegionID + ")",
+				Key: []string{orgID, endpoint.RegionID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Label, endpoint.ID) + " (" +
+					endpoint.RegionID + ")",
 				Read: func(imported assignment) (assignment, error) { return imported.with(&endpoint), nil },
 			}
 		})
@@ -26,7 +28,8 @@ func NewAssignmentList() framework.ListResource {
 // is restricted to.
 func NewRestrictionList() framework.ListResource {
 	return kit.NewListInProject("vpc_endpoint_restriction", restrictionKey,
-		"Lists the endpoints of AWS PrivateLink that a project is restricted to, in Neon's order.", (*client.Client).ListVPCEndpointRestrictions,
+		"Lists the endpoints of AWS PrivateLink that a project is restricted to, in Neon's order.",
+		(*client.Client).ListVPCEndpointRestrictions,
 		func(projectID string, endpoint client.VPCEndpoint) kit.Listed[restriction] {
 			return kit.Listed[restriction]{
 				Key: []string{projectID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Label, endpoint.ID),

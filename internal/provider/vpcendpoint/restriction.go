@@ -17,7 +17,8 @@ const projectText = "Id of the project."
 var restrictionNoun = kit.Introduce(kit.Noun{Called: "VPC endpoint restriction", ListedBy: "vpc_endpoint_restrictions"})
 
 var restrictionKey = kit.Key{
-	Rule: "A VPC endpoint restriction is imported by project_id/vpc_endpoint_id, such as wispy-meadow-12345678/vpce-1234567890abcdef0",
+	Rule: "A VPC endpoint restriction is imported by project_id/vpc_endpoint_id, such as " +
+		"wispy-meadow-12345678/vpce-1234567890abcdef0",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IsID("vpc_endpoint_id")},
@@ -35,12 +36,13 @@ func NewRestriction() resource.Resource {
 		ListedBy: restrictionNoun.ListedBy,
 		Key:      restrictionKey,
 		Schema: schema.Schema{
-			MarkdownDescription: "Restricts the private connections of a project to an endpoint that is assigned to its organization. Without " +
-				"restrictions, a project accepts them through all endpoints of the organization. `block_public_connections` of the project refuses " +
-				"others.",
+			MarkdownDescription: "Restricts the private connections of a project to an endpoint that is assigned to its " +
+				"organization. Without restrictions, a project accepts them through all endpoints of the organization. " +
+				"`block_public_connections` of the project refuses others.",
 			Attributes: map[string]schema.Attribute{
 				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
-				"vpc_endpoint_id": kit.ImmutableString(idText+" It must be assigned to the organization, as `neon_vpc_endpoint_assignment` does.",
+				"vpc_endpoint_id": kit.ImmutableString(idText+" It must be assigned to the organization, as "+
+					"`neon_vpc_endpoint_assignment` does.",
 					kit.IDValidators()...),
 				"label": labelAttribute(),
 				"id":    kit.ComputedString("`project_id/vpc_endpoint_id`."),
@@ -80,11 +82,13 @@ func createRestriction(ctx context.Context, run kit.Run, plan restriction, save 
 	ref := plan.ref()
 	err := run.API.CreateVPCEndpointRestriction(ctx, ref, plan.Label.ValueString())
 	if errors.Is(err, client.ErrTaken) {
-		return kit.Exists("project "+ref.ProjectID+" is restricted to VPC endpoint "+ref.ID+" already", "neon_vpc_endpoint_restriction", ref.ProjectID, ref.ID)
+		return kit.Exists("project "+ref.ProjectID+" is restricted to VPC endpoint "+ref.ID+" already",
+			"neon_vpc_endpoint_restriction", ref.ProjectID, ref.ID)
 	}
 	if err != nil {
-		return adviseRefusal(err, "The endpoint must be assigned to the project's organization, in the project's region. If this configuration "+
-			"does that too, refer to it, such as vpc_endpoint_id = neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
+		return adviseRefusal(err, "The endpoint must be assigned to the project's organization, in the project's region. "+
+			"If this configuration does that too, refer to it, such as vpc_endpoint_id = "+
+			"neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
 	}
 	save(plan.with(&client.VPCEndpoint{Label: plan.Label.ValueString()}))
 	return nil
