@@ -4,6 +4,10 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/pmezard/go-difflib/difflib"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -108,7 +112,13 @@ func (e *Emulator) compareSchema(c *call) (reply, error) {
 			return nil, err
 		}
 		now, err := after(ctx, false)
-		return map[string]any{"diff": wire.UnifiedDiff("a/"+name, "b/"+name, old, now)}, err
+		if err != nil {
+			return nil, err
+		}
+		diff, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
+			A: slices.Collect(strings.Lines(old)), B: slices.Collect(strings.Lines(now)), FromFile: "a/" + name, ToFile: "b/" + name, Context: 3,
+		})
+		return map[string]any{"diff": diff}, err
 	}
 	return ok(nil)
 }

@@ -5,8 +5,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 func TestSchemaRefuses(t *testing.T) {
@@ -76,15 +74,5 @@ func TestDatabasesSchema(t *testing.T) {
 	}
 	if same := s.must("GET", "{p}/branches/"+main+"/compare_schema?db_name=neondb", "").str("diff"); same != "" {
 		t.Errorf("a branch differs from itself: %s", same)
-	}
-}
-
-func TestUnifiedDiff(t *testing.T) {
-	t.Parallel()
-	before := "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n"
-	after := "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n11\n12\n13\n"
-	want := "--- a\n+++ b\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n@@ -10,3 +10,4 @@\n 10\n 11\n 12\n+13\n"
-	if got := wire.UnifiedDiff("a", "b", before, after); got != want {
-		t.Errorf("got %s", got)
 	}
 }

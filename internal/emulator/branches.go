@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -301,24 +300,37 @@ func (e *Emulator) countBranches(c *call) (reply, error) {
 	return ok(map[string]int{"count": count})
 }
 
-// listBranches answers GET .../branches: by pages whose cursor is an opaque
-// position in the order that is asked for. The last page has none.
+// branchCursors are those of lists of branches.
+var branchCursors = cursorFields{id: "branch_id", value: "sort_by_value"}
+
+// listBranches answers GET .../branches. A page has at most so many branches as Neon gives, however many are asked for.
 func (e *Emulator) listBranches(c *call) (reply, error) {
-	q := e.branchQuery(c)
-	found, last := q.page(c.project.Branches)
-	views := make([]branchView, 0, len(found))
+	q := c.sortedQuery(branchCursors, min(c.queryInt("limit", e.config.BranchPage, 1, 10000), e.config.BranchPage),
+		c.queryOneOf("sort_by", "updated_at", "name", "created_at", "updated_at"), c.queryOneOf("sort_order", "desc", "asc", "desc"))
+	search, _ := c.query("search")
+	c.queryBool("include_deleted")
+	isWanted := func(b *branch) bool { return contains(search, b.Name, b.ID) }
+	found, next := sortedPage(q, maps.Values(c.project.Branches), isWanted, func(b *branch) place {
+		switch q.sortBy {
+		case "name":
+			return place{text: b.Name, id: b.ID}
+		case "created_at":
+			return place{at: b.CreatedAt.UnixNano(), id: b.ID}
+		}
+		return place{at: b.UpdatedAt.UnixNano(), id: b.ID}
+	})
 	annotations := map[string]annotationView{}
 	for _, b := range found {
-		views = append(views, c.project.branchView(b, c.now, e))
 		if len(b.Annotation) > 0 {
 			annotations[b.ID] = b.annotationView()
 		}
 	}
 	pagination := map[string]string{"sort_by": q.sortBy, "sort_order": strings.ToUpper(q.sortOrder)}
-	if !last {
-		pagination["next"] = q.position(found[len(found)-1]).encode()
+	if next != "" {
+		pagination["next"] = next
 	}
-	return reply{http.StatusOK, map[string]any{"branches": views, "annotations": annotations, "pagination": pagination}}, nil
+	views := viewsOf(found, func(b *branch) branchView { return c.project.branchView(b, c.now, e) })
+	return ok(map[string]any{"branches": views, "annotations": annotations, "pagination": pagination})
 }
 
 // begin says where in the history of another a branch begins: at a position, at a moment, or

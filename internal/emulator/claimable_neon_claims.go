@@ -3,7 +3,6 @@ package emulator
 import (
 	"cmp"
 	"encoding/json"
-	"html/template"
 	"maps"
 	"net/http"
 	"slices"
@@ -91,34 +90,10 @@ func (e *Emulator) claimAnonymously(r *registration, status string, now time.Tim
 	}
 }
 
-var ceremonyPage = template.Must(template.New("ceremony").Parse(`<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{{.Title}}</title>
-<h1>{{.Title}}</h1>
-{{- if .Text}}
-<p>{{.Text}}</p>
-{{- end}}
-{{- if .Button}}
-<form method="post" action="/claim">
-{{- if .Transfer}}
-<input type="hidden" name="transfer" value="{{.Transfer}}">
-{{- else}}
-<label>Code <input name="user_code" value="{{.Code}}" autocomplete="one-time-code" required></label>
-{{- end}}
-<button type="submit">{{.Button}}</button>
-</form>
-{{- end}}
-</html>
-`))
-
-type ceremonyData struct{ Title, Text, Button, Code, Transfer string }
-
 // showCeremony is where a person enters a code, with which the transfer begins.
 func (e *Emulator) showCeremony(w http.ResponseWriter, r *http.Request) {
-	writePage(w, http.StatusOK, ceremonyPage, ceremonyData{
-		Title: "Claim your Neon project", Button: "Continue to Neon", Code: r.URL.Query().Get("user_code"),
+	writePage(w, http.StatusOK, personPage{
+		Title: "Claim your Neon project", Button: "Continue to Neon", Code: &fact{Value: r.URL.Query().Get("user_code")},
 		Text: "Continuing ends the tokens of whoever created the project, and the password of its database.",
 	})
 }
@@ -127,19 +102,19 @@ func (e *Emulator) showCeremony(w http.ResponseWriter, r *http.Request) {
 func (e *Emulator) continueCeremony(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
 	code, transfer := r.PostFormValue("user_code"), r.PostFormValue("transfer")
-	shown, status := ceremonyData{Title: "This code is unknown, has expired or was used"}, http.StatusBadRequest
+	shown, status := personPage{Title: "This code is unknown, has expired or was used"}, http.StatusBadRequest
 	err := e.changeAndKeep(r, func(e *Emulator, c *call) (reply, error) {
 		switch found := e.claimWithCode(code, c.now); {
 		case transfer != "":
 			for _, r := range e.world.Registrations {
 				if r.Claim != nil && r.Claim.TransferID == transfer && r.Claim.state(c.now) == "pending" {
 					e.acceptClaim(r, c.now)
-					shown, status = ceremonyData{Title: "This project is yours", Text: "It is project " + r.ProjectID + " of your organization."}, http.StatusOK
+					shown, status = personPage{Title: "This project is yours", Text: "It is project " + r.ProjectID + " of your organization."}, http.StatusOK
 				}
 			}
 		case found != nil:
 			e.beginClaim(found, c.now)
-			shown, status = ceremonyData{
+			shown, status = personPage{
 				Title: "Take this project over?", Button: "Accept", Transfer: found.Claim.TransferID,
 				Text: "Project " + found.ProjectID + " moves into the organization " + e.world.Orgs[e.world.First.OrgID].Name + ".",
 			}, http.StatusOK
@@ -147,9 +122,9 @@ func (e *Emulator) continueCeremony(w http.ResponseWriter, r *http.Request) {
 		return reply{status: status}, nil
 	})
 	if err != nil {
-		shown, status = ceremonyData{Title: err.Error()}, wire.StatusOf(err)
+		shown, status = personPage{Title: err.Error()}, wire.StatusOf(err)
 	}
-	writePage(w, status, ceremonyPage, shown)
+	writePage(w, status, shown)
 }
 
 // passedRoutes are the calls of the control API that Claimable Neon passes on before a claim, as `neon deploy` needs

@@ -1,10 +1,7 @@
 package emulator
 
 import (
-	"encoding/base64"
-	"encoding/json"
-	"slices"
-	"strings"
+	"maps"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
@@ -62,80 +59,19 @@ func (e *Emulator) shownRole(role string) string {
 	return role
 }
 
-// memberPosition is a place in a sorted list of members, in which no two are the same.
-type memberPosition struct {
-	Value    string `json:"value"`
-	MemberID string `json:"member_id"`
-}
-
-func (p memberPosition) compare(other memberPosition) int {
-	if order := strings.Compare(p.Value, other.Value); order != 0 {
-		return order
-	}
-	return strings.Compare(p.MemberID, other.MemberID)
-}
-
-// memberCursor is what the list's cursors hold: recorded ones are base64 of an object.
-type memberCursor struct {
-	memberPosition
-	SortBy    string `json:"sort_by"`
-	SortOrder string `json:"sort_order"`
-}
-
-func (k memberCursor) encode() string {
-	text, _ := json.Marshal(k) // It holds nothing that can't be encoded.
-	return base64.StdEncoding.EncodeToString(text)
-}
-
-func decodeMemberCursor(cursor string) (k memberCursor, ok bool) {
-	text, err := base64.StdEncoding.DecodeString(cursor)
-	return k, err == nil && json.Unmarshal(text, &k) == nil && k.MemberID != ""
-}
-
-// position is the member's place in the order that is asked for.
-func (k memberCursor) position(m *member, email string) memberPosition {
-	switch k.SortBy {
-	case "email":
-		return memberPosition{email, m.ID}
-	case "role":
-		return memberPosition{m.Role, m.ID}
-	default:
-		return memberPosition{m.JoinedAt.UTC().Format("2006-01-02T15:04:05.000000000Z"), m.ID}
-	}
-}
-
-// memberQuery reads the parameters of a list. A cursor goes on in the order that it
-// came from.
-func (c *call) memberQuery() (k memberCursor, limit int) {
-	limit = c.queryInt("limit", mostMembers, 1, mostMembers)
-	k.SortBy = c.queryOneOf("sort_by", "joined_at", "email", "role", "joined_at")
-	k.SortOrder = c.queryOneOf("sort_order", "desc", "asc", "desc")
-	return c.memberCursor(k), limit
-}
-
-// memberCursor is the one that the query has, or else the one given.
-func (c *call) memberCursor(fallback memberCursor) memberCursor {
-	text, given := c.query("cursor")
-	if !given {
-		return fallback
-	}
-	cursor, fits := decodeMemberCursor(text)
-	if !fits {
-		c.refuseQuery("cursor", "must be a cursor of an earlier answer")
-	}
-	return cursor
-}
+// memberCursors are those of lists of members.
+var memberCursors = cursorFields{id: "member_id", value: "value"}
 
 func (e *Emulator) listMembers(c *call) (reply, error) {
-	cursor, limit := c.memberQuery()
-	page, next := e.memberPage(c.org, cursor, limit, func(*member) bool { return true })
-	views := make([]any, 0, len(page))
-	for _, m := range page {
-		views = append(views, map[string]any{
+	q := c.sortedQuery(memberCursors, c.queryInt("limit", mostMembers, 1, mostMembers),
+		c.queryOneOf("sort_by", "joined_at", "email", "role", "joined_at"), c.queryOneOf("sort_order", "desc", "asc", "desc"))
+	page, next := e.memberPage(c.org, q, func(*member) bool { return true })
+	views := viewsOf(page, func(m *member) map[string]any {
+		return map[string]any{
 			"member": e.memberView(c.org, m), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
-		})
-	}
-	pagination := map[string]string{"sort_by": cursor.SortBy, "sort_order": cursor.SortOrder}
+		}
+	})
+	pagination := map[string]string{"sort_by": q.sortBy, "sort_order": q.sortOrder}
 	if next != "" {
 		pagination["next"] = next
 	}
@@ -143,28 +79,16 @@ func (e *Emulator) listMembers(c *call) (reply, error) {
 }
 
 // memberPage returns the members of a page, and the cursor of the next one.
-func (e *Emulator) memberPage(org *organization, cursor memberCursor, limit int, shows func(*member) bool) (page []*member, next string) {
-	direction := 1
-	if cursor.SortOrder == "desc" {
-		direction = -1
-	}
-	found := map[memberPosition]*member{}
-	places := []memberPosition{}
-	for _, m := range org.Members {
-		at := cursor.position(m, e.world.Users[m.UserID].Email)
-		if shows(m) && (cursor.MemberID == "" || direction*at.compare(cursor.memberPosition) > 0) {
-			found[at], places = m, append(places, at)
+func (e *Emulator) memberPage(org *organization, q sortedQuery, shows func(*member) bool) (page []*member, next string) {
+	return sortedPage(q, maps.Values(org.Members), shows, func(m *member) place {
+		switch q.sortBy {
+		case "email":
+			return place{text: e.world.Users[m.UserID].Email, id: m.ID}
+		case "role":
+			return place{text: m.Role, id: m.ID}
 		}
-	}
-	slices.SortFunc(places, func(a, b memberPosition) int { return direction * a.compare(b) })
-	for _, at := range places[:min(limit, len(places))] {
-		page = append(page, found[at])
-	}
-	if len(page) < len(places) {
-		cursor.memberPosition = places[len(page)-1]
-		next = cursor.encode()
-	}
-	return page, next
+		return place{at: m.JoinedAt.UnixNano(), id: m.ID}
+	})
 }
 
 // memberOfPath finds the member of an organization that the path names.

@@ -63,23 +63,21 @@ func (c *call) callerIn(org *organization) *member {
 // listProjectMembers answers GET /projects/{project_id}/members. Who doesn't administer the
 // project sees no members without a role in it.
 func (e *Emulator) listProjectMembers(c *call) (reply, error) {
-	limit := c.queryInt("limit", mostMembers, 1, mostMembers)
-	cursor := c.memberCursor(memberCursor{SortBy: "joined_at", SortOrder: "asc"})
+	q := c.sortedQuery(memberCursors, c.queryInt("limit", mostMembers, 1, mostMembers), "joined_at", "asc")
 	org := e.world.Orgs[c.project.OrgID]
 	caller, seesAll := c.callerIn(org), true
 	if caller != nil {
 		role, _ := e.roleOf(c.project, caller)
 		seesAll = role == admin
 	}
-	page, next := e.memberPage(org, cursor, limit, func(m *member) bool {
+	page, next := e.memberPage(org, q, func(m *member) bool {
 		role, _ := e.roleOf(c.project, m)
 		return seesAll || role != ""
 	})
-	views := make([]projectMemberView, 0, len(page))
-	for _, m := range page {
+	views := viewsOf(page, func(m *member) projectMemberView {
 		_, source := e.roleOf(c.project, m)
-		views = append(views, projectMemberView{e.projectMemberFields(c.project, m), source})
-	}
+		return projectMemberView{e.projectMemberFields(c.project, m), source}
+	})
 	answer := map[string]any{"project_members": views}
 	if next != "" {
 		answer["pagination"] = map[string]string{"next": next}
