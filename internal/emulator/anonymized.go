@@ -132,9 +132,9 @@ func (e *Emulator) anonymize(c *call) (reply, error) {
 	}
 	e.runMasking(c, b)
 	view := e.maskingView(c, b)
-	view.State = anonymizing
+	view["state"] = anonymizing
 	if e.plays(doubts.AnonymizeAnswerAnonymized) {
-		view.State = anonymized
+		view["state"] = anonymized
 	}
 	return ok(view)
 }

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -40,38 +41,6 @@ func (w *world) removeKeysOf(p *project) {
 	}
 }
 
-// keyListItem is a key in a list. Who created it is an object here, and a string
-// in the answers to create and revoke.
-type keyListItem struct {
-	ID           int64             `json:"id"`
-	Name         string            `json:"name"`
-	CreatedAt    string            `json:"created_at"`
-	CreatedBy    map[string]string `json:"created_by"`
-	LastUsedAt   *string           `json:"last_used_at"`
-	LastUsedFrom string            `json:"last_used_from_addr"`
-	ProjectID    string            `json:"project_id,omitempty"`
-}
-
-type createdKey struct {
-	ID        int64  `json:"id"`
-	Key       string `json:"key"`
-	Name      string `json:"name"`
-	CreatedAt string `json:"created_at"`
-	CreatedBy string `json:"created_by"`
-	ProjectID string `json:"project_id,omitempty"`
-}
-
-type revokedKey struct {
-	ID           int64   `json:"id"`
-	Name         string  `json:"name"`
-	CreatedAt    string  `json:"created_at"`
-	CreatedBy    string  `json:"created_by"`
-	LastUsedAt   *string `json:"last_used_at"`
-	LastUsedFrom string  `json:"last_used_from_addr"`
-	Revoked      bool    `json:"revoked"`
-	ProjectID    string  `json:"project_id,omitempty"`
-}
-
 func (key *apiKey) lastUsed() *string {
 	if key.LastUsedAt.IsZero() {
 		return nil
@@ -80,23 +49,39 @@ func (key *apiKey) lastUsed() *string {
 	return &used
 }
 
+// view is what all answers tell of a key. Who created it is an object in a list, and a string in the others.
+func (key *apiKey) view(createdBy any) object {
+	return unlessEmpty(object{
+		"id": key.ID, "name": key.Name, "created_at": wire.Seconds(key.CreatedAt), "created_by": createdBy, "project_id": key.ProjectID,
+	}, "project_id")
+}
+
+// usedView has besides when the key was used last.
+func (key *apiKey) usedView(createdBy any) object {
+	view := key.view(createdBy)
+	view["last_used_at"], view["last_used_from_addr"] = key.lastUsed(), key.LastUsedFrom
+	return view
+}
+
 func (key *apiKey) created() (reply, error) {
-	return ok(createdKey{key.ID, key.Token, key.Name, wire.Seconds(key.CreatedAt), key.UserID, key.ProjectID})
+	view := key.view(key.UserID)
+	view["key"] = key.Token
+	return ok(view)
 }
 
 // revoke answers the deletion of a key.
 func (e *Emulator) revoke(_ *call, key *apiKey) (reply, error) {
 	e.world.removeKey(key)
-	return ok(revokedKey{
-		ID: key.ID, Name: key.Name, CreatedAt: wire.Seconds(key.CreatedAt), CreatedBy: key.UserID,
-		LastUsedAt: key.lastUsed(), LastUsedFrom: key.LastUsedFrom, Revoked: true, ProjectID: key.ProjectID,
-	})
+	view := key.usedView(key.UserID)
+	view["revoked"] = true
+	return ok(view)
 }
 
 // keyList is a bare array, in the order of creation.
 func (e *Emulator) keyList(belongs func(*apiKey) bool) (reply, error) {
-	items := []keyListItem{}
-	for _, key := range e.world.Keys {
+	items := []object{}
+	for _, id := range slices.Sorted(maps.Keys(e.world.Keys)) {
+		key := e.world.Keys[id]
 		if !belongs(key) {
 			continue
 		}
@@ -104,12 +89,8 @@ func (e *Emulator) keyList(belongs func(*apiKey) bool) (reply, error) {
 		if u := e.world.Users[key.UserID]; u != nil {
 			by["name"] = u.Name
 		}
-		items = append(items, keyListItem{
-			ID: key.ID, Name: key.Name, CreatedAt: wire.Seconds(key.CreatedAt), CreatedBy: by,
-			LastUsedAt: key.lastUsed(), LastUsedFrom: key.LastUsedFrom, ProjectID: key.ProjectID,
-		})
+		items = append(items, key.usedView(by))
 	}
-	slices.SortFunc(items, func(a, b keyListItem) int { return int(a.ID - b.ID) })
 	return ok(items)
 }
 

@@ -25,21 +25,14 @@ func (e *Emulator) addDatabase(b *branch, name, owner string, now time.Time) *da
 	return d
 }
 
-type databaseView struct {
-	ID        int64  `json:"id"`
-	BranchID  string `json:"branch_id"`
-	Name      string `json:"name"`
-	OwnerName string `json:"owner_name"`
-	CreatedAt string `json:"created_at"`
-	UpdatedAt string `json:"updated_at"`
+func (d *database) view(b *branch) object {
+	return object{
+		"id": d.ID, "branch_id": b.ID, "name": d.Name, "owner_name": d.OwnerName, "created_at": wire.Seconds(d.CreatedAt), "updated_at": wire.Seconds(d.UpdatedAt),
+	}
 }
 
-func (d *database) view(b *branch) databaseView {
-	return databaseView{d.ID, b.ID, d.Name, d.OwnerName, wire.Seconds(d.CreatedAt), wire.Seconds(d.UpdatedAt)}
-}
-
-func (b *branch) databaseViews() []databaseView {
-	return viewsOf(b.Databases, func(d *database) databaseView { return d.view(b) })
+func (b *branch) databaseViews() []object {
+	return viewsOf(b.Databases, func(d *database) object { return d.view(b) })
 }
 
 func (e *Emulator) listDatabases(c *call) (reply, error) {

@@ -49,20 +49,13 @@ func (e *Emulator) bucketObject(c *call) (*bucketObject, error) {
 	return nil, wire.NotFound("object not found")
 }
 
-type objectView struct {
-	Key          string `json:"key"`
-	Size         int64  `json:"size"`
-	LastModified string `json:"last_modified"`
-	ETag         string `json:"etag"`
-}
-
 // listObjects answers GET .../buckets/{bucket_name}/objects. The cursor is the last name of a page.
 func (e *Emulator) listObjects(c *call, within *bucket) (reply, error) {
 	limit := c.queryInt("limit", 1000, 1, 1000)
 	prefix, _ := c.query("prefix")
 	delimiter, _ := c.query("delimiter")
 	after, _ := c.query("cursor")
-	objects, folders, last, isTruncated := []objectView{}, []string{}, "", false
+	objects, folders, last, isTruncated := []object{}, []string{}, "", false
 	for _, o := range within.listed(prefix) {
 		name := o.Key
 		if head, _, cut := strings.Cut(o.Key[len(prefix):], delimiter); delimiter != "" && cut {
@@ -75,7 +68,7 @@ func (e *Emulator) listObjects(c *call, within *bucket) (reply, error) {
 			break
 		}
 		if last = name; name == o.Key {
-			objects = append(objects, objectView{o.Key, o.Size, wire.Seconds(o.ModifiedAt), o.ETag})
+			objects = append(objects, object{"key": o.Key, "size": o.Size, "last_modified": wire.Seconds(o.ModifiedAt), "etag": o.ETag})
 		} else {
 			folders = append(folders, name)
 		}

@@ -25,13 +25,9 @@ var bucketRoutes = []route{
 	{"DELETE " + bucketPath, forProject, about((*Emulator).bucket, (*Emulator).deleteBucket)},
 }
 
-type bucketView struct {
-	Name      string `json:"name"`
-	Access    string `json:"access_level"`
-	CreatedAt string `json:"created_at"`
+func (b *bucket) view() object {
+	return object{"name": b.Name, "access_level": b.Access, "created_at": wire.Seconds(b.CreatedAt)}
 }
-
-func (b *bucket) view() bucketView { return bucketView{b.Name, b.Access, wire.Seconds(b.CreatedAt)} }
 
 // inheritedBuckets are a branch's in a branch of it.
 func inheritedBuckets(buckets []*bucket) []*bucket {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"mime"
 	"net/http"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
@@ -145,6 +146,19 @@ func contains(search string, texts ...string) bool {
 	return slices.ContainsFunc(texts, func(text string) bool {
 		return strings.Contains(strings.ToLower(text), search)
 	})
+}
+
+// object is one in an answer.
+type object = map[string]any
+
+// unlessEmpty is an object without those of these fields that are empty.
+func unlessEmpty(of object, optional ...string) object {
+	for _, name := range optional {
+		if value := reflect.ValueOf(of[name]); !value.IsValid() || value.IsZero() {
+			delete(of, name)
+		}
+	}
+	return of
 }
 
 // viewsOf are the views of all, an empty list for none.

@@ -54,13 +54,13 @@ func (e *Emulator) submitClaimPage(w http.ResponseWriter, r *http.Request) {
 }
 
 // claimNow gives a database its owner, while the call changes the world.
-func (e *Emulator) claimNow(c *call, id, status string) (claimableView, error) {
+func (e *Emulator) claimNow(c *call, id, status string) (object, error) {
 	found := e.world.Claimables[id]
 	if found == nil {
-		return claimableView{}, wire.NotFound(claimableMissing)
+		return nil, wire.NotFound(claimableMissing)
 	}
 	if e.plays(doubts.ClaimWindow24h) && c.now.After(found.CreatedAt.Add(24*time.Hour)) && found.Status == unclaimed {
-		return claimableView{}, wire.Refuse(http.StatusGone, "The claim link has expired")
+		return nil, wire.Refuse(http.StatusGone, "The claim link has expired")
 	}
 	if found.Status != claimed {
 		e.claim(found, status, c.now)

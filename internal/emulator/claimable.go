@@ -25,36 +25,24 @@ var claimableRoutes = map[string]func(*Emulator, *call) (reply, error){
 	"POST /api/v1/database/{id}": (*Emulator).createClaimableAs,
 }
 
-type claimableView struct {
-	ID               string  `json:"id"`
-	Status           string  `json:"status"`
-	NeonProjectID    string  `json:"neon_project_id"`
-	ConnectionString *string `json:"connection_string"`
-	ClaimURL         string  `json:"claim_url"`
-	ExpiresAt        *string `json:"expires_at"`
-	CreatedAt        string  `json:"created_at"`
-	UpdatedAt        string  `json:"updated_at"`
-}
-
 // view has the pooled connection string until the database is claimed.
-func (e *Emulator) claimableView(c *claimable, r *http.Request) claimableView {
-	v := claimableView{
-		ID: c.ID, Status: c.Status, NeonProjectID: c.ProjectID, ClaimURL: e.baseURLFor(r) + "/claim/" + c.ID,
-		CreatedAt: wire.Milliseconds(c.CreatedAt), UpdatedAt: wire.Milliseconds(c.UpdatedAt),
+func (e *Emulator) claimableView(c *claimable, r *http.Request) object {
+	view := object{
+		"id": c.ID, "status": c.Status, "neon_project_id": c.ProjectID, "connection_string": nil, "claim_url": e.baseURLFor(r) + "/claim/" + c.ID,
+		"expires_at": nil, "created_at": wire.Milliseconds(c.CreatedAt), "updated_at": wire.Milliseconds(c.UpdatedAt),
 	}
-	if expires := wire.Milliseconds(c.ExpiresAt); c.Status != claimed || e.plays(doubts.ClaimableExpiresAtTold) {
-		v.ExpiresAt = &expires
+	if c.Status != claimed || e.plays(doubts.ClaimableExpiresAtTold) {
+		view["expires_at"] = wire.Milliseconds(c.ExpiresAt)
 	}
 	if c.Status == claimed {
-		return v
+		return view
 	}
 	if p := e.world.Projects[c.ProjectID]; p != nil {
 		b := p.Branches[p.DefaultBranchID]
 		host := pooled(p.readWriteEndpoint(b.ID).Host)
-		uri := e.connectionString(host, b.Roles[0], b.Databases[0], claimableParameters)
-		v.ConnectionString = &uri
+		view["connection_string"] = e.connectionString(host, b.Roles[0], b.Databases[0], claimableParameters)
 	}
-	return v
+	return view
 }
 
 // errNoReferrer refuses to make a database for nobody.

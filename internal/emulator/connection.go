@@ -10,19 +10,6 @@ import (
 
 var connectionRoutes = []route{{"GET " + projectPath + "/connection_uri", forProject, (*Emulator).connectionURI}}
 
-type connectionDetails struct {
-	URI        string               `json:"connection_uri"`
-	Parameters connectionParameters `json:"connection_parameters"`
-}
-
-type connectionParameters struct {
-	Database   string `json:"database"`
-	Password   string `json:"password"`
-	Role       string `json:"role"`
-	Host       string `json:"host"`
-	PoolerHost string `json:"pooler_host"`
-}
-
 // pooled is the host name by which an endpoint's pooler is reached: the first
 // label with -pooler after it.
 func pooled(host string) string {
@@ -64,11 +51,11 @@ func (r *role) userinfo() *url.Userinfo {
 
 const controlParameters = "sslmode=require&channel_binding=require"
 
-func (e *Emulator) connection(endpoint *endpoint, r *role, d *database) connectionDetails {
-	return connectionDetails{
-		URI: e.connectionString(endpoint.Host, r, d, controlParameters),
-		Parameters: connectionParameters{
-			Database: d.Name, Password: r.Password, Role: r.Name, Host: endpoint.Host, PoolerHost: pooled(endpoint.Host),
+func (e *Emulator) connection(endpoint *endpoint, r *role, d *database) object {
+	return object{
+		"connection_uri": e.connectionString(endpoint.Host, r, d, controlParameters),
+		"connection_parameters": map[string]string{
+			"database": d.Name, "password": r.Password, "role": r.Name, "host": endpoint.Host, "pooler_host": pooled(endpoint.Host),
 		},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	cryptorand "crypto/rand"
 	"encoding/hex"
+	"maps"
 	"slices"
 	"strings"
 
@@ -24,36 +25,28 @@ var credentialRoutes = []route{
 	{"POST " + credentialPath + "/rotate", forProject, about((*Emulator).liveCredential, (*Emulator).rotateCredential)},
 }
 
-type credentialView struct {
-	ID         string   `json:"token_id"`
-	ShortID    string   `json:"token_id_short"`
-	Name       string   `json:"name,omitempty"`
-	Scopes     []string `json:"scopes"`
-	BranchID   string   `json:"branch_id"`
-	Principal  string   `json:"principal_type,omitempty"`
-	CreatedAt  string   `json:"created_at"`
-	LastUsedAt string   `json:"last_used_at,omitempty"`
-	RevokedAt  string   `json:"revoked_at,omitempty"`
-	APIToken   string   `json:"api_token,omitempty"`
-	S3Secret   string   `json:"s3_secret_access_key,omitempty"`
-}
-
 const (
 	credentialIDPrefix = "nak_live_"
 	shortTokenID       = 12
 )
 
-func (k *credential) view(branchID string) credentialView {
-	return credentialView{
-		ID: k.ID, ShortID: k.ID[len(credentialIDPrefix):][:shortTokenID], Name: k.Name, Scopes: k.Scopes, BranchID: branchID, Principal: "user",
-		CreatedAt: wire.Seconds(k.CreatedAt), LastUsedAt: wire.OptionalSeconds(k.LastUsedAt), RevokedAt: wire.OptionalSeconds(k.RevokedAt),
-	}
+func (k *credential) view(branchID string) object {
+	return unlessEmpty(object{
+		"token_id": k.ID, "token_id_short": k.ID[len(credentialIDPrefix):][:shortTokenID], "name": k.Name, "scopes": k.Scopes, "branch_id": branchID,
+		"principal_type": "user", "created_at": wire.Seconds(k.CreatedAt), "last_used_at": wire.OptionalSeconds(k.LastUsedAt),
+		"revoked_at": wire.OptionalSeconds(k.RevokedAt),
+	}, "name", "last_used_at", "revoked_at")
 }
 
-// withSecrets is the answer that shows them.
-func (v credentialView) withSecrets(e *Emulator, k *credential) credentialView {
-	v.APIToken, v.S3Secret = e.world.secret(k.APIToken), e.world.secret(k.S3Secret)
-	return v
+// viewWithSecrets is the answer that shows them.
+func (e *Emulator) viewWithSecrets(b *branch, k *credential) object {
+	view := k.view(b.ID)
+	maps.Copy(view, e.secretsOf(k))
+	return view
+}
+
+func (e *Emulator) secretsOf(k *credential) object {
+	return object{"api_token": e.world.secret(k.APIToken), "s3_secret_access_key": e.world.secret(k.S3Secret)}
 }
 
 func (k *credential) renewSecrets() {
@@ -97,7 +90,7 @@ func (e *Emulator) offersCredentials(c *call) error {
 
 func (e *Emulator) listCredentials(c *call) (reply, error) {
 	b := c.branch
-	return ok(map[string]any{"credentials": viewsOf(b.Credentials, func(k *credential) credentialView { return k.view(b.ID) })})
+	return ok(map[string]any{"credentials": viewsOf(b.Credentials, func(k *credential) object { return k.view(b.ID) })})
 }
 
 func (e *Emulator) createCredential(c *call, body struct {
@@ -113,8 +106,8 @@ func (e *Emulator) createCredential(c *call, body struct {
 	k := &credential{ID: credentialIDPrefix + unguessableHex(16), Name: body.Name, Scopes: slices.Compact(body.Scopes), CreatedAt: c.now}
 	k.renewSecrets()
 	b.Credentials = append(b.Credentials, k)
-	view := k.view(b.ID).withSecrets(e, k)
-	view.Principal = ""
+	view := e.viewWithSecrets(b, k)
+	delete(view, "principal_type")
 	return created(view)
 }
 
@@ -127,13 +120,15 @@ func (e *Emulator) revokeCredential(c *call, k *credential) (reply, error) {
 }
 
 func (e *Emulator) revealCredential(_ *call, k *credential) (reply, error) {
-	return ok(map[string]string{"token_id": k.ID, "api_token": e.world.secret(k.APIToken), "s3_secret_access_key": e.world.secret(k.S3Secret)})
+	view := e.secretsOf(k)
+	view["token_id"] = k.ID
+	return ok(view)
 }
 
 func (e *Emulator) rotateCredential(c *call, k *credential) (reply, error) {
 	k.renewSecrets()
 	k.Rotations++
-	return ok(k.view(c.branch.ID).withSecrets(e, k))
+	return ok(e.viewWithSecrets(c.branch, k))
 }
 
 // validCredentials are the credentials of a branch that weren't revoked.

@@ -31,28 +31,20 @@ var functionRoutes = []route{
 	{"POST " + functionPath + deployments, forProject, (*Emulator).deployFunction},
 }
 
-type deploymentView struct {
-	ID          int      `json:"id"`
-	Status      string   `json:"status"`
-	Memory      int      `json:"memory_mib"`
-	Runtime     string   `json:"runtime"`
-	CreatedAt   string   `json:"created_at"`
-	Environment []string `json:"environment"`
-	Error       string   `json:"error,omitempty"`
-}
-
-func (d *deployment) view(now time.Time) *deploymentView {
+func (d *deployment) view(now time.Time) object {
 	if d == nil {
 		return nil
 	}
-	v := &deploymentView{ID: d.ID, Status: "completed", Memory: 2048, Runtime: d.Runtime, CreatedAt: wire.Seconds(d.CreatedAt), Environment: d.Names}
+	view := object{
+		"id": d.ID, "status": "completed", "memory_mib": 2048, "runtime": d.Runtime, "created_at": wire.Seconds(d.CreatedAt), "environment": d.Names,
+	}
 	switch {
 	case now.Before(d.EndsAt):
-		v.Status = "building"
+		view["status"] = "building"
 	case d.Error != "":
-		v.Status, v.Error = "failed", d.Error
+		view["status"], view["error"] = "failed", d.Error
 	}
-	return v
+	return view
 }
 
 // active is the deployment that requests would go to.
@@ -63,18 +55,13 @@ func (f *function) active(now time.Time) *deployment {
 	return f.Active
 }
 
-func (e *Emulator) functionView(c *call, f *function) map[string]any {
-	view := map[string]any{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "", "created_at": wire.Seconds(f.CreatedAt)}
-	if current := f.Current.view(c.now); current != nil {
-		view["current_deployment"] = current
-	}
-	if active := f.active(c.now).view(c.now); active != nil {
-		view["active_deployment"] = active
-	}
+func (e *Emulator) functionView(c *call, f *function) object {
+	view := object{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "", "created_at": wire.Seconds(f.CreatedAt)}
+	view["current_deployment"], view["active_deployment"] = f.Current.view(c.now), f.active(c.now).view(c.now)
 	if f.active(c.now) != nil && e.plays(doubts.FunctionAddressGiven) {
 		view["invocation_url"] = e.serviceURL(c, c.branch.ID+"-"+f.Slug, "compute") + "/"
 	}
-	return view
+	return unlessEmpty(view, "current_deployment", "active_deployment")
 }
 
 // inheritedFunctions are a branch's in a branch of it.
@@ -121,7 +108,7 @@ func (e *Emulator) function(c *call) (*function, error) {
 
 func (e *Emulator) listFunctions(c *call) (reply, error) {
 	functions, pagination := pageOf(c, c.branch.Functions, func(f *function) string { return f.Slug })
-	views := viewsOf(functions, func(f *function) map[string]any { return e.functionView(c, f) })
+	views := viewsOf(functions, func(f *function) object { return e.functionView(c, f) })
 	return ok(map[string]any{"functions": views, "pagination": pagination})
 }
 

@@ -11,18 +11,11 @@ var invitationRoutes = []route{
 	{"POST " + orgPath + "/invitations", forOrgUsers, checked(withBody((*Emulator).invite), (*Emulator).administers)},
 }
 
-type invitationView struct {
-	ID        string `json:"id"`
-	Email     string `json:"email"`
-	OrgID     string `json:"org_id"`
-	InvitedBy string `json:"invited_by"`
-	InvitedAt string `json:"invited_at"`
-	Role      string `json:"role"`
-}
-
 func (e *Emulator) invitationViews(org *organization, invitations []*invitation) (reply, error) {
-	return ok(map[string]any{"invitations": viewsOf(invitations, func(i *invitation) invitationView {
-		return invitationView{i.ID, i.Email, org.ID, i.InvitedBy, wire.Seconds(i.InvitedAt), e.shownRole(i.Role)}
+	return ok(map[string]any{"invitations": viewsOf(invitations, func(i *invitation) object {
+		return object{
+			"id": i.ID, "email": i.Email, "org_id": org.ID, "invited_by": i.InvitedBy, "invited_at": wire.Seconds(i.InvitedAt), "role": e.shownRole(i.Role),
+		}
 	})})
 }
 

@@ -18,22 +18,10 @@ var jwksRoutes = []route{
 	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, (*Emulator).deleteJWKS},
 }
 
-type jwksView struct {
-	ID        string   `json:"id"`
-	ProjectID string   `json:"project_id"`
-	BranchID  string   `json:"branch_id,omitempty"`
-	URL       string   `json:"jwks_url"`
-	Provider  string   `json:"provider_name"`
-	Audience  string   `json:"jwt_audience,omitempty"`
-	RoleNames []string `json:"role_names,omitzero"`
-	CreatedAt string   `json:"created_at"`
-	UpdatedAt string   `json:"updated_at"`
-}
-
 // jwksRoles are those that tokens are for where no others are named.
 var jwksRoles = []string{"authenticator", "authenticated", "anonymous"}
 
-func (e *Emulator) jwksView(p *project, k *jwks) jwksView {
+func (e *Emulator) jwksView(p *project, k *jwks) object {
 	names := k.RoleNames
 	switch {
 	case len(names) > 0 || e.plays(doubts.JWKSRoleNamesAbsent):
@@ -42,7 +30,10 @@ func (e *Emulator) jwksView(p *project, k *jwks) jwksView {
 	default:
 		names = []string{}
 	}
-	return jwksView{k.ID, p.ID, k.BranchID, k.URL, k.Provider, k.Audience, names, wire.Seconds(k.CreatedAt), wire.Seconds(k.UpdatedAt)}
+	return unlessEmpty(object{
+		"id": k.ID, "project_id": p.ID, "branch_id": k.BranchID, "jwks_url": k.URL, "provider_name": k.Provider, "jwt_audience": k.Audience,
+		"role_names": names, "created_at": wire.Seconds(k.CreatedAt), "updated_at": wire.Seconds(k.UpdatedAt),
+	}, "branch_id", "jwt_audience", "role_names")
 }
 
 // checkKeys refuses addresses where nothing can be: below .invalid (RFC 6761) there is no
@@ -61,7 +52,7 @@ func (e *Emulator) checkKeys(address string) error {
 }
 
 func (e *Emulator) listJWKS(c *call) (reply, error) {
-	return ok(map[string]any{"jwks": viewsOf(c.project.JWKS, func(k *jwks) jwksView { return e.jwksView(c.project, k) })})
+	return ok(map[string]any{"jwks": viewsOf(c.project.JWKS, func(k *jwks) object { return e.jwksView(c.project, k) })})
 }
 
 // addJWKS answers POST /projects/{project_id}/jwks. The computes of the branch are told, and

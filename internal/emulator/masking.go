@@ -204,49 +204,32 @@ func (m *masking) columns() int {
 	return len(m.Run.Rules)
 }
 
-type maskingView struct {
-	ProjectID string          `json:"project_id"`
-	BranchID  string          `json:"branch_id"`
-	State     string          `json:"state"`
-	Message   string          `json:"status_message,omitempty"`
-	CreatedAt string          `json:"created_at"`
-	UpdatedAt string          `json:"updated_at"`
-	FailedAt  string          `json:"failed_at,omitempty"`
-	LastRun   *maskingRunView `json:"last_run,omitempty"`
-}
-
-type maskingRunView struct {
-	StartedAt   string `json:"started_at,omitempty"`
-	CompletedAt string `json:"completed_at,omitempty"`
-	By          string `json:"triggered_by,omitempty"`
-	ByName      string `json:"triggered_by_username,omitempty"`
-	Columns     int    `json:"masked_columns"`
-}
-
 // maskingView is the answer about a branch's anonymization.
-func (e *Emulator) maskingView(c *call, b *branch) maskingView {
+func (e *Emulator) maskingView(c *call, b *branch) object {
 	p, m := c.project, b.Masking
-	v := maskingView{
-		ProjectID: p.ID, BranchID: b.ID, State: m.state(p, b, c.now), CreatedAt: wire.Seconds(m.CreatedAt), UpdatedAt: wire.Seconds(m.UpdatedAt),
+	state := m.state(p, b, c.now)
+	view := object{
+		"project_id": p.ID, "branch_id": b.ID, "state": state, "created_at": wire.Seconds(m.CreatedAt), "updated_at": wire.Seconds(m.UpdatedAt),
 	}
 	run := m.shown(p, b, c.now)
 	if run == nil {
-		return v
+		return view
 	}
 	begins, ends := m.begins(p, b, run)
-	v.LastRun = &maskingRunView{StartedAt: precisely(begins), By: run.By, Columns: len(run.Rules)}
+	last := object{"started_at": precisely(begins), "triggered_by": run.By, "masked_columns": len(run.Rules)}
+	view["last_run"] = last
 	if by := e.world.Users[run.By]; by != nil {
-		v.LastRun.ByName = by.Email
+		last["triggered_by_username"] = by.Email
 	}
-	switch v.State {
+	switch state {
 	case anonymizing:
-		v.Message = "Anonymizing tables"
+		view["status_message"] = "Anonymizing tables"
 	case maskingFailed:
-		v.Message, v.FailedAt = run.Failure, precisely(ends)
+		view["status_message"], view["failed_at"] = run.Failure, precisely(ends)
 	case anonymized:
-		v.Message, v.LastRun.CompletedAt = run.success(), precisely(ends)
+		view["status_message"], last["completed_at"] = run.success(), precisely(ends)
 	}
-	return v
+	return view
 }
 
 // precisely is a time with all its digits, which tells one run from the next.

@@ -39,16 +39,8 @@ func storedRole(role string) string {
 	return role
 }
 
-type memberView struct {
-	ID       string `json:"id"`
-	UserID   string `json:"user_id"`
-	OrgID    string `json:"org_id"`
-	Role     string `json:"role"`
-	JoinedAt string `json:"joined_at"`
-}
-
-func (e *Emulator) memberView(org *organization, m *member) memberView {
-	return memberView{m.ID, m.UserID, org.ID, e.shownRole(m.Role), wire.Seconds(m.JoinedAt)}
+func (e *Emulator) memberView(org *organization, m *member) object {
+	return object{"id": m.ID, "user_id": m.UserID, "org_id": org.ID, "role": e.shownRole(m.Role), "joined_at": wire.Seconds(m.JoinedAt)}
 }
 
 // shownRole is a role in an organization as answers have it.
@@ -66,8 +58,8 @@ func (e *Emulator) listMembers(c *call) (reply, error) {
 	q := c.sortedQuery(memberCursors, c.queryInt("limit", mostMembers, 1, mostMembers),
 		c.queryOneOf("sort_by", "joined_at", "email", "role", "joined_at"), c.queryOneOf("sort_order", "desc", "asc", "desc"))
 	page, next := e.memberPage(c.org, q, func(*member) bool { return true })
-	views := viewsOf(page, func(m *member) map[string]any {
-		return map[string]any{
+	views := viewsOf(page, func(m *member) object {
+		return object{
 			"member": e.memberView(c.org, m), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
 		}
 	})

@@ -25,24 +25,15 @@ var authPeopleRoutes = []route{
 	{"PUT " + authPath + "/users/{auth_user_id}/role", forProject, changesAuth((*Emulator).setAuthUserRoles)},
 }
 
-type oauthView struct {
-	ID           string `json:"id"`
-	Type         string `json:"type"`
-	ClientID     string `json:"client_id,omitempty"`
-	ClientSecret string `json:"client_secret,omitempty"`
-}
-
-func (o oauthProvider) view() oauthView {
+func (o oauthProvider) view() object {
 	kind := "standard"
 	if o.ClientID == "" {
 		kind = "shared"
 	}
-	return oauthView{o.ID, kind, o.ClientID, o.ClientSecret}
+	return unlessEmpty(object{"id": o.ID, "type": kind, "client_id": o.ClientID, "client_secret": o.ClientSecret}, "client_id", "client_secret")
 }
 
-func (a *neonAuth) oauthViews() []oauthView {
-	return viewsOf(a.OAuth, oauthProvider.view)
-}
+func (a *neonAuth) oauthViews() []object { return viewsOf(a.OAuth, oauthProvider.view) }
 
 type oauthBody struct {
 	ID           string  `json:"id" fits:"=google|github|microsoft|vercel"`

@@ -13,23 +13,11 @@ var organizationRoutes = []route{
 	{"GET " + orgPath, forOrgMembers, (*Emulator).getOrganization},
 }
 
-type organizationView struct {
-	ID         string `json:"id"`
-	Name       string `json:"name"`
-	Handle     string `json:"handle"`
-	Plan       string `json:"plan"`
-	CreatedAt  string `json:"created_at"`
-	ManagedBy  string `json:"managed_by"`
-	UpdatedAt  string `json:"updated_at"`
-	AllowHIPAA bool   `json:"allow_hipaa_projects"`
-	RequireMFA bool   `json:"require_mfa"`
-}
-
-func (e *Emulator) organizationView(org *organization) organizationView {
+func (e *Emulator) organizationView(org *organization) object {
 	of := e.planOf(org)
-	return organizationView{
-		ID: org.ID, Name: org.Name, Handle: strings.ToLower(org.Name) + "-" + org.ID, Plan: of.name,
-		CreatedAt: wire.Seconds(org.CreatedAt), UpdatedAt: wire.Seconds(org.CreatedAt), ManagedBy: "console", AllowHIPAA: of.hipaa,
+	return object{
+		"id": org.ID, "name": org.Name, "handle": strings.ToLower(org.Name) + "-" + org.ID, "plan": of.name, "created_at": wire.Seconds(org.CreatedAt),
+		"updated_at": wire.Seconds(org.CreatedAt), "managed_by": "console", "allow_hipaa_projects": of.hipaa, "require_mfa": false,
 	}
 }
 

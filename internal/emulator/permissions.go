@@ -13,20 +13,15 @@ var permissionRoutes = []route{
 	{"DELETE " + projectPath + "/permissions/{permission_id}", forProject, (*Emulator).revokePermission},
 }
 
-type permissionView struct {
-	ID        string `json:"id"`
-	Email     string `json:"granted_to_email"`
-	GrantedAt string `json:"granted_at"`
-	RevokedAt string `json:"revoked_at,omitempty"`
-}
-
-func (granted *permission) view() permissionView {
-	return permissionView{granted.ID, granted.Email, wire.Seconds(granted.GrantedAt), wire.OptionalSeconds(granted.RevokedAt)}
+func (granted *permission) view() object {
+	return unlessEmpty(object{
+		"id": granted.ID, "granted_to_email": granted.Email, "granted_at": wire.Seconds(granted.GrantedAt), "revoked_at": wire.OptionalSeconds(granted.RevokedAt),
+	}, "revoked_at")
 }
 
 // listPermissions answers GET /projects/{project_id}/permissions. Revoked ones leave the list.
 func (e *Emulator) listPermissions(c *call) (reply, error) {
-	views := make([]permissionView, 0, len(c.project.Permissions))
+	views := []object{}
 	for _, granted := range c.project.Permissions {
 		if granted.RevokedAt.IsZero() || e.plays(doubts.RevokedPermissionListed) {
 			views = append(views, granted.view())

@@ -47,13 +47,11 @@ func (e *Emulator) createProject(c *call, body projectCreateBody) (reply, error)
 	operations := e.schedule(p, c.now, work{b.ID, "", "create_timeline"}, work{b.ID, endpoint.ID, "start_compute"})
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
 	endpoint.States = states{{At: c.now, State: "init"}}.then(operations[1].effectAt(), c.now, "active")
-	role := b.Roles[0].view(b)
-	role.Password = e.world.secret(b.Roles[0].Password)
 	return reply{http.StatusCreated, map[string]any{
 		"project":         e.projectView(p),
-		"connection_uris": []connectionDetails{e.connection(endpoint, b.Roles[0], b.Databases[0])},
-		"roles":           []roleView{role},
-		"databases":       []databaseView{b.Databases[0].view(b)},
+		"connection_uris": []object{e.connection(endpoint, b.Roles[0], b.Databases[0])},
+		"roles":           []object{e.viewWithPassword(b, b.Roles[0])},
+		"databases":       b.databaseViews(),
 		"operations":      operationViews(operations, c.now),
 		"branch":          p.branchView(b, c.now, e),
 		"endpoints":       []endpointView{e.endpointView(p, endpoint, c.now)},

@@ -16,40 +16,15 @@ var projectMemberRoutes = []route{
 	{"DELETE " + projectPath + "/members/{member_id}/role", forProject, (*Emulator).removeProjectRole},
 }
 
-// projectMemberFields are what a list and a change both tell of a member.
-type projectMemberFields struct {
-	MemberID  string `json:"member_id"`
-	UserID    string `json:"user_id"`
-	Email     string `json:"email"`
-	Name      string `json:"name"`
-	OrgRole   string `json:"org_role"`
-	Role      string `json:"project_role,omitempty"`
-	Default   string `json:"org_default_project_permission,omitempty"`
-	Explicit  string `json:"explicit_project_permission,omitempty"`
-	Effective string `json:"effective_project_permission,omitempty"`
-}
-
-type projectMemberView struct {
-	projectMemberFields
-
-	GrantSource string `json:"grant_source"`
-}
-
-type projectRoleView struct {
-	projectMemberFields
-
-	ProjectID         string `json:"project_id"`
-	RotateCredentials bool   `json:"credential_rotation_recommended"`
-	RotateAPIKeys     bool   `json:"org_api_key_rotation_recommended"`
-}
-
-func (e *Emulator) projectMemberFields(p *project, m *member) projectMemberFields {
+// projectMemberView is what a list and a change both tell of a member.
+func (e *Emulator) projectMemberView(p *project, m *member) object {
 	u := e.world.Users[m.UserID]
 	role, _ := e.roleOf(p, m)
-	return projectMemberFields{
-		m.ID, u.ID, u.Email, u.Name, e.shownRole(m.Role), role,
-		strings.ToUpper(roleByDefault(m.Role)), strings.ToUpper(p.Roles[m.ID]), strings.ToUpper(role),
-	}
+	return unlessEmpty(object{
+		"member_id": m.ID, "user_id": u.ID, "email": u.Email, "name": u.Name, "org_role": e.shownRole(m.Role), "project_role": role,
+		"org_default_project_permission": strings.ToUpper(roleByDefault(m.Role)), "explicit_project_permission": strings.ToUpper(p.Roles[m.ID]),
+		"effective_project_permission": strings.ToUpper(role),
+	}, "project_role", "org_default_project_permission", "explicit_project_permission", "effective_project_permission")
 }
 
 // callerIn is the member who calls, nil for a key that isn't a member's own.
@@ -74,9 +49,10 @@ func (e *Emulator) listProjectMembers(c *call) (reply, error) {
 		role, _ := e.roleOf(c.project, m)
 		return seesAll || role != ""
 	})
-	views := viewsOf(page, func(m *member) projectMemberView {
-		_, source := e.roleOf(c.project, m)
-		return projectMemberView{e.projectMemberFields(c.project, m), source}
+	views := viewsOf(page, func(m *member) object {
+		view := e.projectMemberView(c.project, m)
+		_, view["grant_source"] = e.roleOf(c.project, m)
+		return view
 	})
 	answer := map[string]any{"project_members": views}
 	if next != "" {
@@ -134,7 +110,9 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 		delete(c.project.Roles, m.ID)
 	}
 	hints := lowers && e.plays(doubts.RotationHintsGiven)
-	return ok(projectRoleView{e.projectMemberFields(c.project, m), c.project.ID, hints, hints})
+	view := e.projectMemberView(c.project, m)
+	view["project_id"], view["credential_rotation_recommended"], view["org_api_key_rotation_recommended"] = c.project.ID, hints, hints
+	return ok(view)
 }
 
 // shownProjectRoles are those that members have in a project in place of the organization's.

@@ -46,29 +46,27 @@ func (r *role) changePassword(password, before string, operations []*operation, 
 	r.Logins = states{{At: now, State: before}}.then(last.effectAt(), now, password)
 }
 
-type roleView struct {
-	BranchID  string `json:"branch_id"`
-	Name      string `json:"name"`
-	Password  string `json:"password,omitempty"`
-	Protected bool   `json:"protected"`
-	Method    string `json:"authentication_method,omitempty"`
-	CreatedAt string `json:"created_at"`
-	UpdatedAt string `json:"updated_at"`
-}
-
 // view leaves the password out: only the answers to create and reset have it.
-func (r *role) view(b *branch) roleView {
-	v := roleView{
-		BranchID: b.ID, Name: r.Name, Method: "password", CreatedAt: wire.Seconds(r.CreatedAt), UpdatedAt: wire.Seconds(r.UpdatedAt),
-	}
+func (r *role) view(b *branch) object {
+	method := "password"
 	if r.NoLogin {
-		v.Method = "no_login"
+		method = "no_login"
 	}
-	return v
+	return object{
+		"branch_id": b.ID, "name": r.Name, "protected": false, "authentication_method": method,
+		"created_at": wire.Seconds(r.CreatedAt), "updated_at": wire.Seconds(r.UpdatedAt),
+	}
 }
 
-func (b *branch) roleViews() []roleView {
-	return viewsOf(b.Roles, func(r *role) roleView { return r.view(b) })
+// viewWithPassword has the password, where there is one.
+func (e *Emulator) viewWithPassword(b *branch, r *role) object {
+	view := r.view(b)
+	view["password"] = e.world.secret(r.Password)
+	return unlessEmpty(view, "password")
+}
+
+func (b *branch) roleViews() []object {
+	return viewsOf(b.Roles, func(r *role) object { return r.view(b) })
 }
 
 // applyConfig schedules what tells a branch's compute of a change, unless other
@@ -165,9 +163,7 @@ func (e *Emulator) createRole(c *call, body struct {
 		r.changePassword(r.Password, "", operations, c.now)
 	}
 	e.configures(c, operations, postgres.Change{})
-	view := r.view(b)
-	view.Password = e.world.secret(r.Password)
-	return created(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
+	return created(map[string]any{"role": e.viewWithPassword(b, r), "operations": operationViews(operations, c.now)})
 }
 
 func (e *Emulator) getRole(c *call, r *role) (reply, error) {
@@ -215,9 +211,7 @@ func (e *Emulator) resetPassword(c *call, r *role) (reply, error) {
 	if at := operations[len(operations)-1].effectAt(); at.Before(never) {
 		b.PasswordResetAt = at
 	}
-	view := r.view(b)
-	view.Password = e.world.secret(r.Password)
-	return ok(map[string]any{"role": view, "operations": operationViews(operations, c.now)})
+	return ok(map[string]any{"role": e.viewWithPassword(b, r), "operations": operationViews(operations, c.now)})
 }
 
 var shownRoles = shownOnBranches("roles", "Roles", func(b *branch) []*role { return b.Roles },

@@ -9,9 +9,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 )
 
-// object is one on the control path.
-type object = map[string]any
-
 // shown is a kind of objects: how the control path lists them, by what they belong to, and how the page shows those
 // of a branch. Secrets aren't shown, and of variables the page has only the names.
 type shown struct {

@@ -29,33 +29,20 @@ const (
 // slugPattern is the form of a snapshot's slug.
 var slugPattern = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
-type snapshotView struct {
-	ID        string `json:"id"`
-	Name      string `json:"name"`
-	Slug      string `json:"slug,omitempty"`
-	LSN       string `json:"lsn,omitempty"`
-	Timestamp string `json:"timestamp,omitempty"`
-	SourceID  string `json:"source_branch_id,omitempty"`
-	CreatedAt string `json:"created_at"`
-	ExpiresAt string `json:"expires_at,omitempty"`
-	Manual    bool   `json:"manual"`
-	FullSize  int64  `json:"full_size,omitempty"`
-}
-
-func (e *Emulator) snapshotView(s *snapshot, now time.Time) snapshotView {
-	v := snapshotView{
-		ID: s.Content.ID, Name: s.Name, Slug: s.Slug, LSN: s.LSN, Timestamp: wire.OptionalSeconds(s.Timestamp), SourceID: s.SourceID,
-		CreatedAt: wire.Seconds(s.CreatedAt), ExpiresAt: wire.OptionalSeconds(s.ExpiresAt), Manual: true,
-	}
+func (e *Emulator) snapshotView(s *snapshot, now time.Time) object {
+	view := unlessEmpty(object{
+		"id": s.Content.ID, "name": s.Name, "slug": s.Slug, "lsn": s.LSN, "timestamp": wire.OptionalSeconds(s.Timestamp), "source_branch_id": s.SourceID,
+		"created_at": wire.Seconds(s.CreatedAt), "expires_at": wire.OptionalSeconds(s.ExpiresAt), "manual": true,
+	}, "slug", "lsn", "timestamp", "source_branch_id", "expires_at")
 	if e.plays(doubts.SnapshotSizeAtOnce) || now.Sub(s.CreatedAt) >= sizeAppears && !e.plays(doubts.SnapshotSizeNever) {
-		v.FullSize = emptySize
+		view["full_size"] = emptySize
 	}
-	return v
+	return view
 }
 
 // listSnapshots answers GET /projects/{project_id}/snapshots, newest first.
 func (e *Emulator) listSnapshots(c *call) (reply, error) {
-	views := viewsOf(c.project.Snapshots, func(s *snapshot) snapshotView { return e.snapshotView(s, c.now) })
+	views := viewsOf(c.project.Snapshots, func(s *snapshot) object { return e.snapshotView(s, c.now) })
 	slices.Reverse(views)
 	return ok(map[string]any{"snapshots": views})
 }

@@ -29,12 +29,6 @@ var vpcEndpointRoutes = []route{
 // mostVPCEndpoints is how many an organization has at most in a region.
 const mostVPCEndpoints = 10
 
-type vpcEndpointView struct {
-	vpcRestriction
-
-	RegionID string `json:"region_id,omitempty"`
-}
-
 type vpcLabel struct {
 	Label string `json:"label" fits:"required"`
 }
@@ -66,8 +60,8 @@ func (org *organization) vpcEndpoints(regionID string) []*vpcEndpoint {
 }
 
 func (e *Emulator) listAllVPCEndpoints(c *call) (reply, error) {
-	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(""), func(v *vpcEndpoint) vpcEndpointView {
-		return vpcEndpointView{vpcRestriction{v.ID, v.Label}, v.RegionID}
+	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(""), func(v *vpcEndpoint) object {
+		return object{"vpc_endpoint_id": v.ID, "label": v.Label, "region_id": v.RegionID}
 	})})
 }
 
@@ -75,8 +69,8 @@ func (e *Emulator) listVPCEndpoints(c *call) (reply, error) {
 	if err := c.checkVPCRegion(); err != nil {
 		return reply{}, err
 	}
-	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(c.PathValue("region_id")), func(v *vpcEndpoint) vpcEndpointView {
-		return vpcEndpointView{vpcRestriction: vpcRestriction{v.ID, v.Label}}
+	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(c.PathValue("region_id")), func(v *vpcEndpoint) vpcRestriction {
+		return vpcRestriction{v.ID, v.Label}
 	})})
 }
 
