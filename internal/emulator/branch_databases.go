@@ -74,7 +74,7 @@ func (e *Emulator) createDatabase(c *call, body databaseBody) (reply, error) {
 	if err := body.check(e, b, nil); err != nil {
 		return reply{}, err
 	}
-	if err := e.planOfProject(c.project).checkAnother("DATABASES_LIMIT_EXCEEDED", "databases", len(b.Databases)); err != nil {
+	if err := e.planOfProject(c.project).checkAnother("databases", len(b.Databases), mostOnBranch); err != nil {
 		return reply{}, err
 	}
 	operations, err := e.applyConfig(c, b)
@@ -88,10 +88,7 @@ func (e *Emulator) createDatabase(c *call, body databaseBody) (reply, error) {
 
 // databaseOfPath finds the database that the path names.
 func (e *Emulator) databaseOfPath(c *call) (*database, error) {
-	if d := c.branch.database(c.PathValue("database_name")); d != nil {
-		return d, nil
-	}
-	return nil, wire.NotFound("database not found")
+	return named(c, c.branch.Databases, "database_name", func(d *database) string { return d.Name }, "database not found")
 }
 
 func (e *Emulator) getDatabase(c *call, d *database) (reply, error) {
@@ -129,7 +126,7 @@ func (e *Emulator) deleteDatabase(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	b.Databases = slices.DeleteFunc(b.Databases, func(other *database) bool { return other == d })
+	b.Databases = without(b.Databases, d)
 	e.configures(c, operations, postgres.Change{Dropped: []string{d.Name}})
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }

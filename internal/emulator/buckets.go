@@ -65,10 +65,7 @@ func (e *Emulator) bucket(c *call) (*bucket, error) {
 	if err := e.hasStorage(c); err != nil {
 		return nil, err
 	}
-	if found := c.branch.bucketNamed(c.PathValue("bucket_name")); found != nil {
-		return found, nil
-	}
-	return nil, wire.NotFound("bucket not found")
+	return named(c, c.branch.Buckets, "bucket_name", func(b *bucket) string { return b.Name }, "bucket not found")
 }
 
 func (e *Emulator) getStorage(c *call) (reply, error) {

@@ -77,56 +77,51 @@ func (c *call) refuseQuery(name, problem string) {
 	c.queryRefusal = cmp.Or(c.queryRefusal, badQuery(name, problem))
 }
 
-func (c *call) queryInt(name string, fallback, least, most int) int {
+// queryAs reads a parameter of the query, which must be something; the fallback where it isn't there.
+func queryAs[T any](c *call, name string, fallback T, must string, read func(text string) (T, bool)) T {
 	text, given := c.query(name)
-	value, err := strconv.Atoi(text)
-	if given && (err != nil || value < least || value > most) {
-		c.refuseQuery(name, "must be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
-		given = false
-	}
 	if !given {
 		return fallback
 	}
+	value, fits := read(text)
+	if !fits {
+		c.refuseQuery(name, must)
+		return fallback
+	}
 	return value
+}
+
+func (c *call) queryInt(name string, fallback, least, most int) int {
+	must := "must be an integer from " + strconv.Itoa(least) + " to " + strconv.Itoa(most)
+	return queryAs(c, name, fallback, must, func(text string) (int, bool) {
+		value, err := strconv.Atoi(text)
+		return value, err == nil && value >= least && value <= most
+	})
 }
 
 func (c *call) queryBool(name string) bool {
-	text, given := c.query(name)
-	value, err := strconv.ParseBool(text)
-	if given && err != nil {
-		c.refuseQuery(name, "must be a boolean")
-	}
-	return value
+	return queryAs(c, name, false, "must be a boolean", func(text string) (bool, bool) {
+		value, err := strconv.ParseBool(text)
+		return value, err == nil
+	})
 }
 
 func (c *call) queryOneOf(name, fallback string, allowed ...string) string {
-	text, given := c.query(name)
-	if given && !slices.Contains(allowed, text) {
-		c.refuseQuery(name, "must be one of "+strings.Join(allowed, ", "))
-		given = false
-	}
-	if !given {
-		return fallback
-	}
-	return text
+	return queryAs(c, name, fallback, "must be one of "+strings.Join(allowed, ", "), func(text string) (string, bool) {
+		return text, slices.Contains(allowed, text)
+	})
 }
 
 func (c *call) queryMatching(name string, pattern *regexp.Regexp) string {
-	text, given := c.query(name)
-	if given && !pattern.MatchString(text) {
-		c.refuseQuery(name, "must match "+pattern.String())
-	}
-	return text
+	return queryAs(c, name, "", "must match "+pattern.String(), func(text string) (string, bool) { return text, pattern.MatchString(text) })
 }
 
 // queryTime is zero where there is none.
 func (c *call) queryTime(name string) time.Time {
-	text, given := c.query(name)
-	at, err := time.Parse(time.RFC3339, text)
-	if given && err != nil {
-		c.refuseQuery(name, "must be a date and time as in RFC 3339")
-	}
-	return at.UTC().Truncate(time.Second)
+	return queryAs(c, name, time.Time{}, "must be a date and time as in RFC 3339", func(text string) (time.Time, bool) {
+		at, err := time.Parse(time.RFC3339, text)
+		return at.UTC().Truncate(time.Second), err == nil
+	})
 }
 
 func badQuery(name, problem string) error {
@@ -159,6 +154,14 @@ func unlessEmpty(of object, optional ...string) object {
 		}
 	}
 	return of
+}
+
+// named finds the one of an id that the path names.
+func named[T any](c *call, all []*T, parameter string, idOf func(*T) string, missing string) (*T, error) {
+	if found := find(all, func(one *T) bool { return idOf(one) == c.PathValue(parameter) }); found != nil {
+		return found, nil
+	}
+	return nil, wire.NotFound("%s", missing)
 }
 
 // viewsOf are the views of all, an empty list for none.

@@ -23,9 +23,12 @@ func (e *Emulator) connectionString(host string, r *role, d *database, parameter
 	if e.config.ConnectHost != "" {
 		return e.stringForAny(e.config.ConnectHost, host, r, d)
 	}
-	u := url.URL{
-		Scheme: "postgresql", User: r.userinfo(), Host: e.databases.At(host), Path: "/" + d.Name, RawQuery: parameters,
-	}
+	return e.address(host, r, d, parameters)
+}
+
+// address is the one of a database at a host, with a role's password.
+func (e *Emulator) address(host string, r *role, d *database, parameters string) string {
+	u := url.URL{Scheme: "postgresql", User: r.userinfo(), Host: e.databases.At(host), Path: "/" + d.Name, RawQuery: parameters}
 	e.world.secret(r.Password)
 	return e.world.secret(u.String())
 }
@@ -34,12 +37,7 @@ func (e *Emulator) connectionString(host string, r *role, d *database, parameter
 // certificate: it leads to another name of this machine, asks for no TLS, and names the endpoint in an option.
 func (e *Emulator) stringForAny(at, host string, r *role, d *database) string {
 	endpoint, _, _ := strings.Cut(host, ".")
-	u := url.URL{
-		Scheme: "postgresql", User: r.userinfo(), Host: e.databases.At(at), Path: "/" + d.Name,
-		RawQuery: "options=endpoint%3D" + endpoint,
-	}
-	e.world.secret(r.Password)
-	return e.world.secret(u.String())
+	return e.address(at, r, d, "options=endpoint%3D"+endpoint)
 }
 
 func (r *role) userinfo() *url.Userinfo {

@@ -68,7 +68,7 @@ func (e *Emulator) addSizedProjects(c *call) (reply, error) {
 		branchIDs, endpointIDs = append(branchIDs, branches...), append(endpointIDs, endpoints...)
 	}
 	return created(map[string]any{
-		"project": e.projectView(first), "default_branch_id": first.DefaultBranchID,
+		"project": e.projectByItself(first), "default_branch_id": first.DefaultBranchID,
 		"project_ids": projectIDs, "branch_ids": branchIDs, "endpoint_ids": endpointIDs,
 	})
 }

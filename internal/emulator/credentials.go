@@ -65,10 +65,7 @@ func (e *Emulator) credential(c *call) (*credential, error) {
 	if err := cmp.Or(e.isFree(c), e.offersCredentials(c)); err != nil {
 		return nil, err
 	}
-	if k := find(c.branch.Credentials, func(k *credential) bool { return k.ID == c.PathValue("token_id") }); k != nil {
-		return k, nil
-	}
-	return nil, wire.NotFound("credential not found")
+	return named(c, c.branch.Credentials, "token_id", func(k *credential) string { return k.ID }, "credential not found")
 }
 
 // liveCredential is credential, without those that were revoked.

@@ -173,7 +173,7 @@ func (e *Emulator) startEndpoint(c *call, endpoint *endpoint) (reply, error) {
 		return e.endpointReply(c, http.StatusOK, endpoint, nil)
 	}
 	if !e.mayRunMore(c.project, c.project.Branches[endpoint.BranchID], c.now) {
-		return reply{}, wire.TooMany("ACTIVE_ENDPOINTS_LIMIT_EXCEEDED", "active endpoints limit exceeded")
+		return reply{}, tooMany("active endpoints")
 	}
 	return e.runEndpoint(c, endpoint, startStep)
 }

@@ -100,10 +100,7 @@ func (b *branch) own() {
 
 // function finds the one that the path names.
 func (e *Emulator) function(c *call) (*function, error) {
-	if f := c.branch.function(c.PathValue("slug")); f != nil {
-		return f, nil
-	}
-	return nil, wire.NotFound("function not visible on branch")
+	return named(c, c.branch.Functions, "slug", func(f *function) string { return f.Slug }, "function not visible on branch")
 }
 
 func (e *Emulator) listFunctions(c *call) (reply, error) {
@@ -152,7 +149,7 @@ func (e *Emulator) updateFunction(c *call, f *function, body struct {
 // deleteFunction answers DELETE .../functions/{slug}. Its domains stay.
 func (e *Emulator) deleteFunction(c *call, f *function) (reply, error) {
 	b := c.branch
-	b.Functions = slices.DeleteFunc(b.Functions, func(other *function) bool { return other == f })
+	b.Functions = without(b.Functions, f)
 	if parent := e.showsThrough(c, !f.IsInherited); parent != nil && parent.function(f.Slug) != nil {
 		b.Functions = append(b.Functions, inheritedFunctions([]*function{parent.function(f.Slug)})...)
 	}

@@ -15,7 +15,7 @@ import (
 var jwksRoutes = []route{
 	{"GET " + projectPath + "/jwks", forProject, (*Emulator).listJWKS},
 	{"POST " + projectPath + "/jwks", forProject, withBody((*Emulator).addJWKS)},
-	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, (*Emulator).deleteJWKS},
+	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, about((*Emulator).jwksOfPath, (*Emulator).deleteJWKS)},
 }
 
 // jwksRoles are those that tokens are for where no others are named.
@@ -109,14 +109,14 @@ func (e *Emulator) addJWKSRoles(b *branch, now time.Time) {
 	}
 }
 
-func (e *Emulator) deleteJWKS(c *call) (reply, error) {
-	found := slices.IndexFunc(c.project.JWKS, func(k *jwks) bool { return k.ID == c.PathValue("jwks_id") })
-	if found < 0 {
-		return reply{}, wire.NotFound("JWKS not found")
-	}
-	view := e.jwksView(c.project, c.project.JWKS[found])
-	c.project.JWKS = slices.Delete(c.project.JWKS, found, found+1)
-	return ok(view)
+// jwksOfPath finds the one that the path names.
+func (e *Emulator) jwksOfPath(c *call) (*jwks, error) {
+	return named(c, c.project.JWKS, "jwks_id", func(k *jwks) string { return k.ID }, "JWKS not found")
+}
+
+func (e *Emulator) deleteJWKS(c *call, k *jwks) (reply, error) {
+	c.project.JWKS = without(c.project.JWKS, k)
+	return ok(e.jwksView(c.project, k))
 }
 
 var shownJWKS = shown{list: "jwks", ofProject: func(_ *Emulator, p *project, _ time.Time) []object {

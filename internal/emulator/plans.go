@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -97,21 +98,33 @@ func (w *world) projectCount(org *organization) int {
 	return count
 }
 
-// checkNewProject refuses one project more than the organization's plan has.
-func (e *Emulator) checkNewProject(org *organization) error {
-	if of := e.planOf(org); !of.lenient && e.world.projectCount(org) >= of.projects {
-		return wire.TooMany("PROJECTS_LIMIT_EXCEEDED", "projects limit exceeded")
+// tooMany refuses one more of what there is the most of already.
+func tooMany(what string) error {
+	return wire.TooMany(strings.ToUpper(strings.ReplaceAll(what, " ", "_"))+"_LIMIT_EXCEEDED", what+" limit exceeded")
+}
+
+// checkAnother refuses one more where there is the most already, unless the plan is lenient.
+func (of plan) checkAnother(what string, present, most int) error {
+	if !of.lenient && present >= most {
+		return tooMany(what)
 	}
 	return nil
 }
 
+// checkNewProject refuses one project more than the organization's plan has.
+func (e *Emulator) checkNewProject(org *organization) error {
+	of := e.planOf(org)
+	return of.checkAnother("projects", e.world.projectCount(org), of.projects)
+}
+
 // checkNewBranch refuses one branch more than the plan has.
 func (of plan) checkNewBranch(p *project, root, protected bool) error {
+	err := of.checkAnother("branches", len(p.Branches), of.branches)
 	switch {
-	case !of.lenient && len(p.Branches) >= of.branches:
-		return wire.TooMany("BRANCHES_LIMIT_EXCEEDED", "branches limit exceeded")
+	case err != nil:
+		return err
 	case root && p.roots() >= of.roots:
-		return wire.TooMany("ROOT_BRANCHES_LIMIT_EXCEEDED", "root branches limit exceeded")
+		return tooMany("root branches")
 	case protected:
 		return of.checkProtected(p)
 	}
@@ -121,14 +134,6 @@ func (of plan) checkNewBranch(p *project, root, protected bool) error {
 // mostOnBranch is how many roles a branch has at most, and how many databases (Neon's
 // documentation of both).
 const mostOnBranch = 500
-
-// checkAnother refuses one role or database more than a branch has at most.
-func (of plan) checkAnother(code, what string, present int) error {
-	if !of.lenient && present >= mostOnBranch {
-		return wire.TooMany(code, what+" limit exceeded")
-	}
-	return nil
-}
 
 // checkProtected refuses one protected branch more than the plan has.
 func (of plan) checkProtected(p *project) error {

@@ -48,7 +48,7 @@ func (e *Emulator) createProject(c *call, body projectCreateBody) (reply, error)
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
 	endpoint.States = states{{At: c.now, State: "init"}}.then(operations[1].effectAt(), c.now, "active")
 	return reply{http.StatusCreated, map[string]any{
-		"project":         e.projectView(p),
+		"project":         e.projectByItself(p),
 		"connection_uris": []object{e.connection(endpoint, b.Roles[0], b.Databases[0])},
 		"roles":           []object{e.viewWithPassword(b, b.Roles[0])},
 		"databases":       b.databaseViews(),

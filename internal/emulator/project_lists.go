@@ -51,7 +51,7 @@ func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(
 	items := viewsOf(found, e.projectListItem)
 	answer := map[string]any{"projects": items}
 	if len(items) > 0 {
-		answer["pagination"] = map[string]string{"cursor": items[len(items)-1].ID}
+		answer["pagination"] = map[string]string{"cursor": found[len(found)-1].ID}
 	}
 	if len(e.unavailable) > 0 {
 		answer["unavailable_project_ids"] = e.unavailable
@@ -90,14 +90,4 @@ func (w *world) expireDeleted(now time.Time) {
 			delete(w.Deleted, id)
 		}
 	}
-}
-
-// projectListItem is a project in a list; projectView is one by itself.
-type projectListItem struct {
-	projectCommon
-	ActiveTime int64  `json:"active_time"`
-	OrgName    string `json:"org_name,omitempty"`
-	// DeletedAt and RecoverableUntil are there where the project was deleted.
-	DeletedAt        string `json:"deleted_at,omitempty"`
-	RecoverableUntil string `json:"recoverable_until,omitempty"`
 }

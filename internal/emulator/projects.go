@@ -71,52 +71,17 @@ func (e *Emulator) defaultSizes(of plan) endpointDefaults {
 	return endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
 }
 
-type projectView struct {
-	projectCommon
-	DataStorageBytesHour   int64          `json:"data_storage_bytes_hour"`
-	DataTransferBytes      int64          `json:"data_transfer_bytes"`
-	WrittenDataBytes       int64          `json:"written_data_bytes"`
-	ComputeTimeSeconds     int64          `json:"compute_time_seconds"`
-	ActiveTimeSeconds      int64          `json:"active_time_seconds"`
-	ConsumptionPeriodStart string         `json:"consumption_period_start"`
-	ConsumptionPeriodEnd   string         `json:"consumption_period_end"`
-	Owner                  map[string]any `json:"owner,omitempty"`
-}
-
-type projectCommon struct {
-	ID                string           `json:"id"`
-	PlatformID        string           `json:"platform_id"`
-	RegionID          string           `json:"region_id"`
-	Name              string           `json:"name"`
-	Provisioner       string           `json:"provisioner"`
-	EndpointDefaults  endpointDefaults `json:"default_endpoint_settings"`
-	Settings          map[string]any   `json:"settings"`
-	PgVersion         int              `json:"pg_version"`
-	ProxyHost         string           `json:"proxy_host"`
-	SizeLimit         int64            `json:"branch_logical_size_limit"`
-	SizeLimitBytes    int64            `json:"branch_logical_size_limit_bytes"`
-	StorePasswords    bool             `json:"store_passwords"`
-	CPUUsedSec        int64            `json:"cpu_used_sec"`
-	CreationSource    string           `json:"creation_source"`
-	HistoryRetention  int64            `json:"history_retention_seconds"`
-	CreatedAt         string           `json:"created_at"`
-	UpdatedAt         string           `json:"updated_at"`
-	OwnerID           string           `json:"owner_id"`
-	OrgID             string           `json:"org_id,omitempty"`
-	SyntheticStorage  int64            `json:"synthetic_storage_size"`
-	ComputeLastActive string           `json:"compute_last_active_at,omitempty"`
-	HIPAAEnabledAt    string           `json:"hipaa_enabled_at,omitempty"`
-}
-
-func (e *Emulator) projectCommon(p *project) projectCommon {
+// projectView is what all answers have of a project.
+func (e *Emulator) projectView(p *project) object {
 	sizeLimit := e.planOfProject(p).sizeLimit
-	return projectCommon{
-		ID: p.ID, PlatformID: platformOf(p.RegionID), RegionID: p.RegionID, Name: p.Name, Provisioner: p.Provisioner,
-		EndpointDefaults: p.EndpointDefaults, Settings: p.Settings, PgVersion: p.PostgresVersion, ProxyHost: p.proxyHost(),
-		SizeLimit: sizeLimit, SizeLimitBytes: sizeLimit * mebibyte, StorePasswords: p.StorePasswords, CreationSource: "console",
-		HistoryRetention: p.HistoryRetention, CreatedAt: wire.Seconds(p.CreatedAt), UpdatedAt: wire.Seconds(p.UpdatedAt),
-		OwnerID: p.OrgID, OrgID: p.OrgID, HIPAAEnabledAt: wire.OptionalSeconds(p.HIPAAEnabledAt),
-	}
+	return unlessEmpty(object{
+		"id": p.ID, "platform_id": platformOf(p.RegionID), "region_id": p.RegionID, "name": p.Name, "provisioner": p.Provisioner,
+		"default_endpoint_settings": p.EndpointDefaults, "settings": p.Settings, "pg_version": p.PostgresVersion, "proxy_host": p.proxyHost(),
+		"branch_logical_size_limit": sizeLimit, "branch_logical_size_limit_bytes": sizeLimit * mebibyte, "store_passwords": p.StorePasswords,
+		"cpu_used_sec": 0, "creation_source": "console", "history_retention_seconds": p.HistoryRetention, "created_at": wire.Seconds(p.CreatedAt),
+		"updated_at": wire.Seconds(p.UpdatedAt), "owner_id": p.OrgID, "org_id": p.OrgID, "synthetic_storage_size": 0,
+		"hipaa_enabled_at": wire.OptionalSeconds(p.HIPAAEnabledAt),
+	}, "org_id", "hipaa_enabled_at")
 }
 
 func platformOf(region string) string {
@@ -124,42 +89,47 @@ func platformOf(region string) string {
 	return platform
 }
 
-func (e *Emulator) projectListItem(p *project) projectListItem {
-	item := projectListItem{projectCommon: e.projectCommon(p)}
-	if org := e.world.Orgs[p.OrgID]; org != nil {
-		item.OrgName = org.Name
+// projectListItem is a project in a list.
+func (e *Emulator) projectListItem(p *project) object {
+	view := e.projectView(p)
+	view["active_time"] = 0
+	if org := e.world.Orgs[p.OrgID]; org != nil && org.Name != "" {
+		view["org_name"] = org.Name
 	}
 	if !p.DeletedAt.IsZero() {
-		item.DeletedAt, item.RecoverableUntil = wire.Seconds(p.DeletedAt), wire.Seconds(p.DeletedAt.Add(recoveryPeriod))
+		view["deleted_at"], view["recoverable_until"] = wire.Seconds(p.DeletedAt), wire.Seconds(p.DeletedAt.Add(recoveryPeriod))
 	}
-	return item
+	return view
 }
 
-func (e *Emulator) projectView(p *project) projectView {
-	view := projectView{
-		projectCommon: e.projectCommon(p),
-		// Recorded answers have the zero time for organizations' projects.
-		ConsumptionPeriodStart: "0001-01-01T00:00:00Z", ConsumptionPeriodEnd: "0001-01-01T00:00:00Z",
+// projectByItself has what it has used, too, and its owner.
+func (e *Emulator) projectByItself(p *project) object {
+	view := e.changedProjectView(p)
+	if p.OrgID != "" {
+		view["org_id"] = p.OrgID
 	}
 	if owner := e.world.Users[p.OwnerID]; owner != nil {
 		of := e.planOfProject(p)
-		view.Owner = map[string]any{
-			"email": owner.Email, "name": owner.Name, "branches_limit": of.branches, "subscription_type": of.name + "_v3",
-		}
+		view["owner"] = object{"email": owner.Email, "name": owner.Name, "branches_limit": of.branches, "subscription_type": of.name + "_v3"}
 	}
 	return view
 }
 
 // changedProjectView is what changing and recovering a project answer: without the
 // organization, and without its owner.
-func (e *Emulator) changedProjectView(p *project) projectView {
+func (e *Emulator) changedProjectView(p *project) object {
 	view := e.projectView(p)
-	view.OrgID, view.Owner = "", nil
+	delete(view, "org_id")
+	for _, used := range []string{"data_storage_bytes_hour", "data_transfer_bytes", "written_data_bytes", "compute_time_seconds", "active_time_seconds"} {
+		view[used] = 0
+	}
+	// Recorded answers have the zero time for organizations' projects.
+	view["consumption_period_start"], view["consumption_period_end"] = "0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"
 	return view
 }
 
 func (e *Emulator) getProject(c *call) (reply, error) {
-	return ok(map[string]any{"project": e.projectView(c.project)})
+	return ok(map[string]any{"project": e.projectByItself(c.project)})
 }
 
 // updateProject answers PATCH /projects/{project_id}, which was accepted by Neon
@@ -224,7 +194,7 @@ func (e *Emulator) deleteProject(c *call) (reply, error) {
 	c.project.DeletedAt = c.now
 	e.addDeleted(c.project)
 	e.world.removeKeysOf(c.project)
-	return ok(map[string]any{"project": e.projectView(c.project)})
+	return ok(map[string]any{"project": e.projectByItself(c.project)})
 }
 
 // projectDefaults is what a request says of the computes of a project.

@@ -149,7 +149,7 @@ func (e *Emulator) createRole(c *call, body struct {
 	if b.role(body.Role.Name) != nil {
 		return reply{}, e.doubtful(doubts.TakenRole, wire.Conflict("role already exists"))
 	}
-	if err := e.planOfProject(c.project).checkAnother("ROLES_LIMIT_EXCEEDED", "roles", len(b.Roles)); err != nil {
+	if err := e.planOfProject(c.project).checkAnother("roles", len(b.Roles), mostOnBranch); err != nil {
 		return reply{}, err
 	}
 	operations, err := e.applyConfig(c, b)
@@ -183,7 +183,7 @@ func (e *Emulator) deleteRole(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	b.Roles = slices.DeleteFunc(b.Roles, func(other *role) bool { return other == r })
+	b.Roles = without(b.Roles, r)
 	e.configures(c, operations, postgres.Change{DroppedRoles: []string{r.Name}}, r)
 	return ok(map[string]any{"role": r.view(b), "operations": operationViews(operations, c.now)})
 }

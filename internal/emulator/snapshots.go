@@ -62,8 +62,9 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	if b.ParentID != "" {
 		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID))
 	}
-	if of := e.planOfProject(c.project); !of.lenient && len(c.project.Snapshots) >= of.snapshots {
-		return reply{}, wire.TooMany("SNAPSHOTS_LIMIT_EXCEEDED", "snapshots limit exceeded")
+	of := e.planOfProject(c.project)
+	if err := of.checkAnother("snapshots", len(c.project.Snapshots), of.snapshots); err != nil {
+		return reply{}, err
 	}
 	if slices.ContainsFunc(c.project.Snapshots, func(other *snapshot) bool { return other.Slug == s.Slug }) {
 		return reply{}, wire.Conflict("snapshot slug already exists; slug:%q", s.Slug)
@@ -118,10 +119,7 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 
 // snapshot finds the snapshot that the path names.
 func (e *Emulator) snapshot(c *call) (*snapshot, error) {
-	if s := find(c.project.Snapshots, func(s *snapshot) bool { return s.Content.ID == c.PathValue("snapshot_id") }); s != nil {
-		return s, nil
-	}
-	return nil, wire.NotFound("snapshot not found")
+	return named(c, c.project.Snapshots, "snapshot_id", func(s *snapshot) string { return s.Content.ID }, "snapshot not found")
 }
 
 func (e *Emulator) updateSnapshot(c *call, s *snapshot, body struct {

@@ -218,5 +218,10 @@ func find[T any](all []*T, isSo func(*T) bool) *T {
 	return nil
 }
 
+// without returns all but one.
+func without[T comparable](all []T, gone T) []T {
+	return slices.DeleteFunc(all, func(one T) bool { return one == gone })
+}
+
 // projectRoles are the roles in a project, from the least to the most.
 var projectRoles = []string{"viewer", "editor", admin}
