@@ -6,7 +6,6 @@ import (
 	"crypto/md5" //nolint:gosec // What S3 calls the ETag of a small object.
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -138,23 +137,17 @@ func (e *Emulator) presign(c *call, body struct {
 		path += "/" + url.PathEscape(part)
 	}
 	query := url.Values{"X-Amz-Expires": {strconv.FormatInt(expires.Unix(), 10)}}
-	query.Set("X-Amz-Signature", e.world.secret(e.signature(method, path, query.Get("X-Amz-Expires"))))
+	query.Set("X-Amz-Signature", e.world.secret(e.signature("object", method, path, query.Get("X-Amz-Expires"))))
 	return ok(map[string]any{
 		"url": "http://" + c.Host + path + "?" + query.Encode(), "method": method, "headers": headers, "expires_at": wire.Seconds(expires),
 	})
-}
-
-func (e *Emulator) signature(method, path, expires string) string {
-	mac := hmac.New(sha256.New, e.pageSecret)
-	_, _ = fmt.Fprintln(mac, method, path, expires) // A hash takes everything.
-	return hex.EncodeToString(mac.Sum(nil))
 }
 
 // checkSigned refuses an address that wasn't signed, or has expired, and finds its project and branch.
 func (e *Emulator) checkSigned(c *call) error {
 	query := c.URL.Query()
 	expires, err := strconv.ParseInt(query.Get("X-Amz-Expires"), 10, 64)
-	signed := e.signature(c.Method, c.URL.EscapedPath(), query.Get("X-Amz-Expires"))
+	signed := e.signature("object", c.Method, c.URL.EscapedPath(), query.Get("X-Amz-Expires"))
 	c.project = e.world.Projects[c.PathValue("project_id")]
 	if err != nil || c.project == nil || !hmac.Equal([]byte(signed), []byte(query.Get("X-Amz-Signature"))) || c.now.Unix() > expires {
 		return wire.Refuse(http.StatusForbidden, "the signature does not match, or has expired")

@@ -16,32 +16,34 @@ var consumptionRoutes = []route{
 	{"GET " + apiRoot + "/consumption_history/v2/branches", forProjects, (*Emulator).branchConsumption},
 }
 
-// granularity is what consumption is summed up by.
+// granularity is what consumption is summed up by: months, or else a unit.
 type granularity struct {
-	// start is when the hour, day or month of a moment begins, and next when the one after
-	// it does.
-	start func(time.Time) time.Time
-	next  func(time.Time) time.Time
-	// oldest is the earliest moment that can be asked for.
-	oldest func(now time.Time) time.Time
-}
-
-func startOfMonth(at time.Time) time.Time {
-	return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
-}
-
-func startOf(unit time.Duration) func(time.Time) time.Time {
-	return func(at time.Time) time.Time { return at.Truncate(unit) }
-}
-
-func later(unit time.Duration) func(time.Time) time.Time {
-	return func(at time.Time) time.Time { return at.Add(unit) }
+	unit   time.Duration
+	months int
+	// reach is how far before now the earliest moment is that can be asked for, beside years.
+	reach time.Duration
+	years int
 }
 
 var granularities = map[string]granularity{
-	"hourly":  {startOf(time.Hour), later(time.Hour), later(-168 * time.Hour)},
-	"daily":   {startOf(24 * time.Hour), later(24 * time.Hour), later(-60 * 24 * time.Hour)},
-	"monthly": {startOfMonth, func(at time.Time) time.Time { return at.AddDate(0, 1, 0) }, func(now time.Time) time.Time { return now.AddDate(-1, 0, 0) }},
+	"hourly":  {unit: time.Hour, reach: 168 * time.Hour},
+	"daily":   {unit: 24 * time.Hour, reach: 60 * 24 * time.Hour},
+	"monthly": {months: 1, years: 1},
+}
+
+// start is when the hour, day or month of a moment begins.
+func (g granularity) start(at time.Time) time.Time {
+	if g.months > 0 {
+		return time.Date(at.Year(), at.Month(), 1, 0, 0, 0, 0, time.UTC)
+	}
+	return at.Truncate(g.unit)
+}
+
+// next is when the one after it does.
+func (g granularity) next(at time.Time) time.Time { return at.AddDate(0, g.months, 0).Add(g.unit) }
+
+func (g granularity) oldest(now time.Time) time.Time {
+	return now.AddDate(-g.years, 0, 0).Add(-g.reach)
 }
 
 // firstConsumption is the earliest moment that anybody can ask for.

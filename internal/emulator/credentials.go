@@ -2,8 +2,6 @@ package emulator
 
 import (
 	"cmp"
-	cryptorand "crypto/rand"
-	"encoding/hex"
 	"maps"
 	"slices"
 	"strings"
@@ -28,6 +26,7 @@ var credentialRoutes = []route{
 const (
 	credentialIDPrefix = "nak_live_"
 	shortTokenID       = 12
+	hexDigits          = "0123456789abcdef"
 )
 
 func (k *credential) view(branchID string) object {
@@ -50,14 +49,7 @@ func (e *Emulator) secretsOf(k *credential) object {
 }
 
 func (k *credential) renewSecrets() {
-	k.APIToken, k.S3Secret = "nt_live_"+wire.Unguessable(43), "nsk_live_"+unguessableHex(32)
-}
-
-// unguessableHex is so many bytes that nobody can predict.
-func unguessableHex(size int) string {
-	random := make([]byte, size)
-	_, _ = cryptorand.Read(random) // Never fails.
-	return hex.EncodeToString(random)
+	k.APIToken, k.S3Secret = "nt_live_"+wire.Unguessable(43), "nsk_live_"+wire.UnguessableOf(hexDigits, 64)
 }
 
 // credential finds the one that the path names, for a write.
@@ -100,7 +92,7 @@ func (e *Emulator) createCredential(c *call, body struct {
 		return reply{}, err
 	}
 	slices.Sort(body.Scopes)
-	k := &credential{ID: credentialIDPrefix + unguessableHex(16), Name: body.Name, Scopes: slices.Compact(body.Scopes), CreatedAt: c.now}
+	k := &credential{ID: credentialIDPrefix + wire.UnguessableOf(hexDigits, 32), Name: body.Name, Scopes: slices.Compact(body.Scopes), CreatedAt: c.now}
 	k.renewSecrets()
 	b.Credentials = append(b.Credentials, k)
 	view := e.viewWithSecrets(b, k)

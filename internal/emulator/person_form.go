@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"html/template"
 	"net/http"
+	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -64,19 +65,20 @@ func (e *Emulator) newFormToken(w http.ResponseWriter, r *http.Request, about st
 	}
 	//nolint:gosec // The page is served over plain HTTP to this machine, where Secure would lose the cookie.
 	http.SetCookie(w, &http.Cookie{Name: sessionCookie, Value: session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
-	return e.formToken(session, about)
+	return e.signature("form", session, about)
 }
 
 // isOwnForm reports whether a form was sent by the browser that got it, and was about that.
 func (e *Emulator) isOwnForm(w http.ResponseWriter, r *http.Request, about string) bool {
 	cookie, err := r.Cookie(sessionCookie)
 	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
-	return err == nil && hmac.Equal([]byte(r.PostFormValue("csrf_token")), []byte(e.formToken(cookie.Value, about)))
+	return err == nil && hmac.Equal([]byte(r.PostFormValue("csrf_token")), []byte(e.signature("form", cookie.Value, about)))
 }
 
-func (e *Emulator) formToken(session, about string) string {
+// signature is one that only this emulator can have given these words.
+func (e *Emulator) signature(words ...string) string {
 	mac := hmac.New(sha256.New, e.pageSecret)
-	_, _ = mac.Write([]byte(session + "|" + about)) // A hash takes everything.
+	_, _ = mac.Write([]byte(strings.Join(words, "|"))) // A hash takes everything.
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
