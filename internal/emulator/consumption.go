@@ -3,6 +3,7 @@ package emulator
 import (
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -145,24 +146,8 @@ func (q *consumptionQuery) checkWindow(now time.Time) error {
 	return nil
 }
 
-// consumer is a project, or one of its branches.
-type consumer struct {
-	ProjectID string   `json:"project_id"`
-	BranchID  string   `json:"branch_id,omitempty"`
-	Periods   []period `json:"periods"`
-}
-
-// period is a month for which there is a bill. It begins with the day and the time of day at
-// which the organization was created.
-type period struct {
-	ID          string      `json:"period_id"`
-	Plan        string      `json:"period_plan"`
-	Start       string      `json:"period_start"`
-	End         string      `json:"period_end,omitempty"`
-	Consumption []timeframe `json:"consumption"`
-}
-
-// periodOf is when the period of a moment began.
+// periodOf is when the month of a moment began for which there is a bill: with the day and the time of day at which the
+// organization was created.
 func (q consumptionQuery) periodOf(at time.Time) time.Time {
 	day := min(q.since.Day(), 28) // which every month has
 	clock := q.since.Sub(q.since.Truncate(24 * time.Hour))
@@ -180,55 +165,49 @@ func periodID(month time.Time) string {
 	return wire.FormatUUID(id, 7)
 }
 
-type timeframe struct {
-	Start   string        `json:"timeframe_start"`
-	End     string        `json:"timeframe_end"`
-	Metrics []metricValue `json:"metrics"`
-}
-
-type metricValue struct {
-	Name  string `json:"metric_name"`
-	Value int64  `json:"value"`
-}
-
-// periods are what something of an age has used. Nothing here is measured: of each metric
-// it is one for each second, but nothing by private networks, of which answers say nothing.
-func (q consumptionQuery) periods(created, now time.Time) []period {
-	all := []period{}
-	last := time.Time{}
+// periods are what something of an age has used, by the months for which there is a bill. Nothing here is measured: of
+// each metric it is one for each second, but nothing by private networks, of which answers say nothing.
+func (q consumptionQuery) periods(created, now time.Time) []object {
+	var months []time.Time
+	used := map[time.Time][]object{}
 	for at := q.from; at.Before(q.to); at = q.next(at) {
 		end := q.next(at)
 		if !end.After(created) || !at.Before(now) {
 			continue
 		}
-		if began := q.periodOf(at); !began.Equal(last) {
-			last = began
-			billed := period{ID: periodID(began), Plan: q.plan, Start: wire.Seconds(began), Consumption: []timeframe{}}
-			if over := began.AddDate(0, 1, 0); !over.After(now) {
-				billed.End = wire.Seconds(over)
-			}
-			all = append(all, billed)
-		}
-		used := timeframe{Start: wire.Seconds(at), End: wire.Seconds(end), Metrics: []metricValue{}}
+		metrics := []object{}
 		for _, metric := range q.metrics {
 			if metric != unusedMetric {
-				used.Metrics = append(used.Metrics, metricValue{metric, int64(end.Sub(at).Seconds())})
+				metrics = append(metrics, object{"metric_name": metric, "value": int64(end.Sub(at).Seconds())})
 			}
 		}
-		of := &all[len(all)-1]
-		of.Consumption = append(of.Consumption, used)
+		began := q.periodOf(at)
+		if used[began] == nil {
+			months = append(months, began)
+		}
+		used[began] = append(used[began], object{"timeframe_start": wire.Seconds(at), "timeframe_end": wire.Seconds(end), "metrics": metrics})
 	}
-	return all
+	return viewsOf(months, func(began time.Time) object {
+		period := object{"period_id": periodID(began), "period_plan": q.plan, "period_start": wire.Seconds(began), "consumption": used[began]}
+		if over := began.AddDate(0, 1, 0); !over.After(now) {
+			period["period_end"] = wire.Seconds(over)
+		}
+		return period
+	})
 }
 
-// page answers with a page of consumers, in the order in which they come.
-func (q consumptionQuery) page(name string, all []consumer) (reply, error) {
-	id := func(each consumer) string { return each.ProjectID + each.BranchID }
-	if at := slices.IndexFunc(all, func(each consumer) bool { return id(each) == q.cursor }); at >= 0 {
+// page answers with a page of projects or branches, in the order in which they come.
+func (q consumptionQuery) page(name string, all []object) (reply, error) {
+	id := func(each object) string {
+		projectID, _ := each["project_id"].(string)
+		branchID, _ := each["branch_id"].(string)
+		return projectID + branchID
+	}
+	if at := slices.IndexFunc(all, func(each object) bool { return id(each) == q.cursor }); at >= 0 {
 		all = all[at+1:]
 	}
 	shown := all[:min(q.limit, len(all))]
-	answer := map[string]any{name: append([]consumer{}, shown...)}
+	answer := object{name: append([]object{}, shown...)}
 	if len(shown) < len(all) {
 		answer["pagination"] = map[string]string{"cursor": id(shown[len(shown)-1])}
 	}
@@ -249,11 +228,9 @@ func (e *Emulator) projectConsumption(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	all := []consumer{}
-	for _, p := range e.consumingProjects(c, q) {
-		all = append(all, consumer{ProjectID: p.ID, Periods: q.periods(p.CreatedAt, c.now)})
-	}
-	return q.page("projects", all)
+	return q.page("projects", viewsOf(e.consumingProjects(c, q), func(p *project) object {
+		return object{"project_id": p.ID, "periods": q.periods(p.CreatedAt, c.now)}
+	}))
 }
 
 func (e *Emulator) branchConsumption(c *call) (reply, error) {
@@ -264,14 +241,14 @@ func (e *Emulator) branchConsumption(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	all := []consumer{}
-	for _, p := range e.consumingProjects(c, q) {
-		for _, b := range p.Branches {
-			if len(q.branchIDs) == 0 || slices.Contains(q.branchIDs, b.ID) {
-				all = append(all, consumer{p.ID, b.ID, q.periods(b.CreatedAt, c.now)})
+	projects, all := e.consumingProjects(c, q), []object{}
+	slices.SortFunc(projects, func(a, b *project) int { return strings.Compare(a.ID, b.ID) })
+	for _, p := range projects {
+		for _, id := range slices.Sorted(maps.Keys(p.Branches)) {
+			if len(q.branchIDs) == 0 || slices.Contains(q.branchIDs, id) {
+				all = append(all, object{"project_id": p.ID, "branch_id": id, "periods": q.periods(p.Branches[id].CreatedAt, c.now)})
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b consumer) int { return strings.Compare(a.ProjectID+a.BranchID, b.ProjectID+b.BranchID) })
 	return q.page("branches", all)
 }
