@@ -41,20 +41,20 @@ func (e *Emulator) claimPage(r *http.Request) (personPage, int) {
 
 // submitClaimPage claims the database for whoever pressed the button.
 func (e *Emulator) submitClaimPage(w http.ResponseWriter, r *http.Request) {
-	id := r.PathValue("id")
-	err := e.changeAndKeep(r, func(e *Emulator, c *call) (reply, error) {
-		_, err := e.claimNow(c, id, claimed)
+	var taken *claimable
+	err := e.changeAndKeep(r, func(e *Emulator, c *call) (said reply, err error) {
+		taken, err = e.claimNow(c, r.PathValue("id"), claimed)
 		return reply{status: http.StatusOK}, err
 	})
 	if err != nil {
 		writePage(w, wire.StatusOf(err), personPage{Title: err.Error()})
 		return
 	}
-	http.Redirect(w, r, "/claim/"+id, http.StatusSeeOther)
+	http.Redirect(w, r, "/claim/"+taken.ID, http.StatusSeeOther)
 }
 
 // claimNow gives a database its owner, while the call changes the world.
-func (e *Emulator) claimNow(c *call, id, status string) (object, error) {
+func (e *Emulator) claimNow(c *call, id, status string) (*claimable, error) {
 	found := e.world.Claimables[id]
 	if found == nil {
 		return nil, wire.NotFound(claimableMissing)
@@ -65,5 +65,5 @@ func (e *Emulator) claimNow(c *call, id, status string) (object, error) {
 	if found.Status != claimed {
 		e.claim(found, status, c.now)
 	}
-	return e.claimableView(found, c.Request), nil
+	return found, nil
 }

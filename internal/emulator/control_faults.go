@@ -110,9 +110,9 @@ func (e *Emulator) claimDirectly(c *call) (reply, error) {
 		e.claimAnonymously(r, asked.Status, c.now)
 		return ok(map[string]any{"id": r.ID, "status": r.status(c.now)})
 	}
-	view, err := e.claimNow(c, c.PathValue("id"), asked.Status)
+	taken, err := e.claimNow(c, c.PathValue("id"), asked.Status)
 	if err != nil {
 		return reply{}, err
 	}
-	return ok(view)
+	return ok(e.claimableView(taken, c.Request))
 }
