@@ -6,6 +6,11 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgproto3"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
 // compute is a field of the first endpoint.
@@ -182,6 +187,82 @@ func TestComputes_settings(t *testing.T) {
 	s.clock.advance(time.Minute)
 	s.expect(t, uri, `16MB logical 0 "it's", public`, "SELECT concat_ws(' ', current_setting('work_mem'), current_setting('wal_level'),"+
 		" current_setting('statement_timeout'), current_setting('search_path'))")
+}
+
+// A login that a restart overtakes is of the time before it: it ends, and keeps nobody from the new settings.
+func TestComputes_restartDuringLogin(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	s.expect(t, s.mainURI(), "x", "SELECT 'x'")
+	id, uri := s.branch(`"name":"b"`)
+	s.e.mu.Lock()
+	_, b := s.e.world.branch(id)
+	s.e.mu.Unlock()
+	endpoint := s.must("GET", "{p}/branches/"+id+"/endpoints", "").str("endpoints", 0, "id")
+	// The login waits for work on the branch's data.
+	begun, goOn := make(chan struct{}), make(chan struct{})
+	work := s.e.databases.Configure(id, func() postgres.Layout {
+		close(begun)
+		<-goOn
+		return s.e.layoutOf(b)()
+	}, postgres.Change{})
+	worked := make(chan error, 1)
+	go func() { worked <- work() }()
+	<-begun
+	s.clock.advance(time.Second)
+	moment := s.clock.Now()
+	overtaken := make(chan *pgx.Conn, 1)
+	go func() {
+		conn, err := connect(t.Context(), uri)
+		if err != nil {
+			t.Error(err)
+		}
+		overtaken <- conn
+	}()
+	letIn := func() bool {
+		s.e.mu.Lock()
+		defer s.e.mu.Unlock()
+		_, through := s.e.world.endpoint(endpoint)
+		return !through.LastActive.Before(moment)
+	}
+	for deadline := time.Now().Add(3 * time.Minute); !letIn() && time.Now().Before(deadline); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	s.must("PATCH", "{p}/endpoints/"+endpoint, `{"endpoint":{"settings":{"pg_settings":{"work_mem":"16MB"}}}}`)
+	s.clock.advance(time.Minute)
+	s.must("POST", "{p}/endpoints/"+endpoint+"/restart", "")
+	s.clock.advance(time.Minute)
+	close(goOn)
+	if err := <-worked; err != nil {
+		t.Error(err)
+	}
+	conn := <-overtaken
+	s.expect(t, uri, "16MB", "SHOW work_mem")
+	if conn != nil {
+		untilEnded(t, conn)
+	}
+}
+
+// A client that reads no more of its answer is in nobody's way: its session ends as all others do.
+func TestComputes_stalledClient(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	uri, endpoint := s.mainURI(), "{p}/endpoints/"+s.e.FirstWorld().EndpointID
+	stalled, err := connect(t.Context(), uri)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = stalled.Close(context.WithoutCancel(t.Context())) }()
+	frontend := stalled.PgConn().Frontend()
+	frontend.SendQuery(&pgproto3.Query{String: "SELECT repeat('x', 1000) FROM generate_series(1, 100000)"})
+	if err := frontend.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	s.must("PATCH", endpoint, `{"endpoint":{"settings":{"pg_settings":{"work_mem":"16MB"}}}}`)
+	s.clock.advance(time.Minute)
+	s.must("POST", endpoint+"/restart", "")
+	s.clock.advance(time.Minute)
+	s.expect(t, uri, "16MB", "SHOW work_mem")
 }
 
 // A project has twenty active computes, beside those of its default branch. Others stay suspended.

@@ -110,9 +110,10 @@ func (e *Emulator) openDatabase(
 		return nil, err
 	}
 	e.mu.Lock()
+	since := e.now() // What comes while the place is made ready, such as a restart, ends the session.
 	wanted := e.wanted(p, b, login.Database)
 	if through.Type == readOnly {
-		wanted.Replica, wanted.ReplicaSettings = through.ID, p.settingsOf(through, e.now())
+		wanted.Replica, wanted.ReplicaSettings = through.ID, p.settingsOf(through, since)
 	}
 	e.mu.Unlock()
 	place, err := e.databases.Place(ctx, b.ID, wanted)
@@ -124,7 +125,7 @@ func (e *Emulator) openDatabase(
 		place.Release()
 		return nil, err
 	}
-	place.Since = e.worldTime()
+	place.Since = since
 	place.Ended = func(active time.Time) { e.used(p, through, active) }
 	return place, nil
 }

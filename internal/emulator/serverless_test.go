@@ -191,12 +191,21 @@ func TestServerless_wakes(t *testing.T) {
 	s := serveDatabases(t)
 	uri := s.mainURI()
 	endpoint := s.e.FirstWorld().EndpointID
+	byHTTP := func() error {
+		if status, got, _ := s.sql(uri, `{"query":"SELECT 1"}`); status != http.StatusOK {
+			return fmt.Errorf("%d %s", status, got)
+		}
+		return nil
+	}
 	for way, ask := range map[string]func() error{
 		"HTTP": func() error {
-			if status, got, _ := s.sql(uri, `{"query":"SELECT 1"}`); status != http.StatusOK {
-				return fmt.Errorf("%d %s", status, got)
+			if err := byHTTP(); err != nil {
+				return err
 			}
-			return nil
+			// The session that is kept of it is from before the suspension, whether that was noticed or not.
+			s.must("POST", "{p}/endpoints/"+endpoint+"/suspend", "")
+			s.clock.advance(time.Minute)
+			return byHTTP()
 		},
 		"WebSocket": func() error {
 			session, err := s.socket(uri, "/v1?address=")

@@ -83,13 +83,13 @@ func Open(options Options, world World) (*Databases, error) {
 		authorityFile = filepath.Join(options.Folder, "authority.pem")
 	}
 	if err == nil {
-		d.gateway, err = postgres.Listen(ctx, options.Host, options.Port, authorityFile, world.Now, world.FindLogin)
+		d.gateway, err = postgres.Listen(ctx, options.Host, options.Port, authorityFile, world.Now, world.FindLogin, world.LoginOver)
 	}
 	if err != nil {
 		stop()
 		return nil, err
 	}
-	d.tasks.Go(func() { d.sweepOn(ctx) })
+	d.watch()
 	return d, nil
 }
 
@@ -163,16 +163,21 @@ func (d *Databases) store(branchID string) *store {
 	return s
 }
 
-// sweepOn cuts off sessions and removes data whose time is over, until all ends.
-func (d *Databases) sweepOn(ctx context.Context) {
+// watch cuts off sessions and removes data whose time is over, and looks for changes, until all ends. A look may wait
+// long for a server, and a sweep waits for none.
+func (d *Databases) watch() {
+	d.tasks.Go(func() { d.eachInterval(d.Sweep) })
+	d.tasks.Go(func() { d.eachInterval(func() { d.Look(d.ctx) }) })
+}
+
+func (d *Databases) eachInterval(do func()) {
 	for {
 		select {
-		case <-ctx.Done():
+		case <-d.ctx.Done():
 			return
 		case <-time.After(sweepInterval):
 		}
-		d.Sweep()
-		d.Look(ctx)
+		do()
 	}
 }
 
@@ -181,7 +186,7 @@ func (d *Databases) sweepOn(ctx context.Context) {
 // is gone.
 func (d *Databases) Sweep() {
 	stores := d.all()
-	d.gateway.EndSessions(d.world.LoginOver)
+	d.gateway.EndSessions()
 	for id, s := range stores {
 		if d.world.HasData(id) {
 			s.sweep(idlePatience)

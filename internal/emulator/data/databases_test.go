@@ -29,7 +29,7 @@ func (w *changingWorld) Adopt(string, postgres.Contents, []string, func() (postg
 func TestDatabasesAreKept_createdMeanwhile(t *testing.T) {
 	t.Parallel()
 	w := &changingWorld{}
-	gateway, err := postgres.Listen(t.Context(), "127.0.0.1", 0, "", w.Now, w.FindLogin)
+	gateway, err := postgres.Listen(t.Context(), "127.0.0.1", 0, "", w.Now, w.FindLogin, w.LoginOver)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,5 +52,36 @@ func TestDatabasesAreKept_createdMeanwhile(t *testing.T) {
 	<-swept
 	if d.current(id) != created {
 		t.Error("the data of the branch is removed")
+	}
+}
+
+// What has expired is removed while a look for changes waits for a server that doesn't answer.
+func TestDatabasesAreSwept_whileOneLooks(t *testing.T) {
+	t.Parallel()
+	w := &changingWorld{}
+	gateway, err := postgres.Listen(t.Context(), "127.0.0.1", 0, "", w.Now, w.FindLogin, w.LoginOver)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	d := &Databases{world: w, gateway: gateway, ctx: ctx, stop: stop, stores: map[string]*store{}}
+	d.looking.Lock()
+	d.watch()
+	for _, id := range []string{"br-gone", "br-gone-later"} {
+		expired := newStore(ctx, &d.tasks)
+		expired.cluster.resolve(nil, errors.New("it has no cluster"))
+		d.mu.Lock()
+		d.stores[id] = expired
+		d.mu.Unlock()
+		for deadline := time.Now().Add(time.Minute); d.current(id) != nil; time.Sleep(10 * time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Error("the data stays of " + id)
+				break
+			}
+		}
+	}
+	d.looking.Unlock()
+	if err := d.Close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -18,6 +18,8 @@ const (
 	loginPatience = 30 * time.Second
 	// openPatience is how long its database may take to be ready.
 	openPatience = 2 * time.Minute
+	// farewellPatience is how long a client may take to hear that its session was ended.
+	farewellPatience = time.Second
 )
 
 // Target is what a login leads to.
@@ -58,6 +60,7 @@ type Directory func(Login) (Target, error)
 // database lead to.
 type Gateway struct {
 	directory Directory
+	over      func(Login) bool
 	now       func() time.Time
 	listener  net.Listener
 	authority *authority
@@ -75,16 +78,18 @@ type Gateway struct {
 type session struct {
 	traffic
 
-	login  Login
-	place  *Place
-	server net.Conn
+	login          Login
+	place          *Place
+	client, server net.Conn
 	// ended says that it was we who ended it.
 	ended bool
 }
 
 // Listen opens a gateway on a port of an address, zero for any free one. Its certificates are of an authority that
-// the file keeps, empty for none. The clock is the world's.
-func Listen(ctx context.Context, host string, port int, authorityFile string, now func() time.Time, directory Directory) (*Gateway, error) {
+// the file keeps, empty for none. The clock is the world's; over says whether a login's session is to end.
+func Listen(
+	ctx context.Context, host string, port int, authorityFile string, now func() time.Time, directory Directory, over func(Login) bool,
+) (*Gateway, error) {
 	authority, err := openAuthority(authorityFile)
 	if err != nil {
 		return nil, err
@@ -95,7 +100,7 @@ func Listen(ctx context.Context, host string, port int, authorityFile string, no
 		return nil, err
 	}
 	g := &Gateway{
-		directory: directory, now: now, listener: listener, authority: authority,
+		directory: directory, over: over, now: now, listener: listener, authority: authority,
 		tls: &tls.Config{
 			GetCertificate: func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) { return authority.of(hello.ServerName) },
 			MinVersion:     tls.VersionTLS12, NextProtos: []string{"postgresql"},
@@ -117,7 +122,7 @@ func (g *Gateway) Address() net.Addr { return g.listener.Addr() }
 func (g *Gateway) Close() error {
 	g.stop()
 	err := g.listener.Close()
-	g.EndSessions(func(Login) bool { return true })
+	g.endSessions(func(Login) bool { return true })
 	g.mu.Lock()
 	for conn := range g.conns {
 		_ = conn.Close() // Its handler notices.
@@ -128,7 +133,9 @@ func (g *Gateway) Close() error {
 }
 
 // EndSessions ends those whose logins are over.
-func (g *Gateway) EndSessions(over func(Login) bool) {
+func (g *Gateway) EndSessions() { g.endSessions(g.over) }
+
+func (g *Gateway) endSessions(over func(Login) bool) {
 	g.mu.Lock()
 	all := slices.Collect(maps.Keys(g.sessions))
 	g.mu.Unlock()
@@ -137,6 +144,19 @@ func (g *Gateway) EndSessions(over func(Login) bool) {
 			g.end(s)
 		}
 	}
+}
+
+// isOver reports whether a client has no session, or one whose login is over.
+func (g *Gateway) isOver(client net.Conn) bool {
+	g.mu.Lock()
+	var login *Login
+	for s := range g.sessions {
+		if s.client == client && !s.ended {
+			login = &s.login
+		}
+	}
+	g.mu.Unlock()
+	return login == nil || g.over(*login)
 }
 
 // Active says when a session through an endpoint has last been active, and whether one is now.

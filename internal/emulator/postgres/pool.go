@@ -44,6 +44,8 @@ type Pool struct {
 type lent struct {
 	*pgconn.PgConn
 
+	// client is the session's for the gateway.
+	client net.Conn
 	expiry *time.Timer
 }
 
@@ -124,8 +126,10 @@ func (p *Pool) session(ctx context.Context, c Credentials) (*lent, error) {
 		if s == nil {
 			return p.connect(ctx, c)
 		}
-		if _, err := s.Exec(ctx, "DISCARD ALL").ReadAll(); err == nil {
-			return s, nil
+		if !p.gateway.isOver(s.client) { // The next sweep would end it in the middle of a statement.
+			if _, err := s.Exec(ctx, "DISCARD ALL").ReadAll(); err == nil {
+				return s, nil
+			}
 		}
 		p.end(s) //nolint:contextcheck // Its own end is waited for, whatever becomes of the borrower.
 	}
@@ -196,14 +200,16 @@ func (p *Pool) connect(ctx context.Context, c Credentials) (*lent, error) {
 	config.ChannelBinding, config.RequireAuth, config.ConnectTimeout = "disable", "", 0
 	delete(config.RuntimeParams, "user")
 	delete(config.RuntimeParams, "database")
+	var client net.Conn
 	config.DialFunc = func(context.Context, string, string) (net.Conn, error) {
-		client, server := net.Pipe()
-		p.gateway.Tunnel(server, c.Host, c.Address) //nolint:contextcheck // The session outlives its first borrower.
-		return client, nil
+		ours, theirs := net.Pipe()
+		client = theirs
+		p.gateway.Tunnel(theirs, c.Host, c.Address) //nolint:contextcheck // The session outlives its first borrower.
+		return ours, nil
 	}
 	conn, err := pgconn.ConnectConfig(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	return &lent{PgConn: conn}, nil
+	return &lent{PgConn: conn, client: client}, nil
 }

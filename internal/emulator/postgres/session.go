@@ -129,9 +129,9 @@ func (g *Gateway) serve(conn, client net.Conn, first startup, by way) error {
 	if err != nil {
 		return asRefusal(err)
 	}
-	begun := &session{login: login, place: place, server: server, traffic: traffic{now: g.now, touched: place.Touched}}
+	begun := &session{login: login, place: place, client: client, server: server, traffic: traffic{now: g.now, touched: place.Touched}}
 	begun.active.Store(g.now().UnixNano())
-	return g.carry(client, begun)
+	return g.carry(begun)
 }
 
 // authenticate has the client log in, in the way that suits how it came.
@@ -182,7 +182,7 @@ func (g *Gateway) connect(role string, place *Place, parameters map[string]strin
 }
 
 // carry copies what both sides say until one of them has nothing more to say.
-func (g *Gateway) carry(client net.Conn, s *session) error {
+func (g *Gateway) carry(s *session) error {
 	g.mu.Lock()
 	g.sessions[s] = true
 	g.mu.Unlock()
@@ -199,17 +199,17 @@ func (g *Gateway) carry(client net.Conn, s *session) error {
 	gone := make(chan struct{})
 	go func() {
 		defer close(gone)
-		s.fromClient(s.server, client)
+		s.fromClient(s.server, s.client)
 		_ = s.server.Close() // The server ends the session, even in the middle of a query.
 	}()
-	s.fromServer(client, s.server, s.place.Changed)
+	s.fromServer(s.client, s.server, s.place.Changed)
 	g.mu.Lock()
 	ended := s.ended
 	g.mu.Unlock()
 	if ended {
-		_ = sendRefusal(client, &RefusalError{codeShutdown, "terminating connection due to administrator command"}) // It may have gone.
+		_ = sendRefusal(s.client, &RefusalError{codeShutdown, "terminating connection due to administrator command"}) // It may have gone.
 	}
-	_ = client.Close()
+	_ = s.client.Close()
 	_ = s.server.Close()
 	<-gone
 	return nil
@@ -218,6 +218,10 @@ func (g *Gateway) carry(client net.Conn, s *session) error {
 func (g *Gateway) end(s *session) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if s.ended {
+		return
+	}
 	s.ended = true
-	_ = s.server.Close() // It is noticed at once.
+	_ = s.client.SetWriteDeadline(time.Now().Add(farewellPatience)) // One that reads no more isn't waited for.
+	_ = s.server.Close()                                            // It is noticed at once.
 }
