@@ -82,7 +82,8 @@ func New(ctx context.Context, options Options) (*Emulator, error) {
 	}
 	var err error
 	e.inner, err = emulator.New(emulator.Config{
-		OperationDuration: options.OperationDuration, Conflicts: options.Conflicts, Plan: options.Plan, Past: options.Past, Readings: options.Readings,
+		OperationDuration: options.OperationDuration, Conflicts: options.Conflicts, Plan: options.Plan, Past: options.Past,
+		Readings: options.Readings,
 		Postgres: e.installation, Log: options.Log,
 	})
 	if err != nil {

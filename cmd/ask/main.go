@@ -35,8 +35,9 @@ type asking struct {
 
 func main() {
 	a := asking{out: os.Stdout, only: regexp.MustCompile(""), config: questions.Config{
-		BaseURL: address("NEON_BASE_URL", "/api/v2", "https://console.neon.tech"), ClaimBaseURL: address("NEON_CLAIM_BASE_URL", "/api/v1", "https://neon.new"),
-		APIKey: os.Getenv("NEON_API_KEY"), OrgID: os.Getenv("NEON_ORG_ID"),
+		BaseURL:      address("NEON_BASE_URL", "/api/v2", "https://console.neon.tech"),
+		ClaimBaseURL: address("NEON_CLAIM_BASE_URL", "/api/v1", "https://neon.new"),
+		APIKey:       os.Getenv("NEON_API_KEY"), OrgID: os.Getenv("NEON_ORG_ID"),
 	}}
 	flag.BoolVar(&a.list, "list", false, "list the questions, with what they cost, and ask nothing")
 	flag.BoolVar(&a.write, "write", false, "write the answers into "+answers+", of which make generate writes DOUBTS.md")

@@ -39,7 +39,8 @@ const (
 var sourceLine = regexp.MustCompile(`"registry\.terraform\.io/([^"]+)"`)
 
 // limitsOf are the readings of the platform's limits, in the emulator's words.
-var limitsOf = map[string]string{"off": emulator.LimitsOff, "window": emulator.LimitsWindow, "paced": emulator.LimitsPaced}
+var limitsOf = map[string]string{"off": emulator.LimitsOff, "window": emulator.LimitsWindow,
+	"paced": emulator.LimitsPaced}
 
 // errFound ends an attack that is to end at its first finding.
 var errFound = errors.New("something was found")
@@ -192,5 +193,6 @@ func prepare(ctx context.Context, folder string) (chaos.Programs, error) {
 }
 
 func (a *attack) say(format string, values ...any) {
-	_, _ = fmt.Fprintf(a.out, "==> [%s] "+format+"\n", append([]any{time.Since(a.started).Round(time.Second)}, values...)...)
+	_, _ = fmt.Fprintf(a.out, "==> [%s] "+format+"\n",
+		append([]any{time.Since(a.started).Round(time.Second)}, values...)...)
 }

@@ -21,25 +21,29 @@ func main() {
 	flag.IntVar(&a.cycles, "cycles", 1000, "how many resources are made, changed and destroyed")
 	flag.IntVar(&a.kills, "kills", 50, "how many runs of terraform are killed")
 	flag.Uint64Var(&a.seed, "seed", 1, "what the random choices begin with")
-	flag.StringVar(&a.conflicts, "conflicts", "", "how the platform refuses overlapping work: project, branch or none; each for a third of the cycles by default")
-	flag.Func("limits", "how the platform reads its limits: off, window or paced (off by default)", func(text string) error {
-		if a.limits = text; limitsOf[text] == "" {
-			return errors.New("it must be off, window or paced")
-		}
-		return nil
-	})
-	flag.Func("readings", "what the platforms play where nobody knows what Neon does, `name=alternative,...`, and elsewhere as decided; drawn by the"+
-		" seed by default", func(text string) (err error) {
+	flag.StringVar(&a.conflicts, "conflicts", "", "how the platform refuses overlapping work: project, branch or none; "+
+		"each for a third of the cycles by default")
+	flag.Func("limits", "how the platform reads its limits: off, window or paced (off by default)",
+		func(text string) error {
+			if a.limits = text; limitsOf[text] == "" {
+				return errors.New("it must be off, window or paced")
+			}
+			return nil
+		})
+	flag.Func("readings", "what the platforms play where nobody knows what Neon does, `name=alternative,...`, and "+
+		"elsewhere as decided; drawn by the seed by default", func(text string) (err error) {
 		a.readings, err = emulator.ParseReadings(text)
 		return err
 	})
 	flag.BoolVar(&a.outages, "outages", true, "have lists be away, each for half a minute")
-	flag.BoolVar(&a.first, "first", false, "end at the first finding of a run; what is left behind is accounted for only at the end of all")
+	flag.BoolVar(&a.first, "first", false, "end at the first finding of a run; what is left behind is accounted for "+
+		"only at the end of all")
 	flag.Float64Var(&a.probability, "faults", 0.1, "the probability of the most frequent kinds of faults")
-	flag.Func("only", "play only the resources whose type matches this `regexp`, such as api_key", func(text string) (err error) {
-		a.only, err = regexp.Compile(text)
-		return err
-	})
+	flag.Func("only", "play only the resources whose type matches this `regexp`, such as api_key",
+		func(text string) (err error) {
+			a.only, err = regexp.Compile(text)
+			return err
+		})
 	flag.Parse()
 
 	// testing.Main has what testing/synctest asks for. It parses no flags where they are parsed.

@@ -34,6 +34,7 @@ func install(program string) error {
 		return err
 	}
 	_, err = fmt.Printf("Installed version %s. Next:\n"+
-		"  export TF_CLI_CONFIG_FILE=%s\n  terraform init    # terraform init -upgrade in a folder that used an earlier build\n", version, config)
+		"  export TF_CLI_CONFIG_FILE=%s\n  terraform init    # terraform init -upgrade in a folder that used an "+
+		"earlier build\n", version, config)
 	return err
 }

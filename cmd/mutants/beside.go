@@ -20,7 +20,9 @@ const wantedFault = "NEON_MUTANT"
 // plantBeside writes an overlay with many faults of a package, so that it is compiled once for all of them: a function
 // with a fault stands beside the one without, which calls it where that fault is wanted. It returns the faults that
 // change more than bodies of functions, too. Of each fault there is an overlay of its own, in the folder of its name.
-func plantBeside(ctx context.Context, work, folder string, faults []planted) (overlay string, alone []planted, err error) {
+func plantBeside(
+	ctx context.Context, work, folder string, faults []planted,
+) (overlay string, alone []planted, err error) {
 	replaced := map[string]string{}
 	besides := map[string]*beside{}
 	for _, fault := range faults {
@@ -117,7 +119,9 @@ func (b *beside) plant(fault string, patched []byte) bool {
 		}
 		function, isFunction := own.(*ast.FuncDecl)
 		changed, stays := file.Decls[i].(*ast.FuncDecl)
-		if !isFunction || !stays || !bytes.Equal(textOf(b.source, own.Pos(), function.Body.Lbrace), textOf(patched, changed.Pos(), changed.Body.Lbrace)) {
+		if !isFunction || !stays ||
+			!bytes.Equal(textOf(b.source, own.Pos(), function.Body.Lbrace),
+				textOf(patched, changed.Pos(), changed.Body.Lbrace)) {
 			return false
 		}
 		// Reflection doesn't show it as a method, since it isn't exported.
@@ -127,7 +131,8 @@ func (b *beside) plant(fault string, patched []byte) bool {
 			return false
 		}
 		calls[int(function.Body.Lbrace)] = fmt.Sprintf("\nif wantedFault == %q {\n%s\n}\n", fault, call)
-		functions.WriteString("\n" + string(textOf(patched, changed.Pos(), changed.Name.Pos())) + name + string(textOf(patched, changed.Name.End(), changed.End())) + "\n")
+		functions.WriteString("\n" + string(textOf(patched, changed.Pos(), changed.Name.Pos())) + name +
+			string(textOf(patched, changed.Name.End(), changed.End())) + "\n")
 	}
 	for at, call := range calls {
 		b.calls[at] += call

@@ -81,7 +81,8 @@ func (t *trial) runPackage(ctx context.Context, folder string) (err error) {
 func (t *trial) patchesOf(folder string) ([]planted, error) {
 	paths, err := filepath.Glob(filepath.Join(folder, "mutants", "*.patch"))
 	if err != nil || len(paths) == 0 {
-		return nil, errors.Join(fmt.Errorf("no %s/mutants/*.patch here: run this in the repository's root folder", folder), err)
+		return nil, errors.Join(fmt.Errorf("no %s/mutants/*.patch here: run this in the repository's root folder",
+			folder), err)
 	}
 	var all []planted
 	for _, path := range paths {
@@ -127,7 +128,8 @@ func (t *trial) try(ctx context.Context, folder, program string, fault planted) 
 		return false, fmt.Errorf("%s names a test that isn't there: %s", fault.name(), fault.test)
 	}
 	verdict := map[bool]string{true: "noticed", false: "nothing noticed"}[err != nil]
-	_, _ = fmt.Fprintf(t.out, "%-28s %4s  %s by %s\n", fault.name(), time.Since(started).Round(time.Second), verdict, fault.test)
+	_, _ = fmt.Fprintf(t.out, "%-28s %4s  %s by %s\n", fault.name(), time.Since(started).Round(time.Second), verdict,
+		fault.test)
 	return err != nil, ctx.Err()
 }
 

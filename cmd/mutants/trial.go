@@ -27,7 +27,8 @@ var (
 	patchedFile  = regexp.MustCompile(`(?m)^\+\+\+ b/(.+)$`)
 	attackedLine = regexp.MustCompile(`(?m)^Attack: (\S+)(?: in (\d+) cycles)?$`)
 	// finding is a line of chaos's report that counts what must not be.
-	finding = regexp.MustCompile(`(?m)^(?:cycles +\d+ +of which ([1-9]\d*) (were given up)|(orphans|doubles|strangers|surprises|helpless errors) +([1-9]\d*))`)
+	finding = regexp.MustCompile(`(?m)^(?:cycles +\d+ +of which ([1-9]\d*) (were given up)|` +
+		`(orphans|doubles|strangers|surprises|helpless errors) +([1-9]\d*))`)
 )
 
 // trial is what the flags ask for.
@@ -179,7 +180,8 @@ func (t *trial) attack(ctx context.Context, m mutant) (found, output string, err
 	if found == "" {
 		verdict = "nothing noticed"
 	}
-	_, _ = fmt.Fprintf(t.out, "%-28s %6s  %s, by %d cycles of %s\n", m.name, time.Since(started).Round(time.Second), verdict, m.cycles, cmp.Or(m.attack, "all"))
+	_, _ = fmt.Fprintf(t.out, "%-28s %6s  %s, by %d cycles of %s\n", m.name, time.Since(started).Round(time.Second),
+		verdict, m.cycles, cmp.Or(m.attack, "all"))
 	return found, string(text), nil
 }
 

@@ -40,7 +40,8 @@ func detach(program string, args []string, envFile string, stdout io.Writer) err
 		return fmt.Errorf("it didn't start:\n%s", strings.TrimSpace(string(said)))
 	}
 	said, _ := os.ReadFile(logName) //nolint:gosec // The same.
-	_, err = fmt.Fprintf(stdout, "%sThe emulator serves in the background; its messages are in %s. Next:\n  . %s\nStop it with kill %d\n",
+	_, err = fmt.Fprintf(stdout, "%sThe emulator serves in the background; its messages are in %s. Next:\n  . %s\nStop "+
+		"it with kill %d\n",
 		withoutDatabase(string(said)), logName, shellPath(envFile), background.Process.Pid)
 	return errors.Join(err, background.Process.Release())
 }

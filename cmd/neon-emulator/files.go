@@ -63,7 +63,8 @@ func checkOwn(what, name string, isOwn func(text string) bool) error {
 		return fmt.Errorf("%s is %q, which is there and can't be read; name a new file: %w", what, name, err)
 	}
 	if len(text) > 0 && !isOwn(string(text)) {
-		return fmt.Errorf("%s is %q, which has lines that no emulator has written; it stays as it is: name a new file", what, name)
+		return fmt.Errorf("%s is %q, which has lines that no emulator has written; it stays as it is: name a new file",
+			what, name)
 	}
 	return nil
 }
@@ -72,7 +73,8 @@ func checkOwn(what, name string, isOwn func(text string) bool) error {
 func isEnvFile(text string) bool {
 	for line := range strings.Lines(text) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(line, "export "), "=")
-		if !strings.HasPrefix(line, "export ") || name != processVariable && !slices.Contains(emulator.EnvironmentNames(), name) {
+		if !strings.HasPrefix(line, "export ") || name != processVariable &&
+			!slices.Contains(emulator.EnvironmentNames(), name) {
 			return false
 		}
 	}

@@ -105,7 +105,8 @@ func preparePostgres(ctx context.Context, o options, stderr io.Writer) (*postgre
 			}
 		}()
 		if usual := emulator.UsualPostgres; installation.Major(usual) != usual {
-			_, _ = fmt.Fprintf(stderr, "neon-emulator: projects say that they have PostgreSQL %d, and have %s: the programs of %d aren't here\n",
+			_, _ = fmt.Fprintf(stderr, "neon-emulator: projects say that they have PostgreSQL %d, and have %s: the programs "+
+				"of %d aren't here\n",
 				usual, installation.Version, usual)
 		}
 	case o.postgres != "auto" || ctx.Err() != nil:
@@ -143,7 +144,8 @@ const noDatabase = "neon-emulator: no database is served: "
 
 func sayNoDatabase(stderr io.Writer, reason string) {
 	_, _ = fmt.Fprintln(stderr, noDatabase+reason+"; connection strings have the right form, but nothing answers them. "+
-		"To have databases, install PostgreSQL's server (Debian: postgresql, Homebrew: postgresql@18) and start the emulator again.")
+		"To have databases, install PostgreSQL's server (Debian: postgresql, Homebrew: postgresql@18) and start the "+
+		"emulator again.")
 }
 
 // openSeed opens the file that describes the world, nil for none.
@@ -164,7 +166,8 @@ func seed(ctx context.Context, e *emulator.Emulator, file *os.File, stderr io.Wr
 		return nil
 	}
 	if !e.WorldIsNew() {
-		_, _ = fmt.Fprintf(stderr, "neon-emulator: -seed-world %s changes nothing: the world of an earlier run is kept\n", file.Name())
+		_, _ = fmt.Fprintf(stderr, "neon-emulator: -seed-world %s changes nothing: the world of an earlier run is kept\n",
+			file.Name())
 	}
 	if err := e.SeedWorld(ctx, file); err != nil {
 		return fmt.Errorf("-seed-world %s: %w", file.Name(), err)
@@ -173,7 +176,9 @@ func seed(ctx context.Context, e *emulator.Emulator, file *os.File, stderr io.Wr
 }
 
 // serve tells programs where the emulator is, and serves it until the context ends.
-func serve(ctx context.Context, listener net.Listener, envFile string, e *emulator.Emulator, stdout, stderr io.Writer) error {
+func serve(
+	ctx context.Context, listener net.Listener, envFile string, e *emulator.Emulator, stdout, stderr io.Writer,
+) error {
 	base := baseOf(listener)
 	if !exposed(listener) {
 		e.SetBaseURL(base) // Other machines know it by other names.
@@ -209,7 +214,8 @@ func exposed(listener net.Listener) bool {
 }
 
 func serveHTTP(ctx context.Context, listener net.Listener, e *emulator.Emulator, stderr io.Writer) error {
-	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on %s, where a page shows what happens; stop it with Ctrl-C\n", baseOf(listener))
+	_, _ = fmt.Fprintf(stderr, "neon-emulator: serving on %s, where a page shows what happens; stop it with Ctrl-C\n",
+		baseOf(listener))
 	server := &http.Server{Handler: e, ReadHeaderTimeout: 10 * time.Second}
 	server.RegisterOnShutdown(e.EndPages)
 	ended := make(chan error, 1)

@@ -53,7 +53,8 @@ type options struct {
 }
 
 func parse(args []string, stderr io.Writer) (options, error) {
-	o := options{postgres: "auto", emulator: emulator.Config{OperationDuration: 300 * time.Millisecond, Limits: emulator.LimitsWindow}}
+	o := options{postgres: "auto", emulator: emulator.Config{OperationDuration: 300 * time.Millisecond,
+		Limits: emulator.LimitsWindow}}
 	flags := o.flags()
 	// The error is told by who called; what is printed here is only the help.
 	flags.SetOutput(io.Discard)
@@ -74,7 +75,8 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	case o.detach && o.envFile == "":
 		return o, errors.New("-detach needs -env-file, which says where the emulator in the background is")
 	case o.postgres == "off" && o.postgresListen != "":
-		return o, errors.New("-postgres-listen is where databases are served, and -postgres off serves none: give one of them")
+		return o, errors.New("-postgres-listen is where databases are served, and -postgres off serves none: give " +
+			"one of them")
 	}
 	o.emulator.Token = os.Getenv("NEON_EMULATOR_TOKEN")
 	_, _, err = o.checkAddress("-listen", o.listen)
@@ -88,43 +90,50 @@ func parse(args []string, stderr io.Writer) (options, error) {
 func (o *options) flags() *flag.FlagSet {
 	flags := flag.NewFlagSet("neon-emulator", flag.ContinueOnError)
 	flags.StringVar(&o.listen, "listen", "127.0.0.1:8473", "loopback `address` to listen on; port 0 picks a free port")
-	flags.Func("operation-duration", "how long an operation takes, a `duration` such as 300ms (the default) or 2s", func(text string) (err error) {
-		o.emulator.OperationDuration, err = positive(text)
-		return err
-	})
+	flags.Func("operation-duration", "how long an operation takes, a `duration` such as 300ms (the default) or 2s",
+		func(text string) (err error) {
+			o.emulator.OperationDuration, err = positive(text)
+			return err
+		})
 	flags.Func("conflicts", "where running operations refuse new work: `project` (the default), branch or none",
 		oneOf(&o.emulator.Conflicts, emulator.ConflictsProject, emulator.ConflictsBranch, emulator.ConflictsNone))
-	flags.Func("plan", "`plan` of the organizations: free, launch or scale; without one they have what Scale has, with no limits on numbers",
+	flags.Func("plan", "`plan` of the organizations: free, launch or scale; without one they have what Scale has, with "+
+		"no limits on numbers",
 		oneOf(&o.emulator.Plan, "free", "launch", "scale"))
-	flags.Func("limits", "how the rate limits are enforced: `on` (700 requests in any minute, the default), paced (11 a second after a"+
-		" burst of 40) or off", oneOf(&o.emulator.Limits, emulator.LimitsWindow, emulator.LimitsPaced, emulator.LimitsOff))
+	flags.Func("limits", "how the rate limits are enforced: `on` (700 requests in any minute, the default), paced (11 a "+
+		"second after a burst of 40) or off",
+		oneOf(&o.emulator.Limits, emulator.LimitsWindow, emulator.LimitsPaced, emulator.LimitsOff))
 	flags.Func("branch-page", "the most branches in one page, a `number`; 100 by default", func(text string) (err error) {
 		if o.emulator.BranchPage, err = strconv.Atoi(text); err != nil || o.emulator.BranchPage < 1 {
 			return errors.New("it must be a whole number, at least 1")
 		}
 		return nil
 	})
-	flags.Func("readings", "what Neon may do in another way than was decided, `name=alternative,...`; GET /_emulator/readings lists what"+
-		" there is", func(text string) (err error) {
+	flags.Func("readings", "what Neon may do in another way than was decided, `name=alternative,...`; GET "+
+		"/_emulator/readings lists what there is", func(text string) (err error) {
 		o.emulator.Readings, err = emulator.ParseReadings(text)
 		return err
 	})
 	flags.Func("state", "`file` that keeps the world between runs, without its databases", notEmpty(&o.emulator.StateFile))
 	flags.Func("data", "`folder` that keeps the world and its databases between runs", notEmpty(&o.emulator.DataFolder))
-	flags.Func("seed-world", "YAML `file` with organizations, projects, branches and SQL that a new world begins with", notEmpty(&o.seed))
-	flags.Func("postgres", "real databases: `auto` where a PostgreSQL server's programs are found (the default), off, or the folder of"+
-		" the programs", notEmpty(&o.postgres))
-	flags.Func("postgres-listen", "`address` that databases are served on, such as 127.0.0.1:5433; by default a free port,"+
-		" which a kept world keeps", notEmpty(&o.postgresListen))
-	flags.Func("connect-host", "`name` of this machine that all connection strings lead to, with the endpoint in an option and without TLS, for"+
-		" any driver; by default the host names of endpoints", notEmpty(&o.emulator.ConnectHost))
-	flags.BoolVar(&o.emulator.Exposed, "expose", false, "let -listen and -postgres-listen name addresses that other machines reach. Whoever has"+
-		" a key or a password can then use the APIs and the databases from there, and anybody can create claimable databases; the control path"+
-		" and the page stay with this machine, unless NEON_EMULATOR_TOKEN is set: they then need that token, also here")
-	flags.Func("allow-origin", "`origin` of web pages, such as http://localhost:5173, that may use the databases without sockets (/sql, /v1, /v2)"+
-		" and signed addresses of files; can be given several times. No page of another origin gets an answer", func(text string) error {
+	flags.Func("seed-world", "YAML `file` with organizations, projects, branches and SQL that a new world begins with",
+		notEmpty(&o.seed))
+	flags.Func("postgres", "real databases: `auto` where a PostgreSQL server's programs are found (the default), off, "+
+		"or the folder of the programs", notEmpty(&o.postgres))
+	flags.Func("postgres-listen", "`address` that databases are served on, such as 127.0.0.1:5433; by default a "+
+		"free port, which a kept world keeps", notEmpty(&o.postgresListen))
+	flags.Func("connect-host", "`name` of this machine that all connection strings lead to, with the endpoint in an "+
+		"option and without TLS, for any driver; by default the host names of endpoints", notEmpty(&o.emulator.ConnectHost))
+	flags.BoolVar(&o.emulator.Exposed, "expose", false, "let -listen and -postgres-listen name addresses that other "+
+		"machines reach. Whoever has a key or a password can then use the APIs and the databases from there, and anybody "+
+		"can create claimable databases; the control path and the page stay with this machine, unless NEON_EMULATOR_TOKEN "+
+		"is set: they then need that token, also here")
+	flags.Func("allow-origin", "`origin` of web pages, such as http://localhost:5173, that may use the databases "+
+		"without sockets (/sql, /v1, /v2) and signed addresses of files; can be given several times. No page of another "+
+		"origin gets an answer", func(text string) error {
 		page, err := url.Parse(text)
-		if err != nil || page.Host == "" || (page.Scheme != "http" && page.Scheme != "https") || text != page.Scheme+"://"+page.Host {
+		if err != nil || page.Host == "" || (page.Scheme != "http" && page.Scheme != "https") ||
+			text != page.Scheme+"://"+page.Host {
 			return errors.New("it must be a scheme and a host, with a port where there is one, such as http://localhost:5173")
 		}
 		o.emulator.AllowedOrigins = append(o.emulator.AllowedOrigins, text)
@@ -133,9 +142,10 @@ func (o *options) flags() *flag.FlagSet {
 	flags.Func("past", "what becomes of calls that ask for a branch's data of a past moment, since which it has changed:"+
 		" `refuse` (the default), as no history is kept, or present, which gives the present data",
 		oneOf(&o.emulator.Past, emulator.PastRefused, emulator.PastPresent))
-	flags.Func("env-file", "`file` to write these shell commands to as well, with NEON_EMULATOR_PID; it must be new, or an emulator's own,"+
-		" and is deleted at the end", notEmpty(&o.envFile))
-	flags.BoolVar(&o.detach, "detach", false, "return once the emulator serves, or with the reason why it can't; it goes on in the background")
+	flags.Func("env-file", "`file` to write these shell commands to as well, with NEON_EMULATOR_PID; it must be new, or "+
+		"an emulator's own, and is deleted at the end", notEmpty(&o.envFile))
+	flags.BoolVar(&o.detach, "detach", false, "return once the emulator serves, or with the reason why it can't; it "+
+		"goes on in the background")
 	flags.BoolVar(&o.verbose, "v", false, "log each request on standard error")
 	flags.BoolVar(&o.version, "version", false, "print the version and end")
 	return flags
@@ -187,7 +197,8 @@ func (o *options) checkAddress(what, address string) (string, int, error) {
 	ip := net.ParseIP(host)
 	here := host == "localhost" || ip.IsLoopback() && (what == "-listen" || host == "127.0.0.1")
 	if !here && (!o.emulator.Exposed || ip == nil) {
-		return "", 0, fmt.Errorf("%s is %q; it must be %s, or with -expose an address that other machines reach, such as 0.0.0.0:8473",
+		return "", 0, fmt.Errorf("%s is %q; it must be %s, or with -expose an address that other machines reach, such as "+
+			"0.0.0.0:8473",
 			what, address, wanted)
 	}
 	number, err := strconv.ParseUint(port, 10, 16)

@@ -21,7 +21,8 @@ func writeForAgents(docs, folder string) error {
 	if err != nil {
 		return err
 	}
-	text, err := included("templates/partials/agents.tmpl", map[string]string{"release": strings.TrimSpace(string(release))})
+	text, err := included("templates/partials/agents.tmpl",
+		map[string]string{"release": strings.TrimSpace(string(release))})
 	if err != nil {
 		return err
 	}
@@ -47,14 +48,16 @@ func readPage(path string) (page, error) {
 	return page{found[1], strings.Join(strings.Fields(found[2]), " ")}, nil
 }
 
-// llms is an index of the pages, in the form of https://llmstxt.org: a title, a summary, and lists of links with a line each.
+// llms is an index of the pages, in the form of https://llmstxt.org: a title, a summary, and lists of links with a line
+// each.
 func llms(docs string) (string, error) {
 	start, err := readPage(filepath.Join(docs, "index.md"))
 	if err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("# %s\n\n> %s\n\nThe provider's source is `seed-a7382548/neon`. [AGENTS.md](AGENTS.md) has configurations that work, and rules. "+
-		"[docs/index.md](docs/index.md) describes the provider block.\n", start.title, start.description)
+	text := fmt.Sprintf("# %s\n\n> %s\n\nThe provider's source is `seed-a7382548/neon`. [AGENTS.md](AGENTS.md) has "+
+		"configurations that work, and rules. [docs/index.md](docs/index.md) describes the provider block.\n", start.title,
+		start.description)
 	for _, section := range slices.Concat([]kind{{folder: "guides", many: "guides"}}, kinds) {
 		text += "\n## " + capitalized(section.many) + "\n\n"
 		files, err := filepath.Glob(filepath.Join(docs, section.folder, "*.md"))
@@ -85,7 +88,10 @@ func agents(template, docs string) (string, error) {
 	var problem error
 	text := fromPages.ReplaceAllStringFunc(template, func(line string) string {
 		found := fromPages.FindStringSubmatch(line)
-		made, err := map[string]func(docs, what string) (string, error){"example": example, "rows": rows, "replaces": replaces}[found[1]](docs, found[2])
+		makers := map[string]func(docs, what string) (string, error){
+			"example": example, "rows": rows, "replaces": replaces,
+		}
+		made, err := makers[found[1]](docs, found[2])
 		problem = errors.Join(problem, err)
 		return made
 	})
@@ -104,7 +110,8 @@ func example(_, what string) (string, error) {
 	if file != "provider/provider.tf" {
 		_, shown, _ = strings.Cut(shown, "\n}\n\n")
 	}
-	return fmt.Sprintf("```terraform\n%s```\n\nFrom [`examples/%[2]s`](examples/%[2]s), which `%[3]s` applies.\n", shown, file, test), nil
+	return fmt.Sprintf("```terraform\n%s```\n\nFrom [`examples/%[2]s`](examples/%[2]s), which `%[3]s` applies.\n", shown,
+		file, test), nil
 }
 
 // unchanged is a row about what is the same here.
@@ -124,7 +131,8 @@ func rows(docs, heading string) (string, error) {
 		return "", fmt.Errorf("%s: no table below %q", path, heading)
 	}
 	table = strings.NewReplacer("](../", "](docs/", "](#", "](docs/"+path+"#").Replace(table)
-	return "| " + strings.TrimPrefix(heading, "From ") + " | Here |\n|---|---|\n" + unchanged.ReplaceAllString(table, "") + "\n", nil
+	return "| " + strings.TrimPrefix(heading, "From ") + " | Here |\n|---|---|\n" + unchanged.ReplaceAllString(table, "") +
+		"\n", nil
 }
 
 var (

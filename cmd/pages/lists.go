@@ -78,7 +78,8 @@ func readShortened(page, resource, file string) string {
 	schema, after, _ := strings.Cut(schema, "\n\n## See also")
 	theirs := leftTo(page, resource)
 	text, begin, path := before+"\n## Schema\n", 0, ""
-	for _, at := range append(nestedSchema.FindAllStringSubmatchIndex(schema, -1), []int{len(schema), len(schema), len(schema), len(schema)}) {
+	for _, at := range append(nestedSchema.FindAllStringSubmatchIndex(schema, -1),
+		[]int{len(schema), len(schema), len(schema), len(schema)}) {
 		if !theirs.has(path) {
 			text += theirs.leave(path, schema[begin:at[0]], file)
 		}
@@ -251,7 +252,8 @@ func asIn(one string, left, names []string) string {
 	}
 	var parts []string
 	if inResource != nil {
-		parts = append(parts, fmt.Sprintf("s in the resource [`neon_%s`](../resources/%s.md#schema): %s", one, one, listed(inResource)))
+		parts = append(parts, fmt.Sprintf("s in the resource [`neon_%s`](../resources/%s.md#schema): %s", one, one,
+			listed(inResource)))
 	}
 	if inSource != nil {
 		parts = append(parts, fmt.Sprintf("s in the data source [`neon_%s`](%s.md): %s", one, one, listed(inSource)))

@@ -129,19 +129,22 @@ func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]st
 				further += when(page.Name, kind.page, "\n\n## See also\n\n"+leadsOn(links, noun.GroupOf(page), own))
 				example := filepath.Join("examples", kind.folder, page.Name)
 				if text, err := os.ReadFile(filepath.Join(example, kind.file)); err == nil { //nolint:gosec // It is one of our examples.
-					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $shown = %q }}", shown(string(text), kind.block+" \""+page.Name+"\"")))
+					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $shown = %q }}",
+						shown(string(text), kind.block+" \""+page.Name+"\"")))
 				}
 				if output, err := os.ReadFile(filepath.Join(example, "output.txt")); err == nil { //nolint:gosec // The same.
 					samples += when(page.Name, kind.page, fmt.Sprintf("{{ $sample = %q }}", excerpt(string(output))))
 				}
 				if need := page.KeyOf(kind.page); need != "" {
-					key += when(page.Name, kind.page, fmt.Sprintf("{{ $key = %q }}", keyTable.ReplaceAllString(need, "$1[API key](../guides/api-keys.md#which-key-for-what)")))
+					key += when(page.Name, kind.page, fmt.Sprintf("{{ $key = %q }}",
+						keyTable.ReplaceAllString(need, "$1[API key](../guides/api-keys.md#which-key-for-what)")))
 				}
 			}
 		}
 	}
 	return map[string]string{
-		"subcategory": trimmed(group), "key": key + keyTail, "samples": trimmed(samples), "see-also": further, "import": imports,
+		"subcategory": trimmed(group), "key": key + keyTail, "samples": trimmed(samples), "see-also": further,
+		"import": imports,
 	}
 }
 
@@ -276,7 +279,8 @@ func shown(example, about string) string {
 	isBefore, isOfResource := true, strings.HasPrefix(about, "resource ")
 	return strings.Join(slices.DeleteFunc(blocks, func(block string) bool {
 		isBefore = isBefore && !begins.MatchString(block)
-		return head.MatchString(block) || isBefore && (resource.MatchString(block) || !isOfResource && place.MatchString(block))
+		return head.MatchString(block) || isBefore && (resource.MatchString(block) || !isOfResource &&
+			place.MatchString(block))
 	}), "\n\n")
 }
 

@@ -26,7 +26,8 @@ func main() {
 }
 
 func run() error {
-	served, err := provider.NewServer("docs").New().GetProviderSchema(context.Background(), &tfprotov6.GetProviderSchemaRequest{})
+	served, err := provider.NewServer("docs").New().GetProviderSchema(context.Background(),
+		&tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return err
 	}
@@ -63,7 +64,8 @@ func converted[A, B any](served map[string]A, convert func(A) B) map[string]B {
 func schema(served *tfprotov6.Schema) *tfjson.Schema {
 	block := served.Block
 	return &tfjson.Schema{Version: uint64(max(served.Version, 0)), Block: &tfjson.SchemaBlock{
-		Attributes: attributes(block.Attributes), Description: block.Description, DescriptionKind: kind(block.DescriptionKind), Deprecated: block.Deprecated,
+		Attributes: attributes(block.Attributes), Description: block.Description,
+		DescriptionKind: kind(block.DescriptionKind), Deprecated: block.Deprecated,
 	}}
 }
 
@@ -72,7 +74,8 @@ func attributes(served []*tfprotov6.SchemaAttribute) map[string]*tfjson.SchemaAt
 	for _, one := range served {
 		attribute := &tfjson.SchemaAttribute{
 			Description: one.Description, DescriptionKind: kind(one.DescriptionKind), Deprecated: one.Deprecated,
-			Required: one.Required, Optional: one.Optional, Computed: one.Computed, Sensitive: one.Sensitive, WriteOnly: one.WriteOnly,
+			Required: one.Required, Optional: one.Optional, Computed: one.Computed, Sensitive: one.Sensitive,
+			WriteOnly: one.WriteOnly,
 		}
 		if one.NestedType == nil {
 			attribute.AttributeType = typeOf(one.Type)
@@ -89,7 +92,8 @@ func attributes(served []*tfprotov6.SchemaAttribute) map[string]*tfjson.SchemaAt
 
 func signature(served *tfprotov6.Function) *tfjson.FunctionSignature {
 	function := &tfjson.FunctionSignature{
-		Description: served.Description, Summary: served.Summary, DeprecationMessage: served.DeprecationMessage, ReturnType: typeOf(served.Return.Type),
+		Description: served.Description, Summary: served.Summary, DeprecationMessage: served.DeprecationMessage,
+		ReturnType: typeOf(served.Return.Type),
 	}
 	for _, one := range served.Parameters {
 		function.Parameters = append(function.Parameters, parameter(one))

@@ -172,7 +172,8 @@ func StartEmulator(t *testing.T, config emulator.Config) *World {
 	})
 	first := emulated.FirstWorld()
 	return &World{
-		BaseURL: server.URL, ClaimBaseURL: server.URL, ClaimableNeonBaseURL: server.URL, APIKey: first.APIKey, OrgID: first.OrgID, ProjectID: first.ProjectID,
+		BaseURL: server.URL, ClaimBaseURL: server.URL, ClaimableNeonBaseURL: server.URL, APIKey: first.APIKey,
+		OrgID: first.OrgID, ProjectID: first.ProjectID,
 		Emulator: emulated, MaxRetries: client.DefaultMaxRetries,
 	}
 }
@@ -196,7 +197,8 @@ func (w *World) ProviderConfig() string { return w.ProviderConfigWith(w.APIKey) 
 // ProviderConfigWith is one with another API key, none for an empty one, and
 // with more lines.
 func (w *World) ProviderConfigWith(apiKey string, lines ...string) string {
-	settings := map[string]string{"api_key": apiKey, "base_url": w.BaseURL, "claim_base_url": w.ClaimBaseURL, "claimable_neon_base_url": w.ClaimableNeonBaseURL}
+	settings := map[string]string{"api_key": apiKey, "base_url": w.BaseURL, "claim_base_url": w.ClaimBaseURL,
+		"claimable_neon_base_url": w.ClaimableNeonBaseURL}
 	for _, attribute := range slices.Sorted(maps.Keys(settings)) {
 		if settings[attribute] != "" {
 			lines = append(lines, fmt.Sprintf("%s = %q", attribute, settings[attribute]))
@@ -222,7 +224,8 @@ func (w *World) Client(t *testing.T) *client.Client {
 func (w *World) ClientWith(t *testing.T, apiKey string) *client.Client {
 	t.Helper()
 	api, err := client.New(client.Config{
-		BaseURL: w.BaseURL, ClaimBaseURL: w.ClaimBaseURL, ClaimableNeonBaseURL: w.ClaimableNeonBaseURL, APIKey: apiKey, MaxRetries: client.DefaultMaxRetries,
+		BaseURL: w.BaseURL, ClaimBaseURL: w.ClaimBaseURL, ClaimableNeonBaseURL: w.ClaimableNeonBaseURL, APIKey: apiKey,
+		MaxRetries: client.DefaultMaxRetries,
 	})
 	if err != nil {
 		t.Fatal(err)

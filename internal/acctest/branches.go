@@ -21,7 +21,8 @@ func (w *BranchWorld) LockNowAndThen(t *testing.T) (stop func()) {
 	go func() {
 		defer close(stopped)
 		for {
-			w.Control(t, http.MethodPost, "/_emulator/locks", map[string]any{"project_id": w.ProjectID, "duration": "300ms"}, nil)
+			w.Control(t, http.MethodPost, "/_emulator/locks",
+				map[string]any{"project_id": w.ProjectID, "duration": "300ms"}, nil)
 			select {
 			case <-ended:
 				return
@@ -100,7 +101,8 @@ func (w *BranchWorld) KeepAdvancing(t *testing.T) (stop func()) {
 // branch that is restored.
 func (w *BranchWorld) Reparent(t *testing.T, branchID, parentID string) {
 	t.Helper()
-	w.Control(t, http.MethodPost, "/_emulator/parents", map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
+	w.Control(t, http.MethodPost, "/_emulator/parents",
+		map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
 }
 
 // CheckProtected fails the test unless the branch is protected, or not, as wanted.
@@ -168,7 +170,9 @@ func (w *BranchWorld) Settle(t *testing.T, operations []client.Operation, err er
 }
 
 // Upload puts the content that open returns into an object past Terraform.
-func (w *BranchWorld) Upload(t *testing.T, at client.BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error)) {
+func (w *BranchWorld) Upload(
+	t *testing.T, at client.BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error),
+) {
 	t.Helper()
 	_, err := w.API.UploadBucketObject(t.Context(), at, contentType, size, open)
 	w.Settle(t, nil, err)
@@ -183,7 +187,8 @@ func (w *BranchWorld) MakeBranch(t *testing.T, name string) client.Branch {
 // MakeChild does so with another parent.
 func (w *BranchWorld) MakeChild(t *testing.T, name, parentID string) client.Branch {
 	t.Helper()
-	created, err := w.API.CreateBranch(context.Background(), w.ProjectID, client.BranchCreate{Name: name, ParentID: parentID})
+	created, err := w.API.CreateBranch(context.Background(), w.ProjectID,
+		client.BranchCreate{Name: name, ParentID: parentID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +199,8 @@ func (w *BranchWorld) MakeChild(t *testing.T, name, parentID string) client.Bran
 // MakeRoot creates a branch without a parent past Terraform.
 func (w *BranchWorld) MakeRoot(t *testing.T, name string) client.Branch {
 	t.Helper()
-	created, err := w.API.CreateBranch(context.Background(), w.ProjectID, client.BranchCreate{Name: name, InitSource: "schema-only"})
+	created, err := w.API.CreateBranch(context.Background(), w.ProjectID,
+		client.BranchCreate{Name: name, InitSource: "schema-only"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,14 +292,16 @@ func (w *BranchWorld) DeleteBranch(t *testing.T, id string) {
 // RenameBranch renames a branch past Terraform.
 func (w *BranchWorld) RenameBranch(t *testing.T, id, name string) {
 	t.Helper()
-	operations, err := client.OperationsOf(w.API.UpdateBranch(context.Background(), w.Ref(id), client.BranchUpdate{Name: &name}))
+	operations, err := client.OperationsOf(w.API.UpdateBranch(context.Background(), w.Ref(id),
+		client.BranchUpdate{Name: &name}))
 	w.Settle(t, operations, err)
 }
 
 // ResetBranch gives a branch the data that the default branch has now, past Terraform.
 func (w *BranchWorld) ResetBranch(t *testing.T, id string) {
 	t.Helper()
-	operations, err := client.OperationsOf(w.API.RestoreBranch(context.Background(), w.Ref(id), client.BranchRestore{SourceID: w.MainBranch(t).ID}))
+	operations, err := client.OperationsOf(w.API.RestoreBranch(context.Background(), w.Ref(id),
+		client.BranchRestore{SourceID: w.MainBranch(t).ID}))
 	w.Settle(t, operations, err)
 }
 
@@ -378,7 +386,8 @@ func (w *BranchWorld) StartBranch(t *testing.T, name string) client.Operation {
 func (w *BranchWorld) AssignVPCEndpoints(t *testing.T, ids ...string) {
 	t.Helper()
 	for _, id := range ids {
-		if err := w.API.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-us-east-2", ID: id}, ""); err != nil {
+		if err := w.API.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-us-east-2",
+			ID: id}, ""); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -49,7 +49,8 @@ func (p Protocol) OpenAndClose(t *testing.T, name string, given map[string]tftyp
 	if problem != "" {
 		return problem
 	}
-	closed, err := p.CloseEphemeralResource(t.Context(), &tfprotov6.CloseEphemeralResourceRequest{TypeName: name, Private: opened.Private})
+	closed, err := p.CloseEphemeralResource(t.Context(),
+		&tfprotov6.CloseEphemeralResourceRequest{TypeName: name, Private: opened.Private})
 	NoProblem(t, err, closed.Diagnostics)
 	return ""
 }

@@ -32,7 +32,8 @@ func built(module string) func() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		command := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", folder+string(filepath.Separator), module)
+		command := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o",
+			folder+string(filepath.Separator), module)
 		command.Dir = filepath.Join(RepositoryDir, "tools", "providers")
 		if output, err := command.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("go build in %s: %w\n%s", command.Dir, err, output)
@@ -178,7 +179,8 @@ func (w *World) Existing(t *testing.T) []string {
 		for _, object := range objects {
 			stays := kind == "roles" && staying[object["name"]]
 			if !stays && !expiring[object["id"]] && !expiring[object["project_id"]] {
-				existing = append(existing, fmt.Sprintf("%s: %v %v in %v, %v", kind, object["id"], object["name"], object["project_id"], object["branch_id"]))
+				existing = append(existing, fmt.Sprintf("%s: %v %v in %v, %v", kind, object["id"], object["name"],
+					object["project_id"], object["branch_id"]))
 			}
 		}
 	}

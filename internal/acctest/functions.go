@@ -16,7 +16,8 @@ import (
 func CodeFolder(t *testing.T, comment string) string {
 	t.Helper()
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "index.mjs"), []byte("export default {} // "+comment), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(folder, "index.mjs"), []byte("export default {} // "+comment),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return folder

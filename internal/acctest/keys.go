@@ -27,7 +27,8 @@ func (w *World) MakeUnusedKey(t *testing.T, path string, body map[string]string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.BaseURL+"/api/v2"+path, bytes.NewReader(text))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.BaseURL+"/api/v2"+path,
+		bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

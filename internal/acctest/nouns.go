@@ -36,7 +36,8 @@ func NounResource(t *testing.T, name string) nouns.Resource {
 	t.Helper()
 	resource, ok := NounResources(t)[name]
 	if !ok {
-		t.Fatalf("no noun.hcl has a block resource %q: the folder of its noun in internal/provider says there what tests need to know of it", name)
+		t.Fatalf("no noun.hcl has a block resource %q: the folder of its noun in internal/provider says there what tests "+
+			"need to know of it", name)
 	}
 	return resource
 }

@@ -38,7 +38,8 @@ func NewProtocolWith(t *testing.T, w *World, more map[string]tftypes.Value) Prot
 	given := map[string]tftypes.Value{
 		"api_key": tftypes.NewValue(tftypes.String, w.APIKey), "base_url": tftypes.NewValue(tftypes.String, w.BaseURL),
 		"claim_base_url":          tftypes.NewValue(tftypes.String, w.ClaimBaseURL),
-		"claimable_neon_base_url": tftypes.NewValue(tftypes.String, w.ClaimableNeonBaseURL), "org_id": tftypes.NewValue(tftypes.String, w.OrgID),
+		"claimable_neon_base_url": tftypes.NewValue(tftypes.String, w.ClaimableNeonBaseURL),
+		"org_id":                  tftypes.NewValue(tftypes.String, w.OrgID),
 	}
 	maps.Copy(given, more)
 	configured, err := server.ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{
@@ -114,7 +115,8 @@ func texts(t *testing.T, kind tftypes.Type, value *tfprotov6.DynamicValue) map[s
 func (p Protocol) ReadIDs(t *testing.T, dataSource, list string, given map[string]tftypes.Value) []string {
 	t.Helper()
 	kind := p.Schema.DataSourceSchemas[dataSource].ValueType()
-	read, err := p.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: dataSource, Config: Dynamic(t, kind, Object(kind, given))})
+	read, err := p.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: dataSource,
+		Config: Dynamic(t, kind, Object(kind, given))})
 	NoProblem(t, err, read.Diagnostics)
 	state, err := read.State.Unmarshal(kind)
 	if err != nil {
@@ -139,14 +141,18 @@ func (p Protocol) ReadIDs(t *testing.T, dataSource, list string, given map[strin
 }
 
 // Create makes a resource, and returns its state and identity.
-func (p Protocol) Create(t *testing.T, resourceType string, given map[string]tftypes.Value) (state, identity map[string]string) {
+func (p Protocol) Create(
+	t *testing.T, resourceType string, given map[string]tftypes.Value,
+) (state, identity map[string]string) {
 	t.Helper()
 	applied, kind := p.Created(t, resourceType, given), p.Schema.ResourceSchemas[resourceType].ValueType()
 	return texts(t, kind, applied.NewState), texts(t, p.IdentityType(resourceType), applied.NewIdentity.IdentityData)
 }
 
 // Created makes a resource, and returns the whole answer.
-func (p Protocol) Created(t *testing.T, resourceType string, given map[string]tftypes.Value) *tfprotov6.ApplyResourceChangeResponse {
+func (p Protocol) Created(
+	t *testing.T, resourceType string, given map[string]tftypes.Value,
+) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
 	config := Dynamic(t, kind, Object(kind, given))
@@ -165,12 +171,15 @@ func (p Protocol) Created(t *testing.T, resourceType string, given map[string]tf
 
 // PlanReplacement returns what a plan says that replaces what was created, as Terraform plans it for
 // -replace: like a creation, with the private state of what is there.
-func (p Protocol) PlanReplacement(t *testing.T, resourceType string, created *tfprotov6.ApplyResourceChangeResponse, given map[string]tftypes.Value) string {
+func (p Protocol) PlanReplacement(
+	t *testing.T, resourceType string, created *tfprotov6.ApplyResourceChangeResponse, given map[string]tftypes.Value,
+) string {
 	t.Helper()
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
 	config := Dynamic(t, kind, Object(kind, given))
 	planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceType, PriorState: Dynamic(t, kind, tftypes.NewValue(kind, nil)), ProposedNewState: config, Config: config, PriorPrivate: created.Private,
+		TypeName: resourceType, PriorState: Dynamic(t, kind, tftypes.NewValue(kind, nil)), ProposedNewState: config,
+		Config: config, PriorPrivate: created.Private,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +193,8 @@ func (p Protocol) Destroy(t *testing.T, resourceType string, created *tfprotov6.
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
 	nothing := Dynamic(t, kind, tftypes.NewValue(kind, nil))
 	destroyed, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: resourceType, PriorState: created.NewState, PlannedState: nothing, Config: nothing, PlannedPrivate: created.Private,
+		TypeName: resourceType, PriorState: created.NewState, PlannedState: nothing, Config: nothing,
+		PlannedPrivate:  created.Private,
 		PlannedIdentity: created.NewIdentity,
 	})
 	if err != nil {
@@ -194,13 +204,17 @@ func (p Protocol) Destroy(t *testing.T, resourceType string, created *tfprotov6.
 }
 
 // CreateAndDestroy makes a resource, destroys it, and returns what the destruction warns of.
-func (p Protocol) CreateAndDestroy(t *testing.T, resourceType string, given map[string]tftypes.Value) (warnings string) {
+func (p Protocol) CreateAndDestroy(
+	t *testing.T, resourceType string, given map[string]tftypes.Value,
+) (warnings string) {
 	t.Helper()
 	return p.Destroy(t, resourceType, p.Created(t, resourceType, given))
 }
 
 // ImportAndRead imports by identity, and returns what a read says then.
-func (p Protocol) ImportAndRead(t *testing.T, resourceType string, by map[string]string) (state, identity map[string]string) {
+func (p Protocol) ImportAndRead(
+	t *testing.T, resourceType string, by map[string]string,
+) (state, identity map[string]string) {
 	t.Helper()
 	read := p.Imported(t, resourceType, by)
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
@@ -212,7 +226,8 @@ func (p Protocol) Imported(t *testing.T, resourceType string, by map[string]stri
 	t.Helper()
 	of := p.IdentityType(resourceType)
 	imported, err := p.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{
-		TypeName: resourceType, Identity: &tfprotov6.ResourceIdentityData{IdentityData: Dynamic(t, of, Object(of, Texts(by)))},
+		TypeName: resourceType,
+		Identity: &tfprotov6.ResourceIdentityData{IdentityData: Dynamic(t, of, Object(of, Texts(by)))},
 	})
 	NoProblem(t, err, imported.Diagnostics)
 	found := imported.ImportedResources[0]
@@ -232,7 +247,8 @@ func (p Protocol) Update(
 	NoProblem(t, nil, planned.Diagnostics)
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
 	applied, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: resourceType, PriorState: read.NewState, PlannedState: planned.PlannedState, Config: Dynamic(t, kind, Object(kind, given)),
+		TypeName: resourceType, PriorState: read.NewState, PlannedState: planned.PlannedState,
+		Config:         Dynamic(t, kind, Object(kind, given)),
 		PlannedPrivate: planned.PlannedPrivate, PlannedIdentity: planned.PlannedIdentity,
 	})
 	NoProblem(t, err, applied.Diagnostics)
@@ -240,7 +256,9 @@ func (p Protocol) Update(
 }
 
 // PlanUpdate returns what a plan says that changes a resource that was read.
-func (p Protocol) PlanUpdate(t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value) string {
+func (p Protocol) PlanUpdate(
+	t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value,
+) string {
 	t.Helper()
 	return problems(p.planUpdate(t, resourceType, read, given).Diagnostics)
 }
@@ -266,8 +284,9 @@ func (p Protocol) planUpdate(
 	}
 	maps.Copy(proposed, given)
 	planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceType, PriorState: read.NewState, ProposedNewState: Dynamic(t, kind, tftypes.NewValue(kind, proposed)),
-		Config: Dynamic(t, kind, Object(kind, given)), PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
+		TypeName: resourceType, PriorState: read.NewState,
+		ProposedNewState: Dynamic(t, kind, tftypes.NewValue(kind, proposed)),
+		Config:           Dynamic(t, kind, Object(kind, given)), PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -292,7 +311,9 @@ type MovedSource struct {
 
 // Move moves a raw state of another provider's resource here, and reads it. It
 // returns the error that there was.
-func (p Protocol) Move(t *testing.T, target string, from MovedSource, state map[string]any) (attributes, identity map[string]string, problem string) {
+func (p Protocol) Move(
+	t *testing.T, target string, from MovedSource, state map[string]any,
+) (attributes, identity map[string]string, problem string) {
 	t.Helper()
 	raw, err := json.Marshal(state)
 	if err != nil {
@@ -309,7 +330,8 @@ func (p Protocol) Move(t *testing.T, target string, from MovedSource, state map[
 		return nil, nil, diagnostic.Summary + "\n" + diagnostic.Detail
 	}
 	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
-		TypeName: target, CurrentState: moved.TargetState, Private: moved.TargetPrivate, CurrentIdentity: moved.TargetIdentity,
+		TypeName: target, CurrentState: moved.TargetState, Private: moved.TargetPrivate,
+		CurrentIdentity: moved.TargetIdentity,
 	})
 	NoProblem(t, err, read.Diagnostics)
 	kind := p.Schema.ResourceSchemas[target].ValueType()
@@ -324,9 +346,12 @@ func (p Protocol) Upgrade(t *testing.T, resourceType string, version int64, stat
 	if err != nil {
 		t.Fatal(err)
 	}
-	upgraded, err := p.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: resourceType, Version: version, RawState: &tfprotov6.RawState{JSON: raw}})
+	upgraded, err := p.UpgradeResourceState(t.Context(),
+		&tfprotov6.UpgradeResourceStateRequest{TypeName: resourceType, Version: version,
+			RawState: &tfprotov6.RawState{JSON: raw}})
 	NoProblem(t, err, upgraded.Diagnostics)
-	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: resourceType, CurrentState: upgraded.UpgradedState})
+	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: resourceType,
+		CurrentState: upgraded.UpgradedState})
 	NoProblem(t, err, read.Diagnostics)
 	return texts(t, p.Schema.ResourceSchemas[resourceType].ValueType(), read.NewState)
 }

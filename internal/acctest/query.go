@@ -33,7 +33,8 @@ func (p Protocol) List(t *testing.T, resourceType string, query Query) []ListedR
 	}
 	kind := p.Schema.ListResourceSchemas[resourceType].ValueType()
 	config := Dynamic(t, kind, Object(kind, query.Config))
-	validated, err := lists.ValidateListResourceConfig(t.Context(), &tfprotov6.ValidateListResourceConfigRequest{TypeName: resourceType, Config: config})
+	validated, err := lists.ValidateListResourceConfig(t.Context(),
+		&tfprotov6.ValidateListResourceConfigRequest{TypeName: resourceType, Config: config})
 	NoProblem(t, err, validated.Diagnostics)
 	stream, err := lists.ListResource(t.Context(), &tfprotov6.ListResourceRequest{
 		TypeName: resourceType, Config: config, Limit: query.Limit, IncludeResource: query.IncludeResource,

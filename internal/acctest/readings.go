@@ -27,7 +27,8 @@ func readingsOfRun(t *testing.T, chosen map[string]string) map[string]string {
 // Play makes the emulator play an alternative of a reading from now on.
 func (w *World) Play(t *testing.T, reading, alternative string) {
 	t.Helper()
-	w.Control(t, http.MethodPost, "/_emulator/readings", map[string]any{"readings": map[string]string{reading: alternative}}, nil)
+	w.Control(t, http.MethodPost, "/_emulator/readings",
+		map[string]any{"readings": map[string]string{reading: alternative}}, nil)
 }
 
 // Plays reports whether the emulator plays an alternative of a reading.

@@ -62,7 +62,8 @@ func (w *World) Refuses(t *testing.T, refusal Refusal) {
 	}
 	r := Run{Folder: t.TempDir(), Environment: os.Environ()}
 	r.Configure(t, refusal.Config)
-	r.Write(t, "providers.tf", "terraform {\n  required_providers {\n    neon = {\n      source = \"hashicorp/neon\"\n    }\n  }\n}\n")
+	r.Write(t, "providers.tf", "terraform {\n  required_providers {\n    neon = {\n      source = "+
+		"\"hashicorp/neon\"\n    }\n  }\n}\n")
 	said, err := r.served(t, refusal.Command...)
 	refusal.check(t, said, err)
 	if !r.hasState(t) {
@@ -140,12 +141,14 @@ func serve(ctx context.Context, t *testing.T, address string) attachment {
 	failed := make(chan error, 1)
 	go func() {
 		failed <- tf6server.Serve(address, provider.NewServer("test").New,
-			tf6server.WithDebug(ctx, configs, ended), tf6server.WithGoPluginLogger(hclog.NewNullLogger()), tf6server.WithoutLogStderrOverride())
+			tf6server.WithDebug(ctx, configs, ended), tf6server.WithGoPluginLogger(hclog.NewNullLogger()),
+			tf6server.WithoutLogStderrOverride())
 	}()
 	select {
 	case config := <-configs:
 		t.Cleanup(func() { <-ended })
-		at := attachment{Protocol: config.Protocol, ProtocolVersion: config.ProtocolVersion, Pid: config.Pid, Test: config.Test}
+		at := attachment{Protocol: config.Protocol, ProtocolVersion: config.ProtocolVersion, Pid: config.Pid,
+			Test: config.Test}
 		at.Addr.Network, at.Addr.String = config.Addr.Network(), config.Addr.String()
 		return at
 	case err := <-failed:

@@ -48,7 +48,8 @@ func (k KeyKind) Address() string { return k.Resource + ".test" }
 
 // Block is a resource with a name and more lines.
 func (k KeyKind) Block(name string, lines ...string) string {
-	return fmt.Sprintf("resource %q \"test\" {\n  name = %q\n  %s%s\n}\n", k.Resource, name, k.own, strings.Join(lines, "\n"))
+	return fmt.Sprintf("resource %q \"test\" {\n  name = %q\n  %s%s\n}\n", k.Resource, name, k.own,
+		strings.Join(lines, "\n"))
 }
 
 // Scope is where the client finds the key.
@@ -90,7 +91,8 @@ func (k KeyKind) Checks(name string, triggers knownvalue.Check) []statecheck.Sta
 	}
 	project := knownvalue.Null()
 	if k.ProjectID != "" {
-		return append(checks, is("org_id", knownvalue.StringExact(k.OrgID)), is("project_id", knownvalue.StringExact(k.ProjectID)))
+		return append(checks, is("org_id", knownvalue.StringExact(k.OrgID)),
+			is("project_id", knownvalue.StringExact(k.ProjectID)))
 	}
 	return append(checks, is("org_id", knownvalue.StringExact(k.OrgID)), is("project_id", project))
 }
@@ -301,6 +303,8 @@ func DataBlock(kind, lines string) string {
 }
 
 const (
-	PooledURL = "postgresql://neondb_owner:npg_s3cret@ep-cool-a1-pooler.c-2.us-east-2.aws.neon.tech/neondb?channel_binding=require&sslmode=require"
-	DirectURL = "postgresql://neondb_owner:npg_s3cret@ep-cool-a1.c-2.us-east-2.aws.neon.tech/neondb?channel_binding=require&sslmode=require"
+	PooledURL = "postgresql://neondb_owner:npg_s3cret@ep-cool-a1-pooler.c-2.us-east-2.aws.neon.tech/neondb" +
+		"?channel_binding=require&sslmode=require"
+	DirectURL = "postgresql://neondb_owner:npg_s3cret@ep-cool-a1.c-2.us-east-2.aws.neon.tech/neondb" +
+		"?channel_binding=require&sslmode=require"
 )

@@ -163,7 +163,8 @@ func (r Run) UseOtherProvider(t *testing.T, source string) {
 	}
 	folder := filepath.ToSlash(filepath.Dir(program))
 	r.Write(t, "dev.tfrc", fmt.Sprintf(
-		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %q\n    %q = %q\n  }\n  direct {}\n}\n", folder, source, folder))
+		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %q\n    %q = %q\n  }\n  direct {}\n}\n", folder,
+		source, folder))
 }
 
 // WithMirror has terraform init find the built provider in a folder, as it would in
@@ -175,7 +176,8 @@ func (r Run) WithMirror(t *testing.T) Run {
 		t.Fatal(err)
 	}
 	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
-	if err := terraformcli.WriteMirror(filepath.Join(r.Folder, "dev.tfrc"), t.TempDir(), own, source, "0.1.1"); err != nil {
+	if err := terraformcli.WriteMirror(filepath.Join(r.Folder, "dev.tfrc"), t.TempDir(), own, source,
+		"0.1.1"); err != nil {
 		t.Fatal(err)
 	}
 	return r
@@ -195,7 +197,8 @@ var BuiltProvider = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	program := filepath.Join(folder, "terraform-provider-neon")
-	output, err := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", program, RepositoryDir).CombinedOutput()
+	output, err := exec.CommandContext(context.Background(), "go", "build", "-trimpath", "-o", program,
+		RepositoryDir).CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, output)
 	}
@@ -227,16 +230,19 @@ func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 	// don't.
 	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1]
 	cliConfig := fmt.Sprintf(
-		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %[1]q\n    \"%[2]s/neon\" = %[1]q\n  }\n  direct {}\n}\n",
+		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %[1]q\n    \"%[2]s/neon\" = %[1]q\n  }\n  "+
+			"direct {}\n}\n",
 		filepath.ToSlash(filepath.Dir(program)), source)
 	environment = append(environment,
 		"TF_CLI_CONFIG_FILE="+filepath.Join(folder, "dev.tfrc"), "TF_IN_AUTOMATION=1", "NEON_API_KEY="+w.APIKey,
-		"NEON_BASE_URL="+w.BaseURL, "NEON_CLAIM_BASE_URL="+w.ClaimBaseURL, "CLAIMABLE_NEON_HOST="+w.ClaimableNeonBaseURL, "NEON_ORG_ID="+w.OrgID)
+		"NEON_BASE_URL="+w.BaseURL, "NEON_CLAIM_BASE_URL="+w.ClaimBaseURL, "CLAIMABLE_NEON_HOST="+w.ClaimableNeonBaseURL,
+		"NEON_ORG_ID="+w.OrgID)
 	r := Run{folder, append(os.Environ(), environment...)}
 	r.Write(t, "dev.tfrc", cliConfig)
 	r.Configure(t, config)
 	if strings.Contains(config, "${path.module}/api\"") { // The code of the functions in examples.
-		if err := os.CopyFS(filepath.Join(folder, "api"), os.DirFS(filepath.Join(ExamplesDir, "resources", "neon_function", "api"))); err != nil {
+		if err := os.CopyFS(filepath.Join(folder, "api"),
+			os.DirFS(filepath.Join(ExamplesDir, "resources", "neon_function", "api"))); err != nil {
 			t.Fatal(err)
 		}
 	}

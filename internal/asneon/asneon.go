@@ -19,17 +19,21 @@ const host = "console.neon.tech"
 // Serve serves a handler as Neon's host to programs that have the variables it returns: those of a proxy, and of a
 // certificate, which is kept in a folder. A program with them reaches nothing else through the proxy. What ends it is
 // returned, too.
-func Serve(ctx context.Context, folder string, handler http.Handler) (variables map[string]string, end func() error, err error) {
-	cmd := exec.CommandContext(ctx, "sh", "-c", `go run "$(go env GOROOT)/src/crypto/tls/generate_cert.go" -ca -ecdsa-curve P256 -host `+host)
+func Serve(
+	ctx context.Context, folder string, handler http.Handler,
+) (variables map[string]string, end func() error, err error) {
+	cmd := exec.CommandContext(ctx, "sh", "-c",
+		`go run "$(go env GOROOT)/src/crypto/tls/generate_cert.go" -ca -ecdsa-curve P256 -host `+host)
 	cmd.Dir = folder
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return nil, nil, fmt.Errorf("unable to create a certificate: %w\n%s", err, output)
 	}
 	certificate, key := filepath.Join(folder, "cert.pem"), filepath.Join(folder, "key.pem")
-	secure := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Host = "localhost" // An emulator refuses other names.
-		handler.ServeHTTP(w, r)
-	})}
+	secure := &http.Server{ReadHeaderTimeout: time.Minute,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.Host = "localhost" // An emulator refuses other names.
+			handler.ServeHTTP(w, r)
+		})}
 	through := make(tunnels)
 	go func() { _ = secure.ServeTLS(through, certificate, key) }() // It ends when it is closed.
 	proxy := httptest.NewServer(through)

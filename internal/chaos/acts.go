@@ -68,7 +68,8 @@ func (o Cycles) makeActs(ctx context.Context, p *platform) (acts []*act, err err
 		if at.branchID, err = p.rootOf(ctx, at.projectID); err != nil {
 			return nil, err
 		}
-		a := &act{action: of.action, given: map[string]cty.Value{"project_id": cty.StringVal(at.projectID), "timeouts": actTimeout}}
+		a := &act{action: of.action, given: map[string]cty.Value{"project_id": cty.StringVal(at.projectID),
+			"timeouts": actTimeout}}
 		if err := of.furnish(p, ctx, a, at); err != nil {
 			return nil, err
 		}
@@ -87,7 +88,8 @@ func (p *platform) makeStale(ctx context.Context, a *act, at place) error {
 			wanted["parent_id"] = ids["stale-parent"]
 		}
 		var made struct{ Branch struct{ ID string } }
-		if err := p.insist(ctx, "/api/v2/projects/"+at.projectID+"/branches", map[string]any{"branch": wanted}, &made); err != nil {
+		if err := p.insist(ctx, "/api/v2/projects/"+at.projectID+"/branches", map[string]any{"branch": wanted},
+			&made); err != nil {
 			return err
 		}
 		ids[name] = made.Branch.ID
@@ -101,7 +103,8 @@ func (p *platform) makeStale(ctx context.Context, a *act, at place) error {
 
 // makeRehearsed makes a snapshot whose restore is rehearsed.
 func (p *platform) makeRehearsed(ctx context.Context, a *act, at place) error {
-	for name, value := range map[string]string{"branch_id": at.branchID, "database_name": "neondb", "role_name": "neondb_owner", "check": "SELECT true"} {
+	for name, value := range map[string]string{"branch_id": at.branchID, "database_name": "neondb",
+		"role_name": "neondb_owner", "check": "SELECT true"} {
 		a.given[name] = cty.StringVal(value)
 	}
 	return p.insist(ctx, "/api/v2/projects/"+at.projectID+"/branches/"+at.branchID+"/snapshot?name=rehearsed", nil, nil)
@@ -118,7 +121,8 @@ func (p *platform) makeOffered(ctx context.Context, a *act, at place) error {
 		if _, isOffered := a.given["request_id"]; isOffered {
 			return nil
 		}
-		said, err := s.invoke(ctx, "neon_create_project_transfer_request", map[string]cty.Value{"project_id": a.given["project_id"]})
+		said, err := s.invoke(ctx, "neon_create_project_transfer_request",
+			map[string]cty.Value{"project_id": a.given["project_id"]})
 		offer := transferOffer.FindStringSubmatch(said)
 		switch {
 		case offer != nil:

@@ -51,7 +51,8 @@ func (c *cycle) taintedID() string {
 // checkOutage wants nothing to be replaced that was created and could only not be read for a while. What was tainted
 // before it was for another reason.
 func (c *cycle) checkOutage(err error, before string) {
-	if c.current.tainted && c.taintedID() != before && outage.MatchString(err.Error()) && !strings.Contains(err.Error(), "interrupted") {
+	if c.current.tainted && c.taintedID() != before && outage.MatchString(err.Error()) &&
+		!strings.Contains(err.Error(), "interrupted") {
 		c.surprise("%s is tainted because something could not be read", c.current.id())
 	}
 }

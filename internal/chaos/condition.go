@@ -108,7 +108,8 @@ func (c *cycle) notDifferent(o object, values map[string]cty.Value) string {
 		name := c.of().Chaos.Differs[attribute]
 		top, inside, _ := strings.Cut(attribute, ".")
 		was, isKnown := c.shown[attribute]
-		now := distinct{fmt.Sprint(o.id(), c.taken, len(c.deleted)), fmt.Sprintf("%#v", nouns.Within(values[top], inside)), o.field(name)}
+		now := distinct{fmt.Sprint(o.id(), c.taken, len(c.deleted)), fmt.Sprintf("%#v", nouns.Within(values[top], inside)),
+			o.field(name)}
 		c.shown[attribute] = now
 		if isKnown && was.of == now.of && was.value != now.value && was.field == now.field {
 			return fmt.Sprintf("%s has %s %s as before, though %s is another one", o.id(), name, now.field, attribute)

@@ -78,11 +78,13 @@ type stage struct {
 }
 
 func newCycle(number int, name, resource string, project project) *cycle {
-	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now(), deleted: map[string]bool{}, left: map[string]bool{},
+	c := &cycle{number: number, name: name, resource: resource, project: project, began: time.Now(),
+		deleted: map[string]bool{}, left: map[string]bool{},
 		lives: map[string]map[string]bool{}}
 	for version := range c.of().Versions(nil) {
 		c.stages = append(c.stages,
-			stage{name: fmt.Sprintf("version %d", version), version: version, unread: version > 0 && number%4 == 1 && resource != ownProject},
+			stage{name: fmt.Sprintf("version %d", version), version: version, unread: version > 0 && number%4 == 1 &&
+				resource != ownProject},
 			stage{name: fmt.Sprintf("version %d again", version), version: version, unchanged: true})
 	}
 	c.stages = append(c.stages, stage{name: "destroy", version: -1})

@@ -39,7 +39,8 @@ func (k *ephemeralKey) open(ctx context.Context, s *session) {
 	}
 	ctx, cancel := s.stoppable(ctx)
 	defer cancel()
-	answer, err := s.server.OpenEphemeralResource(ctx, &tfprotov6.OpenEphemeralResourceRequest{TypeName: k.resource, Config: config})
+	answer, err := s.server.OpenEphemeralResource(ctx,
+		&tfprotov6.OpenEphemeralResourceRequest{TypeName: k.resource, Config: config})
 	if err != nil {
 		k.heard("open", "", err)
 		return
@@ -63,7 +64,8 @@ func (k *ephemeralKey) close(ctx context.Context, s *session) {
 	if !k.opened {
 		return
 	}
-	answer, err := s.server.CloseEphemeralResource(s.logged(ctx), &tfprotov6.CloseEphemeralResourceRequest{TypeName: k.resource, Private: k.private})
+	answer, err := s.server.CloseEphemeralResource(s.logged(ctx),
+		&tfprotov6.CloseEphemeralResourceRequest{TypeName: k.resource, Private: k.private})
 	if err != nil {
 		k.heard("close", "", err)
 		return

@@ -80,14 +80,16 @@ func mixture(random *rand.Rand, probability float64, isLimited bool) []fault {
 		faults = append(faults, fault{Kind: "status_after", Status: status, Body: &page, Probability: probability / 4})
 	}
 	for _, page := range strangePages { // What meets one isn't sent again, so few of them are enough.
-		faults = append(faults, fault{Kind: "status", Status: http.StatusNotFound, Body: &page, Probability: probability / 20})
+		faults = append(faults, fault{Kind: "status", Status: http.StatusNotFound, Body: &page,
+			Probability: probability / 20})
 	}
 	unmarked, named := creations()
 	for _, route := range slices.Concat(unmarked, named) {
 		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Delay: "100ms", Probability: probability / 8})
 	}
 	for i, route := range unmarked {
-		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Delay: lateDelays[i%len(lateDelays)], Probability: probability / 8})
+		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Delay: lateDelays[i%len(lateDelays)],
+			Probability: probability / 8})
 	}
 	for _, route := range named { // At the latest when it is sent again.
 		faults = append(faults, fault{Route: route, Kind: "late", Status: 504, Probability: probability / 8})
@@ -183,7 +185,8 @@ func (p *platform) outages(ctx context.Context, random *rand.Rand) {
 			}
 			outage := fault{Route: "GET " + lists[place], Kind: "status", Status: http.StatusServiceUnavailable, Probability: 1}
 			if p.call(ctx, http.MethodPost, "/_emulator/faults", outage, &added) != nil || wait(ctx, outageTime) != nil ||
-				p.call(ctx, http.MethodDelete, fmt.Sprintf("/_emulator/faults/%d", added.ID), nil, nil) != nil || wait(ctx, outageTime) != nil {
+				p.call(ctx, http.MethodDelete, fmt.Sprintf("/_emulator/faults/%d", added.ID), nil, nil) != nil ||
+				wait(ctx, outageTime) != nil {
 				return
 			}
 		}

@@ -92,7 +92,8 @@ func (k Kills) one(ctx context.Context, number int, report *Report) error {
 			return err
 		}
 	}
-	return cmp.Or(ctx.Err(), fmt.Errorf("%d runs ended before they could be killed: look whether terraform works in %s", mostTries, k.Folder))
+	return cmp.Or(ctx.Err(), fmt.Errorf("%d runs ended before they could be killed: look whether terraform works in %s",
+		mostTries, k.Folder))
 }
 
 func (k Kills) try(ctx context.Context, name string, number int, random *rand.Rand, report *Report) (bool, error) {
@@ -105,7 +106,8 @@ func (k Kills) try(ctx context.Context, name string, number int, random *rand.Ra
 	if err != nil {
 		return false, err
 	}
-	p, err := startPlatform(listener, emulator.Config{OperationDuration: 10 * operationDuration, Conflicts: conflicts, Limits: k.Limits, Readings: readings})
+	p, err := startPlatform(listener, emulator.Config{OperationDuration: 10 * operationDuration, Conflicts: conflicts,
+		Limits: k.Limits, Readings: readings})
 	if err != nil {
 		return false, err
 	}
@@ -174,7 +176,8 @@ func (k *killed) configure(version int) error {
 			block.SetAttributeValue(name, values[name])
 		}
 	}
-	return k.write("main.tf", fmt.Sprintf("terraform {\n  required_providers {\n    neon = { source = %q }\n  }\n}\n", k.Address)+
+	return k.write("main.tf", fmt.Sprintf("terraform {\n  required_providers {\n    neon = { source = %q }\n  }\n}\n",
+		k.Address)+
 		string(file.Bytes())+k.previewConfiguration(version))
 }
 
@@ -246,7 +249,8 @@ func (k *killed) mendState() error {
 	if err != nil {
 		return err
 	}
-	k.tell("terraform had not written all of its state: %d bytes are there; the state from before the run is put back", len(state))
+	k.tell("terraform had not written all of its state: %d bytes are there; the state from before the run is put back",
+		len(state))
 	k.report.mu.Lock()
 	k.report.Mended++
 	k.report.mu.Unlock()

@@ -38,7 +38,8 @@ func (c *cycle) countLife() {
 // isDoubted reports whether errors have said that an object may not be whole, and no warning that it was used after
 // all.
 func (o object) isDoubted(said string) bool {
-	return strings.Contains(said, o.id()+" may not be whole") && !strings.Contains(said, "A last snapshot was taken ("+o.id()+")")
+	return strings.Contains(said, o.id()+" may not be whole") &&
+		!strings.Contains(said, "A last snapshot was taken ("+o.id()+")")
 }
 
 // isRoot reports whether the cycle's branch has no parent, which no restore gives it.

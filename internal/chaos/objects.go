@@ -71,7 +71,8 @@ const (
 // comesAlong reports whether the platform creates an object with another: all that is on a
 // branch, a project's default branch, and a claimable database's project.
 func (o object) comesAlong() bool {
-	return o.isOnBranch() || o.kind == branches && o.Name == "main" || o.kind == projects && strings.HasPrefix(o.Name, "claimable-")
+	return o.isOnBranch() || o.kind == branches && o.Name == "main" || o.kind == projects &&
+		strings.HasPrefix(o.Name, "claimable-")
 }
 
 // isOnBranch reports whether a kind goes with its branch.
@@ -116,7 +117,8 @@ func named(all []object, name string) []object {
 		if isThereAnyway := noun.Chaos.Stays && noun.IsNamed(); isThereAnyway || o.isLeft(replaced) {
 			continue
 		}
-		if slices.ContainsFunc([]string{o.Name, o.Ref, o.Email, o.Domain}, func(text string) bool { return strings.Contains(text, name) }) {
+		if slices.ContainsFunc([]string{o.Name, o.Ref, o.Email, o.Domain},
+			func(text string) bool { return strings.Contains(text, name) }) {
 			found = append(found, o)
 		}
 	}
@@ -143,7 +145,8 @@ func replacedIn(all []object) []string {
 
 // isLeft reports whether an object is a branch that was replaced, or stays on one.
 func (o object) isLeft(replaced []string) bool {
-	return slices.Contains(replaced, o.BranchID) && o.kind != snapshots || o.kind == branches && slices.Contains(replaced, o.id())
+	return slices.Contains(replaced, o.BranchID) && o.kind != snapshots || o.kind == branches &&
+		slices.Contains(replaced, o.id())
 }
 
 // inState are the ids of all that the state holds. An endpoint that an interrupted

@@ -67,7 +67,8 @@ func (p *platform) makePlace(ctx context.Context, noun nouns.Resource, name stri
 	}
 	if of["$vpce"] && err == nil {
 		at.vpcEndpointID = fmt.Sprintf("vpce-%017x", sha256.Sum256([]byte(name)))[:len("vpce-")+17]
-		err = p.call(ctx, http.MethodPost, "/api/v2/organizations/"+p.OrgID+"/vpc/region/"+vpcRegion+"/vpc_endpoints/"+at.vpcEndpointID, map[string]string{"label": ""}, nil)
+		err = p.call(ctx, http.MethodPost, "/api/v2/organizations/"+p.OrgID+"/vpc/region/"+vpcRegion+"/vpc_endpoints/"+
+			at.vpcEndpointID, map[string]string{"label": ""}, nil)
 	}
 	if of.isOnBranch() || of["$other_project"] {
 		if add("projects", map[string]string{"name": "place"}); err != nil {
@@ -83,7 +84,8 @@ func (p *platform) makePlace(ctx context.Context, noun nouns.Resource, name stri
 		err = p.furnish(ctx, at.projectID, at.branchID)
 	}
 	if of["$authed"] && err == nil {
-		err = p.call(ctx, http.MethodPost, "/api/v2/projects/"+at.projectID+"/branches/"+at.branchID+"/auth", map[string]string{"auth_provider": "better_auth"}, nil)
+		err = p.call(ctx, http.MethodPost, "/api/v2/projects/"+at.projectID+"/branches/"+at.branchID+"/auth",
+			map[string]string{"auth_provider": "better_auth"}, nil)
 	}
 	if of.isOne() {
 		p.names[noun.Chaos.Objects+" "+at.projectID] = name
@@ -111,7 +113,8 @@ func (p *platform) furnish(ctx context.Context, projectID, branchID string) erro
 	}
 	const form = "--b\r\nContent-Disposition: form-data; name=\"zip\"; filename=\"f.zip\"\r\n\r\n\r\n--b--\r\n"
 	for _, slug := range servedFunctions {
-		response, err := p.send(ctx, http.MethodPost, at+"/functions/"+slug+"/deployments", "multipart/form-data; boundary=b", []byte(form))
+		response, err := p.send(ctx, http.MethodPost, at+"/functions/"+slug+"/deployments", "multipart/form-data; "+
+			"boundary=b", []byte(form))
 		if err != nil {
 			return err
 		}

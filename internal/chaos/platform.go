@@ -58,7 +58,8 @@ func startPlatform(listener net.Listener, config emulator.Config) (*platform, er
 	if err != nil {
 		return nil, err
 	}
-	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff, baseURL: "http://" + listener.Addr().String(), client: &http.Client{},
+	p := &platform{World: emulated.FirstWorld(), limited: config.Limits != "" && config.Limits != emulator.LimitsOff,
+		baseURL: "http://" + listener.Addr().String(), client: &http.Client{},
 		places: map[string]place{}, kinds: map[string]string{}, names: map[string]string{}}
 	p.takesSnapshotsAlong = config.Readings["snapshot-without-branch"] == "gone"
 	p.server = &http.Server{
@@ -229,7 +230,8 @@ func (p *platform) lose(ctx context.Context, c *cycle) (bool, error) {
 
 // restore moves a branch to another parent, as a restore of its parent does.
 func (p *platform) restore(ctx context.Context, branchID, parentID string) error {
-	return p.call(ctx, http.MethodPost, "/_emulator/parents", map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
+	return p.call(ctx, http.MethodPost, "/_emulator/parents",
+		map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
 }
 
 // settle brings about all effects that are still to come: the longest delay is over.
@@ -242,7 +244,8 @@ const defaultPrefix = "default-"
 
 // setDefault makes a new branch the default one of a project.
 func (p *platform) setDefault(ctx context.Context, projectID string) error {
-	id, err := p.makeBranch(ctx, projectID, map[string]string{"name": fmt.Sprintf("%s%d", defaultPrefix, p.requests.Load())})
+	id, err := p.makeBranch(ctx, projectID, map[string]string{"name": fmt.Sprintf("%s%d", defaultPrefix,
+		p.requests.Load())})
 	if err != nil {
 		return err
 	}
@@ -292,7 +295,9 @@ func (p *platform) whole(ctx context.Context, projectID, name string) (found obj
 	for err == nil && (found.ID == nil || found.Working) {
 		var all []object
 		all, err = p.objects(ctx)
-		place := slices.IndexFunc(all, func(o object) bool { return o.kind == branches && o.ProjectID == projectID && o.Name == name })
+		place := slices.IndexFunc(all, func(o object) bool {
+			return o.kind == branches && o.ProjectID == projectID && o.Name == name
+		})
 		if err != nil || place < 0 {
 			return object{ID: ""}, err
 		}

@@ -18,7 +18,8 @@ func (p *platform) makeParent(ctx context.Context) (at place, err error) {
 		return at, err
 	}
 	return at, p.call(ctx, http.MethodPost, branch+"/triggers", map[string]any{
-		"type": "schedule", "name": "nightly", "function_slug": servedFunctions[0], "function_path": "/", "schedule": map[string]string{"cron": "0 3 * * *"}, "enabled": true,
+		"type": "schedule", "name": "nightly", "function_slug": servedFunctions[0], "function_path": "/",
+		"schedule": map[string]string{"cron": "0 3 * * *"}, "enabled": true,
 	}, nil)
 }
 

@@ -57,7 +57,8 @@ func NewReport() *Report {
 // Good tells whether nothing was left behind, made twice, taken from somebody else,
 // given up, slower than the platform's limits ask for, or went otherwise than it should.
 func (r *Report) Good() bool {
-	return len(r.Orphans)+len(r.Doubles)+len(r.Strangers)+len(r.Surprises)+len(r.Helpless)+len(r.GivenUp)+len(r.Slow) == 0 &&
+	return len(r.Orphans)+len(r.Doubles)+len(r.Strangers)+len(r.Surprises)+len(r.Helpless)+len(r.GivenUp)+
+		len(r.Slow) == 0 &&
 		!r.together().isTooLong()
 }
 
@@ -116,7 +117,8 @@ func (r *Report) limits() string {
 			worst = run
 		}
 	}
-	return fmt.Sprintf("all of them %s: %.2f times as long; the slowest %s", all, all.took.Seconds()/max(all.asked.Seconds(), 0.1), worst)
+	return fmt.Sprintf("all of them %s: %.2f times as long; the slowest %s", all,
+		all.took.Seconds()/max(all.asked.Seconds(), 0.1), worst)
 }
 
 // ends tells how long they took. Many runs share the machine, so the slowest says
@@ -160,7 +162,9 @@ func (r *Report) keep(ctx context.Context, cycles []*cycle, keys []*ephemeralKey
 }
 
 // close accounts for all that exists at the end, and removes what was named.
-func (r *Report) close(ctx context.Context, p *platform, before []object, cycles []*cycle, ephemerals []*ephemeralKey, acts []*act) error {
+func (r *Report) close(
+	ctx context.Context, p *platform, before []object, cycles []*cycle, ephemerals []*ephemeralKey, acts []*act,
+) error {
 	all, err := p.objects(ctx)
 	if err != nil {
 		return err
@@ -171,7 +175,8 @@ func (r *Report) close(ctx context.Context, p *platform, before []object, cycles
 	}
 	replaced := replacedIn(all)
 	for _, o := range all {
-		known[o.id()] = known[o.id()] || p.isBeside(o) || o.kind == snapshots && o.Name == restoreSnapshot || o.isLeft(replaced)
+		known[o.id()] = known[o.id()] || p.isBeside(o) || o.kind == snapshots && o.Name == restoreSnapshot ||
+			o.isLeft(replaced)
 	}
 	for _, c := range cycles {
 		r.count(c)
@@ -281,7 +286,8 @@ func (r *Report) Write(out io.Writer) {
 	for _, list := range []struct {
 		title   string
 		entries []string
-	}{{"Orphan", r.Orphans}, {"Double", r.Doubles}, {"Stranger touched", r.Strangers}, {"Given up", r.GivenUp}, {"Surprise", r.Surprises}, {"Slow", r.Slow}, {"Error that doesn't say what to do", r.Helpless}} {
+	}{{"Orphan", r.Orphans}, {"Double", r.Doubles}, {"Stranger touched", r.Strangers}, {"Given up", r.GivenUp},
+		{"Surprise", r.Surprises}, {"Slow", r.Slow}, {"Error that doesn't say what to do", r.Helpless}} {
 		for _, entry := range list.entries {
 			line("%s: %s\n", list.title, entry)
 		}

@@ -35,7 +35,8 @@ type session struct {
 	ended chan struct{}
 	// waits are those for the platform's limits, where it has some.
 	waits *waits
-	// begins, where it is set, is called when a branch is about to be created, or what leaves a last snapshot to be deleted.
+	// begins, where it is set, is called when a branch is about to be created, or what leaves a last snapshot to be
+	// deleted.
 	begins func()
 }
 
@@ -103,7 +104,8 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 	if p.network != nil {
 		servers.Transport = p.network.transport()
 	}
-	s := &session{platform: p, blind: key == p.blindKey, server: servers.New(), planner: servers.New(), ended: make(chan struct{})}
+	s := &session{platform: p, blind: key == p.blindKey, server: servers.New(), planner: servers.New(),
+		ended: make(chan struct{})}
 	if p.limited {
 		s.waits = &waits{account: &p.account, refused: map[string]time.Time{}}
 		ctx = s.logged(ctx)
@@ -209,7 +211,9 @@ func (c change) nothing() bool { return c.planned.Equal(c.prior) }
 
 // plan says what would make of the resource what the configuration wants; a null
 // configuration is a resource that is to go.
-func (s *session) plan(ctx context.Context, resource string, prior state, config tftypes.Value) (change, string, error) {
+func (s *session) plan(
+	ctx context.Context, resource string, prior state, config tftypes.Value,
+) (change, string, error) {
 	planned := change{prior: prior.value, config: config}
 	if s.stopped.Load() {
 		return planned, "", errStopped
@@ -221,7 +225,8 @@ func (s *session) plan(ctx context.Context, resource string, prior state, config
 	ctx, cancel := s.stoppable(ctx)
 	defer cancel()
 	answer, err := s.planner.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resource, PriorState: values[0], ProposedNewState: values[1], Config: values[2], PriorPrivate: prior.private,
+		TypeName: resource, PriorState: values[0], ProposedNewState: values[1], Config: values[2],
+		PriorPrivate: prior.private,
 	})
 	if err != nil {
 		return planned, "", err
@@ -246,13 +251,15 @@ func (s *session) apply(ctx context.Context, resource string, planned change) (s
 	if err != nil {
 		return before, "", err
 	}
-	if creates := resource == branch && planned.prior.IsNull(); s.begins != nil && (creates || planned.planned.IsNull() && before.isToLeave()) {
+	if creates := resource == branch && planned.prior.IsNull(); s.begins != nil &&
+		(creates || planned.planned.IsNull() && before.isToLeave()) {
 		s.begins()
 	}
 	ctx, cancel := s.stoppable(ctx)
 	defer cancel()
 	answer, err := s.server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: resource, PriorState: values[0], PlannedState: values[1], Config: values[2], PlannedPrivate: planned.private,
+		TypeName: resource, PriorState: values[0], PlannedState: values[1], Config: values[2],
+		PlannedPrivate: planned.private,
 	})
 	if err != nil {
 		return before, "", err

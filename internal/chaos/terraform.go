@@ -91,7 +91,8 @@ func diagnosticsIn(output []byte) []diagnostic {
 		switch err := json.Unmarshal(lines.Bytes(), &line); {
 		case err != nil && len(lines.Bytes()) > 0:
 			found = append(found, diagnostic{Severity: "output", Summary: lines.Text()})
-		case err == nil && line.Diagnostic != nil && line.Diagnostic.Summary != "Provider development overrides are in effect":
+		case err == nil && line.Diagnostic != nil && line.Diagnostic.Summary != "Provider development overrides are "+
+			"in effect":
 			found = append(found, *line.Diagnostic)
 		}
 	}

@@ -23,7 +23,8 @@ type twins struct {
 
 // pair lets two cycles be twins.
 func pair(a, b *cycle) *twins {
-	both := &twins{held: map[*cycle][]string{}, exists: map[*cycle]bool{}, busy: map[*cycle]bool{}, leaving: map[*cycle]bool{}}
+	both := &twins{held: map[*cycle][]string{}, exists: map[*cycle]bool{}, busy: map[*cycle]bool{},
+		leaving: map[*cycle]bool{}}
 	a.twin, b.twin = &twin{both, b}, &twin{both, a}
 	return both
 }

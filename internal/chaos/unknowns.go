@@ -12,7 +12,8 @@ import (
 // known only after the apply, such as one of a data source in a module with depends_on. Neither may replace anything.
 // It leaves all as it is: an apply ends such an update as nothing.
 func (c *cycle) doubt(ctx context.Context, s *session, config tftypes.Value) error {
-	if c.attempts > 0 || c.current.tainted || c.deleted[c.current.id()] { // Whoever knows of a failure or a loss reads what there is.
+	if c.attempts > 0 || c.current.tainted ||
+		c.deleted[c.current.id()] { // Whoever knows of a failure or a loss reads what there is.
 		return nil
 	}
 	planned, words, err := s.plan(ctx, c.resource, c.current, config)

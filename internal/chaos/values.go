@@ -54,9 +54,11 @@ func proposedObject(attributes []*tfprotov6.SchemaAttribute, prior, config tftyp
 		switch {
 		case value.IsNull() && attribute.Computed && !earlier.IsNull():
 			value = earlier
-		case attribute.NestedType != nil && attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeMap && !value.IsNull():
+		case attribute.NestedType != nil && attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeMap &&
+			!value.IsNull():
 			value = proposedMap(attribute, earlier, value)
-		case attribute.NestedType != nil && attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeSingle && !value.IsNull():
+		case attribute.NestedType != nil && attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeSingle &&
+			!value.IsNull():
 			value = proposedObject(attribute.NestedType.Attributes, earlier, value)
 		}
 		values[attribute.Name] = value

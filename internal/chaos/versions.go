@@ -16,7 +16,8 @@ import (
 
 // placed are lines that say where a resource is, and needed all texts that stand for something.
 var (
-	placed = regexp.MustCompile(`^"\$(project|main|root|branch|authed|member|email|org|other_org|other_project|other_branch|vpce)"$`)
+	placed = regexp.MustCompile(`^"\$(project|main|root|branch|authed|member|email|` +
+		`org|other_org|other_project|other_branch|vpce)"$`)
 	needed = regexp.MustCompile(`\$[a-z_]+`)
 )
 
@@ -52,10 +53,13 @@ func (c *cycle) texts() *strings.Replacer {
 	after := func(pause time.Duration) string { return c.began.Add(pause).UTC().Format(time.RFC3339) }
 	main := own(c.place.branchID, c.project.home)
 	return strings.NewReplacer(
-		"$other_project", c.place.projectID, "$other_org", c.place.orgID, "$other_branch", own(c.place.branchID, c.project.origin),
-		"$other_file", filepath.ToSlash(fileOf(c.project.files, 1)), "$other_code", filepath.ToSlash(codeOf(c.project.files, 1)),
+		"$other_project", c.place.projectID, "$other_org", c.place.orgID, "$other_branch",
+		own(c.place.branchID, c.project.origin),
+		"$other_file", filepath.ToSlash(fileOf(c.project.files, 1)), "$other_code",
+		filepath.ToSlash(codeOf(c.project.files, 1)),
 		"$file", filepath.ToSlash(fileOf(c.project.files, 0)), "$code", filepath.ToSlash(codeOf(c.project.files, 0)),
-		"$project", own(c.place.projectID, c.project.id), "$root", own(c.place.branchID, c.project.root), "$main", main, "$branch", main, "$authed", main,
+		"$project", own(c.place.projectID, c.project.id), "$root", own(c.place.branchID, c.project.root), "$main", main,
+		"$branch", main, "$authed", main,
 		"$member", c.place.memberID, "$email", c.place.email, "$vpce", c.place.vpcEndpointID, "$org", c.project.orgID,
 		"$tomorrow", after(48*time.Hour), "$overmorrow", after(72*time.Hour), "$again", again, "$n", name,
 	)

@@ -63,7 +63,8 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 	if o.Readings == nil {
 		o.Readings = drawReadings(rand.New(rand.NewPCG(o.Seed, 0)))
 	}
-	p, err := startPlatform(newNetwork(ctx), emulator.Config{OperationDuration: operationDuration, Conflicts: o.Conflicts, Limits: o.Limits, Readings: o.Readings})
+	p, err := startPlatform(newNetwork(ctx), emulator.Config{OperationDuration: operationDuration, Conflicts: o.Conflicts,
+		Limits: o.Limits, Readings: o.Readings})
 	if err != nil {
 		return nil, err
 	}
@@ -203,7 +204,8 @@ func (o Cycles) play(
 
 // played are the types of the resources of the cycles.
 func (o Cycles) played() []string {
-	return slices.DeleteFunc(slices.Clone(resources()), func(resource string) bool { return o.Only != nil && !o.Only.MatchString(resource) })
+	return slices.DeleteFunc(slices.Clone(resources()),
+		func(resource string) bool { return o.Only != nil && !o.Only.MatchString(resource) })
 }
 
 // configuration is made of cycles that are applied together.
@@ -335,7 +337,9 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 // mayInterrupt has somebody press Ctrl-C soon, if that is drawn, and notes when, unless the run has ended by itself and
 // calls what is returned. Where the run creates a branch, that comes after the creation has begun, which fails later,
 // and where it takes a last snapshot, after that has begun.
-func (r *runs) mayInterrupt(ctx context.Context, s *session, cycles []*cycle, at *atomic.Pointer[time.Time]) (end func()) {
+func (r *runs) mayInterrupt(
+	ctx context.Context, s *session, cycles []*cycle, at *atomic.Pointer[time.Time],
+) (end func()) {
 	creates, leaves := slices.ContainsFunc(cycles, (*cycle).createsBranch), slices.ContainsFunc(cycles, (*cycle).isToLeave)
 	if isDrawn := r.random.IntN(8) == 0 || creates && r.random.IntN(4) == 0 || leaves && r.random.IntN(2) == 0; !isDrawn {
 		return func() {}

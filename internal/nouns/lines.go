@@ -140,7 +140,8 @@ func (l Lines) Values(texts *strings.Replacer) (map[string]cty.Value, error) {
 }
 
 func merged(earlier, later cty.Value) cty.Value {
-	if earlier == cty.NilVal || earlier.IsNull() || later.IsNull() || !earlier.Type().IsObjectType() || !later.Type().IsObjectType() {
+	if earlier == cty.NilVal || earlier.IsNull() || later.IsNull() || !earlier.Type().IsObjectType() ||
+		!later.Type().IsObjectType() {
 		return later
 	}
 	both := map[string]cty.Value{}

@@ -149,7 +149,8 @@ type Chaos struct {
 
 // IsNamed reports whether a configuration says all of its identity, so that its id is known before it exists.
 func (r Resource) IsNamed() bool {
-	return len(r.Identity) > 0 && !slices.ContainsFunc(r.Identity, func(part string) bool { return part != "org_id" && !r.Needs.Has(part) })
+	return len(r.Identity) > 0 && !slices.ContainsFunc(r.Identity,
+		func(part string) bool { return part != "org_id" && !r.Needs.Has(part) })
 }
 
 // CreationRoute is the route that creates one; empty where none does, or one that also changes it.
@@ -310,9 +311,11 @@ func changesOfTimeouts(kinds []string) (changes []Change) {
 	nowhere := ""
 	for i, kind := range kinds {
 		if i == 0 {
-			changes = append(changes, Change{Attribute: "timeouts", Before: lines(kind, "5m"), After: Lines{{"timeouts", "null"}}, Field: &nowhere})
+			changes = append(changes, Change{Attribute: "timeouts", Before: lines(kind, "5m"),
+				After: Lines{{"timeouts", "null"}}, Field: &nowhere})
 		}
-		changes = append(changes, Change{Attribute: "timeouts." + kind, Before: lines(kind, "5m"), After: lines(kind, "6m"), Field: &nowhere})
+		changes = append(changes, Change{Attribute: "timeouts." + kind, Before: lines(kind, "5m"), After: lines(kind, "6m"),
+			Field: &nowhere})
 	}
 	return changes
 }

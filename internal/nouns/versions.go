@@ -85,7 +85,9 @@ func (r Resource) after(attribute string) Lines {
 
 // Checks are what Neon has of a version's values: of all that changes, and of what the resource needs that isn't its
 // place.
-func (r Resource) Checks(values map[string]cty.Value, isPlace func(Line) bool, texts *strings.Replacer) (checks []Check) {
+func (r Resource) Checks(
+	values map[string]cty.Value, isPlace func(Line) bool, texts *strings.Replacer,
+) (checks []Check) {
 	becoming := r.becoming()
 	attributes := slices.Clone(becoming)
 	for _, line := range slices.Concat(r.Needs.With(r.Several), slices.Concat(r.Chaos.versions...)) {

@@ -28,13 +28,15 @@ func (a *asker) refusedBranch(fields object) request {
 
 var branchQuestions = []Question{
 	{
-		Doubt: doubts.SchemaOnlyInitSource, Asks: "init_source of a branch that was created as schema-only", Decided: "parent-schema",
+		Doubt: doubts.SchemaOnlyInitSource, Asks: "init_source of a branch that was created as schema-only",
+		Decided: "parent-schema",
 		ask: func(a *asker) string {
 			return a.must(http.MethodGet, a.onNewBranch(object{"init_source": schemaOnly}), nil).text("branch", "init_source")
 		},
 	},
 	{
-		Doubt: doubts.ParentSchemaParent, Asks: "parent of a branch that was created as parent-schema", Decided: "the default branch",
+		Doubt: doubts.ParentSchemaParent, Asks: "parent of a branch that was created as parent-schema",
+		Decided: "the default branch",
 		ask: func(a *asker) string {
 			read := a.must(http.MethodGet, a.onNewBranch(object{"init_source": "parent-schema"}), nil)
 			if read.text("branch", "parent_id") == a.branch {
@@ -44,7 +46,8 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.RootParent, Asks: "parent_lsn and parent_timestamp of the first branch, and of a schema-only one", Decided: "none; none",
+		Doubt: doubts.RootParent, Asks: "parent_lsn and parent_timestamp of the first branch, and of a schema-only one",
+		Decided: "none; none",
 		ask: func(a *asker) string {
 			of := func(path string) string {
 				return a.must(http.MethodGet, path, nil).fields("branch", "parent_id", "parent_lsn", "parent_timestamp")
@@ -53,7 +56,8 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.DeleteFirstBranch, Asks: "DELETE of a project's first branch, once another is the default", Decided: "200", Computes: 1, Seconds: 20,
+		Doubt: doubts.DeleteFirstBranch, Asks: "DELETE of a project's first branch, once another is the default",
+		Decided: "200", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newProject(object{})
 			path := "/projects/" + made.text("project", "id") + "/branches"
@@ -63,7 +67,8 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.DeleteProtected, Asks: "DELETE of the default branch, of a protected one, and of its compute", Decided: "422, 422, 422", Plans: onPaid,
+		Doubt: doubts.DeleteProtected, Asks: "DELETE of the default branch, of a protected one, and of its compute",
+		Decided: "422, 422, 422", Plans: onPaid,
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{"protected": true}, object{"type": readWrite})
@@ -73,26 +78,30 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.Protecting, Asks: "PATCH of a branch to be protected, and not any more, while operations run", Decided: "200 none, 200 none", Plans: onPaid,
+		Doubt: doubts.Protecting, Asks: "PATCH of a branch to be protected, and not any more, while operations run",
+		Decided: "200 none, 200 none", Plans: onPaid,
 		ask: func(a *asker) string {
 			return a.whileBusy(object{"protected": true}) + ", " + a.whileBusy(object{"protected": false})
 		},
 	},
 	{
-		Doubt: doubts.ExpiryRefused, Asks: "an expiry for the default branch, and for a parent; a child of a branch that expires", Decided: "422, 422, 422",
+		Doubt: doubts.ExpiryRefused, Asks: "an expiry for the default branch, and for a parent; a child of a branch " +
+			"that expires", Decided: "422, 422, 422",
 		ask: func(a *asker) string {
 			expiry := branch(object{"expires_at": a.ago(-time.Hour)})
 			parent := a.newBranch(object{}).text("branch", "id")
 			a.newBranch(object{"parent_id": parent})
 			expiring := a.newBranch(object{"expires_at": a.ago(-time.Hour)}).text("branch", "id")
-			return a.statuses(request{http.MethodPatch, branches + "/{b}", expiry}, request{http.MethodPatch, branches + "/" + parent, expiry},
+			return a.statuses(request{http.MethodPatch, branches + "/{b}", expiry},
+				request{http.MethodPatch, branches + "/" + parent, expiry},
 				a.refusedBranch(object{"parent_id": expiring}))
 		},
 	},
 	{
 		Doubt: doubts.ExpiryRange, Asks: "branches that expire an hour ago, and in 31 days", Decided: "400, 400",
 		ask: func(a *asker) string {
-			return a.statuses(a.refusedBranch(object{"expires_at": a.ago(time.Hour)}), a.refusedBranch(object{"expires_at": a.ago(-31 * 24 * time.Hour)}))
+			return a.statuses(a.refusedBranch(object{"expires_at": a.ago(time.Hour)}),
+				a.refusedBranch(object{"expires_at": a.ago(-31 * 24 * time.Hour)}))
 		},
 	},
 	{
@@ -106,7 +115,8 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.ReadsDuringDeletion, Asks: "GET of a branch and of its compute right after the branch's DELETE", Decided: "404, 404", Computes: 1, Seconds: 10,
+		Doubt: doubts.ReadsDuringDeletion, Asks: "GET of a branch and of its compute right after the branch's DELETE",
+		Decided: "404, 404", Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{}, object{"type": readWrite})
 			path := branches + "/" + made.text("branch", "id")
@@ -118,20 +128,25 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.ParentTimestampRange, Asks: "a parent_timestamp in the future, before the project's creation, and together with parent_lsn", Decided: "400, 400, 400",
+		Doubt: doubts.ParentTimestampRange, Asks: "a parent_timestamp in the future, before the project's creation, and " +
+			"together with parent_lsn", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
-			return a.statuses(a.refusedBranch(object{"parent_timestamp": a.ago(-time.Hour)}), a.refusedBranch(object{"parent_timestamp": a.ago(48 * time.Hour)}),
+			return a.statuses(a.refusedBranch(object{"parent_timestamp": a.ago(-time.Hour)}),
+				a.refusedBranch(object{"parent_timestamp": a.ago(48 * time.Hour)}),
 				a.refusedBranch(object{"parent_timestamp": a.ago(0), "parent_lsn": "0/1000000"}))
 		},
 	},
 	{
-		Doubt: doubts.CreationOperations, Asks: "operations of the creation of a branch with a compute", Computes: 1, Seconds: 10,
+		Doubt: doubts.CreationOperations, Asks: "operations of the creation of a branch with a compute", Computes: 1,
+		Seconds: 10,
 		Decided: "create_branch, timeline_update_protected_config, start_compute",
 		ask:     func(a *asker) string { return a.newBranch(object{}, object{"type": readWrite}).actions() },
 	},
 	{
-		Doubt: doubts.BranchOrigin, Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and those of a branch with a parent_timestamp",
-		Decided: "parent_lsn; parent_lsn, parent_timestamp of another moment; parent_lsn; parent_lsn, parent_timestamp of another moment", Seconds: 5,
+		Doubt: doubts.BranchOrigin, Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and " +
+			"those of a branch with a parent_timestamp",
+		Decided: "parent_lsn; parent_lsn, parent_timestamp of another moment; parent_lsn; parent_lsn, parent_timestamp of " +
+			"another moment", Seconds: 5,
 		ask: func(a *asker) string {
 			a.fill("{p}")
 			a.sleep(2 * time.Second)
@@ -153,7 +168,8 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.AskedLSN, Asks: "parent_lsn of a branch that was asked for seven bytes before another's", Decided: "that of the other",
+		Doubt: doubts.AskedLSN, Asks: "parent_lsn of a branch that was asked for seven bytes before another's",
+		Decided: "that of the other",
 		ask: func(a *asker) string {
 			other := a.newBranch(object{}).text("branch", "parent_lsn")
 			high, low, _ := strings.Cut(other, "/")
@@ -191,7 +207,8 @@ func (a *asker) whileBusy(change object) string {
 
 var restoreQuestions = []Question{
 	{
-		Doubt: doubts.RestoreOperations, Asks: "a restore of a branch with an active compute: state of the branch, and operations", Computes: 1, Seconds: 20,
+		Doubt: doubts.RestoreOperations, Asks: "a restore of a branch with an active compute: state of the branch, and " +
+			"operations", Computes: 1, Seconds: 20,
 		Decided: "resetting; suspend_compute, create_branch, delete_timeline",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{}, object{"type": readWrite})
@@ -200,7 +217,8 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.RestoreChildToPast, Asks: "a restore of a branch with a parent to its own past", Decided: "200", Seconds: 5,
+		Doubt: doubts.RestoreChildToPast, Asks: "a restore of a branch with a parent to its own past", Decided: "200",
+		Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{}).text("branch", "id")
 			a.sleep(3 * time.Second)
@@ -209,16 +227,19 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.RestoredParent, Asks: "parent of a branch that was restored from another, without a backup, with one, and of a root with one",
+		Doubt: doubts.RestoredParent, Asks: "parent of a branch that was restored from another, without a backup, with " +
+			"one, and of a root with one",
 		Decided: "the source; the backup; none",
 		ask: func(a *asker) string {
 			source := a.newBranch(object{}).text("branch", "id")
-			return a.parentAfterRestore(a.newBranch(object{}), source, false) + "; " + a.parentAfterRestore(a.newBranch(object{}), source, true) + "; " +
+			return a.parentAfterRestore(a.newBranch(object{}), source, false) + "; " +
+				a.parentAfterRestore(a.newBranch(object{}), source, true) + "; " +
 				a.parentAfterRestore(a.newBranch(object{"init_source": schemaOnly}), source, true)
 		},
 	},
 	{
-		Doubt: doubts.DeleteBackup, Asks: "DELETE of the backup of a root that was restored from another branch", Decided: "200",
+		Doubt: doubts.DeleteBackup, Asks: "DELETE of the backup of a root that was restored from another branch",
+		Decided: "200",
 		ask: func(a *asker) string {
 			source := a.newBranch(object{}).text("branch", "id")
 			root := a.newBranch(object{"init_source": schemaOnly}).text("branch", "id")

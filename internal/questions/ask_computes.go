@@ -18,9 +18,10 @@ func (a *asker) newCompute() (compute, onBranch string) {
 }
 
 // sentOfComputes are the fields of a compute that the emulator sends.
-var sentOfComputes = strings.Fields("host id name project_id branch_id autoscaling_limit_min_cu autoscaling_limit_max_cu region_id type current_state " +
-	"pending_state settings pooler_enabled pooler_mode disabled passwordless_access last_active creation_source created_at updated_at started_at " +
-	"suspended_at proxy_host suspend_timeout_seconds provisioner")
+var sentOfComputes = strings.Fields("host id name project_id branch_id autoscaling_limit_min_cu " +
+	"autoscaling_limit_max_cu region_id type current_state pending_state settings pooler_enabled pooler_mode disabled " +
+	"passwordless_access last_active creation_source created_at updated_at started_at suspended_at proxy_host " +
+	"suspend_timeout_seconds provisioner")
 
 // newDisabled makes a compute that is disabled.
 func (a *asker) newDisabled() reply {
@@ -30,19 +31,23 @@ func (a *asker) newDisabled() reply {
 
 var computeQuestions = []Question{
 	{
-		Doubt: doubts.ComputeRange, Asks: "PATCH of a compute to from 1 to 0.5 compute units, and to a suspend timeout of 30", Decided: "400, 400", Plans: onPaid,
+		Doubt: doubts.ComputeRange, Asks: "PATCH of a compute to from 1 to 0.5 compute units, and to a suspend " +
+			"timeout of 30", Decided: "400, 400", Plans: onPaid,
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
-			return a.onOwnCompute(request{http.MethodPatch, "", scalesBetween(1, 0.5)}, request{http.MethodPatch, "", suspendAfter(30)})
+			return a.onOwnCompute(request{http.MethodPatch, "", scalesBetween(1, 0.5)},
+				request{http.MethodPatch, "", suspendAfter(30)})
 		},
 	},
 	{
-		Doubt: doubts.PatchIdleCompute, Asks: "PATCH of an active compute's settings, and of an idle one's", Decided: "apply_config, suspend_compute; none",
+		Doubt: doubts.PatchIdleCompute, Asks: "PATCH of an active compute's settings, and of an idle one's",
+		Decided:  "apply_config, suspend_compute; none",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			compute, _ := a.newCompute()
 			zone := func(name string) string {
-				return a.must(http.MethodPatch, compute, endpoint(object{"settings": object{"pg_settings": object{"TimeZone": name}}})).actions()
+				settings := object{"pg_settings": object{"TimeZone": name}}
+				return a.must(http.MethodPatch, compute, endpoint(object{"settings": settings})).actions()
 			}
 			a.must(http.MethodPost, compute+"/start", nil)
 			active := zone("UTC")
@@ -51,7 +56,8 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.NewReplica, Asks: "POST of a read-only compute", Decided: "start_compute; init", Computes: 1, Seconds: 10,
+		Doubt: doubts.NewReplica, Asks: "POST of a read-only compute", Decided: "start_compute; init", Computes: 1,
+		Seconds: 10,
 		ask: func(a *asker) string {
 			id := a.newBranch(object{}).text("branch", "id")
 			made := a.must(http.MethodPost, "/projects/{p}/endpoints", endpoint(object{"branch_id": id, "type": "read_only"}))
@@ -59,18 +65,22 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.CreateDisabled, Asks: "POST of a compute that is disabled", Decided: "none; idle", Computes: 1, Seconds: 5,
+		Doubt: doubts.CreateDisabled, Asks: "POST of a compute that is disabled", Decided: "none; idle", Computes: 1,
+		Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newDisabled()
-			state := a.must(http.MethodGet, "/projects/{p}/endpoints/"+made.text("endpoint", "id"), nil).text("endpoint", "current_state")
+			state := a.must(http.MethodGet, "/projects/{p}/endpoints/"+made.text("endpoint", "id"), nil).text("endpoint",
+				"current_state")
 			return made.actions() + "; " + state
 		},
 	},
 	{
-		Doubt: doubts.NewerFields, Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts and group", Decided: "none",
+		Doubt: doubts.NewerFields, Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts " +
+			"and group", Decided: "none",
 		ask: func(a *asker) string {
 			inside, _ := a.must(http.MethodGet, "/projects/{p}/endpoints/{e}", nil).at("endpoint").(object)
-			newer := slices.DeleteFunc(slices.Sorted(maps.Keys(inside)), func(name string) bool { return slices.Contains(sentOfComputes, name) })
+			newer := slices.DeleteFunc(slices.Sorted(maps.Keys(inside)),
+				func(name string) bool { return slices.Contains(sentOfComputes, name) })
 			return listed(newer...)
 		},
 	},
@@ -100,7 +110,8 @@ var roleQuestions = []Question{
 		ask: func(a *asker) string { return a.statuses(newRole(a.onNewBranch(object{}), a.role)) },
 	},
 	{
-		Doubt: doubts.SuspendAfterWrite, Asks: "POST of a role where the compute is active: operations, and the compute afterwards", Decided: "apply_config; active",
+		Doubt: doubts.SuspendAfterWrite, Asks: "POST of a role where the compute is active: operations, and the compute " +
+			"afterwards", Decided: "apply_config; active",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			compute, path := a.newCompute()
@@ -120,15 +131,18 @@ var roleQuestions = []Question{
 		Doubt: doubts.DatabaseNames, Asks: "databases named postgres, template0 and template1", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
-			return a.statuses(newDatabase(path, "postgres", a.role), newDatabase(path, "template0", a.role), newDatabase(path, "template1", a.role))
+			return a.statuses(newDatabase(path, "postgres", a.role), newDatabase(path, "template0", a.role),
+				newDatabase(path, "template1", a.role))
 		},
 	},
 	{
-		Doubt: doubts.NamesAndOwners, Asks: "DELETE of a role that owns a database; a database whose name is taken; a role's name of 64 letters",
+		Doubt: doubts.NamesAndOwners, Asks: "DELETE of a role that owns a database; a database whose name is taken; a " +
+			"role's name of 64 letters",
 		Decided: "422, 409, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
-			return a.statuses(request{method: http.MethodDelete, path: path + "/roles/" + a.role}, newDatabase(path, "neondb", a.role),
+			return a.statuses(request{method: http.MethodDelete, path: path + "/roles/" + a.role},
+				newDatabase(path, "neondb", a.role),
 				newRole(path, strings.Repeat("a", 64)))
 		},
 	},

@@ -10,14 +10,16 @@ import (
 
 var moneyQuestions = []Question{
 	{
-		Doubt: doubts.SpendingPlans, Asks: "GET of the spending limit on Free", Decided: "403", Plans: onFree, NoProject: true,
+		Doubt: doubts.SpendingPlans, Asks: "GET of the spending limit on Free", Decided: "403", Plans: onFree,
+		NoProject: true,
 		ask: func(a *asker) string {
 			return a.status(http.MethodGet, "/organizations/{o}/billing/spending_limit", nil)
 		},
 	},
 	{
 		Doubt: doubts.PreloadLibraries, Asks: "the libraries that a project of the default version can load at the start",
-		Decided: "anon, lakebase_text, lakebase_vector, pg_cron, pg_mooncake, pg_partman_bgw, pgx_ulid, rag_bge_small_en_v15,rag_jina_reranker_v1_tiny_en, timescaledb",
+		Decided: "anon, lakebase_text, lakebase_vector, pg_cron, pg_mooncake, pg_partman_bgw, pgx_ulid, " +
+			"rag_bge_small_en_v15,rag_jina_reranker_v1_tiny_en, timescaledb",
 		ask: func(a *asker) string {
 			names := a.must(http.MethodGet, "/projects/{p}/available_preload_libraries", nil).texts("libraries", "library_name")
 			slices.Sort(names)
@@ -39,7 +41,8 @@ var operationQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.BranchCursor, Asks: "the second page of branches by name, after the first one's last branch was deleted, and one before it was added", Decided: "c, d",
+		Doubt: doubts.BranchCursor, Asks: "the second page of branches by name, after the first one's last branch was " +
+			"deleted, and one before it was added", Decided: "c, d",
 		ask: func(a *asker) string {
 			add := func(name string) reply { return a.newBranch(object{"name": NamePrefix + "page-" + name}) }
 			add("a")

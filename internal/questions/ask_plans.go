@@ -18,16 +18,20 @@ func scalesBetween(least, most float64) object {
 
 var planQuestions = []Question{
 	{
-		Doubt: doubts.ComputeSizes, Asks: "PATCH of a compute to 0.75, and to from 0.25 to 10 compute units", Decided: "400, 400", Plans: onPaid, Computes: 1, Seconds: 10,
+		Doubt: doubts.ComputeSizes, Asks: "PATCH of a compute to 0.75, and to from 0.25 to 10 compute units",
+		Decided: "400, 400", Plans: onPaid, Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
-			return a.onOwnCompute(request{http.MethodPatch, "", scalesBetween(0.75, 0.75)}, request{http.MethodPatch, "", scalesBetween(0.25, 10)})
+			return a.onOwnCompute(request{http.MethodPatch, "", scalesBetween(0.75, 0.75)},
+				request{http.MethodPatch, "", scalesBetween(0.25, 10)})
 		},
 	},
 	{
-		Doubt: doubts.ComputeSizesByDefault, Asks: "compute units of a new project's compute", Decided: "0.25 to 0.25", Plans: onPaid, Computes: 1, Seconds: 5,
+		Doubt: doubts.ComputeSizesByDefault, Asks: "compute units of a new project's compute", Decided: "0.25 to 0.25",
+		Plans: onPaid, Computes: 1, Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newProject(object{})
-			return made.text("endpoints", 0, "autoscaling_limit_min_cu") + " to " + made.text("endpoints", 0, "autoscaling_limit_max_cu")
+			return made.text("endpoints", 0, "autoscaling_limit_min_cu") + " to " +
+				made.text("endpoints", 0, "autoscaling_limit_max_cu")
 		},
 	},
 }

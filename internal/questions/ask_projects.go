@@ -22,21 +22,27 @@ func settings(fields object) object { return project(object{"settings": fields})
 
 var projectQuestions = []Question{
 	{
-		Doubt: doubts.AllowedIPsAlone, Asks: "PATCH of allowed_ips with ips alone, after one with protected_branches_only", Plans: onScale,
+		Doubt: doubts.AllowedIPsAlone, Asks: "PATCH of allowed_ips with ips alone, after one with protected_branches_only",
+		Plans:   onScale,
 		Decided: "protected_branches_only is false",
 		ask: func(a *asker) string {
-			a.must(http.MethodPatch, "/projects/{p}", settings(object{"allowed_ips": object{"ips": []string{"192.0.2.1"}, "protected_branches_only": true}}))
-			changed := a.must(http.MethodPatch, "/projects/{p}", settings(object{"allowed_ips": object{"ips": []string{"192.0.2.2"}}}))
-			a.must(http.MethodPatch, "/projects/{p}", settings(object{"allowed_ips": object{"ips": []string{}, "protected_branches_only": false}}))
+			a.must(http.MethodPatch, "/projects/{p}", settings(object{"allowed_ips": object{"ips": []string{"192.0.2.1"},
+				"protected_branches_only": true}}))
+			changed := a.must(http.MethodPatch, "/projects/{p}",
+				settings(object{"allowed_ips": object{"ips": []string{"192.0.2.2"}}}))
+			a.must(http.MethodPatch, "/projects/{p}", settings(object{"allowed_ips": object{"ips": []string{},
+				"protected_branches_only": false}}))
 			return "protected_branches_only is " + changed.text("project", "settings", "allowed_ips", "protected_branches_only")
 		},
 	},
 	{
-		Doubt: doubts.DefaultPGSettings, Asks: "PATCH of default_endpoint_settings.pg_settings with another setting than before",
+		Doubt: doubts.DefaultPGSettings, Asks: "PATCH of default_endpoint_settings.pg_settings with another setting " +
+			"than before",
 		Decided: "DateStyle, autoscaling_limit_max_cu 0.25",
 		ask: func(a *asker) string {
 			set := func(name, value string) reply {
-				return a.must(http.MethodPatch, "/projects/{p}", project(object{"default_endpoint_settings": object{"pg_settings": object{name: value}}}))
+				return a.must(http.MethodPatch, "/projects/{p}",
+					project(object{"default_endpoint_settings": object{"pg_settings": object{name: value}}}))
 			}
 			a.must(http.MethodPatch, "/projects/{p}", project(object{"default_endpoint_settings": object{
 				"autoscaling_limit_min_cu": 0.25, "autoscaling_limit_max_cu": 0.25, "pg_settings": object{"TimeZone": "UTC"},
@@ -47,7 +53,8 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.DeleteProtectedProject, Asks: "DELETE of a project with a protected branch", Decided: "422", Plans: onPaid, Computes: 1, Seconds: 20,
+		Doubt: doubts.DeleteProtectedProject, Asks: "DELETE of a project with a protected branch", Decided: "422",
+		Plans: onPaid, Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newProject(object{})
 			path := "/projects/" + made.text("project", "id")
@@ -57,28 +64,32 @@ var projectQuestions = []Question{
 	},
 	{
 		Doubt: doubts.Regions, Asks: "GET /regions for the organization, also with a key for one project",
-		Decided: "aws-ap-southeast-1, aws-ap-southeast-2, aws-eu-central-1, aws-eu-west-2, aws-sa-east-1, aws-us-east-1, aws-us-east-2, aws-us-west-2; " +
-			"aws-us-east-1 is the default; the project's key sees as many",
+		Decided: "aws-ap-southeast-1, aws-ap-southeast-2, aws-eu-central-1, aws-eu-west-2, aws-sa-east-1, aws-us-east-1, " +
+			"aws-us-east-2, aws-us-west-2; aws-us-east-1 is the default; the project's key sees as many",
 		ask: func(a *asker) string {
-			own, other := a.must(http.MethodGet, "/regions?org_id={o}", nil), a.newKey("{p}").send(http.MethodGet, "/regions", nil)
+			own, other := a.must(http.MethodGet, "/regions?org_id={o}", nil),
+				a.newKey("{p}").send(http.MethodGet, "/regions", nil)
 			ids := own.texts("regions", "region_id")
 			sees := fmt.Sprintf("%d (%s)", len(other.texts("regions", "region_id")), other.verdict())
 			if len(other.texts("regions", "region_id")) == len(ids) {
 				sees = "as many"
 			}
 			slices.Sort(ids)
-			return listed(ids...) + "; " + own.find("regions", "default", "true").text("region_id") + " is the default; the project's key sees " + sees
+			return listed(ids...) + "; " + own.find("regions", "default", "true").text("region_id") + " is the default; the " +
+				"project's key sees " + sees
 		},
 	},
 	{
 		Doubt: doubts.TransferRequestGone, Asks: "PUT of a transfer request that isn't there", Decided: "404",
 		ask: func(a *asker) string {
-			return a.status(http.MethodPut, "/projects/{p}/transfer_requests/00000000-0000-4000-8000-000000000000", object{"org_id": a.org})
+			return a.status(http.MethodPut, "/projects/{p}/transfer_requests/00000000-0000-4000-8000-000000000000",
+				object{"org_id": a.org})
 		},
 	},
 	{
-		Doubt: doubts.RegionsOfOthers, Asks: "GET /regions with an organization that isn't there", Decided: "404", NoProject: true,
-		ask: func(a *asker) string { return a.status(http.MethodGet, "/regions?org_id="+noOrganization, nil) },
+		Doubt: doubts.RegionsOfOthers, Asks: "GET /regions with an organization that isn't there", Decided: "404",
+		NoProject: true,
+		ask:       func(a *asker) string { return a.status(http.MethodGet, "/regions?org_id="+noOrganization, nil) },
 	},
 }
 
@@ -87,7 +98,8 @@ const noOrganization = "org-no-such-12345678"
 
 var sharingQuestions = []Question{
 	{
-		Doubt: doubts.SecondPermission, Asks: "POST of a permission for an address that has one, also in capitals", Decided: "409, 409",
+		Doubt: doubts.SecondPermission, Asks: "POST of a permission for an address that has one, also in capitals",
+		Decided: "409, 409",
 		ask: func(a *asker) string {
 			granted := a.must(http.MethodPost, "/projects/{p}/permissions", object{"email": nobody})
 			answer := a.statuses(request{http.MethodPost, "/projects/{p}/permissions", object{"email": nobody}},
@@ -97,19 +109,24 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.RevokedPermission, Asks: "the list of permissions with a revoked one, and its second DELETE", Decided: "absent, revoked_at absent, 404",
+		Doubt: doubts.RevokedPermission, Asks: "the list of permissions with a revoked one, and its second DELETE",
+		Decided: "absent, revoked_at absent, 404",
 		ask: func(a *asker) string {
 			granted := a.must(http.MethodPost, "/projects/{p}/permissions", object{"email": nobody})
 			path := "/projects/{p}/permissions/" + granted.text("id")
 			a.must(http.MethodDelete, path, nil)
-			shown := a.must(http.MethodGet, "/projects/{p}/permissions", nil).find("project_permissions", "id", granted.text("id"))
-			return presence(shown.body != nil) + ", revoked_at " + presence(shown.at("revoked_at") != nil) + ", " + a.status(http.MethodDelete, path, nil)
+			shown := a.must(http.MethodGet, "/projects/{p}/permissions", nil).find("project_permissions", "id",
+				granted.text("id"))
+			return presence(shown.body != nil) + ", revoked_at " + presence(shown.at("revoked_at") != nil) + ", " +
+				a.status(http.MethodDelete, path, nil)
 		},
 	},
 	{
-		Doubt: doubts.JWKSUnreadable, Asks: "POST of a JWKS URL that leads nowhere, and of one that isn't https", Decided: "400, 400",
+		Doubt: doubts.JWKSUnreadable, Asks: "POST of a JWKS URL that leads nowhere, and of one that isn't https",
+		Decided: "400, 400",
 		ask: func(a *asker) string {
-			return a.statuses(request{http.MethodPost, "/projects/{p}/jwks", a.jwks("https://" + NamePrefix + "nowhere.invalid/keys")},
+			return a.statuses(request{http.MethodPost, "/projects/{p}/jwks",
+				a.jwks("https://" + NamePrefix + "nowhere.invalid/keys")},
 				request{http.MethodPost, "/projects/{p}/jwks", a.jwks("http://example.com/" + NamePrefix)})
 		},
 	},
@@ -126,13 +143,15 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.JWKSOperations, Asks: "POST of a JWKS URL for a branch without a compute: operations, and roles afterwards", Decided: "none; anonymous, authenticated, authenticator",
+		Doubt: doubts.JWKSOperations, Asks: "POST of a JWKS URL for a branch without a compute: operations, and roles " +
+			"afterwards", Decided: "none; anonymous, authenticated, authenticator",
 		ask: func(a *asker) string {
 			body := a.jwks(readableKeys)
 			path := fmt.Sprintf("/projects/{p}/branches/%s/roles", body["branch_id"])
 			before := a.must(http.MethodGet, path, nil).texts("roles", "name")
 			added := a.must(http.MethodPost, "/projects/{p}/jwks", body)
-			after := slices.DeleteFunc(a.must(http.MethodGet, path, nil).texts("roles", "name"), func(name string) bool { return slices.Contains(before, name) })
+			after := slices.DeleteFunc(a.must(http.MethodGet, path, nil).texts("roles", "name"),
+				func(name string) bool { return slices.Contains(before, name) })
 			if len(after) == 0 {
 				return added.actions() + "; no new role"
 			}
@@ -141,7 +160,8 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.JWKSRoleNames, Asks: "role_names in the answer to a JWKS URL without any, and with one", Decided: "[], [a_role]",
+		Doubt: doubts.JWKSRoleNames, Asks: "role_names in the answer to a JWKS URL without any, and with one",
+		Decided: "[], [a_role]",
 		ask: func(a *asker) string {
 			without, with := a.jwks(readableKeys), a.jwks(readableKeys)
 			with["role_names"] = []string{"a_role"}
@@ -151,15 +171,18 @@ var sharingQuestions = []Question{
 				}
 				return r.text("jwks", "role_names")
 			}
-			return names(a.must(http.MethodPost, "/projects/{p}/jwks", without)) + ", " + names(a.must(http.MethodPost, "/projects/{p}/jwks", with))
+			return names(a.must(http.MethodPost, "/projects/{p}/jwks", without)) + ", " +
+				names(a.must(http.MethodPost, "/projects/{p}/jwks", with))
 		},
 	},
 	{
-		Doubt: doubts.DataAPISettings, Asks: "a Data API that was created without settings, read again", Decided: "active, all rows, schemas [public]",
+		Doubt: doubts.DataAPISettings, Asks: "a Data API that was created without settings, read again",
+		Decided: "active, all rows, schemas [public]",
 		ask: func(a *asker) string {
 			path := a.newDataAPI()
 			read := a.must(http.MethodGet, path, nil)
-			return fmt.Sprintf("%s, %s rows, schemas %s", read.text("status"), cmp.Or(read.text("settings", "db_max_rows"), "all"), read.text("available_schemas"))
+			return fmt.Sprintf("%s, %s rows, schemas %s", read.text("status"),
+				cmp.Or(read.text("settings", "db_max_rows"), "all"), read.text("available_schemas"))
 		},
 	},
 	{
@@ -170,15 +193,17 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.DataAPIAfterRestore, Asks: "GET of the Data API of a branch that was reset from one without", Decided: "200",
-		ask: func(a *asker) string { return a.afterReset(a.newDataAPI(), "/data-api/") },
+		Doubt: doubts.DataAPIAfterRestore, Asks: "GET of the Data API of a branch that was reset from one without",
+		Decided: "200",
+		ask:     func(a *asker) string { return a.afterReset(a.newDataAPI(), "/data-api/") },
 	},
 	{
 		Doubt: doubts.AuthAfterRestore, Asks: "GET of Neon Auth of a branch that was reset from one without", Decided: "404",
 		ask: func(a *asker) string { return a.afterReset(a.newAuth(), "/auth") },
 	},
 	{
-		Doubt: doubts.AuthSchemaLeft, Asks: "POST of Neon Auth where it was disabled without deleting its data", Decided: "409",
+		Doubt: doubts.AuthSchemaLeft, Asks: "POST of Neon Auth where it was disabled without deleting its data",
+		Decided: "409",
 		ask: func(a *asker) string {
 			path := a.newAuth()
 			a.must(http.MethodDelete, path, object{"delete_data": false})
@@ -186,7 +211,8 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.SharedMailServer, Asks: "the host of a mail server after PATCH to shared and back, with the type alone", Decided: "forgotten",
+		Doubt: doubts.SharedMailServer, Asks: "the host of a mail server after PATCH to shared and back, with the " +
+			"type alone", Decided: "forgotten",
 		ask: func(a *asker) string {
 			path := a.newAuth() + "/email_provider"
 			a.must(http.MethodPatch, path, object{"type": "standard", "host": "smtp.example.com", "port": 465,

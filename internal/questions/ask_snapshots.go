@@ -20,25 +20,30 @@ func (a *asker) newRoot() string { return a.onNewBranch(object{"init_source": sc
 
 var snapshotQuestions = []Question{
 	{
-		Doubt: doubts.SnapshotOperations, Asks: "operations of a snapshot's creation, of its restore as a new branch, and of its deletion",
+		Doubt: doubts.SnapshotOperations, Asks: "operations of a snapshot's creation, of its restore as a new branch, and " +
+			"of its deletion",
 		Decided: "create_branch, timeline_archive; timeline_unarchive, create_branch; delete_timeline",
 		ask: func(a *asker) string {
 			made := a.snapshotOf(a.newRoot())
 			path := "/projects/{p}/snapshots/" + made.text("snapshot", "id")
 			restored := a.must(http.MethodPost, path+"/restore", object{"name": a.newName(), "finalize_restore": false})
-			return made.actions() + "; " + strings.TrimSuffix(restored.actions(), ", start_compute") + "; " + a.must(http.MethodDelete, path, nil).actions()
+			return made.actions() + "; " + strings.TrimSuffix(restored.actions(), ", start_compute") + "; " +
+				a.must(http.MethodDelete, path, nil).actions()
 		},
 	},
 	{
-		Doubt: doubts.SnapshotOfChild, Asks: "a snapshot and a schedule of a branch with a parent, and finalizing what wasn't restored", Decided: "422, 422, 422",
+		Doubt: doubts.SnapshotOfChild, Asks: "a snapshot and a schedule of a branch with a parent, and finalizing what " +
+			"wasn't restored", Decided: "422, 422, 422",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(request{method: http.MethodPost, path: path + "/snapshot"},
-				request{http.MethodPut, path + "/backup_schedule", daily}, request{http.MethodPost, path + "/finalize_restore", object{}})
+				request{http.MethodPut, path + "/backup_schedule", daily},
+				request{http.MethodPost, path + "/finalize_restore", object{}})
 		},
 	},
 	{
-		Doubt: doubts.SnapshotRange, Asks: "a snapshot of the future, of before the project's creation, with both positions, and one that has expired",
+		Doubt: doubts.SnapshotRange, Asks: "a snapshot of the future, of before the project's creation, with both " +
+			"positions, and one that has expired",
 		Decided: "400, 400, 400, 400",
 		ask: func(a *asker) string {
 			path := a.newRoot() + "/snapshot?"
@@ -49,12 +54,14 @@ var snapshotQuestions = []Question{
 				}
 				return request{method: http.MethodPost, path: path + query.Encode()}
 			}
-			return a.statuses(of("timestamp", a.ago(-time.Hour)), of("timestamp", a.ago(48*time.Hour)), of("timestamp", a.ago(0), "lsn", "0/1000000"),
+			return a.statuses(of("timestamp", a.ago(-time.Hour)), of("timestamp", a.ago(48*time.Hour)),
+				of("timestamp", a.ago(0), "lsn", "0/1000000"),
 				of("expires_at", a.ago(time.Hour)))
 		},
 	},
 	{
-		Doubt: doubts.SnapshotSize, Asks: "full_size in the answer to a creation, and in the list a minute later", Decided: "absent, there", Seconds: 65,
+		Doubt: doubts.SnapshotSize, Asks: "full_size in the answer to a creation, and in the list a minute later",
+		Decided: "absent, there", Seconds: 65,
 		ask: func(a *asker) string {
 			made := a.snapshotOf(a.newRoot())
 			a.sleep(65 * time.Second)
@@ -63,7 +70,8 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.SnapshotWithoutBranch, Asks: "the list of snapshots after the DELETE of the branch of one", Decided: "there",
+		Doubt: doubts.SnapshotWithoutBranch, Asks: "the list of snapshots after the DELETE of the branch of one",
+		Decided: "there",
 		ask: func(a *asker) string {
 			path := a.newRoot()
 			made := a.snapshotOf(path)
@@ -73,18 +81,22 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.UnfinishedRestore, Asks: "a branch that was restored from a snapshot, and doesn't replace another yet", Decided: "parent_id absent, 1 computes",
+		Doubt: doubts.UnfinishedRestore, Asks: "a branch that was restored from a snapshot, and doesn't replace " +
+			"another yet", Decided: "parent_id absent, 1 computes",
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			made := a.restoreSnapshot(a.newRoot(), object{"name": a.newName(), "finalize_restore": false})
 			path := branches + "/" + made.text("branch", "id")
 			computes := a.must(http.MethodGet, path+"/endpoints", nil).texts("endpoints", "id")
-			return fmt.Sprintf("parent_id %s, %d computes", presence(a.must(http.MethodGet, path, nil).at("branch", "parent_id") != nil), len(computes))
+			return fmt.Sprintf("parent_id %s, %d computes",
+				presence(a.must(http.MethodGet, path, nil).at("branch", "parent_id") != nil), len(computes))
 		},
 	},
 	{
-		Doubt: doubts.ReplacedBranch, Asks: "a branch with a child, a compute and a schedule that a restore in one step replaced: name, computes, children, schedule",
-		Decided: "the name and (old), 0 computes, keeps its child, 1 entries in its schedule", Plans: onPaid, Computes: 1, Seconds: 20,
+		Doubt: doubts.ReplacedBranch, Asks: "a branch with a child, a compute and a schedule that a restore in one step " +
+			"replaced: name, computes, children, schedule",
+		Decided: "the name and (old), 0 computes, keeps its child, 1 entries in its schedule", Plans: onPaid, Computes: 1,
+		Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{"init_source": schemaOnly}, object{"type": readWrite})
 			id, name := made.text("branch", "id"), made.text("branch", "name")
@@ -98,7 +110,8 @@ var snapshotQuestions = []Question{
 				keeps = "keeps"
 			}
 			entries := a.must(http.MethodGet, branches+"/"+id+"/backup_schedule", nil).texts("schedule", "frequency")
-			return fmt.Sprintf("%s, %d computes, %s its child, %d entries in its schedule", strings.Replace(old, name+" (old)", "the name and (old)", 1),
+			return fmt.Sprintf("%s, %d computes, %s its child, %d entries in its schedule",
+				strings.Replace(old, name+" (old)", "the name and (old)", 1),
 				len(computes), keeps, len(entries))
 		},
 	},

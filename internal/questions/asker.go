@@ -158,12 +158,14 @@ func (a *asker) exchange(method, path string, body any) reply {
 func (a *asker) settle(r reply) {
 	operations, _ := r.at("operations").([]any)
 	for i := range operations {
-		path := fmt.Sprintf("/projects/%s/operations/%s", r.text("operations", i, "project_id"), r.text("operations", i, "id"))
+		path := fmt.Sprintf("/projects/%s/operations/%s", r.text("operations", i, "project_id"),
+			r.text("operations", i, "id"))
 		pause := firstPause
 		for waited := time.Duration(0); ; waited += pause {
 			state := a.now(http.MethodGet, path, nil)
 			status := state.text("operation", "status")
-			if state.status == http.StatusNotFound || slices.Contains([]string{"finished", "skipped", "cancelled", "failed"}, status) {
+			if state.status == http.StatusNotFound ||
+				slices.Contains([]string{"finished", "skipped", "cancelled", "failed"}, status) {
 				break
 			}
 			if waited > longestWait {

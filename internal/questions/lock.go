@@ -20,7 +20,8 @@ func TakeLock(path string) (*Lock, error) {
 	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // #nosec G304 -- where the caller wants it
 	if errors.Is(err, fs.ErrExist) {
 		left, _ := ReadLock(path)
-		return nil, fmt.Errorf("another run goes on, or was killed: %s is there. Once none goes on, delete what is left by -clean\n%s",
+		return nil, fmt.Errorf("another run goes on, or was killed: %s is there. Once none goes on, delete what is left by "+
+			"-clean\n%s",
 			path, strings.Join(left, "\n"))
 	}
 	if err != nil {

@@ -44,7 +44,8 @@ var (
 // All are the questions.
 func All() []Question {
 	return slices.Concat(
-		projectQuestions, sharingQuestions, planQuestions, branchQuestions, restoreQuestions, anonymizedQuestions, snapshotQuestions,
+		projectQuestions, sharingQuestions, planQuestions, branchQuestions, restoreQuestions, anonymizedQuestions,
+		snapshotQuestions,
 		computeQuestions, roleQuestions, keyQuestions, memberQuestions, networkQuestions, moneyQuestions, operationQuestions,
 	)
 }

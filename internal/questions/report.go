@@ -13,7 +13,8 @@ var secret = regexp.MustCompile(`napi_\w+|npg_\w+|n(?:t|sk)_live_\w+|postgres(?:
 
 // mask hides secrets, and whose organization and project it is.
 func (s *session) mask(text string) string {
-	for name, known := range map[string]string{"NEON_API_KEY": s.config.APIKey, "NEON_ORG_ID": s.org, "the project": s.project} {
+	for name, known := range map[string]string{"NEON_API_KEY": s.config.APIKey, "NEON_ORG_ID": s.org,
+		"the project": s.project} {
 		if known != "" {
 			text = strings.ReplaceAll(text, known, "<"+name+">")
 		}
@@ -40,8 +41,9 @@ func WriteList(w io.Writer, all []Question) {
 		_, _ = fmt.Fprintf(w, "%-27s %s\n%27s decided: %s; %s\n", q.Doubt.Key, q.Asks, "", q.Decided, q.cost())
 		computes, seconds = computes+q.Computes, seconds+q.Seconds
 	}
-	_, _ = fmt.Fprintf(w, "\n%d questions. All together they need %d computes of 0.25 CU, one of them for as long as the run takes, and the others\n"+
-		"one after the other for %d seconds. On a paid plan, what costs is asked with -paid alone.\n", len(all), computes, seconds)
+	_, _ = fmt.Fprintf(w, "\n%d questions. All together they need %d computes of 0.25 CU, one of them for as long as "+
+		"the run takes, and the others\none after the other for %d seconds. On a paid plan, what costs is asked with -paid "+
+		"alone.\n", len(all), computes, seconds)
 }
 
 // cost says what a question needs.
@@ -72,14 +74,16 @@ func (o *Outcome) WriteSummary(w io.Writer, day string) {
 	for _, r := range o.Results {
 		counts[r.Verdict]++
 	}
-	_, _ = fmt.Fprintf(w, "Neon was asked on %s, on the plan %s: %d rows as decided, %d differ, %d can't be asked there.\n",
+	_, _ = fmt.Fprintf(w, "Neon was asked on %s, on the plan %s: %d rows as decided, %d differ, %d can't be asked "+
+		"there.\n",
 		day, o.Plan, counts[AsDecided], counts[Differs], counts[NotHere])
 	if counts[Differs] > 0 {
 		_, _ = fmt.Fprintln(w, "\n| Row | Decided | Answered | Refusals on the way |\n|---|---|---|---|")
 	}
 	for _, r := range o.Results {
 		if r.Verdict == Differs {
-			_, _ = fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", r.Doubt.Key, r.Decided, cell(r.Answer), cell(strings.Join(r.Said, "; ")))
+			_, _ = fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", r.Doubt.Key, r.Decided, cell(r.Answer),
+				cell(strings.Join(r.Said, "; ")))
 		}
 	}
 }

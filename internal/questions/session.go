@@ -155,7 +155,8 @@ func (s *session) note(method, path string, r reply) {
 	switch id := r.text("id"); {
 	case method == http.MethodPost && path == "/projects":
 		s.keep("/projects/" + r.text("project", "id"))
-	case method == http.MethodPost && strings.HasSuffix(path, "/api_keys"), method == http.MethodPost && strings.HasSuffix(path, "/recover"):
+	case method == http.MethodPost && strings.HasSuffix(path, "/api_keys"), method == http.MethodPost &&
+		strings.HasSuffix(path, "/recover"):
 		s.keep(strings.TrimSuffix(path, "/recover") + strings.TrimSuffix("/"+id, "/"))
 	case method == http.MethodPost && strings.Contains(path, "/vpc/region/"):
 		s.keep(path)

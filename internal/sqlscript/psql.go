@@ -25,7 +25,8 @@ func (c *cursor) data(begin int) *Data {
 		}
 		c.skipLine()
 	}
-	c.broken = fmt.Errorf(`line %d: the data of this COPY ... FROM STDIN doesn't end; a line of \. alone must follow it`, c.line(begin))
+	c.broken = fmt.Errorf(`line %d: the data of this COPY ... FROM STDIN doesn't end; a line of \. alone must follow it`,
+		c.line(begin))
 	return nil
 }
 

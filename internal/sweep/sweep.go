@@ -27,7 +27,8 @@ func (l leftover) String() string {
 	if l.scope.OrgID != "" {
 		whose = "API key of organization " + l.scope.OrgID
 	}
-	return fmt.Sprintf("%s %d, %s, created at %s", whose, l.key.ID, l.key.Name, l.key.CreatedAt.UTC().Format("2006-01-02 15:04"))
+	return fmt.Sprintf("%s %d, %s, created at %s", whose, l.key.ID, l.key.Name,
+		l.key.CreatedAt.UTC().Format("2006-01-02 15:04"))
 }
 
 // Run lists what tests left in the account of the key and in the organization, if one is named. It

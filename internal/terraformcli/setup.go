@@ -59,7 +59,8 @@ func WriteMirror(path, mirror, program, provider, version string) error {
 		}
 	}
 	mirrored := strings.Join(addresses, ", ")
-	text := fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path    = %q\n    include = [%s]\n  }\n  direct {\n    exclude = [%s]\n  }\n}\n",
+	text := fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path    = %q\n    include = [%s]\n  }\n  "+
+		"direct {\n    exclude = [%s]\n  }\n}\n",
 		filepath.ToSlash(mirror), mirrored, mirrored)
 	return os.WriteFile(path, []byte(text), 0o600)
 }

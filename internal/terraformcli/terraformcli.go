@@ -43,8 +43,8 @@ func find(ctx context.Context, cacheDir string, install func(context.Context, st
 	}
 	installed, err := install(ctx, cacheDir)
 	if err != nil {
-		return "", fmt.Errorf("install Terraform (%s) from https://developer.hashicorp.com/terraform/install and put it on PATH: "+
-			"%w, and it could not be downloaded: %w", Usable, pathErr, err)
+		return "", fmt.Errorf("install Terraform (%s) from https://developer.hashicorp.com/terraform/install and put it "+
+			"on PATH: %w, and it could not be downloaded: %w", Usable, pathErr, err)
 	}
 	return installed, nil
 }
@@ -85,7 +85,8 @@ func check(ctx context.Context, path string) error {
 // install brings the latest release by a program of its own: compiling what checks the release's signature takes longer
 // than most of what is done with terraform here.
 func install(ctx context.Context, cacheDir string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "run", "github.com/seed-a7382548/terraform-provider-neon/cmd/install-terraform", "-into", cacheDir)
+	cmd := exec.CommandContext(ctx, "go", "run", "github.com/seed-a7382548/terraform-provider-neon/cmd/install-terraform",
+		"-into", cacheDir)
 	output, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {

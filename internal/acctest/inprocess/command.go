@@ -51,7 +51,9 @@ func (w *workspace) planNothing(ctx context.Context, text string) error {
 
 // RunCommand runs one command with an empty state, and returns its error. Rest destroys what it
 // left, and does nothing where that is nothing.
-func RunCommand(ctx context.Context, start func() (tfprotov6.ProviderServer, error), text string, command []string) (rest func() error, said error) {
+func RunCommand(
+	ctx context.Context, start func() (tfprotov6.ProviderServer, error), text string, command []string,
+) (rest func() error, said error) {
 	w := newWorkspace(start)
 	destroy := func() error {
 		if len(w.state) == 0 {

@@ -111,7 +111,8 @@ func (c *config) addNode(n *node, block *hclsyntax.Block) error {
 	}
 	c.nodes[n.key] = n
 	for _, inner := range block.Body.Blocks {
-		if inner.Type != "lifecycle" || len(inner.Body.Attributes) != 1 || inner.Body.Attributes["create_before_destroy"] == nil {
+		if inner.Type != "lifecycle" || len(inner.Body.Attributes) != 1 ||
+			inner.Body.Attributes["create_before_destroy"] == nil {
 			return unsupported{"the block " + inner.Type}
 		}
 		n.createFirst = true
@@ -134,7 +135,8 @@ func (c *config) addImport(block *hclsyntax.Block) error {
 
 func (c *config) addRemoved(block *hclsyntax.Block) error {
 	from := block.Body.Attributes["from"]
-	if from == nil || len(block.Body.Blocks) != 1 || strings.Join(strings.Fields(c.text(block.Body.Blocks[0])), " ") != "lifecycle { destroy = false }" {
+	if from == nil || len(block.Body.Blocks) != 1 ||
+		strings.Join(strings.Fields(c.text(block.Body.Blocks[0])), " ") != "lifecycle { destroy = false }" {
 		return unsupported{"this removed block"}
 	}
 	c.forgotten = append(c.forgotten, c.text(from.Expr))

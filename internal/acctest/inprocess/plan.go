@@ -80,7 +80,8 @@ func (w *workspace) plan(ctx context.Context, c *config, m mode) (*plan, error) 
 		return nil, err
 	}
 	k.planOrphans(ctx, m)
-	planned := &plan{config: c, changes: k.changes, read: k.read, deferred: deferred, outputs: map[string]cty.Value{}, destroy: m.destroy}
+	planned := &plan{config: c, changes: k.changes, read: k.read, deferred: deferred, outputs: map[string]cty.Value{},
+		destroy: m.destroy}
 	for key, n := range c.nodes {
 		if n.mode == "output" && !m.destroy {
 			planned.outputs[n.name] = k.values[key]
@@ -101,7 +102,8 @@ func (w *workspace) planDestruction(ctx context.Context, c *config) (*plan, erro
 		if found := before.changes[address]; found != nil {
 			refreshed.save(address, found.prior)
 			none := cty.NullVal(stored.value.Type())
-			gone[address] = &change{node: stored.node, index: -1, address: address, prior: found.prior, planned: answered{value: none}, actions: nothing}
+			gone[address] = &change{node: stored.node, index: -1, address: address, prior: found.prior,
+				planned: answered{value: none}, actions: nothing}
 		}
 	}
 	planned, err := refreshed.plan(ctx, c, mode{destroy: true})

@@ -16,7 +16,8 @@ const dataType = "terraform_data"
 var dataSchema = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{}}
 
 var dataObject = cty.Object(map[string]cty.Type{
-	"id": cty.String, "input": cty.DynamicPseudoType, "output": cty.DynamicPseudoType, "triggers_replace": cty.DynamicPseudoType,
+	"id": cty.String, "input": cty.DynamicPseudoType, "output": cty.DynamicPseudoType,
+	"triggers_replace": cty.DynamicPseudoType,
 })
 
 // objectType is the type of an object with a schema.
@@ -102,13 +103,15 @@ func conformedAttribute(attribute *tfprotov6.SchemaAttribute, arguments map[stri
 	value, given := arguments[attribute.Name]
 	if !given || value.IsNull() {
 		if attribute.Required {
-			return cty.NilVal, says("Missing required argument", "The argument %q is required, but no definition was found.", attribute.Name)
+			return cty.NilVal, says("Missing required argument", "The argument %q is required, but no definition was found.",
+				attribute.Name)
 		}
 		return cty.NullVal(of.WithoutOptionalAttributesDeep()), nil
 	}
 	converted, err := convert.Convert(value, of)
 	if err != nil {
-		return cty.NilVal, says("Incorrect attribute value type", "Inappropriate value for attribute %q: %v", attribute.Name, err)
+		return cty.NilVal, says("Incorrect attribute value type", "Inappropriate value for attribute %q: %v",
+			attribute.Name, err)
 	}
 	return converted, nil
 }
@@ -179,9 +182,11 @@ func plannable(attributes []*tfprotov6.SchemaAttribute, prior, config, planned c
 			continue
 		}
 		switch {
-		case attribute.WriteOnly && plan.IsNull(), set.IsNull() && attribute.Computed, !set.IsWhollyKnown(), attribute.NestedType != nil && !set.IsNull():
+		case attribute.WriteOnly && plan.IsNull(), set.IsNull() && attribute.Computed, !set.IsWhollyKnown(),
+			attribute.NestedType != nil && !set.IsNull():
 		case !set.RawEquals(plan) && (prior.IsNull() || !prior.GetAttr(attribute.Name).RawEquals(plan)):
-			return says("Provider produced invalid plan", "%s: planned value %#v for a configured value %#v", attribute.Name, plan, set)
+			return says("Provider produced invalid plan", "%s: planned value %#v for a configured value %#v", attribute.Name,
+				plan, set)
 		}
 	}
 	return nil

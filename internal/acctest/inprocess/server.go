@@ -127,7 +127,8 @@ func (s *server) validate(ctx context.Context, n *node, block cty.Value, at func
 		return err
 	}
 	if n.mode == "data" {
-		answer, err := s.ValidateDataResourceConfig(ctx, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: n.kind, Config: config})
+		answer, err := s.ValidateDataResourceConfig(ctx,
+			&tfprotov6.ValidateDataResourceConfigRequest{TypeName: n.kind, Config: config})
 		return failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at)
 	}
 	answer, err := s.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{
@@ -138,7 +139,9 @@ func (s *server) validate(ctx context.Context, n *node, block cty.Value, at func
 }
 
 // readData reads a data source.
-func (s *server) readData(ctx context.Context, n *node, block cty.Value, at func(*tftypes.AttributePath) string) (cty.Value, error) {
+func (s *server) readData(
+	ctx context.Context, n *node, block cty.Value, at func(*tftypes.AttributePath) string,
+) (cty.Value, error) {
 	config, err := encode(block)
 	if err != nil {
 		return cty.NilVal, err
@@ -223,7 +226,9 @@ type answered struct {
 }
 
 // plan asks what would become of a resource; a null block is one that is to go.
-func (s *server) plan(ctx context.Context, n *node, prior *instance, block cty.Value, at func(*tftypes.AttributePath) string) (answered, error) {
+func (s *server) plan(
+	ctx context.Context, n *node, prior *instance, block cty.Value, at func(*tftypes.AttributePath) string,
+) (answered, error) {
 	if n.kind == dataType {
 		return planData(prior.value, block), nil
 	}
@@ -250,7 +255,10 @@ func (s *server) plan(ctx context.Context, n *node, prior *instance, block cty.V
 }
 
 // apply carries a plan out. What it returns belongs into the state, also where it fails.
-func (s *server) apply(ctx context.Context, n *node, prior *instance, planned answered, block cty.Value, at func(*tftypes.AttributePath) string) (*instance, error) {
+func (s *server) apply(
+	ctx context.Context, n *node, prior *instance, planned answered, block cty.Value,
+	at func(*tftypes.AttributePath) string,
+) (*instance, error) {
 	if n.kind == dataType {
 		return &instance{value: applyData(planned.value), node: n}, nil
 	}

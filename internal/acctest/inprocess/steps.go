@@ -19,7 +19,8 @@ import (
 
 // Supports reports why a test needs terraform; nil where it doesn't.
 func Supports(test resource.TestCase) error {
-	if len(test.ProtoV6ProviderFactories) != 1 || len(test.TerraformVersionChecks) > 0 || test.ErrorCheck != nil || test.CheckDestroy != nil {
+	if len(test.ProtoV6ProviderFactories) != 1 || len(test.TerraformVersionChecks) > 0 || test.ErrorCheck != nil ||
+		test.CheckDestroy != nil {
 		return unsupported{"such a test"}
 	}
 	for _, step := range test.Steps {
@@ -32,8 +33,10 @@ func Supports(test resource.TestCase) error {
 
 func supportsStep(step resource.TestStep) error {
 	byIdentity := step.ImportState && step.ImportStateKind == resource.ImportBlockWithResourceIdentity
-	if step.ConfigDirectory != nil || step.ConfigFile != nil || len(step.ConfigVariables) > 0 || len(step.Taint) > 0 || step.RefreshState ||
-		step.Query || step.Check != nil || step.ImportStateCheck != nil || step.ImportStateConfigExact || step.GenerateConfig || byIdentity {
+	if step.ConfigDirectory != nil || step.ConfigFile != nil || len(step.ConfigVariables) > 0 || len(step.Taint) > 0 ||
+		step.RefreshState ||
+		step.Query || step.Check != nil || step.ImportStateCheck != nil || step.ImportStateConfigExact ||
+		step.GenerateConfig || byIdentity {
 		return unsupported{"such a step"}
 	}
 	for _, check := range step.ConfigStateChecks {
@@ -70,7 +73,8 @@ func Run(ctx context.Context, test resource.TestCase) error {
 }
 
 func newWorkspace(start func() (tfprotov6.ProviderServer, error)) *workspace {
-	return &workspace{start: start, state: map[string]*instance{}, data: map[string]cty.Value{}, outputs: map[string]cty.Value{}}
+	return &workspace{start: start, state: map[string]*instance{}, data: map[string]cty.Value{},
+		outputs: map[string]cty.Value{}}
 }
 
 func unexpected(step resource.TestStep, err error) error {
