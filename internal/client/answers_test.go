@@ -118,3 +118,26 @@ func TestAWriteMakesAnswersStale(t *testing.T) {
 		}
 	})
 }
+
+// A project that was transferred is the other organization's to who asks after it.
+func TestATransferMakesAnswersStale(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		org := "from"
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodPost {
+				org = "to"
+				return respond(request, 200, `{}`), nil
+			}
+			return respond(request, 200, `{"project":{"id":"p","org_id":"`+org+`"}}`), nil
+		}))
+		if _, err := api.GetSharedProject(t.Context(), "p"); err != nil {
+			t.Fatal(err)
+		}
+		if err := api.TransferProjects(t.Context(), []string{"p"}, "from", "to"); err != nil {
+			t.Fatal(err)
+		}
+		if project, err := api.GetSharedProject(t.Context(), "p"); err != nil || project.OrgID != "to" {
+			t.Errorf("got %v, %v", project, err)
+		}
+	})
+}

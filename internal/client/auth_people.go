@@ -46,7 +46,7 @@ func (c *Client) GetSharedAuthOAuthProvider(ctx context.Context, branch BranchRe
 	return oauthKind.shared(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
-// CreateAuthOAuthProvider adds a provider that the branch doesn't have.
+// CreateAuthOAuthProvider adds a provider that the branch doesn't have. It is ErrTaken where the branch does.
 // POST /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/addbranchneonauthoauthprovider
 func (c *Client) CreateAuthOAuthProvider(ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings) error {
 	request := authCall(http.MethodPost, "/oauth_providers", branch)
@@ -56,17 +56,10 @@ func (c *Client) CreateAuthOAuthProvider(ctx context.Context, branch BranchRef, 
 		ID string `json:"id"`
 		AuthOAuthSettings
 	}{id, settings}
-	return addInAuth(ctx, c, request, "id", func(ctx context.Context) (*AuthOAuthProvider, error) {
-		return c.GetAuthOAuthProvider(ctx, branch, id)
-	})
-}
-
-// addInAuth sends a creation. After a lost answer it looks for its effect, which an interruption leaves the time for.
-func addInAuth[T any](ctx context.Context, c *Client, request call, field string, read func(context.Context) (*T, error)) error {
-	err := c.settle(ctx, request, field, func(ctx context.Context) (bool, error) {
-		found, err := present(read(ctx))
-		return found != nil, err
-	})
+	_, err := creation[AuthOAuthProvider]{
+		kind: oauthKind, request: request, refusesTaken: true,
+		isAlike: func(present AuthOAuthProvider) bool { return present.ID == id },
+	}.object(ctx, c)
 	return c.judgeAuth(ctx, request, err)
 }
 

@@ -120,7 +120,7 @@ func (c *Client) UploadBucketObject(
 	ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error),
 ) (etag string, err error) {
 	request := at.call(http.MethodPost, "/presign")
-	request.subject, request.by = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket), harmless
+	request.subject, request.by = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket), objectKind.named(request.params...)
 	request.body = struct {
 		Operation   string `json:"operation"`
 		ContentType string `json:"content_type,omitempty"`

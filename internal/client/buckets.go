@@ -60,6 +60,11 @@ func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, acces
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
 	}{name, access}
+	leave, err := c.creations.turn(ctx, request, request.by.path) // It may take several requests.
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	made, err := creation[Bucket]{
 		kind: bucketKind, request: request, refusesTaken: true,
 		isAlike: func(bucket Bucket) bool { return bucket.Name == name },

@@ -31,7 +31,7 @@ func TestCalls_auth(t *testing.T) {
 			"POST " + at + `/email_provider/test {"recipient_email":"a@b"}`, 200, `{"success":true}`, `null`},
 		{"add an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.CreateAuthOAuthProvider(ctx, aBranch, "github", AuthOAuthSettings{ClientID: "c", ClientSecret: "s"})
-		}, "POST " + at + `/oauth_providers {"client_id":"c","client_secret":"s","id":"github"}`, 200, `{"id":"github"}`, `null`},
+		}, "POST " + at + `/oauth_providers {"client_id":"c","client_secret":"s","id":"github"}`, 200, `{"id":"github","providers":[]}`, `null`},
 		{"change an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.UpdateAuthOAuthProvider(ctx, aBranch, "github", AuthOAuthSettings{TenantID: "t"})
 		}, "PATCH " + at + `/oauth_providers/github {"microsoft_tenant_id":"t"}`, 200, `{"id":"github"}`, `null`},

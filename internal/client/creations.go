@@ -93,9 +93,9 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	n.listing.timing = &timing{}
 	n.request.carriesOn = true
 	place := n.request.route + " " + cmp.Or(n.place, n.request.by.path)
-	leave, _, err := c.creations.turns.enter(ctx, place)
+	leave, err := c.creations.turn(ctx, n.request, place)
 	if err != nil {
-		return nil, n.request.endedError(nil, err)
+		return nil, err
 	}
 	defer leave()
 	before, err := n.listBefore(ctx, c)
@@ -218,6 +218,15 @@ func (n creation[T]) ids(objects []T) []string {
 		ids[i] = n.kind.id(object)
 	}
 	return ids
+}
+
+// turn returns when no other creation is in a place: whoever comes next finds what this one has made.
+func (c *creations) turn(ctx context.Context, request call, place string) (leave func(), err error) {
+	leave, _, err = c.turns.enter(ctx, place)
+	if err != nil {
+		return nil, request.endedError(nil, err)
+	}
+	return leave, nil
 }
 
 func (c *creations) take(request call, id string) { c.taken.Store(request.route+id, true) }

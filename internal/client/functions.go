@@ -94,9 +94,9 @@ func (d FunctionDeploy) form() encodedForm {
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
 func (c *Client) CreateFunction(ctx context.Context, branch BranchRef, slug string, deploy FunctionDeploy) (*Function, error) {
 	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
-	leave, _, err := c.creations.turns.enter(ctx, request.path()) // Whoever comes next finds it.
+	leave, err := c.creations.turn(ctx, request, request.path())
 	if err != nil {
-		return nil, request.endedError(nil, err)
+		return nil, err
 	}
 	defer leave()
 	isSame := func(function Function) bool { return function.Slug == slug }

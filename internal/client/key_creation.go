@@ -45,9 +45,9 @@ func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
 	request := k.scope.call(http.MethodPost)
 	// Key names aren't unique: with one creation of a name at a time, our own keys can't be
 	// confused.
-	leave, _, err := k.client.creations.turns.enter(ctx, fmt.Sprintf("%s %v %s", request.route, k.scope, k.name))
+	leave, err := k.client.creations.turn(ctx, request, fmt.Sprintf("%s %v %s", request.route, k.scope, k.name))
 	if err != nil {
-		return nil, request.endedError(nil, err)
+		return nil, err
 	}
 	defer leave()
 	if err := k.listBefore(ctx); err != nil {

@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -24,7 +25,7 @@ type namedThing struct {
 }
 
 // answersNothing are the calls whose answer has no field.
-var answersNothing = regexp.MustCompile("/(vpc_endpoints|backup_schedule|domains)|^DELETE .*/(auth/|spending_limit)")
+var answersNothing = regexp.MustCompile("/(vpc_endpoints|backup_schedule|domains|objects)|^DELETE .*/(auth/|spending_limit)")
 
 func (n *namedThing) end() {
 	n.mu.Lock()
@@ -53,6 +54,8 @@ func (n *namedThing) RoundTrip(request *http.Request) (*http.Response, error) {
 			return respond(request, http.StatusOK, `{}`), nil
 		}
 		return respond(request, http.StatusOK, `{"role":{"name":"app"},"database":{"id":7,"name":"app"},"member_id":"m","operations":[]}`), nil
+	case strings.HasSuffix(request.URL.Path, "/presign"):
+		return respond(request, http.StatusOK, `{"url":"https://storage/x","method":"PUT"}`), nil
 	case request.Method == n.makes:
 		n.exists = true
 		if answersNothing.MatchString(request.Method + " " + request.URL.Path) {
@@ -64,12 +67,12 @@ func (n *namedThing) RoundTrip(request *http.Request) (*http.Response, error) {
 	case n.exists:
 		return respond(request, http.StatusOK, `{"role":{"name":"app"},"roles":[{"name":"app"}],"database":{"id":7,"name":"app"},"databases":[{"id":7,"name":"app"}],"spending_limit_cents":100,`+
 			`"schedule":[{"frequency":"daily"}],"project_members":[{"member_id":"m","explicit_project_permission":"EDITOR"}],`+
-			`"endpoints":[{"vpc_endpoint_id":"v"}],"providers":[{"id":"google"}],"domains":[{"domain":"https://a.example"}]}`), nil
+			`"endpoints":[{"vpc_endpoint_id":"v"}],"providers":[{"id":"google"}],"domains":[{"domain":"https://a.example"}],"objects":[{"key":"o"}]}`), nil
 	case strings.HasSuffix(request.URL.Path, "/app"):
 		kind := map[bool]string{true: "role", false: "database"}[strings.Contains(request.URL.Path, "/roles/")]
 		return respond(request, http.StatusNotFound, `{"message":"`+kind+` not found"}`), nil
 	}
-	return respond(request, http.StatusOK, `{"roles":[],"databases":[],"spending_limit_cents":null,"schedule":[],"project_members":[],"endpoints":[],"providers":[],"domains":[]}`), nil
+	return respond(request, http.StatusOK, `{"roles":[],"databases":[],"spending_limit_cents":null,"schedule":[],"project_members":[],"endpoints":[],"providers":[],"domains":[],"objects":[]}`), nil
 }
 
 var namedKinds = map[string]struct {
@@ -129,6 +132,14 @@ var namedKinds = map[string]struct {
 		},
 		func(ctx context.Context, c *Client) error {
 			return c.CreateAuthDomain(ctx, aBranch, AuthDomain{Domain: "https://A.example/"})
+		}},
+	"object of a bucket": {http.MethodDelete, http.MethodPut,
+		func(ctx context.Context, c *Client) error {
+			return c.DeleteBucketObject(ctx, BucketPlace{aBranch, "k", "o"})
+		},
+		func(ctx context.Context, c *Client) error {
+			_, err := c.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+			return err
 		}},
 	"restriction": {http.MethodDelete, http.MethodPost,
 		func(ctx context.Context, c *Client) error {

@@ -38,16 +38,115 @@ func TestAFunctionHasOneOwner(t *testing.T) {
 			}
 			return respond(request, 200, `{"functions":[],"branch":{"id":"b"},"branches":[{"id":"b"}]}`), nil
 		}))
-		var creations sync.WaitGroup
-		errs := make([]error, 2)
-		for i := range errs {
-			creations.Go(func() { _, errs[i] = api.CreateFunction(t.Context(), aBranch, "api", FunctionDeploy{}) })
-		}
-		creations.Wait()
-		if taken := errors.Is(errs[0], ErrTaken); taken == errors.Is(errs[1], ErrTaken) || errs[0] != nil && errs[1] != nil {
-			t.Errorf("got %v and %v", errs[0], errs[1])
+		errs := bothAtOnce(func() error {
+			_, err := api.CreateFunction(t.Context(), aBranch, "api", FunctionDeploy{})
+			return err
+		})
+		if errs[0] != nil || !errors.Is(errs[1], ErrTaken) {
+			t.Errorf("got %v", errs)
 		}
 	})
+}
+
+// Of two creations of one trigger that the branch has from its parent, one takes it over, also where both look before.
+func TestATriggerIsTakenOverOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		inherited := true
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodPatch {
+				time.Sleep(time.Second)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			inherited = inherited && request.Method == http.MethodGet
+			trigger := fmt.Sprintf(`{"trigger_id":"x","name":"n","type":"schedule","inherited":%t}`, inherited)
+			return respond(request, 200, `{"trigger":`+trigger+`,"triggers":[`+trigger+`]}`), nil
+		}))
+		errs := bothAtOnce(func() error {
+			_, err := api.CreateTrigger(t.Context(), aBranch, TriggerSpec{Type: "schedule", Name: "n"})
+			return err
+		})
+		if errs[0] != nil || !errors.Is(errs[1], ErrTaken) {
+			t.Errorf("got %v", errs)
+		}
+	})
+}
+
+// The same of a bucket, also where the first answer is lost and the other's takeover is what it is refused for.
+func TestABucketIsTakenOverOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		posts := 0
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			mu.Lock()
+			defer mu.Unlock()
+			if request.Method == http.MethodGet {
+				return respond(request, 200, `{"branch":{"id":"b","parent_id":"a","created_at":"2026-01-02T00:00:00Z"},"branches":[],`+
+					`"buckets":[{"name":"x","access_level":"private","created_at":"2026-01-01T00:00:00Z"}]}`), nil
+			}
+			switch posts++; posts {
+			case 1:
+				return respond(request, 504, `{}`), nil
+			case 2:
+				return respond(request, 201, `{"bucket":{"name":"x"}}`), nil
+			}
+			return respond(request, 409, `{"message":"it is the branch's own"}`), nil
+		}))
+		errs := bothAtOnce(func() error {
+			_, err := api.CreateBucket(t.Context(), aBranch, "x", "private")
+			return err
+		})
+		if errs[0] != nil || !errors.Is(errs[1], ErrTaken) {
+			t.Errorf("got %v", errs)
+		}
+	})
+}
+
+// Of two creations of one OAuth provider, one is refused, also where the answer to the first is lost and the other's
+// effect is what it finds.
+func TestAnOAuthProviderHasOneOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		posts, providers := 0, ""
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case request.Method == http.MethodGet:
+				return respond(request, 200, `{"providers":[`+providers+`]}`), nil
+			case posts == 0:
+				posts++
+				return respond(request, 504, `{}`), nil
+			case providers != "":
+				return respond(request, 409, `{"message":"it is there already"}`), nil
+			}
+			providers = `{"id":"google"}`
+			return respond(request, 201, providers), nil
+		}))
+		errs := bothAtOnce(func() error {
+			return api.CreateAuthOAuthProvider(t.Context(), aBranch, "google", AuthOAuthSettings{})
+		})
+		if errs[0] != nil || !errors.Is(errs[1], ErrTaken) {
+			t.Errorf("got %v", errs)
+		}
+	})
+}
+
+// bothAtOnce runs something twice side by side, and returns the errors, that of a success first.
+func bothAtOnce(run func() error) [2]error {
+	var errs [2]error
+	var both sync.WaitGroup
+	for i := range errs {
+		both.Go(func() { errs[i] = run() })
+	}
+	both.Wait()
+	if errs[0] != nil {
+		errs[0], errs[1] = errs[1], errs[0]
+	}
+	return errs
 }
 
 // What appears first after a lost answer may be another run's: with ours, both are named.

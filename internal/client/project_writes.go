@@ -175,6 +175,9 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 		subject: fmt.Sprintf("the transfer of %s to organization %s", strings.Join(projectIDs, ", "), to),
 		body:    map[string]any{"destination_org_id": to, "project_ids": projectIDs},
 	}
+	for _, id := range projectIDs {
+		defer c.forget(projectKind.of(http.MethodGet, "", id).realm())
+	}
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		for _, id := range projectIDs {
 			if project, err := c.GetProject(ctx, id); err != nil || project.OrgID != to {

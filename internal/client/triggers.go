@@ -49,8 +49,14 @@ var triggerKind = kind[Trigger]{
 func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
 	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branch.ID), spec, harmless
+	place := request.path() + " " + spec.Name
+	leave, err := c.creations.turn(ctx, request, place) // It may take several requests.
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	making := creation[Trigger]{
-		kind: triggerKind, request: request, place: request.path() + " " + spec.Name, refusesTaken: true,
+		kind: triggerKind, request: request, place: place, refusesTaken: true,
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
 	}
 	made, err := making.object(ctx, c)

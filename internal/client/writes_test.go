@@ -432,7 +432,7 @@ func TestEveryWriteIsInTheTable(t *testing.T) {
 
 // fullWorld has one of what is read before most writes.
 const fullWorld = `{"branch":{"id":"x","default":true},"branches":[{"id":"x","default":true}],"endpoint":{"id":"x"},"role":{"name":"x"},"state":"initialized",` +
-	`"snapshots":[],"credentials":[],"jwks":[],"buckets":[],"custom_domains":[],"triggers":[],"functions":[],"domains":[],"url":"u","auth_provider":"x",` +
+	`"snapshots":[],"credentials":[],"jwks":[],"buckets":[],"custom_domains":[],"triggers":[],"functions":[],"domains":[],"providers":[],"url":"u","auth_provider":"x",` +
 	`"objects":[{"key":"x"}],"invitations":[],"project_permissions":[],"api_token":"t","access_token":"t","expires_in":60,"list":[]}`
 
 // plainArguments are those of a method of the client: each text is x, each number 1, and the rest is empty.

@@ -154,7 +154,7 @@ var writings = []writing{
 	{method: "SetAuthGroup", args: of(aBranch, AuthMagicLink, map[string]any{}), recovery: repeated, answer: `{"enabled":false}`},
 	{method: "SetAuthGroup", args: of(aBranch, AuthEmailProvider, map[string]any{}), recovery: repeated, answer: `{"type":"shared"}`},
 	{method: "SendAuthTestMail", args: of(aBranch, "a@b"), recovery: unseen, answer: `{"success":true}`},
-	{method: "CreateAuthOAuthProvider", args: of(aBranch, "x", AuthOAuthSettings{}), name: inBranch + "/auth/oauth_providers/x", before: `{"providers":[]}`,
+	{method: "CreateAuthOAuthProvider", refuses: true, args: of(aBranch, "x", AuthOAuthSettings{}), name: inBranch + "/auth/oauth_providers/x", before: `{"providers":[]}`,
 		after: `{"providers":[{"id":"x"}]}`, answer: `{"id":"x"}`},
 	{method: "UpdateAuthOAuthProvider", args: of(aBranch, "x", AuthOAuthSettings{}), recovery: repeated, name: inBranch + "/auth/oauth_providers/x", answer: `{"id":"x"}`},
 	{method: "DeleteAuthOAuthProvider", args: of(aBranch, "x"), name: inBranch + "/auth/oauth_providers/x", before: `{"providers":[{"id":"x"}]}`, after: `{"providers":[]}`, answer: `-`},

@@ -2,6 +2,7 @@ package neonauth
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -207,44 +208,41 @@ func (m oauthModel) taken() error {
 func createOAuth(ctx context.Context, run kit.Run, plan oauthModel, save func(oauthModel)) error {
 	branch := plan.Branch()
 	name := plan.Name.ValueString()
-	present, err := run.API.GetAuthOAuthProvider(ctx, branch, name)
-	switch {
-	case err == nil:
-		if isDone, err := takeOverOAuth(ctx, run, plan, present); isDone || err != nil {
-			if err == nil {
-				save(plan.named())
-			}
-			return err
-		}
-	case !client.IsAbsent(err):
-		return err
+	settings := plan.changes(ctx, run, oauthModel{})
+	err := adviseEnable(run.API.CreateAuthOAuthProvider(ctx, branch, name, settings))
+	if errors.Is(err, client.ErrTaken) {
+		err = takeOverOAuth(ctx, run, plan, settings)
 	}
-	if err := run.API.CreateAuthOAuthProvider(ctx, branch, name, plan.changes(ctx, run, oauthModel{})); err != nil {
-		return adviseEnable(err)
+	if err == nil {
+		save(plan.named())
 	}
-	save(plan.named())
-	return nil
+	return err
 }
 
-// takeOverOAuth gives a provider that the branch has from its parent the settings that are configured. It isn't done
-// where one has to be added in its place. What isn't the parent's, too, is refused.
-func takeOverOAuth(
-	ctx context.Context, run kit.Run, plan oauthModel, present *client.AuthOAuthProvider,
-) (isDone bool, err error) {
+// takeOverOAuth gives a provider that the branch has from its parent the settings that are configured, or adds another
+// one in its place. What isn't the parent's, too, is refused.
+func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, settings client.AuthOAuthSettings) error {
 	branch := plan.Branch()
-	isInherited, err := run.API.IsOAuthProviderInherited(ctx, branch, present.ID)
+	name := plan.Name.ValueString()
+	present, err := run.API.GetAuthOAuthProvider(ctx, branch, name)
+	if err != nil {
+		return err
+	}
+	isInherited, err := run.API.IsOAuthProviderInherited(ctx, branch, name)
 	switch {
 	case err != nil:
-		return false, err
+		return err
 	case !isInherited:
-		return false, plan.taken()
+		return plan.taken()
 	case plan.ClientID.IsNull() && present.ClientID != "": // Neon can't change that in place.
-		return false, run.API.DeleteAuthOAuthProvider(ctx, branch, present.ID)
+		if err := run.API.DeleteAuthOAuthProvider(ctx, branch, name); err != nil {
+			return err
+		}
+		return run.API.CreateAuthOAuthProvider(ctx, branch, name, settings)
+	case settings == (client.AuthOAuthSettings{}):
+		return nil
 	}
-	if settings := plan.changes(ctx, run, oauthModel{}); settings != (client.AuthOAuthSettings{}) {
-		err = run.API.UpdateAuthOAuthProvider(ctx, branch, present.ID, settings)
-	}
-	return true, err
+	return run.API.UpdateAuthOAuthProvider(ctx, branch, name, settings)
 }
 
 func readOAuth(ctx context.Context, run kit.Run, state oauthModel) (oauthModel, error) {
