@@ -83,14 +83,8 @@ func (b *bench) serve(ctx context.Context, of provider, variables map[string]str
 // peakOf returns how many bytes of memory a process had at most. What the system says of a process that has ended isn't
 // the same: it includes what ours had when it started that one.
 func peakOf(pid int) float64 {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
-	if err != nil {
-		check(fmt.Errorf("only Linux says how much memory a process had: %w", err))
-	}
-	_, peak, _ := strings.Cut(string(status), "VmHWM:")
+	_, peak, _ := strings.Cut(string(must(os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)))), "VmHWM:") // Only Linux has it.
 	var kilobytes float64
-	if _, err := fmt.Sscan(peak, &kilobytes); err != nil {
-		check(fmt.Errorf("the process doesn't say how much memory it had: %w", err))
-	}
+	must(fmt.Sscan(peak, &kilobytes))
 	return 1024 * kilobytes
 }

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"strings"
-	"text/tabwriter"
 )
 
 // met is the verdict on a row within its bounds.
@@ -62,8 +58,8 @@ func (r row) verdict() string {
 	return "**missed**: " + strings.Join(missed, " and ")
 }
 
-// cells are those of the row, each with its end.
-func (r row) cells() string {
+// String is the row as a line of Markdown.
+func (r row) String() string {
 	unit, bound, ratio, requests := r.unit, "", "", ""
 	if unit == nil {
 		unit = inSeconds
@@ -77,21 +73,7 @@ func (r row) cells() string {
 	if r.mostRequests > 0 {
 		requests += fmt.Sprintf(" of %d", r.mostRequests)
 	}
-	return fmt.Sprintf("| %s: %s\t %s\t %s\t %s\t %s\t\n", r.name, unit(r.value), bound, ratio, requests, r.verdict())
-}
-
-// writeTable writes the rows as a table of Markdown that is also readable on a terminal.
-func writeTable(rows []row) error {
-	// With this flag the writer draws the bars between the cells.
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 1, ' ', tabwriter.Debug)
-	text := "| measured\t compared with\t ratio, at most\t requests, at most\t verdict\t\n" + "|---" + strings.Repeat("\t---", 4) + "\t\n"
-	for _, r := range rows {
-		text += r.cells()
-	}
-	if _, err := io.WriteString(table, text); err != nil {
-		return err
-	}
-	return table.Flush()
+	return fmt.Sprintf("| %s: %s | %s | %s | %s | %s |", r.name, unit(r.value), bound, ratio, requests, r.verdict())
 }
 
 // compare measures ours and another so many times each, in turns, and has the least of each, since whatever else the
@@ -99,7 +81,7 @@ func writeTable(rows []row) error {
 func compare(times int, ours, other measure) measure {
 	return func(ctx context.Context, b *bench) result {
 		r := result{value: math.Inf(1), boundValue: math.Inf(1)}
-		for range cmp.Or(times, b.runs) {
+		for range times {
 			own := ours(ctx, b)
 			r.value, r.boundValue = min(r.value, own.value), min(r.boundValue, other(ctx, b).value)
 			if own.Total > r.Total {

@@ -26,46 +26,33 @@ func main() {
 
 type emptyProvider struct{}
 
-// Metadata names the provider.
 func (emptyProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
 	resp.TypeName = "empty"
 }
 
-// Schema has nothing to configure.
 func (emptyProvider) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse) {}
-
-// Configure has nothing to do.
 func (emptyProvider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
 }
+func (emptyProvider) DataSources(context.Context) []func() datasource.DataSource { return nil }
 
-// Resources lists the one resource.
 func (emptyProvider) Resources(context.Context) []func() resource.Resource {
 	return []func() resource.Resource{func() resource.Resource { return thing{} }}
 }
-
-// DataSources lists none.
-func (emptyProvider) DataSources(context.Context) []func() datasource.DataSource { return nil }
 
 // thing exists in the state alone. The benchmarks change and delete none, so that the methods for that are
 // missing.
 type thing struct{ resource.Resource }
 
-// Metadata names the resource.
 func (thing) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
 	resp.TypeName = "empty_thing"
 }
 
-// Schema has one attribute.
 func (thing) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
-		"name": schema.StringAttribute{Required: true},
-	}}
+	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{"name": schema.StringAttribute{Required: true}}}
 }
 
-// Create takes what is planned for what is.
 func (thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	resp.State.Raw = req.Plan.Raw
 }
 
-// Read leaves the state as it is.
 func (thing) Read(context.Context, resource.ReadRequest, *resource.ReadResponse) {}
