@@ -27,7 +27,7 @@ func (s *served) anonymized(rules ...string) (id, uri string) {
 // masked waits until the branch is in a state.
 func (s *served) masked(id, state string) answer {
 	s.t.Helper()
-	for range 2000 {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); {
 		status := s.must("GET", "{p}/branches/"+id+"/anonymized_status", "")
 		if status.str("state") == state {
 			return status
