@@ -210,13 +210,10 @@ func TestBranchCreateIsInterrupted(t *testing.T) {
 	calls := newBranchCalls(t, w)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	go func() {
-		for range 200 {
+		for deadline := time.Now().Add(3 * time.Minute); !w.HasBranch("b") && time.Now().Before(deadline); {
 			time.Sleep(20 * time.Millisecond)
-			if w.HasBranch("b") {
-				time.Sleep(100 * time.Millisecond)
-				break
-			}
 		}
+		time.Sleep(100 * time.Millisecond)
 		cancel(errors.New("the test interrupts"))
 	}()
 	state, diags := calls.create(ctx, t, givenBranch(w, "b"))
@@ -383,18 +380,24 @@ func (c branchCalls) plan(state, planned tfsdk.State) resource.ModifyPlanRespons
 // Operations that can't be read say nothing of a branch, so it isn't replaced.
 func TestAccBranch_operationsUnread(t *testing.T) {
 	t.Parallel()
-	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 2 * time.Second})
+	// However slow this machine is, the operations go on when the first apply has ended.
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 5 * time.Minute})
+	stop := func() {}
 	w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/operations", Kind: "status", Status: 403, Count: 1})
 	config := w.BranchConfig(`name = "b"
 		endpoints = { app = { type = "read_write" } }`)
 	id := ""
 	acctest.RunSteps(t, w.World,
 		acceptance.TestStep{Config: config, ExpectNonEmptyPlan: true}, // The next apply waits.
-		acceptance.TestStep{PreConfig: func() { id = w.BranchNamed(t, "b").ID }, Config: config},
+		acceptance.TestStep{PreConfig: func() {
+			id = w.BranchNamed(t, "b").ID
+			stop = w.KeepAdvancing(t)
+		}, Config: config},
 		acceptance.TestStep{PreConfig: func() {
 			if now := w.BranchNamed(t, "b").ID; now != id {
 				t.Errorf("branch %s was replaced by %s", id, now)
 			}
 		}, Config: config},
 	)
+	stop()
 }

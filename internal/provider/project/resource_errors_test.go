@@ -199,7 +199,11 @@ func TestAccProject_operationsUnread(t *testing.T) {
 				fault.Route, fault.Kind = "GET /api/v2/projects/{project_id}"+route, "status"
 				w.AddFault(t, fault)
 			}
-			config := w.config(`timeouts = { create = "4s" }`, `default_branch = { name = "trunk", protected = true }`)
+			timeout := "4s"
+			if fault.Count > 0 { // It is waited for, however slow this machine is.
+				timeout = "5m"
+			}
+			config := w.config(`timeouts = { create = "`+timeout+`" }`, `default_branch = { name = "trunk", protected = true }`)
 			acctest.RunSteps(t, w.World,
 				resource.TestStep{Config: config, ExpectNonEmptyPlan: fault.Count == 0},
 				resource.TestStep{
