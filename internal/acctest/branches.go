@@ -126,12 +126,6 @@ func NewBranchWorld(t *testing.T) *BranchWorld {
 	return BranchWorldOf(t, emulator.Config{})
 }
 
-// NewSlowBranchWorld is one whose operations take longer than some tests wait.
-func NewSlowBranchWorld(t *testing.T) *BranchWorld {
-	t.Helper()
-	return BranchWorldOf(t, emulator.Config{OperationDuration: 3 * time.Second})
-}
-
 // BranchWorldOf starts one that is configured.
 func BranchWorldOf(t *testing.T, config emulator.Config) *BranchWorld {
 	t.Helper()

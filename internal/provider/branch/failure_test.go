@@ -206,7 +206,7 @@ func TestBranchCreateKeepsWhatWasMade(t *testing.T) {
 
 func TestBranchCreateIsInterrupted(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewSlowBranchWorld(t)
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 5 * time.Minute})
 	calls := newBranchCalls(t, w)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	go func() {
@@ -223,6 +223,7 @@ func TestBranchCreateIsInterrupted(t *testing.T) {
 	if want := w.BranchNamed(t, "b").ID; modelOf(t, state).ID.ValueString() != want {
 		t.Errorf("state %s, want id %s", state.Raw, want)
 	}
+	defer w.KeepAdvancing(t)()
 	calls.delete(t, state)
 	w.CheckOnly(t, "main")
 }
