@@ -171,20 +171,17 @@ var (
 		},
 	}
 	shownOAuth = shown{list: "auth_oauth_providers", ofBranch: func(b *branch) []object {
-		if b.Auth == nil {
-			return nil
-		}
-		return objectsOf(b.Auth.OAuth, func(o oauthProvider) object {
+		return objectsOf(b.authOrNone().OAuth, func(o oauthProvider) object {
 			return object{"id": o.ID, "provider_name": o.ID, "client_id": o.ClientID}
 		})
 	}}
 	shownTrusted = shown{list: "auth_trusted_domains", ofBranch: func(b *branch) []object {
-		if b.Auth == nil {
-			return nil
-		}
-		return objectsOf(b.Auth.Domains, func(domain string) object { return object{"domain": domain} })
+		return objectsOf(b.authOrNone().Domains, func(domain string) object { return object{"domain": domain} })
 	}}
 )
+
+// authOrNone is one without anything where the branch has none.
+func (b *branch) authOrNone() *neonAuth { return cmp.Or(b.Auth, &neonAuth{}) }
 
 // authItems are Neon Auth with its users, providers and domains.
 func authItems(_ *project, b *branch, _ time.Time) []page.Item {

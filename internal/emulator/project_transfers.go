@@ -10,7 +10,7 @@ import (
 )
 
 var transferRoutes = []route{
-	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects, (*Emulator).transferFromOrganization},
+	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects, aboutWithBody((*Emulator).sourceOrganization, (*Emulator).transferFromOrganization)},
 	{"POST " + apiRoot + "/users/me/projects/transfer", forUsers, withBody((*Emulator).transferFromUser)},
 }
 
@@ -19,23 +19,17 @@ type transferBody struct {
 	ProjectIDs  []string `json:"project_ids" fits:"required,1..400,each,id"`
 }
 
-// transferFromOrganization answers POST /organizations/{source_org_id}/projects/transfer,
-// which takes an administrator, who belongs to the destination too. All projects are
-// transferred, or none.
-func (e *Emulator) transferFromOrganization(c *call) (reply, error) {
-	if err := e.findOrganization(c, c.PathValue("source_org_id")); err != nil {
-		return reply{}, err
+// sourceOrganization finds the one that projects leave, which takes an administrator.
+func (e *Emulator) sourceOrganization(c *call) (*organization, error) {
+	err := e.findOrganization(c, c.PathValue("source_org_id"))
+	if err == nil && c.key.Kind == personalKey {
+		err = c.checkAdmin()
 	}
-	source := c.org
-	if c.key.Kind == personalKey {
-		if err := c.checkAdmin(); err != nil {
-			return reply{}, err
-		}
-	}
-	var body transferBody
-	if err := c.decode(&body); err != nil {
-		return reply{}, err
-	}
+	return c.org, err
+}
+
+// transferFromOrganization transfers all projects, or none, for who belongs to the destination too.
+func (e *Emulator) transferFromOrganization(c *call, source *organization, body transferBody) (reply, error) {
 	if err := e.findOrganization(c, body.Destination); err != nil {
 		return reply{}, err
 	}

@@ -205,6 +205,14 @@ func BenchmarkKeptWrites(b *testing.B) {
 			}},
 			{"deletion", func(b *testing.B) {
 				ask(b, "DELETE", project, nil, nil)
+				b.StopTimer()
+				ask(b, "POST", project+"/recover", nil, nil)
+				b.StartTimer()
+			}},
+			{"recovery", func(b *testing.B) {
+				b.StopTimer()
+				ask(b, "DELETE", project, nil, nil)
+				b.StartTimer()
 				ask(b, "POST", project+"/recover", nil, nil)
 			}},
 		} {

@@ -131,13 +131,9 @@ func isCron(text string) bool {
 	return true
 }
 
-// trigger finds the place of the one that the path names.
-func (e *Emulator) trigger(c *call) (int, error) {
-	at := slices.IndexFunc(c.branch.Triggers, func(t *trigger) bool { return t.ID == c.PathValue("trigger_id") })
-	if at < 0 {
-		return 0, wire.NotFound("function trigger not visible on branch")
-	}
-	return at, nil
+// trigger finds the one that the path names.
+func (e *Emulator) trigger(c *call) (*trigger, error) {
+	return named(c, c.branch.Triggers, "trigger_id", func(t *trigger) string { return t.ID }, "function trigger not visible on branch")
 }
 
 func (e *Emulator) listTriggers(c *call) (reply, error) {
@@ -145,8 +141,8 @@ func (e *Emulator) listTriggers(c *call) (reply, error) {
 	return ok(map[string]any{"triggers": viewsOf(byID, (*trigger).view)})
 }
 
-func (e *Emulator) getTrigger(c *call, at int) (reply, error) {
-	return ok(map[string]any{"trigger": c.branch.Triggers[at].view()})
+func (e *Emulator) getTrigger(_ *call, t *trigger) (reply, error) {
+	return ok(map[string]any{"trigger": t.view()})
 }
 
 func (e *Emulator) createTrigger(c *call, body triggerBody) (reply, error) {
@@ -160,28 +156,25 @@ func (e *Emulator) createTrigger(c *call, body triggerBody) (reply, error) {
 }
 
 // updateTrigger answers PATCH .../triggers/{trigger_id}. One of the parent becomes the branch's own.
-func (e *Emulator) updateTrigger(c *call, at int, body triggerBody) (reply, error) {
+func (e *Emulator) updateTrigger(c *call, t *trigger, body triggerBody) (reply, error) {
 	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
-	b := c.branch
-	changed := *b.Triggers[at]
-	if err := body.apply(&changed, b); err != nil {
+	changed := *t
+	if err := body.apply(&changed, c.branch); err != nil {
 		return reply{}, err
 	}
 	changed.IsInherited, changed.Version = false, changed.Version+1
-	b.Triggers[at] = &changed
-	return ok(map[string]any{"trigger": changed.view()})
+	*t = changed
+	return ok(map[string]any{"trigger": t.view()})
 }
 
-func (e *Emulator) deleteTrigger(c *call, at int) (reply, error) {
+func (e *Emulator) deleteTrigger(c *call, gone *trigger) (reply, error) {
 	b := c.branch
-	gone := b.Triggers[at]
-	b.Triggers = slices.Delete(b.Triggers, at, at+1)
+	b.Triggers = without(b.Triggers, gone)
 	if parent := e.showsThrough(c, !gone.IsInherited); parent != nil {
-		at := slices.IndexFunc(parent.Triggers, func(t *trigger) bool { return t.ID == gone.ID })
-		if at >= 0 {
-			b.Triggers = append(b.Triggers, inheritedTriggers(parent.Triggers[at:at+1])...)
+		if through := find(parent.Triggers, func(t *trigger) bool { return t.ID == gone.ID }); through != nil {
+			b.Triggers = append(b.Triggers, inheritedTriggers([]*trigger{through})...)
 		}
 	}
 	return alreadyGone()
