@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -60,51 +59,41 @@ func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, acces
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
 	}{name, access}
-	leave, err := c.creations.turn(ctx, request, request.by.path) // It may take several requests.
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	made, err := creation[Bucket]{
+	return creation[Bucket]{
 		kind: bucketKind, request: request, refusesTaken: true,
 		isAlike: func(bucket Bucket) bool { return bucket.Name == name },
 		madeAt:  func(bucket Bucket) time.Time { return bucket.CreatedAt },
+		takeOver: func(ctx context.Context, known Bucket) (*Answer[Bucket], error) {
+			isInherited, err := c.IsBucketInherited(ctx, branch, &known)
+			switch {
+			case err != nil:
+				return nil, err
+			case !isInherited:
+				return nil, &TakenError{name}
+			case access != "" && access != known.Access:
+				return nil, &AccessError{known.Access}
+			}
+			return c.takeOverBucket(ctx, request, known)
+		},
 	}.object(ctx, c)
-	if !errors.Is(err, ErrTaken) {
-		return made, err
-	}
-	known, lookErr := bucketKind.read(ctx, c, branch.ProjectID, branch.ID, name)
-	isInherited := false
-	if lookErr == nil {
-		isInherited, lookErr = c.IsBucketInherited(ctx, branch, known)
-	}
-	switch {
-	case lookErr != nil:
-		return nil, lookErr
-	case !isInherited:
-		return nil, err
-	case access != "" && access != known.Access:
-		return nil, &AccessError{known.Access}
-	}
-	return c.takeOverBucket(ctx, request, known)
 }
 
 // takeOverBucket makes a bucket of the parent the branch's own, by the request that creates one. Neon refuses that
 // where it is so already: to an earlier attempt whose answer was lost, or to somebody else.
-func (c *Client) takeOverBucket(ctx context.Context, request call, known *Bucket) (*Bucket, error) {
+func (c *Client) takeOverBucket(ctx context.Context, request call, known Bucket) (*Answer[Bucket], error) {
 	Say(ctx, "The branch has bucket %s from its parent. This makes it the branch's own.", known.Name)
 	attempts := 0
-	return ObjectOf(writeOnce(ctx, c, request, func() (*Answer[Bucket], error) {
+	return writeOnce(ctx, c, request, func() (*Answer[Bucket], error) {
 		attempts++
 		answer, err := bucketKind.receive(ctx, c, request)
 		switch {
 		case IsRefused(err) && attempts > 1:
-			return &Answer[Bucket]{Object: *known}, nil
+			return &Answer[Bucket]{Object: known}, nil
 		case IsRefused(err):
 			return nil, &TakenError{known.Name}
 		}
 		return answer, err
-	}, nil))
+	}, nil)
 }
 
 // ListBuckets lists those of a branch, and those that it has from its parents.
@@ -123,8 +112,7 @@ func (c *Client) GetSharedBucket(ctx context.Context, branch BranchRef, name str
 // is gone there alone.
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}: https://api-docs.neon.tech/reference/deleteprojectbranchbucket
 func (c *Client) DeleteBucket(ctx context.Context, branch BranchRef, name string) error {
-	_, err := bucketKind.delete(ctx, c, branch.ProjectID, branch.ID, name)
-	return err
+	return bucketKind.end(ctx, c, branch.ProjectID, branch.ID, name)
 }
 
 // EmptyBucket deletes all objects of a bucket: those in folders by the folder, and the others one by one, such as those

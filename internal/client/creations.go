@@ -33,6 +33,9 @@ type creation[T any] struct {
 	request call
 	// refusesTaken is true where Neon would change what is there already in place of refusing it.
 	refusesTaken bool
+	// takeOver makes what is there the branch's own where it has that only from its parent, and is a TakenError where it
+	// has not; nil where nothing comes from a parent. Whoever comes next finds what it has made.
+	takeOver func(ctx context.Context, present T) (*Answer[T], error)
 	// adopt returns the object among those that are there which is taken for the one that is asked for, and nil where none
 	// is; nil where each creation makes another.
 	adopt func(ctx context.Context, present []T, now time.Time) (*Answer[T], error)
@@ -103,6 +106,9 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		return nil, err
 	}
 	if at := slices.IndexFunc(before, n.isAlike); n.refusesTaken && at >= 0 {
+		if n.takeOver != nil {
+			return n.takeOver(ctx, before[at])
+		}
 		return nil, &TakenError{n.kind.id(before[at])}
 	}
 	if n.adopt != nil {

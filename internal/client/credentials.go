@@ -124,8 +124,7 @@ func (c *Client) RotateCredential(ctx context.Context, branch BranchRef, tokenID
 // RevokeCredential revokes a service credential, for good.
 // DELETE /projects/{project_id}/branches/{branch_id}/credentials/{token_id}: https://api-docs.neon.tech/reference/revokecredential
 func (c *Client) RevokeCredential(ctx context.Context, branch BranchRef, tokenID string) error {
-	_, err := credentialKind.delete(ctx, c, branch.ProjectID, branch.ID, tokenID)
-	return err
+	return credentialKind.end(ctx, c, branch.ProjectID, branch.ID, tokenID)
 }
 
 // CredentialRevocationCommand is a line of shell with which a person revokes a service credential.

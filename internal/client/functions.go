@@ -270,8 +270,7 @@ func (c *Client) RenameFunction(ctx context.Context, branch BranchRef, slug, nam
 // DeleteFunction deletes a function. Its custom domains stay.
 // DELETE /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/deleteprojectbranchfunction
 func (c *Client) DeleteFunction(ctx context.Context, branch BranchRef, slug string) error {
-	_, err := functionKind.delete(ctx, c, branch.ProjectID, branch.ID, slug)
-	return err
+	return functionKind.end(ctx, c, branch.ProjectID, branch.ID, slug)
 }
 
 // Others are the variables of a deployment that aren't among those.

@@ -69,6 +69,5 @@ func (c *Client) ListJWKS(ctx context.Context, projectID string) iter.Seq2[JWKS,
 // DeleteJWKS removes an address.
 // DELETE /projects/{project_id}/jwks/{jwks_id}: https://api-docs.neon.tech/reference/deleteprojectjwks
 func (c *Client) DeleteJWKS(ctx context.Context, jwks Ref[JWKS]) error {
-	_, err := jwksKind.delete(ctx, c, jwks.ProjectID, jwks.ID)
-	return err
+	return jwksKind.end(ctx, c, jwks.ProjectID, jwks.ID)
 }

@@ -354,3 +354,9 @@ func (k kind[T]) delete(ctx context.Context, c *Client, params ...string) ([]Ope
 	read := func(ctx context.Context) error { _, err := k.read(ctx, c, params...); return err }
 	return c.delete(ctx, request, k.deleted, read, func(ctx context.Context) ([]Operation, error) { return k.unfinished(ctx, c, params) })
 }
+
+// end is delete of what has no operations.
+func (k kind[T]) end(ctx context.Context, c *Client, params ...string) error {
+	_, err := k.delete(ctx, c, params...)
+	return err
+}

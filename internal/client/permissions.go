@@ -51,6 +51,5 @@ func (c *Client) ListProjectPermissions(ctx context.Context, projectID string) i
 // RevokeProjectPermission takes a permission back.
 // DELETE /projects/{project_id}/permissions/{permission_id}: https://api-docs.neon.tech/reference/revokepermissionfromproject
 func (c *Client) RevokeProjectPermission(ctx context.Context, permission Ref[ProjectPermission]) error {
-	_, err := permissionKind.delete(ctx, c, permission.ProjectID, permission.ID)
-	return err
+	return permissionKind.end(ctx, c, permission.ProjectID, permission.ID)
 }

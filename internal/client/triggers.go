@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"net/http"
@@ -49,39 +48,26 @@ var triggerKind = kind[Trigger]{
 func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
 	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branch.ID), spec, harmless
-	place := request.path() + " " + spec.Name
-	leave, err := c.creations.turn(ctx, request, place) // It may take several requests.
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
 	making := creation[Trigger]{
-		kind: triggerKind, request: request, place: place, refusesTaken: true,
+		kind: triggerKind, request: request, place: request.path() + " " + spec.Name, refusesTaken: true,
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
 	}
-	made, err := making.object(ctx, c)
-	var taken *TakenError
-	if !errors.As(err, &taken) {
-		return made, err
-	}
-	known, lookErr := triggerKind.read(ctx, c, branch.ProjectID, branch.ID, taken.ID)
-	switch {
-	case lookErr != nil:
-		return nil, lookErr
-	case !known.Inherited:
-		return nil, err
-	}
-	Say(ctx, "The branch has trigger %q from its parent. This makes it the branch's own.", spec.Name)
-	if known.Type != spec.Type { // Neon can't change that.
-		if err := c.DeleteTrigger(ctx, branch, known.ID); err != nil {
+	anew := making
+	anew.place += " of another type"
+	making.takeOver = func(ctx context.Context, known Trigger) (*Answer[Trigger], error) {
+		if !known.Inherited {
+			return nil, &TakenError{known.ID}
+		}
+		Say(ctx, "The branch has trigger %q from its parent. This makes it the branch's own.", spec.Name)
+		if known.Type == spec.Type {
+			return &Answer[Trigger]{Object: Trigger{TriggerSpec: spec, ID: known.ID}}, c.UpdateTrigger(ctx, branch, known.ID, spec)
+		}
+		if err := c.DeleteTrigger(ctx, branch, known.ID); err != nil { // Neon can't change the type.
 			return nil, err
 		}
-		return making.object(ctx, c)
+		return anew.run(ctx, c)
 	}
-	if err := c.UpdateTrigger(ctx, branch, known.ID, spec); err != nil {
-		return nil, err
-	}
-	return &Trigger{TriggerSpec: spec, ID: known.ID}, nil
+	return making.object(ctx, c)
 }
 
 // ListTriggers lists those of a branch, and those that it has from its parents.
@@ -108,8 +94,7 @@ func (c *Client) UpdateTrigger(ctx context.Context, branch BranchRef, id string,
 // DeleteTrigger deletes a trigger.
 // DELETE /projects/{project_id}/branches/{branch_id}/triggers/{trigger_id}: https://api-docs.neon.tech/reference/deleteprojectbranchtrigger
 func (c *Client) DeleteTrigger(ctx context.Context, branch BranchRef, id string) error {
-	_, err := triggerKind.delete(ctx, c, branch.ProjectID, branch.ID, id)
-	return err
+	return triggerKind.end(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
 // CustomDomain is a host name that leads to a function.
@@ -156,6 +141,5 @@ func (c *Client) GetSharedCustomDomain(ctx context.Context, branch BranchRef, do
 // DeleteCustomDomain ends a registration.
 // DELETE /projects/{project_id}/branches/{branch_id}/custom-domains/{domain}: https://api-docs.neon.tech/reference/deleteprojectbranchcustomdomain
 func (c *Client) DeleteCustomDomain(ctx context.Context, branch BranchRef, domain string) error {
-	_, err := customDomainKind.delete(ctx, c, branch.ProjectID, branch.ID, domain)
-	return err
+	return customDomainKind.end(ctx, c, branch.ProjectID, branch.ID, domain)
 }
