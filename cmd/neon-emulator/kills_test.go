@@ -141,7 +141,7 @@ func TestData_survivesKillsOfCopies(t *testing.T) {
 	}
 	t.Logf("%d kills, %d branches were acknowledged", kills, acknowledged)
 	// What was deleted last goes after its operations, unless the program ends first: then it goes at the next start.
-	for deadline := time.Now().Add(30 * time.Second); len(clustersIn(t, folder)) > mostLeft && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(3 * time.Minute); len(clustersIn(t, folder)) > mostLeft && time.Now().Before(deadline); {
 		time.Sleep(100 * time.Millisecond)
 	}
 	p.stop()
