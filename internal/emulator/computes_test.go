@@ -214,7 +214,7 @@ func TestComputes_restartDuringLogin(t *testing.T) {
 	overtaken := make(chan *pgx.Conn, 1)
 	go func() {
 		conn, err := connect(t.Context(), uri)
-		if err != nil {
+		if err != nil && !strings.Contains(err.Error(), "terminating connection") { // It may end before the client has begun.
 			t.Error(err)
 		}
 		overtaken <- conn
