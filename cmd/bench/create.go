@@ -69,7 +69,8 @@ func (p *platform) operationsOf(ctx context.Context, what work, config emulator.
 	for o, err := range p.client().ListOperations(ctx, p.world.ProjectID) {
 		check(err)
 		chain := o.BranchID
-		if chain == p.world.BranchID { // It was there before. Of a role or database on it the compute is told, in one operation.
+		// It was there before. Of a role or database on it the compute is told, in one operation.
+		if chain == p.world.BranchID {
 			if o.Action != "apply_config" {
 				continue
 			}

@@ -55,6 +55,7 @@ func measureNoticing(ctx context.Context, b *bench) result {
 // lock starts an operation of the platform's own.
 func (p *platform) lock(ctx context.Context, project string, duration time.Duration) client.Operation {
 	var answer struct{ Operation client.Operation }
-	p.call(ctx, http.MethodPost, "/_emulator/locks", map[string]string{"project_id": project, "duration": duration.String()}, &answer)
+	p.call(ctx, http.MethodPost, "/_emulator/locks", map[string]string{"project_id": project,
+		"duration": duration.String()}, &answer)
 	return answer.Operation
 }

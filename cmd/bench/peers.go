@@ -38,7 +38,8 @@ var peerWorks = []struct {
 func (b *bench) comparePeer(ctx context.Context) {
 	check(os.MkdirAll(filepath.Dir(b.programOf(peer)), 0o750))
 	check(os.Symlink(must(filepath.Abs(b.peer)), b.programOf(peer)))
-	fmt.Print("| work | provider | time | CPU | requests | refused (429) | refused (423) |\n|---|---|---|---|---|---|---|\n")
+	fmt.Print("| work | provider | time | CPU | requests | refused (429) | refused (423) " +
+		"|\n|---|---|---|---|---|---|---|\n")
 	for _, both := range peerWorks {
 		if !b.only.MatchString(both.name) {
 			continue
@@ -59,7 +60,8 @@ func (b *bench) comparePeer(ctx context.Context) {
 			if both.isPlan {
 				seen = w.measurePlan(ctx).observed
 			}
-			fmt.Printf("| %s | %s | %s | %s | %d | %d | %d |\n", both.name, of.source, inSeconds(seen.seconds), inSeconds(seen.cpu),
+			fmt.Printf("| %s | %s | %s | %s | %d | %d | %d |\n", both.name, of.source, inSeconds(seen.seconds),
+				inSeconds(seen.cpu),
 				seen.Total, seen.ByStatus["429"], seen.ByStatus["423"])
 		}
 	}

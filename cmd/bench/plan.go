@@ -50,12 +50,14 @@ func measureLargePlan(count int) measure {
 			BranchIDs   []string `json:"branch_ids"`
 			EndpointIDs []string `json:"endpoint_ids"`
 		}
-		p.call(ctx, http.MethodPost, "/_emulator/projects", map[string]int{"branches": count, "endpoints_per_branch": 1}, &made)
+		p.call(ctx, http.MethodPost, "/_emulator/projects", map[string]int{"branches": count, "endpoints_per_branch": 1},
+			&made)
 		p.world.ProjectID = made.Project.ID
 		w := b.newWorkspace(work{of: neon, config: branchesConfig, count: count}, p)
 		instances := make([]string, count)
 		for i := range instances {
-			instances[i] = fmt.Sprintf(`{"index_key":%d,"schema_version":%d,"attributes":{"id":%q,"project_id":%q,"name":"branch-%d",
+			instances[i] = fmt.Sprintf(`{"index_key":%d,"schema_version":%d,"attributes":{
+				"id":%q,"project_id":%q,"name":"branch-%d",
 				"endpoints":{"primary":{"id":%q,"type":"read_write"}}}}`,
 				i, kit.SchemaVersion(), made.BranchIDs[i], made.Project.ID, i+1, made.EndpointIDs[i])
 		}

@@ -26,7 +26,8 @@ func start(of provider) measure {
 		connection := must(grpc.NewClient("unix:"+served.address, grpc.WithTransportCredentials(insecure.NewCredentials())))
 		// The schema isn't decoded: it ends among the answer's unknown fields.
 		var answer emptypb.Empty
-		check(connection.Invoke(ctx, "/tfplugin6.Provider/GetProviderSchema", &emptypb.Empty{}, &answer, grpc.MaxCallRecvMsgSize(1<<30)))
+		check(connection.Invoke(ctx, "/tfplugin6.Provider/GetProviderSchema", &emptypb.Empty{}, &answer,
+			grpc.MaxCallRecvMsgSize(1<<30)))
 		if len(answer.ProtoReflect().GetUnknown()) == 0 {
 			check(fmt.Errorf("%s answers with an empty schema", of.program))
 		}
@@ -83,7 +84,8 @@ func (b *bench) serve(ctx context.Context, of provider, variables map[string]str
 // peakOf returns how many bytes of memory a process had at most. What the system says of a process that has ended isn't
 // the same: it includes what ours had when it started that one.
 func peakOf(pid int) float64 {
-	_, peak, _ := strings.Cut(string(must(os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)))), "VmHWM:") // Only Linux has it.
+	_, peak, _ := strings.Cut(string(must(os.ReadFile(fmt.Sprintf("/proc/%d/status", pid)))),
+		"VmHWM:") // Only Linux has it.
 	var kilobytes float64
 	must(fmt.Sscan(peak, &kilobytes))
 	return 1024 * kilobytes

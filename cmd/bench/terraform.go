@@ -26,13 +26,15 @@ var (
 
 // Configurations, each with places for a count, a project and its default branch.
 var (
-	branchesConfig = block("neon_branch", "b", "project_id = %[2]q", `name = "branch-${count.index + 1}"`, `endpoints = { primary = { type = "read_write" } }`)
+	branchesConfig = block("neon_branch", "b", "project_id = %[2]q", `name = "branch-${count.index + 1}"`,
+		`endpoints = { primary = { type = "read_write" } }`)
 	rolesConfig    = roleAndDatabase("%[2]q", "%[3]q")
 	projectsConfig = block("neon_project", "p", `name = "project-${count.index + 1}"`) +
 		block("neon_branch", "b", "project_id = neon_project.p[count.index].id", `name = "branch"`)
 	// Each project has all that a small one has.
-	organizationConfig = projectsConfig + roleAndDatabase("neon_project.p[count.index].id", "neon_branch.b[count.index].id")
-	thingsConfig       = block("empty_thing", "t", `name = "thing-${count.index + 1}"`)
+	organizationConfig = projectsConfig + roleAndDatabase("neon_project.p[count.index].id",
+		"neon_branch.b[count.index].id")
+	thingsConfig = block("empty_thing", "t", `name = "thing-${count.index + 1}"`)
 	// Another provider has endpoints beside branches.
 	peerConfig = block("neon_branch", "b", "project_id = %[2]q", `name = "branch-${count.index + 1}"`) +
 		block("neon_endpoint", "e", "project_id = %[2]q", "branch_id = neon_branch.b[count.index].id", `type = "read_write"`)
@@ -89,9 +91,11 @@ func (b *bench) newWorkspace(what work, p *platform) *workspace {
 	w := &workspace{what: what, platform: p, program: b.terraform, folder: folder, variables: map[string]string{
 		"TF_CLI_CONFIG_FILE": override, "TF_CLI_ARGS": "-no-color", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1",
 		"CHECKPOINT_DISABLE": "1", "TMPDIR": b.folder,
-		"NEON_BASE_URL": p.address, "NEON_CLAIM_BASE_URL": p.address, "NEON_API_KEY": p.world.APIKey, "NEON_ORG_ID": p.world.OrgID,
+		"NEON_BASE_URL": p.address, "NEON_CLAIM_BASE_URL": p.address, "NEON_API_KEY": p.world.APIKey,
+		"NEON_ORG_ID": p.world.OrgID,
 	}}
-	w.write("main.tf", fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", what.of.name, what.of.source)+
+	w.write("main.tf", fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", what.of.name,
+		what.of.source)+
 		fmt.Sprintf(what.config+"# %[2]s %[3]s\n", what.count, p.world.ProjectID, p.world.BranchID))
 	return w
 }

@@ -33,9 +33,11 @@ func TestPatches_apply(t *testing.T) {
 	}
 	compiled := exports(t)
 	own, err := filepath.Glob("internal/*/mutants/*.patch")
-	if err != nil || len(own) < len(paths)+20 {
-		t.Fatalf("%d patches in all (%v)", len(own), err)
+	ofProvider, providerErr := filepath.Glob("internal/provider/*/mutants/*.patch")
+	if err := errors.Join(err, providerErr); err != nil || len(own) < len(paths)+20 || len(ofProvider) < 5 {
+		t.Fatalf("%d and %d patches in all (%v)", len(own), len(ofProvider), err)
 	}
+	own = append(own, ofProvider...)
 	for _, path := range own {
 		folder := t.TempDir()
 		if _, err := plant(t.Context(), folder, path); err != nil {

@@ -55,10 +55,12 @@ type UnseenProjectError struct {
 }
 
 func (e *UnseenProjectError) Error() string {
-	text := fmt.Sprintf("project %s can't be seen with this API key (%v): its id is wrong, it was deleted more than a week ago, or it belongs to another organization",
+	text := fmt.Sprintf("project %s can't be seen with this API key (%v): its id is wrong, it was deleted more than a "+
+		"week ago, or it belongs to another organization",
 		e.ProjectID, e.Err)
 	if e.LookupErr != nil {
-		text += fmt.Sprintf(". It may also have been deleted since: the list of deleted projects can't be read (%v)", e.LookupErr)
+		text += fmt.Sprintf(". It may also have been deleted since: the list of deleted projects can't be read (%v)",
+			e.LookupErr)
 	}
 	return text
 }
@@ -81,7 +83,8 @@ func (c *Client) judgeAbsence(ctx context.Context, request call, err error) erro
 		return err
 	case request.noun != "" && strings.HasPrefix(said, request.noun+" not found"):
 		return request.absent(request.noun, answer)
-	case strings.Contains(request.route, "/{branch_id}/") && (strings.HasPrefix(said, "branch not found") || answer.Reason == "branch_not_found"):
+	case strings.Contains(request.route, "/{branch_id}/") &&
+		(strings.HasPrefix(said, "branch not found") || answer.Reason == "branch_not_found"):
 		return request.absent("branch", answer) // What belongs to a branch is gone with it.
 	case request.inProject() && strings.HasPrefix(said, "project not found"):
 		return c.judgeProject(ctx, request.params[0], answer)

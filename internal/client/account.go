@@ -42,7 +42,8 @@ type Organization struct {
 // doesn't find, which may be one that the key can't see.
 // GET /organizations/{org_id}: https://api-docs.neon.tech/reference/getorganization
 func (c *Client) GetOrganization(ctx context.Context, orgID string) (*Organization, error) {
-	request := call{method: http.MethodGet, route: "/organizations/{org_id}", params: []string{orgID}, noun: "organization"}
+	request := call{method: http.MethodGet, route: "/organizations/{org_id}", params: []string{orgID},
+		noun: "organization"}
 	return receive(ctx, c, request, "id", func(organization *Organization) bool { return organization.ID != "" })
 }
 

@@ -31,12 +31,16 @@ type AdvisorQuery struct {
 
 // ListAdvisorIssues lists what the advisors find in a database now, which Neon sends in one answer.
 // GET /projects/{project_id}/advisors: https://api-docs.neon.tech/reference/getprojectadvisorsecurityissues
-func (c *Client) ListAdvisorIssues(ctx context.Context, projectID string, of AdvisorQuery) iter.Seq2[AdvisorIssue, error] {
+func (c *Client) ListAdvisorIssues(
+	ctx context.Context, projectID string, of AdvisorQuery,
+) iter.Seq2[AdvisorIssue, error] {
 	issues := kind[AdvisorIssue]{
-		noun: "issue", route: "/projects/{project_id}/advisors", field: "issues", id: func(issue AdvisorIssue) string { return issue.CacheKey },
+		noun: "issue", route: "/projects/{project_id}/advisors", field: "issues",
+		id: func(issue AdvisorIssue) string { return issue.CacheKey },
 	}
 	issues.query = url.Values{
-		"branch_id": {of.BranchID}, "database_name": {of.DatabaseName}, "category": {of.Category}, "min_severity": {of.MinSeverity},
+		"branch_id": {of.BranchID}, "database_name": {of.DatabaseName}, "category": {of.Category},
+		"min_severity": {of.MinSeverity},
 	}
 	return issues.list(ctx, c, projectID)
 }

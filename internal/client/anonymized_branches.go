@@ -74,10 +74,13 @@ func (b *Branch) IsAnonymized() bool {
 // CreateAnonymizedBranch creates a branch with these rules, whose data isn't masked yet. A read_write endpoint comes
 // with it. It must have a name.
 // POST /projects/{project_id}/branch_anonymized: https://api-docs.neon.tech/reference/createprojectbranchanonymized
-func (c *Client) CreateAnonymizedBranch(ctx context.Context, projectID string, create BranchCreate, rules []MaskingRule) (*Answer[NewBranch], error) {
-	return c.createBranch(ctx, projectID, create, "/branch_anonymized", func(branch branchBody, annotations map[string]string) any {
-		return map[string]any{"branch_create": branch, "masking_rules": rules, "annotation_value": annotations}
-	})
+func (c *Client) CreateAnonymizedBranch(
+	ctx context.Context, projectID string, create BranchCreate, rules []MaskingRule,
+) (*Answer[NewBranch], error) {
+	return c.createBranch(ctx, projectID, create, "/branch_anonymized",
+		func(branch branchBody, annotations map[string]string) any {
+			return map[string]any{"branch_create": branch, "masking_rules": rules, "annotation_value": annotations}
+		})
 }
 
 // GetAnonymization reads how far the anonymization of a branch is.
@@ -90,7 +93,8 @@ func (c *Client) GetAnonymization(ctx context.Context, branch BranchRef) (*Anony
 // ListMaskingRules reads the rules of a branch, those too that SQL has set.
 // GET /projects/{project_id}/branches/{branch_id}/masking_rules: https://api-docs.neon.tech/reference/getmaskingrules
 func (c *Client) ListMaskingRules(ctx context.Context, branch BranchRef) ([]MaskingRule, error) {
-	return receiveField[[]MaskingRule](ctx, c, branchKind.of(http.MethodGet, "/masking_rules", branch.ProjectID, branch.ID), "masking_rules")
+	return receiveField[[]MaskingRule](ctx, c, branchKind.of(http.MethodGet, "/masking_rules", branch.ProjectID,
+		branch.ID), "masking_rules")
 }
 
 // SetMaskingRules replaces the rules of a branch. They mask data when it is anonymized the next time.
@@ -130,8 +134,9 @@ func (c *Client) Anonymize(ctx context.Context, branch BranchRef, ready *Anonymi
 		return isSilent || hasBegun && slices.Contains([]string{Anonymized, anonymizationFailed}, now.State)
 	})
 	if isSilent {
-		return fmt.Errorf("the anonymization of branch %s was ordered, and after %s nothing shows of it (state %s). Whether it has begun isn't known, "+
-			"so the data may not be masked by the present rules. Apply again, which orders it again", branch.ID, longestSilence, now.State)
+		return fmt.Errorf("the anonymization of branch %s was ordered, and after %s nothing shows of it (state %s). "+
+			"Whether it has begun isn't known, so the data may not be masked by the present rules. Apply again, which orders "+
+			"it again", branch.ID, longestSilence, now.State)
 	}
 	return err
 }
@@ -150,7 +155,9 @@ func (c *Client) PrepareAnonymization(ctx context.Context, branch BranchRef) (*A
 }
 
 // awaitAnonymization polls until the branch is as wanted, which a failed one may be: that is an error all the same.
-func (c *Client) awaitAnonymization(ctx context.Context, branch BranchRef, wanted string, is func(Anonymization) bool) (*Anonymization, error) {
+func (c *Client) awaitAnonymization(
+	ctx context.Context, branch BranchRef, wanted string, is func(Anonymization) bool,
+) (*Anonymization, error) {
 	began, told, now := time.Now(), "", &Anonymization{}
 	waiting := func() WaitError {
 		return WaitError{For: fmt.Sprintf("branch %s to be %s (state %s)", branch.ID, wanted, cmp.Or(now.State, "unknown"))}

@@ -63,7 +63,9 @@ func (s *sharedAnswers) addedTo(answer *sharedAnswer) []any {
 
 // shareAnswer returns what read returns, once for all who ask the same while it is new and nothing was written that
 // may change it. A failure is its reader's own: the others ask for themselves.
-func shareAnswer[T any](ctx context.Context, c *Client, request call, read func(context.Context) (T, error)) (T, error) {
+func shareAnswer[T any](
+	ctx context.Context, c *Client, request call, read func(context.Context) (T, error),
+) (T, error) {
 	value, _, err := shareAmong(ctx, &c.answers, request.question(), oldestList, read)
 	return value, err
 }
@@ -96,7 +98,8 @@ func shareAmong[T any](
 // GetSharedProject is GetProject, sent once for all who ask at about the same time.
 // GET /projects/{project_id}: https://api-docs.neon.tech/reference/getproject
 func (c *Client) GetSharedProject(ctx context.Context, projectID string) (*Project, error) {
-	return shareAnswer(ctx, c, projectKind.of("", "", projectID), func(ctx context.Context) (*Project, error) { return c.GetProject(ctx, projectID) })
+	return shareAnswer(ctx, c, projectKind.of("", "", projectID),
+		func(ctx context.Context) (*Project, error) { return c.GetProject(ctx, projectID) })
 }
 
 // AnsweredProject is a project that GetSharedProject has just read, if any, since when nothing was written to it. It
@@ -117,19 +120,24 @@ func (c *Client) AnsweredProject(projectID string) (project *Project, isAnswered
 // ListSharedRoles is ListRoles, sent once for all who ask at about the same time.
 // GET /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/listprojectbranchroles
 func (c *Client) ListSharedRoles(ctx context.Context, branch BranchRef) ([]Role, error) {
-	return shareAnswer(ctx, c, roleKind.listCall(branch.ProjectID, branch.ID), func(ctx context.Context) ([]Role, error) { return All(c.ListRoles(ctx, branch)) })
+	return shareAnswer(ctx, c, roleKind.listCall(branch.ProjectID, branch.ID),
+		func(ctx context.Context) ([]Role, error) { return All(c.ListRoles(ctx, branch)) })
 }
 
 // ListSharedDatabases is ListDatabases, sent once for all who ask at about the same time.
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 func (c *Client) ListSharedDatabases(ctx context.Context, branch BranchRef) ([]Database, error) {
-	return shareAnswer(ctx, c, databaseKind.listCall(branch.ProjectID, branch.ID), func(ctx context.Context) ([]Database, error) {
-		return All(c.ListDatabases(ctx, branch))
-	})
+	return shareAnswer(ctx, c, databaseKind.listCall(branch.ProjectID, branch.ID),
+		func(ctx context.Context) ([]Database, error) {
+			return All(c.ListDatabases(ctx, branch))
+		})
 }
 
 // GetSharedConnectionURI is GetConnectionURI, sent once for all who ask at about the same time.
 // GET /projects/{project_id}/connection_uri: https://api-docs.neon.tech/reference/getconnectionuri
-func (c *Client) GetSharedConnectionURI(ctx context.Context, projectID string, query ConnectionURIQuery) (string, error) {
-	return shareAnswer(ctx, c, connectionURICall(projectID, query), func(ctx context.Context) (string, error) { return c.GetConnectionURI(ctx, projectID, query) })
+func (c *Client) GetSharedConnectionURI(
+	ctx context.Context, projectID string, query ConnectionURIQuery,
+) (string, error) {
+	return shareAnswer(ctx, c, connectionURICall(projectID, query),
+		func(ctx context.Context) (string, error) { return c.GetConnectionURI(ctx, projectID, query) })
 }

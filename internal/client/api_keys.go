@@ -134,7 +134,8 @@ func (c *Client) listedAPIKey(ctx context.Context, scope APIKeyScope, id int64) 
 	if scope.OrgID != "" {
 		noun = "organization API key"
 	}
-	return nil, &AbsentError{What: fmt.Sprintf("API key %d is not in the list of live keys (GET %s)", id, controlAPI.prefix()+request.path()), Noun: noun}
+	return nil, &AbsentError{What: fmt.Sprintf("API key %d is not in the list of live keys (GET %s)", id,
+		controlAPI.prefix()+request.path()), Noun: noun}
 }
 
 func (s APIKeyScope) revocation(id string) call {
@@ -149,7 +150,8 @@ func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
 // shellCommand is a line of shell with which a person sends a request. The API key that it
 // needs is taken from the environment.
 func (c *Client) shellCommand(request call) string {
-	return "curl -X " + request.method + ` -H "Authorization: Bearer $NEON_API_KEY" ` + c.bases[controlAPI].String() + request.path()
+	return "curl -X " + request.method + ` -H "Authorization: Bearer $NEON_API_KEY" ` + c.bases[controlAPI].String() +
+		request.path()
 }
 
 // DescribeAPIKeys lists keys for a person. They may be somebody else's, so that no command to revoke

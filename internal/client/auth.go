@@ -84,7 +84,8 @@ func (c *Client) DisableAuth(ctx context.Context, branch BranchRef, deleteData b
 
 func authCall(method, suffix string, branch BranchRef, params ...string) call {
 	return call{
-		method: method, route: "/projects/{project_id}/branches/{branch_id}/auth" + suffix, params: append([]string{branch.ProjectID, branch.ID}, params...),
+		method: method, route: "/projects/{project_id}/branches/{branch_id}/auth" + suffix,
+		params:         append([]string{branch.ProjectID, branch.ID}, params...),
 		answersNothing: method == http.MethodDelete,
 	}.identified(true)
 }

@@ -42,13 +42,17 @@ func (c *Client) GetAuthOAuthProvider(ctx context.Context, branch BranchRef, id 
 
 // GetSharedAuthOAuthProvider is GetAuthOAuthProvider, by a list that reads share which come close together.
 // GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
-func (c *Client) GetSharedAuthOAuthProvider(ctx context.Context, branch BranchRef, id string) (*AuthOAuthProvider, error) {
+func (c *Client) GetSharedAuthOAuthProvider(
+	ctx context.Context, branch BranchRef, id string,
+) (*AuthOAuthProvider, error) {
 	return oauthKind.shared(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
 // CreateAuthOAuthProvider adds a provider that the branch doesn't have. It is ErrTaken where the branch does.
 // POST /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/addbranchneonauthoauthprovider
-func (c *Client) CreateAuthOAuthProvider(ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings) error {
+func (c *Client) CreateAuthOAuthProvider(
+	ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings,
+) error {
 	request := authCall(http.MethodPost, "/oauth_providers", branch)
 	request.subject = fmt.Sprintf("OAuth provider %s of Neon Auth on branch %s", id, branch.ID)
 	request.by = named(request.path() + "/" + id) // as its removal has it
@@ -65,9 +69,12 @@ func (c *Client) CreateAuthOAuthProvider(ctx context.Context, branch BranchRef, 
 
 // UpdateAuthOAuthProvider changes a provider.
 // PATCH /projects/{project_id}/branches/{branch_id}/auth/oauth_providers/{oauth_provider_id}: https://api-docs.neon.tech/reference/updatebranchneonauthoauthprovider
-func (c *Client) UpdateAuthOAuthProvider(ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings) error {
+func (c *Client) UpdateAuthOAuthProvider(
+	ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings,
+) error {
 	request := authCall(http.MethodPatch, "/oauth_providers/{oauth_provider_id}", branch, id)
-	request.subject, request.body = fmt.Sprintf("the change of OAuth provider %s of Neon Auth on branch %s", id, branch.ID), settings
+	request.subject, request.body = fmt.Sprintf("the change of OAuth provider %s of Neon Auth on branch %s", id,
+		branch.ID), settings
 	return c.setAuth(ctx, request, "id")
 }
 
@@ -133,7 +140,8 @@ func (c *Client) GetSharedAuthDomain(ctx context.Context, branch BranchRef, doma
 // POST /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/addbranchneonauthtrusteddomain
 func (c *Client) CreateAuthDomain(ctx context.Context, branch BranchRef, domain AuthDomain) error {
 	request := authCall(http.MethodPost, "/domains", branch)
-	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+branch.ID, domain, true
+	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+
+		branch.ID, domain, true
 	request.by = named(request.path() + "/" + normalDomain(domain.Domain))
 	_, err := creation[AuthDomain]{
 		kind: domainKind, request: request, refusesTaken: true,
@@ -152,7 +160,8 @@ func (c *Client) DeleteAuthDomain(ctx context.Context, branch BranchRef, domain 
 	request := authCall(http.MethodDelete, "/domains", branch)
 	request.subject = "the removal of trusted domain " + domain.Domain + " of Neon Auth on branch " + branch.ID
 	request.by.path += "/" + normalDomain(domain.Domain)
-	request.body = map[string]any{"auth_provider": domain.Provider, "domains": []map[string]string{{"domain": domain.Domain}}}
+	request.body = map[string]any{"auth_provider": domain.Provider,
+		"domains": []map[string]string{{"domain": domain.Domain}}}
 	return end(ctx, c, request, "", func(ctx context.Context) (*AuthDomain, error) {
 		return c.GetAuthDomain(ctx, branch, domain.Domain)
 	})

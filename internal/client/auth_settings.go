@@ -87,7 +87,8 @@ func (c *Client) SetAuthGroup(ctx context.Context, branch BranchRef, group AuthG
 // PATCH /projects/{project_id}/branches/{branch_id}/auth/allow_localhost: https://api-docs.neon.tech/reference/updateneonauthallowlocalhost
 func (c *Client) AllowAuthLocalhost(ctx context.Context, branch BranchRef, allow bool) error {
 	request := authCall(http.MethodPatch, "/allow_localhost", branch)
-	request.subject, request.body = "the change of allow_localhost of Neon Auth on branch "+branch.ID, map[string]bool{"allow_localhost": allow}
+	request.subject, request.body = "the change of allow_localhost of Neon Auth on branch "+branch.ID,
+		map[string]bool{"allow_localhost": allow}
 	return c.setAuth(ctx, request, "allow_localhost")
 }
 
@@ -102,7 +103,8 @@ var ErrMailNotSent = errors.New("the mail wasn't sent")
 // POST /projects/{project_id}/branches/{branch_id}/auth/email_provider/test: https://api-docs.neon.tech/reference/sendneonauthemailprovidertest
 func (c *Client) SendAuthTestMail(ctx context.Context, branch BranchRef, recipient string) error {
 	request := authCall(http.MethodPost, "/email_provider/test", branch)
-	request.subject, request.body, request.by = "a test mail of Neon Auth on branch "+branch.ID, map[string]string{"recipient_email": recipient}, unrepeatable
+	request.subject, request.body, request.by = "a test mail of Neon Auth on branch "+branch.ID,
+		map[string]string{"recipient_email": recipient}, unrepeatable
 	type sent struct {
 		Success *bool  `json:"success"`
 		Problem string `json:"error_message"`

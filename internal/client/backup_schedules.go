@@ -25,7 +25,8 @@ const DefaultRetentionSeconds = 3024000
 // Allows reports whether an entry of Neon's is what this one asks for.
 func (e BackupEntry) Allows(actual BackupEntry) bool {
 	fits := func(wanted, actual *int64) bool { return wanted == nil || actual != nil && *wanted == *actual }
-	return e.Frequency == actual.Frequency && fits(e.Hour, actual.Hour) && fits(e.Day, actual.Day) && fits(e.Month, actual.Month) &&
+	return e.Frequency == actual.Frequency && fits(e.Hour, actual.Hour) && fits(e.Day, actual.Day) &&
+		fits(e.Month, actual.Month) &&
 		fits(e.RetentionSeconds, actual.RetentionSeconds)
 }
 
@@ -65,6 +66,7 @@ func (c *Client) DeleteBackupSchedule(ctx context.Context, branch BranchRef) err
 }
 
 func scheduleCall(method string, branch BranchRef) call {
-	request := call{method: method, route: "/projects/{project_id}/branches/{branch_id}/backup_schedule", params: []string{branch.ProjectID, branch.ID}}
+	request := call{method: method, route: "/projects/{project_id}/branches/{branch_id}/backup_schedule",
+		params: []string{branch.ProjectID, branch.ID}}
 	return request.identified(true)
 }

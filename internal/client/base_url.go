@@ -39,11 +39,13 @@ func parseBaseURL(raw, prefix string) (*url.URL, error) {
 		return nil, errors.New("http is allowed to loopback only; use https")
 	}
 	path := strings.TrimRight(address.Path, "/")
-	if path != "" && !slices.ContainsFunc([]api{controlAPI, claimAPI, claimableNeonAPI}, func(a api) bool { return strings.HasSuffix(path, a.prefix()) }) {
-		return nil, errors.New("its path must be empty or end with /api/v2 (/api/v1 for claim_base_url, /v1 for claimable_neon_base_url), as in " +
-			"https://console.neon.tech or https://proxy.example/neon/api/v2")
+	if path != "" && !slices.ContainsFunc([]api{controlAPI, claimAPI, claimableNeonAPI},
+		func(a api) bool { return strings.HasSuffix(path, a.prefix()) }) {
+		return nil, errors.New("its path must be empty or end with /api/v2 (/api/v1 for claim_base_url, /v1 for " +
+			"claimable_neon_base_url), as in https://console.neon.tech or https://proxy.example/neon/api/v2")
 	}
-	if other := map[string]string{controlAPI.prefix(): claimAPI.prefix(), claimAPI.prefix(): controlAPI.prefix()}[prefix]; other != "" && strings.HasSuffix(path, other) {
+	if other := map[string]string{controlAPI.prefix(): claimAPI.prefix(),
+		claimAPI.prefix(): controlAPI.prefix()}[prefix]; other != "" && strings.HasSuffix(path, other) {
 		return nil, fmt.Errorf("its path ends in %s, which is that of another API; leave it out, or write %s", other, prefix)
 	}
 	if prefix != "" {

@@ -35,7 +35,9 @@ type FilteredBranch struct {
 // list of the endpoints, and children of what is searched for take one more of the branches, whatever there are.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) ListFilteredBranches(ctx context.Context, projectID string, query BranchQuery, filter BranchFilter) iter.Seq2[FilteredBranch, error] {
+func (c *Client) ListFilteredBranches(
+	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter,
+) iter.Seq2[FilteredBranch, error] {
 	return func(yield func(FilteredBranch, error) bool) {
 		read := &timing{}
 		found, childOf, err := c.branchesToFilter(ctx, projectID, query, filter, read)
@@ -93,7 +95,8 @@ func (c *Client) branchesToFilter(
 
 // wants reports whether a branch passes the filter but for its endpoints.
 func (f BranchFilter) wants(branch FilteredBranch, now time.Time) bool {
-	return strings.HasPrefix(branch.Name, f.NamePrefix) && now.Sub(branch.CreatedAt) >= f.OlderThan && (!f.WithoutChildren || branch.Child == nil)
+	return strings.HasPrefix(branch.Name, f.NamePrefix) && now.Sub(branch.CreatedAt) >= f.OlderThan &&
+		(!f.WithoutChildren || branch.Child == nil)
 }
 
 // isIdle reports whether a branch hasn't been used since.

@@ -25,13 +25,17 @@ func (m SchemaMoment) addTo(query url.Values, prefix string) {
 
 // GetBranchSchemaSQL reads the statements that create what a database has, but for its rows.
 // GET /projects/{project_id}/branches/{branch_id}/schema: https://api-docs.neon.tech/reference/getprojectbranchschema
-func (c *Client) GetBranchSchemaSQL(ctx context.Context, branch BranchRef, database string, at SchemaMoment) (string, error) {
+func (c *Client) GetBranchSchemaSQL(
+	ctx context.Context, branch BranchRef, database string, at SchemaMoment,
+) (string, error) {
 	return receiveField[string](ctx, c, schemaCall("schema", branch, database, at), "sql")
 }
 
 // GetBranchSchemaJSON reads the tables of a database with their columns and constraints, as one JSON object.
 // GET /projects/{project_id}/branches/{branch_id}/schema: https://api-docs.neon.tech/reference/getprojectbranchschema
-func (c *Client) GetBranchSchemaJSON(ctx context.Context, branch BranchRef, database string, at SchemaMoment) (json.RawMessage, error) {
+func (c *Client) GetBranchSchemaJSON(
+	ctx context.Context, branch BranchRef, database string, at SchemaMoment,
+) (json.RawMessage, error) {
 	request := schemaCall("schema", branch, database, at)
 	request.query.Set("format", "json")
 	return receiveField[json.RawMessage](ctx, c, request, "json")
@@ -62,8 +66,9 @@ func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaC
 
 func schemaCall(name string, branch BranchRef, database string, at SchemaMoment) call {
 	request := call{
-		method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/" + name, params: []string{branch.ProjectID, branch.ID},
-		query: url.Values{"db_name": {database}}, noun: "database",
+		method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/" + name,
+		params: []string{branch.ProjectID, branch.ID},
+		query:  url.Values{"db_name": {database}}, noun: "database",
 	}
 	at.addTo(request.query, "")
 	return request

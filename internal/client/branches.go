@@ -103,7 +103,8 @@ type BranchUpdate struct {
 
 // branchKind lists the largest pages, in an order that doesn't change with a branch.
 var branchKind = kind[Branch]{
-	noun: "branch", isSaid: true, route: "/projects/{project_id}/branches", one: "/{branch_id}", isRead: true, isPaged: true, few: fewReads,
+	noun: "branch", isSaid: true, route: "/projects/{project_id}/branches", one: "/{branch_id}", isRead: true,
+	isPaged: true, few: fewReads,
 	query: url.Values{"limit": {"10000"}, "sort_by": {"created_at"}, "sort_order": {"desc"}},
 	field: "branches", object: "branch", deleted: "branch",
 	id:       func(branch Branch) string { return branch.ID },
@@ -163,10 +164,11 @@ func (c *Client) createBranch(
 	annotations[CreationAnnotation] = rand.Text()
 	create.Annotations = annotations
 	request := call{
-		method: http.MethodPost, route: "/projects/{project_id}" + route, params: []string{projectID}, branchID: create.ParentID,
-		subject: fmt.Sprintf("a branch named %q in project %s", create.Name, projectID),
-		by:      marked(create.Name != ""),
-		body:    body(branchBody{create, create.Endpoints}, annotations),
+		method: http.MethodPost, route: "/projects/{project_id}" + route, params: []string{projectID},
+		branchID: create.ParentID,
+		subject:  fmt.Sprintf("a branch named %q in project %s", create.Name, projectID),
+		by:       marked(create.Name != ""),
+		body:     body(branchBody{create, create.Endpoints}, annotations),
 	}
 	created, err := writeOnce(ctx, c, request,
 		func() (*Answer[NewBranch], error) { return newBranchKind.receive(ctx, c, request) },
@@ -180,7 +182,9 @@ func (c *Client) createBranch(
 }
 
 // findCreatedBranch finds the branch with the creation's annotation.
-func (c *Client) findCreatedBranch(ctx context.Context, projectID string, create BranchCreate) (*Answer[NewBranch], error) {
+func (c *Client) findCreatedBranch(
+	ctx context.Context, projectID string, create BranchCreate,
+) (*Answer[NewBranch], error) {
 	branches, err := All(c.ListBranches(ctx, projectID, BranchQuery{Search: create.Name}))
 	created := slices.DeleteFunc(branches, func(branch Branch) bool {
 		return branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation]
@@ -208,7 +212,8 @@ func (c *Client) GetSharedBranch(ctx context.Context, branch BranchRef) (*Branch
 // or, where that reads branches individually, from one of its own.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) ListSharedChildren(ctx context.Context, ref BranchRef) ([]Branch, error) {
-	branches, err := branchKind.allShared(ctx, c, "children of "+ref.ID, c.ListBranches(ctx, ref.ProjectID, BranchQuery{}), ref.ProjectID)
+	branches, err := branchKind.allShared(ctx, c, "children of "+ref.ID, c.ListBranches(ctx, ref.ProjectID, BranchQuery{}),
+		ref.ProjectID)
 	return slices.DeleteFunc(branches, func(branch Branch) bool { return branch.ParentID != ref.ID }), err
 }
 

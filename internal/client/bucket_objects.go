@@ -20,7 +20,8 @@ type BucketObject struct {
 }
 
 var objectKind = kind[BucketObject]{
-	noun: "object", route: "/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects", one: "/{object_key}", isNamed: true, field: "objects", isPaged: true, few: fewReads,
+	noun: "object", route: "/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects",
+	one: "/{object_key}", isNamed: true, field: "objects", isPaged: true, few: fewReads,
 	id: func(object BucketObject) string { return object.Key },
 }
 
@@ -37,11 +38,13 @@ func (p BucketPlace) call(method, suffix string) call {
 // GetSharedBucketObject reads one.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
 func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
-	if object, err := objectKind.amongShared(ctx, c, at.Branch.ProjectID, at.Branch.ID, at.Bucket, at.Key); object != nil || err != nil {
+	if object, err := objectKind.amongShared(ctx, c, at.Branch.ProjectID, at.Branch.ID, at.Bucket,
+		at.Key); object != nil || err != nil {
 		return object, err
 	}
 	request := objectKind.listCall(at.Branch.ProjectID, at.Branch.ID, at.Bucket)
-	request.query = url.Values{"prefix": {at.Key}, "limit": {"1"}} // Neon has no call for one; by their order it is the first.
+	// Neon has no call for one; by their order it is the first.
+	request.query = url.Values{"prefix": {at.Key}, "limit": {"1"}}
 	objects, _, err := objectKind.page(ctx, c, request)
 	_, err = provedAbsent(err, fmt.Sprintf("branch %s has no bucket %q", at.Branch.ID, at.Bucket), func() error {
 		if _, err := c.GetSharedBucket(ctx, at.Branch, at.Bucket); !IsAbsent(err) {
@@ -55,7 +58,8 @@ func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*Bu
 	if object := readable(objects, func(object BucketObject) bool { return object.Key == at.Key }); object != nil {
 		return object, nil
 	}
-	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.Branch.ID, at.Key), Noun: objectKind.noun}
+	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.Branch.ID, at.Key),
+		Noun: objectKind.noun}
 }
 
 // GetAnyBucketObject returns an object of a bucket; nil where that is empty.
@@ -74,7 +78,9 @@ func (c *Client) GetAnyBucketObject(ctx context.Context, branch BranchRef, bucke
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}: https://api-docs.neon.tech/reference/deleteprojectbranchbucketobject
 func (c *Client) DeleteBucketObject(ctx context.Context, at BucketPlace) error {
 	request := at.call(http.MethodDelete, "")
-	return end(ctx, c, request, "", func(ctx context.Context) (*BucketObject, error) { return c.GetSharedBucketObject(ctx, at) })
+	return end(ctx, c, request, "", func(ctx context.Context) (*BucketObject, error) {
+		return c.GetSharedBucketObject(ctx, at)
+	})
 }
 
 // UploadError is an upload that failed at the storage, which isn't part of Neon's API.
@@ -88,7 +94,8 @@ type UploadError struct {
 
 func (e *UploadError) Error() string {
 	if e.StatusCode != 0 && e.isInDoubt() {
-		return fmt.Sprintf("%s may have taken effect: the storage answered with %d %s", e.What, e.StatusCode, http.StatusText(e.StatusCode))
+		return fmt.Sprintf("%s may have taken effect: the storage answered with %d %s", e.What, e.StatusCode,
+			http.StatusText(e.StatusCode))
 	}
 	if e.StatusCode != 0 {
 		return fmt.Sprintf("%s was answered by the storage with %d %s", e.What, e.StatusCode, http.StatusText(e.StatusCode))
@@ -106,7 +113,8 @@ func (e *UploadError) isInDoubt() bool {
 // mayPass reports whether another attempt may go better.
 func (e *UploadError) mayPass() bool {
 	switch e.StatusCode {
-	case 0, http.StatusTooManyRequests, http.StatusRequestTimeout, http.StatusTemporaryRedirect: // S3 sends the last for young buckets.
+	case 0, http.StatusTooManyRequests, http.StatusRequestTimeout,
+		http.StatusTemporaryRedirect: // S3 sends the last for young buckets.
 		return true
 	}
 	return e.StatusCode >= http.StatusInternalServerError && e.StatusCode != http.StatusInsufficientStorage
@@ -120,7 +128,8 @@ func (c *Client) UploadBucketObject(
 	ctx context.Context, at BucketPlace, contentType string, size int64, open func() (io.ReadCloser, error),
 ) (etag string, err error) {
 	request := at.call(http.MethodPost, "/presign")
-	request.subject, request.by = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket), objectKind.named(request.params...)
+	request.subject, request.by = fmt.Sprintf("the upload of object %q to bucket %q", at.Key, at.Bucket),
+		objectKind.named(request.params...)
 	request.body = struct {
 		Operation   string `json:"operation"`
 		ContentType string `json:"content_type,omitempty"`
@@ -155,7 +164,8 @@ func (c *Client) UploadBucketObject(
 		}
 		pause := backoff(firstBackoff, longestWait, again, failed.response)
 		if deadline, has := ctx.Deadline(); has && time.Until(deadline) < pause {
-			return "", fmt.Errorf("%w; it asks for a pause of %s, which is longer than what is left of the timeout", err, pause.Round(time.Second))
+			return "", fmt.Errorf("%w; it asks for a pause of %s, which is longer than what is left of the timeout", err,
+				pause.Round(time.Second))
 		}
 		if sleep(ctx, pause) != nil {
 			return "", fmt.Errorf("%w (%w)", err, ctx.Err())
@@ -189,7 +199,9 @@ type presigned struct {
 	Headers map[string]string `json:"headers"`
 }
 
-func (c *Client) transfer(ctx context.Context, signed presigned, what string, size int64, content io.ReadCloser) (etag string, err error) {
+func (c *Client) transfer(
+	ctx context.Context, signed presigned, what string, size int64, content io.ReadCloser,
+) (etag string, err error) {
 	defer func() { _ = content.Close() }()
 	// A storage that takes nothing and says nothing is given up; after an interruption what is under way may end soon.
 	attempt, cancel := context.WithCancel(context.WithoutCancel(ctx))

@@ -18,7 +18,8 @@ type Storage struct {
 // GetStorage reads it. A branch whose region or organization has none is an Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/storage: https://api-docs.neon.tech/reference/getprojectbranchstorage
 func (c *Client) GetStorage(ctx context.Context, branch BranchRef) (*Storage, error) {
-	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/storage", params: []string{branch.ProjectID, branch.ID}}
+	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/storage",
+		params: []string{branch.ProjectID, branch.ID}}
 	return receive(ctx, c, request, "s3_endpoint", func(s *Storage) bool { return s.S3Endpoint != "" })
 }
 
@@ -26,7 +27,8 @@ func (c *Client) GetStorage(ctx context.Context, branch BranchRef) (*Storage, er
 // Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/ai_gateway: https://api-docs.neon.tech/reference/getprojectbranchaigateway
 func (c *Client) GetAIGateway(ctx context.Context, branch BranchRef) (string, error) {
-	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/ai_gateway", params: []string{branch.ProjectID, branch.ID}}
+	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/ai_gateway",
+		params: []string{branch.ProjectID, branch.ID}}
 	return receiveField[string](ctx, c, request, "base_url")
 }
 
@@ -39,7 +41,8 @@ type Bucket struct {
 }
 
 var bucketKind = kind[Bucket]{
-	noun: "bucket", route: "/projects/{project_id}/branches/{branch_id}/buckets", one: "/{bucket_name}", isNamed: true, field: "buckets", object: "bucket",
+	noun: "bucket", route: "/projects/{project_id}/branches/{branch_id}/buckets", one: "/{bucket_name}", isNamed: true,
+	field: "buckets", object: "bucket",
 	id: func(bucket Bucket) string { return bucket.Name },
 }
 
@@ -54,7 +57,8 @@ func (e *AccessError) Error() string { return "the parent's bucket of that name 
 // POST /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/createprojectbranchbucket
 func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, access string) (*Bucket, error) {
 	request := bucketKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
-	request.by, request.subject = bucketKind.named(branch.ProjectID, branch.ID, name), fmt.Sprintf("bucket %q on branch %s", name, branch.ID)
+	request.by, request.subject = bucketKind.named(branch.ProjectID, branch.ID, name),
+		fmt.Sprintf("bucket %q on branch %s", name, branch.ID)
 	request.body = struct {
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
@@ -137,7 +141,8 @@ func (c *Client) EmptyBucket(ctx context.Context, branch BranchRef, name string)
 		for _, folder := range found.Folders {
 			seen[folder] = true
 			deletion := bucketKind.of(http.MethodDelete, "/objects-by-prefix", branch.ProjectID, branch.ID, name)
-			deletion.query, deletion.subject = map[string][]string{"prefix": {folder}}, fmt.Sprintf("the deletion of %q in bucket %q", folder, name)
+			deletion.query, deletion.subject = map[string][]string{"prefix": {folder}}, fmt.Sprintf("the deletion of %q in "+
+				"bucket %q", folder, name)
 			if err := c.settle(ctx, deletion, "deleted", nil); err != nil {
 				return err
 			}

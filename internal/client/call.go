@@ -83,7 +83,8 @@ func (r call) shownPath() string {
 // endpoint, or the project.
 func (r call) place() string {
 	place := r.params[0] + "/" + r.branchID
-	if strings.HasPrefix(r.route, "/projects/{project_id}/branches/{") || strings.HasPrefix(r.route, "/projects/{project_id}/endpoints/{") {
+	if strings.HasPrefix(r.route, "/projects/{project_id}/branches/{") ||
+		strings.HasPrefix(r.route, "/projects/{project_id}/endpoints/{") {
 		place += r.params[1]
 	}
 	return place

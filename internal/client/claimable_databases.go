@@ -49,7 +49,8 @@ func IsServiceGone(err error) bool {
 		return false
 	}
 	isRead := answer.Method == http.MethodGet // A proxy's page in place of a database says nothing of the service.
-	return (!isRead || !answer.Foreign) && (answer.StatusCode == http.StatusNotFound || answer.StatusCode == http.StatusGone)
+	return (!isRead || !answer.Foreign) && (answer.StatusCode == http.StatusNotFound ||
+		answer.StatusCode == http.StatusGone)
 }
 
 // ClaimableDatabase is a temporary PostgreSQL that needs no account.
@@ -78,7 +79,9 @@ type ClaimableDatabaseCreate struct {
 // CreateClaimableDatabase creates a claimable database. The API reads them by id only,
 // so the error about a lost answer says that one may exist; it expires by itself.
 // POST /api/v1/database: https://neon.com/docs/reference/claimable-neon
-func (c *Client) CreateClaimableDatabase(ctx context.Context, create ClaimableDatabaseCreate) (*ClaimableDatabase, error) {
+func (c *Client) CreateClaimableDatabase(
+	ctx context.Context, create ClaimableDatabaseCreate,
+) (*ClaimableDatabase, error) {
 	return c.claimableDatabase(ctx, call{
 		api: claimAPI, method: http.MethodPost, route: "/database", body: create, by: unrepeatable,
 		subject: "a claimable database (it expires by itself within 72 hours)",

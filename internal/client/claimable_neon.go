@@ -163,7 +163,8 @@ func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentit
 // POST /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*ClaimLink, error) {
-	return receiveAnonymously(ctx, c, of, call{method: http.MethodPost, route: "/projects/{id}/claim", subject: "a claim link", by: unrepeatable},
+	return receiveAnonymously(ctx, c, of, call{method: http.MethodPost, route: "/projects/{id}/claim",
+		subject: "a claim link", by: unrepeatable},
 		"verification_uri_complete", func(link *ClaimLink) bool { return link.URL != "" })
 }
 
@@ -188,7 +189,9 @@ func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentit
 
 // receiveAnonymously sends a call about a project with an access token for it. A token that Neon has ended before its
 // time is exchanged for another one once.
-func receiveAnonymously[T any](ctx context.Context, c *Client, of ClaimableIdentity, request call, field string, has func(*T) bool) (*T, error) {
+func receiveAnonymously[T any](
+	ctx context.Context, c *Client, of ClaimableIdentity, request call, field string, has func(*T) bool,
+) (*T, error) {
 	request.api, request.params = claimableNeonAPI, []string{of.ProjectID}
 	for again := false; ; again = true {
 		token, err := c.accessToken(ctx, of.Assertion)

@@ -117,14 +117,18 @@ func New(config Config) (*Client, error) {
 		base = newTransport(defaultPings)
 	}
 	client := &Client{
-		apiKey: ownKey(config.APIKey), keySource: config.APIKeySource, readOnly: config.ReadOnly, userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
-		bases: bases, maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
+		apiKey: ownKey(config.APIKey), keySource: config.APIKeySource, readOnly: config.ReadOnly,
+		userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
+		bases:     bases, maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
 		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
 		waits:  newOperationWaits(),
-		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: newSharedAnswers(), creations: creations{before: newSharedAnswers()},
+		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: newSharedAnswers(),
+		creations: creations{before: newSharedAnswers()},
 		claimable: config.claimableServices(),
 	}
-	client.storage = &http.Client{Transport: base, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client.storage = &http.Client{Transport: base, CheckRedirect: func(*http.Request, []*http.Request) error {
+		return http.ErrUseLastResponse
+	}}
 	client.http = &retryablehttp.Client{
 		HTTPClient: &http.Client{
 			Transport: &attemptTransport{

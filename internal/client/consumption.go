@@ -59,7 +59,9 @@ func (c *Client) ListBranchConsumption(ctx context.Context, query ConsumptionQue
 	return c.consumption(ctx, query, "branches", "1000")
 }
 
-func (c *Client) consumption(ctx context.Context, query ConsumptionQuery, of, limit string) iter.Seq2[Consumption, error] {
+func (c *Client) consumption(
+	ctx context.Context, query ConsumptionQuery, of, limit string,
+) iter.Seq2[Consumption, error] {
 	used := kind[Consumption]{
 		noun: "consumption", route: "/consumption_history/v2/" + of, field: of, isPaged: true,
 		query: url.Values{

@@ -158,7 +158,8 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 		_, isDoubtful := c.creations.doubtful.Load(place)
 		looks++
 		switch {
-		case len(candidates) == 0, !n.request.by.repeats && len(candidates) == 1 && looks < len(n.request.by.looks) && turn.Err() == nil:
+		case len(candidates) == 0, !n.request.by.repeats && len(candidates) == 1 && looks < len(n.request.by.looks) &&
+			turn.Err() == nil:
 			return nil, nil // The first that appears may be another run's.
 		case len(candidates) > 1, isDoubtful:
 			return nil, &DoubtfulError{n.ids(candidates)}
@@ -202,7 +203,8 @@ func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
 	case n.refusesTaken, n.adopt != nil: // What somebody else has created meanwhile would be changed, or made again.
 		oldest = 0
 	}
-	before, added, err := shareAmong(ctx, &c.creations.before, n.listing.question(), oldest, func(ctx context.Context) ([]T, error) { return n.list(ctx, c) })
+	before, added, err := shareAmong(ctx, &c.creations.before, n.listing.question(), oldest,
+		func(ctx context.Context) ([]T, error) { return n.list(ctx, c) })
 	before = slices.Clone(before)
 	for _, object := range added {
 		before = append(before, object.(T)) //nolint:forcetypeassert // The question says what it lists.

@@ -36,8 +36,9 @@ type CredentialSecrets struct {
 const userPrincipal = "user"
 
 var credentialKind = kind[Credential]{
-	noun: "service credential", route: "/projects/{project_id}/branches/{branch_id}/credentials", one: "/{token_id}", field: "credentials",
-	id: func(credential Credential) string { return credential.TokenID },
+	noun: "service credential", route: "/projects/{project_id}/branches/{branch_id}/credentials", one: "/{token_id}",
+	field: "credentials",
+	id:    func(credential Credential) string { return credential.TokenID },
 	isGone: func(credential Credential, now time.Time) bool {
 		return credential.RevokedAt != nil || credential.ExpiresAt != nil && !credential.ExpiresAt.After(now)
 	},
@@ -59,9 +60,12 @@ func (n CredentialCreate) matches(present Credential) bool {
 // CreateCredential makes a service credential. After a lost answer it is the one of that name and these scopes
 // which wasn't there before, and its secrets are empty: RevealCredential has them.
 // POST /projects/{project_id}/branches/{branch_id}/credentials: https://api-docs.neon.tech/reference/createcredential
-func (c *Client) CreateCredential(ctx context.Context, branch BranchRef, create CredentialCreate) (*Answer[Credential], error) {
+func (c *Client) CreateCredential(
+	ctx context.Context, branch BranchRef, create CredentialCreate,
+) (*Answer[Credential], error) {
 	request := credentialKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
-	request.subject, request.by = fmt.Sprintf("a service credential named %q for branch %s", create.Name, branch.ID), unrepeatable
+	request.subject, request.by = fmt.Sprintf("a service credential named %q for branch %s", create.Name, branch.ID),
+		unrepeatable
 	request.body = struct {
 		Name      string   `json:"name,omitempty"`
 		Scopes    []string `json:"scopes"`

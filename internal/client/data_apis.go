@@ -71,9 +71,12 @@ func (s *DataAPISettings) has(wanted any) bool {
 
 // CreateDataAPI serves a database of a branch by a Data API, of which there is one at most.
 // POST /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/createprojectbranchdataapi
-func (c *Client) CreateDataAPI(ctx context.Context, branch BranchRef, database string, create DataAPICreate) (*DataAPI, error) {
+func (c *Client) CreateDataAPI(
+	ctx context.Context, branch BranchRef, database string, create DataAPICreate,
+) (*DataAPI, error) {
 	request := dataAPICall(http.MethodPost, branch, database)
-	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database, branch.ID), create, named(request.path())
+	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database,
+		branch.ID), create, named(request.path())
 	created, err := creation[DataAPI]{
 		kind: dataAPIKind, request: request, reading: dataAPICall(http.MethodGet, branch, database),
 		judge:   func(ctx context.Context, err error) error { return c.judgeDataAPI(ctx, branch, database, err) },
@@ -134,7 +137,9 @@ func (c *Client) ListDataAPIs(ctx context.Context, branch BranchRef) iter.Seq2[D
 // that it isn't sent. Where Neon doesn't say its settings, the others are those that are known. Those that
 // are unset have Neon's defaults again.
 // PATCH /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdataapi
-func (c *Client) UpdateDataAPI(ctx context.Context, branch BranchRef, database string, changed, known DataAPISettings, unset ...string) error {
+func (c *Client) UpdateDataAPI(
+	ctx context.Context, branch BranchRef, database string, changed, known DataAPISettings, unset ...string,
+) error {
 	type present struct {
 		URL      string         `json:"url"`
 		Settings map[string]any `json:"settings"` // also those that this client doesn't know
@@ -163,7 +168,8 @@ func (c *Client) RefreshDataAPISchema(ctx context.Context, branch BranchRef, dat
 
 func (c *Client) patchDataAPI(ctx context.Context, branch BranchRef, database string, body any) error {
 	request := dataAPICall(http.MethodPatch, branch, database)
-	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database, branch.ID), body
+	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database,
+		branch.ID), body
 	return c.settle(ctx, request, "", nil)
 }
 
@@ -172,11 +178,14 @@ func (c *Client) patchDataAPI(ctx context.Context, branch BranchRef, database st
 func (c *Client) DeleteDataAPI(ctx context.Context, branch BranchRef, database string) error {
 	request := dataAPICall(http.MethodDelete, branch, database)
 	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branch.ID)
-	return end(ctx, c, request, "", func(ctx context.Context) (*DataAPI, error) { return c.GetDataAPI(ctx, branch, database) })
+	return end(ctx, c, request, "", func(ctx context.Context) (*DataAPI, error) {
+		return c.GetDataAPI(ctx, branch, database)
+	})
 }
 
 func dataAPICall(method string, branch BranchRef, database string) call {
 	return call{
-		method: method, route: "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}", params: []string{branch.ProjectID, branch.ID, database},
+		method: method, route: "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}",
+		params: []string{branch.ProjectID, branch.ID, database},
 	}.identified(true)
 }

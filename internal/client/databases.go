@@ -31,14 +31,17 @@ type DatabaseUpdate struct {
 }
 
 var databaseKind = kind[Database]{
-	noun: "database", isSaid: true, route: "/projects/{project_id}/branches/{branch_id}/databases", one: "/{database_name}", isRead: true, isNamed: true,
+	noun: "database", isSaid: true, route: "/projects/{project_id}/branches/{branch_id}/databases",
+	one: "/{database_name}", isRead: true, isNamed: true,
 	field: "databases", object: "database", deleted: "database",
 	id: func(database Database) string { return database.Name }, isAbout: ofBranch,
 }
 
 // CreateDatabase creates a database, which belongs to a role of the branch.
 // POST /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/createprojectbranchdatabase
-func (c *Client) CreateDatabase(ctx context.Context, branch BranchRef, create DatabaseCreate) (*Answer[Database], error) {
+func (c *Client) CreateDatabase(
+	ctx context.Context, branch BranchRef, create DatabaseCreate,
+) (*Answer[Database], error) {
 	return databaseKind.create(ctx, c, branch, create.Name, create)
 }
 
@@ -80,7 +83,8 @@ func (c *Client) UpdateDatabase(
 // GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 func (c *Client) GetSharedDatabase(ctx context.Context, branch BranchRef, name string, id int64) (*Database, error) {
-	if database, _, err := databaseKind.sharedWhere(ctx, c, "id "+strconv.FormatInt(id, 10)+" "+name, hasID(id), branch.ProjectID, branch.ID); database != nil || err != nil {
+	if database, _, err := databaseKind.sharedWhere(ctx, c, "id "+strconv.FormatInt(id, 10)+" "+name, hasID(id),
+		branch.ProjectID, branch.ID); database != nil || err != nil {
 		return database, err
 	}
 	return databaseKind.shared(ctx, c, branch.ProjectID, branch.ID, name)

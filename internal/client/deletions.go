@@ -12,7 +12,8 @@ import (
 // and its operations: after a lost answer, or a 404 that proves nothing, an object that is proved
 // to be absent has been deleted.
 func (c *Client) delete(
-	ctx context.Context, request call, field string, read func(context.Context) error, unfinished func(context.Context) ([]Operation, error),
+	ctx context.Context, request call, field string,
+	read func(context.Context) error, unfinished func(context.Context) ([]Operation, error),
 ) ([]Operation, error) {
 	send := func() (*[]Operation, error) {
 		answer, err := c.ownAnswer(ctx, request, field)
@@ -39,7 +40,9 @@ func (c *Client) delete(
 }
 
 // end is delete of what has no operations.
-func end[T any](ctx context.Context, c *Client, request call, field string, read func(context.Context) (T, error)) error {
+func end[T any](
+	ctx context.Context, c *Client, request call, field string, read func(context.Context) (T, error),
+) error {
 	_, err := c.delete(ctx, request, field,
 		func(ctx context.Context) error { _, err := read(ctx); return err },
 		func(context.Context) ([]Operation, error) { return nil, nil })

@@ -7,17 +7,20 @@
 //
 //  1. The method of an object, such as CreateBranch, describes the request with a call (call.go), for most kinds by
 //     way of what kinds.go reads, changes and deletes, and lists.go lists.
-//  2. writeOnce (lost_writes.go), for a write whose answer can be lost: looks for the effect before anything is sent again. A creation
-//     comes to it by creation.run (creations.go), a change by kind.change, a removal by Client.delete, and what has no object by settle.
+//  2. writeOnce (lost_writes.go), for a write whose answer can be lost: looks for the effect before anything is sent
+//     again. A creation comes to it by creation.run (creations.go), a change by kind.change, a removal by
+//     Client.delete, and what has no object by settle.
 //  3. The shared reads (reads.go), for a read of one object: may take it from a list that many reads share.
-//  4. do (client.go): takes a write through its stages, as the list in Client.stages has them: it must say how its effect is
-//     recognized (identity.go), waits until no late deletion can take what it names (lost_writes.go), invalidates the shared reads
-//     (reads.go), and after a 423, which Neon answers while other work is under way, enters its line (locked_writes.go).
-//  5. send (client.go): builds the HTTP request, and makes the answer a value or one of the errors of errors.go and absence.go.
-//  6. checkRetry (retry.go), called by go-retryablehttp after each attempt: judge is the table of what may be sent again. It
-//     leaves a 423 to the line where there is one.
-//  7. RoundTrip (transport.go), for each attempt: waits for the rate limits (limits.go), sends, reads the whole answer, and
-//     writes the log without secrets (log.go).
+//  4. do (client.go): takes a write through its stages, as the list in Client.stages has them: it must say how its
+//     effect is recognized (identity.go), waits until no late deletion can take what it names (lost_writes.go),
+//     invalidates the shared reads (reads.go), and after a 423, which Neon answers while other work is under way,
+//     enters its line (locked_writes.go).
+//  5. send (client.go): builds the HTTP request, and makes the answer a value or one of the errors of errors.go and
+//     absence.go.
+//  6. checkRetry (retry.go), called by go-retryablehttp after each attempt: judge is the table of what may be sent
+//     again. It leaves a 423 to the line where there is one.
+//  7. RoundTrip (transport.go), for each attempt: waits for the rate limits (limits.go), sends, reads the whole answer,
+//     and writes the log without secrets (log.go).
 //
 // Names say what a method promises. GetBranch reads one object by a request of its own; GetSharedBranch takes it from a
 // list that reads share which come close together, and that may be some seconds old. IsAbsent is true for the error

@@ -130,7 +130,8 @@ func (w *operationWaits) leave(projectID string) {
 // beyond. Since the last such operation may have been an exception, a long wait has polls in between, more of them
 // where the end is a guess, and fewer where many projects agree on it.
 func pollInterval(elapsed time.Duration, expected expectation) time.Duration {
-	between := map[source]time.Duration{fromGuess: elapsed, fromProject: 3 * elapsed, fromMany: max(3*elapsed, longestTrust)}[expected.by]
+	between := map[source]time.Duration{fromGuess: elapsed, fromProject: 3 * elapsed,
+		fromMany: max(3*elapsed, longestTrust)}[expected.by]
 	switch {
 	case expected.by == fromScout:
 		return min(max(elapsed, firstGuess), slowestPoll)

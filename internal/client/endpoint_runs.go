@@ -38,7 +38,8 @@ func (c *Client) RestartEndpoint(ctx context.Context, endpoint EndpointRef) (*An
 	var operations []Operation
 	return endpointKind.change(ctx, c, request, effect[Endpoint]{
 		read: func(ctx context.Context) (_ *Endpoint, err error) {
-			operations, err = c.operationsSince(ctx, endpoint.ProjectID, before, func(o Operation) bool { return o.EndpointID == endpoint.ID })
+			operations, err = c.operationsSince(ctx, endpoint.ProjectID, before,
+				func(o Operation) bool { return o.EndpointID == endpoint.ID })
 			if err != nil || !slices.ContainsFunc(operations, func(o Operation) bool { return o.Action == "start_compute" }) {
 				return nil, err
 			}

@@ -70,7 +70,8 @@ func (e Endpoint) PoolerHost() string {
 }
 
 var endpointKind = kind[Endpoint]{
-	noun: "endpoint", isSaid: true, route: "/projects/{project_id}/endpoints", one: "/{endpoint_id}", isRead: true, few: 1, // The list has no pages.
+	noun: "endpoint", isSaid: true, route: "/projects/{project_id}/endpoints", one: "/{endpoint_id}", isRead: true,
+	few:   1, // The list has no pages.
 	field: "endpoints", object: "endpoint", deleted: "endpoint",
 	id:      func(endpoint Endpoint) string { return endpoint.ID },
 	shareBy: func(endpoint Endpoint) string { return endpoint.BranchID },
@@ -105,7 +106,8 @@ func (e EndpointCreate) Matches(endpoint Endpoint) bool {
 func (e EndpointCreate) made(endpoint Endpoint) bool {
 	isAsAsked := func(asked *float64, actual float64) bool { return asked == nil || *asked == actual }
 	return e.Matches(endpoint) && isAsAsked(e.AutoscalingLimitMinCU, endpoint.AutoscalingLimitMinCU) &&
-		isAsAsked(e.AutoscalingLimitMaxCU, endpoint.AutoscalingLimitMaxCU) && (e.Disabled == nil || *e.Disabled == endpoint.Disabled)
+		isAsAsked(e.AutoscalingLimitMaxCU, endpoint.AutoscalingLimitMaxCU) &&
+		(e.Disabled == nil || *e.Disabled == endpoint.Disabled)
 }
 
 // EndpointUpdate says what to change. Nil leaves a field as it is.
@@ -117,7 +119,9 @@ type EndpointUpdate struct {
 
 // CreateEndpoint creates an endpoint on a branch.
 // POST /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/createprojectendpoint
-func (c *Client) CreateEndpoint(ctx context.Context, branch BranchRef, create EndpointCreate) (*Answer[Endpoint], error) {
+func (c *Client) CreateEndpoint(
+	ctx context.Context, branch BranchRef, create EndpointCreate,
+) (*Answer[Endpoint], error) {
 	called, by := "", unrepeatable
 	if create.Name != "" {
 		called = fmt.Sprintf(" named %q", create.Name)
@@ -172,13 +176,17 @@ func (c *Client) ListSharedEndpoints(ctx context.Context, branch BranchRef, expe
 
 // ListSharedEndpointsAtOnce is ListSharedEndpoints for who is followed by others: it begins the list at once.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) ListSharedEndpointsAtOnce(ctx context.Context, branch BranchRef, expected ...string) ([]Endpoint, error) {
+func (c *Client) ListSharedEndpointsAtOnce(
+	ctx context.Context, branch BranchRef, expected ...string,
+) ([]Endpoint, error) {
 	listed := endpointKind
 	listed.few = 0
 	return c.sharedEndpoints(ctx, listed, branch, expected...)
 }
 
-func (c *Client) sharedEndpoints(ctx context.Context, of kind[Endpoint], branch BranchRef, expected ...string) ([]Endpoint, error) {
+func (c *Client) sharedEndpoints(
+	ctx context.Context, of kind[Endpoint], branch BranchRef, expected ...string,
+) ([]Endpoint, error) {
 	branches, err := of.wholeShared(ctx, c, "those of "+branch.ID, branch.ProjectID)
 	if err != nil {
 		return nil, err
@@ -190,7 +198,9 @@ func (c *Client) sharedEndpoints(ctx context.Context, of kind[Endpoint], branch 
 // list of the project's endpoints. Those of a branch with one that can't be decoded are
 // read once more.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) ListEndpointsByBranch(ctx context.Context, projectID string) (func(branchID string) ([]Endpoint, error), error) {
+func (c *Client) ListEndpointsByBranch(
+	ctx context.Context, projectID string,
+) (func(branchID string) ([]Endpoint, error), error) {
 	branches := map[string][]element[Endpoint]{}
 	for found, err := range endpointKind.walk(ctx, c, endpointKind.listCall(projectID)) {
 		if err != nil {
@@ -208,7 +218,8 @@ func (c *Client) endpointsIn(
 	ctx context.Context, branches map[string][]element[Endpoint], branch BranchRef, expected []string,
 ) ([]Endpoint, error) {
 	isBroken := func(found element[Endpoint]) bool { return found.isBroken }
-	isComplete := branches != nil && !slices.ContainsFunc(branches[branch.ID], isBroken) && !slices.ContainsFunc(branches[""], isBroken)
+	isComplete := branches != nil && !slices.ContainsFunc(branches[branch.ID], isBroken) &&
+		!slices.ContainsFunc(branches[""], isBroken)
 	var endpoints []Endpoint
 	for _, found := range branches[branch.ID] {
 		endpoints = append(endpoints, found.object)
@@ -235,7 +246,9 @@ func (c *Client) ListEndpoints(ctx context.Context, branch BranchRef) iter.Seq2[
 
 // UpdateEndpoint changes an endpoint in place.
 // PATCH /projects/{project_id}/endpoints/{endpoint_id}: https://api-docs.neon.tech/reference/updateprojectendpoint
-func (c *Client) UpdateEndpoint(ctx context.Context, endpoint EndpointRef, update EndpointUpdate) (*Answer[Endpoint], error) {
+func (c *Client) UpdateEndpoint(
+	ctx context.Context, endpoint EndpointRef, update EndpointUpdate,
+) (*Answer[Endpoint], error) {
 	return endpointKind.update(ctx, c, update, 1, endpoint.ProjectID, endpoint.ID)
 }
 

@@ -85,7 +85,8 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 	}
 	answer.RequestID = cmp.Or(answer.RequestID, response.Header.Get("X-Neon-Ret-Request-Id"))
 	if response.StatusCode < 400 {
-		answer.Message = "a redirect, which is not followed so that the API key stays with the configured host; check the base URL"
+		answer.Message = "a redirect, which is not followed so that the API key stays with the configured host; check the " +
+			"base URL"
 	}
 	answer.Code, answer.Message = apiKey.maskText(answer.Code), r.hideID(apiKey.maskText(answer.Message))
 	return answer
@@ -144,7 +145,8 @@ func HasStatus(err error, status int) bool {
 // What it refuses to the kind of key, also with 404, isn't missing.
 func IsMissing(err error) bool {
 	var answer *Error
-	return HasStatus(err, http.StatusNotFound) && errors.As(err, &answer) && !answer.Foreign && !answer.IsOutsideKey() && !answer.IsForPersonalKey()
+	return HasStatus(err, http.StatusNotFound) && errors.As(err, &answer) && !answer.Foreign && !answer.IsOutsideKey() &&
+		!answer.IsForPersonalKey()
 }
 
 // IsOutsideKey reports whether Neon refused what isn't in the project that the key is scoped to, which it does with
@@ -164,7 +166,8 @@ func (e *Error) IsForPersonalKey() bool {
 func IsRefused(err error) bool {
 	var answer *Error
 	return errors.As(err, &answer) && !answer.Foreign && slices.Contains([]int{
-		http.StatusBadRequest, http.StatusNotAcceptable, http.StatusConflict, http.StatusPreconditionFailed, http.StatusUnprocessableEntity,
+		http.StatusBadRequest, http.StatusNotAcceptable, http.StatusConflict, http.StatusPreconditionFailed,
+		http.StatusUnprocessableEntity,
 	}, answer.StatusCode)
 }
 
@@ -254,7 +257,8 @@ type BadAnswerError struct {
 }
 
 func (e *BadAnswerError) Error() string {
-	text := fmt.Sprintf("%s %s was answered with %d, but the answer can't be used: %s", e.Method, e.Path, e.StatusCode, e.Reason)
+	text := fmt.Sprintf("%s %s was answered with %d, but the answer can't be used: %s", e.Method, e.Path, e.StatusCode,
+		e.Reason)
 	return withRequestID(text, e.RequestID)
 }
 
@@ -328,7 +332,8 @@ type AnonymizationError struct {
 }
 
 func (e *AnonymizationError) Error() string {
-	return fmt.Sprintf("the anonymization of branch %s failed (state %s): %s", e.BranchID, e.State, cmp.Or(e.Message, "Neon doesn't say why"))
+	return fmt.Sprintf("the anonymization of branch %s failed (state %s): %s", e.BranchID, e.State,
+		cmp.Or(e.Message, "Neon doesn't say why"))
 }
 
 // EndedError is a request that a timeout or an interruption ended before Neon accepted

@@ -46,7 +46,8 @@ const (
 )
 
 var functionKind = kind[Function]{
-	noun: "function", route: "/projects/{project_id}/branches/{branch_id}/functions", one: "/{slug}", isRead: true, isNamed: true, field: "functions", object: "function", isPaged: true, few: fewReads,
+	noun: "function", route: "/projects/{project_id}/branches/{branch_id}/functions", one: "/{slug}", isRead: true,
+	isNamed: true, field: "functions", object: "function", isPaged: true, few: fewReads,
 	id: func(function Function) string { return function.Slug },
 }
 
@@ -92,7 +93,9 @@ func (d FunctionDeploy) form() encodedForm {
 // CreateFunction deploys the first version of a function of a branch. What the branch has from its parent alone becomes
 // its own, with these variables and no others. It is ErrTaken where the branch has one of its own of that slug.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
-func (c *Client) CreateFunction(ctx context.Context, branch BranchRef, slug string, deploy FunctionDeploy) (*Function, error) {
+func (c *Client) CreateFunction(
+	ctx context.Context, branch BranchRef, slug string, deploy FunctionDeploy,
+) (*Function, error) {
 	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
 	leave, err := c.creations.turn(ctx, request, request.path())
 	if err != nil {
@@ -133,7 +136,9 @@ func (c *Client) CreateFunction(ctx context.Context, branch BranchRef, slug stri
 
 // DeployFunction deploys another version of a function, as it was read just before.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
-func (c *Client) DeployFunction(ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy) (*Function, error) {
+func (c *Client) DeployFunction(
+	ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy,
+) (*Function, error) {
 	if deploy.Runtime == "" && deploy.Bundle == nil && deploy.Environment == nil && before.Current != nil {
 		deploy.Runtime = before.Current.Runtime // Something has to be sent.
 	}
@@ -168,7 +173,9 @@ func (f *Function) deployed() int64 {
 	return f.Current.ID
 }
 
-func (c *Client) deployFunction(ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy) (*Function, error) {
+func (c *Client) deployFunction(
+	ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy,
+) (*Function, error) {
 	slug := before.Slug
 	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
 	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branch.ID), deploy.form()
@@ -204,15 +211,18 @@ type DeploymentError struct {
 
 func (e *DeploymentError) Error() string {
 	if e.After != 0 {
-		return fmt.Sprintf("deployment %d of function %s was followed by deployment %d, which something else ordered and which failed: %s. "+
-			"What became of deployment %d isn't known", e.After, e.Slug, e.Deployment.ID, e.Deployment.Error, e.After)
+		return fmt.Sprintf("deployment %d of function %s was followed by deployment %d, which something else ordered and "+
+			"which failed: %s. What became of deployment %d isn't known", e.After, e.Slug, e.Deployment.ID, e.Deployment.Error,
+			e.After)
 	}
 	return fmt.Sprintf("deployment %d of function %s failed: %s", e.Deployment.ID, e.Slug, e.Deployment.Error)
 }
 
 // WaitForDeployment waits until a deployment of a function, or one after it, has succeeded.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
-func (c *Client) WaitForDeployment(ctx context.Context, branch BranchRef, slug string, id int64) (now *Function, err error) {
+func (c *Client) WaitForDeployment(
+	ctx context.Context, branch BranchRef, slug string, id int64,
+) (now *Function, err error) {
 	Say(ctx, "Waiting until deployment %d of function %s is built.", id, slug)
 	waiting := func() WaitError {
 		return WaitError{For: fmt.Sprintf("deployment %d of function %s to be built", id, slug)}

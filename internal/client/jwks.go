@@ -23,8 +23,9 @@ type JWKS struct {
 }
 
 var jwksKind = kind[JWKS]{
-	noun: "JWKS URL", route: "/projects/{project_id}/jwks", one: "/{jwks_id}", field: "jwks", object: "jwks", deleted: "id",
-	id: func(jwks JWKS) string { return jwks.ID },
+	noun: "JWKS URL", route: "/projects/{project_id}/jwks", one: "/{jwks_id}", field: "jwks", object: "jwks",
+	deleted: "id",
+	id:      func(jwks JWKS) string { return jwks.ID },
 }
 
 // JWKSAdd describes an address to add. Empty fields aren't sent.
@@ -37,19 +38,23 @@ type JWKSAdd struct {
 }
 
 func (a JWKSAdd) matches(jwks JWKS) bool {
-	return jwks.URL == a.URL && jwks.ProviderName == a.ProviderName && jwks.BranchID == a.BranchID && jwks.Audience == a.Audience
+	return jwks.URL == a.URL && jwks.ProviderName == a.ProviderName && jwks.BranchID == a.BranchID &&
+		jwks.Audience == a.Audience
 }
 
 // CreateJWKS adds an address to a project. Neon reads it first, and refuses one that has no keys.
 // POST /projects/{project_id}/jwks: https://api-docs.neon.tech/reference/addprojectjwks
 func (c *Client) CreateJWKS(ctx context.Context, projectID string, add JWKSAdd) (*Answer[JWKS], error) {
 	request := jwksKind.call(http.MethodPost, "", projectID)
-	request.subject, request.body, request.by = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add, unrepeatable
+	request.subject, request.body, request.by = fmt.Sprintf("the JWKS URL %s of project %s", add.URL, projectID), add,
+		unrepeatable
 	return creation[JWKS]{
 		kind: jwksKind, request: request, place: projectID,
 		isAlike: add.matches,
 		operations: func(ctx context.Context, _ JWKS) ([]Operation, error) {
-			return c.unfinishedOperations(ctx, projectID, func(o Operation) bool { return add.BranchID == "" || o.BranchID == add.BranchID })
+			return c.unfinishedOperations(ctx, projectID, func(o Operation) bool {
+				return add.BranchID == "" || o.BranchID == add.BranchID
+			})
 		},
 	}.run(ctx, c)
 }

@@ -77,7 +77,9 @@ func (k *keyCreation) send(ctx context.Context) (*Answer[APIKey], error) {
 	return created, err
 }
 
-func (c *Client) createAPIKey(ctx context.Context, scope APIKeyScope, name string, timing *timing) (*Answer[APIKey], error) {
+func (c *Client) createAPIKey(
+	ctx context.Context, scope APIKeyScope, name string, timing *timing,
+) (*Answer[APIKey], error) {
 	request := scope.call(http.MethodPost)
 	request.timing, request.by, request.carriesOn = timing, keyIdentity, true
 	request.subject = fmt.Sprintf("an API key named %q", name)
@@ -115,14 +117,15 @@ func (k *keyCreation) listBefore(ctx context.Context) error {
 		keys  []APIKey
 		ahead time.Duration
 	}
-	before, _, err := shareAmong(ctx, &k.client.creations.before, k.scope.call(http.MethodGet).question(), oldestBefore, func(ctx context.Context) (before listed, err error) {
-		var read timing
-		before.keys, err = k.list(ctx, &read)
-		if !read.date.IsZero() {
-			before.ahead = read.date.Sub(read.sent.Add(read.answered.Sub(read.sent) / 2))
-		}
-		return before, err
-	})
+	before, _, err := shareAmong(ctx, &k.client.creations.before, k.scope.call(http.MethodGet).question(), oldestBefore,
+		func(ctx context.Context) (before listed, err error) {
+			var read timing
+			before.keys, err = k.list(ctx, &read)
+			if !read.date.IsZero() {
+				before.ahead = read.date.Sub(read.sent.Add(read.answered.Sub(read.sent) / 2))
+			}
+			return before, err
+		})
 	if HasStatus(err, http.StatusNotFound) || HasStatus(err, http.StatusForbidden) {
 		return nil
 	}
@@ -140,15 +143,17 @@ func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error 
 		return err
 	case len(ours)+len(late) == 0:
 		asked := k.lost[len(k.lost)-1].sent.Add(k.ahead).UTC().Format(time.RFC3339)
-		return fmt.Errorf("there is no new key named %q, but one may still come, which was asked for at %s and whose token nobody has; "+
-			"list the keys later, and revoke it by its id:\n  %s\n  %s", k.name, asked,
+		return fmt.Errorf("there is no new key named %q, but one may still come, which was asked for at %s and whose token "+
+			"nobody has; list the keys later, and revoke it by its id:\n  %s\n  %s", k.name, asked,
 			k.client.shellCommand(k.scope.call(http.MethodGet)), k.client.shellCommand(k.scope.revocation("KEY_ID")))
 	case len(ours) != 1 || len(late) > 0 || isInterrupted:
-		return fmt.Errorf("new keys of that name were never used, and which of them this run created isn't known; another run may go on to use "+
-			"the others, so look at them in the web console before you revoke any there: %s", DescribeAPIKeys(append(ours, late...)))
+		return fmt.Errorf("new keys of that name were never used, and which of them this run created isn't known; another "+
+			"run may go on to use the others, so look at them in the web console before you revoke any there: %s",
+			DescribeAPIKeys(append(ours, late...)))
 	}
 	if err := k.client.RevokeAPIKey(ctx, k.scope, ours[0].ID); err != nil {
-		return fmt.Errorf("API key %d was created, its token was lost with the answer, and it could not be revoked (%w); revoke it:\n  %s",
+		return fmt.Errorf("API key %d was created, its token was lost with the answer, and it could not be revoked (%w); "+
+			"revoke it:\n  %s",
 			ours[0].ID, err, k.client.RevocationCommand(k.scope, ours[0].ID))
 	}
 	return nil
@@ -158,7 +163,8 @@ func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error 
 // a lost attempt, late ones after it.
 func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err error) {
 	if k.before == nil {
-		return nil, nil, errors.New("the keys could not be listed before, so whether one was created isn't known; look for it in the console")
+		return nil, nil, errors.New("the keys could not be listed before, so whether one was created isn't known; look for " +
+			"it in the console")
 	}
 	var creator string
 	if k.scope.OrgID != "" { // The list of personal keys has those of one user only.

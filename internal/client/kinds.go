@@ -181,7 +181,9 @@ func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error
 }
 
 // find returns an object from a list of its own, which proves by its lack that there is none.
-func (k kind[T]) find(ctx context.Context, c *Client, called string, matches func(T) bool, params ...string) (*T, error) {
+func (k kind[T]) find(
+	ctx context.Context, c *Client, called string, matches func(T) bool, params ...string,
+) (*T, error) {
 	request := k.listCall(params...)
 	object, err := k.first(ctx, c, request, matches)
 	if object == nil && err == nil {
@@ -227,7 +229,9 @@ func (k kind[T]) sharedWhere(
 }
 
 // wholeShared returns a shared list; nil where few read at once.
-func (k kind[T]) wholeShared(ctx context.Context, c *Client, sought string, params ...string) (whole map[string][]element[T], err error) {
+func (k kind[T]) wholeShared(
+	ctx context.Context, c *Client, sought string, params ...string,
+) (whole map[string][]element[T], err error) {
 	err = k.share(ctx, c, sought, func(objects map[string][]element[T], isWhole bool) bool {
 		if isWhole {
 			whole = objects
@@ -238,7 +242,9 @@ func (k kind[T]) wholeShared(ctx context.Context, c *Client, sought string, para
 }
 
 // allShared returns what can be read of a shared list, in no order, or all of another list where few read at once.
-func (k kind[T]) allShared(ctx context.Context, c *Client, sought string, otherwise iter.Seq2[T, error], params ...string) (all []T, err error) {
+func (k kind[T]) allShared(
+	ctx context.Context, c *Client, sought string, otherwise iter.Seq2[T, error], params ...string,
+) (all []T, err error) {
 	whole, err := k.wholeShared(ctx, c, sought, params...)
 	if err == nil && whole == nil {
 		return All(otherwise)
@@ -352,7 +358,9 @@ func (k kind[T]) create(ctx context.Context, c *Client, branch BranchRef, name s
 func (k kind[T]) delete(ctx context.Context, c *Client, params ...string) ([]Operation, error) {
 	request := k.of(http.MethodDelete, "", params...)
 	read := func(ctx context.Context) error { _, err := k.read(ctx, c, params...); return err }
-	return c.delete(ctx, request, k.deleted, read, func(ctx context.Context) ([]Operation, error) { return k.unfinished(ctx, c, params) })
+	return c.delete(ctx, request, k.deleted, read, func(ctx context.Context) ([]Operation, error) {
+		return k.unfinished(ctx, c, params)
+	})
 }
 
 // end is delete of what has no operations.

@@ -27,7 +27,8 @@ func (r call) hideID(text string) string {
 }
 
 func (t *attemptTransport) log(
-	ctx context.Context, request *http.Request, response *http.Response, body []byte, err error, waited, took time.Duration,
+	ctx context.Context, request *http.Request, response *http.Response, body []byte, err error, waited,
+	took time.Duration,
 ) {
 	if !t.logger.Enabled(ctx, slog.LevelDebug) {
 		return

@@ -76,7 +76,8 @@ func unknownConflict(request call, conflict, lost, findErr error) error {
 	case findErr == nil:
 		return fmt.Errorf("%w; before that, %w", conflict, lost)
 	case lost == nil:
-		return fmt.Errorf("%w. If an answer was lost on its way, %s may have taken effect. Whether it did isn't known: %w", conflict, request.subject, findErr)
+		return fmt.Errorf("%w. If an answer was lost on its way, %s may have taken effect. Whether it did isn't known: %w",
+			conflict, request.subject, findErr)
 	}
 	return fmt.Errorf("%w; before that, %w. Whether it did isn't known: %w", conflict, lost, findErr)
 }
@@ -93,7 +94,9 @@ func lookFor[T any](ctx context.Context, request call, err error, find func(cont
 
 // settle is writeOnce for a write whose answer, which has that field (see ownAnswer), says nothing that is needed.
 // Whether it had its effect shows elsewhere; a nil isDone is for one that is sent again until it is answered.
-func (c *Client) settle(ctx context.Context, request call, field string, isDone func(context.Context) (bool, error)) error {
+func (c *Client) settle(
+	ctx context.Context, request call, field string, isDone func(context.Context) (bool, error),
+) error {
 	var find func(context.Context) (*struct{}, error)
 	if isDone != nil {
 		find = func(ctx context.Context) (*struct{}, error) {
@@ -154,7 +157,8 @@ func (c *Client) afterLateRemovals(ctx context.Context, request call, next func(
 	if late == 0 {
 		return next()
 	}
-	Say(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.", late.Round(time.Second))
+	Say(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.",
+		late.Round(time.Second))
 	if err := sleep(ctx, late); err != nil {
 		return request.endedError(nil, err)
 	}
@@ -164,7 +168,9 @@ func (c *Client) afterLateRemovals(ctx context.Context, request call, next func(
 // creationOperations returns the matching operations of the project's newest that have
 // not had their effect: what a lost answer to a creation would have listed. It includes
 // cancelled ones, since their object isn't whole.
-func (c *Client) creationOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
+func (c *Client) creationOperations(
+	ctx context.Context, projectID string, matches func(Operation) bool,
+) ([]Operation, error) {
 	newest, err := c.newestOperations(ctx, projectID)
 	return withoutEffect(newest, matches), err
 }
@@ -172,7 +178,9 @@ func (c *Client) creationOperations(ctx context.Context, projectID string, match
 // unfinishedOperations returns those that have not ended: what a lost answer to a change
 // would have listed. Those cancelled or given up may be of an earlier change, but a
 // failed creation of a branch still means that there is no branch.
-func (c *Client) unfinishedOperations(ctx context.Context, projectID string, matches func(Operation) bool) ([]Operation, error) {
+func (c *Client) unfinishedOperations(
+	ctx context.Context, projectID string, matches func(Operation) bool,
+) ([]Operation, error) {
 	newest, err := c.newestOperations(ctx, projectID)
 	return c.unfinished(newest, matches), err
 }

@@ -19,7 +19,8 @@ type Region struct {
 // lists those that Neon has, of which the organization may lack some.
 // GET /regions: https://api-docs.neon.tech/reference/getactiveregions
 func (c *Client) ListRegions(ctx context.Context, orgID string) iter.Seq2[Region, error] {
-	regions := kind[Region]{noun: "region", route: "/regions", field: "regions", id: func(region Region) string { return region.ID }}
+	regions := kind[Region]{noun: "region", route: "/regions", field: "regions",
+		id: func(region Region) string { return region.ID }}
 	regions.query = url.Values{"org_id": {orgID}}
 	return regions.list(ctx, c)
 }

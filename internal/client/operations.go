@@ -46,8 +46,9 @@ type Operation struct {
 }
 
 var operationKind = kind[Operation]{
-	noun: "operation", isSaid: true, route: "/projects/{project_id}/operations", one: "/{operation_id}", isRead: true, isPaged: true,
-	query: url.Values{"limit": {"1000"}}, field: "operations", object: "operation",
+	noun: "operation", isSaid: true, route: "/projects/{project_id}/operations", one: "/{operation_id}", isRead: true,
+	isPaged: true,
+	query:   url.Values{"limit": {"1000"}}, field: "operations", object: "operation",
 	id: func(operation Operation) string { return operation.ID },
 }
 

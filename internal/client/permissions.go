@@ -19,9 +19,10 @@ type ProjectPermission struct {
 }
 
 var permissionKind = kind[ProjectPermission]{
-	noun: "permission", route: "/projects/{project_id}/permissions", one: "/{permission_id}", field: "project_permissions", deleted: "id",
-	id:     func(permission ProjectPermission) string { return permission.ID },
-	isGone: func(permission ProjectPermission, _ time.Time) bool { return permission.RevokedAt != nil },
+	noun: "permission", route: "/projects/{project_id}/permissions", one: "/{permission_id}", field: "project_permissions",
+	deleted: "id",
+	id:      func(permission ProjectPermission) string { return permission.ID },
+	isGone:  func(permission ProjectPermission, _ time.Time) bool { return permission.RevokedAt != nil },
 }
 
 // GrantProjectPermission gives an email address access to a project. Neon compares addresses without regard to case.
@@ -38,7 +39,9 @@ func (c *Client) GrantProjectPermission(ctx context.Context, projectID, email st
 
 // GetSharedProjectPermission reads one permission.
 // GET /projects/{project_id}/permissions: https://api-docs.neon.tech/reference/listprojectpermissions
-func (c *Client) GetSharedProjectPermission(ctx context.Context, permission Ref[ProjectPermission]) (*ProjectPermission, error) {
+func (c *Client) GetSharedProjectPermission(
+	ctx context.Context, permission Ref[ProjectPermission],
+) (*ProjectPermission, error) {
 	return permissionKind.shared(ctx, c, permission.ProjectID, permission.ID)
 }
 

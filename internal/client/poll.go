@@ -13,7 +13,8 @@ import (
 // returned as it is. A look that fails in any other way is an outage, and Neon's work goes on meanwhile. Pause is the
 // time before the next look; nil for a look that waits by itself.
 func (c *Client) poll(
-	ctx context.Context, waiting func() WaitError, pause func(waited time.Duration) time.Duration, look func() (isOver bool, err error),
+	ctx context.Context, waiting func() WaitError, pause func(waited time.Duration) time.Duration,
+	look func() (isOver bool, err error),
 ) error {
 	began := time.Now()
 	var outage error
@@ -26,7 +27,8 @@ func (c *Client) poll(
 			outage = nil
 		case ctx.Err() == nil && isOutage(err):
 			outage = err
-			c.logger.LogAttrs(ctx, slog.LevelWarn, "what is waited for can't be read; the wait goes on", slog.String("error", err.Error()))
+			c.logger.LogAttrs(ctx, slog.LevelWarn, "what is waited for can't be read; the wait goes on",
+				slog.String("error", err.Error()))
 		default:
 			ended := waiting()
 			ended.Waited, ended.Outage, ended.Err = time.Since(began), outage, err

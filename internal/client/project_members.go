@@ -30,8 +30,9 @@ type ProjectMember struct {
 }
 
 var projectMemberKind = kind[ProjectMember]{
-	noun: "member", route: "/projects/{project_id}/members", one: "/{member_id}", field: "project_members", isPaged: true, // The most that a page may have isn't published.
-	id: func(member ProjectMember) string { return member.ID },
+	noun: "member", route: "/projects/{project_id}/members", one: "/{member_id}", field: "project_members",
+	isPaged: true, // The most that a page may have isn't published.
+	id:      func(member ProjectMember) string { return member.ID },
 }
 
 // olderPermissions are the names of permissions in the older published description.
@@ -69,7 +70,9 @@ type ProjectRoleSet struct {
 // SetProjectMemberRole sets the role of a member in a project. Whoever lowers its own role
 // has to confirm that.
 // PUT /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/setprojectmemberrole
-func (c *Client) SetProjectMemberRole(ctx context.Context, member Ref[ProjectMember], role string, confirm bool) (*ProjectRoleSet, error) {
+func (c *Client) SetProjectMemberRole(
+	ctx context.Context, member Ref[ProjectMember], role string, confirm bool,
+) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodPut, "/role", member.ProjectID, member.ID)
 	request.subject = fmt.Sprintf("the role %s of member %s in project %s", role, member.ID, member.ProjectID)
 	request = request.identified(true)
@@ -86,7 +89,9 @@ func (c *Client) SetProjectMemberRole(ctx context.Context, member Ref[ProjectMem
 // role in the organization counts. A member without one is no error. Whoever locks itself
 // out has to confirm that.
 // DELETE /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/removeprojectmemberrole
-func (c *Client) DeleteProjectMemberRole(ctx context.Context, member Ref[ProjectMember], confirm bool) (*ProjectRoleSet, error) {
+func (c *Client) DeleteProjectMemberRole(
+	ctx context.Context, member Ref[ProjectMember], confirm bool,
+) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodDelete, "/role", member.ProjectID, member.ID)
 	request.subject = fmt.Sprintf("the end of the role of member %s in project %s", member.ID, member.ProjectID)
 	request = request.identified(true)

@@ -69,7 +69,8 @@ var newProjectKind = kind[NewProject]{noun: "project with a branch", id: func(pr
 func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answer[NewProject], error) {
 	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
 	request := call{
-		method: http.MethodPost, route: "/projects", subject: fmt.Sprintf("a project named %q", create.name()), by: marked(false),
+		method: http.MethodPost, route: "/projects", subject: fmt.Sprintf("a project named %q", create.name()),
+		by:   marked(false),
 		body: map[string]any{"project": create},
 	}
 	began := time.Now()
@@ -175,9 +176,11 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 		subject: fmt.Sprintf("the transfer of %s to organization %s", strings.Join(projectIDs, ", "), to),
 		body:    map[string]any{"destination_org_id": to, "project_ids": projectIDs},
 	}
-	for _, id := range projectIDs {
-		defer c.forget(projectKind.of(http.MethodGet, "", id).realm())
-	}
+	defer func() {
+		for _, id := range projectIDs {
+			c.forget(projectKind.of(http.MethodGet, "", id).realm())
+		}
+	}()
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		for _, id := range projectIDs {
 			if project, err := c.GetProject(ctx, id); err != nil || project.OrgID != to {
@@ -204,7 +207,9 @@ func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project
 // DELETE /projects/{project_id}: https://api-docs.neon.tech/reference/deleteproject
 func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
 	request := projectKind.of(http.MethodDelete, "", projectID)
-	return end(ctx, c, request, projectKind.deleted, func(ctx context.Context) (*Project, error) { return c.GetProject(ctx, projectID) })
+	return end(ctx, c, request, projectKind.deleted, func(ctx context.Context) (*Project, error) {
+		return c.GetProject(ctx, projectID)
+	})
 }
 
 // GetRecoverableUntil returns until when a deleted project can be recovered; nil where Neon

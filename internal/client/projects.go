@@ -92,7 +92,8 @@ type MaintenanceWindow struct {
 // projectKind lists the largest pages. The list has a timeout of its own; the longest makes a
 // partial answer least likely.
 var projectKind = kind[Project]{
-	noun: "project", route: "/projects", one: "/{project_id}", isRead: true, isPaged: true, query: url.Values{"limit": {"400"}, "timeout": {"30000"}},
+	noun: "project", route: "/projects", one: "/{project_id}", isRead: true, isPaged: true,
+	query: url.Values{"limit": {"400"}, "timeout": {"30000"}},
 	field: "projects", object: "project", deleted: "project",
 	id:      func(project Project) string { return project.ID },
 	isAbout: func(Operation, []string) bool { return true },
@@ -157,7 +158,8 @@ func projectsCall(query ProjectQuery) call {
 func (c *Client) ListNamesakes(ctx context.Context, project Project) ([]string, error) {
 	listed := projectKind
 	listed.query = projectsCall(ProjectQuery{OrgID: project.OrgID}).query
-	projects, err := listed.allShared(ctx, c, "namesakes", c.ListProjects(ctx, ProjectQuery{OrgID: project.OrgID, Search: project.Name}))
+	projects, err := listed.allShared(ctx, c, "namesakes",
+		c.ListProjects(ctx, ProjectQuery{OrgID: project.OrgID, Search: project.Name}))
 	var ids []string
 	for _, other := range projects {
 		if other.Name == project.Name && other.ID != project.ID {

@@ -108,14 +108,16 @@ func (c *Client) makesListsStale(_ context.Context, request call, next func() er
 // caller then reads its object individually. A list serves each object that is sought once, however long a plan over
 // all of them takes, and the same one again only while it is new.
 func (k kind[T]) share(
-	ctx context.Context, c *Client, sought string, look func(objects map[string][]element[T], isWhole bool) bool, params ...string,
+	ctx context.Context, c *Client, sought string,
+	look func(objects map[string][]element[T], isWhole bool) bool, params ...string,
 ) error {
 	request, reads := k.listCall(params...), &c.reads
 	reader := &listReader{over: make(chan struct{}), look: func(objects any, isWhole bool) bool {
 		groups, _ := objects.(map[string][]element[T])
 		return look(groups, isWhole)
 	}}
-	shared := reads.join(ctx, request.question(), k.few, sought, reader, func(shared *sharedList) { k.prepare(c, request, shared) })
+	shared := reads.join(ctx, request.question(), k.few, sought, reader,
+		func(shared *sharedList) { k.prepare(c, request, shared) })
 	defer reads.leave(ctx, shared, reader)
 	err := awaitInSteps(ctx, gatherFor, reader.over)
 	if err != nil && reads.goesOn(shared) {
@@ -198,7 +200,9 @@ func (s *sharedList) serve(isEnd bool, err error) {
 }
 
 // join adds a reader to the reads of a list, which is fetched once they are more than few.
-func (r *sharedReads) join(ctx context.Context, list string, few int, sought string, reader *listReader, prepare func(*sharedList)) *sharedList {
+func (r *sharedReads) join(
+	ctx context.Context, list string, few int, sought string, reader *listReader, prepare func(*sharedList),
+) *sharedList {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	shared := r.lists[list]
@@ -207,7 +211,8 @@ func (r *sharedReads) join(ctx context.Context, list string, few int, sought str
 		if shared != nil {
 			earlier = shared.allowance
 		}
-		shared = &sharedList{allowance: newAllowance(few, earlier), served: map[string]bool{}, waiting: map[*listReader]bool{}}
+		shared = &sharedList{allowance: newAllowance(few, earlier), served: map[string]bool{},
+			waiting: map[*listReader]bool{}}
 		prepare(shared)
 		r.lists[list] = shared
 	}

@@ -11,10 +11,11 @@ const pagesPerRead = 3
 // allowance is how far a list is read: each page costs a request, and reads that come earn it some. A plan over all of
 // ten thousand branches then takes hardly more than their hundred pages, and one over five of them a few.
 //
-//   - A list begins with more reads than are sent individually. Where there was one before, what that took will be taken again:
-//     it begins with the reads that earn so many pages.
+//   - A list begins with more reads than are sent individually. Where there was one before, what that took will be
+//     taken again: it begins with the reads that earn so many pages.
 //   - With what is spent, it rests. The next read wakes it, and earns it as many pages as it has.
-//   - Soon after it began to rest, one of those who wait is read individually, which makes place for another read where a plan has more.
+//   - Soon after it began to rest, one of those who wait is read individually, which makes place for another read where
+//     a plan has more.
 //   - When none has come, all are, and it goes on with twice as many reads.
 type allowance struct {
 	// reads is how many have come, and begins with how many the list begins, or goes on.

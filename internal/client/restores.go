@@ -79,7 +79,9 @@ type SnapshotRestore struct {
 // RestoreSnapshot restores a snapshot as a new branch. A second restore would create a second branch, and finalized
 // replace the first.
 // POST /projects/{project_id}/snapshots/{snapshot_id}/restore: https://api-docs.neon.tech/reference/restoresnapshot
-func (c *Client) RestoreSnapshot(ctx context.Context, snapshot SnapshotRef, restore SnapshotRestore) (*Answer[Branch], error) {
+func (c *Client) RestoreSnapshot(
+	ctx context.Context, snapshot SnapshotRef, restore SnapshotRestore,
+) (*Answer[Branch], error) {
 	request := snapshotKind.of(http.MethodPost, "/restore", snapshot.ProjectID, snapshot.ID)
 	request.subject = fmt.Sprintf("a branch restored from snapshot %s", snapshot.ID)
 	request.body, request.by = restore, unrepeatable

@@ -24,7 +24,8 @@ type Role struct {
 }
 
 var roleKind = kind[Role]{
-	noun: "role", isSaid: true, route: "/projects/{project_id}/branches/{branch_id}/roles", one: "/{role_name}", isRead: true, isNamed: true,
+	noun: "role", isSaid: true, route: "/projects/{project_id}/branches/{branch_id}/roles", one: "/{role_name}",
+	isRead: true, isNamed: true,
 	field: "roles", object: "role", deleted: "role",
 	id: func(role Role) string { return role.Name }, isAbout: ofBranch,
 }

@@ -34,7 +34,8 @@ type Snapshot struct {
 }
 
 var snapshotKind = kind[Snapshot]{
-	noun: "snapshot", isSaid: true, route: "/projects/{project_id}/snapshots", one: "/{snapshot_id}", field: "snapshots", object: "snapshot", deleted: "operations",
+	noun: "snapshot", isSaid: true, route: "/projects/{project_id}/snapshots", one: "/{snapshot_id}", field: "snapshots",
+	object: "snapshot", deleted: "operations",
 	id: func(snapshot Snapshot) string { return snapshot.ID },
 }
 
@@ -71,12 +72,16 @@ type SnapshotUpdate struct {
 
 // CreateSnapshot takes a snapshot of a root branch. With Within, an earlier one may be returned.
 // POST /projects/{project_id}/branches/{branch_id}/snapshot: https://api-docs.neon.tech/reference/createsnapshot
-func (c *Client) CreateSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate) (*Answer[Snapshot], error) {
+func (c *Client) CreateSnapshot(
+	ctx context.Context, branch BranchRef, create SnapshotCreate,
+) (*Answer[Snapshot], error) {
 	making := creation[Snapshot]{
 		kind: snapshotKind,
 		request: call{
-			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot", params: []string{branch.ProjectID, branch.ID},
-			query: create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branch.ID), by: unrepeatable,
+			method: http.MethodPost, route: "/projects/{project_id}/branches/{branch_id}/snapshot",
+			params: []string{branch.ProjectID, branch.ID},
+			query:  create.query(), subject: fmt.Sprintf("a snapshot named %q of branch %s", create.Name, branch.ID),
+			by: unrepeatable,
 		},
 		place:   branch.ProjectID,
 		listing: snapshotKind.listCall(branch.ProjectID),
@@ -105,8 +110,11 @@ func (s Snapshot) mayHave(o Operation) bool {
 }
 
 // ofHidden are the operations of a branch and of those that Neon doesn't list, since they have the snapshot's copy. Nor
-// does Neon list deleted branches, which had operations before the snapshot, or a compute's, among the project's newest.
-func (c *Client) ofHidden(ctx context.Context, branch BranchRef, snapshot Snapshot, newest, operations []Operation) ([]Operation, error) {
+// does Neon list deleted branches, which had operations before the snapshot, or a compute's, among the project's
+// newest.
+func (c *Client) ofHidden(
+	ctx context.Context, branch BranchRef, snapshot Snapshot, newest, operations []Operation,
+) ([]Operation, error) {
 	isOthers := func(o Operation) bool { return o.BranchID != branch.ID }
 	if !slices.ContainsFunc(operations, isOthers) {
 		return operations, nil
@@ -114,17 +122,22 @@ func (c *Client) ofHidden(ctx context.Context, branch BranchRef, snapshot Snapsh
 	branches, err := All(c.ListBranches(ctx, branch.ProjectID, BranchQuery{}))
 	return slices.DeleteFunc(operations, func(o Operation) bool {
 		return isOthers(o) && (slices.ContainsFunc(branches, func(listed Branch) bool { return listed.ID == o.BranchID }) ||
-			slices.ContainsFunc(newest, func(other Operation) bool { return other.BranchID == o.BranchID && !snapshot.mayHave(other) }))
+			slices.ContainsFunc(newest, func(other Operation) bool {
+				return other.BranchID == o.BranchID && !snapshot.mayHave(other)
+			}))
 	}), err
 }
 
 // adoptSnapshot returns the newest snapshot of the branch that was taken within the time that is asked for, has that
 // name and lasts as long, with the operations that it waits for. One of whose operations any may have failed isn't
 // taken for whole.
-func (c *Client) adoptSnapshot(ctx context.Context, branch BranchRef, create SnapshotCreate, now time.Time, present []Snapshot) (*Answer[Snapshot], error) {
+func (c *Client) adoptSnapshot(
+	ctx context.Context, branch BranchRef, create SnapshotCreate, now time.Time, present []Snapshot,
+) (*Answer[Snapshot], error) {
 	present = slices.DeleteFunc(slices.Clone(present), func(s Snapshot) bool {
 		isEarlier := s.Timestamp != nil && s.CreatedAt.Sub(*s.Timestamp) > clockTolerance
-		return now.Sub(s.CreatedAt) >= create.Within || !s.CreatedAt.After(create.Since) || s.Name != create.Name || s.SourceBranchID != branch.ID ||
+		return now.Sub(s.CreatedAt) >= create.Within || !s.CreatedAt.After(create.Since) || s.Name != create.Name ||
+			s.SourceBranchID != branch.ID ||
 			isEarlier || !create.mayBe(s, branch.ID) || !create.lasts(s)
 	})
 	if len(present) == 0 {
@@ -156,7 +169,8 @@ func (s SnapshotCreate) mayBe(snapshot Snapshot, branchID string) bool {
 	return snapshot.Manual && (snapshot.SourceBranchID == "" || snapshot.SourceBranchID == branchID) &&
 		(s.Name == "" || s.Name == snapshot.Name) && (s.Slug == "" || s.Slug == snapshot.Slug) &&
 		(s.LSN == "" || snapshot.LSN == "" || s.LSN == snapshot.LSN) &&
-		(s.Timestamp == nil || snapshot.Timestamp == nil || s.Timestamp.Truncate(time.Second).Equal(snapshot.Timestamp.Truncate(time.Second)))
+		(s.Timestamp == nil || snapshot.Timestamp == nil ||
+			s.Timestamp.Truncate(time.Second).Equal(snapshot.Timestamp.Truncate(time.Second)))
 }
 
 // GetSharedSnapshot reads one snapshot.
@@ -174,7 +188,8 @@ func (c *Client) ListSnapshots(ctx context.Context, projectID string) iter.Seq2[
 // UpdateSnapshot changes name or expiry in place.
 // PATCH /projects/{project_id}/snapshots/{snapshot_id}: https://api-docs.neon.tech/reference/updatesnapshot
 func (c *Client) UpdateSnapshot(ctx context.Context, snapshot SnapshotRef, update SnapshotUpdate) (*Snapshot, error) {
-	fields := BranchUpdate{Name: update.Name, ExpiresAt: update.ExpiresAt, RemoveExpiry: update.RemoveExpiry}.fields() // of the same names
+	fields := BranchUpdate{Name: update.Name, ExpiresAt: update.ExpiresAt,
+		RemoveExpiry: update.RemoveExpiry}.fields() // of the same names
 	return ObjectOf(snapshotKind.update(ctx, c, fields, 1, snapshot.ProjectID, snapshot.ID))
 }
 

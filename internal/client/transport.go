@@ -211,7 +211,8 @@ func (r call) unusableSuccess(response *http.Response, body []byte, err error) s
 		return "it was cut off"
 	case len(body) > largestBody:
 		return fmt.Sprintf("it is larger than %d bytes", largestBody)
-	case len(body) == 0 && (r.answersNothing || response.StatusCode == http.StatusNoContent && r.method == http.MethodDelete):
+	case len(body) == 0 && (r.answersNothing || response.StatusCode == http.StatusNoContent &&
+		r.method == http.MethodDelete):
 		return ""
 	case !json.Valid(body):
 		return "it isn't JSON"

@@ -38,7 +38,8 @@ type TriggerSpec struct {
 }
 
 var triggerKind = kind[Trigger]{
-	noun: "trigger", route: "/projects/{project_id}/branches/{branch_id}/triggers", one: "/{trigger_id}", isRead: true, field: "triggers", object: "trigger", few: fewReads,
+	noun: "trigger", route: "/projects/{project_id}/branches/{branch_id}/triggers", one: "/{trigger_id}", isRead: true,
+	field: "triggers", object: "trigger", few: fewReads,
 	id: func(trigger Trigger) string { return trigger.ID },
 }
 
@@ -47,7 +48,8 @@ var triggerKind = kind[Trigger]{
 // POST /projects/{project_id}/branches/{branch_id}/triggers: https://api-docs.neon.tech/reference/createprojectbranchtrigger
 func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec TriggerSpec) (*Trigger, error) {
 	request := triggerKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
-	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branch.ID), spec, harmless
+	request.subject, request.body, request.by = fmt.Sprintf("trigger %q on branch %s", spec.Name, branch.ID), spec,
+		harmless
 	making := creation[Trigger]{
 		kind: triggerKind, request: request, place: request.path() + " " + spec.Name, refusesTaken: true,
 		isAlike: func(trigger Trigger) bool { return trigger.Name == spec.Name },
@@ -60,7 +62,8 @@ func (c *Client) CreateTrigger(ctx context.Context, branch BranchRef, spec Trigg
 		}
 		Say(ctx, "The branch has trigger %q from its parent. This makes it the branch's own.", spec.Name)
 		if known.Type == spec.Type {
-			return &Answer[Trigger]{Object: Trigger{TriggerSpec: spec, ID: known.ID}}, c.UpdateTrigger(ctx, branch, known.ID, spec)
+			return &Answer[Trigger]{Object: Trigger{TriggerSpec: spec, ID: known.ID}},
+				c.UpdateTrigger(ctx, branch, known.ID, spec)
 		}
 		if err := c.DeleteTrigger(ctx, branch, known.ID); err != nil { // Neon can't change the type.
 			return nil, err
@@ -110,7 +113,8 @@ type CustomDomain struct {
 }
 
 var customDomainKind = kind[CustomDomain]{
-	noun: "custom domain", route: "/projects/{project_id}/branches/{branch_id}/custom-domains", one: "/{domain}", isNamed: true, field: "custom_domains", isPaged: true,
+	noun: "custom domain", route: "/projects/{project_id}/branches/{branch_id}/custom-domains", one: "/{domain}",
+	isNamed: true, field: "custom_domains", isPaged: true,
 	id: func(domain CustomDomain) string { return domain.Domain },
 }
 

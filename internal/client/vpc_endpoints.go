@@ -27,7 +27,8 @@ var (
 		shareBy: func(endpoint VPCEndpoint) string { return endpoint.RegionID + "/" + endpoint.ID },
 	}
 	restrictionKind = kind[VPCEndpoint]{
-		noun: "VPC endpoint restriction", route: "/projects/{project_id}/vpc_endpoints", one: "/{vpc_endpoint_id}", field: "endpoints",
+		noun: "VPC endpoint restriction", route: "/projects/{project_id}/vpc_endpoints", one: "/{vpc_endpoint_id}",
+		field:   "endpoints",
 		isNamed: true, id: func(restriction VPCEndpoint) string { return restriction.ID },
 	}
 )
@@ -49,7 +50,8 @@ type VPCEndpointDetails struct {
 func (c *Client) AssignVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef, label string) error {
 	request := endpoint.call(http.MethodPost)
 	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", endpoint.ID, endpoint.OrgID)
-	return c.setVPCEndpoint(ctx, labelled(request, label), label, func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
+	return c.setVPCEndpoint(ctx, labelled(request, label), label,
+		func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
 }
 
 // labelled is a write after which the endpoint has the label.
@@ -59,7 +61,9 @@ func labelled(request call, label string) call {
 }
 
 // setVPCEndpoint sends such a write.
-func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error)) error {
+func (c *Client) setVPCEndpoint(
+	ctx context.Context, request call, label string, read func(context.Context) (*VPCEndpoint, error),
+) error {
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		found, err := present(read(ctx))
 		return found != nil && found.Label == label, err
@@ -69,7 +73,8 @@ func (c *Client) setVPCEndpoint(ctx context.Context, request call, label string,
 // GetSharedVPCEndpoint reads one endpoint of an organization.
 // GET /organizations/{org_id}/vpc/vpc_endpoints: https://api-docs.neon.tech/reference/listorganizationvpcendpointsallregions
 func (c *Client) GetSharedVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef) (*VPCEndpoint, error) {
-	if shared, err := vpcEndpointKind.amongShared(ctx, c, endpoint.OrgID, endpoint.RegionID+"/"+endpoint.ID); shared != nil || err != nil {
+	if shared, err := vpcEndpointKind.amongShared(ctx, c, endpoint.OrgID,
+		endpoint.RegionID+"/"+endpoint.ID); shared != nil || err != nil {
 		return shared, err
 	}
 	return c.vpcEndpoint(ctx, endpoint)
@@ -95,7 +100,8 @@ func (c *Client) ListVPCEndpoints(ctx context.Context, orgID string) iter.Seq2[V
 // GET /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/getorganizationvpcendpointdetails
 func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) (*VPCEndpointDetails, error) {
 	request := ref.call(http.MethodGet)
-	details, err := receive(ctx, c, request, "vpc_endpoint_id", func(details *VPCEndpointDetails) bool { return details.ID != "" })
+	details, err := receive(ctx, c, request, "vpc_endpoint_id",
+		func(details *VPCEndpointDetails) bool { return details.ID != "" })
 	if provesNothing(err) {
 		endpoint, listErr := vpcEndpointKind.first(ctx, c, vpcEndpointKind.listCall(ref.OrgID), ref.is)
 		if _, absent := foundInList(request, err, endpoint, listErr); absent != nil {
@@ -110,7 +116,9 @@ func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) 
 func (c *Client) DeleteVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef) error {
 	request := endpoint.call(http.MethodDelete)
 	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", endpoint.ID, endpoint.OrgID)
-	return end(ctx, c, request, "", func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
+	return end(ctx, c, request, "", func(ctx context.Context) (*VPCEndpoint, error) {
+		return c.vpcEndpoint(ctx, endpoint)
+	})
 }
 
 // CreateVPCEndpointRestriction has a project accept private connections through its restrictions' endpoints alone, of
@@ -162,7 +170,8 @@ func (c *Client) ListVPCEndpointRestrictions(ctx context.Context, projectID stri
 // DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/deleteprojectvpcendpoint
 func (c *Client) DeleteVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint]) error {
 	request := restrictionKind.of(http.MethodDelete, "", endpoint.ProjectID, endpoint.ID)
-	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", endpoint.ProjectID, endpoint.ID)
+	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", endpoint.ProjectID,
+		endpoint.ID)
 	request.answersNothing = true
 	return end(ctx, c, request, "", func(ctx context.Context) (*VPCEndpoint, error) {
 		return restrictionKind.read(ctx, c, request.params...)

@@ -28,7 +28,8 @@ type operationWaits struct {
 
 func newOperationWaits() operationWaits {
 	return operationWaits{
-		polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}, agree: map[string]int{}, known: map[string]bool{},
+		polls: map[string]*operationPolls{}, took: map[projectAction]time.Duration{}, agree: map[string]int{},
+		known:  map[string]bool{},
 		scouts: map[string]string{}, revised: make(chan struct{}),
 	}
 }
@@ -77,7 +78,9 @@ func (c *Client) WaitForOperations(ctx context.Context, projectID string, operat
 }
 
 // waitForOperations is WaitForOperations with the caller's grace period.
-func (c *Client) waitForOperations(ctx context.Context, projectID string, operations []Operation, grace time.Duration) error {
+func (c *Client) waitForOperations(
+	ctx context.Context, projectID string, operations []Operation, grace time.Duration,
+) error {
 	wait := &operationWait{client: c, projectID: projectID, started: time.Now(), polled: time.Now(), grace: grace}
 	for _, operation := range operations {
 		c.waits.learn(projectID, operation)
@@ -91,7 +94,8 @@ func (c *Client) waitForOperations(ctx context.Context, projectID string, operat
 		if err := wait.settle(); err != nil || len(wait.running) == 0 {
 			return true, err
 		}
-		began, newest, err := c.waits.of(projectID).after(ctx, last, wait.due, func() ([]Operation, error) { return c.newestOperations(ctx, projectID) })
+		began, newest, err := c.waits.of(projectID).after(ctx, last, wait.due,
+			func() ([]Operation, error) { return c.newestOperations(ctx, projectID) })
 		last, wait.polled = began, time.Now()
 		if err != nil {
 			return false, err
@@ -135,7 +139,8 @@ func (w *operationWait) record(ctx context.Context, operation *awaitedOperation,
 	heard.Error = w.client.apiKey.maskText(heard.Error)
 	last, changed := operation.Operation, time.Now().Add(-heard.unchanged)
 	operation.Operation = heard
-	isNew := heard.Status != last.Status || heard.FailuresCount != last.FailuresCount || !heard.UpdatedAt.Equal(last.UpdatedAt)
+	isNew := heard.Status != last.Status || heard.FailuresCount != last.FailuresCount ||
+		!heard.UpdatedAt.Equal(last.UpdatedAt)
 	if isNew || changed.Before(operation.changed) {
 		operation.changed = changed
 	}
@@ -165,7 +170,8 @@ func (w *operationWait) settle() error {
 				cancelled = &OperationError{operation.Operation, "was cancelled"}
 			}
 		case operation.failing():
-			failed = &OperationError{operation.Operation, fmt.Sprintf("failed (status %s, failures: %d)", operation.Status, operation.FailuresCount)}
+			failed = &OperationError{operation.Operation, fmt.Sprintf("failed (status %s, failures: %d)", operation.Status,
+				operation.FailuresCount)}
 			if time.Since(operation.changed) >= w.grace {
 				failed.Reason += fmt.Sprintf(" and did not recover within %s", w.grace)
 				return failed
@@ -177,7 +183,8 @@ func (w *operationWait) settle() error {
 	}
 	switch {
 	case cancelled != nil && failed != nil:
-		failed.Reason += fmt.Sprintf(", and operation %s (%s) was cancelled", cancelled.Operation.ID, cancelled.Operation.Action)
+		failed.Reason += fmt.Sprintf(", and operation %s (%s) was cancelled", cancelled.Operation.ID,
+			cancelled.Operation.Action)
 		return failed
 	case cancelled != nil:
 		return cancelled

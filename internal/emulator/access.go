@@ -76,7 +76,8 @@ func errNotForOrganizationKeys() error {
 }
 
 func errOutsideProject(key *apiKey) error {
-	return wire.NotFound("not allowed to perform actions outside the project this key is scoped to; subject_project_id:%q", key.ProjectID)
+	return wire.NotFound("not allowed to perform actions outside the project this key is scoped to; "+
+		"subject_project_id:%q", key.ProjectID)
 }
 
 // findOrganization finds an organization that the key's owner belongs to.
@@ -108,7 +109,8 @@ func (e *Emulator) findProject(c *call, role string) error {
 		return wire.NotFound("project not found")
 	}
 	if e.owns(c.key, p) && slices.Index(projectRoles, e.roleIn(c.key, p)) < slices.Index(projectRoles, role) {
-		return e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role %s in the project is required", role))
+		return e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role %s in the project is required",
+			role))
 	}
 	c.project, c.sized = p, p.size()
 	return nil

@@ -29,16 +29,21 @@ var severities = []string{"INFO", "WARN", "ERROR"}
 func advisorIssues(database string) []advisorIssue {
 	return []advisorIssue{
 		{
-			Name: "rls_disabled_in_public", Title: "Row level security is off", Level: "ERROR", Facing: "EXTERNAL", Categories: []string{"SECURITY"},
-			Description: "A table that the Data API serves has no row level security.", Detail: "Table public.orders of database " + database,
-			Remediation: "ALTER TABLE public.orders ENABLE ROW LEVEL SECURITY", Metadata: map[string]string{"schema": "public", "name": "orders"},
-			CacheKey: "rls_disabled_in_public_" + database + "_orders",
+			Name: "rls_disabled_in_public", Title: "Row level security is off", Level: "ERROR", Facing: "EXTERNAL",
+			Categories:  []string{"SECURITY"},
+			Description: "A table that the Data API serves has no row level security.", Detail: "Table public.orders of " +
+				"database " + database,
+			Remediation: "ALTER TABLE public.orders ENABLE ROW LEVEL SECURITY",
+			Metadata:    map[string]string{"schema": "public", "name": "orders"},
+			CacheKey:    "rls_disabled_in_public_" + database + "_orders",
 		},
 		{
-			Name: "unused_index", Title: "An index isn't used", Level: "INFO", Facing: "EXTERNAL", Categories: []string{"PERFORMANCE"},
+			Name: "unused_index", Title: "An index isn't used", Level: "INFO", Facing: "EXTERNAL",
+			Categories:  []string{"PERFORMANCE"},
 			Description: "An index has not been used yet.", Detail: "Index orders_paid_at of database " + database,
-			Remediation: "DROP INDEX public.orders_paid_at", Metadata: map[string]string{"schema": "public", "name": "orders_paid_at"},
-			CacheKey: "unused_index_" + database + "_orders_paid_at",
+			Remediation: "DROP INDEX public.orders_paid_at",
+			Metadata:    map[string]string{"schema": "public", "name": "orders_paid_at"},
+			CacheKey:    "unused_index_" + database + "_orders_paid_at",
 		},
 	}
 }
@@ -51,7 +56,8 @@ func (e *Emulator) listAdvisorIssues(c *call) (reply, error) {
 		return reply{}, err
 	}
 	found := slices.DeleteFunc(advisorIssues(database.Name), func(issue advisorIssue) bool {
-		return category != "" && !slices.Contains(issue.Categories, category) || slices.Index(severities, issue.Level) < slices.Index(severities, least)
+		return category != "" && !slices.Contains(issue.Categories, category) ||
+			slices.Index(severities, issue.Level) < slices.Index(severities, least)
 	})
 	return ok(map[string]any{"issues": found})
 }

@@ -16,8 +16,10 @@ import (
 var anonymizedRoutes = []route{
 	{"POST " + projectPath + "/branch_anonymized", forProject, withBody((*Emulator).createAnonymizedBranch)},
 	{"GET " + branchPath + "/masking_rules", forProject, checked((*Emulator).getMaskingRules, (*Emulator).isAnonymized)},
-	{"PATCH " + branchPath + "/masking_rules", forProject, checked(withBody((*Emulator).setMaskingRules), (*Emulator).isAnonymized)},
-	{"GET " + branchPath + "/anonymized_status", forProject, checked((*Emulator).getAnonymization, (*Emulator).isAnonymized)},
+	{"PATCH " + branchPath + "/masking_rules", forProject,
+		checked(withBody((*Emulator).setMaskingRules), (*Emulator).isAnonymized)},
+	{"GET " + branchPath + "/anonymized_status", forProject,
+		checked((*Emulator).getAnonymization, (*Emulator).isAnonymized)},
 	{"POST " + branchPath + "/anonymize", forProject, checked((*Emulator).anonymize, (*Emulator).isAnonymized)},
 }
 
@@ -37,7 +39,8 @@ func checkRules(rules []maskingRule) error {
 		}
 		seen[r.at()] = true
 		if unknown := postgres.UnknownMask(r.Function); unknown != "" {
-			return wire.Unprocessable("masking rule for %s: %s isn't emulated; these are: %s", r.at(), unknown, strings.Join(postgres.Masks(), ", "))
+			return wire.Unprocessable("masking rule for %s: %s isn't emulated; these are: %s", r.at(), unknown,
+				strings.Join(postgres.Masks(), ", "))
 		}
 	}
 	return nil
@@ -53,7 +56,8 @@ func (e *Emulator) createAnonymizedBranch(c *call, body struct {
 }) (reply, error) {
 	err := checkRules(body.Rules)
 	if err == nil && c.project.isRestricted() {
-		err = e.doubtful(doubts.AnonymizedNetworks, wire.Unprocessable("anonymized branches are not available in projects with IP Allow or private networking"))
+		err = e.doubtful(doubts.AnonymizedNetworks, wire.Unprocessable("anonymized branches are not available in projects "+
+			"with IP Allow or private networking"))
 	}
 	if err != nil {
 		return reply{}, err
@@ -102,7 +106,8 @@ func (e *Emulator) getMaskingRules(c *call) (reply, error) {
 }
 
 func (m *masking) rules() map[string]any {
-	shown := slices.SortedFunc(slices.Values(m.Rules), func(a, b maskingRule) int { return strings.Compare(a.at(), b.at()) })
+	shown := slices.SortedFunc(slices.Values(m.Rules),
+		func(a, b maskingRule) int { return strings.Compare(a.at(), b.at()) })
 	return map[string]any{"masking_rules": append([]maskingRule{}, shown...)}
 }
 
@@ -124,7 +129,8 @@ func (e *Emulator) getAnonymization(c *call) (reply, error) {
 
 func (e *Emulator) anonymize(c *call) (reply, error) {
 	b := c.branch
-	if state := b.Masking.state(c.project, b, c.now); !slices.Contains([]string{initialized, maskingFailed, anonymized}, state) {
+	if state := b.Masking.state(c.project, b, c.now); !slices.Contains([]string{initialized, maskingFailed, anonymized},
+		state) {
 		return reply{}, e.doubtful(doubts.AnonymizeTooEarly, wire.Conflict("branch cannot be anonymized in state %s", state))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {

@@ -16,7 +16,8 @@ var keyRoutes = []route{
 	{"DELETE " + apiRoot + "/api_keys/{key_id}", forUsers, about((*Emulator).ownKey, (*Emulator).revoke)},
 	{"GET " + orgPath + "/api_keys", forOrgMembers, (*Emulator).listOrgKeys},
 	{orgKeyCreation, forOrgUsers, withBody((*Emulator).createOrgKey)},
-	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgKeys, checked(about((*Emulator).orgKey, (*Emulator).revoke), (*Emulator).administers)},
+	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgKeys,
+		checked(about((*Emulator).orgKey, (*Emulator).revoke), (*Emulator).administers)},
 }
 
 // addKey gives a key its number and its token, and lets it in.
@@ -52,7 +53,8 @@ func (key *apiKey) lastUsed() *string {
 // view is what all answers tell of a key. Who created it is an object in a list, and a string in the others.
 func (key *apiKey) view(createdBy any) object {
 	return unlessEmpty(object{
-		"id": key.ID, "name": key.Name, "created_at": wire.Seconds(key.CreatedAt), "created_by": createdBy, "project_id": key.ProjectID,
+		"id": key.ID, "name": key.Name, "created_at": wire.Seconds(key.CreatedAt), "created_by": createdBy,
+		"project_id": key.ProjectID,
 	}, "project_id")
 }
 

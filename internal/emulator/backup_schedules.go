@@ -32,7 +32,8 @@ func (e *Emulator) setSchedule(c *call, body struct {
 	switch {
 	case len(body.Schedule) == 0: // It is turned off, which nothing forbids.
 	case b.ParentID != "":
-		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("backup schedules are for root branches; branch_id:%q", b.ID))
+		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("backup schedules are for root branches; "+
+			"branch_id:%q", b.ID))
 	case e.planOfProject(c.project).name == PlanFree:
 		return reply{}, wire.Unprocessable("backup-schedule creation is not enabled for this project")
 	}

@@ -76,8 +76,10 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 	if !parent.ready(c.now) {
 		return nil, nil, wire.Unprocessable("branch not ready yet")
 	}
-	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil && e.plays(doubts.SchemaOnlyWithDataAPIRefused) {
-		return nil, nil, wire.Refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has the legacy web access role; role:%q", "anonymous")
+	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil &&
+		e.plays(doubts.SchemaOnlyWithDataAPIRefused) {
+		return nil, nil, wire.Refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has "+
+			"the legacy web access role; role:%q", "anonymous")
 	}
 	b = newBranch(p, body.Branch.Name, c.now)
 	e.inherit(b, parent)
@@ -102,7 +104,8 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*branch, error) {
 	asked, of := body.Branch, e.planOfProject(p)
 	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
-		return nil, e.doubtful(doubts.ParentTimestampRange, wire.BadRequest("parent_lsn and parent_timestamp cannot be specified together"))
+		return nil, e.doubtful(doubts.ParentTimestampRange, wire.BadRequest("parent_lsn and parent_timestamp cannot be "+
+			"specified together"))
 	}
 	if err := p.checkMoment("parent_timestamp", asked.ParentTimestamp, now); err != nil {
 		return nil, e.doubtful(doubts.ParentTimestampRange, err)

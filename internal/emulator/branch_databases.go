@@ -12,9 +12,12 @@ import (
 
 var databaseRoutes = []route{
 	{"GET " + branchPath + "/databases", forProject, (*Emulator).listDatabases},
-	{"POST " + branchPath + "/databases", forProject, withBody((*Emulator).createDatabase, "database.name", "database.owner_name")},
-	{"GET " + branchPath + "/databases/{database_name}", forProject, about((*Emulator).databaseOfPath, (*Emulator).getDatabase)},
-	{"PATCH " + branchPath + "/databases/{database_name}", forProject, aboutWithBody((*Emulator).databaseOfPath, (*Emulator).updateDatabase)},
+	{"POST " + branchPath + "/databases", forProject,
+		withBody((*Emulator).createDatabase, "database.name", "database.owner_name")},
+	{"GET " + branchPath + "/databases/{database_name}", forProject,
+		about((*Emulator).databaseOfPath, (*Emulator).getDatabase)},
+	{"PATCH " + branchPath + "/databases/{database_name}", forProject,
+		aboutWithBody((*Emulator).databaseOfPath, (*Emulator).updateDatabase)},
 	{"DELETE " + branchPath + "/databases/{database_name}", forProject, (*Emulator).deleteDatabase},
 }
 
@@ -27,7 +30,8 @@ func (e *Emulator) addDatabase(b *branch, name, owner string, now time.Time) *da
 
 func (d *database) view(b *branch) object {
 	return object{
-		"id": d.ID, "branch_id": b.ID, "name": d.Name, "owner_name": d.OwnerName, "created_at": wire.Seconds(d.CreatedAt), "updated_at": wire.Seconds(d.UpdatedAt),
+		"id": d.ID, "branch_id": b.ID, "name": d.Name, "owner_name": d.OwnerName, "created_at": wire.Seconds(d.CreatedAt),
+		"updated_at": wire.Seconds(d.UpdatedAt),
 	}
 }
 
@@ -108,7 +112,8 @@ func (e *Emulator) updateDatabase(c *call, d *database, body databaseBody) (repl
 	if name := body.Database.Name; name != "" && name != d.Name {
 		change.Renamed = map[string]string{d.Name: name}
 	}
-	d.Name, d.OwnerName, d.UpdatedAt = cmp.Or(body.Database.Name, d.Name), cmp.Or(body.Database.OwnerName, d.OwnerName), c.now
+	d.Name, d.OwnerName, d.UpdatedAt = cmp.Or(body.Database.Name, d.Name),
+		cmp.Or(body.Database.OwnerName, d.OwnerName), c.now
 	e.configures(c, operations, change)
 	if e.plays(doubts.PatchDatabaseUntold) {
 		operations = nil
@@ -132,5 +137,7 @@ func (e *Emulator) deleteDatabase(c *call) (reply, error) {
 }
 
 var shownDatabases = shown{list: "databases", ofBranch: func(b *branch) []object {
-	return objectsOf(b.Databases, func(d *database) object { return object{"id": d.ID, "name": d.Name, "owner_name": d.OwnerName} })
+	return objectsOf(b.Databases, func(d *database) object {
+		return object{"id": d.ID, "name": d.Name, "owner_name": d.OwnerName}
+	})
 }}

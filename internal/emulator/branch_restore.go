@@ -70,7 +70,8 @@ func (e *Emulator) restoreSource(c *call, b *branch, body branchRestoreBody) (*b
 	switch {
 	case err != nil:
 		return nil, err
-	case e.plays(doubts.RestoreAfterSnapshotRefused) && (source == b && b.Restored.From != "" || source != b && source.ID == b.ParentID && source.wasRestored(c.now)):
+	case e.plays(doubts.RestoreAfterSnapshotRefused) &&
+		(source == b && b.Restored.From != "" || source != b && source.ID == b.ParentID && source.wasRestored(c.now)):
 		return nil, wire.Unprocessable("restore from snapshot on target branch is still ongoing; branch_id:%q", source.ID)
 	case source == b && b.ParentID != "" && e.plays(doubts.RestoreChildToPastRefused):
 		return nil, wire.Unprocessable("only root branches can be restored to their own past; branch_id:%q", b.ID)
@@ -122,7 +123,8 @@ func (b *branch) wasRestored(now time.Time) bool {
 func (e *Emulator) preserve(c *call, b *branch, name string) *branch {
 	backup := newBranch(c.project, name, c.now)
 	e.inherit(backup, b)
-	backup.ParentID, backup.ParentLSN, backup.ParentTimestamp, backup.ParentChangedAt = b.ParentID, b.ParentLSN, b.ParentTimestamp, b.ParentChangedAt
+	backup.ParentID, backup.ParentLSN, backup.ParentTimestamp, backup.ParentChangedAt = b.ParentID, b.ParentLSN,
+		b.ParentTimestamp, b.ParentChangedAt
 	backup.InitSource, backup.CreatedBy = b.InitSource, c.key.UserID
 	backup.States = states{{At: c.now, State: "ready"}}
 	for _, child := range c.project.Branches {
@@ -180,7 +182,8 @@ func (body branchRestoreBody) setOrigin(b, source, backup *branch, now time.Time
 // scheduleRestore schedules the restoring, and the end of what the branch's computes do. It
 // returns the operation's place among the others that restores.
 func (e *Emulator) scheduleRestore(c *call, b *branch) (operations []*operation, restoring int) {
-	running := slices.DeleteFunc(c.project.endpointsOf(b.ID), func(endpoint *endpoint) bool { return !endpoint.runs(c.now) })
+	running := slices.DeleteFunc(c.project.endpointsOf(b.ID),
+		func(endpoint *endpoint) bool { return !endpoint.runs(c.now) })
 	if e.plays(doubts.RestoreOperationsRestart) {
 		wanted := []work{{b.ID, "", "create_branch"}}
 		for _, endpoint := range running {
@@ -192,7 +195,8 @@ func (e *Emulator) scheduleRestore(c *call, b *branch) (operations []*operation,
 	for _, endpoint := range running {
 		wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"})
 	}
-	operations = e.schedule(c.project, c.now, append(wanted, work{b.ID, "", "create_branch"}, work{b.ID, "", "delete_timeline"})...)
+	operations = e.schedule(c.project, c.now, append(wanted, work{b.ID, "", "create_branch"},
+		work{b.ID, "", "delete_timeline"})...)
 	for i, endpoint := range running {
 		endpoint.States = endpoint.States.then(operations[i].effectAt(), c.now, "idle")
 	}

@@ -116,7 +116,8 @@ func (e *Emulator) compareSchema(c *call) (reply, error) {
 			return nil, err
 		}
 		diff, err := difflib.GetUnifiedDiffString(difflib.UnifiedDiff{
-			A: slices.Collect(strings.Lines(old)), B: slices.Collect(strings.Lines(now)), FromFile: "a/" + name, ToFile: "b/" + name, Context: 3,
+			A: slices.Collect(strings.Lines(old)), B: slices.Collect(strings.Lines(now)), FromFile: "a/" + name,
+			ToFile: "b/" + name, Context: 3,
 		})
 		return map[string]any{"diff": diff}, err
 	}

@@ -37,7 +37,8 @@ const (
 func (e *Emulator) inherit(b, parent *branch) {
 	b.ParentID = parent.ID
 	b.Auth, b.HasAuthSchema, b.LeftUsers = parent.Auth.clone(), parent.HasAuthSchema, parent.LeftUsers
-	b.Buckets, b.Functions, b.Triggers = inheritedBuckets(parent.Buckets), inheritedFunctions(parent.Functions), inheritedTriggers(parent.Triggers)
+	b.Buckets, b.Functions, b.Triggers = inheritedBuckets(parent.Buckets), inheritedFunctions(parent.Functions),
+		inheritedTriggers(parent.Triggers)
 	b.Roles = make([]*role, len(parent.Roles))
 	for i, r := range parent.Roles {
 		copied := *r
@@ -230,7 +231,8 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	}
 	switch {
 	case b.ID == p.DefaultBranchID:
-		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete the default branch of the project"))
+		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete the default branch of "+
+			"the project"))
 	case b.Protected:
 		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete protected branch"))
 	case b.BacksUpRoot && e.plays(doubts.DeleteBackupRefused):
@@ -306,7 +308,8 @@ var branchCursors = cursorFields{id: "branch_id", value: "sort_by_value"}
 // listBranches answers GET .../branches. A page has at most so many branches as Neon gives, however many are asked for.
 func (e *Emulator) listBranches(c *call) (reply, error) {
 	q := c.sortedQuery(branchCursors, min(c.queryInt("limit", e.config.BranchPage, 1, 10000), e.config.BranchPage),
-		c.queryOneOf("sort_by", "updated_at", "name", "created_at", "updated_at"), c.queryOneOf("sort_order", "desc", "asc", "desc"))
+		c.queryOneOf("sort_by", "updated_at", "name", "created_at", "updated_at"),
+		c.queryOneOf("sort_order", "desc", "asc", "desc"))
 	search, _ := c.query("search")
 	c.queryBool("include_deleted")
 	isWanted := func(b *branch) bool { return contains(search, b.Name, b.ID) }
@@ -406,9 +409,11 @@ func (x expiry) apply(b *branch, now time.Time) error {
 var shownBranches = shown{list: "branches", ofProject: func(_ *Emulator, p *project, now time.Time) []object {
 	return objectsOf(p.sortedBranches(), func(b *branch) object {
 		return object{
-			"anonymization": b.Masking.state(p, b, now), "masked_columns": b.Masking.columns(), "id": b.ID, "name": b.Name, "parent_id": b.ParentID,
-			"annotation": b.annotationView().Value, "created_at": wire.Seconds(b.CreatedAt), "expires_at": wire.OptionalSeconds(b.ExpiresAt),
-			"protected": b.Protected, "current_state": b.States.current(now), "working": p.worksOn(b.ID, now),
+			"anonymization": b.Masking.state(p, b, now), "masked_columns": b.Masking.columns(), "id": b.ID, "name": b.Name,
+			"parent_id":  b.ParentID,
+			"annotation": b.annotationView().Value, "created_at": wire.Seconds(b.CreatedAt),
+			"expires_at": wire.OptionalSeconds(b.ExpiresAt),
+			"protected":  b.Protected, "current_state": b.States.current(now), "working": p.worksOn(b.ID, now),
 		}
 	})
 }}

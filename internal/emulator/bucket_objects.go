@@ -67,7 +67,8 @@ func (e *Emulator) listObjects(c *call, within *bucket) (reply, error) {
 			break
 		}
 		if last = name; name == o.Key {
-			objects = append(objects, object{"key": o.Key, "size": o.Size, "last_modified": wire.Seconds(o.ModifiedAt), "etag": o.ETag})
+			objects = append(objects, object{"key": o.Key, "size": o.Size, "last_modified": wire.Seconds(o.ModifiedAt),
+				"etag": o.ETag})
 		} else {
 			folders = append(folders, name)
 		}
@@ -139,7 +140,8 @@ func (e *Emulator) presign(c *call, body struct {
 	query := url.Values{"X-Amz-Expires": {strconv.FormatInt(expires.Unix(), 10)}}
 	query.Set("X-Amz-Signature", e.world.secret(e.signature("object", method, path, query.Get("X-Amz-Expires"))))
 	return ok(map[string]any{
-		"url": "http://" + c.Host + path + "?" + query.Encode(), "method": method, "headers": headers, "expires_at": wire.Seconds(expires),
+		"url": "http://" + c.Host + path + "?" + query.Encode(), "method": method, "headers": headers,
+		"expires_at": wire.Seconds(expires),
 	})
 }
 
@@ -149,7 +151,8 @@ func (e *Emulator) checkSigned(c *call) error {
 	expires, err := strconv.ParseInt(query.Get("X-Amz-Expires"), 10, 64)
 	signed := e.signature("object", c.Method, c.URL.EscapedPath(), query.Get("X-Amz-Expires"))
 	c.project = e.world.Projects[c.PathValue("project_id")]
-	if err != nil || c.project == nil || !hmac.Equal([]byte(signed), []byte(query.Get("X-Amz-Signature"))) || c.now.Unix() > expires {
+	if err != nil || c.project == nil || !hmac.Equal([]byte(signed), []byte(query.Get("X-Amz-Signature"))) ||
+		c.now.Unix() > expires {
 		return wire.Refuse(http.StatusForbidden, "the signature does not match, or has expired")
 	}
 	c.sized = c.project.size()
@@ -161,7 +164,8 @@ func (e *Emulator) upload(c *call, within *bucket) (reply, error) {
 	content := c.body
 	sum := md5.Sum(content) //nolint:gosec // As above.
 	o := &bucketObject{
-		Key: c.PathValue("object_key"), Hash: hashText(content), ETag: hex.EncodeToString(sum[:]), Type: c.Header.Get("Content-Type"),
+		Key: c.PathValue("object_key"), Hash: hashText(content), ETag: hex.EncodeToString(sum[:]),
+		Type: c.Header.Get("Content-Type"),
 		Size: int64(len(content)), ModifiedAt: c.now,
 	}
 	if err := e.contents.Put(o.Hash, content, e.world.contentSizes()); err != nil {

@@ -95,7 +95,8 @@ func (e *Emulator) createBucket(c *call, body struct {
 	known := b.bucketNamed(body.Name)
 	switch {
 	case known == nil:
-		known = &bucket{Name: body.Name, Access: cmp.Or(body.Access, "private"), CreatedAt: c.now, Objects: map[string]*bucketObject{}}
+		known = &bucket{Name: body.Name, Access: cmp.Or(body.Access, "private"), CreatedAt: c.now,
+			Objects: map[string]*bucketObject{}}
 		b.Buckets = append(b.Buckets, known)
 	case !known.IsInherited:
 		return reply{}, e.doubtful(doubts.SecondBucket, wire.Conflict("bucket already exists"))
@@ -109,7 +110,8 @@ func (e *Emulator) createBucket(c *call, body struct {
 
 func (e *Emulator) deleteBucket(c *call, known *bucket) (reply, error) {
 	b := c.branch
-	if slices.ContainsFunc(known.listed(""), func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmptyRefused) }) {
+	keeps := func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmptyRefused) }
+	if slices.ContainsFunc(known.listed(""), keeps) {
 		return reply{}, e.doubtful(doubts.BucketNotEmpty, wire.Conflict("bucket is not empty"))
 	}
 	if err := e.isFree(c); err != nil {

@@ -113,7 +113,8 @@ func (c *call) queryOneOf(name, fallback string, allowed ...string) string {
 }
 
 func (c *call) queryMatching(name string, pattern *regexp.Regexp) string {
-	return queryAs(c, name, "", "must match "+pattern.String(), func(text string) (string, bool) { return text, pattern.MatchString(text) })
+	return queryAs(c, name, "", "must match "+pattern.String(),
+		func(text string) (string, bool) { return text, pattern.MatchString(text) })
 }
 
 // queryTime is zero where there is none.

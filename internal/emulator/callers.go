@@ -27,7 +27,8 @@ func (e *Emulator) checkCaller(r *http.Request) error {
 		foreign = foreign || err != nil || page.Host != r.Host
 	}
 	if foreign && !e.allowsPage(r) {
-		return wire.Refuse(http.StatusForbidden, "the emulator answers no web pages but its own, and those of -allow-origin at /sql, /v2 and signed addresses")
+		return wire.Refuse(http.StatusForbidden, "the emulator answers no web pages but its own, and those of "+
+			"-allow-origin at /sql, /v2 and signed addresses")
 	}
 	return nil
 }
@@ -36,7 +37,8 @@ func (e *Emulator) checkCaller(r *http.Request) error {
 // secret of its own: the databases without sockets, and signed addresses of files.
 func (e *Emulator) allowsPage(r *http.Request) bool {
 	isFile := strings.HasPrefix(r.URL.Path, "/_storage/")
-	return slices.Contains(e.config.AllowedOrigins, r.Header.Get("Origin")) && (isFile || slices.Contains([]string{"/sql", "/v1", "/v2"}, r.URL.Path))
+	return slices.Contains(e.config.AllowedOrigins, r.Header.Get("Origin")) &&
+		(isFile || slices.Contains([]string{"/sql", "/v1", "/v2"}, r.URL.Path))
 }
 
 // allowFiles lets a page that is allowed to read a signed address's answer do so. It reports whether the request only
@@ -66,7 +68,8 @@ func (e *Emulator) checkPeer(r *http.Request) error {
 			given = token
 		}
 		if subtle.ConstantTimeCompare([]byte(given), []byte(e.config.Token)) != 1 {
-			return wire.Refuse(http.StatusUnauthorized, "the control path and the page need the emulator's token, as a bearer token or as a password for any name")
+			return wire.Refuse(http.StatusUnauthorized, "the control path and the page need the emulator's token, as a bearer "+
+				"token or as a password for any name")
 		}
 		return nil
 	}

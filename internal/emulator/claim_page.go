@@ -30,11 +30,13 @@ func (e *Emulator) claimPage(r *http.Request) (personPage, int) {
 	}
 	shown := personPage{
 		Title: "This database has been claimed",
-		Facts: []fact{{"database", "Database", c.ID}, {"project", "Project", c.ProjectID}, {"referrer", "Made by way of", c.Referrer}},
+		Facts: []fact{{"database", "Database", c.ID}, {"project", "Project", c.ProjectID},
+			{"referrer", "Made by way of", c.Referrer}},
 	}
 	if c.Status != claimed {
 		shown.Title, shown.Button, shown.Until = "Claim this database", "Claim", wire.Milliseconds(c.ExpiresAt)
-		shown.Text = "Claimed, it moves into the organization " + e.world.Orgs[e.world.First.OrgID].Name + ". Unless it is claimed, it expires at"
+		shown.Text = "Claimed, it moves into the organization " + e.world.Orgs[e.world.First.OrgID].Name + ". Unless it is " +
+			"claimed, it expires at"
 	}
 	return shown, http.StatusOK
 }

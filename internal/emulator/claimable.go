@@ -28,7 +28,8 @@ var claimableRoutes = map[string]func(*Emulator, *call) (reply, error){
 // view has the pooled connection string until the database is claimed.
 func (e *Emulator) claimableView(c *claimable, r *http.Request) object {
 	view := object{
-		"id": c.ID, "status": c.Status, "neon_project_id": c.ProjectID, "connection_string": nil, "claim_url": e.baseURLFor(r) + "/claim/" + c.ID,
+		"id": c.ID, "status": c.Status, "neon_project_id": c.ProjectID, "connection_string": nil,
+		"claim_url":  e.baseURLFor(r) + "/claim/" + c.ID,
 		"expires_at": nil, "created_at": wire.Milliseconds(c.CreatedAt), "updated_at": wire.Milliseconds(c.UpdatedAt),
 	}
 	if c.Status != claimed || e.plays(doubts.ClaimableExpiresAtTold) {
@@ -97,7 +98,8 @@ func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 // addClaimable makes a database that is usable at once.
 func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.Time) *claimable {
 	p := e.addUnclaimedProject(projectSpec{
-		Name: "claimable-" + id[:8], PostgresVersion: claimablePostgres, LogicalReplicationWanted: replication, // Whoever knows all of the id can claim it.
+		Name: "claimable-" + id[:8], PostgresVersion: claimablePostgres,
+		LogicalReplicationWanted: replication, // Whoever knows all of the id can claim it.
 	}, now)
 	made := &claimable{
 		ID: id, ProjectID: p.ID, Referrer: referrer, Status: unclaimed,
@@ -111,7 +113,8 @@ func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.
 // addUnclaimedProject makes a project that no organization of a user's owns until it is claimed.
 func (e *Emulator) addUnclaimedProject(spec projectSpec, now time.Time) *project {
 	spec.RegionID = firstRegion
-	spec.Settings = map[string]any{"quota": map[string]any{"logical_size_bytes": 100 * mebibyte, "data_transfer_bytes": 1000 * mebibyte}}
+	spec.Settings = map[string]any{"quota": map[string]any{"logical_size_bytes": 100 * mebibyte,
+		"data_transfer_bytes": 1000 * mebibyte}}
 	p := e.addProject(spec, now)
 	endpoint := e.addEndpoint(p, p.Branches[p.DefaultBranchID], endpointSpec{Type: readWrite}, now)
 	endpoint.States = states{{At: now, State: "active"}}
@@ -148,7 +151,8 @@ func (e *Emulator) adopt(p *project) {
 func (e *Emulator) rotatePassword(p *project, now time.Time) {
 	role := p.Branches[p.DefaultBranchID].Roles[0]
 	before := role.passwordAt(now)
-	role.changePassword(wire.NewPassword(), before, []*operation{p.addFinished(now, p.DefaultBranchID, "", "apply_config")}, now)
+	role.changePassword(wire.NewPassword(), before, []*operation{p.addFinished(now, p.DefaultBranchID, "",
+		"apply_config")}, now)
 }
 
 // claim moves a database on. Claimed, its project belongs to the organization of

@@ -55,7 +55,8 @@ func (a *claimAttempt) state(now time.Time) string {
 
 // isFrozen reports whether a person is taking the project over, or has.
 func (r *registration) isFrozen(now time.Time) bool {
-	return r.Claim != nil && r.Claim.TransferID != "" && slices.Contains([]string{"pending", "accepted", "reconciled"}, r.Claim.state(now))
+	return r.Claim != nil && r.Claim.TransferID != "" &&
+		slices.Contains([]string{"pending", "accepted", "reconciled"}, r.Claim.state(now))
 }
 
 // status is what the older API would call it.
@@ -79,7 +80,8 @@ var anonymousAPI = api{refusal: func(failure *wire.Error, requestID string) any 
 	code := failure.Code
 	if code == "" {
 		code = map[int]string{
-			http.StatusNotFound: codeNotFound, http.StatusBadRequest: codeInvalidRequest, http.StatusTooManyRequests: "quota_exceeded",
+			http.StatusNotFound: codeNotFound, http.StatusBadRequest: codeInvalidRequest,
+			http.StatusTooManyRequests: "quota_exceeded",
 		}[failure.Status]
 	}
 	origin := "proxy"
@@ -145,7 +147,8 @@ func (e *Emulator) register(c *call) (reply, error) {
 	if body.Source == "" {
 		body.Source = "raw_api"
 	}
-	wished := append([]string{"postgres"}, slices.DeleteFunc(body.Capabilities, func(name string) bool { return name == "postgres" })...)
+	wished := append([]string{"postgres"}, slices.DeleteFunc(body.Capabilities,
+		func(name string) bool { return name == "postgres" })...)
 	p := e.addUnclaimedProject(projectSpec{Name: "claimable-neon"}, c.now)
 	made := &registration{
 		ID: "reg_" + wire.NewUUID(), ProjectID: p.ID, BranchID: p.DefaultBranchID, Source: body.Source,
@@ -168,9 +171,12 @@ func (e *Emulator) register(c *call) (reply, error) {
 	e.world.Registrations[made.ID] = made
 	e.world.expiresAt(made.ExpiresAt)
 	return created(map[string]any{
-		"registration_id": made.ID, "identity_assertion": made.Assertion, "assertion_expires": made.ExpiresAt.Unix(), "scopes": made.scopes(),
-		"project":      map[string]any{"id": p.ID, "branch_id": p.DefaultBranchID, "expires_at": wire.Milliseconds(made.ExpiresAt)},
-		"capabilities": decisions, "claim": map[string]any{"start_url": e.baseURLFor(c.Request) + "/claim?registration_id=" + made.ID},
+		"registration_id": made.ID, "identity_assertion": made.Assertion, "assertion_expires": made.ExpiresAt.Unix(),
+		"scopes": made.scopes(),
+		"project": map[string]any{"id": p.ID, "branch_id": p.DefaultBranchID,
+			"expires_at": wire.Milliseconds(made.ExpiresAt)},
+		"capabilities": decisions,
+		"claim":        map[string]any{"start_url": e.baseURLFor(c.Request) + "/claim?registration_id=" + made.ID},
 	})
 }
 
@@ -179,7 +185,8 @@ func (e *Emulator) serveCapabilities(p *project, r *registration, now time.Time)
 	b := p.Branches[p.DefaultBranchID]
 	if slices.Contains(r.Capabilities, "auth") {
 		b.HasAuthSchema, b.Auth = true, &neonAuth{
-			Provider: "better_auth", ProjectID: wire.NewUUID(), Database: b.Databases[0].Name, CreatedAt: now, Name: p.Name, Groups: authDefaults(),
+			Provider: "better_auth", ProjectID: wire.NewUUID(), Database: b.Databases[0].Name, CreatedAt: now, Name: p.Name,
+			Groups:         authDefaults(),
 			AllowLocalhost: true,
 		}
 	}
@@ -210,7 +217,8 @@ func (e *Emulator) anonymousCredentials(c *call, r *registration) (reply, error)
 	}
 	return ok(map[string]any{
 		"project_id": p.ID, "branch_id": b.ID, "expires_at": wire.Milliseconds(r.ExpiresAt), "services": services,
-		"database_url": e.connectionString(pooled(p.readWriteEndpoint(b.ID).Host), b.Roles[0], b.Databases[0], claimableParameters),
+		"database_url": e.connectionString(pooled(p.readWriteEndpoint(b.ID).Host), b.Roles[0], b.Databases[0],
+			claimableParameters),
 	})
 }
 

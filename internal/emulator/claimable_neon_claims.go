@@ -32,8 +32,9 @@ func (e *Emulator) createClaimCode(c *call) (reply, error) {
 	r.Claim, r.Links = &claimAttempt{Code: code, ExpiresAt: c.now.Add(claimCodeLife)}, r.Links+1
 	address, shown := e.baseURLFor(c.Request)+"/claim", code[:4]+"-"+code[4:]
 	return ok(map[string]any{
-		"user_code": e.world.secret(shown), "verification_uri": address, "verification_uri_complete": address + "?user_code=" + shown,
-		"expires_in": int(claimCodeLife.Seconds()), "interval": 5,
+		"user_code": e.world.secret(shown), "verification_uri": address,
+		"verification_uri_complete": address + "?user_code=" + shown,
+		"expires_in":                int(claimCodeLife.Seconds()), "interval": 5,
 	})
 }
 
@@ -46,14 +47,16 @@ func (e *Emulator) claimStatus(c *call) (reply, error) {
 		return reply{}, refuseAs(codeNotFound, "No claim attempt exists for this project.")
 	}
 	state := r.Claim.state(c.now)
-	return ok(map[string]any{"state": state, "expires_at": wire.Milliseconds(r.Claim.ExpiresAt), "reconciled": state == "reconciled"})
+	return ok(map[string]any{"state": state, "expires_at": wire.Milliseconds(r.Claim.ExpiresAt),
+		"reconciled": state == "reconciled"})
 }
 
 // claimWithCode finds the attempt that a person's code is of, while it can be used.
 func (e *Emulator) claimWithCode(code string, now time.Time) *registration {
 	code = strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code))
 	for _, r := range e.world.Registrations {
-		if r.Claim != nil && r.Claim.Code == code && r.Claim.TransferID == "" && r.Claim.state(now) == "pending" && !r.Revoked {
+		if r.Claim != nil && r.Claim.Code == code && r.Claim.TransferID == "" && r.Claim.state(now) == "pending" &&
+			!r.Revoked {
 			return r
 		}
 	}
@@ -109,7 +112,8 @@ func (e *Emulator) continueCeremony(w http.ResponseWriter, r *http.Request) {
 			for _, r := range e.world.Registrations {
 				if r.Claim != nil && r.Claim.TransferID == transfer && r.Claim.state(c.now) == "pending" {
 					e.acceptClaim(r, c.now)
-					shown, status = personPage{Title: "This project is yours", Text: "It is project " + r.ProjectID + " of your organization."}, http.StatusOK
+					shown, status = personPage{Title: "This project is yours",
+						Text: "It is project " + r.ProjectID + " of your organization."}, http.StatusOK
 				}
 			}
 		case found != nil:
@@ -130,21 +134,27 @@ func (e *Emulator) continueCeremony(w http.ResponseWriter, r *http.Request) {
 // passedRoutes are the calls of the control API that Claimable Neon passes on before a claim, as `neon deploy` needs
 // them, with the scope that each takes, and the fields that a body may have.
 var passedRoutes = map[string]passed{
-	"GET " + projectPath:                                     {fields: []string{"id", "name", "region_id", "created_at", "pg_version", "branch_logical_size_limit_bytes"}},
-	"GET " + projectPath + "/branches":                       {},
-	"GET " + branchPath:                                      {},
-	"GET " + projectPath + "/endpoints":                      {},
-	"GET " + projectPath + "/connection_uri":                 {scope: "postgres.read"},
-	"GET " + branchPath + "/databases":                       {},
-	"GET " + branchPath + "/roles":                           {scope: "postgres.read"},
-	"GET " + branchPath + "/auth":                            {},
-	"GET " + branchPath + "/data-api/{database_name}":        {},
-	"GET " + branchPath + "/credentials":                     {},
-	"PATCH " + branchPath:                                    {scope: "postgres.write", within: "branch", body: []string{"name"}},
-	"PATCH " + endpointPath:                                  {scope: "postgres.write", within: "endpoint", body: []string{"autoscaling_limit_min_cu", "autoscaling_limit_max_cu", "suspend_timeout_seconds"}},
-	"POST " + branchPath + "/auth":                           {scope: "auth.configure", body: []string{"auth_provider", "database_name"}},
-	"POST " + branchPath + "/data-api/{database_name}":       {scope: "data_api.configure", body: []string{"auth_provider"}},
-	"PATCH " + branchPath + "/data-api/{database_name}":      {scope: "data_api.configure", body: []string{"auth_provider"}},
+	"GET " + projectPath: {fields: []string{"id", "name", "region_id", "created_at",
+		"pg_version", "branch_logical_size_limit_bytes"}},
+	"GET " + projectPath + "/branches":                {},
+	"GET " + branchPath:                               {},
+	"GET " + projectPath + "/endpoints":               {},
+	"GET " + projectPath + "/connection_uri":          {scope: "postgres.read"},
+	"GET " + branchPath + "/databases":                {},
+	"GET " + branchPath + "/roles":                    {scope: "postgres.read"},
+	"GET " + branchPath + "/auth":                     {},
+	"GET " + branchPath + "/data-api/{database_name}": {},
+	"GET " + branchPath + "/credentials":              {},
+	"PATCH " + branchPath: {scope: "postgres.write", within: "branch",
+		body: []string{"name"}},
+	"PATCH " + endpointPath: {scope: "postgres.write", within: "endpoint",
+		body: []string{"autoscaling_limit_min_cu", "autoscaling_limit_max_cu", "suspend_timeout_seconds"}},
+	"POST " + branchPath + "/auth": {scope: "auth.configure",
+		body: []string{"auth_provider", "database_name"}},
+	"POST " + branchPath + "/data-api/{database_name}": {scope: "data_api.configure",
+		body: []string{"auth_provider"}},
+	"PATCH " + branchPath + "/data-api/{database_name}": {scope: "data_api.configure",
+		body: []string{"auth_provider"}},
 	"GET " + branchPath + "/storage":                         {waits: "storage"},
 	"GET " + branchPath + "/buckets":                         {waits: "storage"},
 	"POST " + branchPath + "/buckets":                        {waits: "storage"},

@@ -60,7 +60,8 @@ func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
 		return reply{}, refuseAs(codeInvalidRequest, "Token exchange request is not valid.")
 	}
 	// Whoever reached the emulator by another name of this machine asks for that one.
-	if audience := e.baseURLFor(c.Request) + "/"; !slices.Contains([]string{"", audience, "http://" + c.Host + "/"}, form["resource"]) {
+	if audience := e.baseURLFor(c.Request) + "/"; !slices.Contains([]string{"", audience, "http://" + c.Host + "/"},
+		form["resource"]) {
 		return reply{}, refuseAs(codeInvalidGrant, "Requested resource must be \""+audience+"\".")
 	}
 	r := e.registrationOf(form["assertion"])
@@ -74,10 +75,12 @@ func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
 	if r.isFrozen(c.now) {
 		scopes = nil
 	}
-	token := e.world.secret(e.sign(map[string]any{"sub": r.ID, "project_id": r.ProjectID, "jti": wire.NewUUID(), "scope": strings.Join(scopes, " ")}))
+	token := e.world.secret(e.sign(map[string]any{"sub": r.ID, "project_id": r.ProjectID, "jti": wire.NewUUID(),
+		"scope": strings.Join(scopes, " ")}))
 	r.Tokens[token] = &accessToken{Scopes: scopes, ExpiresAt: c.now.Add(accessTokenLife)}
 	return ok(map[string]any{
-		"access_token": token, "token_type": "Bearer", "expires_in": int(accessTokenLife.Seconds()), "scope": strings.Join(scopes, " "),
+		"access_token": token, "token_type": "Bearer", "expires_in": int(accessTokenLife.Seconds()),
+		"scope": strings.Join(scopes, " "),
 	})
 }
 
@@ -162,7 +165,8 @@ func (t *accessToken) mayUse(scope string) error {
 	if scope == "" || slices.Contains(t.Scopes, scope) {
 		return nil
 	}
-	return &wire.Error{Status: http.StatusForbidden, Code: codeScope, Message: "This operation requires " + scope + ".", Reason: scope}
+	return &wire.Error{Status: http.StatusForbidden, Code: codeScope, Message: "This operation requires " + scope + ".",
+		Reason: scope}
 }
 
 // reading and writing are bearer with the scope for that.
@@ -202,6 +206,7 @@ func (e *Emulator) describeAuthorization(c *call) (reply, error) {
 func (e *Emulator) assertionKeys(*call) (reply, error) {
 	public, _ := e.signingKey().Public().(ed25519.PublicKey)
 	return ok(map[string]any{"keys": []any{map[string]any{
-		"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": "claimable", "x": base64.RawURLEncoding.EncodeToString(public),
+		"kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": "claimable",
+		"x": base64.RawURLEncoding.EncodeToString(public),
 	}}})
 }

@@ -144,7 +144,8 @@ func (e *Emulator) isKeptDown(p *project, b *branch, endpoint *endpoint, now tim
 // wake starts a compute that a login finds suspended, and returns the operation; nil for a compute
 // that runs or is about to.
 func (e *Emulator) wake(p *project, endpoint *endpoint, now time.Time) *operation {
-	if endpoint.States.current(now) != "idle" || endpoint.runs(now) || !e.mayRunMore(p, p.Branches[endpoint.BranchID], now) {
+	if endpoint.States.current(now) != "idle" || endpoint.runs(now) ||
+		!e.mayRunMore(p, p.Branches[endpoint.BranchID], now) {
 		return nil
 	}
 	for _, o := range p.busy {
@@ -161,7 +162,8 @@ func (e *Emulator) wake(p *project, endpoint *endpoint, now time.Time) *operatio
 
 // settingsOf are the settings of a compute's server, nil for none.
 func (p *project) settingsOf(endpoint *endpoint, now time.Time) postgres.Settings {
-	settings := postgres.Settings{LogicalReplication: p.Settings["enable_logical_replication"] == true, Asked: map[string]string{}}
+	settings := postgres.Settings{LogicalReplication: p.Settings["enable_logical_replication"] == true,
+		Asked: map[string]string{}}
 	if endpoint != nil {
 		settings.Started = endpoint.States.since(now)
 		asked, _ := endpoint.Settings["pg_settings"].(map[string]any)

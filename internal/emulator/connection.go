@@ -28,7 +28,8 @@ func (e *Emulator) connectionString(host string, r *role, d *database, parameter
 
 // address is the one of a database at a host, with a role's password.
 func (e *Emulator) address(host string, r *role, d *database, parameters string) string {
-	u := url.URL{Scheme: "postgresql", User: r.userinfo(), Host: e.databases.At(host), Path: "/" + d.Name, RawQuery: parameters}
+	u := url.URL{Scheme: "postgresql", User: r.userinfo(), Host: e.databases.At(host), Path: "/" + d.Name,
+		RawQuery: parameters}
 	e.world.secret(r.Password)
 	return e.world.secret(u.String())
 }
@@ -53,7 +54,8 @@ func (e *Emulator) connection(endpoint *endpoint, r *role, d *database) object {
 	return object{
 		"connection_uri": e.connectionString(endpoint.Host, r, d, controlParameters),
 		"connection_parameters": map[string]string{
-			"database": d.Name, "password": r.Password, "role": r.Name, "host": endpoint.Host, "pooler_host": pooled(endpoint.Host),
+			"database": d.Name, "password": r.Password, "role": r.Name, "host": endpoint.Host,
+			"pooler_host": pooled(endpoint.Host),
 		},
 	}
 }

@@ -185,10 +185,12 @@ func (q consumptionQuery) periods(created, now time.Time) []object {
 		if used[began] == nil {
 			months = append(months, began)
 		}
-		used[began] = append(used[began], object{"timeframe_start": wire.Seconds(at), "timeframe_end": wire.Seconds(end), "metrics": metrics})
+		used[began] = append(used[began], object{"timeframe_start": wire.Seconds(at), "timeframe_end": wire.Seconds(end),
+			"metrics": metrics})
 	}
 	return viewsOf(months, func(began time.Time) object {
-		period := object{"period_id": periodID(began), "period_plan": q.plan, "period_start": wire.Seconds(began), "consumption": used[began]}
+		period := object{"period_id": periodID(began), "period_plan": q.plan, "period_start": wire.Seconds(began),
+			"consumption": used[began]}
 		if over := began.AddDate(0, 1, 0); !over.After(now) {
 			period["period_end"] = wire.Seconds(over)
 		}
@@ -246,7 +248,8 @@ func (e *Emulator) branchConsumption(c *call) (reply, error) {
 	for _, p := range projects {
 		for _, id := range slices.Sorted(maps.Keys(p.Branches)) {
 			if len(q.branchIDs) == 0 || slices.Contains(q.branchIDs, id) {
-				all = append(all, object{"project_id": p.ID, "branch_id": id, "periods": q.periods(p.Branches[id].CreatedAt, c.now)})
+				all = append(all, object{"project_id": p.ID, "branch_id": id,
+					"periods": q.periods(p.Branches[id].CreatedAt, c.now)})
 			}
 		}
 	}

@@ -25,15 +25,18 @@ type controlRoute struct {
 
 var controlPath = []controlRoute{
 	{
-		"GET /_emulator/objects", "Lists everything that exists: projects, branches, endpoints, roles, databases, keys and more, without secrets but the values of functions' variables.",
+		"GET /_emulator/objects", "Lists everything that exists: projects, branches, endpoints, roles, databases, keys and " +
+			"more, without secrets but the values of functions' variables.",
 		nil, "", (*Emulator).showObjects,
 	},
 	{
-		"GET /_emulator/environment", "Returns the shell commands that point programs at the first project, with its API key.",
+		"GET /_emulator/environment", "Returns the shell commands that point programs at the first project, with its " +
+			"API key.",
 		nil, "", (*Emulator).showEnvironment,
 	},
 	{
-		"GET /_emulator/ca.pem", "Returns the certificate by which clients can verify those of the databases' hosts; 404 where none are served.",
+		"GET /_emulator/ca.pem", "Returns the certificate by which clients can verify those of the databases' hosts; 404 " +
+			"where none are served.",
 		nil, "", (*Emulator).showAuthority,
 	},
 	{
@@ -45,20 +48,26 @@ var controlPath = []controlRoute{
 		clockMove{}, `{"advance": "73h"}`, told((*Emulator).moveClock),
 	},
 	{
-		"GET /_emulator/requests", "Counts the requests to both APIs, by route and by status. Where a fault loses the answer, the status is lost.",
+		"GET /_emulator/requests", "Counts the requests to both APIs, by route and by status. Where a fault loses the " +
+			"answer, the status is lost.",
 		nil, "", (*Emulator).showRequests,
 	},
 	{"DELETE /_emulator/requests", "Resets these counts to zero.", nil, "", (*Emulator).forgetRequests},
 
-	{"GET /_emulator/faults", "Lists the faults, each with the number of requests that it has hit.", nil, "", (*Emulator).showFaults},
+	{"GET /_emulator/faults", "Lists the faults, each with the number of requests that it has hit.", nil, "",
+		(*Emulator).showFaults},
 	{
-		"POST /_emulator/faults", "Adds a fault, which makes requests fail. At most one fault hits a request; a slow one can delay it as well.",
-		control.Fault{}, `{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`, told((*Emulator).addFault),
+		"POST /_emulator/faults", "Adds a fault, which makes requests fail. At most one fault hits a request; a slow one " +
+			"can delay it as well.",
+		control.Fault{},
+		`{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`,
+		told((*Emulator).addFault),
 	},
 	{"DELETE /_emulator/faults", "Removes all faults.", nil, "", (*Emulator).forgetFaults},
 	{"DELETE /_emulator/faults/{fault_id}", "Removes one fault.", nil, "", (*Emulator).forgetFault},
 	{
-		"GET /_emulator/readings", "Lists the readings: what Neon may do in more than one way, with the alternatives and the one that is played.",
+		"GET /_emulator/readings", "Lists the readings: what Neon may do in more than one way, with the alternatives and " +
+			"the one that is played.",
 		nil, "", (*Emulator).showReadings,
 	},
 	{
@@ -74,7 +83,8 @@ var controlPath = []controlRoute{
 		historySpec{}, `{"project_id": "PROJECT_ID", "count": 1500}`, told((*Emulator).addHistory),
 	},
 	{
-		"POST /_emulator/locks", "Starts maintenance on a project, or on a branch of it alone. Until it ends, other work there is refused with 423.",
+		"POST /_emulator/locks", "Starts maintenance on a project, or on a branch of it alone. Until it ends, other work " +
+			"there is refused with 423.",
 		lockSpec{}, `{"project_id": "PROJECT_ID", "duration": "2s"}`, told((*Emulator).addLock),
 	},
 
@@ -86,17 +96,21 @@ var controlPath = []controlRoute{
 		"POST /_emulator/members", "Adds a user to an organization, and returns an API key of theirs.",
 		person{}, `{"email": "max@example.com", "role": "viewer"}`, told((*Emulator).createMember),
 	},
-	{"DELETE /_emulator/invitations", "Removes all invitations, as if they had been accepted or had expired.", nil, "", (*Emulator).forgetInvitations},
+	{"DELETE /_emulator/invitations", "Removes all invitations, as if they had been accepted or had expired.", nil, "",
+		(*Emulator).forgetInvitations},
 	{
-		"POST /_emulator/projects", "Creates projects with any number of branches and endpoints. All of them are ready at once.",
+		"POST /_emulator/projects", "Creates projects with any number of branches and endpoints. All of them are ready " +
+			"at once.",
 		sizedProjects{}, `{"name": "large", "branches": 500, "endpoints_per_branch": 1}`, (*Emulator).addSizedProjects,
 	},
 	{
-		"POST /_emulator/projects_unavailable", "Leaves these projects out of lists, which then name them as unavailable. The next call replaces them; an empty list ends it.",
+		"POST /_emulator/projects_unavailable", "Leaves these projects out of lists, which then name them as unavailable. " +
+			"The next call replaces them; an empty list ends it.",
 		unavailableSpec{}, `{"ids": ["PROJECT_ID"]}`, told((*Emulator).setUnavailable),
 	},
 	{
-		"POST /_emulator/integrations", "Connects a project with an integration, which prevents its transfer to another organization, or disconnects it.",
+		"POST /_emulator/integrations", "Connects a project with an integration, which prevents its transfer to another " +
+			"organization, or disconnects it.",
 		integrationSpec{}, `{"project_id": "PROJECT_ID", "integration": "github"}`, told((*Emulator).setIntegration),
 	},
 	{
@@ -104,7 +118,8 @@ var controlPath = []controlRoute{
 		parentSpec{}, `{"branch_id": "BRANCH_ID", "parent_id": "PARENT_ID"}`, told((*Emulator).setParent),
 	},
 	{
-		"POST /_emulator/claimable_databases/{id}/claim", "Claims a claimable database, as the button on its claim page does. The body is optional.",
+		"POST /_emulator/claimable_databases/{id}/claim", "Claims a claimable database, as the button on its claim page " +
+			"does. The body is optional.",
 		claimSpec{}, `{"status": "CLAIMED"}`, (*Emulator).claimDirectly,
 	},
 }
@@ -127,7 +142,8 @@ func (e *Emulator) addControlPath() {
 	}
 	e.mux.HandleFunc("GET /_emulator", e.controlled((*Emulator).showIndex))
 	e.mux.HandleFunc("/_emulator/", e.controlled(func(_ *Emulator, c *call) (reply, error) {
-		return reply{}, wire.NotFound("the control path has no route %s %s; GET /_emulator lists those that it has", c.Method, c.URL.Path)
+		return reply{}, wire.NotFound("the control path has no route %s %s; GET /_emulator lists those that it has", c.Method,
+			c.URL.Path)
 	}))
 }
 
@@ -199,7 +215,8 @@ func (e *Emulator) moveClock(_ *call, body clockMove) (reply, error) {
 		return reply{}, wire.BadRequest("advance is %q; the clock only moves ahead", body.Advance)
 	}
 	if by > furthestAhead-e.world.Advanced {
-		return reply{}, wire.BadRequest("advance is %q; the clock can be at most %s ahead, and is %s", body.Advance, furthestAhead, e.world.Advanced)
+		return reply{}, wire.BadRequest("advance is %q; the clock can be at most %s ahead, and is %s", body.Advance,
+			furthestAhead, e.world.Advanced)
 	}
 	e.advance(by)
 	e.expire(e.now())

@@ -25,7 +25,8 @@ func (e *Emulator) showConnection(c *call) (reply, error) {
 		return reply{}, wire.NotFound("there is no database %q on the branch %s", databaseName, b.Name)
 	}
 	uri := e.connectionString(endpoint.Host, r, d, controlParameters)
-	return ok(map[string]string{"uri": uri, "command": psql(uri), "uri_for_any_driver": e.stringForAny(e.hostFor(c.Host), endpoint.Host, r, d)})
+	return ok(map[string]string{"uri": uri, "command": psql(uri),
+		"uri_for_any_driver": e.stringForAny(e.hostFor(c.Host), endpoint.Host, r, d)})
 }
 
 // hostFor is a name of this machine, for who knows it by the host of a URL, that any resolver takes for it.
@@ -109,7 +110,8 @@ func (e *Emulator) environment(base string) string {
 // would lead all other connections of the shell to this machine.
 func EnvironmentNames() []string {
 	return []string{
-		"NEON_BASE_URL", "NEON_CLAIM_BASE_URL", "CLAIMABLE_NEON_HOST", "NEON_API_KEY", "NEON_ORG_ID", "NEON_PROJECT_ID", "DATABASE_URL",
+		"NEON_BASE_URL", "NEON_CLAIM_BASE_URL", "CLAIMABLE_NEON_HOST", "NEON_API_KEY", "NEON_ORG_ID", "NEON_PROJECT_ID",
+		"DATABASE_URL",
 	}
 }
 

@@ -44,7 +44,8 @@ type endingSpec struct {
 
 // operationActions are those of the operations that the emulator schedules.
 var operationActions = []string{
-	"anonymize", "apply_config", "check_availability", "create_branch", "create_timeline", "delete_timeline", "start_compute", "suspend_compute",
+	"anonymize", "apply_config", "check_availability", "create_branch", "create_timeline", "delete_timeline",
+	"start_compute", "suspend_compute",
 	"timeline_archive", "timeline_unarchive", protectedConfig,
 }
 
@@ -62,7 +63,8 @@ func (e *Emulator) setEnding(_ *call, body endingSpec) (reply, error) {
 	known := strings.Join(operationStatuses, ", ")
 	switch {
 	case !slices.Contains(operationActions, body.Action):
-		return reply{}, wire.BadRequest("action is %q; it must be one of %s", body.Action, strings.Join(operationActions, ", "))
+		return reply{}, wire.BadRequest("action is %q; it must be one of %s", body.Action,
+			strings.Join(operationActions, ", "))
 	case !slices.Contains(operationStatuses, body.Status):
 		return reply{}, wire.BadRequest("status is %q; it must be one of %s", body.Status, known)
 	case body.Then != "" && !slices.Contains(operationStatuses, body.Then):
@@ -71,7 +73,8 @@ func (e *Emulator) setEnding(_ *call, body endingSpec) (reply, error) {
 		return reply{}, wire.BadRequest("count is %d; it must not be negative", body.Count)
 	}
 	e.endings = append(e.endings, &ending{
-		action: body.Action, status: body.Status, message: body.Error, count: cmp.Or(body.Count, 1), then: body.Then, after: after,
+		action: body.Action, status: body.Status, message: body.Error, count: cmp.Or(body.Count, 1), then: body.Then,
+		after: after,
 	})
 	return ok(map[string]any{})
 }

@@ -75,7 +75,9 @@ func (e *Emulator) addSizedProjects(c *call) (reply, error) {
 
 // addSizedProject creates one of them, and returns it with the ids of the branches that it has
 // besides the default one, and of their endpoints.
-func (e *Emulator) addSizedProject(name string, size sizedProjects, now time.Time) (p *project, branchIDs, endpointIDs []string) {
+func (e *Emulator) addSizedProject(
+	name string, size sizedProjects, now time.Time,
+) (p *project, branchIDs, endpointIDs []string) {
 	p = e.addProject(projectSpec{Name: name, OrgID: e.world.First.OrgID, RegionID: firstRegion}, now)
 	root := p.Branches[p.DefaultBranchID]
 	e.addReadyEndpoint(p, root, readWrite, now)
@@ -152,8 +154,9 @@ func (e *Emulator) addLock(c *call, body lockSpec) (reply, error) {
 		return reply{}, wire.NotFound("there is no branch %q in project %s", body.BranchID, p.ID)
 	}
 	o := &operation{
-		ID: wire.NewUUID(), ProjectID: p.ID, BranchID: body.BranchID, Action: "check_availability", CreatedAt: p.nextOperationTime(c.now),
-		RunsAt: c.now, EndsAt: c.now.Add(duration), End: finished,
+		ID: wire.NewUUID(), ProjectID: p.ID, BranchID: body.BranchID, Action: "check_availability",
+		CreatedAt: p.nextOperationTime(c.now),
+		RunsAt:    c.now, EndsAt: c.now.Add(duration), End: finished,
 	}
 	p.Operations, p.busy = append(p.Operations, o), append(p.busy, o)
 	return created(map[string]any{"operation": o.view(c.now)})
@@ -175,7 +178,8 @@ func (e *Emulator) setParent(c *call, body parentSpec) (reply, error) {
 		b.ParentID, b.ParentLSN, b.ParentTimestamp, b.UpdatedAt = parent.ID, fakeLSN(c.now), time.Time{}, c.now
 		return ok(map[string]any{"branch": p.branchView(b, c.now, e)})
 	}
-	return reply{}, wire.BadRequest("branch_id and parent_id must name two branches of a project, the second no descendant of the first")
+	return reply{}, wire.BadRequest("branch_id and parent_id must name two branches of a project, the second no " +
+		"descendant of the first")
 }
 
 // descends reports whether a branch is another one or comes from it.

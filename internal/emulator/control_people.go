@@ -78,7 +78,8 @@ func (e *Emulator) createOrganization(c *call, asked organizationSpec) (reply, e
 	if err := checkPlan(asked.Plan); err != nil {
 		return reply{}, wire.BadRequest("%v", err)
 	}
-	members := sorted(e.world.Orgs[e.world.First.OrgID].Members, func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
+	members := sorted(e.world.Orgs[e.world.First.OrgID].Members,
+		func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
 	u := e.world.Users[members[0].UserID]
 	if asked.Email != "" {
 		u = e.world.addUser("Eve Else", asked.Email)

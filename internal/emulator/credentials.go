@@ -31,7 +31,8 @@ const (
 
 func (k *credential) view(branchID string) object {
 	return unlessEmpty(object{
-		"token_id": k.ID, "token_id_short": k.ID[len(credentialIDPrefix):][:shortTokenID], "name": k.Name, "scopes": k.Scopes, "branch_id": branchID,
+		"token_id": k.ID, "token_id_short": k.ID[len(credentialIDPrefix):][:shortTokenID], "name": k.Name, "scopes": k.Scopes,
+		"branch_id":      branchID,
 		"principal_type": "user", "created_at": wire.Seconds(k.CreatedAt), "last_used_at": wire.OptionalSeconds(k.LastUsedAt),
 		"revoked_at": wire.OptionalSeconds(k.RevokedAt),
 	}, "name", "last_used_at", "revoked_at")
@@ -92,7 +93,8 @@ func (e *Emulator) createCredential(c *call, body struct {
 		return reply{}, err
 	}
 	slices.Sort(body.Scopes)
-	k := &credential{ID: credentialIDPrefix + wire.UnguessableOf(hexDigits, 32), Name: body.Name, Scopes: slices.Compact(body.Scopes), CreatedAt: c.now}
+	k := &credential{ID: credentialIDPrefix + wire.UnguessableOf(hexDigits, 32), Name: body.Name,
+		Scopes: slices.Compact(body.Scopes), CreatedAt: c.now}
 	k.renewSecrets()
 	b.Credentials = append(b.Credentials, k)
 	view := e.viewWithSecrets(b, k)
@@ -127,7 +129,8 @@ func (b *branch) validCredentials() []*credential {
 
 var shownCredentials = shownOnBranches("service_credentials", "Credentials", (*branch).validCredentials,
 	func(k *credential) object {
-		return object{"id": k.ID, "name": k.Name, "scopes": k.Scopes, "rotations": k.Rotations, "created_at": wire.Seconds(k.CreatedAt)}
+		return object{"id": k.ID, "name": k.Name, "scopes": k.Scopes, "rotations": k.Rotations,
+			"created_at": wire.Seconds(k.CreatedAt)}
 	},
 	func(k *credential) page.Item {
 		return page.Item{Name: cmp.Or(k.Name, k.ID), Detail: strings.Join(k.Scopes, ", ")}

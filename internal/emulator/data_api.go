@@ -35,7 +35,8 @@ type dataAPISettings struct {
 var (
 	// dataAPIDefaults are what counts where nothing was sent.
 	dataAPIDefaults = map[string]any{
-		"db_aggregates_enabled": true, "db_anon_role": "anonymous", "db_extra_search_path": "", "db_schemas": []string{"public"},
+		"db_aggregates_enabled": true, "db_anon_role": "anonymous", "db_extra_search_path": "",
+		"db_schemas":         []string{"public"},
 		"jwt_role_claim_key": ".role", "openapi_mode": "disabled", "server_timing_enabled": false,
 	}
 )
@@ -152,7 +153,8 @@ var shownDataAPIs = shown{
 			if served == nil {
 				return nil
 			}
-			return object{"database_name": d.Name, "auth": served.Auth, "settings": served.settings(), "refreshes": served.Refreshes}
+			return object{"database_name": d.Name, "auth": served.Auth, "settings": served.settings(),
+				"refreshes": served.Refreshes}
 		})
 	},
 	items: func(_ *project, b *branch, _ time.Time) (found []page.Item) {

@@ -10,7 +10,8 @@ import (
 var endpointRoutes = []route{
 	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
 	{"GET " + projectPath + "/endpoints", forProject, (*Emulator).listEndpoints},
-	{"POST " + projectPath + "/endpoints", forProject, withBody((*Emulator).createEndpoint, "endpoint.branch_id", "endpoint.type")},
+	{"POST " + projectPath + "/endpoints", forProject,
+		withBody((*Emulator).createEndpoint, "endpoint.branch_id", "endpoint.type")},
 	{"GET " + endpointPath, forProject, (*Emulator).getEndpoint},
 	{"PATCH " + endpointPath, forProject, aboutWithBody((*Emulator).endpoint, (*Emulator).updateEndpoint)},
 	{"DELETE " + endpointPath, forProject, (*Emulator).deleteEndpoint},

@@ -144,10 +144,12 @@ type newerEndpointFields struct {
 func (endpoint *endpoint) newerFields(p *project, now time.Time) newerEndpointFields {
 	return newerEndpointFields{
 		Slug: endpoint.ID, BranchSlug: endpoint.BranchID, ProjectSlug: p.ID,
-		Hosts: map[string]string{endpoint.Type + "_host": endpoint.Host, endpoint.Type + "_pooled_host": pooled(endpoint.Host)},
+		Hosts: map[string]string{endpoint.Type + "_host": endpoint.Host,
+			endpoint.Type + "_pooled_host": pooled(endpoint.Host)},
 		Group: map[string]any{
 			"size": map[string]int{"min": 1, "max": 1}, "allow_readable_secondaries": endpoint.Type == readOnly,
-			"computes": []map[string]string{{"current_state": endpoint.States.current(now), "role": endpoint.Type, "compute_host": endpoint.Host}},
+			"computes": []map[string]string{{"current_state": endpoint.States.current(now), "role": endpoint.Type,
+				"compute_host": endpoint.Host}},
 		},
 	}
 }
@@ -177,13 +179,16 @@ func (e *Emulator) endpointView(p *project, endpoint *endpoint, now time.Time) e
 }
 
 func (e *Emulator) endpointViews(p *project, branchID string, now time.Time) []endpointView {
-	return viewsOf(p.endpointsOf(branchID), func(endpoint *endpoint) endpointView { return e.endpointView(p, endpoint, now) })
+	return viewsOf(p.endpointsOf(branchID), func(endpoint *endpoint) endpointView {
+		return e.endpointView(p, endpoint, now)
+	})
 }
 
 var shownEndpoints = shown{list: "endpoints", ofProject: func(_ *Emulator, p *project, now time.Time) []object {
 	return objectsOf(p.endpointsOf(""), func(endpoint *endpoint) object {
 		return object{
-			"id": endpoint.ID, "name": endpoint.Name, "branch_id": endpoint.BranchID, "type": endpoint.Type, "created_at": wire.Seconds(endpoint.CreatedAt),
+			"id": endpoint.ID, "name": endpoint.Name, "branch_id": endpoint.BranchID, "type": endpoint.Type,
+			"created_at":    wire.Seconds(endpoint.CreatedAt),
 			"current_state": endpoint.States.current(now), "suspend_timeout_seconds": endpoint.SuspendTimeout,
 		}
 	})

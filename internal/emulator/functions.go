@@ -36,7 +36,8 @@ func (d *deployment) view(now time.Time) object {
 		return nil
 	}
 	view := object{
-		"id": d.ID, "status": "completed", "memory_mib": 2048, "runtime": d.Runtime, "created_at": wire.Seconds(d.CreatedAt), "environment": d.Names,
+		"id": d.ID, "status": "completed", "memory_mib": 2048, "runtime": d.Runtime, "created_at": wire.Seconds(d.CreatedAt),
+		"environment": d.Names,
 	}
 	switch {
 	case now.Before(d.EndsAt):
@@ -56,7 +57,8 @@ func (f *function) active(now time.Time) *deployment {
 }
 
 func (e *Emulator) functionView(c *call, f *function) object {
-	view := object{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "", "created_at": wire.Seconds(f.CreatedAt)}
+	view := object{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "",
+		"created_at": wire.Seconds(f.CreatedAt)}
 	view["current_deployment"], view["active_deployment"] = f.Current.view(c.now), f.active(c.now).view(c.now)
 	if f.active(c.now) != nil && e.plays(doubts.FunctionAddressGiven) {
 		view["invocation_url"] = e.serviceURL(c, c.branch.ID+"-"+f.Slug, "compute") + "/"
@@ -100,7 +102,8 @@ func (b *branch) own() {
 
 // function finds the one that the path names.
 func (e *Emulator) function(c *call) (*function, error) {
-	return named(c, c.branch.Functions, "slug", func(f *function) string { return f.Slug }, "function not visible on branch")
+	return named(c, c.branch.Functions, "slug", func(f *function) string { return f.Slug }, "function not visible "+
+		"on branch")
 }
 
 func (e *Emulator) listFunctions(c *call) (reply, error) {
@@ -255,7 +258,8 @@ func (f *function) deploy(body deployBody, now, ends time.Time) *deployment {
 		}
 	}
 	f.Deployed++
-	made := &deployment{ID: f.Deployed, Runtime: cmp.Or(body.runtime, "nodejs24"), CreatedAt: now, EndsAt: ends, Names: slices.Sorted(maps.Keys(f.Environment))}
+	made := &deployment{ID: f.Deployed, Runtime: cmp.Or(body.runtime, "nodejs24"), CreatedAt: now, EndsAt: ends,
+		Names: slices.Sorted(maps.Keys(f.Environment))}
 	if made.Names == nil {
 		made.Names = []string{}
 	}
@@ -274,7 +278,8 @@ func bundleProblem(bundle []byte) string {
 	if err != nil {
 		return "the bundle is not a zip archive"
 	}
-	if !slices.ContainsFunc(archive.File, func(file *zip.File) bool { return file.Name == "index.mjs" || file.Name == "index.js" }) {
+	isEntry := func(file *zip.File) bool { return file.Name == "index.mjs" || file.Name == "index.js" }
+	if !slices.ContainsFunc(archive.File, isEntry) {
 		return "the bundle has no index.mjs or index.js at its root"
 	}
 	return ""
@@ -287,7 +292,8 @@ var shownFunctions = shownOnBranches("functions", "Functions", func(b *branch) [
 			return nil
 		}
 		return object{
-			"id": f.Slug, "name": f.Slug, "title": f.Name, "deployments": f.Deployed, "environment": f.Environment, "bundle": f.Current.Bundle,
+			"id": f.Slug, "name": f.Slug, "title": f.Name, "deployments": f.Deployed, "environment": f.Environment,
+			"bundle": f.Current.Bundle,
 		}
 	}, (*function).item)
 

@@ -14,7 +14,8 @@ var invitationRoutes = []route{
 func (e *Emulator) invitationViews(org *organization, invitations []*invitation) (reply, error) {
 	return ok(map[string]any{"invitations": viewsOf(invitations, func(i *invitation) object {
 		return object{
-			"id": i.ID, "email": i.Email, "org_id": org.ID, "invited_by": i.InvitedBy, "invited_at": wire.Seconds(i.InvitedAt), "role": e.shownRole(i.Role),
+			"id": i.ID, "email": i.Email, "org_id": org.ID, "invited_by": i.InvitedBy, "invited_at": wire.Seconds(i.InvitedAt),
+			"role": e.shownRole(i.Role),
 		}
 	})})
 }
@@ -36,7 +37,8 @@ func (e *Emulator) invite(c *call, body struct {
 	var made []*invitation
 	for _, asked := range body.Invitations {
 		made = append(made, &invitation{
-			ID: wire.NewUUID(), Email: asked.Email, Role: storedRole(string(asked.Role)), InvitedBy: c.key.UserID, InvitedAt: c.now,
+			ID: wire.NewUUID(), Email: asked.Email, Role: storedRole(string(asked.Role)), InvitedBy: c.key.UserID,
+			InvitedAt: c.now,
 		})
 		for _, u := range e.world.Users {
 			if strings.EqualFold(u.Email, asked.Email) {
@@ -49,5 +51,7 @@ func (e *Emulator) invite(c *call, body struct {
 }
 
 var shownInvitations = shown{list: "invitations", ofOrganization: func(_ *Emulator, org *organization) []object {
-	return objectsOf(org.Invitations, func(i *invitation) object { return object{"id": i.ID, "email": i.Email, "role": i.Role} })
+	return objectsOf(org.Invitations, func(i *invitation) object {
+		return object{"id": i.ID, "email": i.Email, "role": i.Role}
+	})
 }}

@@ -31,8 +31,9 @@ func (e *Emulator) jwksView(p *project, k *jwks) object {
 		names = []string{}
 	}
 	return unlessEmpty(object{
-		"id": k.ID, "project_id": p.ID, "branch_id": k.BranchID, "jwks_url": k.URL, "provider_name": k.Provider, "jwt_audience": k.Audience,
-		"role_names": names, "created_at": wire.Seconds(k.CreatedAt), "updated_at": wire.Seconds(k.UpdatedAt),
+		"id": k.ID, "project_id": p.ID, "branch_id": k.BranchID, "jwks_url": k.URL, "provider_name": k.Provider,
+		"jwt_audience": k.Audience,
+		"role_names":   names, "created_at": wire.Seconds(k.CreatedAt), "updated_at": wire.Seconds(k.UpdatedAt),
 	}, "branch_id", "jwt_audience", "role_names")
 }
 

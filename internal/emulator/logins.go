@@ -132,7 +132,8 @@ func (e *Emulator) openDatabase(
 
 // wanted is what leads to a database of a branch. The caller holds the lock.
 func (e *Emulator) wanted(p *project, b *branch, database string) data.Wanted {
-	return data.Wanted{Database: database, Layout: e.layoutOf(b), Settings: p.settingsOf(p.readWriteEndpoint(b.ID), e.now())}
+	return data.Wanted{Database: database, Layout: e.layoutOf(b),
+		Settings: p.settingsOf(p.readWriteEndpoint(b.ID), e.now())}
 }
 
 // awaitCompute returns once a branch can be connected to. It wakes a suspended compute.

@@ -94,7 +94,8 @@ func (e *Emulator) awaitMasking(ctx context.Context, p *project, b *branch, run 
 func (e *Emulator) mask(ctx context.Context, p *project, b *branch, rules []maskingRule) error {
 	byDatabase := map[string][]postgres.MaskedColumn{}
 	for _, r := range rules {
-		byDatabase[r.Database] = append(byDatabase[r.Database], postgres.MaskedColumn{Schema: r.Schema, Table: r.Table, Column: r.Column, Expression: cmp.Or(r.Function, r.Value)})
+		byDatabase[r.Database] = append(byDatabase[r.Database],
+			postgres.MaskedColumn{Schema: r.Schema, Table: r.Table, Column: r.Column, Expression: cmp.Or(r.Function, r.Value)})
 	}
 	for name, columns := range byDatabase {
 		e.mu.Lock()
@@ -122,7 +123,8 @@ func (e *Emulator) mask(ctx context.Context, p *project, b *branch, rules []mask
 func (m *masking) prepared(p *project, b *branch) (at time.Time, failed bool) {
 	seen := map[string]bool{}
 	for _, o := range p.Operations {
-		if o.BranchID != b.ID || o.CreatedAt.Sub(m.CreatedAt) > time.Second || seen[o.Action] || o.Action != "create_branch" && o.Action != "start_compute" {
+		if o.BranchID != b.ID || o.CreatedAt.Sub(m.CreatedAt) > time.Second || seen[o.Action] ||
+			o.Action != "create_branch" && o.Action != "start_compute" {
 			continue
 		}
 		seen[o.Action] = true
@@ -209,7 +211,8 @@ func (e *Emulator) maskingView(c *call, b *branch) object {
 	p, m := c.project, b.Masking
 	state := m.state(p, b, c.now)
 	view := object{
-		"project_id": p.ID, "branch_id": b.ID, "state": state, "created_at": wire.Seconds(m.CreatedAt), "updated_at": wire.Seconds(m.UpdatedAt),
+		"project_id": p.ID, "branch_id": b.ID, "state": state, "created_at": wire.Seconds(m.CreatedAt),
+		"updated_at": wire.Seconds(m.UpdatedAt),
 	}
 	run := m.shown(p, b, c.now)
 	if run == nil {
@@ -241,5 +244,6 @@ func (run *maskingRun) success() string {
 		tables = append(tables, strings.Join([]string{r.Database, r.Schema, r.Table}, "."))
 	}
 	slices.Sort(tables)
-	return fmt.Sprintf("Anonymization completed successfully (%d tables, %d masking rules applied)", len(slices.Compact(tables)), len(run.Rules))
+	return fmt.Sprintf("Anonymization completed successfully (%d tables, %d masking rules applied)",
+		len(slices.Compact(tables)), len(run.Rules))
 }

@@ -40,7 +40,8 @@ func storedRole(role string) string {
 }
 
 func (e *Emulator) memberView(org *organization, m *member) object {
-	return object{"id": m.ID, "user_id": m.UserID, "org_id": org.ID, "role": e.shownRole(m.Role), "joined_at": wire.Seconds(m.JoinedAt)}
+	return object{"id": m.ID, "user_id": m.UserID, "org_id": org.ID, "role": e.shownRole(m.Role),
+		"joined_at": wire.Seconds(m.JoinedAt)}
 }
 
 // shownRole is a role in an organization as answers have it.
@@ -71,7 +72,9 @@ func (e *Emulator) listMembers(c *call) (reply, error) {
 }
 
 // memberPage returns the members of a page, and the cursor of the next one.
-func (e *Emulator) memberPage(org *organization, q sortedQuery, shows func(*member) bool) (page []*member, next string) {
+func (e *Emulator) memberPage(
+	org *organization, q sortedQuery, shows func(*member) bool,
+) (page []*member, next string) {
 	return sortedPage(q, maps.Values(org.Members), shows, func(m *member) place {
 		switch q.sortBy {
 		case "email":

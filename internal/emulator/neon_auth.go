@@ -21,13 +21,15 @@ var authRoutes = []route{
 func authDefaults() map[string]map[string]any {
 	return map[string]map[string]any{
 		"email_and_password": {
-			"enabled": true, "email_verification_method": "otp", "require_email_verification": false, "auto_sign_in_after_verification": true,
+			"enabled": true, "email_verification_method": "otp", "require_email_verification": false,
+			"auto_sign_in_after_verification":    true,
 			"send_verification_email_on_sign_up": false, "send_verification_email_on_sign_in": false, "disable_sign_up": false,
 		},
 		"magic_link":   {"enabled": false, "expires_in": 5, "disable_sign_up": false},
 		"phone_number": {"enabled": false, "otp_expires_in": 300},
 		"organization": {
-			"enabled": true, "organization_limit": 10, "membership_limit": 100, "creator_role": "owner", "send_invitation_email": false,
+			"enabled": true, "organization_limit": 10, "membership_limit": 100, "creator_role": "owner",
+			"send_invitation_email": false,
 		},
 		"webhook": {"enabled": false},
 	}
@@ -77,8 +79,9 @@ func (e *Emulator) getAuth(c *call, a *neonAuth) (reply, error) {
 	b := c.branch
 	base := e.authURL(c, b)
 	return ok(map[string]any{
-		"auth_provider": a.Provider, "auth_provider_project_id": a.ProjectID, "branch_id": b.ID, "db_name": a.Database, "created_at": wire.Seconds(a.CreatedAt),
-		"owned_by": "neon", "jwks_url": base + keysOfAuth, "base_url": base, "name": a.Name,
+		"auth_provider": a.Provider, "auth_provider_project_id": a.ProjectID, "branch_id": b.ID, "db_name": a.Database,
+		"created_at": wire.Seconds(a.CreatedAt),
+		"owned_by":   "neon", "jwks_url": base + keysOfAuth, "base_url": base, "name": a.Name,
 	})
 }
 
@@ -103,7 +106,8 @@ func (e *Emulator) enableAuth(c *call, body struct {
 		return reply{}, err
 	}
 	b.HasAuthSchema, b.Auth = true, &neonAuth{
-		Provider: body.Provider, ProjectID: wire.NewUUID(), Database: body.Database, CreatedAt: c.now, Name: c.project.Name, Groups: authDefaults(),
+		Provider: body.Provider, ProjectID: wire.NewUUID(), Database: body.Database, CreatedAt: c.now, Name: c.project.Name,
+		Groups:         authDefaults(),
 		AllowLocalhost: true, Users: b.LeftUsers,
 	}
 	b.LeftUsers = nil
@@ -112,8 +116,9 @@ func (e *Emulator) enableAuth(c *call, body struct {
 		public, secret = "pck_"+wire.Unguessable(20), "ssk_"+wire.Unguessable(20)
 	}
 	return created(map[string]any{
-		"auth_provider": body.Provider, "auth_provider_project_id": b.Auth.ProjectID, "pub_client_key": public, "secret_server_key": secret,
-		"jwks_url": base + keysOfAuth, "schema_name": "neon_auth", "table_name": "users_sync", "base_url": base,
+		"auth_provider": body.Provider, "auth_provider_project_id": b.Auth.ProjectID, "pub_client_key": public,
+		"secret_server_key": secret,
+		"jwks_url":          base + keysOfAuth, "schema_name": "neon_auth", "table_name": "users_sync", "base_url": base,
 	})
 }
 

@@ -15,13 +15,16 @@ import (
 var authPeopleRoutes = []route{
 	{"GET " + authPath + "/oauth_providers", forProject, about((*Emulator).auth, (*Emulator).listOAuthProviders)},
 	{"POST " + authPath + "/oauth_providers", forProject, changesAuth((*Emulator).addOAuthProvider, "id")},
-	{"PATCH " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, changesAuth((*Emulator).updateOAuthProvider)},
-	{"DELETE " + authPath + "/oauth_providers/{oauth_provider_id}", forProject, checked((*Emulator).deleteOAuthProvider, (*Emulator).hasAuth, (*Emulator).isFree)},
+	{"PATCH " + authPath + "/oauth_providers/{oauth_provider_id}", forProject,
+		changesAuth((*Emulator).updateOAuthProvider)},
+	{"DELETE " + authPath + "/oauth_providers/{oauth_provider_id}", forProject,
+		checked((*Emulator).deleteOAuthProvider, (*Emulator).hasAuth, (*Emulator).isFree)},
 	{"GET " + authPath + "/domains", forProject, about((*Emulator).auth, (*Emulator).listDomains)},
 	{"POST " + authPath + "/domains", forProject, changesAuth((*Emulator).addDomain)},
 	{"DELETE " + authPath + "/domains", forProject, changesAuth((*Emulator).deleteDomains)},
 	{"POST " + authPath + "/users", forProject, changesAuth((*Emulator).addAuthUser)},
-	{"DELETE " + authPath + "/users/{auth_user_id}", forProject, checked(about((*Emulator).authUser, (*Emulator).deleteAuthUser), (*Emulator).hasAuth, (*Emulator).isFree)},
+	{"DELETE " + authPath + "/users/{auth_user_id}", forProject,
+		checked(about((*Emulator).authUser, (*Emulator).deleteAuthUser), (*Emulator).hasAuth, (*Emulator).isFree)},
 	{"PUT " + authPath + "/users/{auth_user_id}/role", forProject, changesAuth((*Emulator).setAuthUserRoles)},
 }
 
@@ -30,7 +33,8 @@ func (o oauthProvider) view() object {
 	if o.ClientID == "" {
 		kind = "shared"
 	}
-	return unlessEmpty(object{"id": o.ID, "type": kind, "client_id": o.ClientID, "client_secret": o.ClientSecret}, "client_id", "client_secret")
+	return unlessEmpty(object{"id": o.ID, "type": kind, "client_id": o.ClientID, "client_secret": o.ClientSecret},
+		"client_id", "client_secret")
 }
 
 func (a *neonAuth) oauthViews() []object { return viewsOf(a.OAuth, oauthProvider.view) }
@@ -55,7 +59,8 @@ func (e *Emulator) listOAuthProviders(_ *call, a *neonAuth) (reply, error) {
 // addOAuthProvider answers POST .../auth/oauth_providers. One that is there is changed.
 func (e *Emulator) addOAuthProvider(_ *call, a *neonAuth, body oauthBody) (reply, error) {
 	if body.ID == "microsoft" && (body.ClientID == nil || *body.ClientID == "") {
-		return reply{}, &wire.Error{Status: http.StatusBadRequest, Code: "INVALID_SHARED_OAUTH_PROVIDER", Message: "microsoft has no shared application"}
+		return reply{}, &wire.Error{Status: http.StatusBadRequest, Code: "INVALID_SHARED_OAUTH_PROVIDER",
+			Message: "microsoft has no shared application"}
 	}
 	at := a.oauthNamed(body.ID)
 	if at < 0 {
@@ -136,7 +141,9 @@ func (e *Emulator) addAuthUser(_ *call, a *neonAuth, body wire.Shaped[struct {
 
 // authUser finds the place of the user that the path names.
 func (e *Emulator) authUser(c *call) (int, error) {
-	at := slices.IndexFunc(c.branch.Auth.Users, func(user map[string]any) bool { return user["id"] == c.PathValue("auth_user_id") })
+	at := slices.IndexFunc(c.branch.Auth.Users, func(user map[string]any) bool {
+		return user["id"] == c.PathValue("auth_user_id")
+	})
 	if at < 0 {
 		return 0, wire.NotFound("user not found")
 	}
@@ -192,5 +199,7 @@ func authItems(_ *project, b *branch, _ time.Time) []page.Item {
 		[]page.Item{{Name: cmp.Or(b.Auth.Name, b.Auth.Provider), Detail: "in " + b.Auth.Database}},
 		viewsOf(b.Auth.OAuth, func(o oauthProvider) page.Item { return page.Item{Name: o.ID, Detail: "OAuth provider"} }),
 		viewsOf(b.Auth.Domains, func(domain string) page.Item { return page.Item{Name: domain, Detail: "trusted domain"} }),
-		viewsOf(b.Auth.Users, func(user map[string]any) page.Item { return page.Item{Name: fmt.Sprint(user["email"]), Detail: "user"} }))
+		viewsOf(b.Auth.Users, func(user map[string]any) page.Item {
+			return page.Item{Name: fmt.Sprint(user["email"]), Detail: "user"}
+		}))
 }

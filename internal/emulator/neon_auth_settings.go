@@ -17,7 +17,8 @@ var authSettingRoutes = []route{
 	{"GET " + authPath + "/email_and_password", forProject, readsGroup("email_and_password")},
 	{"PATCH " + authPath + "/email_and_password", forProject, changesGroup("email_and_password")},
 	{"GET " + authPath + "/email_provider", forProject, readsGroup("email_provider")},
-	{"PATCH " + authPath + "/email_provider", forProject, changesSettings(emailServerSchema, (*Emulator).setEmailProvider)},
+	{"PATCH " + authPath + "/email_provider", forProject,
+		changesSettings(emailServerSchema, (*Emulator).setEmailProvider)},
 	{"POST " + authPath + "/email_provider/test", forProject, changesAuth((*Emulator).testEmailProvider)},
 	{"POST " + authPath + "/send_test_email", forProject, changesAuth((*Emulator).sendTestEmail)},
 	{"GET " + authPath + "/plugins", forProject, about((*Emulator).auth, (*Emulator).getPlugins)},
@@ -32,26 +33,31 @@ var authSettingRoutes = []route{
 // authGroups are the settings that a change merges with those that there are.
 var authGroups = map[string]wire.Schema{
 	"email_and_password": wire.Object(wire.Fields{
-		"enabled": wire.Boolean(), "email_verification_method": wire.OneOf("link", "otp"), "require_email_verification": wire.Boolean(),
+		"enabled": wire.Boolean(), "email_verification_method": wire.OneOf("link", "otp"),
+		"require_email_verification":      wire.Boolean(),
 		"auto_sign_in_after_verification": wire.Boolean(), "send_verification_email_on_sign_up": wire.Boolean(),
 		"send_verification_email_on_sign_in": wire.Boolean(), "disable_sign_up": wire.Boolean(),
 	}),
-	"magic_link":   wire.Object(wire.Fields{"enabled": wire.Boolean(), "expires_in": wire.Integer(5, 1440), "disable_sign_up": wire.Boolean()}),
+	"magic_link": wire.Object(wire.Fields{"enabled": wire.Boolean(), "expires_in": wire.Integer(5, 1440),
+		"disable_sign_up": wire.Boolean()}),
 	"phone_number": wire.Object(wire.Fields{"enabled": wire.Boolean(), "otp_expires_in": wire.Integer(60, 600)}),
 	"organization": wire.Object(wire.Fields{
-		"enabled": wire.Boolean(), "organization_limit": wire.Integer(1, math.MaxInt32), "membership_limit": wire.Integer(1, math.MaxInt32),
-		"creator_role": wire.OneOf("admin", "owner"), "send_invitation_email": wire.Boolean(),
+		"enabled": wire.Boolean(), "organization_limit": wire.Integer(1, math.MaxInt32),
+		"membership_limit": wire.Integer(1, math.MaxInt32),
+		"creator_role":     wire.OneOf("admin", "owner"), "send_invitation_email": wire.Boolean(),
 	}),
 }
 
 var (
 	emailServerSchema = wire.Object(wire.Fields{
-		"type": wire.OneOf("standard", "shared"), "host": wire.AnyText(), "port": wire.Integer(math.MinInt64, math.MaxInt64), "username": wire.AnyText(),
+		"type": wire.OneOf("standard", "shared"), "host": wire.AnyText(), "port": wire.Integer(math.MinInt64, math.MaxInt64),
+		"username": wire.AnyText(),
 		"password": wire.AnyText(), "sender_email": wire.AnyText(), "sender_name": wire.AnyText(),
 	}, "type")
 	webhookSchema = wire.Object(wire.Fields{
 		"enabled": wire.Boolean(), "webhook_url": wire.AnyText(), "timeout_seconds": wire.Integer(1, 10),
-		"enabled_events": wire.List(wire.OneOf("user.before_create", "user.created", "send.otp", "send.magic_link", "organization.invitation.created",
+		"enabled_events": wire.List(wire.OneOf("user.before_create", "user.created", "send.otp", "send.magic_link",
+			"organization.invitation.created",
 			"organization.invitation.accepted", "phone_number.verified")),
 	}, "enabled")
 )

@@ -16,8 +16,10 @@ var organizationRoutes = []route{
 func (e *Emulator) organizationView(org *organization) object {
 	of := e.planOf(org)
 	return object{
-		"id": org.ID, "name": org.Name, "handle": strings.ToLower(org.Name) + "-" + org.ID, "plan": of.name, "created_at": wire.Seconds(org.CreatedAt),
-		"updated_at": wire.Seconds(org.CreatedAt), "managed_by": "console", "allow_hipaa_projects": of.hipaa, "require_mfa": false,
+		"id": org.ID, "name": org.Name, "handle": strings.ToLower(org.Name) + "-" + org.ID, "plan": of.name,
+		"created_at": wire.Seconds(org.CreatedAt),
+		"updated_at": wire.Seconds(org.CreatedAt), "managed_by": "console", "allow_hipaa_projects": of.hipaa,
+		"require_mfa": false,
 	}
 }
 
@@ -44,7 +46,8 @@ func (e *Emulator) getUser(c *call) (reply, error) {
 	first, last, _ := strings.Cut(u.Name, " ")
 	return ok(map[string]any{
 		"id": u.ID, "email": u.Email, "login": u.Email, "name": first, "last_name": last, "image": "", "plan": of.name,
-		"active_seconds_limit": 0, "projects_limit": of.projects, "branches_limit": of.branches, "max_autoscaling_limit": of.largestCU,
+		"active_seconds_limit": 0, "projects_limit": of.projects, "branches_limit": of.branches,
+		"max_autoscaling_limit": of.largestCU,
 		"auth_accounts": []map[string]string{
 			{"email": u.Email, "login": u.Email, "name": u.Name, "image": "", "provider": "keycloak"},
 		},

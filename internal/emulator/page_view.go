@@ -34,7 +34,8 @@ func (e *Emulator) pageView(r *http.Request) page.View {
 	e.expire(now)
 	view := page.View{
 		Now: now, Advanced: e.world.Advanced, Work: e.pageWork(now), Faults: e.faults.List(), FaultRoutes: faultRoutes(),
-		Requests: e.journal.Since(time.Time{}), BaseURL: cmp.Or(e.baseURL, "http://"+r.Host), Wanted: strings.TrimSpace(r.FormValue("find")),
+		Requests: e.journal.Since(time.Time{}), BaseURL: cmp.Or(e.baseURL, "http://"+r.Host),
+		Wanted: strings.TrimSpace(r.FormValue("find")),
 	}
 	slices.Reverse(view.Requests)
 	if e.databases != nil {
@@ -91,7 +92,8 @@ func (p *project) target(o *operation) string {
 // waitedFor are the actions of the operations that one had to wait for.
 func (o *operation) waitedFor(before []*operation) (names []string) {
 	for _, earlier := range before {
-		if ended, _ := earlier.settled(); o.waitsFor(earlier) && ended.After(o.CreatedAt) && !slices.Contains(names, earlier.Action) {
+		if ended, _ := earlier.settled(); o.waitsFor(earlier) && ended.After(o.CreatedAt) &&
+			!slices.Contains(names, earlier.Action) {
 			names = append(names, earlier.Action)
 		}
 	}
@@ -113,7 +115,8 @@ func (e *Emulator) shownOwners(wanted string, now time.Time) (owners []page.Owne
 		}
 	}
 	for _, org := range sorted(e.world.Orgs, func(o *organization) (time.Time, string) { return o.CreatedAt, o.ID }) {
-		owners = append(owners, page.Owner{ID: org.ID, Name: org.Name, Plan: cmp.Or(org.Plan, e.config.Plan), Projects: byOrg[org.ID]})
+		owners = append(owners, page.Owner{ID: org.ID, Name: org.Name, Plan: cmp.Or(org.Plan, e.config.Plan),
+			Projects: byOrg[org.ID]})
 		delete(byOrg, org.ID)
 	}
 	for _, unowned := range byOrg {
@@ -138,7 +141,8 @@ func (p *project) isWanted(text string) bool {
 // shownProject has the newest of those branches that are wanted: all where the project is. A branch whose parent
 // isn't shown is a root.
 func (e *Emulator) shownProject(p *project, wanted string, now time.Time) page.Project {
-	view := page.Project{Runs: e.runs(p), ID: p.ID, Name: p.Name, Region: p.RegionID, Version: p.PostgresVersion, Branches: len(p.Branches)}
+	view := page.Project{Runs: e.runs(p), ID: p.ID, Name: p.Name, Region: p.RegionID, Version: p.PostgresVersion,
+		Branches: len(p.Branches)}
 	all := newestFirst(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID })
 	if !contains(wanted, p.Name, p.ID) {
 		all = slices.DeleteFunc(all, func(b *branch) bool { return !contains(wanted, b.Name, b.ID) })
@@ -191,7 +195,8 @@ func (e *Emulator) shownBranch(p *project, b *branch, endpoints []*endpoint, now
 	}
 	for _, endpoint := range endpoints {
 		view.Endpoints = append(view.Endpoints, page.Endpoint{
-			ID: endpoint.ID, Type: endpoint.Type, State: endpoint.States.current(now), MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU, Disabled: endpoint.Disabled,
+			ID: endpoint.ID, Type: endpoint.Type, State: endpoint.States.current(now), MinCU: endpoint.MinCU,
+			MaxCU: endpoint.MaxCU, Disabled: endpoint.Disabled,
 		})
 	}
 	for _, d := range b.Databases {
@@ -210,7 +215,8 @@ func (e *Emulator) shownDatabase(endpoints []*endpoint, d *database) page.Databa
 	if len(endpoints) > 0 && e.databases != nil {
 		endpoint := endpoints[max(0, slices.IndexFunc(endpoints, func(e *endpoint) bool { return e.Type == readWrite }))]
 		view.Connection = connectionPath(endpoint.ID, d.OwnerName, d.Name)
-		view.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.At(endpoint.Host), d.Name, controlParameters))
+		view.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.At(endpoint.Host),
+			d.Name, controlParameters))
 	}
 	return view
 }

@@ -29,7 +29,8 @@ const (
 
 // partKinds are in the order in which parts are read: a project before what belongs to it.
 var partKinds = []string{
-	worldPart, userPart, organizationPart, keyPart, claimablePart, registrationPart, projectPart, deletedPart, branchPart, endpointPart, operationPart,
+	worldPart, userPart, organizationPart, keyPart, claimablePart, registrationPart, projectPart, deletedPart, branchPart,
+	endpointPart, operationPart,
 }
 
 // group is all parts of a kind; of a kind that belongs to projects, those of one project.
@@ -69,7 +70,8 @@ type listing struct {
 // listings are the groups in which something may have changed.
 func (w *world) listings(c changes, kept partHashes) []listing {
 	head := *w
-	head.Users, head.Orgs, head.Keys, head.Claimables, head.Registrations, head.Projects, head.Deleted = nil, nil, nil, nil, nil, nil, nil
+	head.Users, head.Orgs, head.Keys, head.Claimables, head.Registrations, head.Projects, head.Deleted = nil, nil, nil,
+		nil, nil, nil, nil
 	all := []listing{{group: group{kind: worldPart}, parts: one(worldPart, &head)}}
 	if c.anywhere || c.accounts {
 		all = append(all,
@@ -101,12 +103,14 @@ func (w *world) listings(c changes, kept partHashes) []listing {
 // projectListings are the groups of a project's objects in which something may have changed.
 func (w *world) projectListings(p *project, noted projectChanges) []listing {
 	branches := listing{group: group{branchPart, p.ID}, parts: each(maps.All(p.Branches), whole), suspects: noted.objects}
-	endpoints := listing{group: group{endpointPart, p.ID}, parts: each(maps.All(p.Endpoints), whole), suspects: noted.objects}
+	endpoints := listing{group: group{endpointPart, p.ID}, parts: each(maps.All(p.Endpoints), whole),
+		suspects: noted.objects}
 	if !noted.number {
 		branches.parts, branches.partial = some(p.Branches, noted.objects), true
 		endpoints.parts, endpoints.partial = some(p.Endpoints, noted.objects), true
 	}
-	all := []listing{branches, endpoints, {group: group{operationPart, p.ID}, parts: each(slices.All(p.Operations), byID), suspects: noted.objects}}
+	all := []listing{branches, endpoints, {group: group{operationPart, p.ID}, parts: each(slices.All(p.Operations), byID),
+		suspects: noted.objects}}
 	if w.Projects[p.ID] == p {
 		all = append(all, listing{group: group{kind: projectPart}, parts: one(p.ID, p.head()), partial: true})
 	}
@@ -280,7 +284,8 @@ func putIn[K comparable, T any](into map[K]*T, id K, text []byte) error {
 func (w *world) putHead(text []byte) error {
 	before := *w
 	err := json.Unmarshal(text, w)
-	w.Users, w.Orgs, w.Keys, w.Claimables, w.Registrations = before.Users, before.Orgs, before.Keys, before.Claimables, before.Registrations
+	w.Users, w.Orgs, w.Keys, w.Claimables, w.Registrations = before.Users, before.Orgs, before.Keys, before.Claimables,
+		before.Registrations
 	w.Projects, w.Deleted = before.Projects, before.Deleted
 	return err
 }

@@ -24,8 +24,9 @@ func (e *Emulator) checkPast(b *branch, lsn string, at *time.Time) error {
 		changed = b.LastResetAt
 	}
 	if changed.After(moment) {
-		return wire.Unprocessable("the emulator keeps no history, and the data of branch %q has changed since then, the last time at %s;"+
-			" start it with -past present to get the present data for any moment", b.Name, changed.Format(time.RFC3339))
+		return wire.Unprocessable("the emulator keeps no history, and the data of branch %q has changed since then, the "+
+			"last time at %s; start it with -past present to get the present data for any moment", b.Name,
+			changed.Format(time.RFC3339))
 	}
 	return nil
 }

@@ -15,7 +15,8 @@ var permissionRoutes = []route{
 
 func (granted *permission) view() object {
 	return unlessEmpty(object{
-		"id": granted.ID, "granted_to_email": granted.Email, "granted_at": wire.Seconds(granted.GrantedAt), "revoked_at": wire.OptionalSeconds(granted.RevokedAt),
+		"id": granted.ID, "granted_to_email": granted.Email, "granted_at": wire.Seconds(granted.GrantedAt),
+		"revoked_at": wire.OptionalSeconds(granted.RevokedAt),
 	}, "revoked_at")
 }
 

@@ -39,7 +39,8 @@ const sessionCookie = "claim_session"
 
 // addPersonForm serves a page with a form for the browser that gets it. What it is about is told by its address.
 func (e *Emulator) addPersonForm(
-	path string, about func(*http.Request) string, show func(*http.Request) (personPage, int), submit func(http.ResponseWriter, *http.Request),
+	path string, about func(*http.Request) string, show func(*http.Request) (personPage, int),
+	submit func(http.ResponseWriter, *http.Request),
 ) {
 	e.mux.HandleFunc("GET "+path, func(w http.ResponseWriter, r *http.Request) {
 		page, status := show(r)
@@ -64,7 +65,8 @@ func (e *Emulator) newFormToken(w http.ResponseWriter, r *http.Request, about st
 		session = cookie.Value
 	}
 	//nolint:gosec // The page is served over plain HTTP to this machine, where Secure would lose the cookie.
-	http.SetCookie(w, &http.Cookie{Name: sessionCookie, Value: session, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	http.SetCookie(w, &http.Cookie{Name: sessionCookie, Value: session, Path: "/", HttpOnly: true,
+		SameSite: http.SameSiteStrictMode})
 	return e.signature("form", session, about)
 }
 
@@ -72,7 +74,8 @@ func (e *Emulator) newFormToken(w http.ResponseWriter, r *http.Request, about st
 func (e *Emulator) isOwnForm(w http.ResponseWriter, r *http.Request, about string) bool {
 	cookie, err := r.Cookie(sessionCookie)
 	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
-	return err == nil && hmac.Equal([]byte(r.PostFormValue("csrf_token")), []byte(e.signature("form", cookie.Value, about)))
+	return err == nil && hmac.Equal([]byte(r.PostFormValue("csrf_token")),
+		[]byte(e.signature("form", cookie.Value, about)))
 }
 
 // signature is one that only this emulator can have given these words.

@@ -47,15 +47,18 @@ const paidSizeLimit = 16777216
 
 var plans = map[string]plan{
 	PlanFree: {
-		name: PlanFree, projects: 100, branches: 10, roots: 3, snapshots: 1, sizeLimit: 512, retention: 21600, largestCU: 2, largestFixedCU: 2,
-		fixedSuspend: true,
+		name: PlanFree, projects: 100, branches: 10, roots: 3, snapshots: 1, sizeLimit: 512, retention: 21600, largestCU: 2,
+		largestFixedCU: 2,
+		fixedSuspend:   true,
 	},
 	PlanLaunch: {
-		name: PlanLaunch, rank: 1, projects: 100, branches: 5000, roots: 5, protected: 2, snapshots: 100, sizeLimit: paidSizeLimit, retention: 604800,
+		name: PlanLaunch, rank: 1, projects: 100, branches: 5000, roots: 5, protected: 2, snapshots: 100,
+		sizeLimit: paidSizeLimit, retention: 604800,
 		largestCU: 16, largestFixedCU: 16, leastSuspend: 300, maintenance: true,
 	},
 	PlanScale: {
-		name: PlanScale, rank: 2, projects: 1000, branches: 5000, roots: 25, protected: 5, snapshots: 100, sizeLimit: paidSizeLimit, retention: 2592000,
+		name: PlanScale, rank: 2, projects: 1000, branches: 5000, roots: 25, protected: 5, snapshots: 100,
+		sizeLimit: paidSizeLimit, retention: 2592000,
 		largestCU: 16, largestFixedCU: 56, maintenance: true, hipaa: true, network: true,
 	},
 }
@@ -157,14 +160,16 @@ func (of plan) checkCompute(least, most float64) error {
 	}
 	switch {
 	case !isComputeSize(least) || !isComputeSize(most):
-		return wire.BadRequest("a compute has 0.25, 0.5, 1 to 16 or an even number of up to 56 compute units; autoscaling_limit_min_cu:%v,"+
-			" autoscaling_limit_max_cu:%v", least, most)
+		return wire.BadRequest("a compute has 0.25, 0.5, 1 to 16 or an even number of up to 56 compute units; "+
+			"autoscaling_limit_min_cu:%v, autoscaling_limit_max_cu:%v", least, most)
 	case least > most:
 		return wire.BadRequest("autoscaling_limit_min_cu must not be greater than autoscaling_limit_max_cu")
 	case most > largest:
-		return wire.Refuse(http.StatusPreconditionFailed, "compute size of %v is not allowed for your account, max: %v", most, largest)
+		return wire.Refuse(http.StatusPreconditionFailed, "compute size of %v is not allowed for your account, max: %v", most,
+			largest)
 	case most-least > widestRange:
-		return wire.BadRequest("autoscaling_limit_max_cu must not exceed autoscaling_limit_min_cu by more than %d", widestRange)
+		return wire.BadRequest("autoscaling_limit_max_cu must not exceed autoscaling_limit_min_cu by more than %d",
+			widestRange)
 	}
 	return nil
 }

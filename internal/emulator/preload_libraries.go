@@ -2,7 +2,8 @@ package emulator
 
 import "github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 
-var libraryRoutes = []route{{"GET " + projectPath + "/available_preload_libraries", forProject, (*Emulator).listPreloadLibraries}}
+var libraryRoutes = []route{{"GET " + projectPath + "/available_preload_libraries", forProject,
+	(*Emulator).listPreloadLibraries}}
 
 // preloadLibrary is one that PostgreSQL can load at its start.
 type preloadLibrary struct {

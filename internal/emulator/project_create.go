@@ -65,8 +65,10 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	if err != nil {
 		return projectSpec{}, err
 	}
-	if m := c.callerIn(org); m != nil && slices.Index(projectRoles, roleByDefault(m.Role)) < slices.Index(projectRoles, "editor") {
-		return projectSpec{}, e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role editor in the organization is required"))
+	if m := c.callerIn(org); m != nil && slices.Index(projectRoles, roleByDefault(m.Role)) < slices.Index(projectRoles,
+		"editor") {
+		return projectSpec{}, e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role editor in the "+
+			"organization is required"))
 	}
 	of := e.planOf(org)
 	if err := e.checkNewProject(org); err != nil {

@@ -21,9 +21,11 @@ func (e *Emulator) projectMemberView(p *project, m *member) object {
 	u := e.world.Users[m.UserID]
 	role, _ := e.roleOf(p, m)
 	return unlessEmpty(object{
-		"member_id": m.ID, "user_id": u.ID, "email": u.Email, "name": u.Name, "org_role": e.shownRole(m.Role), "project_role": role,
-		"org_default_project_permission": strings.ToUpper(roleByDefault(m.Role)), "explicit_project_permission": strings.ToUpper(p.Roles[m.ID]),
-		"effective_project_permission": strings.ToUpper(role),
+		"member_id": m.ID, "user_id": u.ID, "email": u.Email, "name": u.Name, "org_role": e.shownRole(m.Role),
+		"project_role":                   role,
+		"org_default_project_permission": strings.ToUpper(roleByDefault(m.Role)),
+		"explicit_project_permission":    strings.ToUpper(p.Roles[m.ID]),
+		"effective_project_permission":   strings.ToUpper(role),
 	}, "project_role", "org_default_project_permission", "explicit_project_permission", "effective_project_permission")
 }
 
@@ -102,7 +104,8 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 	if m == caller && lowers && m.Role != admin && !confirmed {
 		return reply{}, e.doubtful(doubts.OwnProjectRole, wire.Unprocessable("this requires %s=true", confirmation))
 	}
-	without := slices.Index(projectRoles, role) < slices.Index(projectRoles, roleByDefault(m.Role)) && e.plays(doubts.ProjectRoleBelowDropped)
+	without := slices.Index(projectRoles, role) < slices.Index(projectRoles, roleByDefault(m.Role)) &&
+		e.plays(doubts.ProjectRoleBelowDropped)
 	if c.project.Roles == nil {
 		c.project.Roles = map[string]string{}
 	}
@@ -111,7 +114,8 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 	}
 	hints := lowers && e.plays(doubts.RotationHintsGiven)
 	view := e.projectMemberView(c.project, m)
-	view["project_id"], view["credential_rotation_recommended"], view["org_api_key_rotation_recommended"] = c.project.ID, hints, hints
+	view["project_id"], view["credential_rotation_recommended"], view["org_api_key_rotation_recommended"] = c.project.ID,
+		hints, hints
 	return ok(view)
 }
 

@@ -20,7 +20,8 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 		return reply{}, wire.NotFound("project not found")
 	}
 	if e.roleIn(c.key, p) != admin {
-		return reply{}, e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role admin in the project is required"))
+		return reply{}, e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role admin in the project "+
+			"is required"))
 	}
 	if err := e.checkNewProject(e.world.Orgs[p.OrgID]); err != nil {
 		return reply{}, err

@@ -15,7 +15,8 @@ import (
 // transferRequestRoutes: whoever accepts doesn't see the project yet.
 var transferRequestRoutes = []route{
 	{"POST " + projectPath + "/transfer_requests", forProject, withOptionalBody((*Emulator).createTransferRequest)},
-	{"PUT " + projectPath + "/transfer_requests/{request_id}", forProjects, withOptionalBody((*Emulator).acceptTransferRequest)},
+	{"PUT " + projectPath + "/transfer_requests/{request_id}", forProjects,
+		withOptionalBody((*Emulator).acceptTransferRequest)},
 }
 
 // usualRequestLife is how long a transfer request is good for where nobody says it.
@@ -25,7 +26,8 @@ func (e *Emulator) createTransferRequest(c *call, body struct {
 	Seconds int64 `json:"ttl_seconds" fits:"1..2147483647"`
 }) (reply, error) {
 	if e.roleIn(c.key, c.project) != admin {
-		return reply{}, wire.NotFound("not authorized to create transfer request for this project; project_ids:\"[%s]\"", c.project.ID)
+		return reply{}, wire.NotFound("not authorized to create transfer request for this project; project_ids:\"[%s]\"",
+			c.project.ID)
 	}
 	life := time.Duration(cmp.Or(body.Seconds, usualRequestLife)) * time.Second
 	made := transferRequest{ID: wire.NewUUID(), CreatedAt: c.now, ExpiresAt: c.now.Add(life)}
@@ -69,7 +71,9 @@ func (e *Emulator) accept(p *project, requestID string, org *organization, now t
 
 // transferRequest is one of a project that can still be accepted, nil for none.
 func (p *project) transferRequest(id string, now time.Time) *transferRequest {
-	at := slices.IndexFunc(p.TransferRequests, func(r transferRequest) bool { return r.ID == id && now.Before(r.ExpiresAt) })
+	at := slices.IndexFunc(p.TransferRequests, func(r transferRequest) bool {
+		return r.ID == id && now.Before(r.ExpiresAt)
+	})
 	if at < 0 {
 		return nil
 	}
@@ -94,14 +98,16 @@ func (e *Emulator) insufficient(p *project, org *organization) (reasons []map[st
 
 // expireTransferRequests removes those whose time has come.
 func (w *world) expireTransferRequests(p *project, now time.Time) {
-	p.TransferRequests = slices.DeleteFunc(p.TransferRequests, func(r transferRequest) bool { return !now.Before(r.ExpiresAt) })
+	p.TransferRequests = slices.DeleteFunc(p.TransferRequests,
+		func(r transferRequest) bool { return !now.Before(r.ExpiresAt) })
 	for _, r := range p.TransferRequests {
 		w.expiresAt(r.ExpiresAt)
 	}
 }
 
-var shownTransferRequests = shown{list: "transfer_requests", ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
-	return objectsOf(p.TransferRequests, func(r transferRequest) object {
-		return object{"id": r.ID, "expires_at": wire.Seconds(r.ExpiresAt)}
-	})
-}}
+var shownTransferRequests = shown{list: "transfer_requests",
+	ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
+		return objectsOf(p.TransferRequests, func(r transferRequest) object {
+			return object{"id": r.ID, "expires_at": wire.Seconds(r.ExpiresAt)}
+		})
+	}}

@@ -10,7 +10,8 @@ import (
 )
 
 var transferRoutes = []route{
-	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects, aboutWithBody((*Emulator).sourceOrganization, (*Emulator).transferFromOrganization)},
+	{"POST " + apiRoot + "/organizations/{source_org_id}/projects/transfer", forProjects,
+		aboutWithBody((*Emulator).sourceOrganization, (*Emulator).transferFromOrganization)},
 	{"POST " + apiRoot + "/users/me/projects/transfer", forUsers, withBody((*Emulator).transferFromUser)},
 }
 

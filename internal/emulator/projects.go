@@ -75,10 +75,14 @@ func (e *Emulator) defaultSizes(of plan) endpointDefaults {
 func (e *Emulator) projectView(p *project) object {
 	sizeLimit := e.planOfProject(p).sizeLimit
 	return unlessEmpty(object{
-		"id": p.ID, "platform_id": platformOf(p.RegionID), "region_id": p.RegionID, "name": p.Name, "provisioner": p.Provisioner,
-		"default_endpoint_settings": p.EndpointDefaults, "settings": p.Settings, "pg_version": p.PostgresVersion, "proxy_host": p.proxyHost(),
-		"branch_logical_size_limit": sizeLimit, "branch_logical_size_limit_bytes": sizeLimit * mebibyte, "store_passwords": p.StorePasswords,
-		"cpu_used_sec": 0, "creation_source": "console", "history_retention_seconds": p.HistoryRetention, "created_at": wire.Seconds(p.CreatedAt),
+		"id": p.ID, "platform_id": platformOf(p.RegionID), "region_id": p.RegionID, "name": p.Name,
+		"provisioner":               p.Provisioner,
+		"default_endpoint_settings": p.EndpointDefaults, "settings": p.Settings, "pg_version": p.PostgresVersion,
+		"proxy_host":                p.proxyHost(),
+		"branch_logical_size_limit": sizeLimit, "branch_logical_size_limit_bytes": sizeLimit * mebibyte,
+		"store_passwords": p.StorePasswords,
+		"cpu_used_sec":    0, "creation_source": "console", "history_retention_seconds": p.HistoryRetention,
+		"created_at": wire.Seconds(p.CreatedAt),
 		"updated_at": wire.Seconds(p.UpdatedAt), "owner_id": p.OrgID, "org_id": p.OrgID, "synthetic_storage_size": 0,
 		"hipaa_enabled_at": wire.OptionalSeconds(p.HIPAAEnabledAt),
 	}, "org_id", "hipaa_enabled_at")
@@ -97,7 +101,8 @@ func (e *Emulator) projectListItem(p *project) object {
 		view["org_name"] = org.Name
 	}
 	if !p.DeletedAt.IsZero() {
-		view["deleted_at"], view["recoverable_until"] = wire.Seconds(p.DeletedAt), wire.Seconds(p.DeletedAt.Add(recoveryPeriod))
+		view["deleted_at"], view["recoverable_until"] = wire.Seconds(p.DeletedAt),
+			wire.Seconds(p.DeletedAt.Add(recoveryPeriod))
 	}
 	return view
 }
@@ -110,7 +115,8 @@ func (e *Emulator) projectByItself(p *project) object {
 	}
 	if owner := e.world.Users[p.OwnerID]; owner != nil {
 		of := e.planOfProject(p)
-		view["owner"] = object{"email": owner.Email, "name": owner.Name, "branches_limit": of.branches, "subscription_type": of.name + "_v3"}
+		view["owner"] = object{"email": owner.Email, "name": owner.Name, "branches_limit": of.branches,
+			"subscription_type": of.name + "_v3"}
 	}
 	return view
 }
@@ -120,7 +126,8 @@ func (e *Emulator) projectByItself(p *project) object {
 func (e *Emulator) changedProjectView(p *project) object {
 	view := e.projectView(p)
 	delete(view, "org_id")
-	for _, used := range []string{"data_storage_bytes_hour", "data_transfer_bytes", "written_data_bytes", "compute_time_seconds", "active_time_seconds"} {
+	for _, used := range []string{"data_storage_bytes_hour", "data_transfer_bytes", "written_data_bytes",
+		"compute_time_seconds", "active_time_seconds"} {
 		view[used] = 0
 	}
 	// Recorded answers have the zero time for organizations' projects.
@@ -150,7 +157,8 @@ func (e *Emulator) updateProject(c *call, body struct {
 			return reply{}, err
 		}
 	}
-	if err := cmp.Or(of.checkProject(change.HistoryRetention, change.Settings), checkSettings(p.Settings, change.Settings)); err != nil {
+	if err := cmp.Or(of.checkProject(change.HistoryRetention, change.Settings),
+		checkSettings(p.Settings, change.Settings)); err != nil {
 		return reply{}, err
 	}
 	var operations []*operation
@@ -186,7 +194,8 @@ func (d *endpointDefaults) merge(of plan, object json.RawMessage, deep bool) err
 func (e *Emulator) deleteProject(c *call) (reply, error) {
 	for _, b := range c.project.Branches {
 		if b.Protected {
-			return reply{}, e.doubtful(doubts.DeleteProtectedProject, wire.Unprocessable("cannot delete project that has protected branches"))
+			return reply{}, e.doubtful(doubts.DeleteProtectedProject, wire.Unprocessable("cannot delete project that has "+
+				"protected branches"))
 		}
 	}
 	c.isOfAccounts = true

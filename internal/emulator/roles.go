@@ -17,8 +17,10 @@ var roleRoutes = []route{
 	{"POST " + branchPath + "/roles", forProject, withBody((*Emulator).createRole)},
 	{"GET " + branchPath + "/roles/{role_name}", forProject, about((*Emulator).roleOfPath, (*Emulator).getRole)},
 	{"DELETE " + branchPath + "/roles/{role_name}", forProject, (*Emulator).deleteRole},
-	{"GET " + branchPath + "/roles/{role_name}/reveal_password", forProject, about((*Emulator).roleOfPath, (*Emulator).revealPassword)},
-	{"POST " + branchPath + "/roles/{role_name}/reset_password", forProject, about((*Emulator).roleOfPath, (*Emulator).resetPassword)},
+	{"GET " + branchPath + "/roles/{role_name}/reveal_password", forProject,
+		about((*Emulator).roleOfPath, (*Emulator).revealPassword)},
+	{"POST " + branchPath + "/roles/{role_name}/reset_password", forProject,
+		about((*Emulator).roleOfPath, (*Emulator).resetPassword)},
 }
 
 // longestName is the most bytes that PostgreSQL keeps of a name.

@@ -107,14 +107,18 @@ func withOptionalBody[B any](handle func(*Emulator, *call, B) (reply, error)) ha
 }
 
 // aboutWithBody is a handler of calls with a body about what is found by their path first.
-func aboutWithBody[T, B any](find func(*Emulator, *call) (T, error), handle func(*Emulator, *call, T, B) (reply, error)) handler {
+func aboutWithBody[T, B any](
+	find func(*Emulator, *call) (T, error), handle func(*Emulator, *call, T, B) (reply, error),
+) handler {
 	return about(find, func(e *Emulator, c *call, found T) (reply, error) {
 		return withBody(func(e *Emulator, c *call, body B) (reply, error) { return handle(e, c, found, body) })(e, c)
 	})
 }
 
 // aboutWithOptionalBody is the same of calls whose body may be left out.
-func aboutWithOptionalBody[T, B any](find func(*Emulator, *call) (T, error), handle func(*Emulator, *call, T, B) (reply, error)) handler {
+func aboutWithOptionalBody[T, B any](
+	find func(*Emulator, *call) (T, error), handle func(*Emulator, *call, T, B) (reply, error),
+) handler {
 	return about(find, func(e *Emulator, c *call, found T) (reply, error) {
 		return withOptionalBody(func(e *Emulator, c *call, body B) (reply, error) { return handle(e, c, found, body) })(e, c)
 	})

@@ -12,17 +12,22 @@ import (
 // controlRoutes are those of all nouns: each has its own above its handlers.
 var controlRoutes = slices.Concat(
 	organizationRoutes, regionRoutes, keyRoutes, memberRoutes, invitationRoutes, vpcEndpointRoutes,
-	spendingRoutes, projectRoutes, recoveryRoutes, transferRoutes, transferRequestRoutes, projectCreateRoutes, projectListRoutes, consumptionRoutes, connectionRoutes, permissionRoutes, projectMemberRoutes,
-	jwksRoutes, libraryRoutes, advisorRoutes, operationRoutes, branchRoutes, branchSchemaRoutes, branchRestoreRoutes, branchCreateRoutes, endpointRoutes, anonymizedRoutes,
-	snapshotRoutes, snapshotRestoreRoutes, scheduleRoutes, roleRoutes, databaseRoutes, dataAPIRoutes, authRoutes, authSettingRoutes, authPeopleRoutes, credentialRoutes,
+	spendingRoutes, projectRoutes, recoveryRoutes, transferRoutes, transferRequestRoutes, projectCreateRoutes,
+	projectListRoutes, consumptionRoutes, connectionRoutes, permissionRoutes, projectMemberRoutes,
+	jwksRoutes, libraryRoutes, advisorRoutes, operationRoutes, branchRoutes, branchSchemaRoutes, branchRestoreRoutes,
+	branchCreateRoutes, endpointRoutes, anonymizedRoutes,
+	snapshotRoutes, snapshotRestoreRoutes, scheduleRoutes, roleRoutes, databaseRoutes, dataAPIRoutes, authRoutes,
+	authSettingRoutes, authPeopleRoutes, credentialRoutes,
 	bucketRoutes, objectRoutes, functionRoutes, triggerRoutes,
 )
 
 // shownKinds are those of all nouns, in the order of the page: each stands below its noun's handlers.
 var shownKinds = []shown{
-	shownProjects, shownBranches, shownEndpoints, shownDatabases, shownPermissions, shownTransferRequests, shownJWKS, shownVPCEndpoints, shownVPCRestrictions, shownSpending,
+	shownProjects, shownBranches, shownEndpoints, shownDatabases, shownPermissions, shownTransferRequests, shownJWKS,
+	shownVPCEndpoints, shownVPCRestrictions, shownSpending,
 	shownMembers, shownProjectRoles, shownInvitations, shownKeys, shownClaimables,
-	shownRoles, shownMasking, shownAuth, shownOAuth, shownTrusted, shownDataAPIs, shownBuckets, shownBucketObjects, shownFunctions, shownTriggers,
+	shownRoles, shownMasking, shownAuth, shownOAuth, shownTrusted, shownDataAPIs, shownBuckets, shownBucketObjects,
+	shownFunctions, shownTriggers,
 	shownDomains, shownCredentials, shownSnapshots, shownSchedules,
 }
 
@@ -35,7 +40,9 @@ func (e *Emulator) addRoutes() {
 			e.addRoute(anonymousAPI, strings.Replace(r.pattern, apiRoot, anonymousRoot, 1), passOn)
 		}
 	}
-	e.addRoute(controlAPI, apiRoot+"/", func(*Emulator, *call) (reply, error) { return reply{}, wire.NotFound("this route does not exist") })
+	e.addRoute(controlAPI, apiRoot+"/", func(*Emulator, *call) (reply, error) {
+		return reply{}, wire.NotFound("this route does not exist")
+	})
 	for pattern, handle := range claimableRoutes {
 		e.addRoute(claimableAPI, pattern, handle)
 	}
@@ -44,7 +51,8 @@ func (e *Emulator) addRoutes() {
 	}
 	e.addRoute(anonymousAPI, anonymousRoot+"/", refusePassing)
 	e.addRoute(storageAPI, uploadRoute, checked(about((*Emulator).bucket, (*Emulator).upload), (*Emulator).checkSigned))
-	e.addRoute(storageAPI, downloadRoute, checked(about((*Emulator).bucketObject, (*Emulator).getObject), (*Emulator).checkSigned))
+	e.addRoute(storageAPI, downloadRoute, checked(about((*Emulator).bucketObject, (*Emulator).getObject),
+		(*Emulator).checkSigned))
 	e.addClaimPage()
 	e.addTransferPage()
 	e.addPage()

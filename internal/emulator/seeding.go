@@ -33,9 +33,11 @@ func (e *Emulator) SeedWorld(ctx context.Context, file io.Reader) error {
 func (e *Emulator) platformToSeed() seed.Platform {
 	first := e.world.First
 	return seed.Platform{
-		API: e.mux, Key: first.APIKey, OrgID: first.OrgID, OrgName: e.world.Orgs[first.OrgID].Name, ProjectID: first.ProjectID,
-		ProjectName: e.world.Projects[first.ProjectID].Name, SetPlan: func(plan string) { e.world.Orgs[first.OrgID].Plan = plan },
-		Branch: e.branchToSeed, Address: e.addressToSeed, Now: e.now, Working: e.works,
+		API: e.mux, Key: first.APIKey, OrgID: first.OrgID, OrgName: e.world.Orgs[first.OrgID].Name,
+		ProjectID:   first.ProjectID,
+		ProjectName: e.world.Projects[first.ProjectID].Name,
+		SetPlan:     func(plan string) { e.world.Orgs[first.OrgID].Plan = plan },
+		Branch:      e.branchToSeed, Address: e.addressToSeed, Now: e.now, Working: e.works,
 	}
 }
 

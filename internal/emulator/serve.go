@@ -31,7 +31,9 @@ var (
 		return body
 	}}
 	// storageAPI is the object storage behind the addresses that the control API signs.
-	storageAPI = api{refusal: func(failure *wire.Error, _ string) any { return map[string]string{"message": failure.Message} }}
+	storageAPI = api{refusal: func(failure *wire.Error, _ string) any {
+		return map[string]string{"message": failure.Message}
+	}}
 )
 
 // serve takes a request to one of the APIs through what every one meets: the
@@ -40,7 +42,9 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	requestID := cmp.Or(r.Header.Get("X-Request-ID"), wire.NewUUID())
 	w.Header().Set("X-Request-ID", requestID)
 	w.Header().Set("x-neon-ret-request-id", requestID)
-	m := control.Meeting{W: w, R: r, Refusal: func(err error) []byte { return wire.Encode(of.refusal(failureOf(err), requestID)) }}
+	m := control.Meeting{W: w, R: r, Refusal: func(err error) []byte {
+		return wire.Encode(of.refusal(failureOf(err), requestID))
+	}}
 	met, err := e.admit(r, of, route)
 	e.lateFor(route)
 	if err == nil && met.Comes() == control.Before {
@@ -120,7 +124,8 @@ func (e *Emulator) readBody(w http.ResponseWriter, r *http.Request, route string
 		_ = connection.SetReadDeadline(time.Time{})
 		return body, nil
 	case errors.As(err, &tooLarge) && route == uploadRoute:
-		return nil, wire.Refuse(http.StatusRequestEntityTooLarge, "the emulator takes objects of up to %d bytes", largestObject)
+		return nil, wire.Refuse(http.StatusRequestEntityTooLarge, "the emulator takes objects of up to %d bytes",
+			largestObject)
 	}
 	return nil, wire.BadRequest("invalid request: %v", err)
 }

@@ -42,7 +42,8 @@ func New(config Config) (*Emulator, error) {
 	config.Readings = maps.Collect(maps.All(config.Readings))
 	e := &Emulator{
 		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: control.NewRequests(),
-		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal.Journal{Log: config.Log}, bodyPatience: usualBodyPatience,
+		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal.Journal{Log: config.Log},
+		bodyPatience: usualBodyPatience,
 	}
 	e.close = sync.OnceFunc(func() { close(e.closed) })
 	e.endPages = sync.OnceFunc(func() { close(e.pagesOver) })

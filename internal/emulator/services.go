@@ -13,7 +13,8 @@ import (
 // Applications send files and passwords to such addresses, so that they lead to this machine as well, though nothing
 // takes them here.
 var services = map[string]string{
-	"storage":  "the emulator doesn't speak S3; objects are written and read at the addresses that POST .../objects/{object_key}/presign returns",
+	"storage": "the emulator doesn't speak S3; objects are written and read at the addresses that POST " +
+		".../objects/{object_key}/presign returns",
 	"ai":       "the emulator has no AI gateway: nothing answers prompts",
 	"neonauth": "the emulator only records Neon Auth's settings and users: nobody can sign up or in",
 	"apirest":  "the emulator only records the Data API's settings: it answers no queries over REST",

@@ -74,7 +74,9 @@ func (p *project) sortedBranches() []*branch {
 }
 
 // shownOnBranches is a kind of which a branch has several.
-func shownOnBranches[T any](list, heading string, of func(*branch) []T, objectOf func(T) object, item func(T) page.Item) shown {
+func shownOnBranches[T any](
+	list, heading string, of func(*branch) []T, objectOf func(T) object, item func(T) page.Item,
+) shown {
 	return shown{
 		list: list, heading: heading,
 		ofBranch: func(b *branch) []object { return objectsOf(of(b), objectOf) },

@@ -10,7 +10,8 @@ import (
 )
 
 var snapshotRestoreRoutes = []route{
-	{"POST " + snapshotPath + "/restore", forProject, aboutWithOptionalBody((*Emulator).snapshot, (*Emulator).restoreSnapshot)},
+	{"POST " + snapshotPath + "/restore", forProject,
+		aboutWithOptionalBody((*Emulator).snapshot, (*Emulator).restoreSnapshot)},
 	{"POST " + branchPath + "/finalize_restore", forProject, withOptionalBody((*Emulator).finalizeRestore)},
 }
 
@@ -34,7 +35,8 @@ func (e *Emulator) restoreSnapshot(c *call, s *snapshot, body struct {
 	if c.project.hasBranchNamed(body.Name) {
 		return reply{}, errBranchExists(body.Name)
 	}
-	if err := cmp.Or(e.planOfProject(c.project).checkNewBranch(c.project, true, false), e.checkFree(c.project, c.now, target.ID)); err != nil {
+	if err := cmp.Or(e.planOfProject(c.project).checkNewBranch(c.project, true, false),
+		e.checkFree(c.project, c.now, target.ID)); err != nil {
 		return reply{}, err
 	}
 	b := newBranch(c.project, cmp.Or(body.Name, fmt.Sprintf("%s from %s", target.Name, s.Content.ID)), c.now)

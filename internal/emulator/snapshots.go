@@ -31,8 +31,9 @@ var slugPattern = regexp.MustCompile(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
 func (e *Emulator) snapshotView(s *snapshot, now time.Time) object {
 	view := unlessEmpty(object{
-		"id": s.Content.ID, "name": s.Name, "slug": s.Slug, "lsn": s.LSN, "timestamp": wire.OptionalSeconds(s.Timestamp), "source_branch_id": s.SourceID,
-		"created_at": wire.Seconds(s.CreatedAt), "expires_at": wire.OptionalSeconds(s.ExpiresAt), "manual": true,
+		"id": s.Content.ID, "name": s.Name, "slug": s.Slug, "lsn": s.LSN, "timestamp": wire.OptionalSeconds(s.Timestamp),
+		"source_branch_id": s.SourceID,
+		"created_at":       wire.Seconds(s.CreatedAt), "expires_at": wire.OptionalSeconds(s.ExpiresAt), "manual": true,
 	}, "slug", "lsn", "timestamp", "source_branch_id", "expires_at")
 	if e.plays(doubts.SnapshotSizeAtOnce) || now.Sub(s.CreatedAt) >= sizeAppears && !e.plays(doubts.SnapshotSizeNever) {
 		view["full_size"] = emptySize
@@ -60,7 +61,8 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 		return reply{}, err
 	}
 	if b.ParentID != "" {
-		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("snapshots can only be taken of root branches; branch_id:%q", b.ID))
+		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("snapshots can only be taken of root "+
+			"branches; branch_id:%q", b.ID))
 	}
 	of := e.planOfProject(c.project)
 	if err := of.checkAnother("snapshots", len(c.project.Snapshots), of.snapshots); err != nil {
@@ -119,7 +121,8 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 
 // snapshot finds the snapshot that the path names.
 func (e *Emulator) snapshot(c *call) (*snapshot, error) {
-	return named(c, c.project.Snapshots, "snapshot_id", func(s *snapshot) string { return s.Content.ID }, "snapshot not found")
+	return named(c, c.project.Snapshots, "snapshot_id",
+		func(s *snapshot) string { return s.Content.ID }, "snapshot not found")
 }
 
 func (e *Emulator) updateSnapshot(c *call, s *snapshot, body struct {
@@ -166,7 +169,8 @@ var shownSnapshots = shown{
 	list: "snapshots", heading: "Snapshots",
 	ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
 		return objectsOf(p.Snapshots, func(s *snapshot) object {
-			return object{"id": s.Content.ID, "name": s.Name, "branch_id": s.SourceID, "expires_at": wire.OptionalSeconds(s.ExpiresAt)}
+			return object{"id": s.Content.ID, "name": s.Name, "branch_id": s.SourceID,
+				"expires_at": wire.OptionalSeconds(s.ExpiresAt)}
 		})
 	},
 	items: func(p *project, b *branch, _ time.Time) []page.Item {

@@ -62,7 +62,8 @@ func (q sortedQuery) cursor(from place) string {
 	if q.isByTime() {
 		value = time.Unix(0, from.at).UTC().Format("2006-01-02T15:04:05.000000000Z")
 	}
-	text, _ := json.Marshal(map[string]string{q.id: from.id, q.value: value, "sort_by": q.sortBy, "sort_order": q.sortOrder}) // All are texts.
+	text, _ := json.Marshal(map[string]string{q.id: from.id, q.value: value, "sort_by": q.sortBy,
+		"sort_order": q.sortOrder}) // All are texts.
 	return base64.StdEncoding.EncodeToString(text)
 }
 
@@ -74,9 +75,11 @@ func (q sortedQuery) compare(a, b place) int {
 	return order
 }
 
-// sortedPage returns those of a page in order, and the cursor of the next one, empty for none. It sorts no more than two
-// pages at once: a project may have many branches.
-func sortedPage[T any](q sortedQuery, all iter.Seq[T], wanted func(T) bool, placeOf func(T) place) (page []T, next string) {
+// sortedPage returns those of a page in order, and the cursor of the next one, empty for none. It sorts no more than
+// two pages at once: a project may have many branches.
+func sortedPage[T any](
+	q sortedQuery, all iter.Seq[T], wanted func(T) bool, placeOf func(T) place,
+) (page []T, next string) {
 	type placed struct {
 		place
 

@@ -11,14 +11,17 @@ const spendingPath = "/billing/spending_limit"
 
 var spendingRoutes = []route{
 	{"GET " + orgPath + spendingPath, forOrgMembers, checked((*Emulator).getSpendingLimit, (*Emulator).checkSpending)},
-	{"PUT " + orgPath + spendingPath, forOrgMembers, checked(withBody((*Emulator).setSpendingLimit), (*Emulator).administers)},
-	{"DELETE " + orgPath + spendingPath, forOrgMembers, checked((*Emulator).removeSpendingLimit, (*Emulator).administers, (*Emulator).checkSpending)},
+	{"PUT " + orgPath + spendingPath, forOrgMembers, checked(withBody((*Emulator).setSpendingLimit),
+		(*Emulator).administers)},
+	{"DELETE " + orgPath + spendingPath, forOrgMembers,
+		checked((*Emulator).removeSpendingLimit, (*Emulator).administers, (*Emulator).checkSpending)},
 }
 
 // checkSpending refuses organizations whose plan has no spending limit.
 func (e *Emulator) checkSpending(c *call) error {
 	if e.planOf(c.org).rank == 0 {
-		return e.doubtful(doubts.SpendingPlans, wire.Refuse(http.StatusForbidden, "spending limits are not available on your plan"))
+		return e.doubtful(doubts.SpendingPlans, wire.Refuse(http.StatusForbidden, "spending limits are not available on "+
+			"your plan"))
 	}
 	return nil
 }

@@ -9,7 +9,9 @@ import (
 
 // Adopt lets the API have what statements have changed in a branch's cluster: roles, databases
 // and passwords, of which those that were said are known.
-func (e databaseWorld) Adopt(branchID string, found postgres.Contents, said []string, before func() (postgres.Contents, bool)) error {
+func (e databaseWorld) Adopt(
+	branchID string, found postgres.Contents, said []string, before func() (postgres.Contents, bool),
+) error {
 	e.mu.Lock()
 	version := uint64(0)
 	if known, isCurrent := before(); isCurrent {

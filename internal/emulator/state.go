@@ -72,6 +72,7 @@ func (e *Emulator) forget(changed difference, cause error) error {
 	err = errors.Join(err, s.restore(e.world, changed))
 	e.world.connect(e.now())
 	e.changed = changes{}
-	s.lost, s.failure = e.version, errors.Join(fmt.Errorf("unable to write the state, so nothing was changed: %w", cause), err)
+	s.lost, s.failure = e.version, errors.Join(fmt.Errorf("unable to write the state, so nothing was changed: %w",
+		cause), err)
 	return s.failure
 }

@@ -38,23 +38,28 @@ func (e *Emulator) transferPage(r *http.Request) (personPage, int) {
 	}
 	if request == nil {
 		return personPage{
-			Title: "This link leads to no project", Reasons: []string{"It was used already, it has expired, or it isn't whole. Ask whoever offers the project for another one."},
+			Title: "This link leads to no project", Reasons: []string{"It was used already, it has expired, or it isn't " +
+				"whole. Ask whoever offers the project for another one."},
 		}, http.StatusNotFound
 	}
 	shown := personPage{
 		Title: "Take this project",
-		Facts: []fact{{"project", "Project", p.Name + " (" + p.ID + ")"}, {"owner", "Offered by", e.world.Orgs[p.OrgID].Name}},
+		Facts: []fact{{"project", "Project", p.Name + " (" + p.ID + ")"},
+			{"owner", "Offered by", e.world.Orgs[p.OrgID].Name}},
 	}
-	for _, org := range slices.SortedFunc(maps.Values(e.world.Orgs), func(a, b *organization) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) }) {
+	for _, org := range slices.SortedFunc(maps.Values(e.world.Orgs),
+		func(a, b *organization) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID)) }) {
 		if org.ID != p.OrgID {
 			shown.Organizations = append(shown.Organizations, fact{ID: org.ID, Name: org.Name})
 		}
 	}
 	if len(shown.Organizations) == 0 {
-		shown.Reasons = []string{"There is no other organization here that could take it. POST /_emulator/organizations makes one."}
+		shown.Reasons = []string{"There is no other organization here that could take it. POST /_emulator/organizations " +
+			"makes one."}
 		return shown, http.StatusOK
 	}
-	shown.Text, shown.Until = "Whoever has this link can take the project into an organization of theirs, once, until", wire.Seconds(request.ExpiresAt)
+	shown.Text, shown.Until = "Whoever has this link can take the project into an organization of theirs, once, until",
+		wire.Seconds(request.ExpiresAt)
 	shown.Button = "Accept"
 	return shown, http.StatusOK
 }

@@ -36,7 +36,8 @@ const (
 
 func (t *trigger) view() map[string]any {
 	view := map[string]any{
-		"type": t.Type, "trigger_id": t.ID, "function_slug": t.Slug, "name": t.Name, "function_path": t.Path, "enabled": t.Enabled, "version": t.Version,
+		"type": t.Type, "trigger_id": t.ID, "function_slug": t.Slug, "name": t.Name, "function_path": t.Path,
+		"enabled": t.Enabled, "version": t.Version,
 		"inherited": t.IsInherited,
 	}
 	if t.Type == bySchedule {
@@ -133,11 +134,13 @@ func isCron(text string) bool {
 
 // trigger finds the one that the path names.
 func (e *Emulator) trigger(c *call) (*trigger, error) {
-	return named(c, c.branch.Triggers, "trigger_id", func(t *trigger) string { return t.ID }, "function trigger not visible on branch")
+	return named(c, c.branch.Triggers, "trigger_id", func(t *trigger) string { return t.ID }, "function trigger not "+
+		"visible on branch")
 }
 
 func (e *Emulator) listTriggers(c *call) (reply, error) {
-	byID := slices.SortedFunc(slices.Values(c.branch.Triggers), func(x, y *trigger) int { return strings.Compare(x.ID, y.ID) })
+	byID := slices.SortedFunc(slices.Values(c.branch.Triggers),
+		func(x, y *trigger) int { return strings.Compare(x.ID, y.ID) })
 	return ok(map[string]any{"triggers": viewsOf(byID, (*trigger).view)})
 }
 
@@ -182,14 +185,16 @@ func (e *Emulator) deleteTrigger(c *call, gone *trigger) (reply, error) {
 
 func (d *customDomain) view(p *project) map[string]any {
 	return map[string]any{
-		"domain": d.Domain, "entity_type": "function", "entity_id": d.Slug, "cname_target": "fn-custom-domains." + p.RegionID + "." + domain, "status": "pending",
+		"domain": d.Domain, "entity_type": "function", "entity_id": d.Slug,
+		"cname_target": "fn-custom-domains." + p.RegionID + "." + domain, "status": "pending",
 		"dns_status": "pending", "binding_status": "pending", "status_reason": "",
 	}
 }
 
 func (e *Emulator) listCustomDomains(c *call) (reply, error) {
 	domains, pagination := pageOf(c, c.branch.Domains, func(d *customDomain) string { return d.Domain })
-	return ok(map[string]any{"custom_domains": viewsOf(domains, func(d *customDomain) map[string]any { return d.view(c.project) }), "pagination": pagination})
+	return ok(map[string]any{"custom_domains": viewsOf(domains,
+		func(d *customDomain) map[string]any { return d.view(c.project) }), "pagination": pagination})
 }
 
 // plainDomain is the one way in which a domain is kept.
@@ -205,7 +210,8 @@ func (e *Emulator) registerDomain(c *call, body struct {
 	b := c.branch
 	switch {
 	case body.Type != "function":
-		return reply{}, &wire.Error{Status: http.StatusBadRequest, Code: "invalid_entity_type", Message: "entity_type must be function"}
+		return reply{}, &wire.Error{Status: http.StatusBadRequest, Code: "invalid_entity_type",
+			Message: "entity_type must be function"}
 	case b.function(body.Slug) == nil:
 		return reply{}, wire.NotFound("no such function")
 	}
@@ -231,7 +237,9 @@ func (e *Emulator) registerDomain(c *call, body struct {
 func (e *Emulator) deleteDomain(c *call) (reply, error) {
 	b := c.branch
 	before := len(b.Domains)
-	b.Domains = slices.DeleteFunc(b.Domains, func(d *customDomain) bool { return d.Domain == plainDomain(c.PathValue("domain")) })
+	b.Domains = slices.DeleteFunc(b.Domains, func(d *customDomain) bool {
+		return d.Domain == plainDomain(c.PathValue("domain"))
+	})
 	if len(b.Domains) == before {
 		return reply{}, wire.NotFound("custom domain not found")
 	}

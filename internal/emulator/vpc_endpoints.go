@@ -20,10 +20,14 @@ var vpcEndpointRoutes = []route{
 	{"GET " + vpcRegionPath + "/vpc_endpoints", forOrgMembers, (*Emulator).listVPCEndpoints},
 	{"GET " + vpcEndpointPath, forOrgMembers, about((*Emulator).assigned, (*Emulator).getVPCEndpoint)},
 	{"POST " + vpcEndpointPath, forOrgMembers, checked(withBody((*Emulator).assignVPCEndpoint), (*Emulator).administers)},
-	{"DELETE " + vpcEndpointPath, forOrgMembers, checked(about((*Emulator).assigned, (*Emulator).removeVPCEndpoint), (*Emulator).administers)},
-	{"GET " + projectPath + "/vpc_endpoints", forProject, checked((*Emulator).listRestrictions, (*Emulator).checkRestrictionKey)},
-	{"POST " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, checked(withBody((*Emulator).restrictToVPCEndpoint), (*Emulator).checkRestrictionKey)},
-	{"DELETE " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject, checked((*Emulator).liftRestriction, (*Emulator).checkRestrictionKey)},
+	{"DELETE " + vpcEndpointPath, forOrgMembers, checked(about((*Emulator).assigned, (*Emulator).removeVPCEndpoint),
+		(*Emulator).administers)},
+	{"GET " + projectPath + "/vpc_endpoints", forProject,
+		checked((*Emulator).listRestrictions, (*Emulator).checkRestrictionKey)},
+	{"POST " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject,
+		checked(withBody((*Emulator).restrictToVPCEndpoint), (*Emulator).checkRestrictionKey)},
+	{"DELETE " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject,
+		checked((*Emulator).liftRestriction, (*Emulator).checkRestrictionKey)},
 }
 
 // mostVPCEndpoints is how many an organization has at most in a region.
@@ -69,9 +73,10 @@ func (e *Emulator) listVPCEndpoints(c *call) (reply, error) {
 	if err := c.checkVPCRegion(); err != nil {
 		return reply{}, err
 	}
-	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(c.PathValue("region_id")), func(v *vpcEndpoint) vpcRestriction {
-		return vpcRestriction{v.ID, v.Label}
-	})})
+	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(c.PathValue("region_id")),
+		func(v *vpcEndpoint) vpcRestriction {
+			return vpcRestriction{v.ID, v.Label}
+		})})
 }
 
 // checkVPCRegion refuses regions that have no PrivateLink.
@@ -110,7 +115,8 @@ func (e *Emulator) assignVPCEndpoint(c *call, body vpcLabel) (reply, error) {
 		return reply{}, e.doubtful(doubts.VPCRegions, err)
 	}
 	if !e.planOf(c.org).network {
-		return reply{}, e.doubtful(doubts.VPCPlans, wire.Refuse(http.StatusForbidden, "private networking is not allowed for your account"))
+		return reply{}, e.doubtful(doubts.VPCPlans, wire.Refuse(http.StatusForbidden, "private networking is not allowed "+
+			"for your account"))
 	}
 	switch v := c.vpcEndpoint(); {
 	case v == nil && !e.planOf(c.org).lenient && len(c.org.vpcEndpoints(c.PathValue("region_id"))) >= mostVPCEndpoints:
@@ -177,7 +183,9 @@ func (e *Emulator) liftRestriction(c *call) (reply, error) {
 
 var (
 	shownVPCEndpoints = shown{list: "vpc_endpoints", ofOrganization: func(_ *Emulator, org *organization) []object {
-		return objectsOf(org.vpcEndpoints(""), func(v *vpcEndpoint) object { return object{"id": v.ID, "name": v.Label, "region_id": v.RegionID} })
+		return objectsOf(org.vpcEndpoints(""), func(v *vpcEndpoint) object {
+			return object{"id": v.ID, "name": v.Label, "region_id": v.RegionID}
+		})
 	}}
 	shownVPCRestrictions = shown{list: "vpc_restrictions", ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
 		return objectsOf(p.VPCRestrictions, func(r vpcRestriction) object { return object{"id": r.ID, "name": r.Label} })

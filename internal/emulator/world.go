@@ -61,9 +61,11 @@ type organization struct {
 
 func newWorld() *world {
 	return &world{
-		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{}, Deleted: map[string]*project{},
-		Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{}, Registrations: map[string]*registration{}, NextSuspension: never,
-		LastKeyID: 1_600_000, LastDatabaseID: 2_400_000,
+		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{},
+		Deleted: map[string]*project{},
+		Keys:    map[int64]*apiKey{}, Claimables: map[string]*claimable{}, Registrations: map[string]*registration{},
+		NextSuspension: never,
+		LastKeyID:      1_600_000, LastDatabaseID: 2_400_000,
 		byToken: map[string]*apiKey{},
 	}
 }

@@ -18,7 +18,8 @@ import (
 
 func main() {
 	err := providerserver.Serve(context.Background(), func() provider.Provider { return emptyProvider{} },
-		providerserver.ServeOpts{Address: "registry.terraform.io/seed-a7382548/empty", Debug: slices.Contains(os.Args, "-debug")})
+		providerserver.ServeOpts{Address: "registry.terraform.io/seed-a7382548/empty",
+			Debug: slices.Contains(os.Args, "-debug")})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -40,20 +40,26 @@ type kind struct {
 
 // kinds are all of them, as the index and the reference have them.
 var kinds = []kind{
-	{name: "status", effect: "The answer has this `status`, `retry_after` and `body`. The request has no effect.", comes: Before, needsStatus: true, end: (*Fault).answer},
-	{name: "status_after", effect: "The same answer, after the request has had its effect.", needsStatus: true, end: (*Fault).answer},
+	{name: "status", effect: "The answer has this `status`, `retry_after` and `body`. The request has no effect.",
+		comes: Before, needsStatus: true, end: (*Fault).answer},
+	{name: "status_after", effect: "The same answer, after the request has had its effect.", needsStatus: true,
+		end: (*Fault).answer},
 	{
-		name: "late", effect: "The same answer at once; the request has its effect after `delay` by the world's clock, or else right before the next request of the route.",
+		name: "late", effect: "The same answer at once; the request has its effect after `delay` by the world's clock, or " +
+			"else right before the next request of the route.",
 		comes: Later, needsStatus: true, end: (*Fault).answer,
 	},
 	{name: "lost_before", effect: "The connection breaks. The request has no effect.", comes: Before, end: (*Fault).drop},
 	{name: "lost_after", effect: "The connection breaks after the request has had its effect.", end: (*Fault).drop},
-	{name: "cut_body", effect: "The connection breaks in the middle of the answer, after the request has had its effect.", end: (*Fault).cut},
+	{name: "cut_body", effect: "The connection breaks in the middle of the answer, after the request has had " +
+		"its effect.", end: (*Fault).cut},
 	{
-		name: "hang", effect: "The connection stays silent until the client gives up, or breaks after `delay`. The request has no effect.",
+		name: "hang", effect: "The connection stays silent until the client gives up, or breaks after `delay`. The request " +
+			"has no effect.",
 		comes: Instead, end: (*Fault).silence,
 	},
-	{name: FaultSlow, effect: "The request waits for `delay`, and is then served, unless another fault hits it.", needsDelay: true},
+	{name: FaultSlow, effect: "The request waits for `delay`, and is then served, unless another fault hits it.",
+		needsDelay: true},
 }
 
 // FaultKinds are the names of all kinds.
@@ -116,7 +122,8 @@ func (f *Fault) prepare(routes []string) error {
 		}
 	}
 	if f.Route != "*" && !slices.Contains(routes, f.Route) {
-		return wire.BadRequest("route is %q; it must be that of a route with its placeholders, such as %s, or *", f.Route, routes[0])
+		return wire.BadRequest("route is %q; it must be that of a route with its placeholders, such as %s, or *", f.Route,
+			routes[0])
 	}
 	if f.Count < 0 {
 		return wire.BadRequest("count is %d; it must not be negative", f.Count)

@@ -22,5 +22,6 @@ func Describe(pattern, does string, body any, example, base string, ids *strings
 	case method != "GET":
 		command += " -X " + method
 	}
-	return Entry{Method: method, Path: path, Does: does, Body: fieldsOf(body), Example: command + " '" + base + ids.Replace(path) + "'"}
+	return Entry{Method: method, Path: path, Does: does, Body: fieldsOf(body),
+		Example: command + " '" + base + ids.Replace(path) + "'"}
 }

@@ -36,7 +36,8 @@ func (s *Contents) Get(hash string) ([]byte, error) {
 // where there would be too much.
 func (s *Contents) Put(hash string, content []byte, kept map[string]int64) error {
 	if _, known := kept[hash]; !known && total(kept)+int64(len(content)) > mostContent {
-		return wire.Refuse(http.StatusInsufficientStorage, "the emulator keeps objects of up to %d bytes in all", int64(mostContent))
+		return wire.Refuse(http.StatusInsufficientStorage, "the emulator keeps objects of up to %d bytes in all",
+			int64(mostContent))
 	}
 	if s.Folder == "" {
 		maps.DeleteFunc(s.memory, func(known string, _ []byte) bool { _, isUsed := kept[known]; return !isUsed })

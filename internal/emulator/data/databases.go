@@ -83,7 +83,8 @@ func Open(options Options, world World) (*Databases, error) {
 		authorityFile = filepath.Join(options.Folder, "authority.pem")
 	}
 	if err == nil {
-		d.gateway, err = postgres.Listen(ctx, options.Host, options.Port, authorityFile, world.Now, world.FindLogin, world.LoginOver)
+		d.gateway, err = postgres.Listen(ctx, options.Host, options.Port, authorityFile, world.Now, world.FindLogin,
+			world.LoginOver)
 	}
 	if err != nil {
 		stop()

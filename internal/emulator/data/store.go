@@ -104,7 +104,9 @@ func (s *store) open(ctx context.Context, wanted Wanted, adopt func(said []strin
 }
 
 // prepared returns once the cluster has what the API has.
-func (s *store) prepared(ctx context.Context, cluster *postgres.Cluster, wanted Wanted, adopt func(said []string) error) error {
+func (s *store) prepared(
+	ctx context.Context, cluster *postgres.Cluster, wanted Wanted, adopt func(said []string) error,
+) error {
 	s.mu.Lock()
 	configured := s.configured
 	if configured == nil || configured.failed() {
@@ -149,7 +151,9 @@ func (s *store) see(found postgres.Contents) (before postgres.Contents) {
 }
 
 // replica returns the cluster of a read-only endpoint, which has what the branch has.
-func (s *store) replica(ctx context.Context, primary *postgres.Cluster, wanted Wanted) (*postgres.Cluster, func(), error) {
+func (s *store) replica(
+	ctx context.Context, primary *postgres.Cluster, wanted Wanted,
+) (*postgres.Cluster, func(), error) {
 	id := wanted.Replica
 	s.mu.Lock()
 	promised := s.replicas[id]

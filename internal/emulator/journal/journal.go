@@ -109,7 +109,8 @@ func (j *Journal) Observe(w http.ResponseWriter, r *http.Request, seen Request, 
 	defer func() {
 		broken := recover()
 		seen.Took, seen.Status, seen.Cut = time.Since(began), recorded.status, broken != nil && recorded.status != 0
-		seen.Method, seen.Path, seen.ProjectID, seen.Why = r.Method, shownPath(r), r.PathValue("project_id"), recorded.message()
+		seen.Method, seen.Path, seen.ProjectID, seen.Why = r.Method, shownPath(r), r.PathValue("project_id"),
+			recorded.message()
 		j.add(seen)
 		if broken != nil {
 			panic(broken) // The server ends the connection.

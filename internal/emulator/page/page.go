@@ -35,10 +35,12 @@ func Handlers(view func(*http.Request) View, over <-chan struct{}) map[string]ht
 		"GET /{$}": protected("text/html", func(w http.ResponseWriter, r *http.Request) {
 			_, _ = w.Write(render("page", view(r))) // A browser that has gone needs no page.
 		}),
-		"GET /_emulator/page": protected("text/event-stream", func(w http.ResponseWriter, r *http.Request) { stream(w, r, view, over) }),
+		"GET /_emulator/page": protected("text/event-stream",
+			func(w http.ResponseWriter, r *http.Request) { stream(w, r, view, over) }),
 	}
 	for name, kind := range map[string]string{"page.css": "text/css", "page.js": "text/javascript"} {
-		handlers["GET /_emulator/"+name] = protected(kind, func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, name) })
+		handlers["GET /_emulator/"+name] = protected(kind,
+			func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, name) })
 	}
 	return handlers
 }
@@ -47,8 +49,8 @@ func Handlers(view func(*http.Request) View, over <-chan struct{}) map[string]ht
 func protected(kind string, handle http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind+"; charset=utf-8")
-		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"+
-			" img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; script-src 'self'; style-src 'self'; "+
+			"connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 		w.Header().Set("Cross-Origin-Opener-Policy", "same-origin")
 		w.Header().Set("Referrer-Policy", "no-referrer")
 		handle(w, r)

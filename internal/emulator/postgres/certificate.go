@@ -53,7 +53,8 @@ func openAuthority(file string) (*authority, error) {
 	if err != nil {
 		return nil, err
 	}
-	return made, os.WriteFile(file, append(made.pem(), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...), 0o600)
+	return made, os.WriteFile(file, append(made.pem(), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})...),
+		0o600)
 }
 
 func readAuthority(file string, text []byte) (*authority, error) {
@@ -80,7 +81,8 @@ func newAuthority() (*authority, error) {
 		return nil, err
 	}
 	own := &x509.Certificate{
-		Subject: pkix.Name{CommonName: "neon-emulator"}, KeyUsage: x509.KeyUsageCertSign, IsCA: true, BasicConstraintsValid: true, MaxPathLenZero: true,
+		Subject: pkix.Name{CommonName: "neon-emulator"}, KeyUsage: x509.KeyUsageCertSign, IsCA: true,
+		BasicConstraintsValid: true, MaxPathLenZero: true,
 		// Whoever trusts it trusts it for names of this machine alone.
 		PermittedDNSDomainsCritical: true, PermittedDNSDomains: []string{"localhost"},
 	}

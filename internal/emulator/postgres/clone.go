@@ -13,7 +13,8 @@ import (
 )
 
 // anew are the folders whose files a server makes itself.
-var anew = []string{"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans"}
+var anew = []string{"pg_wal", "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp",
+	"pg_subtrans"}
 
 // clone gives a folder the files of the cluster as of now without copying them, where the file system lets files share
 // what they have until one of them is written to; else the error is errors.ErrUnsupported. A hard link wouldn't do:
@@ -91,7 +92,8 @@ func (c *Cluster) cloneFolder(ctx context.Context, name, data string) error {
 
 // isPassing reports whether a file is about a run of the server alone.
 func isPassing(name string) bool {
-	return strings.HasPrefix(name, "postmaster.") || strings.HasPrefix(name, backupLabel) || strings.HasPrefix(name, "pgsql_tmp") ||
+	return strings.HasPrefix(name, "postmaster.") || strings.HasPrefix(name, backupLabel) ||
+		strings.HasPrefix(name, "pgsql_tmp") ||
 		strings.HasPrefix(name, "pg_internal.init")
 }
 

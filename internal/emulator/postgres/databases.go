@@ -21,7 +21,8 @@ const Maintenance = "postgres"
 // they can read and write all data of a branch.
 const members = "neon_superuser"
 
-const createMembers = "CREATE ROLE " + members + " NOLOGIN CREATEDB CREATEROLE BYPASSRLS IN ROLE pg_read_all_data, pg_write_all_data"
+const createMembers = "CREATE ROLE " + members + " NOLOGIN CREATEDB CREATEROLE BYPASSRLS IN ROLE pg_read_all_data, " +
+	"pg_write_all_data"
 
 // Layout is what a cluster is to have, and what has become of what it had.
 type Layout struct {
@@ -81,8 +82,9 @@ func (c *Cluster) Contents(ctx context.Context) (found Contents, err error) {
 
 func contents(ctx context.Context, conn *pgconn.PgConn) (Contents, error) {
 	results, err := conn.Exec(ctx, "SELECT pg_current_snapshot()::text;"+
-		"SELECT rolname, rolcanlogin, coalesce(rolpassword, '') FROM pg_authid WHERE rolname <> '"+superuser+"' AND rolname !~ '^pg_' ORDER BY oid;"+
-		"SELECT datname, pg_get_userbyid(datdba) FROM pg_database WHERE datname NOT IN ('"+administration+"', '"+Maintenance+"') ORDER BY oid").ReadAll()
+		"SELECT rolname, rolcanlogin, coalesce(rolpassword, '') FROM pg_authid WHERE rolname <> '"+superuser+
+		"' AND rolname !~ '^pg_' ORDER BY oid;SELECT datname, pg_get_userbyid(datdba) FROM pg_database WHERE datname "+
+		"NOT IN ('"+administration+"', '"+Maintenance+"') ORDER BY oid").ReadAll()
 	if err != nil {
 		return Contents{}, err
 	}
@@ -183,7 +185,8 @@ func (c *Cluster) dropRole(ctx context.Context, conn *pgconn.PgConn, role string
 	}
 	for _, row := range owned[0].Rows {
 		if err := c.disown(ctx, conn, role, Database{string(row[0]), string(row[1])}, string(row[2]) == "t"); err != nil {
-			return fmt.Errorf("the role %s has objects in the database %s, which can't be taken from it: %s", role, row[0], Message(err))
+			return fmt.Errorf("the role %s has objects in the database %s, which can't be taken from it: %s", role, row[0],
+				Message(err))
 		}
 	}
 	// The rights on databases themselves are left.
@@ -202,7 +205,8 @@ func (c *Cluster) disown(ctx context.Context, conn *pgconn.PgConn, role string, 
 		}()
 	}
 	return c.as(ctx, superuser, d.Name, statementPatience, func(ctx context.Context, conn *pgconn.PgConn) error {
-		_, err := conn.Exec(ctx, "REASSIGN OWNED BY "+Quote(role)+" TO "+Quote(d.Owner)+"; DROP OWNED BY "+Quote(role)).ReadAll()
+		_, err := conn.Exec(ctx, "REASSIGN OWNED BY "+Quote(role)+" TO "+Quote(d.Owner)+"; DROP OWNED BY "+
+			Quote(role)).ReadAll()
 		return err
 	})
 }

@@ -88,7 +88,8 @@ type session struct {
 // Listen opens a gateway on a port of an address, zero for any free one. Its certificates are of an authority that
 // the file keeps, empty for none. The clock is the world's; over says whether a login's session is to end.
 func Listen(
-	ctx context.Context, host string, port int, authorityFile string, now func() time.Time, directory Directory, over func(Login) bool,
+	ctx context.Context, host string, port int, authorityFile string, now func() time.Time, directory Directory,
+	over func(Login) bool,
 ) (*Gateway, error) {
 	authority, err := openAuthority(authorityFile)
 	if err != nil {

@@ -62,7 +62,8 @@ const preparation = `DROP DATABASE postgres;
 UPDATE pg_database SET datistemplate = false WHERE datname = 'template0';
 DROP DATABASE template0;
 ` + createMembers + `;
-UPDATE pg_authid SET rolsuper = true WHERE rolname IN ('pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files');
+UPDATE pg_authid SET rolsuper = true WHERE rolname IN (` +
+	`'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files');
 `
 
 // cleaning removes the folder when its input ends, which it does when this program
@@ -117,8 +118,8 @@ func (i *Installation) unprepared(err error) error {
 
 func (i *Installation) prepare(ctx context.Context) error {
 	if socket := socketIn(filepath.Join(i.folder, "1000000")); len(socket) > longestSocket {
-		return fmt.Errorf("the name of the folder for temporary files is too long: a socket's address such as %s has at most %d bytes"+
-			" (set TMPDIR to a shorter one)", socket, longestSocket)
+		return fmt.Errorf("the name of the folder for temporary files is too long: a socket's address such as %s has at "+
+			"most %d bytes (set TMPDIR to a shorter one)", socket, longestSocket)
 	}
 	if err := i.as.own(i.folder); err != nil {
 		return err

@@ -30,7 +30,8 @@ func (i *Installation) Keep(ctx context.Context, folder string) error {
 		return err
 	}
 	if err := i.run(ctx, "/bin/sh", "-c", `cd "$1" && [ -w . ]`, "sh", folder); err != nil {
-		return fmt.Errorf("the account that PostgreSQL runs as can't use %s; choose a folder that it can get to: %w", folder, err)
+		return fmt.Errorf("the account that PostgreSQL runs as can't use %s; choose a folder that it can get to: %w",
+			folder, err)
 	}
 	file, err := os.OpenFile(filepath.Join(folder, lockName), os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // It is named by who starts the emulator.
 	if err != nil {

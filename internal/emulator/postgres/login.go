@@ -64,8 +64,9 @@ func loginOf(serverName string, parameters map[string]string) (Login, error) {
 	}
 	login.Endpoint = strings.TrimSuffix(label, "-pooler")
 	if login.Endpoint == "" {
-		return login, refuse(codeConnection, "Endpoint ID is not specified. Either please upgrade the postgres client library (libpq) for SNI support"+
-			" or pass the endpoint ID (first part of the domain name) as a parameter: '?options=endpoint%%3D<endpoint-id>'")
+		return login, refuse(codeConnection, "Endpoint ID is not specified. Either please upgrade the postgres client "+
+			"library (libpq) for SNI support or pass the endpoint ID (first part of the domain name) as a parameter: "+
+			"'?options=endpoint%%3D<endpoint-id>'")
 	}
 	return login, nil
 }
@@ -116,7 +117,8 @@ func authenticate(conn net.Conn, leaf *x509.Certificate, role string, target Tar
 func newConversation(mechanism string, leaf *x509.Certificate, target Target) (*scram.ServerConversation, error) {
 	credentials, err := parseVerifier(target.Verifier)
 	if err != nil || target.Verifier == "" {
-		credentials, err = credentialsOf(or(target.Password, rand.Text()), scram.KeyFactors{Salt: rand.Text(), Iters: scramIterations})
+		credentials, err = credentialsOf(or(target.Password, rand.Text()),
+			scram.KeyFactors{Salt: rand.Text(), Iters: scramIterations})
 	}
 	if err != nil {
 		return nil, err
@@ -196,7 +198,8 @@ func parseVerifier(verifier string) (scram.StoredCredentials, error) {
 		}
 	}
 	return scram.StoredCredentials{
-		KeyFactors: scram.KeyFactors{Salt: string(decoded[0]), Iters: iterations}, StoredKey: decoded[1], ServerKey: decoded[2],
+		KeyFactors: scram.KeyFactors{Salt: string(decoded[0]), Iters: iterations}, StoredKey: decoded[1],
+		ServerKey: decoded[2],
 	}, err
 }
 

@@ -94,7 +94,8 @@ func check(ctx context.Context, conn *pgconn.PgConn, m MaskedColumn) error {
 	}
 	result := conn.ExecParams(ctx, "SELECT 1 FROM pg_constraint c JOIN pg_attribute a ON a.attname = $2 AND "+
 		"(a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey) OR a.attrelid = c.confrelid AND a.attnum = ANY (c.confkey)) "+
-		"WHERE c.contype = 'f' AND a.attrelid = $1::regclass", [][]byte{[]byte(m.table()), []byte(m.Column)}, nil, nil, nil).Read()
+		"WHERE c.contype = 'f' AND a.attrelid = $1::regclass", [][]byte{[]byte(m.table()), []byte(m.Column)}, nil, nil,
+		nil).Read()
 	if result.Err == nil && len(result.Rows) > 0 {
 		return errors.New("a column of a foreign key can't be masked")
 	}

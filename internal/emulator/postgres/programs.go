@@ -30,7 +30,8 @@ var packagedFolders = []string{
 }
 
 // ErrNoPrograms says that the machine has no PostgreSQL server to run.
-var ErrNoPrograms = errors.New("no PostgreSQL server program was found (looked for pg_config, on PATH, and in the folders of Debian and Homebrew)")
+var ErrNoPrograms = errors.New("no PostgreSQL server program was found (looked for pg_config, on PATH, and in the " +
+	"folders of Debian and Homebrew)")
 
 // FindPrograms returns the folder of the server's programs.
 func FindPrograms(ctx context.Context) (string, error) {
@@ -90,7 +91,8 @@ func version(ctx context.Context, folder string) (string, error) {
 // or how. With a time zone, initdb doesn't look for the machine's among hundreds; the servers have theirs.
 func environment() []string {
 	kept := slices.DeleteFunc(os.Environ(), func(variable string) bool {
-		return strings.HasPrefix(variable, "PG") || strings.HasPrefix(variable, "LC_") || strings.HasPrefix(variable, "LANG") ||
+		return strings.HasPrefix(variable, "PG") || strings.HasPrefix(variable, "LC_") ||
+			strings.HasPrefix(variable, "LANG") ||
 			strings.HasPrefix(variable, "TZ=")
 	})
 	return append(kept, "LC_ALL=C", "TZ=GMT")

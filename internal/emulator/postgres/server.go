@@ -45,7 +45,8 @@ var settings = []string{
 const supervision = `
 log=$1; shift; exec 3<&0
 "$@" >"$log" 2>&1 </dev/null 3<&- & server=$!
-{ while read -r _; do kill -INT $server; done <&3; trap exit TERM; while kill -QUIT $server; do sleep 0.1; done; } 2>/dev/null & reader=$!
+{ while read -r _; do kill -INT $server; done <&3; trap exit TERM
+  while kill -QUIT $server; do sleep 0.1; done; } 2>/dev/null & reader=$!
 exec 3<&-
 wait $server
 kill $reader 2>/dev/null

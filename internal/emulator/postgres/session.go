@@ -129,7 +129,8 @@ func (g *Gateway) serve(conn, client net.Conn, first startup, by way) error {
 	if err != nil {
 		return asRefusal(err)
 	}
-	begun := &session{login: login, place: place, client: client, server: server, traffic: traffic{now: g.now, touched: place.Touched}}
+	begun := &session{login: login, place: place, client: client, server: server,
+		traffic: traffic{now: g.now, touched: place.Touched}}
 	begun.active.Store(g.now().UnixNano())
 	return g.carry(begun)
 }
@@ -207,7 +208,8 @@ func (g *Gateway) carry(s *session) error {
 	ended := s.ended
 	g.mu.Unlock()
 	if ended {
-		_ = sendRefusal(s.client, &RefusalError{codeShutdown, "terminating connection due to administrator command"}) // It may have gone.
+		_ = sendRefusal(s.client, &RefusalError{codeShutdown,
+			"terminating connection due to administrator command"}) // It may have gone.
 	}
 	_ = s.client.Close()
 	_ = s.server.Close()

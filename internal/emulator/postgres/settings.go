@@ -63,7 +63,8 @@ type settingsTaken struct {
 func (i *Installation) userSettings() map[string]bool {
 	i.once.Do(func() {
 		i.user = map[string]bool{}
-		output, _ := i.command(context.Background(), i.program("postgres"), "--describe-config").Output() // Without it there are none.
+		output, _ := i.command(context.Background(), i.program("postgres"),
+			"--describe-config").Output() // Without it there are none.
 		for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); {
 			if fields := strings.Split(lines.Text(), "\t"); len(fields) > 1 && fields[1] == "user" {
 				i.user[fields[0]] = true

@@ -41,7 +41,8 @@ func (c *Cluster) ask(ctx context.Context, query string, values ...string) ([]st
 
 // within lends a session of the superuser, for no longer than a statement may take.
 func (c *Cluster) within(ctx context.Context, do func(context.Context, *pgconn.PgConn) error) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, statementPatience, fmt.Errorf("PostgreSQL doesn't answer within %s", statementPatience))
+	ctx, cancel := context.WithTimeoutCause(ctx, statementPatience,
+		fmt.Errorf("PostgreSQL doesn't answer within %s", statementPatience))
 	defer cancel()
 	release, err := c.Use(ctx)
 	if err != nil {
@@ -62,7 +63,8 @@ func (c *Cluster) as(
 	// What the environment says is about other servers.
 	config.Host, config.User, config.Database, config.Password = c.folder, role, database, ""
 	config.RuntimeParams = map[string]string{
-		"search_path": "pg_catalog", "default_transaction_read_only": "off", "local_preload_libraries": "", "statement_timeout": strconv.FormatInt(patience.Milliseconds(), 10),
+		"search_path": "pg_catalog", "default_transaction_read_only": "off", "local_preload_libraries": "",
+		"statement_timeout": strconv.FormatInt(patience.Milliseconds(), 10),
 	}
 	conn, err := pgconn.ConnectConfig(ctx, config)
 	if err != nil {

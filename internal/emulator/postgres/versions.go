@@ -85,7 +85,8 @@ func (i *Installation) CreateFor(ctx context.Context, wanted int) (*Cluster, err
 func (i *Installation) opener(files, written string) (*Installation, error) {
 	by := majorOf(strings.TrimSpace(written))
 	if i.Major(by) != by {
-		return nil, fmt.Errorf("%s was written by PostgreSQL %d, and this is %s; name the folder of its programs", files, by, i.Version)
+		return nil, fmt.Errorf("%s was written by PostgreSQL %d, and this is %s; name the folder of its programs", files, by,
+			i.Version)
 	}
 	return i.of(context.Background(), by)
 }

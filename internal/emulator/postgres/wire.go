@@ -83,7 +83,8 @@ func readStartup(from io.Reader) (startup, error) {
 // gets the oldest, which all clients know; asked says whether it wanted another.
 func (s startup) parameters() (map[string]string, bool, error) {
 	if s.code>>16 != 3 {
-		return nil, false, refuse(codeProtocol, "unsupported frontend protocol %d.%d: server supports 3.0", s.code>>16, s.code&0xffff)
+		return nil, false, refuse(codeProtocol, "unsupported frontend protocol %d.%d: server supports 3.0", s.code>>16,
+			s.code&0xffff)
 	}
 	asked := s.code != pgproto3.ProtocolVersion30
 	binary.BigEndian.PutUint32(s.body, pgproto3.ProtocolVersion30)
@@ -125,5 +126,6 @@ func send(to io.Writer, message encoder) error {
 
 // sendRefusal ends what a client is waiting for.
 func sendRefusal(to io.Writer, r *RefusalError) error {
-	return send(to, &pgproto3.ErrorResponse{Severity: "FATAL", SeverityUnlocalized: "FATAL", Code: r.Code, Message: r.Message})
+	return send(to, &pgproto3.ErrorResponse{Severity: "FATAL", SeverityUnlocalized: "FATAL", Code: r.Code,
+		Message: r.Message})
 }

@@ -125,7 +125,8 @@ func (s *seeder) organization(wanted organization) error {
 		var made struct {
 			ID string `json:"org_id"`
 		}
-		err := s.Ask(s.ctx, "POST", "/_emulator/organizations", map[string]string{"name": wanted.Name, "plan": wanted.Plan}, &made)
+		err := s.Ask(s.ctx, "POST", "/_emulator/organizations", map[string]string{"name": wanted.Name, "plan": wanted.Plan},
+			&made)
 		if err != nil {
 			return fmt.Errorf("organization %s: %w", wanted.Name, err)
 		}
@@ -180,7 +181,8 @@ func (s *seeder) branch(projectID string, wanted branch) error {
 	}
 	path += "/" + id
 	for _, name := range wanted.Roles {
-		if err := s.Ask(s.ctx, "POST", path+"/roles", map[string]any{"role": map[string]string{"name": name}}, nil); err != nil {
+		if err := s.Ask(s.ctx, "POST", path+"/roles", map[string]any{"role": map[string]string{"name": name}},
+			nil); err != nil {
 			return fmt.Errorf("role %s: %w", name, err)
 		}
 	}

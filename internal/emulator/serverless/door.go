@@ -45,8 +45,8 @@ func Wants(r *http.Request) bool {
 func isUpgrade(r *http.Request) bool { return strings.EqualFold(r.Header.Get("Upgrade"), "websocket") }
 
 // requestHeaders are those that tell what is wanted.
-const requestHeaders = "Authorization, Neon-Connection-String, Neon-Raw-Text-Output, Neon-Array-Mode, Neon-Pool-Opt-In," +
-	" Neon-Batch-Isolation-Level, Neon-Batch-Read-Only, Neon-Batch-Deferrable, Content-Type"
+const requestHeaders = "Authorization, Neon-Connection-String, Neon-Raw-Text-Output, Neon-Array-Mode, " +
+	"Neon-Pool-Opt-In, Neon-Batch-Isolation-Level, Neon-Batch-Read-Only, Neon-Batch-Deferrable, Content-Type"
 
 // ServeHTTP answers a query, or opens a WebSocket.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -56,7 +56,8 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write(preload) // A client that has gone needs no answer.
 	case d.gateway == nil:
 		answer(w, http.StatusServiceUnavailable, map[string]string{
-			"message": "the emulator serves no database: it has found no PostgreSQL server's programs, or was started with -postgres off",
+			"message": "the emulator serves no database: it has found no PostgreSQL server's programs, or was started with " +
+				"-postgres off",
 		})
 	case isUpgrade(r):
 		d.serveSocket(w, r)
@@ -82,7 +83,8 @@ func (d *Door) serveSocket(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusServiceUnavailable, map[string]string{"message": "too many WebSockets are open"})
 		return
 	}
-	socket, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true}) // Pages of others don't get to here.
+	// Pages of others don't get to here.
+	socket, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true})
 	if err != nil {
 		return // It has told the client why.
 	}

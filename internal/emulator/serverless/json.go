@@ -44,8 +44,10 @@ func failureOf(e *pgconn.PgError) failure {
 	}
 	number := func(n int32) *string { return known(strconv.Itoa(int(n))) }
 	return failure{
-		e.Message, known(e.Code), known(e.Detail), known(e.Hint), number(e.Position), number(e.InternalPosition), known(e.InternalQuery),
-		known(e.Severity), known(e.Where), known(e.TableName), known(e.ColumnName), known(e.SchemaName), known(e.DataTypeName),
+		e.Message, known(e.Code), known(e.Detail), known(e.Hint), number(e.Position), number(e.InternalPosition),
+		known(e.InternalQuery),
+		known(e.Severity), known(e.Where), known(e.TableName), known(e.ColumnName), known(e.SchemaName),
+		known(e.DataTypeName),
 		known(e.ConstraintName), known(e.File), number(e.Line), known(e.Routine),
 	}
 }
@@ -113,7 +115,8 @@ func writeResult(out *bytes.Buffer, result *pgconn.ResultReader, wanted wishes) 
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		_, _ = fmt.Fprintf(out, `{"name":%s,"dataTypeID":%d,"tableID":%d,"columnID":%d,"dataTypeSize":%d,"dataTypeModifier":%d,"format":"text"}`,
+		_, _ = fmt.Fprintf(out, `{"name":%s,"dataTypeID":%d,"tableID":%d,"columnID":%d,`+
+			`"dataTypeSize":%d,"dataTypeModifier":%d,"format":"text"}`,
 			quoted(f.Name), f.DataTypeOID, f.TableOID, f.TableAttributeNumber, f.DataTypeSize, f.TypeModifier)
 	}
 	out.WriteByte(']')

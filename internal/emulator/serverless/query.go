@@ -132,7 +132,8 @@ func credentials(r *http.Request) (who postgres.Credentials, err error) {
 
 // levels are those of isolation, by their names in the header.
 var levels = map[string]string{
-	"ReadUncommitted": "READ UNCOMMITTED", "ReadCommitted": "READ COMMITTED", "RepeatableRead": "REPEATABLE READ", "Serializable": "SERIALIZABLE",
+	"ReadUncommitted": "READ UNCOMMITTED", "ReadCommitted": "READ COMMITTED", "RepeatableRead": "REPEATABLE READ",
+	"Serializable": "SERIALIZABLE",
 }
 
 func wishesOf(header http.Header) (wishes, error) {

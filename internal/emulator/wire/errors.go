@@ -56,5 +56,6 @@ func TooMany(code, message string) error {
 
 // Locked refuses work that would overlap with other work.
 func Locked() error {
-	return Refuse(http.StatusLocked, "project already has running conflicting operations, scheduling of new ones is prohibited")
+	return Refuse(http.StatusLocked, "project already has running conflicting operations, scheduling of new ones is "+
+		"prohibited")
 }

@@ -26,8 +26,10 @@ var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
 
 // named are the rules that a tag names.
 var named = map[string]Schema{
-	"id": Matching(IDPattern), "lsn": Matching(LSNPattern), "email": both(Text(1, 256), Matching(emailPattern)), "time": Timestamp(), "units": ComputeUnits(),
-	"https": Matching(regexp.MustCompile(`^https://[^\s/]`)), "function": Matching(FunctionPattern), "domain": Matching(domainPattern),
+	"id": Matching(IDPattern), "lsn": Matching(LSNPattern), "email": both(Text(1, 256), Matching(emailPattern)),
+	"time": Timestamp(), "units": ComputeUnits(),
+	"https": Matching(regexp.MustCompile(`^https://[^\s/]`)), "function": Matching(FunctionPattern),
+	"domain": Matching(domainPattern),
 }
 
 func both(first, second Schema) Schema {
@@ -41,7 +43,8 @@ func both(first, second Schema) Schema {
 
 // plain are the rules of the types that have no tag.
 var plain = map[reflect.Kind]Schema{
-	reflect.String: AnyText(), reflect.Bool: Boolean(), reflect.Int: Integer(math.MinInt64, math.MaxInt64), reflect.Int64: Integer(math.MinInt64, math.MaxInt64),
+	reflect.String: AnyText(), reflect.Bool: Boolean(), reflect.Int: Integer(math.MinInt64, math.MaxInt64),
+	reflect.Int64: Integer(math.MinInt64, math.MaxInt64),
 }
 
 // schemas are those of types that were asked for before.
