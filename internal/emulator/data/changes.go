@@ -2,8 +2,9 @@ package data
 
 import (
 	"context"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
@@ -39,23 +40,34 @@ func (s *store) note(snapshot string, now time.Time) {
 	s.snapshot = snapshot
 }
 
+// mostLooks is how many servers start at once because of a look, such as the first one at all that a folder keeps.
+const mostLooks = 4
+
 // Look looks whether data has changed that statements have touched since the last time.
 func (d *Databases) Look(ctx context.Context) {
 	d.looking.Lock()
 	defer d.looking.Unlock()
-	var looking sync.WaitGroup
+	var looking errgroup.Group
+	looking.SetLimit(mostLooks)
 	for _, s := range d.all() {
 		if s.cluster.ready() && s.touched.Swap(false) {
-			looking.Go(func() {
-				snapshot, err := s.cluster.value.Snapshot(ctx)
-				if err != nil {
-					snapshot = "unknown" // It counts as changed.
-				}
-				s.note(snapshot, d.world.Now())
-			})
+			looking.Go(func() error { s.look(ctx, d.world.Now); return nil })
 		}
 	}
-	looking.Wait()
+	_ = looking.Wait() // None fails.
+}
+
+// look notes what the data is. A server that runs for this alone ends at once.
+func (s *store) look(ctx context.Context, now func() time.Time) {
+	cluster := s.cluster.value
+	if !cluster.Running() {
+		defer cluster.Rest(0)
+	}
+	snapshot, err := cluster.Snapshot(ctx)
+	if err != nil {
+		snapshot = "unknown" // It counts as changed.
+	}
+	s.note(snapshot, now())
 }
 
 // adoptPatience is how long a statement that has changed roles or databases waits until the API

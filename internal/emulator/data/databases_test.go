@@ -85,3 +85,60 @@ func TestDatabasesAreSwept_whileOneLooks(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// The first look at what a folder keeps starts few servers at once, and leaves none of them running.
+func TestDatabasesAreLookedAt_fewAtOnce(t *testing.T) {
+	t.Parallel()
+	programs, err := postgres.FindPrograms(t.Context())
+	if errors.Is(err, postgres.ErrNoPrograms) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	installation, err := postgres.Prepare(t.Context(), programs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := installation.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	d := &Databases{world: &changingWorld{}, ctx: t.Context(), stores: map[string]*store{}}
+	var clusters []*postgres.Cluster
+	for _, id := range []string{"br-a", "br-b", "br-c", "br-d", "br-e", "br-f"} {
+		cluster, err := installation.Create(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		clusters = append(clusters, cluster)
+		d.stores[id] = d.reopened(cluster, keptStore{})
+	}
+	looked := make(chan struct{})
+	go func() {
+		defer close(looked)
+		d.Look(t.Context())
+	}()
+	for isLooking := true; isLooking; {
+		select {
+		case <-looked:
+			isLooking = false
+		case <-time.After(time.Millisecond):
+		}
+		running := 0
+		for _, cluster := range clusters {
+			if cluster.Running() {
+				running++
+			}
+		}
+		if running > mostLooks || running > 0 && !isLooking {
+			t.Errorf("%d servers run, while looking: %t", running, isLooking)
+		}
+	}
+	for id := range d.stores {
+		if d.current(id).snapshot == "" {
+			t.Errorf("nobody looked at %s", id)
+		}
+	}
+}
