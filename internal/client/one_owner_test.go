@@ -38,13 +38,10 @@ func TestAFunctionHasOneOwner(t *testing.T) {
 			}
 			return respond(request, 200, `{"functions":[],"branch":{"id":"b"},"branches":[{"id":"b"}]}`), nil
 		}))
-		errs := bothAtOnce(func() error {
+		hasOneOwner(t, func() error {
 			_, err := api.CreateFunction(t.Context(), aBranch, "api", FunctionDeploy{})
 			return err
 		})
-		if errs[0] != nil || !errors.Is(errs[1], ErrTaken) {
-			t.Errorf("got %v", errs)
-		}
 	})
 }
 
@@ -63,13 +60,10 @@ func TestATriggerIsTakenOverOnce(t *testing.T) {
 			trigger := fmt.Sprintf(`{"trigger_id":"x","name":"n","type":"schedule","inherited":%t}`, inherited)
 			return respond(request, 200, `{"trigger":`+trigger+`,"triggers":[`+trigger+`]}`), nil
 		}))
-		errs := bothAtOnce(func() error {
+		hasOneOwner(t, func() error {
 			_, err := api.CreateTrigger(t.Context(), aBranch, TriggerSpec{Type: "schedule", Name: "n"})
 			return err
 		})
-		if errs[0] != nil || !errors.Is(errs[1], ErrTaken) {
-			t.Errorf("got %v", errs)
-		}
 	})
 }
 
@@ -94,13 +88,10 @@ func TestABucketIsTakenOverOnce(t *testing.T) {
 			}
 			return respond(request, 409, `{"message":"it is the branch's own"}`), nil
 		}))
-		errs := bothAtOnce(func() error {
+		hasOneOwner(t, func() error {
 			_, err := api.CreateBucket(t.Context(), aBranch, "x", "private")
 			return err
 		})
-		if errs[0] != nil || !errors.Is(errs[1], ErrTaken) {
-			t.Errorf("got %v", errs)
-		}
 	})
 }
 
@@ -126,27 +117,27 @@ func TestAnOAuthProviderHasOneOwner(t *testing.T) {
 			providers = `{"id":"google"}`
 			return respond(request, 201, providers), nil
 		}))
-		errs := bothAtOnce(func() error {
+		hasOneOwner(t, func() error {
 			return api.CreateAuthOAuthProvider(t.Context(), aBranch, "google", AuthOAuthSettings{})
 		})
-		if errs[0] != nil || !errors.Is(errs[1], ErrTaken) {
-			t.Errorf("got %v", errs)
-		}
 	})
 }
 
-// bothAtOnce runs something twice side by side, and returns the errors, that of a success first.
-func bothAtOnce(run func() error) [2]error {
+// hasOneOwner runs a creation twice side by side: one succeeds, and the other one is told that its object is taken.
+func hasOneOwner(t *testing.T, create func() error) {
+	t.Helper()
 	var errs [2]error
 	var both sync.WaitGroup
 	for i := range errs {
-		both.Go(func() { errs[i] = run() })
+		both.Go(func() { errs[i] = create() })
 	}
 	both.Wait()
 	if errs[0] != nil {
 		errs[0], errs[1] = errs[1], errs[0]
 	}
-	return errs
+	if errs[0] != nil || !errors.Is(errs[1], ErrTaken) {
+		t.Errorf("got %v", errs)
+	}
 }
 
 // What appears first after a lost answer may be another run's: with ours, both are named.
