@@ -1,7 +1,8 @@
 // Pages writes the templates of the documentation to a folder, with what the nouns say of themselves
 // in them: a line "@include NAME" stands for templates/partials/NAME.tmpl, or for one of the parts
 // that come from the files noun.hcl. Release/NAME is what is so before the first release, or after it:
-// templates/partials/release has the folder's name. With -agents it shortens the pages of
+// templates/partials/release has the folder's name. Links to files on main become links to those of
+// the release that the pages are of. With -agents it shortens the pages of
 // data sources that were rendered instead, and writes AGENTS.md and llms.txt from all.
 package main
 
@@ -54,6 +55,10 @@ func write(folder string) error {
 		return err
 	}
 	parts["release"] = strings.TrimSpace(string(release))
+	version, err := linked(parts["release"])
+	if err != nil {
+		return err
+	}
 	return fs.WalkDir(os.DirFS("templates"), ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".tmpl" || strings.HasPrefix(path, "partials") {
 			return err
@@ -66,8 +71,30 @@ func write(folder string) error {
 		if err := os.MkdirAll(filepath.Dir(written), 0o750); err != nil { //nolint:gosec // The folder is what make asks for.
 			return err
 		}
+		text = onMain.ReplaceAllString(text, "$1/"+version+"/")
 		return os.WriteFile(written, []byte(text), 0o600) //nolint:gosec // The same.
 	})
+}
+
+// onMain is where a link leads to a file of the repository, or a folder.
+var onMain = regexp.MustCompile(`(/terraform-provider-neon/(?:blob|tree))/main/`)
+
+// linked is the version whose files pages link to: the Registry shows the pages of a release for good, while files move
+// on main. What no release has yet is on main.
+func linked(release string) (string, error) {
+	unreleased, err := filepath.Glob(".changes/unreleased/*.yaml")
+	if err != nil || release == "unreleased" || len(unreleased) > 0 {
+		return "main", err
+	}
+	log, err := os.ReadFile("CHANGELOG.md")
+	if err != nil {
+		return "", err
+	}
+	newest := regexp.MustCompile(`(?m)^## (\d\S*)`).FindSubmatch(log)
+	if newest == nil {
+		return "", errors.New("CHANGELOG.md names no release")
+	}
+	return "v" + string(newest[1]), nil
 }
 
 // include is a line of its own, or names within a line.

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"regexp"
 	"testing"
 )
@@ -20,6 +23,27 @@ func TestIncluded_release(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Pages of a release link to its own files, and those of what comes next to the files on main.
+func TestLinked(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(file, text string) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o750), os.WriteFile(file, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(release, want string) {
+		t.Helper()
+		if got, err := linked(release); got != want || err != nil {
+			t.Errorf("pages link to %q, %v, want %q", got, err, want)
+		}
+	}
+	write("CHANGELOG.md", "# Changelog\n\n## 0.10.0 (2026-12-01)\n\n## 0.9.0\n")
+	check("released", "v0.10.0")
+	check("unreleased", "main")
+	write(".changes/unreleased/Added.yaml", "kind: Added\n")
+	check("released", "main")
 }
 
 // A page shows what is the reader's own in an example's output, and nothing that every apply prints.

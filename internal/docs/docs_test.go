@@ -62,10 +62,16 @@ func anchors(text string) map[string]bool {
 
 func TestLinks(t *testing.T) {
 	t.Parallel()
+	ownFile := regexp.MustCompile(`^https://github\.com/seed-a7382548/terraform-provider-neon/(?:blob|tree)/[^/]+/([^#]+)`)
 	all := pages(t)
 	links := 0
 	for path, text := range all {
 		for _, match := range linkTarget.FindAllStringSubmatch(codeBlock.ReplaceAllString(text, ""), -1) {
+			if own := ownFile.FindStringSubmatch(match[1]); own != nil {
+				if _, err := os.Stat(filepath.Join(root, own[1])); err != nil {
+					t.Errorf("%s: %s isn't in the repository", path, own[1])
+				}
+			}
 			if strings.Contains(match[1], "://") || strings.HasPrefix(match[1], "mailto:") {
 				continue
 			}

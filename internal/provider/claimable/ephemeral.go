@@ -31,8 +31,9 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				"project_id":               kit.ReturnedString(projectText),
 				"connection_string":        kit.ReturnedSecret(pooledText),
 				"direct_connection_string": kit.ReturnedSecret(directText),
-				"claim_url":                kit.ReturnedSecret(claimText),
-				"expires_at":               kit.ReturnedTime("When the database expires."),
+				"claim_url": kit.ReturnedSecret(claimText + " For one of Claimable Neon, the page asks for a code, which only " +
+					"the action `neon_create_claim_link` can get, for the resource."),
+				"expires_at": kit.ReturnedTime("When the database expires."),
 			},
 		},
 	})
