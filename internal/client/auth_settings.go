@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,28 +44,27 @@ type AuthSettings struct {
 // GET /projects/{project_id}/branches/{branch_id}/auth/plugins: https://api-docs.neon.tech/reference/getneonauthpluginconfigs
 // GET /projects/{project_id}/branches/{branch_id}/auth/webhooks: https://api-docs.neon.tech/reference/getneonauthwebhookconfig
 func (c *Client) GetAuthSettings(ctx context.Context, branch BranchRef) (*AuthSettings, error) {
-	type plugins struct {
-		AllowLocalhost   *bool          `json:"allow_localhost"`
-		EmailAndPassword map[string]any `json:"email_and_password"`
-		MagicLink        map[string]any `json:"magic_link"`
-		PhoneNumber      map[string]any `json:"phone_number"`
-		Organization     map[string]any `json:"organization"`
-		EmailProvider    map[string]any `json:"email_provider"`
+	request, groups := authCall(http.MethodGet, "/plugins", branch), []string{
+		string(AuthEmailAndPassword), string(AuthMagicLink), string(AuthPhoneNumber), string(AuthOrganization),
+		string(AuthEmailProvider),
 	}
-	var all plugins
-	var webhook map[string]any
-	request := authCall(http.MethodGet, "/plugins", branch)
-	err := c.do(ctx, request, &all)
+	plugins, err := c.receiveAny(ctx, request, append(groups, "allow_localhost", "oauth_providers")...)
+	var webhook *map[string]any
 	if err == nil {
-		err = c.do(ctx, authCall(http.MethodGet, "/webhooks", branch), &webhook)
+		webhook, err = receive(ctx, c, authCall(http.MethodGet, "/webhooks", branch), "enabled",
+			func(webhook *map[string]any) bool { return (*webhook)["enabled"] != nil })
 	}
 	if err != nil {
 		return nil, c.judgeAuth(ctx, request, err)
 	}
-	return &AuthSettings{all.AllowLocalhost, map[AuthGroup]map[string]any{
-		AuthEmailAndPassword: all.EmailAndPassword, AuthMagicLink: all.MagicLink, AuthPhoneNumber: all.PhoneNumber,
-		AuthOrganization: all.Organization, AuthEmailProvider: all.EmailProvider, AuthWebhook: webhook,
-	}}, nil
+	settings := &AuthSettings{Groups: map[AuthGroup]map[string]any{AuthWebhook: *webhook}}
+	err = plugins.decode(request, "allow_localhost", &settings.AllowLocalhost)
+	for _, name := range groups {
+		var group map[string]any
+		err = cmp.Or(err, plugins.decode(request, name, &group))
+		settings.Groups[AuthGroup(name)] = group
+	}
+	return settings, err
 }
 
 // SetAuthGroup changes a group of settings.

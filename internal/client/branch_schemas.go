@@ -57,11 +57,12 @@ func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaC
 	request := schemaCall("compare_schema", BranchRef{ProjectID: projectID, ID: of.BranchID}, of.Database, of.At)
 	request.query.Set("base_branch_id", of.BaseBranchID)
 	of.BaseAt.addTo(request.query, "base_")
-	var answer struct {
-		Diff string `json:"diff"`
+	answer, err := c.receiveAny(ctx, request, "diff")
+	var diff string
+	if err == nil {
+		err = answer.decode(request, "diff", &diff)
 	}
-	err := c.do(ctx, request, &answer)
-	return answer.Diff, err
+	return diff, err
 }
 
 func schemaCall(name string, branch BranchRef, database string, at SchemaMoment) call {

@@ -42,8 +42,13 @@ func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*Bu
 		at.Key); object != nil || err != nil {
 		return object, err
 	}
+	return c.bucketObject(ctx, at)
+}
+
+// bucketObject is GetSharedBucketObject by a request of its own. Neon has no call for one; by their order it is the
+// first.
+func (c *Client) bucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
 	request := objectKind.listCall(at.Branch.ProjectID, at.Branch.ID, at.Bucket)
-	// Neon has no call for one; by their order it is the first.
 	request.query = url.Values{"prefix": {at.Key}, "limit": {"1"}}
 	objects, _, err := objectKind.page(ctx, c, request)
 	_, err = provedAbsent(err, fmt.Sprintf("branch %s has no bucket %q", at.Branch.ID, at.Bucket), func() error {
@@ -79,7 +84,7 @@ func (c *Client) GetAnyBucketObject(ctx context.Context, branch BranchRef, bucke
 func (c *Client) DeleteBucketObject(ctx context.Context, at BucketPlace) error {
 	request := at.call(http.MethodDelete, "")
 	return end(ctx, c, request, "", func(ctx context.Context) (*BucketObject, error) {
-		return c.GetSharedBucketObject(ctx, at)
+		return c.bucketObject(ctx, at)
 	})
 }
 

@@ -224,3 +224,32 @@ func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
 		}
 	}
 }
+
+// What Neon may leave out may all be missing. An answer with nothing but other fields is another's, such as a proxy's.
+func TestAnAnswerWithNothingKnownIsNotNeons(t *testing.T) {
+	for name, one := range map[string]struct {
+		read   func(context.Context, *Client) error
+		bodies map[string]bool // whether Neon may send that
+	}{
+		"schema diff": {func(ctx context.Context, c *Client) error {
+			_, err := c.GetSchemaDiff(ctx, "p", SchemaComparison{BranchID: "b", Database: "d"})
+			return err
+		}, map[string]bool{`{"ok":true}`: false, `{"diff":7}`: false, `{}`: true, `{"diff":""}`: true}},
+		"settings of Neon Auth": {func(ctx context.Context, c *Client) error {
+			_, err := c.GetAuthSettings(ctx, aBranch)
+			return err
+		}, map[string]bool{
+			`{"ok":true}`: false, `{"ok":true,"enabled":true}`: false, `{"oauth_providers":[],"enabled":true}`: true,
+			`{"magic_link":{}}`: false, `{"magic_link":[],"enabled":true}`: false, `{}`: false, // Neon says that of a webhook.
+		}},
+	} {
+		for body, isNeons := range one.bodies {
+			synctest.Test(t, func(t *testing.T) {
+				err := one.read(t.Context(), newClient(t, always(200, body)))
+				if isNeons && err != nil || !isNeons && !isBadAnswer("")(err) {
+					t.Errorf("%s answered by %s: got %v", name, body, err)
+				}
+			})
+		}
+	}
+}

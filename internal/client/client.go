@@ -263,13 +263,21 @@ func receiveField[T any](ctx context.Context, c *Client, request call, field str
 	if err := c.do(ctx, request, &answer); err != nil {
 		return value, err
 	}
-	switch {
-	case answer[field] != nil && json.Unmarshal(answer[field], &value) != nil:
-		return value, request.malformed("a field has an unexpected type")
-	case reflect.ValueOf(&value).Elem().IsZero():
-		return value, request.incomplete(field)
+	err = answer.decode(request, field, &value)
+	if err == nil && reflect.ValueOf(&value).Elem().IsZero() {
+		err = request.incomplete(field)
 	}
-	return value, nil
+	return value, err
+}
+
+// receiveAny sends a request and returns the fields of its answer, of which Neon may leave out any. An answer with
+// others alone isn't Neon's.
+func (c *Client) receiveAny(ctx context.Context, request call, known ...string) (answer fields, err error) {
+	isIn := func(field string) bool { return answer[field] != nil }
+	if err = c.do(ctx, request, &answer); err == nil && len(answer) > 0 && !slices.ContainsFunc(known, isIn) {
+		err = request.incomplete(strings.Join(known, " or "))
+	}
+	return answer, err
 }
 
 // refusal is the error for an answer that isn't a success.

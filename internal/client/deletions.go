@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -18,10 +19,7 @@ func (c *Client) delete(
 	send := func() (*[]Operation, error) {
 		answer, err := c.ownAnswer(ctx, request, field)
 		var operations []Operation
-		if answer["operations"] != nil && json.Unmarshal(answer["operations"], &operations) != nil {
-			return nil, request.malformed("a field has an unexpected type")
-		}
-		return &operations, err
+		return &operations, cmp.Or(err, answer.decode(request, "operations", &operations))
 	}
 	operations, err := deleteOnce(ctx, c, request, send, func(ctx context.Context) (*[]Operation, error) {
 		if err := read(ctx); !IsAbsent(err) {

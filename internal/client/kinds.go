@@ -61,6 +61,14 @@ type OrgRef[T any] struct{ OrgID, ID string }
 // fields are an answer's before they are decoded.
 type fields map[string]json.RawMessage
 
+// decode decodes a field, if it is there.
+func (f fields) decode(request call, field string, into any) error {
+	if f[field] != nil && json.Unmarshal(f[field], into) != nil {
+		return request.malformed("a field has an unexpected type")
+	}
+	return nil
+}
+
 // Answer is one about an object, as it is or will be.
 type Answer[T any] struct {
 	Object T
@@ -147,9 +155,7 @@ func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*Answer[
 		}
 	}
 	var operations []Operation
-	if answer["operations"] != nil {
-		err = cmp.Or(err, json.Unmarshal(answer["operations"], &operations))
-	}
+	err = cmp.Or(err, answer.decode(request, "operations", &operations))
 	switch {
 	case err != nil, len(list) == 1 && list[0].isBroken:
 		return nil, request.malformed("a field has an unexpected type")

@@ -202,3 +202,33 @@ func TestAnInterruptedWaitForALateDeletion(t *testing.T) {
 		equal(t, "is there", platform.exists, false)
 	})
 }
+
+// Whether a deletion took effect is read anew, by the object's own request: what reads share meanwhile may be older.
+func TestALookAfterALostDeletionReadsAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var c *Client
+		isThere, deletions := true, 0
+		c = newClient(t, &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+			switch {
+			case request.Method == http.MethodDelete:
+				if deletions++; deletions > 1 {
+					return respond(request, http.StatusOK, ``), nil
+				}
+				time.AfterFunc(600*time.Millisecond, func() { isThere = false })
+				time.AfterFunc(50*time.Millisecond, func() { // Others read the list, which has the object still.
+					for _, key := range []string{"a", "b", "c", "d", "o"} {
+						go func() { _, _ = c.GetSharedBucketObject(t.Context(), BucketPlace{aBranch, "k", key}) }()
+					}
+				})
+				return respond(request, http.StatusGatewayTimeout, `{}`), nil
+			case isThere:
+				return respond(request, http.StatusOK, `{"objects":[{"key":"a"},{"key":"b"},{"key":"c"},{"key":"d"},{"key":"o"}]}`), nil
+			}
+			return respond(request, http.StatusOK, `{"objects":[]}`), nil
+		}})
+		if err := c.DeleteBucketObject(t.Context(), BucketPlace{aBranch, "k", "o"}); err != nil {
+			t.Error(err)
+		}
+		equal(t, "deletions that were sent", deletions, 1)
+	})
+}
