@@ -183,7 +183,10 @@ func sorted[K comparable, V any](all map[K]V, age func(V) (time.Time, string)) [
 	slices.SortFunc(values, func(a, b V) int {
 		timeA, idA := age(a)
 		timeB, idB := age(b)
-		return cmp.Or(timeA.Compare(timeB), cmp.Compare(idA, idB))
+		if order := timeA.Compare(timeB); order != 0 {
+			return order
+		}
+		return strings.Compare(idA, idB)
 	})
 	return values
 }

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -24,11 +25,11 @@ func Encode(body any) []byte {
 	if text, plain := body.(PlainText); plain {
 		return []byte(text)
 	}
-	text, err := json.Marshal(body)
-	if err != nil {
+	var text bytes.Buffer
+	if err := json.NewEncoder(&text).Encode(body); err != nil {
 		panic(err) // Answers are made of what JSON can hold.
 	}
-	return append(text, '\n')
+	return text.Bytes()
 }
 
 // Send sends an answer.

@@ -3,7 +3,7 @@ package wire
 import "time"
 
 // Seconds is a time as the control API writes it.
-func Seconds(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
+func Seconds(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // OptionalSeconds is the same for a field that is left out when it has no value.
 func OptionalSeconds(t time.Time) string {
