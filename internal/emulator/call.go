@@ -53,7 +53,7 @@ func created(body any) (reply, error) { return reply{http.StatusCreated, body}, 
 // alreadyGone answers the deletion of what isn't there.
 func alreadyGone() (reply, error) { return reply{status: http.StatusNoContent}, nil }
 
-// decode reads the body, which must be there, with these fields (wire.SchemaOf).
+// decode reads the body, which must be there, with these fields (wire.Decode).
 func (c *call) decode(into any, required ...string) error {
 	if len(c.body) > 0 {
 		kind, _, err := mime.ParseMediaType(c.Header.Get("Content-Type"))

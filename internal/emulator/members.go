@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
@@ -23,7 +24,8 @@ var memberRoles = []string{admin, "member", "editor", "viewer", "collaborator"}
 // memberRole is one of these in a body.
 type memberRole string
 
-func (memberRole) Fits() wire.Schema { return wire.OneOf(memberRoles...) }
+// Rule lets no others be.
+func (memberRole) Rule() string { return "=" + strings.Join(memberRoles, "|") }
 
 // addMember lets a user into an organization, unless it is there.
 func (org *organization) addMember(u *user, role string, now time.Time) {

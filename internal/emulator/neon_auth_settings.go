@@ -1,9 +1,7 @@
 package emulator
 
 import (
-	"encoding/json"
 	"maps"
-	"math"
 	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
@@ -15,63 +13,64 @@ var authSettingRoutes = []route{
 	{"GET " + authPath + "/allow_localhost", forProject, about((*Emulator).auth, (*Emulator).getLocalhost)},
 	{"PATCH " + authPath + "/allow_localhost", forProject, changesAuth((*Emulator).setLocalhost)},
 	{"GET " + authPath + "/email_and_password", forProject, readsGroup("email_and_password")},
-	{"PATCH " + authPath + "/email_and_password", forProject, changesGroup("email_and_password")},
+	{"PATCH " + authPath + "/email_and_password", forProject, changesGroup[emailAndPassword]("email_and_password")},
 	{"GET " + authPath + "/email_provider", forProject, readsGroup("email_provider")},
 	{"PATCH " + authPath + "/email_provider", forProject,
-		changesSettings(emailServerSchema, (*Emulator).setEmailProvider)},
+		changesAuth((*Emulator).setEmailProvider)},
 	{"POST " + authPath + "/email_provider/test", forProject, changesAuth((*Emulator).testEmailProvider)},
 	{"POST " + authPath + "/send_test_email", forProject, changesAuth((*Emulator).sendTestEmail)},
 	{"GET " + authPath + "/plugins", forProject, about((*Emulator).auth, (*Emulator).getPlugins)},
-	{"PATCH " + authPath + "/plugins/magic-link", forProject, changesGroup("magic_link")},
-	{"PATCH " + authPath + "/plugins/organization", forProject, changesGroup("organization")},
+	{"PATCH " + authPath + "/plugins/magic-link", forProject, changesGroup[magicLink]("magic_link")},
+	{"PATCH " + authPath + "/plugins/organization", forProject, changesGroup[authOrganization]("organization")},
 	{"GET " + authPath + "/plugins/phone-number", forProject, readsGroup("phone_number")},
-	{"PATCH " + authPath + "/plugins/phone-number", forProject, changesGroup("phone_number")},
+	{"PATCH " + authPath + "/plugins/phone-number", forProject, changesGroup[phoneNumber]("phone_number")},
 	{"GET " + authPath + "/webhooks", forProject, readsGroup("webhook")},
-	{"PUT " + authPath + "/webhooks", forProject, changesSettings(webhookSchema, (*Emulator).setWebhooks)},
+	{"PUT " + authPath + "/webhooks", forProject, changesAuth((*Emulator).setWebhooks)},
 }
 
-// authGroups are the settings that a change merges with those that there are.
-var authGroups = map[string]wire.Schema{
-	"email_and_password": wire.Object(wire.Fields{
-		"enabled": wire.Boolean(), "email_verification_method": wire.OneOf("link", "otp"),
-		"require_email_verification":      wire.Boolean(),
-		"auto_sign_in_after_verification": wire.Boolean(), "send_verification_email_on_sign_up": wire.Boolean(),
-		"send_verification_email_on_sign_in": wire.Boolean(), "disable_sign_up": wire.Boolean(),
-	}),
-	"magic_link": wire.Object(wire.Fields{"enabled": wire.Boolean(), "expires_in": wire.Integer(5, 1440),
-		"disable_sign_up": wire.Boolean()}),
-	"phone_number": wire.Object(wire.Fields{"enabled": wire.Boolean(), "otp_expires_in": wire.Integer(60, 600)}),
-	"organization": wire.Object(wire.Fields{
-		"enabled": wire.Boolean(), "organization_limit": wire.Integer(1, math.MaxInt32),
-		"membership_limit": wire.Integer(1, math.MaxInt32),
-		"creator_role":     wire.OneOf("admin", "owner"), "send_invitation_email": wire.Boolean(),
-	}),
-}
-
-var (
-	emailServerSchema = wire.Object(wire.Fields{
-		"type": wire.OneOf("standard", "shared"), "host": wire.AnyText(), "port": wire.Integer(math.MinInt64, math.MaxInt64),
-		"username": wire.AnyText(),
-		"password": wire.AnyText(), "sender_email": wire.AnyText(), "sender_name": wire.AnyText(),
-	}, "type")
-	webhookSchema = wire.Object(wire.Fields{
-		"enabled": wire.Boolean(), "webhook_url": wire.AnyText(), "timeout_seconds": wire.Integer(1, 10),
-		"enabled_events": wire.List(wire.OneOf("user.before_create", "user.created", "send.otp", "send.magic_link",
-			"organization.invitation.created",
-			"organization.invitation.accepted", "phone_number.verified")),
-	}, "enabled")
+// What settings may be. Each is kept as it was sent.
+type (
+	emailAndPassword struct {
+		Enabled        bool   `json:"enabled"`
+		Method         string `json:"email_verification_method" fits:"=link|otp"`
+		IsRequired     bool   `json:"require_email_verification"`
+		SignsIn        bool   `json:"auto_sign_in_after_verification"`
+		SentAtSignUp   bool   `json:"send_verification_email_on_sign_up"`
+		SentAtSignIn   bool   `json:"send_verification_email_on_sign_in"`
+		DisablesSignUp bool   `json:"disable_sign_up"`
+	}
+	magicLink struct {
+		Enabled        bool `json:"enabled"`
+		ExpiresIn      int  `json:"expires_in" fits:"5..1440"`
+		DisablesSignUp bool `json:"disable_sign_up"`
+	}
+	phoneNumber struct {
+		Enabled   bool `json:"enabled"`
+		ExpiresIn int  `json:"otp_expires_in" fits:"60..600"`
+	}
+	authOrganization struct {
+		Enabled       bool   `json:"enabled"`
+		Organizations int    `json:"organization_limit" fits:"1..2147483647"`
+		Members       int    `json:"membership_limit" fits:"1..2147483647"`
+		CreatorRole   string `json:"creator_role" fits:"=admin|owner"`
+		SendsEmail    bool   `json:"send_invitation_email"`
+	}
+	emailServer struct {
+		Type     string `json:"type" fits:"required,=standard|shared"`
+		Host     string `json:"host"`
+		Port     int    `json:"port"`
+		Username string `json:"username"`
+		Password string `json:"password"`
+		Sender   string `json:"sender_email"`
+		Name     string `json:"sender_name"`
+	}
+	webhooks struct {
+		Enabled bool     `json:"enabled" fits:"required"`
+		URL     string   `json:"webhook_url"`
+		Seconds int      `json:"timeout_seconds" fits:"1..10"`
+		Events  []string `json:"enabled_events" fits:"each,=user.before_create|user.created|send.otp|send.magic_link|organization.invitation.created|organization.invitation.accepted|phone_number.verified"`
+	}
 )
-
-// sentSettings are kept as they were sent.
-type sentSettings struct {
-	fits wire.Schema
-	sent map[string]any
-}
-
-// Fits is what the group says.
-func (s *sentSettings) Fits() wire.Schema { return s.fits }
-
-func (s *sentSettings) UnmarshalJSON(text []byte) error { return json.Unmarshal(text, &s.sent) }
 
 // readsGroup answers with one group of settings.
 func readsGroup(name string) handler {
@@ -83,31 +82,16 @@ func readsGroup(name string) handler {
 	})
 }
 
-// changesSettings is a handler of writes of settings that fit a schema.
-func changesSettings(fits wire.Schema, change func(*Emulator, *neonAuth, map[string]any) (reply, error)) handler {
-	return checked(func(e *Emulator, c *call) (reply, error) {
-		body := sentSettings{fits: fits}
-		err := c.decode(&body)
-		if err == nil {
-			err = e.isFree(c)
-		}
-		if err != nil {
-			return reply{}, err
-		}
-		return change(e, c.branch.Auth, body.sent)
-	}, (*Emulator).hasAuth)
-}
-
 // changesGroup merges what is sent with one group of settings.
-func changesGroup(name string) handler {
-	return changesSettings(authGroups[name], func(_ *Emulator, a *neonAuth, sent map[string]any) (reply, error) {
+func changesGroup[T any](name string) handler {
+	return changesAuth(func(_ *Emulator, _ *call, a *neonAuth, sent wire.Shaped[T]) (reply, error) {
 		maps.Copy(a.Groups[name], sent)
 		return ok(a.Groups[name])
 	})
 }
 
 // setWebhooks answers PUT .../auth/webhooks, which replaces them. Neon reports over HTTPS alone.
-func (e *Emulator) setWebhooks(a *neonAuth, body map[string]any) (reply, error) {
+func (e *Emulator) setWebhooks(_ *call, a *neonAuth, body wire.Shaped[webhooks]) (reply, error) {
 	url, _ := body["webhook_url"].(string)
 	switch {
 	case url == "" && body["enabled"] == true:
@@ -121,7 +105,7 @@ func (e *Emulator) setWebhooks(a *neonAuth, body map[string]any) (reply, error) 
 
 // setEmailProvider answers PATCH .../auth/email_provider. Answers to a change have no password; the
 // shared provider has nothing but its type and its sender.
-func (e *Emulator) setEmailProvider(a *neonAuth, body map[string]any) (reply, error) {
+func (e *Emulator) setEmailProvider(_ *call, a *neonAuth, body wire.Shaped[emailServer]) (reply, error) {
 	before, server := a.Groups["email_provider"], map[string]any{"type": "shared"}
 	if body["type"] == "standard" {
 		server = map[string]any{"host": "", "port": 0, "username": "", "password": "", "sender_email": "", "sender_name": ""}

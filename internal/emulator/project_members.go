@@ -66,7 +66,8 @@ func (e *Emulator) listProjectMembers(c *call) (reply, error) {
 // projectRole is one of these in a body.
 type projectRole string
 
-func (projectRole) Fits() wire.Schema { return wire.OneOf(projectRoles...) }
+// Rule lets no others be.
+func (projectRole) Rule() string { return "=" + strings.Join(projectRoles, "|") }
 
 func (e *Emulator) setProjectRole(c *call, body struct {
 	Role projectRole `json:"role" fits:"required"`

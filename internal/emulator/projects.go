@@ -218,7 +218,8 @@ type projectDefaults struct {
 // sentDefaults are those as they were sent, nil for none.
 type sentDefaults struct{ json.RawMessage }
 
-func (sentDefaults) Fits() wire.Schema { return wire.SchemaOf(reflect.TypeFor[projectDefaults]()) }
+// Form is what must fit.
+func (sentDefaults) Form() reflect.Type { return reflect.TypeFor[projectDefaults]() }
 
 type projectSettings struct {
 	Quota struct {

@@ -1,164 +1,267 @@
 package wire
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"maps"
 	"math"
 	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
+	"unicode/utf8"
 )
 
-// Fitting is a type of bodies, or of fields of them, that says itself what fits.
-type Fitting interface{ Fits() Schema }
+// IDPattern is the form of the ids of projects, branches, endpoints and
+// organizations.
+var IDPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
+
+// LSNPattern is the form of a position in a database's log.
+var LSNPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
 
 // FunctionPattern is the form of a function's slug.
 var FunctionPattern = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
 
-// domainPattern is a name of a host in DNS, with or without the dot at its end: no address, and no wildcard.
-var domainPattern = regexp.MustCompile(`(?i)^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])\.?$`)
-
-// emailPattern is the form of an email address, as loose as the description's.
-var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
-
-// named are the rules that a tag names.
-var named = map[string]Schema{
-	"id": Matching(IDPattern), "lsn": Matching(LSNPattern), "email": both(Text(1, 256), Matching(emailPattern)),
-	"time": Timestamp(), "units": ComputeUnits(),
-	"https": Matching(regexp.MustCompile(`^https://[^\s/]`)), "function": Matching(FunctionPattern),
-	"domain": Matching(domainPattern),
+// patterns are the rules that texts must match. An email address is as loose as the description's; a domain is a name
+// of a host in DNS, with or without the dot at its end, and no address or wildcard.
+var patterns = map[string]*regexp.Regexp{
+	"id": IDPattern, "lsn": LSNPattern, "function": FunctionPattern,
+	"email": regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`), "https": regexp.MustCompile(`^https://[^\s/]`),
+	"domain": regexp.MustCompile(`(?i)^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])\.?$`),
 }
 
-func both(first, second Schema) Schema {
-	return func(path string, value any) error {
-		if err := first(path, value); err != nil {
-			return err
-		}
-		return second(path, value)
-	}
-}
+// longestEmail is how many characters an email address has at most.
+const longestEmail = 256
 
-// plain are the rules of the types that have no tag.
-var plain = map[reflect.Kind]Schema{
-	reflect.String: AnyText(), reflect.Bool: Boolean(), reflect.Int: Integer(math.MinInt64, math.MaxInt64),
-	reflect.Int64: Integer(math.MinInt64, math.MaxInt64),
-}
+// Ruled is a type of fields that adds a rule to those of the field's tag.
+type Ruled interface{ Rule() string }
 
-// schemas are those of types that were asked for before.
-var schemas sync.Map
+// Formed is a type of bodies or fields that is kept in another form than the one that must fit.
+type Formed interface{ Form() reflect.Type }
 
-// SchemaOf is what fits a type of bodies, of whose fields these are required beside those whose tags say so; one of an
-// object is written "object.field".
+// Shaped is an object that is kept as it was sent, if it fits T.
+type Shaped[T any] map[string]any
+
+// Form is T.
+func (Shaped[T]) Form() reflect.Type { return reflect.TypeFor[T]() }
+
+// Decode decodes a body that fits the type that it is decoded into, of whose fields these are required beside those
+// whose tags say so; one of an object is written "object.field". What the type doesn't name is left out.
 //
 // A field is called what its json tag says. Its Go type says what it may be, and the tag `fits` what else is asked of
 // it: "required", "1..64" (characters, elements, or a number; "1.." has no bound), "=a|b" (one of these), "id",
 // "lsn", "email", "time", "units", and "null" or "empty" where these do beside the rest. What follows "each" is asked
 // of a list's elements.
-func SchemaOf(of reflect.Type, required ...string) Schema {
-	if len(required) > 0 {
-		return schemaOf(of, required)
+func Decode(body []byte, into any, required ...string) error {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	var value any
+	err := decoder.Decode(&value)
+	switch {
+	case errors.Is(err, io.EOF):
+		err = errors.New("unexpected end of the body")
+	case err == nil && decoder.More():
+		err = errors.New("more than one value")
 	}
-	if known, ok := schemas.Load(of); ok {
-		return known.(Schema) //nolint:forcetypeassert // Nothing else is stored.
+	if err == nil {
+		if err = check("", value, reflect.TypeOf(into).Elem(), nil, required); err != nil {
+			err = fmt.Errorf("invalid: %w", err)
+		}
 	}
-	made := schemaOf(of, nil)
-	schemas.Store(of, made)
-	return made
+	// What is decoded is what was checked: encoding/json would take names in any case.
+	var checked []byte
+	if err == nil {
+		checked, err = json.Marshal(value)
+	}
+	if err == nil {
+		err = json.Unmarshal(checked, into)
+	}
+	if err != nil {
+		return BadRequest("invalid request: decode application/json: %v", err)
+	}
+	return nil
 }
 
-func schemaOf(of reflect.Type, required []string) Schema {
-	switch said := reflect.Zero(of).Interface().(type) {
-	case Fitting:
-		return said.Fits()
-	case time.Time:
-		return Timestamp()
-	}
-	switch of.Kind() {
-	case reflect.Pointer:
-		return schemaOf(of.Elem(), required)
-	case reflect.Slice:
-		return List(schemaOf(of.Elem(), nil))
-	case reflect.Map:
-		if of.Elem().Kind() == reflect.String {
-			return StringMap(math.MaxInt)
-		}
-	case reflect.Struct:
-		fields := Fields{}
-		return Object(fields, addFields(fields, of, required)...)
-	}
-	if schema := plain[of.Kind()]; schema != nil {
-		return schema
-	}
-	panic(fmt.Sprintf("a body has a field of type %s, which says nothing of what fits", of))
-}
-
-// addFields adds the fields of a type, and returns which are required.
-func addFields(to Fields, of reflect.Type, required []string) (needed []string) {
-	for i := range of.NumField() {
-		field := of.Field(i)
-		if field.Anonymous {
-			needed = append(needed, addFields(to, field.Type, required)...)
-			continue
-		}
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		var inner []string
-		for _, path := range required {
-			if object, rest, within := strings.Cut(path, "."); within && object == name {
-				inner = append(inner, rest)
+// DecodeStrictly is Decode for bodies that mustn't have other fields.
+func DecodeStrictly(body []byte, into any) error {
+	known, sent := fields(reflect.TypeOf(into).Elem()), map[string]any{}
+	if json.Unmarshal(body, &sent) == nil { // Else it is refused for that.
+		for name := range sent {
+			if !slices.ContainsFunc(known, func(f field) bool { return f.name == name }) {
+				return BadRequest("unknown member %q", name)
 			}
 		}
-		rules := strings.FieldsFunc(field.Tag.Get("fits"), func(r rune) bool { return r == ',' })
-		to[name] = fieldSchema(field.Type, rules, inner)
-		if slices.Contains(rules, "required") || slices.Contains(required, name) {
-			needed = append(needed, name)
-		}
 	}
-	return needed
+	return Decode(body, into)
 }
 
-func fieldSchema(of reflect.Type, rules, required []string) Schema {
+// field is one of an object.
+type field struct {
+	name  string
+	of    reflect.Type
+	rules []string
+}
+
+func fields(of reflect.Type) (all []field) {
+	for _, f := range reflect.VisibleFields(of) {
+		if !f.Anonymous {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			rules := strings.FieldsFunc(f.Tag.Get("fits"), func(r rune) bool { return r == ',' })
+			all = append(all, field{name, f.Type, rules})
+		}
+	}
+	return all
+}
+
+func invalid(path, format string, args ...any) error {
+	return fmt.Errorf("%s (%s)", path, fmt.Sprintf(format, args...))
+}
+
+// check says what is wrong with a decoded JSON value at a path, and takes out of it what its type doesn't name.
+func check(path string, value any, of reflect.Type, rules, required []string) error {
 	for of.Kind() == reflect.Pointer {
 		of = of.Elem()
+	}
+	switch said := reflect.Zero(of).Interface().(type) {
+	case Formed:
+		of = said.Form()
+	case Ruled:
+		rules = append([]string{said.Rule()}, rules...)
+	case time.Time:
+		rules = append([]string{"time"}, rules...)
 	}
 	var elements []string
 	if at := slices.Index(rules, "each"); at >= 0 {
 		rules, elements = rules[:at], rules[at+1:]
 	}
-	var schema Schema
-	if len(elements) > 0 {
-		schema = List(fieldSchema(of.Elem(), elements, nil))
+	if value == nil && slices.Contains(rules, "null") || value == "" && slices.Contains(rules, "empty") {
+		return nil
 	}
-	var wrap func(Schema) Schema
+	if slices.Contains(rules, "time") {
+		of = reflect.TypeFor[string]()
+	}
+	if err := checkKind(path, value, of, elements, required); err != nil {
+		return err
+	}
 	for _, rule := range rules {
-		least, most, isRange := strings.Cut(rule, "..")
-		switch {
-		case rule == "required":
-		case rule == "null":
-			wrap = Nullable
-		case rule == "empty":
-			wrap = EmptyOr
-		case rule[0] == '=':
-			schema = OneOf(strings.Split(rule[1:], "|")...)
-		case isRange:
-			schema = ranged(of, bound(least, math.MinInt64), bound(most, math.MaxInt64), schema)
-		default:
-			if schema = named[rule]; schema == nil {
-				panic(fmt.Sprintf("no rule of bodies is called %q", rule))
+		if err := obey(path, value, rule); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkKind refuses a value that isn't of a kind, or has elements or fields that don't fit.
+func checkKind(path string, value any, of reflect.Type, elements, required []string) error {
+	is, kind := false, ""
+	switch of.Kind() {
+	case reflect.String:
+		_, is = value.(string)
+		kind = "a string"
+	case reflect.Bool:
+		_, is = value.(bool)
+		kind = "a boolean"
+	case reflect.Int, reflect.Int64:
+		number, _ := value.(json.Number)
+		_, err := number.Int64()
+		is, kind = err == nil, "an integer"
+	case reflect.Float64:
+		_, is = value.(json.Number)
+		kind = "a number"
+	case reflect.Slice:
+		list, isList := value.([]any)
+		for i, element := range list {
+			if err := check(fmt.Sprintf("%s[%d]", path, i), element, of.Elem(), elements, nil); err != nil {
+				return err
+			}
+		}
+		is, kind = isList, "an array"
+	case reflect.Map, reflect.Struct:
+		if object, isObject := value.(map[string]any); isObject {
+			return checkObject(path, object, of, required)
+		}
+		kind = "an object"
+	default:
+		panic(fmt.Sprintf("a body has a field of type %s, which says nothing of what fits", of))
+	}
+	if !is {
+		return invalid(path, "must be %s", kind)
+	}
+	return nil
+}
+
+// checkObject checks an object's fields, which may have any names where it is read into a map.
+func checkObject(path string, object map[string]any, of reflect.Type, required []string) error {
+	below := func(name string) string { return strings.TrimPrefix(path+"."+name, ".") }
+	if of.Kind() == reflect.Map {
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			if _, isText := object[name].(string); !isText && of.Elem().Kind() == reflect.String {
+				return invalid(below(name), "must be a string")
+			}
+		}
+		return nil
+	}
+	known := map[string]bool{}
+	for _, f := range fields(of) {
+		known[f.name] = true
+		value, given := object[f.name]
+		if !given && (slices.Contains(f.rules, "required") || slices.Contains(required, f.name)) {
+			return invalid(below(f.name), "field required")
+		}
+		var inner []string
+		for _, name := range required {
+			if rest, isWithin := strings.CutPrefix(name, f.name+"."); isWithin {
+				inner = append(inner, rest)
+			}
+		}
+		if given {
+			if err := check(below(f.name), value, f.of, f.rules, inner); err != nil {
+				return err
 			}
 		}
 	}
-	if schema == nil {
-		schema = schemaOf(of, required)
-	}
-	if wrap != nil {
-		schema = wrap(schema)
-	}
-	return schema
+	maps.DeleteFunc(object, func(name string, _ any) bool { return !known[name] })
+	return nil
 }
 
+// obey refuses a value that doesn't follow a rule. It is of the right kind.
+func obey(path string, value any, rule string) error {
+	text, _ := value.(string)
+	least, most, isRange := strings.Cut(rule, "..")
+	switch {
+	case rule == "required", rule == "null", rule == "empty":
+	case isRange:
+		return inRange(path, value, bound(least, math.MinInt64), bound(most, math.MaxInt64))
+	case rule[0] == '=':
+		if allowed := strings.Split(rule[1:], "|"); !slices.Contains(allowed, text) {
+			return invalid(path, "must be one of %s", strings.Join(allowed, ", "))
+		}
+	case rule == "time":
+		if _, err := time.Parse(time.RFC3339, text); err != nil {
+			return invalid(path, "must be a date and time as in RFC 3339")
+		}
+	case rule == "units":
+		const fewest = 0.25
+		number, _ := value.(json.Number)
+		if got, err := number.Float64(); err != nil || got < fewest {
+			return invalid(path, "must be a number of at least %v", fewest)
+		}
+	case patterns[rule] == nil:
+		panic(fmt.Sprintf("no rule of bodies is called %q", rule))
+	case rule == "email" && utf8.RuneCountInString(text) > longestEmail:
+		return invalid(path, "must have at most %d characters", longestEmail)
+	case !patterns[rule].MatchString(text):
+		return invalid(path, "must be a string that matches %s", patterns[rule])
+	}
+	return nil
+}
+
+// bound is that of a range, or another one where there is none.
 func bound(text string, otherwise int64) int64 {
 	if text == "" {
 		return otherwise
@@ -170,43 +273,27 @@ func bound(text string, otherwise int64) int64 {
 	return number
 }
 
-func ranged(of reflect.Type, least, most int64, elements Schema) Schema {
-	if of.Kind() != reflect.Int && of.Kind() != reflect.Int64 {
-		least = max(0, least) // Nothing has a negative length.
-	}
-	switch of.Kind() {
-	case reflect.String:
-		return Text(int(least), int(most))
-	case reflect.Slice:
-		if elements == nil {
-			elements = List(schemaOf(of.Elem(), nil))
+// inRange refuses a number, or so many characters, elements or fields.
+func inRange(path string, value any, least, most int64) error {
+	got, what := int64(0), ""
+	switch of := value.(type) {
+	case json.Number:
+		if got, err := of.Int64(); err != nil || got < least || got > most {
+			return invalid(path, "must be an integer from %d to %d", least, most)
 		}
-		return Sized(int(least), int(most), elements)
-	case reflect.Map:
-		return StringMap(int(most))
-	default:
-		return Integer(least, most)
+		return nil
+	case string:
+		got, what = int64(utf8.RuneCountInString(of)), "characters"
+	case []any:
+		got, what = int64(len(of)), "elements"
+	case map[string]any:
+		got, what = int64(len(of)), "properties"
 	}
+	switch {
+	case got >= least && got <= most:
+		return nil
+	case least <= 0:
+		return invalid(path, "must have at most %d %s", most, what)
+	}
+	return invalid(path, "must have %d to %d %s", least, most, what)
 }
-
-// DecodeStrictly is Decode for bodies that mustn't have other fields.
-func DecodeStrictly(body []byte, into any) error {
-	of, known := reflect.TypeOf(into).Elem(), Fields{}
-	addFields(known, of, nil)
-	return DecodeAs(body, func(path string, value any) error {
-		if object, is := value.(map[string]any); is {
-			for name := range object {
-				if known[name] == nil {
-					return BadRequest("unknown member %q", name)
-				}
-			}
-		}
-		return SchemaOf(of)(path, value)
-	}, into)
-}
-
-// Shaped is an object that is kept as it was sent, if it fits T.
-type Shaped[T any] map[string]any
-
-// Fits returns what fits T.
-func (Shaped[T]) Fits() Schema { return SchemaOf(reflect.TypeFor[T]()) }
