@@ -49,7 +49,10 @@ func write(folder string) error {
 	if err != nil {
 		return err
 	}
-	parts := partsOf(all, links)
+	parts, err := partsOf(all, links)
+	if err != nil {
+		return err
+	}
 	release, err := os.ReadFile("templates/partials/release")
 	if err != nil {
 		return err
@@ -139,13 +142,17 @@ var kinds = []kind{
 // partsOf are the parts that come from the nouns: subcategory sets the page's group, key says which API key it needs
 // where that isn't any that sees the project, samples sets what is shown of its first example, and of what that prints,
 // import says how to import it, and see-also leads on to other pages.
-func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]string {
+func partsOf(all map[string]nouns.Noun, links map[string][]string) (map[string]string, error) {
 	group, key, further, imports := "{{- $subcategory := \"\" }}\n", keyHead, "", ""
 	samples := "{{ $shown := \"\" }}{{ $sample := \"\" -}}\n"
 	for _, folder := range slices.Sorted(maps.Keys(all)) {
 		noun := all[folder]
 		for _, resource := range noun.Resources {
-			if text, err := imported(resource); err == nil {
+			if len(resource.Identity) > 0 {
+				text, err := imported(resource)
+				if err != nil {
+					return nil, err
+				}
 				imports += when(resource.Name, "Resource", text)
 			}
 		}
@@ -172,27 +179,8 @@ func partsOf(all map[string]nouns.Noun, links map[string][]string) map[string]st
 	return map[string]string{
 		"subcategory": trimmed(group), "key": key + keyTail, "samples": trimmed(samples), "see-also": further,
 		"import": imports,
-	}
+	}, nil
 }
-
-// imported says how to import a resource: what its id consists of, the block with it, and what may take its place.
-func imported(resource nouns.Resource) (string, error) {
-	text, err := os.ReadFile(filepath.Join("examples", "resources", resource.Name, "import-by-string-id.tf"))
-	if err != nil {
-		return "", err
-	}
-	said, block, _ := strings.Cut("\n"+string(text), "\nimport {")
-	said = strings.Join(strings.Split(strings.TrimSpace(said), "\n# "), " ")
-	of := ""
-	if _, source, is := strings.Cut(said, ", which "); is {
-		of = ", which " + served.ReplaceAllString(strings.TrimSuffix(source, "."), "`$0`")
-	}
-	return fmt.Sprintf("\n\nBy %s%s ([how to import](../index.md#imports)):\n\n```terraform\n%s\n```",
-		enumerated(resource.Identity), of, "import {"+strings.TrimSuffix(block, "\n")), nil
-}
-
-// served is a name of what the provider serves.
-var served = regexp.MustCompile(`\bneon_\w+`)
 
 // enumerated is "`a`, `b` and `c`".
 func enumerated(names []string) string {

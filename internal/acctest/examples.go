@@ -91,8 +91,6 @@ var (
 	// ExampleVariable matches a variable of an example.
 	ExampleVariable = regexp.MustCompile(`(?m)^variable "([^"]+)"`)
 	ExampleSource   = regexp.MustCompile(`source\s*=\s*"([^/"]+)/neon"`)
-	// ImportExample is the only form that an import example has: what the id consists of, and a block with one.
-	ImportExample = regexp.MustCompile(`\A(?:# .+\n)+import \{\n  to = (\S+)\n  id = "([^"]+)"\n\}\n\z`)
 )
 
 // ExampleEntries are the names of the files and folders in a folder of examples.

@@ -30,7 +30,7 @@ const (
 
 var objectKey = kit.Key{
 	Rule: "An object is imported by project_id/branch_id/bucket_name/key, such as " +
-		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads/img/logo.png",
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads/config/main.tf",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},

@@ -39,7 +39,7 @@ func NewProjectRoleResource() resource.Resource {
 	return kit.NewResource(kit.Resource[projectRoleModel]{
 		Name:     "project_member_role",
 		First:    "confirm_self_demotion email member_id project_id role",
-		ListedBy: "org_members",
+		ListedBy: "project_members",
 		Key:      projectRoleKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "The role of an organization's member in one of its projects. It adds to what the member's " +

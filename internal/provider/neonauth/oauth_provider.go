@@ -26,7 +26,7 @@ var oauthNames = []string{"google", "github", "microsoft", "vercel"}
 
 var oauthKey = kit.Key{
 	Rule: "An OAuth provider is imported by project_id/branch_id/oauth_provider, such as " +
-		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/github",
+		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/google",
 	Parts: []kit.KeyPart{
 		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -49,13 +48,6 @@ func TestExamples_complete(t *testing.T) {
 	} {
 		if shown := acctest.ExampleEntries(t, folder); !slices.Equal(shown, served) {
 			t.Errorf("examples/%s shows %q; the provider serves %q", folder, shown, served)
-		}
-	}
-	for _, name := range acctest.ExampleEntries(t, "resources") {
-		isImported := len(acctest.NounResource(t, name).Identity) > 0
-		_, err := os.Stat(filepath.Join(acctest.ExamplesDir, "resources", name, importFile))
-		if shown := err == nil; shown != isImported {
-			t.Errorf("examples/resources/%s/%s: there is %t, want %t", name, importFile, shown, isImported)
 		}
 	}
 }
@@ -169,20 +161,20 @@ func runExample(t *testing.T, w *acctest.World, r acctest.Run, name, text string
 	r.Terraform(t, "destroy", "-auto-approve")
 }
 
-const importFile = "import-by-string-id.tf"
-
-// importExample imports as the example of a resource says, and as its page derives from that, with the id of the object
-// that the example made in place of the one that is shown.
+// importExample imports as the page of a resource says: the resource of its first example, by an id of the form that an
+// error shows.
 func importExample(t *testing.T, r acctest.Run, name string) {
 	t.Helper()
-	block := acctest.ImportExample.FindStringSubmatch(acctest.ReadExample(t, filepath.Join("resources", name, importFile)))
-	if block == nil {
-		t.Fatal("the import example isn't in the form that the test knows")
+	label := regexp.MustCompile(`resource "` + name + `" "(\w+)"`).FindStringSubmatch(acctest.ReadExample(t, filepath.Join("resources", name, "resource.tf")))
+	if label == nil {
+		t.Fatalf("the example has no %s", name)
 	}
-	address, shown := block[1], block[2]
+	address := name + "." + label[1]
 	id := idFor(t, name, r.Saved(t, "terraform.tfstate", address))
-	if strings.Count(id, "/") != strings.Count(shown, "/") {
-		t.Fatalf("the import example shows %q, an id looks like %q", shown, id)
+	page := read(t, filepath.Join(acctest.RepositoryDir, "docs", "resources", strings.TrimPrefix(name, "neon_")+".md"))
+	_, block, _ := strings.Cut(page, "```terraform\nimport {\n  to = "+address+"\n  id = \"")
+	if shown, _, isShown := strings.Cut(block, "\""); !isShown || strings.Count(id, "/") != strings.Count(shown, "/") {
+		t.Fatalf("the page shows the id %q of %s, one looks like %q", shown, address, id)
 	}
 
 	r.Terraform(t, "import", "-state=imported.tfstate", address, id)
@@ -192,7 +184,7 @@ func importExample(t *testing.T, r acctest.Run, name string) {
 	}
 
 	r.Terraform(t, "state", "rm", address)
-	r.Write(t, "import.tf", strings.Replace(block[0], shown, id, 1))
+	r.Write(t, "import.tf", fmt.Sprintf("import {\n  to = %s\n  id = %q\n}\n", address, id))
 	changed := 0
 	if made["bucket_name"] != nil || made["deployment_id"] != nil || made["url"] != nil { // The content of a file, and how tokens are verified, is only in the configuration.
 		changed = 1
