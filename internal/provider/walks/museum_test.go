@@ -22,12 +22,13 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // museum keeps, in a folder for each build that counts as a version, the states that it wrote of everything in its
-// main.tf: by Terraform and by OpenTofu, each beside the Neon that it is about. That main.tf is what the kept.tf of all
-// nouns were then.
+// main.tf: by Terraform and by OpenTofu, each beside the Neon that it is about. That main.tf is what keptOf was then of all
+// nouns.
 const museum = "testdata/states"
 
 // addToMuseum names the folder in which the state of the present build is kept.
@@ -43,8 +44,9 @@ func (e exhibit) config(t *testing.T) string {
 	t.Helper()
 	if e.build == "" {
 		config := "variable \"org_id\" {\n  type = string\n}\n"
-		for _, file := range matches(t, filepath.Join("internal", "provider", "*", "kept.tf")) {
-			config += "\n" + read(t, file)
+		all := acctest.Nouns(t)
+		for _, folder := range slices.Sorted(maps.Keys(all)) {
+			config += "\n" + keptOf(t, folder, all[folder])
 		}
 		return config
 	}
@@ -53,6 +55,27 @@ func (e exhibit) config(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// keptInNeeds is what a configuration that is kept has in the place of the references of noun.hcl.
+var keptInNeeds = strings.NewReplacer(`"$project"`, "neon_project.plain.id",
+	`"$main"`, "neon_project.plain.default_branch.id", `"$org"`, "var.org_id")
+
+// keptOf is what each release keeps a state of: the kept.tf in a noun's folder, or what its resources need where that says
+// enough.
+func keptOf(t *testing.T, folder string, noun nouns.Noun) (config string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(acctest.RepositoryDir, "internal", "provider", folder, "kept.tf"))
+	if err == nil {
+		return string(text)
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	for _, resource := range noun.Resources {
+		config += fmt.Sprintf("resource %q \"kept\" {\n%s}\n", resource.Name, keptInNeeds.Replace(resource.Needs.String()))
+	}
+	return config
 }
 
 // museumRun is a folder with a configuration of the museum.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -119,9 +120,9 @@ func TestNouns_areKept(t *testing.T) {
 		for _, resource := range noun.Resources {
 			t.Run(resource.Name, func(t *testing.T) {
 				t.Parallel()
-				kept, err := os.ReadFile(filepath.Join(acctest.RepositoryDir, "internal", "provider", folder, "kept.tf"))
-				if !strings.Contains(string(kept), "resource \""+resource.Name+"\"") {
-					t.Errorf("kept.tf has no %s (%v): write there one of which each release keeps a state for later ones to take over", resource.Name, err)
+				kept := keptOf(t, folder, noun)
+				if !strings.Contains(kept, "resource \""+resource.Name+"\"") || regexp.MustCompile(`"\$\w`).MatchString(kept) {
+					t.Errorf("write a kept.tf with a %s, as what it needs isn't enough for one of which each release keeps a state for later ones to take over:\n%s", resource.Name, kept)
 				}
 			})
 		}

@@ -1,3 +1,0 @@
-resource "neon_claimable_database" "trial" {
-  ref = "museum"
-}
