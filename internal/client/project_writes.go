@@ -169,7 +169,7 @@ func (c *Client) UpdateProject(ctx context.Context, projectID string, update Pro
 }
 
 // TransferProjects moves up to 400 projects to another organization: all of them, or none.
-// POST /organizations/{org_id}/projects/transfer: https://api-docs.neon.tech/reference/transferprojectsfromorgtoorg
+// POST /organizations/{source_org_id}/projects/transfer: https://api-docs.neon.tech/reference/transferprojectsfromorgtoorg
 func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from, to string) error {
 	request := call{
 		method: http.MethodPost, route: "/organizations/{org_id}/projects/transfer", params: []string{from}, by: harmless,

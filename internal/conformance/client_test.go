@@ -10,7 +10,10 @@ import (
 	"go/token"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -108,60 +111,41 @@ func TestClient(t *testing.T) {
 	c.members()
 	c.projects()
 	c.reads()
-	const roles, databases = "/projects/{project_id}/branches/{branch_id}/roles", "/projects/{project_id}/branches/{branch_id}/databases"
-	const orgVPC, spending = "/organizations/{org_id}/vpc", "/organizations/{org_id}/billing/spending_limit"
-	const dataAPI = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
-	const credentials = "/projects/{project_id}/branches/{branch_id}/credentials"
-	const buckets = "/projects/{project_id}/branches/{branch_id}/buckets"
-	const objects = buckets + "/{bucket_name}/objects"
-	const functions, triggers = "/projects/{project_id}/branches/{branch_id}/functions", "/projects/{project_id}/branches/{branch_id}/triggers"
-	const domains = "/projects/{project_id}/branches/{branch_id}/custom-domains"
-	const inRegion = orgVPC + "/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}"
-	// What the client can call, from the route of each method.
-	for _, route := range []string{
-		"GET /api_keys", "POST /api_keys", "DELETE /api_keys/{key_id}",
-		"GET /organizations/{org_id}/api_keys", "POST /organizations/{org_id}/api_keys", "DELETE /organizations/{org_id}/api_keys/{key_id}",
-		"GET /users/me", "GET /users/me/organizations", "GET /organizations/{org_id}", "GET /organizations/{org_id}/members",
-		"GET /regions", "GET /projects", "POST /projects", "GET /projects/{project_id}", "PATCH /projects/{project_id}",
-		"DELETE /projects/{project_id}", "POST /organizations/{source_org_id}/projects/transfer",
-		"POST /projects/{project_id}/transfer_requests", "PUT /projects/{project_id}/transfer_requests/{request_id}", "GET /projects/{project_id}/connection_uri",
-		"GET /projects/{project_id}/branches", "POST /projects/{project_id}/branches", "GET /projects/{project_id}/branches/{branch_id}",
-		"PATCH /projects/{project_id}/branches/{branch_id}", "DELETE /projects/{project_id}/branches/{branch_id}",
-		"GET /projects/{project_id}/branches/{branch_id}/endpoints", "GET /projects/{project_id}/endpoints", "POST /projects/{project_id}/endpoints",
-		"GET /projects/{project_id}/endpoints/{endpoint_id}", "PATCH /projects/{project_id}/endpoints/{endpoint_id}",
-		"DELETE /projects/{project_id}/endpoints/{endpoint_id}",
-		"GET " + roles, "POST " + roles, "GET " + roles + "/{role_name}", "DELETE " + roles + "/{role_name}",
-		"GET " + roles + "/{role_name}/reveal_password", "POST " + roles + "/{role_name}/reset_password",
-		"GET " + databases, "POST " + databases, "GET " + databases + "/{database_name}", "PATCH " + databases + "/{database_name}",
-		"DELETE " + databases + "/{database_name}",
-		"GET /projects/{project_id}/permissions", "POST /projects/{project_id}/permissions", "DELETE /projects/{project_id}/permissions/{permission_id}",
-		"PATCH /organizations/{org_id}/members/{member_id}", "GET /organizations/{org_id}/invitations", "POST /organizations/{org_id}/invitations",
-		"GET /projects/{project_id}/members", "PUT /projects/{project_id}/members/{member_id}/role", "DELETE /projects/{project_id}/members/{member_id}/role",
-		"GET /projects/{project_id}/jwks", "POST /projects/{project_id}/jwks", "DELETE /projects/{project_id}/jwks/{jwks_id}",
-		"GET /projects/{project_id}/branches/{branch_id}/storage", "GET /projects/{project_id}/branches/{branch_id}/ai_gateway",
-		"GET " + buckets, "POST " + buckets, "DELETE " + buckets + "/{bucket_name}", "GET " + objects, "DELETE " + objects + "/{object_key}",
-		"DELETE " + objects + "-by-prefix", "POST " + objects + "/{object_key}/presign",
-		"GET " + credentials, "POST " + credentials, "DELETE " + credentials + "/{token_id}", "POST " + credentials + "/{token_id}/reveal", "POST " + credentials + "/{token_id}/rotate",
-		"GET " + functions, "GET " + functions + "/{slug}", "PATCH " + functions + "/{slug}", "DELETE " + functions + "/{slug}", "POST " + functions + "/{slug}/deployments",
-		"GET " + triggers, "POST " + triggers, "PATCH " + triggers + "/{trigger_id}", "DELETE " + triggers + "/{trigger_id}",
-		"GET " + domains, "POST " + domains, "DELETE " + domains + "/{domain}",
-		"GET " + dataAPI, "POST " + dataAPI, "PATCH " + dataAPI, "DELETE " + dataAPI,
-		"GET /projects/{project_id}/branches/{branch_id}/schema", "GET /projects/{project_id}/branches/{branch_id}/compare_schema",
-		"GET /projects/{project_id}/snapshots", "POST /projects/{project_id}/branches/{branch_id}/snapshot",
-		"PATCH /projects/{project_id}/snapshots/{snapshot_id}", "DELETE /projects/{project_id}/snapshots/{snapshot_id}",
-		"GET /projects/{project_id}/branches/{branch_id}/backup_schedule", "PUT /projects/{project_id}/branches/{branch_id}/backup_schedule",
-		"POST /projects/{project_id}/snapshots/{snapshot_id}/restore", "POST /projects/{project_id}/branches/{branch_id}/finalize_restore",
-		"GET " + orgVPC + "/vpc_endpoints", "GET " + inRegion, "POST " + inRegion, "DELETE " + inRegion,
-		"GET /projects/{project_id}/vpc_endpoints", "POST /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}",
-		"DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}",
-		"GET " + spending, "PUT " + spending, "DELETE " + spending, "GET /projects/{project_id}/available_preload_libraries",
-		"GET /consumption_history/v2/projects", "GET /consumption_history/v2/branches",
-		"GET /projects/{project_id}/operations", "GET /projects/{project_id}/operations/{operation_id}",
-	} {
+	for route := range clientRoutes(t) {
 		if checked.served[route] == 0 {
 			t.Errorf("%s was not called", route)
 		}
 	}
+}
+
+var (
+	clientFiles = filepath.Join("..", "client", "*.go")
+	// calledRoute is what the comment of a method of the client ends with: the call of the control API, and its reference.
+	calledRoute = regexp.MustCompile(`(?m)^// ([A-Z]+ /\S+): https://api-docs\.neon\.tech/reference/`)
+)
+
+// clientRoutes are what the client can call of the control API. TestCalls of the client holds the comments against what is
+// sent.
+func clientRoutes(t *testing.T) map[string]bool {
+	t.Helper()
+	files, err := filepath.Glob(clientFiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	routes := map[string]bool{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range calledRoute.FindAllStringSubmatch(string(text), -1) {
+			routes[call[1]] = true
+		}
+	}
+	if len(routes) < 90 {
+		t.Fatalf("%s name %d routes", clientFiles, len(routes))
+	}
+	return routes
 }
 
 func (c *talk) organizations() {
