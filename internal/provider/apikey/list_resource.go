@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/list/schema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -46,28 +45,9 @@ func query(
 
 // NewOrgListResource returns the list resource neon_org_api_key: the keys of an organization.
 func NewOrgListResource() framework.ListResource {
-	return kit.NewListResource(kit.ListResource[orgQueryModel, keyModel]{
-		Name: "org_api_key",
-		Key:  orgKey,
-		Schema: schema.Schema{
-			MarkdownDescription: "Lists the live API keys of an organization, project-scoped ones among them, in " +
-				"Neon's order. " + noTokens,
-			Attributes: map[string]schema.Attribute{"org_id": kit.OptionalID(ofOrgText)},
-		},
-		List: queryOrg,
-	})
-}
-
-type orgQueryModel struct {
-	OrgID types.String `tfsdk:"org_id"`
-}
-
-func queryOrg(
-	ctx context.Context, platform *kit.Platform, config orgQueryModel, diags *diag.Diagnostics,
-) iter.Seq2[kit.Listed[keyModel], error] {
-	orgID := platform.NeedOrganization(config.OrgID, diags).ValueString()
-	return kit.Listing(platform.Client.ListAPIKeys(ctx, client.APIKeyScope{OrgID: orgID}),
-		func(key client.APIKey) kit.Listed[keyModel] {
+	return kit.NewListInOrganization("org_api_key", orgKey, "Lists the live API keys of an organization, project-scoped "+
+		"ones among them, in Neon's order. "+noTokens, keysOfOrg,
+		func(orgID string, key client.APIKey) kit.Listed[keyModel] {
 			return kit.Listed[keyModel]{
 				Key: []string{orgID, strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
 				Read: func(imported keyModel) (keyModel, error) {
@@ -77,4 +57,9 @@ func queryOrg(
 				},
 			}
 		})
+}
+
+// keysOfOrg is the client's list as an organization has it.
+func keysOfOrg(api *client.Client, ctx context.Context, orgID string) iter.Seq2[client.APIKey, error] { //nolint:revive // Like the client's methods.
+	return api.ListAPIKeys(ctx, client.APIKeyScope{OrgID: orgID})
 }

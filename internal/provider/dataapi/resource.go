@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -140,4 +141,18 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 
 func remove(ctx context.Context, run kit.Run, state model) error {
 	return run.API.DeleteDataAPI(ctx, state.Branch(), state.DatabaseName.ValueString())
+}
+
+// NewListResource returns the list resource neon_data_api: the Data APIs of a branch.
+func NewListResource() framework.ListResource {
+	return kit.NewListInBranch("data_api", key, "Lists the Data APIs of a branch, by their databases. Sends a request "+
+		"for each database.", (*client.Client).ListDataAPIs,
+		func(branch client.BranchRef, api client.DataAPI) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{branch.ProjectID, branch.ID, api.DatabaseName}, DisplayName: api.DatabaseName,
+				Read: func(imported model) (model, error) {
+					return imported.with(context.Background(), &api, newSettings(api.Settings)), nil
+				},
+			}
+		})
 }

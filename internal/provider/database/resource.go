@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -241,4 +242,16 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 		return err
 	}
 	return run.API.WaitForOperations(ctx, branch.ProjectID, operations)
+}
+
+// NewListResource returns the list resource neon_database: the databases of a branch.
+func NewListResource() framework.ListResource {
+	return kit.NewListInBranch("database", key, "Lists the databases of a branch, in Neon's order.",
+		(*client.Client).ListDatabases,
+		func(branch client.BranchRef, database client.Database) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{branch.ProjectID, branch.ID, database.Name}, DisplayName: database.Name,
+				Read: func(imported model) (model, error) { return imported.with(&database), nil },
+			}
+		})
 }

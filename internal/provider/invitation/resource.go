@@ -11,6 +11,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -192,4 +193,17 @@ func forget(_ context.Context, run kit.Run, state model) error {
 		"stays a member. Remove either in the web console.",
 		email, orgID, state.ID.ValueString()))
 	return nil
+}
+
+// NewListResource returns the list resource neon_org_invitation: the invitations to an
+// organization.
+func NewListResource() framework.ListResource {
+	return kit.NewListInOrganization("org_invitation", key, "Lists the invitations to an organization, accepted ones "+
+		"too, in Neon's order.",
+		(*client.Client).ListInvitations, func(orgID string, invitation client.Invitation) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{orgID, invitation.ID}, DisplayName: invitation.Email,
+				Read: func(imported model) (model, error) { return imported.with(&invitation), nil },
+			}
+		})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -233,4 +234,16 @@ func findAgain(ctx context.Context, run kit.Run, state model, branchID types.Str
 
 func remove(ctx context.Context, run kit.Run, state model) error {
 	return run.API.DeleteJWKS(ctx, kit.RefOf[client.JWKS](state.ProjectID, state.ID))
+}
+
+// NewListResource returns the list resource neon_jwks_url: the JWKS URLs of a project.
+func NewListResource() framework.ListResource {
+	return kit.NewListInProject("jwks_url", key, "Lists the JWKS URLs of a project, in Neon's order.",
+		(*client.Client).ListJWKS,
+		func(projectID string, jwks client.JWKS) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{projectID, jwks.ID}, DisplayName: jwks.URL,
+				Read: func(imported model) (model, error) { return imported.with(&jwks), nil },
+			}
+		})
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -126,4 +127,16 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 
 func remove(ctx context.Context, run kit.Run, state model) error {
 	return run.API.RevokeProjectPermission(ctx, kit.RefOf[client.ProjectPermission](state.ProjectID, state.ID))
+}
+
+// NewListResource returns the list resource neon_project_permission: whom a project is shared with.
+func NewListResource() framework.ListResource {
+	return kit.NewListInProject("project_permission", key, "Lists the permissions that share a project with other Neon "+
+		"accounts, in Neon's order.", (*client.Client).ListProjectPermissions,
+		func(projectID string, permission client.ProjectPermission) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{projectID, permission.ID}, DisplayName: permission.Email,
+				Read: func(imported model) (model, error) { return imported.with(&permission), nil },
+			}
+		})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
@@ -194,4 +195,16 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 		"delete them first. If this run does so, as with another name for the role, the new role must come before the old "+
 		"one goes. Add to this resource:\n\n  lifecycle {\n    create_before_destroy = true\n  }\n\nThe role was not "+
 		"deleted.", strings.Join(owned, ", "))
+}
+
+// NewListResource returns the list resource neon_role: the roles of a branch.
+func NewListResource() framework.ListResource {
+	return kit.NewListInBranch("role", key, "Lists the PostgreSQL roles of a branch, without their passwords, in "+
+		"Neon's order.", (*client.Client).ListRoles,
+		func(branch client.BranchRef, role client.Role) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{branch.ProjectID, branch.ID, role.Name}, DisplayName: role.Name,
+				Read: func(imported model) (model, error) { return imported.with(&role), nil },
+			}
+		})
 }

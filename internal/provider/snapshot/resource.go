@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -137,4 +138,16 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 		return err
 	}
 	return run.API.WaitForOperations(ctx, projectID, operations)
+}
+
+// NewListResource returns the list resource neon_snapshot: the snapshots of a project.
+func NewListResource() framework.ListResource {
+	return kit.NewListInProject("snapshot", key, "Lists the snapshots of a project, also those that a backup schedule "+
+		"took, in Neon's order.", (*client.Client).ListSnapshots,
+		func(projectID string, snapshot client.Snapshot) kit.Listed[model] {
+			return kit.Listed[model]{
+				Key: []string{projectID, snapshot.ID}, DisplayName: snapshot.Name,
+				Read: func(imported model) (model, error) { return imported.refreshed(&snapshot), nil },
+			}
+		})
 }
