@@ -55,9 +55,6 @@ func (o observed) checkRefused(most int) {
 // create lets terraform create objects on a new platform.
 func (b *bench) create(ctx context.Context, what work, config emulator.Config) (*platform, observed) {
 	w := b.newWorkspace(what, b.startPlatform(config))
-	if config.Limits == emulator.LimitsOff {
-		w = w.unpaced()
-	}
 	return w.platform, w.observe(ctx, func() { w.apply(ctx) })
 }
 

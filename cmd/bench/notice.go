@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -12,12 +13,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// noticedDurations are those of the operations that are waited for side by side,
-// spread evenly between the shortest and the longest by their ratio.
-var noticedDurations = []time.Duration{
-	200 * time.Millisecond, 320 * time.Millisecond, 500 * time.Millisecond, 790 * time.Millisecond,
-	1250 * time.Millisecond, 1980 * time.Millisecond, 3130 * time.Millisecond, 4950 * time.Millisecond,
-	7840 * time.Millisecond, 12400 * time.Millisecond, 19600 * time.Millisecond, 30 * time.Second,
+// noticed is how many operations are waited for side by side.
+const noticed = 12
+
+// durationOf is how long each of them takes: 200 ms to 30 s, spread evenly by their ratio.
+func durationOf(i int) time.Duration {
+	return time.Duration(float64(200*time.Millisecond) * math.Pow(150, float64(i)/(noticed-1)))
 }
 
 // measureNoticing waits for operations on projects that had such an operation before, as all but new ones have. All are
@@ -28,9 +29,9 @@ func measureNoticing(ctx context.Context, b *bench) result {
 	var made struct {
 		ProjectIDs []string `json:"project_ids"`
 	}
-	p.call(ctx, http.MethodPost, "/_emulator/projects", map[string]int{"count": len(noticedDurations)}, &made)
+	p.call(ctx, http.MethodPost, "/_emulator/projects", map[string]int{"count": noticed}, &made)
 	for i, project := range made.ProjectIDs { // The one before took about as long: less, the same or more.
-		p.lock(ctx, project, time.Duration(float64(noticedDurations[i])*[]float64{0.85, 1, 1.15}[i%3]))
+		p.lock(ctx, project, time.Duration(float64(durationOf(i))*[]float64{0.85, 1, 1.15}[i%3]))
 	}
 	p.call(ctx, http.MethodPost, "/_emulator/clock", map[string]string{"advance": "1m"}, nil)
 	api, late := p.client(), make([]float64, len(made.ProjectIDs))
@@ -40,15 +41,15 @@ func measureNoticing(ctx context.Context, b *bench) result {
 			waits.Go(func() (err error) {
 				defer caught(&err)
 				// The platform's clock is ours, so the operation ends this long after it was asked for, or a moment later.
-				started := time.Now()
-				check(api.WaitForOperations(ctx, project, []client.Operation{p.lock(ctx, project, noticedDurations[i])}))
-				late[i] = float64(time.Since(started)-noticedDurations[i]) / float64(noticedDurations[i])
+				started, duration := time.Now(), durationOf(i)
+				check(api.WaitForOperations(ctx, project, []client.Operation{p.lock(ctx, project, duration)}))
+				late[i] = float64(time.Since(started)-duration) / float64(duration)
 				return nil
 			})
 		}
 		check(waits.Wait())
 	})
-	b.say("Noticed after another %.2f of %s", late, noticedDurations)
+	b.say("Noticed after another %.2f of the duration", late)
 	return result{slices.Max(late), 1, seen}
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // peer is a provider for Neon that others use.
-var peer = provider{"neon", "kislerdm/neon", "peer/terraform-provider-neon"}
+var peer = provider{"neon", "kislerdm/neon", "peer/terraform-provider-neon", peerConfig}
 
 // peerWorks is what both do, each on an emulator of its own.
 var peerWorks = []struct {
@@ -45,10 +45,7 @@ func (b *bench) comparePeer(ctx context.Context) {
 			continue
 		}
 		for _, of := range []provider{neon, peer} {
-			what := work{of, branchesConfig, both.count, 0, both.parallelism}
-			if of == peer {
-				what.config = peerConfig
-			}
+			what := work{of, of.branches, both.count, 0, both.parallelism}
 			w := b.newWorkspace(what, b.startPlatform(both.config))
 			if of == peer {
 				variables, end, err := asneon.Serve(ctx, w.folder, w.platform)

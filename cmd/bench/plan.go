@@ -12,12 +12,13 @@ import (
 )
 
 // instantly is how Neon works where only plans are measured.
-var instantly = emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone}
+var instantly = emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone,
+	Limits: emulator.LimitsOff}
 
 // applied has many objects in its state. It is created once, by terraform: the state has all that a real one has.
 func (b *bench) applied(ctx context.Context, what work) *workspace {
 	if b.many[what] == nil {
-		w := b.newWorkspace(what, b.startPlatform(instantly)).unpaced()
+		w := b.newWorkspace(what, b.startPlatform(instantly))
 		w.apply(ctx)
 		b.many[what] = w
 	}

@@ -18,6 +18,8 @@ type platform struct {
 
 	address string
 	world   emulator.World
+	// isUnlimited is true where the provider sends as many requests as it likes.
+	isUnlimited bool
 }
 
 func (b *bench) startPlatform(config emulator.Config) *platform {
@@ -27,7 +29,7 @@ func (b *bench) startPlatform(config emulator.Config) *platform {
 		server.Close()
 		return emulated.Close()
 	})
-	return &platform{emulated, server.URL, emulated.FirstWorld()}
+	return &platform{emulated, server.URL, emulated.FirstWorld(), config.Limits == emulator.LimitsOff}
 }
 
 // client returns a client of the platform.

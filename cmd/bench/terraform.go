@@ -16,12 +16,12 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
-// provider is one of them, as configurations name it and as a program.
-type provider struct{ name, source, program string }
+// provider is one of them, as configurations name it and as a program, and how it has many branches with an endpoint.
+type provider struct{ name, source, program, branches string }
 
 var (
-	neon  = provider{"neon", "seed-a7382548/neon", "terraform-provider-neon"}
-	empty = provider{"empty", "seed-a7382548/empty", "terraform-provider-empty"}
+	neon  = provider{"neon", "seed-a7382548/neon", "terraform-provider-neon", branchesConfig}
+	empty = provider{name: "empty", source: "seed-a7382548/empty", program: "terraform-provider-empty"}
 )
 
 // Configurations, each with places for a count, a project and its default branch.
@@ -94,6 +94,9 @@ func (b *bench) newWorkspace(what work, p *platform) *workspace {
 		"NEON_BASE_URL": p.address, "NEON_CLAIM_BASE_URL": p.address, "NEON_API_KEY": p.world.APIKey,
 		"NEON_ORG_ID": p.world.OrgID,
 	}}
+	if p.isUnlimited {
+		w.variables["NEON_REQUESTS_PER_MINUTE"] = strconv.Itoa(client.MostRequestsPerMinute)
+	}
 	w.write("main.tf", fmt.Sprintf("terraform {\n  required_providers {\n    %s = { source = %q }\n  }\n}\n", what.of.name,
 		what.of.source)+
 		fmt.Sprintf(what.config+"# %[2]s %[3]s\n", what.count, p.world.ProjectID, p.world.BranchID))
@@ -103,12 +106,6 @@ func (b *bench) newWorkspace(what work, p *platform) *workspace {
 // write writes a file into the folder.
 func (w *workspace) write(name, text string) {
 	check(os.WriteFile(filepath.Join(w.folder, name), []byte(text), 0o600))
-}
-
-// unpaced has the provider send as many requests as it likes.
-func (w *workspace) unpaced() *workspace {
-	w.variables["NEON_REQUESTS_PER_MINUTE"] = strconv.Itoa(client.MostRequestsPerMinute)
-	return w
 }
 
 // run runs one terraform command.
