@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -22,9 +21,7 @@ func NewAnonymizeAction() action.Action {
 			"project_id": kit.ActionID(actionProjectText),
 			"branch_id":  kit.ActionID("Id of the anonymized branch."),
 		},
-		Plan: func(ctx context.Context, platform *kit.Platform, config defaultModel, diags *diag.Diagnostics) {
-			platform.CheckBranch(ctx, config.InBranch, diags)
-		},
+		Plan: kit.CheckInBranch[defaultModel],
 		Invoke: func(ctx context.Context, api *client.Client, config defaultModel) (string, error) {
 			branch := config.Branch()
 			if err := api.Anonymize(ctx, branch, nil); err != nil {

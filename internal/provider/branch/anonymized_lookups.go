@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -21,25 +20,20 @@ func NewAnonymizedDataSource() datasource.DataSource {
 	for name := range ruleType.AttrTypes {
 		rule[name] = kit.ReturnedString("As in the resource `neon_anonymized_branch`.")
 	}
-	return kit.NewDataSource(kit.DataSource[anonymizedData]{
-		Name: "anonymized_branch",
-		Schema: schema.Schema{
-			MarkdownDescription: "State and rules of a branch's anonymization. The data source `neon_branch` reads the " +
-				"branch itself.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(actionProjectText),
-				"branch_id":  kit.RequiredID("Id of the anonymized branch."),
-				"state": kit.ReturnedString("State in Neon's words, such as `initialized`, `anonymizing`, " +
-					"`anonymized` or `error`. It changes by itself."),
-				"status_message": kit.ReturnedString("What Neon says of the state, such as which rule failed; null for " +
-					"nothing."),
-				"last_started_at":   kit.ReturnedTime("When the last masking began; null for never."),
-				"last_completed_at": kit.ReturnedTime("When it ended; null if it hasn't."),
-				"masked_columns":    kit.ReturnedInt("How many columns it masked; null for never."),
-				"masking_rules": schema.SetNestedAttribute{
-					MarkdownDescription: "Columns whose values are replaced.", Computed: true,
-					NestedObject: schema.NestedAttributeObject{Attributes: rule},
-				},
+	return kit.NewBranchSource(kit.BranchSource[anonymizedData]{
+		Name: "anonymized_branch", Called: "anonymized branch", By: "branch_id",
+		Text: "State and rules of a branch's anonymization. The data source `neon_branch` reads the branch itself.",
+		Schema: map[string]schema.Attribute{
+			"state": kit.ReturnedString("State in Neon's words, such as `initialized`, `anonymizing`, `anonymized` or " +
+				"`error`. It changes by itself."),
+			"status_message": kit.ReturnedString("What Neon says of the state, such as which rule failed; null for " +
+				"nothing."),
+			"last_started_at":   kit.ReturnedTime("When the last masking began; null for never."),
+			"last_completed_at": kit.ReturnedTime("When it ended; null if it hasn't."),
+			"masked_columns":    kit.ReturnedInt("How many columns it masked; null for never."),
+			"masking_rules": schema.SetNestedAttribute{
+				MarkdownDescription: "Columns whose values are replaced.", Computed: true,
+				NestedObject: schema.NestedAttributeObject{Attributes: rule},
 			},
 		},
 		Read: readAnonymization,
@@ -57,17 +51,14 @@ type anonymizedData struct {
 	MaskingRules  types.Set         `tfsdk:"masking_rules"`
 }
 
-func readAnonymization(ctx context.Context, platform *kit.Platform, m *anonymizedData, diags *diag.Diagnostics) {
-	api := platform.Client
-	branch := m.Branch()
-	rules, err := api.ListMaskingRules(ctx, branch)
-	var status *client.Anonymization
-	if err == nil {
-		status, err = api.GetAnonymization(ctx, branch)
-	}
+func readAnonymization(ctx context.Context, api *client.Client, m *anonymizedData) error {
+	rules, err := api.ListMaskingRules(ctx, m.Branch())
 	if err != nil {
-		kit.AddReadError(diags, "branch_id", "anonymized branch", err)
-		return
+		return err
+	}
+	status, err := api.GetAnonymization(ctx, m.Branch())
+	if err != nil {
+		return err
 	}
 	m.State, m.StatusMessage, m.MaskingRules = types.StringValue(status.State), kit.OptionalString(status.Message),
 		rulesValue(rules)
@@ -75,6 +66,7 @@ func readAnonymization(ctx context.Context, platform *kit.Platform, m *anonymize
 		m.StartedAt, m.CompletedAt, m.MaskedColumns = kit.OptionalTime(run.StartedAt), kit.OptionalTime(run.CompletedAt),
 			types.Int64PointerValue(run.MaskedColumns)
 	}
+	return nil
 }
 
 // NewAnonymizedListResource returns the list resource neon_anonymized_branch.

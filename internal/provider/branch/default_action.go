@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -23,9 +22,7 @@ func NewSetDefaultAction() action.Action {
 			"project_id": kit.ActionID(actionProjectText),
 			"branch_id":  kit.ActionID("Id of the branch that becomes the default one."),
 		},
-		Plan: func(ctx context.Context, platform *kit.Platform, config defaultModel, diags *diag.Diagnostics) {
-			platform.CheckBranch(ctx, config.InBranch, diags)
-		},
+		Plan:   kit.CheckInBranch[defaultModel],
 		Invoke: setDefault,
 		Doubt:  "Look in the web console which branch is the default one.",
 	})

@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -16,40 +15,7 @@ import (
 
 type dataModel struct {
 	kit.InBranch
-
-	Name      types.String      `tfsdk:"name"`
-	Access    types.String      `tfsdk:"access_level"`
-	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
-	Inherited types.Bool        `tfsdk:"inherited"`
-}
-
-// NewDataSource returns neon_bucket: a bucket of a branch.
-func NewDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "bucket",
-		Schema: schema.Schema{
-			MarkdownDescription: "A bucket of a branch, also one that comes from its parent.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
-				"name":         kit.RequiredText(nameText),
-				"access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
-				"inherited": kit.ReturnedBool(inheritedText),
-			},
-		},
-		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-			kit.ReadInBranch(platform, m.InBranch, "name", "bucket", diags,
-				func(api *client.Client, branch client.BranchRef) (*client.Bucket, error) {
-					found, err := api.GetSharedBucket(ctx, branch, m.Name.ValueString())
-					if err != nil {
-						return nil, err
-					}
-					isInherited, err := api.IsBucketInherited(ctx, branch, found)
-					m.Access, m.CreatedAt, m.Inherited = types.StringValue(found.Access), kit.OptionalTime(&found.CreatedAt),
-						types.BoolValue(isInherited)
-					return found, err
-				})
-		},
-	})
+	foundBucket
 }
 
 type foundBucket struct {
@@ -59,21 +25,45 @@ type foundBucket struct {
 	Inherited types.Bool        `tfsdk:"inherited"`
 }
 
+// found reads whether the branch has a bucket of its own.
+func found(ctx context.Context, api *client.Client, branch client.BranchRef, b *client.Bucket) (foundBucket, error) {
+	isInherited, err := api.IsBucketInherited(ctx, branch, b)
+	return foundBucket{types.StringValue(b.Name), types.StringValue(b.Access), kit.OptionalTime(&b.CreatedAt),
+		types.BoolValue(isInherited)}, err
+}
+
+func bucketAttributes(name schema.Attribute) map[string]schema.Attribute {
+	return map[string]schema.Attribute{
+		"name": name, "access_level": kit.ReturnedString(accessText), "created_at": kit.ReturnedTime(createdText),
+		"inherited": kit.ReturnedBool(inheritedText),
+	}
+}
+
+// NewDataSource returns neon_bucket: a bucket of a branch.
+func NewDataSource() datasource.DataSource {
+	return kit.NewBranchSource(kit.BranchSource[dataModel]{
+		Name: "bucket", Called: "bucket", By: "name",
+		Text:   "A bucket of a branch, also one that comes from its parent.",
+		Schema: bucketAttributes(kit.RequiredText(nameText)),
+		Read: func(ctx context.Context, api *client.Client, m *dataModel) error {
+			bucket, err := api.GetSharedBucket(ctx, m.Branch(), m.Name.ValueString())
+			if err == nil {
+				m.foundBucket, err = found(ctx, api, m.Branch(), bucket)
+			}
+			return err
+		},
+	})
+}
+
 // NewListDataSource returns neon_buckets: the buckets of a branch.
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSourceInBranch(kit.ListSource[foundBucket, foundBucket]{
 		Name: "buckets", Called: "buckets", Attribute: "buckets", Objects: "The buckets.", Model: kit.Itself[foundBucket],
-		Text: "The buckets of a branch, also those that come from its parent, in Neon's order.",
-		Schema: map[string]schema.Attribute{
-			"name": kit.ReturnedString(nameText), "access_level": kit.ReturnedString(accessText),
-			"created_at": kit.ReturnedTime(createdText),
-			"inherited":  kit.ReturnedBool(inheritedText),
-		},
+		Text:   "The buckets of a branch, also those that come from its parent, in Neon's order.",
+		Schema: bucketAttributes(kit.ReturnedString(nameText)),
 	}, func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[foundBucket, error] {
 		return kit.With(api.ListBuckets(ctx, branch), func(bucket client.Bucket) (foundBucket, error) {
-			isInherited, err := api.IsBucketInherited(ctx, branch, &bucket)
-			return foundBucket{types.StringValue(bucket.Name), types.StringValue(bucket.Access),
-				kit.OptionalTime(&bucket.CreatedAt), types.BoolValue(isInherited)}, err
+			return found(ctx, api, branch, &bucket)
 		})
 	})
 }
@@ -88,27 +78,21 @@ type storageModel struct {
 
 // NewStorageDataSource returns neon_branch_storage: where object storage of a branch is reached.
 func NewStorageDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[storageModel]{
-		Name: "branch_storage",
-		Schema: schema.Schema{
-			MarkdownDescription: "Where S3 clients reach the object storage of a branch. Their keys come from " +
-				"`neon_service_credential`.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
-				"s3_endpoint":      kit.ReturnedString("Address for S3 clients."),
-				"region":           kit.ReturnedString("Region that S3 clients name."),
-				"force_path_style": kit.ReturnedBool("Whether S3 clients must name the bucket in the path instead of the host."),
-			},
+	return kit.NewBranchSource(kit.BranchSource[storageModel]{
+		Name: "branch_storage", Called: "object storage", By: "branch_id",
+		Text: "Where S3 clients reach the object storage of a branch. Their keys come from `neon_service_credential`.",
+		Schema: map[string]schema.Attribute{
+			"s3_endpoint":      kit.ReturnedString("Address for S3 clients."),
+			"region":           kit.ReturnedString("Region that S3 clients name."),
+			"force_path_style": kit.ReturnedBool("Whether S3 clients must name the bucket in the path instead of the host."),
 		},
-		Read: func(ctx context.Context, platform *kit.Platform, m *storageModel, diags *diag.Diagnostics) {
-			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "object storage", diags,
-				func(api *client.Client, branch client.BranchRef) (*client.Storage, error) {
-					return api.GetStorage(ctx, branch)
-				})
-			if found != nil {
-				m.S3Endpoint, m.Region, m.ForcePathStyle = types.StringValue(found.S3Endpoint), types.StringValue(found.Region),
-					types.BoolValue(found.ForcePathStyle)
+		Read: func(ctx context.Context, api *client.Client, m *storageModel) error {
+			storage, err := api.GetStorage(ctx, m.Branch())
+			if err == nil {
+				m.S3Endpoint, m.Region = types.StringValue(storage.S3Endpoint), types.StringValue(storage.Region)
+				m.ForcePathStyle = types.BoolValue(storage.ForcePathStyle)
 			}
+			return err
 		},
 	})
 }
@@ -121,25 +105,15 @@ type gatewayModel struct {
 
 // NewGatewayDataSource returns neon_ai_gateway: the address of the AI gateway of a branch.
 func NewGatewayDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[gatewayModel]{
-		Name: "ai_gateway",
-		Schema: schema.Schema{
-			MarkdownDescription: "The AI gateway of a branch. Programs use it with a service credential whose scopes have " +
-				"`ai_gateway:invoke`.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
-				"base_url": kit.ReturnedString("Its address."),
-			},
-		},
-		Read: func(ctx context.Context, platform *kit.Platform, m *gatewayModel, diags *diag.Diagnostics) {
-			found := kit.ReadInBranch(platform, m.InBranch, "branch_id", "AI gateway", diags,
-				func(api *client.Client, branch client.BranchRef) (*string, error) {
-					address, err := api.GetAIGateway(ctx, branch)
-					return &address, err
-				})
-			if found != nil {
-				m.BaseURL = types.StringValue(*found)
-			}
+	return kit.NewBranchSource(kit.BranchSource[gatewayModel]{
+		Name: "ai_gateway", Called: "AI gateway", By: "branch_id",
+		Text: "The AI gateway of a branch. Programs use it with a service credential whose scopes have " +
+			"`ai_gateway:invoke`.",
+		Schema: map[string]schema.Attribute{"base_url": kit.ReturnedString("Its address.")},
+		Read: func(ctx context.Context, api *client.Client, m *gatewayModel) error {
+			address, err := api.GetAIGateway(ctx, m.Branch())
+			m.BaseURL = types.StringValue(address)
+			return err
 		},
 	})
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -24,9 +23,7 @@ func NewRotateAction() action.Action {
 			"branch_id":  kit.ActionID("Id of the branch that the credential was created for."),
 			"token_id":   schema.StringAttribute{MarkdownDescription: tokenText, Required: true, Validators: kit.NotEmpty()},
 		},
-		Plan: func(ctx context.Context, platform *kit.Platform, config rotateModel, diags *diag.Diagnostics) {
-			platform.CheckBranch(ctx, config.InBranch, diags)
-		},
+		Plan: kit.CheckInBranch[rotateModel],
 		Invoke: func(ctx context.Context, api *client.Client, config rotateModel) (string, error) {
 			if err := api.RotateCredential(ctx, config.Branch(), config.TokenID.ValueString()); err != nil {
 				return "", err

@@ -5,9 +5,9 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -26,23 +26,19 @@ func NewDataSource() datasource.DataSource {
 			members[name] = schema.ListAttribute{MarkdownDescription: texts[name], Computed: true, ElementType: types.StringType}
 		}
 	}
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "data_api",
-		Schema: schema.Schema{
-			MarkdownDescription: "The Data API of a database, with its settings. Neon doesn't return whose tokens it accepts.",
-			Attributes: map[string]schema.Attribute{
-				"project_id":    kit.RequiredID(projectText),
-				"branch_id":     kit.RequiredID(branchText),
-				"database_name": kit.RequiredText(databaseText),
-				"url":           kit.ReturnedString(urlText),
-				"status":        kit.ReturnedString("Status when it was read, in Neon's spelling."),
-				"settings": schema.SingleNestedAttribute{
-					MarkdownDescription: "Settings. Null if Neon doesn't return them.", Computed: true, Attributes: members,
-				},
-				"available_schemas": schema.ListAttribute{
-					MarkdownDescription: "Schemas of the database that can be served. Null if Neon doesn't return them.",
-					Computed:            true, ElementType: types.StringType,
-				},
+	return kit.NewBranchSource(kit.BranchSource[dataModel]{
+		Name: "data_api", Called: "Data API", By: "database_name",
+		Text: "The Data API of a database, with its settings. Neon doesn't return whose tokens it accepts.",
+		Schema: map[string]schema.Attribute{
+			"database_name": kit.RequiredText(databaseText),
+			"url":           kit.ReturnedString(urlText),
+			"status":        kit.ReturnedString("Status when it was read, in Neon's spelling."),
+			"settings": schema.SingleNestedAttribute{
+				MarkdownDescription: "Settings. Null if Neon doesn't return them.", Computed: true, Attributes: members,
+			},
+			"available_schemas": schema.ListAttribute{
+				MarkdownDescription: "Schemas of the database that can be served. Null if Neon doesn't return them.",
+				Computed:            true, ElementType: types.StringType,
 			},
 		},
 		Read: readOne,
@@ -59,11 +55,10 @@ type dataModel struct {
 	AvailableSchemas types.List   `tfsdk:"available_schemas"`
 }
 
-func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	actual, err := platform.Client.GetDataAPI(ctx, m.Branch(), m.DatabaseName.ValueString())
+func readOne(ctx context.Context, api *client.Client, m *dataModel) error {
+	actual, err := api.GetDataAPI(ctx, m.Branch(), m.DatabaseName.ValueString())
 	if err != nil {
-		kit.AddReadError(diags, "database_name", "Data API", err)
-		return
+		return err
 	}
 	m.URL, m.Status = types.StringValue(actual.URL), types.StringValue(actual.Status)
 	m.Settings, m.AvailableSchemas = types.ObjectNull(settingTypes), types.ListNull(types.StringType)
@@ -73,4 +68,5 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 	if actual.AvailableSchemas != nil {
 		m.AvailableSchemas = types.ListValueMust(types.StringType, kit.Elements(actual.AvailableSchemas))
 	}
+	return nil
 }

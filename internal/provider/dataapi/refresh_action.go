@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -25,9 +24,7 @@ func NewRefreshAction() action.Action {
 			"database_name": schema.StringAttribute{MarkdownDescription: databaseText, Required: true,
 				Validators: kit.NotEmpty()},
 		},
-		Plan: func(ctx context.Context, platform *kit.Platform, config refreshModel, diags *diag.Diagnostics) {
-			platform.CheckBranch(ctx, config.InBranch, diags)
-		},
+		Plan:   kit.CheckInBranch[refreshModel],
 		Invoke: refresh,
 	})
 }

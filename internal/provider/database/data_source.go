@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -16,13 +15,16 @@ import (
 // NewDataSource returns neon_database: one database of a branch.
 func NewDataSource() datasource.DataSource {
 	attributes := listedAttributes()
-	attributes["project_id"] = kit.RequiredID(projectText)
-	attributes["branch_id"] = kit.RequiredID(branchText)
 	attributes["name"] = kit.RequiredText("Exact name of the database.")
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name:   "database",
-		Schema: schema.Schema{MarkdownDescription: "A database of a branch.", Attributes: attributes},
-		Read:   readOne,
+	return kit.NewBranchSource(kit.BranchSource[dataModel]{
+		Name: "database", Called: "database", By: "name", Text: "A database of a branch.", Schema: attributes,
+		Read: func(ctx context.Context, api *client.Client, m *dataModel) error {
+			database, err := api.GetSharedDatabase(ctx, m.Branch(), m.Name.ValueString(), 0)
+			if err == nil {
+				m.listedDatabase = newListedDatabase(*database)
+			}
+			return err
+		},
 	})
 }
 
@@ -66,13 +68,4 @@ func newListedDatabase(database client.Database) listedDatabase {
 		CreatedAt:  kit.OptionalTime(&database.CreatedAt),
 		UpdatedAt:  kit.OptionalTime(&database.UpdatedAt),
 	}
-}
-
-func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	database, err := platform.Client.GetSharedDatabase(ctx, m.Branch(), m.Name.ValueString(), 0)
-	if err != nil {
-		kit.AddReadError(diags, "name", "database", err)
-		return
-	}
-	m.listedDatabase = newListedDatabase(*database)
 }

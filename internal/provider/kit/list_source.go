@@ -42,10 +42,7 @@ func NewListSourceInProject[T, M any](
 func NewListSourceInBranch[T, M any](
 	spec ListSource[T, M], each func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[T, error],
 ) datasource.DataSource {
-	in := map[string]schema.Attribute{
-		"project_id": RequiredID(listedProjectText), "branch_id": RequiredID("Id of the branch."),
-	}
-	return NewListSource(spec, in, func(
+	return NewListSource(spec, inBranchAttributes(), func(
 		ctx context.Context, p *Platform, in *InBranch, _ *diag.Diagnostics,
 	) iter.Seq2[T, error] {
 		return each(p.Client, ctx, in.Branch())

@@ -243,6 +243,11 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 	return api
 }
 
+// CheckInBranch is CheckBranch as the plan of an action whose model embeds [InBranch].
+func CheckInBranch[M interface{ in() InBranch }](ctx context.Context, p *Platform, config M, diags *diag.Diagnostics) {
+	p.CheckBranch(ctx, config.in(), diags)
+}
+
 // CheckBranch looks up the project and the branch that a plan names, as far as they are
 // known. It returns no branch where there is an error, or where that can't be done yet.
 func (p *Platform) CheckBranch(

@@ -87,6 +87,8 @@ type InBranch struct {
 // Branch is the branch that is meant.
 func (b InBranch) Branch() client.BranchRef { return RefOf[client.Branch](b.ProjectID, b.BranchID) }
 
+func (b InBranch) in() InBranch { return b }
+
 // RefOf is the object of a project that the two ids name.
 func RefOf[T any](projectID, id types.String) client.Ref[T] {
 	return client.Ref[T]{ProjectID: projectID.ValueString(), ID: id.ValueString()}

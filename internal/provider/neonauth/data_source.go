@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -15,25 +14,20 @@ import (
 
 // NewDataSource returns neon_auth: Neon Auth of a branch.
 func NewDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "auth",
-		Schema: schema.Schema{
-			MarkdownDescription: "Neon Auth of a branch, with what an application needs to use it. The settings are in the " +
-				"resource.",
-			Attributes: map[string]schema.Attribute{
-				"project_id":    kit.RequiredID(projectText),
-				"branch_id":     kit.RequiredID(branchText),
-				"database_name": kit.ReturnedString(databaseText),
-				"name":          kit.ReturnedString("Name of the application in its mails."),
-				"base_url":      kit.ReturnedString(baseText),
-				"jwks_url":      kit.ReturnedString(keysText),
-				"trusted_domains": schema.SetAttribute{
-					MarkdownDescription: "Addresses that people may be sent back to.", Computed: true, ElementType: types.StringType,
-				},
-				"oauth_providers": schema.SetAttribute{
-					MarkdownDescription: "Names of the providers by which people sign in.", Computed: true,
-					ElementType: types.StringType,
-				},
+	return kit.NewBranchSource(kit.BranchSource[dataModel]{
+		Name: "auth", Called: "Neon Auth", By: "branch_id",
+		Text: "Neon Auth of a branch, with what an application needs to use it. The settings are in the resource.",
+		Schema: map[string]schema.Attribute{
+			"database_name": kit.ReturnedString(databaseText),
+			"name":          kit.ReturnedString("Name of the application in its mails."),
+			"base_url":      kit.ReturnedString(baseText),
+			"jwks_url":      kit.ReturnedString(keysText),
+			"trusted_domains": schema.SetAttribute{
+				MarkdownDescription: "Addresses that people may be sent back to.", Computed: true, ElementType: types.StringType,
+			},
+			"oauth_providers": schema.SetAttribute{
+				MarkdownDescription: "Names of the providers by which people sign in.", Computed: true,
+				ElementType: types.StringType,
 			},
 		},
 		Read: readOne,
@@ -51,26 +45,25 @@ type dataModel struct {
 	OAuthProviders types.Set    `tfsdk:"oauth_providers"`
 }
 
-func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	api := platform.Client
+func readOne(ctx context.Context, api *client.Client, m *dataModel) error {
 	branch := m.Branch()
 	auth, err := api.GetAuth(ctx, branch)
-	var domains []client.AuthDomain
-	var providers []client.AuthOAuthProvider
-	if err == nil {
-		domains, err = client.All(api.ListAuthDomains(ctx, branch))
-	}
-	if err == nil {
-		providers, err = client.All(api.ListAuthOAuthProviders(ctx, branch))
-	}
 	if err != nil {
-		kit.AddReadError(diags, "branch_id", "Neon Auth", err)
-		return
+		return err
+	}
+	domains, err := client.All(api.ListAuthDomains(ctx, branch))
+	if err != nil {
+		return err
+	}
+	providers, err := client.All(api.ListAuthOAuthProviders(ctx, branch))
+	if err != nil {
+		return err
 	}
 	m.DatabaseName, m.Name = types.StringValue(auth.DatabaseName), kit.OptionalString(auth.Name)
 	m.BaseURL, m.JWKSURL = kit.OptionalString(auth.BaseURL), types.StringValue(auth.JWKSURL)
 	m.TrustedDomains = textSet(domains, func(domain client.AuthDomain) string { return domain.Domain })
 	m.OAuthProviders = textSet(providers, func(provider client.AuthOAuthProvider) string { return provider.ID })
+	return nil
 }
 
 func textSet[T any](objects []T, text func(T) string) types.Set {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -27,9 +26,7 @@ func NewTestMailAction() action.Action {
 			"recipient_email": schema.StringAttribute{MarkdownDescription: "Address to send the mail to.", Required: true,
 				Validators: kit.NotEmpty()},
 		},
-		Plan: func(ctx context.Context, platform *kit.Platform, config testMailModel, diags *diag.Diagnostics) {
-			platform.CheckBranch(ctx, config.InBranch, diags)
-		},
+		Plan:   kit.CheckInBranch[testMailModel],
 		Invoke: sendTestMail,
 		Doubt:  "Look whether the mail came.",
 	})

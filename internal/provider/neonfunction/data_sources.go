@@ -7,7 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -70,25 +69,16 @@ type dataModel struct {
 
 // NewDataSource returns neon_function: a function of a branch.
 func NewDataSource() datasource.DataSource {
-	attributes := functionAttributes(kit.RequiredText(slugText))
-	attributes["project_id"], attributes["branch_id"] = kit.RequiredID(projectText), kit.RequiredID(branchText)
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "function",
-		Schema: schema.Schema{MarkdownDescription: "A function of a branch, also one that comes from its parent.",
-			Attributes: attributes},
-		Read: func(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-			read := kit.ReadInBranch(platform, m.InBranch, "slug", "function", diags,
-				func(api *client.Client, branch client.BranchRef) (*foundFunction, error) {
-					f, err := api.GetSharedFunction(ctx, branch, m.Slug.ValueString())
-					if err != nil {
-						return nil, err
-					}
-					one, err := found(ctx, api, branch, *f)
-					return &one, err
-				})
-			if read != nil {
-				m.foundFunction = *read
+	return kit.NewBranchSource(kit.BranchSource[dataModel]{
+		Name: "function", Called: "function", By: "slug",
+		Text:   "A function of a branch, also one that comes from its parent.",
+		Schema: functionAttributes(kit.RequiredText(slugText)),
+		Read: func(ctx context.Context, api *client.Client, m *dataModel) error {
+			function, err := api.GetSharedFunction(ctx, m.Branch(), m.Slug.ValueString())
+			if err == nil {
+				m.foundFunction, err = found(ctx, api, m.Branch(), *function)
 			}
+			return err
 		},
 	})
 }
@@ -164,34 +154,30 @@ type foundDomain struct {
 
 // NewDomainDataSource returns neon_custom_domain: a custom domain of a branch, with what keeps it from being active.
 func NewDomainDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[foundDomain]{
-		Name: "custom_domain",
-		Schema: schema.Schema{
-			MarkdownDescription: "A custom domain of a branch, and whether it works yet, for instance for a `check` block. " +
-				"Child branches don't have their parent's.",
-			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText), "branch_id": kit.RequiredID(branchText),
-				"domain":        kit.RequiredText(domainText),
-				"function_slug": kit.ReturnedString("Slug of the function that it leads to."),
-				"cname_target":  kit.ReturnedString("What its DNS record points to. Null if Neon returns none."),
-				"status": kit.ReturnedString("Whether it works, such as `pending`, `active` or `error`. It says nothing " +
-					"of the certificate. Null if Neon returns none."),
-				"dns_status": kit.ReturnedString("What Neon finds in DNS, such as `pending`, `ok`, `misconfigured` or " +
-					"`caa_blocked`. Null if Neon returns none."),
-				"status_reason": kit.ReturnedString("What is in the way, such as `cname-not-pointing-at-edge` or " +
-					"`caa-blocks-lets-encrypt`. Null for nothing."),
-			},
+	return kit.NewBranchSource(kit.BranchSource[foundDomain]{
+		Name: "custom_domain", Called: "custom domain", By: "domain",
+		Text: "A custom domain of a branch, and whether it works yet, for instance for a `check` block. Child branches " +
+			"don't have their parent's.",
+		Schema: map[string]schema.Attribute{
+			"domain":        kit.RequiredText(domainText),
+			"function_slug": kit.ReturnedString("Slug of the function that it leads to."),
+			"cname_target":  kit.ReturnedString("What its DNS record points to. Null if Neon returns none."),
+			"status": kit.ReturnedString("Whether it works, such as `pending`, `active` or `error`. It says nothing " +
+				"of the certificate. Null if Neon returns none."),
+			"dns_status": kit.ReturnedString("What Neon finds in DNS, such as `pending`, `ok`, `misconfigured` or " +
+				"`caa_blocked`. Null if Neon returns none."),
+			"status_reason": kit.ReturnedString("What is in the way, such as `cname-not-pointing-at-edge` or " +
+				"`caa-blocks-lets-encrypt`. Null for nothing."),
 		},
-		Read: func(ctx context.Context, platform *kit.Platform, m *foundDomain, diags *diag.Diagnostics) {
-			d := kit.ReadInBranch(platform, m.InBranch, "domain", "custom domain", diags,
-				func(api *client.Client, branch client.BranchRef) (*client.CustomDomain, error) {
-					return api.GetSharedCustomDomain(ctx, branch, m.Domain.ValueString())
-				})
-			if d != nil {
-				m.Slug, m.Target = types.StringValue(d.FunctionSlug), kit.OptionalString(d.CNAMETarget)
-				m.Status, m.DNSStatus, m.StatusReason = kit.OptionalString(d.Status), kit.OptionalString(d.DNSStatus),
-					kit.OptionalString(d.StatusReason)
+		Read: func(ctx context.Context, api *client.Client, m *foundDomain) error {
+			d, err := api.GetSharedCustomDomain(ctx, m.Branch(), m.Domain.ValueString())
+			if err != nil {
+				return err
 			}
+			m.Slug, m.Target = types.StringValue(d.FunctionSlug), kit.OptionalString(d.CNAMETarget)
+			m.Status, m.DNSStatus, m.StatusReason = kit.OptionalString(d.Status), kit.OptionalString(d.DNSStatus),
+				kit.OptionalString(d.StatusReason)
+			return nil
 		},
 	})
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -26,9 +25,7 @@ func NewRedeployAction() action.Action {
 			"slug": schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true,
 				Validators: []validator.String{slugRule}},
 		},
-		Plan: func(ctx context.Context, platform *kit.Platform, config redeployModel, diags *diag.Diagnostics) {
-			platform.CheckBranch(ctx, config.InBranch, diags)
-		},
+		Plan: kit.CheckInBranch[redeployModel],
 		Invoke: func(ctx context.Context, api *client.Client, config redeployModel) (string, error) {
 			branch := config.Branch()
 			slug := config.Slug.ValueString()

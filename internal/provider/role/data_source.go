@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -16,14 +15,16 @@ import (
 // NewDataSource returns neon_role: one role of a branch.
 func NewDataSource() datasource.DataSource {
 	attributes := listedAttributes()
-	attributes["project_id"] = kit.RequiredID(projectText)
-	attributes["branch_id"] = kit.RequiredID(branchText)
 	attributes["name"] = kit.RequiredText("Exact name of the role.")
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "role",
-		Schema: schema.Schema{MarkdownDescription: "A PostgreSQL role of a branch, without its password.",
-			Attributes: attributes},
-		Read: readOne,
+	return kit.NewBranchSource(kit.BranchSource[dataModel]{
+		Name: "role", Called: "role", By: "name", Text: "A PostgreSQL role of a branch, without its password.", Schema: attributes,
+		Read: func(ctx context.Context, api *client.Client, m *dataModel) error {
+			role, err := api.GetSharedRole(ctx, m.Branch(), m.Name.ValueString())
+			if err == nil {
+				m.listedRole = newListedRole(*role)
+			}
+			return err
+		},
 	})
 }
 
@@ -70,13 +71,4 @@ func newListedRole(role client.Role) listedRole {
 		CreatedAt:            kit.OptionalTime(&role.CreatedAt),
 		UpdatedAt:            kit.OptionalTime(&role.UpdatedAt),
 	}
-}
-
-func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	role, err := platform.Client.GetSharedRole(ctx, m.Branch(), m.Name.ValueString())
-	if err != nil {
-		kit.AddReadError(diags, "name", "role", err)
-		return
-	}
-	m.listedRole = newListedRole(*role)
 }

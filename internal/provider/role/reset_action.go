@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -29,9 +28,7 @@ func NewResetPasswordAction() action.Action {
 			},
 		},
 		// The role may be created by the same apply, so only its branch is looked up.
-		Plan: func(ctx context.Context, platform *kit.Platform, config resetModel, diags *diag.Diagnostics) {
-			platform.CheckBranch(ctx, config.InBranch, diags)
-		},
+		Plan:   kit.CheckInBranch[resetModel],
 		Invoke: resetPassword,
 		Doubt:  "Look whether the old password still lets in.",
 	})

@@ -31,9 +31,7 @@ func NewCreateAction() action.Action {
 		Validate: func(config createModel, diags *diag.Diagnostics) {
 			kit.CheckFuture(config.ExpiresAt, time.Now(), diags)
 		},
-		Plan: func(ctx context.Context, platform *kit.Platform, config createModel, diags *diag.Diagnostics) {
-			platform.CheckBranch(ctx, config.InBranch, diags)
-		},
+		Plan:   kit.CheckInBranch[createModel],
 		Invoke: invokeCreate,
 		Doubt:  "Look in the web console, or with the data source neon_snapshots, whether the snapshot was taken.",
 	})

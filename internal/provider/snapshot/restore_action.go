@@ -111,9 +111,7 @@ func NewFinalizeAction() action.Action {
 			"branch_id":  kit.ActionID("Id of the restored branch."),
 			"name":       kit.ActionText("New name of the replaced branch. Defaults to one that Neon chooses."),
 		},
-		Plan: func(ctx context.Context, platform *kit.Platform, config finalizeModel, diags *diag.Diagnostics) {
-			platform.CheckBranch(ctx, config.InBranch, diags)
-		},
+		Plan:   kit.CheckInBranch[finalizeModel],
 		Invoke: finalize,
 		Doubt:  "Look in the web console whether the restored branch has the name of the other one.",
 	})
