@@ -105,14 +105,14 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 					"environment variable `NEON_BASE_URL`, else `NEON_API_HOST`, else `" + client.DefaultBaseURL + "`. " +
 					"Must be https, except to loopback.",
 				Optional:   true,
-				Validators: []validator.String{kit.BaseURLValidator{}},
+				Validators: []validator.String{kit.IsBaseURL()},
 			},
 			"claim_base_url": schema.StringAttribute{
 				MarkdownDescription: "Address of the claimable database API, with or without its path prefix `/api/v1`. Defaults " +
 					"to the environment variable `NEON_CLAIM_BASE_URL`, else `" + client.DefaultClaimBaseURL + "`. " +
 					"Must be https, except to loopback.",
 				Optional:   true,
-				Validators: []validator.String{kit.BaseURLValidator{}},
+				Validators: []validator.String{kit.IsBaseURL()},
 			},
 			"claimable_neon_base_url": schema.StringAttribute{
 				MarkdownDescription: "Address of Claimable Neon, the successor of the claimable database API, with or without " +
@@ -121,7 +121,7 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 					client.DefaultClaimableNeonBaseURL + "`. Where `claim_base_url` alone is configured, Claimable Neon isn't used, " +
 					"and the other way round. Must be https, except to loopback.",
 				Optional:   true,
-				Validators: []validator.String{kit.BaseURLValidator{}},
+				Validators: []validator.String{kit.IsBaseURL()},
 			},
 			"org_id": schema.StringAttribute{
 				MarkdownDescription: "Id of the organization that resources and data sources with an `org_id` belong to " +

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -72,15 +74,7 @@ func refreshed(state []entry, actual []client.BackupEntry) []entry {
 
 // sameSchedule plans no change where the configuration names Neon's own retention and the state
 // leaves it out, or the other way round.
-type sameSchedule struct{}
-
-// Description says what the modifier does.
-func (sameSchedule) Description(context.Context) string {
-	return "Neon's own retention is the same as none."
-}
-
-// MarkdownDescription says the same.
-func (m sameSchedule) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+type sameSchedule struct{ kit.Unsaid }
 
 // PlanModifySet keeps the schedule of the state where the configured one means the same.
 func (sameSchedule) PlanModifySet(ctx context.Context, req planmodifier.SetRequest, resp *planmodifier.SetResponse) {
@@ -119,44 +113,22 @@ func (e entry) said() int {
 }
 
 // dayValidator refuses a day that no week has.
-type dayValidator struct{}
-
-// Description says what is allowed.
-func (dayValidator) Description(context.Context) string { return "a week has the days 1 to 7" }
-
-// MarkdownDescription says the same.
-func (v dayValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+type dayValidator struct{ kit.Unsaid }
 
 // ValidateObject checks an entry.
-func (v dayValidator) ValidateObject(ctx context.Context, req validator.ObjectRequest, resp *validator.ObjectResponse) {
+func (dayValidator) ValidateObject(_ context.Context, req validator.ObjectRequest, resp *validator.ObjectResponse) {
 	frequency, _ := req.ConfigValue.Attributes()["frequency"].(types.String)
 	day, _ := req.ConfigValue.Attributes()["day"].(types.Int64)
 	if frequency.ValueString() == "weekly" && day.ValueInt64() > 7 {
 		resp.Diagnostics.AddAttributeError(req.Path, "No such day of the week", fmt.Sprintf("schedule.day is %d with "+
-			"frequency = \"weekly\", but %s.", day.ValueInt64(), v.Description(ctx)))
+			"frequency = \"weekly\", but a week has the days 1 to 7.", day.ValueInt64()))
 	}
 }
 
-// frequencyValidator warns of frequencies that aren't published: the list is Neon's, and may
-// grow.
-type frequencyValidator struct{}
-
-// Description says what is known.
-func (frequencyValidator) Description(context.Context) string { return "daily, weekly or monthly" }
-
-// MarkdownDescription says the same.
-func (v frequencyValidator) MarkdownDescription(ctx context.Context) string {
-	return v.Description(ctx)
-}
-
-// ValidateString checks a frequency that is known.
-func (v frequencyValidator) ValidateString(
-	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
-) {
-	if kit.IsSet(req.ConfigValue) &&
-		!slices.Contains([]string{"daily", "weekly", "monthly"}, req.ConfigValue.ValueString()) {
-		resp.Diagnostics.AddAttributeWarning(req.Path, "Unknown frequency", fmt.Sprintf(
-			"Neon's published frequencies are %s, so it may refuse %s.", v.Description(ctx),
-			kit.Quoted(req.ConfigValue.ValueString())))
+// checkFrequency warns of frequencies that aren't published: the list is Neon's, and may grow.
+func checkFrequency(at path.Path, frequency string, diags *diag.Diagnostics) {
+	if !slices.Contains([]string{"daily", "weekly", "monthly"}, frequency) {
+		diags.AddAttributeWarning(at, "Unknown frequency", "Neon's published frequencies are daily, weekly or monthly, so it "+
+			"may refuse "+kit.Quoted(frequency)+".")
 	}
 }

@@ -86,7 +86,7 @@ func entryAttributes() map[string]schema.Attribute {
 		"frequency": schema.StringAttribute{
 			MarkdownDescription: "How often: `daily`, `weekly` or `monthly`. Any other value is sent with a warning.",
 			Required:            true,
-			Validators:          []validator.String{frequencyValidator{}},
+			Validators:          []validator.String{kit.TextRule(checkFrequency)},
 		},
 		"hour":  number("Hour of the day, 0 to 23.", int64validator.Between(0, 23)),
 		"day":   number("Day of the week, 1 to 7, or of the month, 1 to 31.", int64validator.Between(1, 31)),

@@ -109,7 +109,7 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 			},
 			"masking_value": schema.StringAttribute{
 				MarkdownDescription: "New value as a literal of SQL: `\"'CONFIDENTIAL'\"`, `\"0\"`, `\"NULL\"`.",
-				Optional:            true, Validators: []validator.String{literalValidator{}},
+				Optional:            true, Validators: []validator.String{kit.TextRule(checkLiteral)},
 			},
 		}},
 	}

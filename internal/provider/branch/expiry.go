@@ -42,32 +42,17 @@ func expiryAttributes() map[string]schema.Attribute {
 				"`90m`, at most `720h`. Conflicts with `expires_at`, which an import sets instead. A changed " +
 				"value still counts from the creation.",
 			Optional:      true,
-			Validators:    []validator.String{expiresInValidator{}},
+			Validators:    []validator.String{kit.TextRule(checkExpiresIn)},
 			PlanModifiers: []planmodifier.String{sameDuration{}},
 		},
 	}
 }
 
-// expiresInValidator refuses what isn't a time after which a branch can expire.
-type expiresInValidator struct{}
-
-// Description says what is allowed.
-func (expiresInValidator) Description(context.Context) string {
-	return "must be a duration above zero and at most 720h (30 days), such as 72h or 90m"
-}
-
-// MarkdownDescription says the same.
-func (v expiresInValidator) MarkdownDescription(ctx context.Context) string {
-	return v.Description(ctx)
-}
-
-// ValidateString checks a value that is known.
-func (v expiresInValidator) ValidateString(
-	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
-) {
-	if life := lifetime(req.ConfigValue); kit.IsSet(req.ConfigValue) && (life <= 0 || life > longestExpiry) {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid expiry", req.Path.String()+" "+v.Description(ctx)+", got: "+
-			kit.Quoted(req.ConfigValue.ValueString())+".")
+// checkExpiresIn refuses what isn't a time after which a branch can expire.
+func checkExpiresIn(at path.Path, text string, diags *diag.Diagnostics) {
+	if life := lifetime(types.StringValue(text)); life <= 0 || life > longestExpiry {
+		diags.AddAttributeError(at, "Invalid expiry", at.String()+" must be a duration above zero and at most 720h (30 "+
+			"days), such as 72h or 90m, got: "+kit.Quoted(text)+".")
 	}
 }
 
@@ -81,15 +66,7 @@ func lifetime(expiresIn types.String) time.Duration {
 }
 
 // sameDuration plans no change if only the format of a duration differs.
-type sameDuration struct{}
-
-// Description says what the modifier does.
-func (sameDuration) Description(context.Context) string {
-	return "Equal durations keep the state's formatting."
-}
-
-// MarkdownDescription says the same.
-func (m sameDuration) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+type sameDuration struct{ kit.Unsaid }
 
 // PlanModifyString keeps the formatting of the state.
 func (sameDuration) PlanModifyString(

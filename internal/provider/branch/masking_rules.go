@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -53,13 +55,7 @@ func rulesValue(rules []client.MaskingRule) types.Set {
 }
 
 // oneRuleEach refuses a second rule for a column.
-type oneRuleEach struct{}
-
-// Description says what is needed.
-func (oneRuleEach) Description(context.Context) string { return "a column has one masking rule" }
-
-// MarkdownDescription says the same.
-func (v oneRuleEach) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+type oneRuleEach struct{ kit.Unsaid }
 
 // ValidateSet looks at the rules whose columns are known.
 func (oneRuleEach) ValidateSet(_ context.Context, req validator.SetRequest, resp *validator.SetResponse) {
@@ -81,29 +77,15 @@ func (oneRuleEach) ValidateSet(_ context.Context, req validator.SetRequest, resp
 	}
 }
 
-// literalValidator refuses a text without the quotes of SQL, which fails only when data is masked.
-type literalValidator struct{}
-
-// Description says what is needed.
-func (literalValidator) Description(context.Context) string {
-	return "must be a literal of SQL, in which a text has quotes of its own"
-}
-
-// MarkdownDescription says the same.
-func (v literalValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString looks for words without quotes.
-func (v literalValidator) ValidateString(
-	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
-) {
-	text := strings.TrimSpace(req.ConfigValue.ValueString())
+// checkLiteral refuses a text without the quotes of SQL, which fails only when data is masked.
+func checkLiteral(at path.Path, literal string, diags *diag.Diagnostics) {
+	text := strings.TrimSpace(literal)
 	switch {
-	case !kit.IsSet(req.ConfigValue), strings.HasPrefix(strings.ToLower(text), "current_"):
+	case strings.HasPrefix(strings.ToLower(text), "current_"):
 	case strings.EqualFold(text, "null"), strings.EqualFold(text, "true"), strings.EqualFold(text, "false"):
 	case text == "" || bareWord.MatchString(text):
-		resp.Diagnostics.AddAttributeError(req.Path, "Not a literal of SQL", "masking_value "+v.Description(ctx)+
-			": write \"'"+text+"'\" instead of "+
-			kit.Quoted(req.ConfigValue.ValueString())+".")
+		diags.AddAttributeError(at, "Not a literal of SQL", "masking_value must be a literal of SQL, in which a text has "+
+			"quotes of its own: write \"'"+text+"'\" instead of "+kit.Quoted(literal)+".")
 	}
 }
 

@@ -1,12 +1,12 @@
 package bucket
 
 import (
-	"context"
 	"net/netip"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
@@ -20,25 +20,13 @@ var (
 		"charset=utf-8")
 )
 
-// bucketName warns of names that programs for S3 may refuse.
-type bucketName struct{}
-
-// Description says what is advised.
-func (bucketName) Description(context.Context) string {
-	return "should be a name as S3 has them: 3 to 63 lower-case letters, digits, dots and hyphens, and no IP address"
-}
-
-// MarkdownDescription says the same.
-func (v bucketName) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString checks a value that is known.
-func (v bucketName) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	name := req.ConfigValue.ValueString()
+// checkName warns of names that programs for S3 may refuse.
+func checkName(at path.Path, name string, diags *diag.Diagnostics) {
 	_, err := netip.ParseAddr(name)
-	if !kit.IsSet(req.ConfigValue) || name == "" || s3Name.MatchString(name) && err != nil {
+	if name == "" || s3Name.MatchString(name) && err != nil {
 		return
 	}
-	resp.Diagnostics.AddAttributeWarning(req.Path, "Not a name as S3 has them", req.Path.String()+" = "+kit.Quoted(name)+
-		" "+v.Description(ctx)+
-		". Neon takes others, but programs that use the bucket by S3 may refuse them, and a bucket can't be renamed.")
+	diags.AddAttributeWarning(at, "Not a name as S3 has them", at.String()+" = "+kit.Quoted(name)+" should be a name as "+
+		"S3 has them: 3 to 63 lower-case letters, digits, dots and hyphens, and no IP address. Neon takes others, but "+
+		"programs that use the bucket by S3 may refuse them, and a bucket can't be renamed.")
 }

@@ -36,17 +36,7 @@ const LimitText = " compute units: [sizes](../guides/sizes-and-costs.md)."
 
 // computeSizeValidator warns of sizes that Neon's documentation doesn't have. It refuses none,
 // as Neon may have more by now.
-type computeSizeValidator struct{}
-
-// Description says what is expected.
-func (computeSizeValidator) Description(context.Context) string {
-	return "should be a size that Neon's documentation has"
-}
-
-// MarkdownDescription says the same.
-func (v computeSizeValidator) MarkdownDescription(ctx context.Context) string {
-	return v.Description(ctx)
-}
+type computeSizeValidator struct{ kit.Unsaid }
 
 // ValidateFloat64 checks a value that is known.
 func (computeSizeValidator) ValidateFloat64(

@@ -57,26 +57,16 @@ func PlannedSuspension(
 }
 
 // suspendTimeoutValidator refuses what isn't a time after which an endpoint can be suspended.
-type suspendTimeoutValidator struct{}
-
-// Description says what is allowed.
-func (suspendTimeoutValidator) Description(context.Context) string {
-	return "must be 60 to 604800 (a week), 0 for Neon's default, or -1 for never"
-}
-
-// MarkdownDescription says the same.
-func (v suspendTimeoutValidator) MarkdownDescription(ctx context.Context) string {
-	return v.Description(ctx)
-}
+type suspendTimeoutValidator struct{ kit.Unsaid }
 
 // ValidateInt64 checks a value that is known.
-func (v suspendTimeoutValidator) ValidateInt64(
-	ctx context.Context, req validator.Int64Request, resp *validator.Int64Response,
+func (suspendTimeoutValidator) ValidateInt64(
+	_ context.Context, req validator.Int64Request, resp *validator.Int64Response,
 ) {
 	seconds := req.ConfigValue.ValueInt64()
 	if !kit.IsSet(req.ConfigValue) || seconds == -1 || seconds == 0 || seconds >= 60 && seconds <= 604800 {
 		return
 	}
-	resp.Diagnostics.AddAttributeError(req.Path, "Invalid time of suspension",
-		fmt.Sprintf("%s %s, got: %d.", req.Path, v.Description(ctx), seconds))
+	resp.Diagnostics.AddAttributeError(req.Path, "Invalid time of suspension", fmt.Sprintf("%s must be 60 to 604800 (a "+
+		"week), 0 for Neon's default, or -1 for never, got: %d.", req.Path, seconds))
 }

@@ -77,13 +77,7 @@ func keptBool(text string) schema.Attribute {
 }
 
 // needsKeys refuses an external provider without its keys.
-type needsKeys struct{}
-
-// Description says what is needed.
-func (needsKeys) Description(context.Context) string { return "an external provider needs jwks_url" }
-
-// MarkdownDescription says the same.
-func (v needsKeys) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+type needsKeys struct{ kit.Unsaid }
 
 // ValidateString looks for the keys.
 func (needsKeys) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
@@ -97,13 +91,7 @@ func (needsKeys) ValidateString(ctx context.Context, req validator.StringRequest
 
 // onlyExternal refuses what only an external provider has beside another one, and warns of it where there is none:
 // Neon's description says that it keeps what is set up then.
-type onlyExternal struct{}
-
-// Description says what is needed.
-func (onlyExternal) Description(context.Context) string { return "needs auth_provider = \"external\"" }
-
-// MarkdownDescription says the same.
-func (v onlyExternal) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+type onlyExternal struct{ kit.Unsaid }
 
 // ValidateString looks for the provider.
 func (onlyExternal) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {

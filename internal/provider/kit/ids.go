@@ -1,11 +1,11 @@
 package kit
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
@@ -66,24 +66,12 @@ func withArticle(noun string) string {
 }
 
 // IDValidators refuses what can't be an id of the kind that the attribute's name says.
-func IDValidators() []validator.String { return []validator.String{idValidator{}} }
-
-type idValidator struct{}
-
-// Description says what is allowed.
-func (idValidator) Description(context.Context) string { return "must be an id as Neon assigns them" }
-
-// MarkdownDescription says the same.
-func (v idValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString checks a value that is known.
-func (idValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if !IsSet(req.ConfigValue) {
-		return
-	}
-	if problem := IDProblem(lastName(req.Path), req.ConfigValue.ValueString()); problem != "" {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid id", req.Path.String()+" "+problem)
-	}
+func IDValidators() []validator.String {
+	return []validator.String{TextRule(func(at path.Path, id string, diags *diag.Diagnostics) {
+		if problem := IDProblem(lastName(at), id); problem != "" {
+			diags.AddAttributeError(at, "Invalid id", at.String()+" "+problem)
+		}
+	})}
 }
 
 // lastName is the name of the innermost attribute of a path.

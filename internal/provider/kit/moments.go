@@ -46,15 +46,7 @@ func CheckPast(attribute string, moment textValue, now time.Time, diags *diag.Di
 }
 
 // SameInstant plans no change if only the format of a time differs.
-type SameInstant struct{}
-
-// Description says what the modifier does.
-func (SameInstant) Description(context.Context) string {
-	return "Equal instants keep the state's formatting."
-}
-
-// MarkdownDescription says the same.
-func (m SameInstant) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+type SameInstant struct{ Unsaid }
 
 // PlanModifyString keeps the formatting of the state.
 func (SameInstant) PlanModifyString(

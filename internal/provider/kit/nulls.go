@@ -14,13 +14,7 @@ import (
 
 // NoNulls refuses elements that are null, which Neon has none of. Each collection that can be
 // configured has it, unless null elements count as absent there.
-type NoNulls struct{}
-
-// Description says what is allowed.
-func (NoNulls) Description(context.Context) string { return "must have no element that is null" }
-
-// MarkdownDescription says the same.
-func (v NoNulls) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+type NoNulls struct{ Unsaid }
 
 // ValidateSet checks the elements that are known.
 func (NoNulls) ValidateSet(_ context.Context, req validator.SetRequest, resp *validator.SetResponse) {

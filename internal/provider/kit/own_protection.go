@@ -16,15 +16,7 @@ const OwnProtection = "protection"
 
 // KeepsProtection plans the protection that a branch has where none is configured. A new branch
 // has none.
-type KeepsProtection struct{}
-
-// Description says what it does.
-func (KeepsProtection) Description(context.Context) string {
-	return "Left out, the protection stays as it is."
-}
-
-// MarkdownDescription says the same.
-func (m KeepsProtection) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+type KeepsProtection struct{ Unsaid }
 
 // PlanModifyBool plans the value.
 func (KeepsProtection) PlanModifyBool(

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -31,25 +33,13 @@ func LSNValidators() []validator.String {
 	return []validator.String{stringvalidator.RegexMatches(lsnPattern, "must be a log position such as 0/1E88480")}
 }
 
-// BaseURLValidator refuses what can't be the address of an API.
-type BaseURLValidator struct{}
-
-// Description says what is allowed.
-func (BaseURLValidator) Description(context.Context) string {
-	return "must be an absolute https URL; http is allowed to loopback only"
-}
-
-// MarkdownDescription says the same.
-func (v BaseURLValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString checks a value that is known.
-func (BaseURLValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if !IsSet(req.ConfigValue) {
-		return
-	}
-	if problem := BaseURLProblem(req.ConfigValue.ValueString()); problem != "" {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid "+req.Path.String(), req.Path.String()+" "+problem)
-	}
+// IsBaseURL refuses what can't be the address of an API.
+func IsBaseURL() validator.String {
+	return TextRule(func(at path.Path, address string, diags *diag.Diagnostics) {
+		if problem := BaseURLProblem(address); problem != "" {
+			diags.AddAttributeError(at, "Invalid "+at.String(), at.String()+" "+problem)
+		}
+	})
 }
 
 // BaseURLProblem says what is wrong with what can't be the address of an API; empty for what
@@ -77,26 +67,13 @@ func IsHTTPS() validator.String {
 }
 
 // TimeoutValidator refuses what isn't a time to wait, such as "0s".
-type TimeoutValidator struct{}
-
-// Description says what is allowed.
-func (TimeoutValidator) Description(context.Context) string {
-	return "must be a duration above zero, such as 30s, 10m or 1h30m"
-}
-
-// MarkdownDescription says the same.
-func (v TimeoutValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+type TimeoutValidator struct{ Unsaid }
 
 // ValidateString checks a value that is known.
-func (v TimeoutValidator) ValidateString(
-	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
-) {
-	if !IsSet(req.ConfigValue) {
-		return
-	}
-	text := req.ConfigValue.ValueString()
-	if timeout, err := time.ParseDuration(text); err != nil || timeout <= 0 {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid timeout",
-			req.Path.String()+" "+v.Description(ctx)+", got: "+Quoted(text)+".")
+func (TimeoutValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	timeout, err := time.ParseDuration(req.ConfigValue.ValueString())
+	if IsSet(req.ConfigValue) && (err != nil || timeout <= 0) {
+		resp.Diagnostics.AddAttributeError(req.Path, "Invalid timeout", req.Path.String()+" must be a duration above zero, "+
+			"such as 30s, 10m or 1h30m, got: "+Quoted(req.ConfigValue.ValueString())+".")
 	}
 }

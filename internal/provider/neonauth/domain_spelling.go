@@ -5,21 +5,16 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // sameDomain plans the spelling of the state where another one is configured.
-type sameDomain struct{}
-
-// Description says what is planned.
-func (sameDomain) Description(context.Context) string { return "another spelling changes nothing" }
-
-// MarkdownDescription says the same.
-func (m sameDomain) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+type sameDomain struct{ kit.Unsaid }
 
 // PlanModifyString compares both as Neon does.
 func (sameDomain) PlanModifyString(
@@ -39,33 +34,19 @@ var (
 	anyHost = regexp.MustCompile(`^\*(\.\*)*(:[0-9*]{1,5})?/?$`)
 )
 
-// trustedValidator refuses what nobody can be sent back to, and warns of what sends people anywhere.
-type trustedValidator struct{}
-
-// Description says what is allowed.
-func (trustedValidator) Description(context.Context) string {
-	return "must be a scheme and a host without a path, such as https://shop.example.com, https://*.example.com or " +
-		"http://localhost:3000, or the scheme of an app, such as myapp://"
-}
-
-// MarkdownDescription says the same.
-func (v trustedValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString checks a value that is known.
-func (v trustedValidator) ValidateString(
-	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
-) {
-	scheme, rest, isFound := strings.Cut(req.ConfigValue.ValueString(), "://")
-	if !kit.IsSet(req.ConfigValue) || !isFound {
+// checkTrusted refuses what nobody can be sent back to, and warns of what sends people anywhere.
+func checkTrusted(at path.Path, domain string, diags *diag.Diagnostics) {
+	scheme, rest, isFound := strings.Cut(domain, "://")
+	if !isFound {
 		return
 	}
 	isRefused := strings.ContainsAny(rest, " \t\r\n?#@")
 	switch strings.ToLower(scheme) {
 	case "http", "https":
 		if anyHost.MatchString(rest) {
-			resp.Diagnostics.AddAttributeWarning(req.Path, "Any address is trusted", req.ConfigValue.ValueString()+
-				" sends people who have signed in to any address, with what signs them in there. Name the hosts of your "+
-				"application instead, such as https://*.example.com.")
+			diags.AddAttributeWarning(at, "Any address is trusted", domain+" sends people who have signed in to any "+
+				"address, with what signs them in there. Name the hosts of your application instead, such as "+
+				"https://*.example.com.")
 			return
 		}
 		isRefused = isRefused || !trustedHost.MatchString(rest)
@@ -73,7 +54,8 @@ func (v trustedValidator) ValidateString(
 		isRefused = true
 	}
 	if isRefused {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid domain", req.Path.String()+" "+v.Description(ctx)+", got: "+
-			kit.Quoted(req.ConfigValue.ValueString())+".")
+		diags.AddAttributeError(at, "Invalid domain", at.String()+" must be a scheme and a host without a path, such as "+
+			"https://shop.example.com, https://*.example.com or http://localhost:3000, or the scheme of an app, such as "+
+			"myapp://, got: "+kit.Quoted(domain)+".")
 	}
 }

@@ -53,7 +53,7 @@ func NewDomainResource() resource.Resource {
 						"difference here: another spelling of the same changes nothing. Changing it replaces the resource.",
 					Required: true,
 					Validators: []validator.String{stringvalidator.RegexMatches(hasScheme, "must begin with a scheme, such as "+
-						"https://"), trustedValidator{}},
+						"https://"), kit.TextRule(checkTrusted)},
 					PlanModifiers: []planmodifier.String{sameDomain{}, stringplanmodifier.RequiresReplace()},
 				},
 				"id": kit.ComputedString("`project_id/branch_id/domain`."),

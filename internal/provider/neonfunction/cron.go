@@ -1,13 +1,13 @@
 package neonfunction
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
@@ -58,24 +58,9 @@ func cronProblem(text string) string {
 	return ""
 }
 
-// cronValidator refuses schedules that Neon refuses, before anything is destroyed for them.
-type cronValidator struct{}
-
-// Description says what is allowed.
-func (cronValidator) Description(context.Context) string {
-	return "must have five fields of numbers, such as 0 3 * * 1"
-}
-
-// MarkdownDescription says the same.
-func (v cronValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString checks a value that is known.
-func (cronValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if !kit.IsSet(req.ConfigValue) {
-		return
-	}
-	if problem := cronProblem(req.ConfigValue.ValueString()); problem != "" {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid schedule", req.Path.String()+" "+problem+", got: "+
-			kit.Quoted(req.ConfigValue.ValueString())+".")
+// checkCron refuses schedules that Neon refuses, before anything is destroyed for them.
+func checkCron(at path.Path, schedule string, diags *diag.Diagnostics) {
+	if problem := cronProblem(schedule); problem != "" {
+		diags.AddAttributeError(at, "Invalid schedule", at.String()+" "+problem+", got: "+kit.Quoted(schedule)+".")
 	}
 }

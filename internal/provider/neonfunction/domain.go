@@ -8,10 +8,11 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -54,7 +55,7 @@ func NewDomainResource() resource.Resource {
 				"domain": kit.ImmutableString(domainText+" No other branch at Neon has it.",
 					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com: parts of 1 "+
 						"to 63 letters, digits and hyphens, no hyphen at their ends, and no IP address"),
-					stringvalidator.LengthAtMost(253), notNeons{}),
+					stringvalidator.LengthAtMost(253), kit.TextRule(checkHost)),
 				"function_slug": kit.ImmutableString("Slug of the function that it leads to.", slugRule),
 				"cname_target": schema.StringAttribute{MarkdownDescription: "Host name that its CNAME record points to. Null if " +
 					"the region has none.", Computed: true},
@@ -109,22 +110,11 @@ func (m domainModel) taken() error {
 		branch.ProjectID, branch.ID, domain)
 }
 
-// notNeons refuses Neon's own host names.
-type notNeons struct{}
-
-// Description says what is allowed.
-func (notNeons) Description(context.Context) string {
-	return "must be a host name of your own: Neon refuses those below neon.tech and neon.com, which are its own"
-}
-
-// MarkdownDescription says the same.
-func (v notNeons) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString checks a value that is known.
-func (v notNeons) ValidateString(ctx context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	if kit.IsSet(req.ConfigValue) && neonHost.MatchString(req.ConfigValue.ValueString()) {
-		resp.Diagnostics.AddAttributeError(req.Path, "A host name of Neon's", req.Path.String()+" = "+
-			kit.Quoted(req.ConfigValue.ValueString())+" "+v.Description(ctx)+".")
+// checkHost refuses Neon's own host names.
+func checkHost(at path.Path, host string, diags *diag.Diagnostics) {
+	if neonHost.MatchString(host) {
+		diags.AddAttributeError(at, "A host name of Neon's", at.String()+" = "+kit.Quoted(host)+" must be a host name of "+
+			"your own: Neon refuses those below neon.tech and neon.com, which are its own.")
 	}
 }
 

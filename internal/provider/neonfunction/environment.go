@@ -36,16 +36,7 @@ func variables() []validator.Map {
 }
 
 // allVariables checks what holds for those that are secrets and those that aren't together.
-type allVariables struct{}
-
-// Description says what is allowed.
-func (allVariables) Description(context.Context) string {
-	return fmt.Sprintf("at most %d variables, with names and values of %d KiB together, none in both maps", mostVariables,
-		largestVariables>>10)
-}
-
-// MarkdownDescription says the same.
-func (v allVariables) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
+type allVariables struct{ kit.Unsaid }
 
 // ValidateMap checks both maps together, once.
 func (allVariables) ValidateMap(ctx context.Context, req validator.MapRequest, resp *validator.MapResponse) {

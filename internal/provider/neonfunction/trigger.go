@@ -228,7 +228,7 @@ func triggerAttributes() map[string]schema.Attribute {
 			Attributes: map[string]schema.Attribute{"cron": schema.StringAttribute{
 				MarkdownDescription: "Minute, hour, day of the month, month and day of the week in UTC, in numbers, such as `0 " +
 					"3 * * 1`.", Required: true,
-				Validators: []validator.String{cronValidator{}},
+				Validators: []validator.String{kit.TextRule(checkCron)},
 			}},
 		},
 		byObject: schema.SingleNestedAttribute{

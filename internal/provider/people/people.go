@@ -31,6 +31,8 @@ func OrgRoleValidators() []validator.String {
 
 // Spelling keeps a text as it is written in the state where another one means the same.
 type Spelling struct {
+	kit.Unsaid
+
 	same func(one, other string) bool
 	// replaces is true where a text that means something else replaces the resource.
 	replaces bool
@@ -38,10 +40,12 @@ type Spelling struct {
 
 // SameEmail is the spelling of an email address, of which the case of letters doesn't matter.
 // Another address replaces the resource.
-func SameEmail() Spelling { return Spelling{strings.EqualFold, true} }
+func SameEmail() Spelling { return Spelling{same: strings.EqualFold, replaces: true} }
 
 // SameOrgRole is the spelling of a role in an organization, of which one has two names.
-func SameOrgRole(replaces bool) Spelling { return Spelling{client.IsSameRole, replaces} }
+func SameOrgRole(replaces bool) Spelling {
+	return Spelling{same: client.IsSameRole, replaces: replaces}
+}
 
 // Keep returns the text as it was written, unless the actual one means something else.
 func (s Spelling) Keep(written types.String, actual string) types.String {
@@ -50,17 +54,6 @@ func (s Spelling) Keep(written types.String, actual string) types.String {
 	}
 	return kit.OptionalString(actual)
 }
-
-// Description says what a change does.
-func (s Spelling) Description(context.Context) string {
-	if s.replaces {
-		return "A text that means something else replaces the resource."
-	}
-	return "A text that means the same changes nothing."
-}
-
-// MarkdownDescription says the same.
-func (s Spelling) MarkdownDescription(ctx context.Context) string { return s.Description(ctx) }
 
 // PlanModifyString plans a change of a resource that exists.
 func (s Spelling) PlanModifyString(

@@ -114,7 +114,7 @@ func settingAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Addresses that may connect, such as `203.0.113.7`, `203.0.113.7-203.0.113.20` or " +
 				"`203.0.113.0/24`." + leftText + "`[]`: all may connect.",
 			Optional: true, Computed: true, ElementType: types.StringType,
-			Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(addressesValidator{})},
+			Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.TextRule(checkAddresses))},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only."),
 		"block_public_connections":            flag("Whether connections from the internet are refused."),
@@ -180,15 +180,7 @@ var (
 
 // keepsOfExisting keeps what the state has, even null, while the object exists that the attribute
 // is in.
-type keepsOfExisting struct{}
-
-// Description says what the modifier does.
-func (keepsOfExisting) Description(context.Context) string {
-	return "An object that exists keeps its value, or that it has none."
-}
-
-// MarkdownDescription says the same.
-func (m keepsOfExisting) MarkdownDescription(ctx context.Context) string { return m.Description(ctx) }
+type keepsOfExisting struct{ kit.Unsaid }
 
 // PlanModifyString keeps the value of the state where the configuration has none.
 func (keepsOfExisting) PlanModifyString(

@@ -68,7 +68,7 @@ func attributes() map[string]schema.Attribute {
 		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon reserves `neon_superuser`, `cloud_admin`, "+
-			"`zenith_admin`, `public`, `none` and names that begin with `pg`.", nameValidator{}),
+			"`zenith_admin`, `public`, `none` and names that begin with `pg`.", kit.TextRule(checkName)),
 		"no_login": schema.BoolAttribute{
 			MarkdownDescription: "Whether the role can't log in, and so has no password. Defaults to `false`. Changing it " +
 				"replaces the role.",

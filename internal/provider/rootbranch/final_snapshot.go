@@ -47,31 +47,17 @@ func FinalSnapshot(before string) schema.Attribute {
 				MarkdownDescription: "How long Neon keeps the snapshot, such as `720h`, at least `1h`. Without it the " +
 					"snapshot stays.",
 				Optional:   true,
-				Validators: []validator.String{stayValidator{}},
+				Validators: []validator.String{kit.TextRule(checkStay)},
 			},
 		},
 	}
 }
 
-// stayValidator refuses what isn't a time for which a snapshot can stay.
-type stayValidator struct{}
-
-// Description says what is allowed.
-func (stayValidator) Description(context.Context) string {
-	return "must be a duration of at least 1h, such as 720h"
-}
-
-// MarkdownDescription says the same.
-func (v stayValidator) MarkdownDescription(ctx context.Context) string { return v.Description(ctx) }
-
-// ValidateString checks a value that is known.
-func (v stayValidator) ValidateString(
-	ctx context.Context, req validator.StringRequest, resp *validator.StringResponse,
-) {
-	stay, err := time.ParseDuration(req.ConfigValue.ValueString())
-	if kit.IsSet(req.ConfigValue) && (err != nil || stay < shortestStay) {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid expiry", req.Path.String()+" "+v.Description(ctx)+", got: "+
-			kit.Quoted(req.ConfigValue.ValueString())+".")
+// checkStay refuses what isn't a time for which a snapshot can stay.
+func checkStay(at path.Path, text string, diags *diag.Diagnostics) {
+	if stay, err := time.ParseDuration(text); err != nil || stay < shortestStay {
+		diags.AddAttributeError(at, "Invalid expiry", at.String()+" must be a duration of at least 1h, such as 720h, got: "+
+			kit.Quoted(text)+".")
 	}
 }
 

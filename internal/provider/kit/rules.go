@@ -1,0 +1,36 @@
+package kit
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+)
+
+// Unsaid is embedded by validators and plan modifiers: nobody is shown what one says of itself. The attribute's
+// description says it, and its messages.
+type Unsaid struct{}
+
+// Description is that of a validator or a plan modifier.
+func (Unsaid) Description(context.Context) string { return "" }
+
+// MarkdownDescription is that of a validator or a plan modifier.
+func (Unsaid) MarkdownDescription(context.Context) string { return "" }
+
+// TextRule is a validator of a text that is known. Check adds what is wrong with it.
+func TextRule(check func(at path.Path, text string, diags *diag.Diagnostics)) validator.String {
+	return textRule{check: check}
+}
+
+type textRule struct {
+	Unsaid
+
+	check func(at path.Path, text string, diags *diag.Diagnostics)
+}
+
+func (r textRule) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
+	if IsSet(req.ConfigValue) {
+		r.check(req.Path, req.ConfigValue.ValueString(), &resp.Diagnostics)
+	}
+}
