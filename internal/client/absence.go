@@ -123,7 +123,7 @@ func (r call) ownerOf(noun string) (owner, value string) {
 	next := 0
 	for segment := range strings.SplitSeq(r.route, "/") {
 		placeholder := strings.Trim(segment, "{}")
-		if placeholder == segment {
+		if placeholder == segment || next == len(r.params) {
 			continue
 		}
 		kind, value := kindNames.Replace(placeholder), r.params[next]

@@ -22,7 +22,7 @@ type User struct {
 // GET /users/me: https://api-docs.neon.tech/reference/getcurrentuserinfo
 func (c *Client) GetCurrentUser(ctx context.Context) (*User, error) {
 	request := call{method: http.MethodGet, route: "/users/me"}
-	return receive(ctx, c, request, "id", func(user *User) bool { return user.ID != "" })
+	return receive[User](ctx, c, request, "id")
 }
 
 // Organization is what projects belong to.
@@ -44,7 +44,7 @@ type Organization struct {
 func (c *Client) GetOrganization(ctx context.Context, orgID string) (*Organization, error) {
 	request := call{method: http.MethodGet, route: "/organizations/{org_id}", params: []string{orgID},
 		noun: "organization"}
-	return receive(ctx, c, request, "id", func(organization *Organization) bool { return organization.ID != "" })
+	return receive[Organization](ctx, c, request, "id")
 }
 
 // ListOrganizations lists those of the user whose personal key the client has, or the one that

@@ -87,7 +87,7 @@ func (c *Client) CreateAnonymizedBranch(
 // GET /projects/{project_id}/branches/{branch_id}/anonymized_status: https://api-docs.neon.tech/reference/getanonymizedbranchstatus
 func (c *Client) GetAnonymization(ctx context.Context, branch BranchRef) (*Anonymization, error) {
 	request := branchKind.of(http.MethodGet, "/anonymized_status", branch.ProjectID, branch.ID)
-	return receive(ctx, c, request, "state", func(status *Anonymization) bool { return status.State != "" })
+	return receive[Anonymization](ctx, c, request, "state")
 }
 
 // ListMaskingRules reads the rules of a branch, those too that SQL has set.

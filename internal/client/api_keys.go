@@ -72,12 +72,14 @@ func (s APIKeyScope) kind() kind[APIKey] {
 	return keys
 }
 
-// id is empty where it couldn't be decoded.
-func (k APIKey) id() string {
-	if k.ID == 0 {
+func (k APIKey) id() string { return numberID(k.ID) }
+
+// numberID is empty for a number that couldn't be decoded.
+func numberID(number int64) string {
+	if number == 0 {
 		return ""
 	}
-	return strconv.FormatInt(k.ID, 10)
+	return strconv.FormatInt(number, 10)
 }
 
 // params are those of the kind's route, and of more.
@@ -109,7 +111,7 @@ func (c *Client) ListAPIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[A
 // GET /api_keys: https://api-docs.neon.tech/reference/listapikeys
 // GET /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/listorgapikeys
 func (c *Client) GetSharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
-	if key, err := scope.kind().amongShared(ctx, c, scope.params(APIKey{ID: id}.id())...); key != nil || err != nil {
+	if key, err := scope.kind().amongShared(ctx, c, scope.params(numberID(id))...); key != nil || err != nil {
 		return key, err
 	}
 	return c.listedAPIKey(ctx, scope, id)
@@ -144,7 +146,7 @@ func (s APIKeyScope) revocation(id string) call {
 
 // RevocationCommand is a line of shell with which a person revokes a key.
 func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
-	return c.shellCommand(scope.revocation(APIKey{ID: id}.id()))
+	return c.shellCommand(scope.revocation(numberID(id)))
 }
 
 // shellCommand is a line of shell with which a person sends a request. The API key that it
@@ -168,7 +170,7 @@ func DescribeAPIKeys(keys []APIKey) string {
 // DELETE /api_keys/{key_id}: https://api-docs.neon.tech/reference/revokeapikey
 // DELETE /organizations/{org_id}/api_keys/{key_id}: https://api-docs.neon.tech/reference/revokeorgapikey
 func (c *Client) RevokeAPIKey(ctx context.Context, scope APIKeyScope, id int64) error {
-	request := scope.revocation(APIKey{ID: id}.id())
+	request := scope.revocation(numberID(id))
 	return end(ctx, c, request, "id", func(ctx context.Context) (*APIKey, error) { return c.listedAPIKey(ctx, scope, id) })
 }
 

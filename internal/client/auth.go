@@ -15,7 +15,11 @@ type Auth struct {
 	Name              string `json:"name"`
 }
 
-var authKind = kind[Auth]{noun: "Neon Auth", id: func(auth Auth) string { return auth.Provider }}
+var authKind = kind[Auth]{
+	noun: "Neon Auth", route: "/projects/{project_id}/branches/{branch_id}", one: "/auth", isRead: true,
+	lacks: (*Client).lacksAuth,
+	id:    func(auth Auth) string { return auth.Provider },
+}
 
 // AuthEnable describes how to enable Neon Auth. An empty database is Neon's choice.
 type AuthEnable struct {
@@ -34,19 +38,13 @@ func (e AuthEnable) matches(present Auth) bool {
 func (c *Client) EnableAuth(ctx context.Context, branch BranchRef, enable AuthEnable) (*Auth, error) {
 	request := authCall(http.MethodPost, "", branch)
 	request.subject, request.body, request.by = "Neon Auth on branch "+branch.ID, enable, named(request.path())
-	return creation[Auth]{
-		kind: authKind, request: request, reading: authCall(http.MethodGet, "", branch),
-		judge:   func(ctx context.Context, err error) error { return c.judgeAuth(ctx, request, err) },
-		isAlike: enable.matches,
-	}.object(ctx, c)
+	return creation[Auth]{kind: authKind, request: request, isAlike: enable.matches}.object(ctx, c)
 }
 
 // GetAuth reads Neon Auth of a branch. IsAbsent is true for the error about a branch that has none.
 // GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
 func (c *Client) GetAuth(ctx context.Context, branch BranchRef) (*Auth, error) {
-	request := authCall(http.MethodGet, "", branch)
-	auth, err := ObjectOf(authKind.receive(ctx, c, request))
-	return auth, c.judgeAuth(ctx, request, err)
+	return authKind.read(ctx, c, branch.ProjectID, branch.ID)
 }
 
 // GetAuthBefore is GetAuth for what is created in it, sent once for all such creations of a second.

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"fmt"
 	"iter"
 	"net/http"
 	"strings"
@@ -16,9 +15,9 @@ type AuthOAuthProvider struct {
 }
 
 var oauthKind = kind[AuthOAuthProvider]{
-	noun: "OAuth provider", route: "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers", field: "providers",
-	lacks: (*Client).lacksAuth,
-	id:    func(provider AuthOAuthProvider) string { return provider.ID },
+	noun: "OAuth provider", route: "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers",
+	one: "/{oauth_provider_id}", isNamed: true, endsSilently: true, field: "providers", lacks: (*Client).lacksAuth,
+	id: func(provider AuthOAuthProvider) string { return provider.ID },
 }
 
 // AuthOAuthSettings are those of a provider. Empty ones aren't sent, and leave what is there.
@@ -53,18 +52,13 @@ func (c *Client) GetSharedAuthOAuthProvider(
 func (c *Client) CreateAuthOAuthProvider(
 	ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings,
 ) error {
-	request := authCall(http.MethodPost, "/oauth_providers", branch)
-	request.subject = fmt.Sprintf("OAuth provider %s of Neon Auth on branch %s", id, branch.ID)
-	request.by = named(request.path() + "/" + id) // as its removal has it
-	request.body = struct {
+	making := oauthKind.creation(branch, id, struct {
 		ID string `json:"id"`
 		AuthOAuthSettings
-	}{id, settings}
-	_, err := creation[AuthOAuthProvider]{
-		kind: oauthKind, request: request, refusesTaken: true,
-		isAlike: func(present AuthOAuthProvider) bool { return present.ID == id },
-	}.object(ctx, c)
-	return c.judgeAuth(ctx, request, err)
+	}{id, settings})
+	making.refusesTaken = true
+	_, err := making.run(ctx, c)
+	return c.judgeAuth(ctx, making.request, err)
 }
 
 // UpdateAuthOAuthProvider changes a provider.
@@ -72,20 +66,15 @@ func (c *Client) CreateAuthOAuthProvider(
 func (c *Client) UpdateAuthOAuthProvider(
 	ctx context.Context, branch BranchRef, id string, settings AuthOAuthSettings,
 ) error {
-	request := authCall(http.MethodPatch, "/oauth_providers/{oauth_provider_id}", branch, id)
-	request.subject, request.body = fmt.Sprintf("the change of OAuth provider %s of Neon Auth on branch %s", id,
-		branch.ID), settings
+	request := oauthKind.of(http.MethodPatch, "", branch.ProjectID, branch.ID, id)
+	request.body = settings
 	return c.setAuth(ctx, request, "id")
 }
 
 // DeleteAuthOAuthProvider removes a provider.
 // DELETE /projects/{project_id}/branches/{branch_id}/auth/oauth_providers/{oauth_provider_id}: https://api-docs.neon.tech/reference/deletebranchneonauthoauthprovider
 func (c *Client) DeleteAuthOAuthProvider(ctx context.Context, branch BranchRef, id string) error {
-	request := authCall(http.MethodDelete, "/oauth_providers/{oauth_provider_id}", branch, id)
-	request.subject = fmt.Sprintf("the removal of OAuth provider %s of Neon Auth on branch %s", id, branch.ID)
-	return end(ctx, c, request, "", func(ctx context.Context) (*AuthOAuthProvider, error) {
-		return c.GetAuthOAuthProvider(ctx, branch, id)
-	})
+	return oauthKind.end(ctx, c, branch.ProjectID, branch.ID, id)
 }
 
 // AuthDomain is a domain to which Neon Auth may send people back.
@@ -95,9 +84,9 @@ type AuthDomain struct {
 }
 
 var domainKind = kind[AuthDomain]{
-	noun: "trusted domain", route: "/projects/{project_id}/branches/{branch_id}/auth/domains", field: "domains",
-	lacks: (*Client).lacksAuth,
-	id:    func(domain AuthDomain) string { return normalDomain(domain.Domain) },
+	noun: "trusted domain", route: "/projects/{project_id}/branches/{branch_id}/auth/domains",
+	one: "/{domain}", field: "domains", lacks: (*Client).lacksAuth,
+	id: func(domain AuthDomain) string { return normalDomain(domain.Domain) },
 }
 
 // IsDomain reports whether both are the same: Neon keeps the host in lower case, and no slash at the end.
@@ -139,19 +128,14 @@ func (c *Client) GetSharedAuthDomain(ctx context.Context, branch BranchRef, doma
 // CreateAuthDomain adds a domain that the branch doesn't trust. It is ErrTaken where the branch does.
 // POST /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/addbranchneonauthtrusteddomain
 func (c *Client) CreateAuthDomain(ctx context.Context, branch BranchRef, domain AuthDomain) error {
-	request := authCall(http.MethodPost, "/domains", branch)
-	request.subject, request.body, request.answersNothing = "trusted domain "+domain.Domain+" of Neon Auth on branch "+
-		branch.ID, domain, true
-	request.by = named(request.path() + "/" + normalDomain(domain.Domain))
-	_, err := creation[AuthDomain]{
-		kind: domainKind, request: request, refusesTaken: true,
-		isAlike: func(present AuthDomain) bool { return present.IsDomain(domain.Domain) },
-		send: func(request call) (*Answer[AuthDomain], error) {
-			_, err := c.ownAnswer(ctx, request, "")
-			return &Answer[AuthDomain]{Object: domain}, err
-		},
-	}.object(ctx, c)
-	return c.judgeAuth(ctx, request, err)
+	making := domainKind.creation(branch, normalDomain(domain.Domain), domain)
+	making.refusesTaken, making.request.answersNothing = true, true
+	making.send = func(request call) (*Answer[AuthDomain], error) {
+		_, err := c.ownAnswer(ctx, request, "")
+		return &Answer[AuthDomain]{Object: domain}, err
+	}
+	_, err := making.run(ctx, c)
+	return c.judgeAuth(ctx, making.request, err)
 }
 
 // DeleteAuthDomain removes a domain.
@@ -159,7 +143,7 @@ func (c *Client) CreateAuthDomain(ctx context.Context, branch BranchRef, domain 
 func (c *Client) DeleteAuthDomain(ctx context.Context, branch BranchRef, domain AuthDomain) error {
 	request := authCall(http.MethodDelete, "/domains", branch)
 	request.subject = "the removal of trusted domain " + domain.Domain + " of Neon Auth on branch " + branch.ID
-	request.by.path += "/" + normalDomain(domain.Domain)
+	request.by = removal(domainKind.named(branch.ProjectID, branch.ID, normalDomain(domain.Domain)).path)
 	request.body = map[string]any{"auth_provider": domain.Provider,
 		"domains": []map[string]string{{"domain": domain.Domain}}}
 	return end(ctx, c, request, "", func(ctx context.Context) (*AuthDomain, error) {

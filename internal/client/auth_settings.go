@@ -51,8 +51,7 @@ func (c *Client) GetAuthSettings(ctx context.Context, branch BranchRef) (*AuthSe
 	plugins, err := c.receiveAny(ctx, request, append(groups, "allow_localhost", "oauth_providers")...)
 	var webhook *map[string]any
 	if err == nil {
-		webhook, err = receive(ctx, c, authCall(http.MethodGet, "/webhooks", branch), "enabled",
-			func(webhook *map[string]any) bool { return (*webhook)["enabled"] != nil })
+		webhook, err = receive[map[string]any](ctx, c, authCall(http.MethodGet, "/webhooks", branch), "enabled")
 	}
 	if err != nil {
 		return nil, c.judgeAuth(ctx, request, err)
@@ -106,14 +105,12 @@ func (c *Client) SendAuthTestMail(ctx context.Context, branch BranchRef, recipie
 	request.subject, request.body, request.by = "a test mail of Neon Auth on branch "+branch.ID,
 		map[string]string{"recipient_email": recipient}, unrepeatable
 	type sent struct {
-		Success *bool  `json:"success"`
+		Success bool   `json:"success"`
 		Problem string `json:"error_message"`
 	}
 	answer, err := writeOnce(ctx, c, request,
-		func() (*sent, error) {
-			return receive(ctx, c, request, "success", func(answer *sent) bool { return answer.Success != nil })
-		}, nil)
-	if err == nil && !*answer.Success {
+		func() (*sent, error) { return receive[sent](ctx, c, request, "success") }, nil)
+	if err == nil && !answer.Success {
 		err = fmt.Errorf("%w: %s", ErrMailNotSent, answer.Problem)
 	}
 	return err

@@ -197,9 +197,12 @@ func (c *Client) findCreatedBranch(
 	if err != nil {
 		return nil, err
 	}
-	operations, err := c.creationOperations(ctx, projectID, func(o Operation) bool { return o.BranchID == branch.ID })
+	operations, err := c.operationsWhere(ctx, projectID, branch.lacks)
 	return &Answer[NewBranch]{Object: NewBranch{branch, endpoints}, Operations: operations}, err
 }
+
+// lacks reports whether an operation of the branch has not had its effect.
+func (b *Branch) lacks(o Operation) bool { return o.BranchID == b.ID && !o.hasEffect() }
 
 // GetSharedBranch reads one branch with its annotations.
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch

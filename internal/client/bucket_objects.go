@@ -115,14 +115,10 @@ func (e *UploadError) isInDoubt() bool {
 	return e.StatusCode == 0 || e.StatusCode == http.StatusRequestTimeout || e.StatusCode >= http.StatusInternalServerError
 }
 
-// mayPass reports whether another attempt may go better.
+// mayPass reports whether another attempt may go better. S3 sends redirects for young buckets.
 func (e *UploadError) mayPass() bool {
-	switch e.StatusCode {
-	case 0, http.StatusTooManyRequests, http.StatusRequestTimeout,
-		http.StatusTemporaryRedirect: // S3 sends the last for young buckets.
-		return true
-	}
-	return e.StatusCode >= http.StatusInternalServerError && e.StatusCode != http.StatusInsufficientStorage
+	return e.isInDoubt() && e.StatusCode != http.StatusInsufficientStorage ||
+		e.StatusCode == http.StatusTooManyRequests || e.StatusCode == http.StatusTemporaryRedirect
 }
 
 // UploadBucketObject puts the content that open returns, of that many bytes, into an object in place of what it had.
@@ -149,7 +145,7 @@ func (c *Client) UploadBucketObject(
 	}()
 	for again := 0; ; again++ {
 		signed, err := writeOnce(ctx, c, request, func() (*presigned, error) {
-			return receive(ctx, c, request, "url", func(p *presigned) bool { return p.URL != "" && p.Method != "" })
+			return receive[presigned](ctx, c, request, "url", "method")
 		}, nil)
 		if err == nil && ctx.Err() != nil {
 			err = at.call(http.MethodPut, "").endedError(nil, ctx.Err())

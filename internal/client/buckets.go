@@ -20,7 +20,7 @@ type Storage struct {
 func (c *Client) GetStorage(ctx context.Context, branch BranchRef) (*Storage, error) {
 	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/storage",
 		params: []string{branch.ProjectID, branch.ID}}
-	return receive(ctx, c, request, "s3_endpoint", func(s *Storage) bool { return s.S3Endpoint != "" })
+	return receive[Storage](ctx, c, request, "s3_endpoint")
 }
 
 // GetAIGateway returns the address of the AI gateway of a branch. A branch whose region has none is an
@@ -56,30 +56,24 @@ func (e *AccessError) Error() string { return "the parent's bucket of that name 
 // It is ErrTaken where the branch has one of its own of that name.
 // POST /projects/{project_id}/branches/{branch_id}/buckets: https://api-docs.neon.tech/reference/createprojectbranchbucket
 func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, access string) (*Bucket, error) {
-	request := bucketKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
-	request.by, request.subject = bucketKind.named(branch.ProjectID, branch.ID, name),
-		fmt.Sprintf("bucket %q on branch %s", name, branch.ID)
-	request.body = struct {
+	making := bucketKind.creation(branch, name, struct {
 		Name   string `json:"name"`
 		Access string `json:"access_level,omitempty"`
-	}{name, access}
-	return creation[Bucket]{
-		kind: bucketKind, request: request, refusesTaken: true,
-		isAlike: func(bucket Bucket) bool { return bucket.Name == name },
-		madeAt:  func(bucket Bucket) time.Time { return bucket.CreatedAt },
-		takeOver: func(ctx context.Context, known Bucket) (*Answer[Bucket], error) {
-			isInherited, err := c.IsBucketInherited(ctx, branch, &known)
-			switch {
-			case err != nil:
-				return nil, err
-			case !isInherited:
-				return nil, &TakenError{name}
-			case access != "" && access != known.Access:
-				return nil, &AccessError{known.Access}
-			}
-			return c.takeOverBucket(ctx, request, known)
-		},
-	}.object(ctx, c)
+	}{name, access})
+	making.refusesTaken, making.madeAt = true, func(bucket Bucket) time.Time { return bucket.CreatedAt }
+	making.takeOver = func(ctx context.Context, known Bucket) (*Answer[Bucket], error) {
+		isInherited, err := c.IsBucketInherited(ctx, branch, &known)
+		switch {
+		case err != nil:
+			return nil, err
+		case !isInherited:
+			return nil, &TakenError{name}
+		case access != "" && access != known.Access:
+			return nil, &AccessError{known.Access}
+		}
+		return c.takeOverBucket(ctx, making.request, known)
+	}
+	return making.object(ctx, c)
 }
 
 // takeOverBucket makes a bucket of the parent the branch's own, by the request that creates one. Neon refuses that
@@ -133,7 +127,7 @@ func (c *Client) EmptyBucket(ctx context.Context, branch BranchRef, name string)
 	// What is there was deleted before only where the list is behind. Cursors of what is being deleted say nothing.
 	seen, behind := map[string]bool{}, 0
 	for {
-		found, err := receive(ctx, c, request, "objects", func(p *page) bool { return p.Objects != nil })
+		found, err := receive[page](ctx, c, request, "objects")
 		if err != nil || len(found.Folders)+len(found.Objects) == 0 {
 			return err
 		}

@@ -97,7 +97,7 @@ func (c *Client) GetClaimableDatabase(ctx context.Context, id string) (*Claimabl
 }
 
 func (c *Client) claimableDatabase(ctx context.Context, request call) (*ClaimableDatabase, error) {
-	database, err := receive(ctx, c, request, "id", func(d *ClaimableDatabase) bool { return d.ID != "" })
+	database, err := receive[ClaimableDatabase](ctx, c, request, "id")
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,6 @@ type ClaimableProject struct {
 	IdentityAssertion string `json:"identity_assertion"`
 	Project           struct {
 		ID        string     `json:"id"`
-		BranchID  string     `json:"branch_id"`
 		ExpiresAt *time.Time `json:"expires_at"`
 	} `json:"project"`
 	Capabilities []ClaimableCapability `json:"capabilities"`
@@ -59,8 +58,7 @@ type ClaimableProjectCreate struct {
 // ClaimableCredentials are the ways into a project of Claimable Neon.
 type ClaimableCredentials struct {
 	// DatabaseURL is the pooled URL, a secret.
-	DatabaseURL string     `json:"database_url"`
-	ExpiresAt   *time.Time `json:"expires_at"`
+	DatabaseURL string `json:"database_url"`
 	Services    struct {
 		DataAPI struct {
 			URL string `json:"url"`
@@ -122,20 +120,23 @@ func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimablePro
 	if create.Capabilities == nil {
 		create.Capabilities = []string{} // Null is no list.
 	}
-	return receive(ctx, c, call{
+	request := call{
 		api: claimableNeonAPI, method: http.MethodPost, route: "/agent/identity", body: create, by: unrepeatable,
 		subject: "a claimable project (it expires by itself within 72 hours)",
-	}, "identity_assertion", func(p *ClaimableProject) bool {
-		return p.IdentityAssertion != "" && p.Project.ID != "" && p.RegistrationID != ""
-	})
+	}
+	created, err := receive[ClaimableProject](ctx, c, request, "identity_assertion", "registration_id")
+	if err == nil && created.Project.ID == "" {
+		return nil, request.incomplete("project")
+	}
+	return created, err
 }
 
 // GetClaimableCredentials reads the ways into a project.
 // GET /v1/projects/{id}/credentials: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) GetClaimableCredentials(ctx context.Context, of ClaimableIdentity) (*ClaimableCredentials, error) {
-	return receiveAnonymously(ctx, c, of, call{method: http.MethodGet, route: "/projects/{id}/credentials"},
-		"database_url", func(credentials *ClaimableCredentials) bool { return credentials.DatabaseURL != "" })
+	request := call{method: http.MethodGet, route: "/projects/{id}/credentials"}
+	return receiveAnonymously[ClaimableCredentials](ctx, c, of, request, "database_url")
 }
 
 // GetClaimableClaimState reads how far the claim of a project is: "pending", "accepted",
@@ -146,8 +147,8 @@ func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentit
 	type claim struct {
 		State string `json:"state"`
 	}
-	found, err := receiveAnonymously(ctx, c, of, call{method: http.MethodGet, route: "/projects/{id}/claim"},
-		"state", func(found *claim) bool { return found.State != "" })
+	request := call{method: http.MethodGet, route: "/projects/{id}/claim"}
+	found, err := receiveAnonymously[claim](ctx, c, of, request, "state")
 	var answer *Error
 	if errors.As(err, &answer) && answer.Code == codeNotFound {
 		return "", nil
@@ -163,9 +164,8 @@ func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentit
 // POST /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*ClaimLink, error) {
-	return receiveAnonymously(ctx, c, of, call{method: http.MethodPost, route: "/projects/{id}/claim",
-		subject: "a claim link", by: unrepeatable},
-		"verification_uri_complete", func(link *ClaimLink) bool { return link.URL != "" })
+	request := call{method: http.MethodPost, route: "/projects/{id}/claim", subject: "a claim link", by: unrepeatable}
+	return receiveAnonymously[ClaimLink](ctx, c, of, request, "verification_uri_complete")
 }
 
 // DeleteClaimableProject deletes a project that nobody has claimed. One that has ended already is
@@ -174,13 +174,12 @@ func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*Cl
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentity) error {
 	request := call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion", by: unrepeatable}
-	always := func(*struct{}) bool { return true }
-	_, err := receiveAnonymously(ctx, c, of, request, "", always)
+	_, err := receiveAnonymously[struct{}](ctx, c, of, request)
 	if !IsLost(err) {
 		return err
 	}
 	// Where it had its effect the assertion is dead, and sending it again says so.
-	_, err = receiveAnonymously(ctx, c, of, request, "", always)
+	_, err = receiveAnonymously[struct{}](ctx, c, of, request)
 	if ClaimEndOf(err) == ClaimRevoked {
 		return nil
 	}
@@ -190,7 +189,7 @@ func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentit
 // receiveAnonymously sends a call about a project with an access token for it. A token that Neon has ended before its
 // time is exchanged for another one once.
 func receiveAnonymously[T any](
-	ctx context.Context, c *Client, of ClaimableIdentity, request call, field string, has func(*T) bool,
+	ctx context.Context, c *Client, of ClaimableIdentity, request call, needed ...string,
 ) (*T, error) {
 	request.api, request.params = claimableNeonAPI, []string{of.ProjectID}
 	for again := false; ; again = true {
@@ -199,7 +198,7 @@ func receiveAnonymously[T any](
 			return nil, err
 		}
 		request.token = token
-		answer, err := receive(ctx, c, request, field, has)
+		answer, err := receive[T](ctx, c, request, needed...)
 		var refusal *Error
 		if again || !errors.As(err, &refusal) || refusal.StatusCode != http.StatusUnauthorized || refusal.Foreign {
 			return answer, err
@@ -234,7 +233,7 @@ func (c *Client) accessToken(ctx context.Context, assertion string) (string, err
 	}
 	// A token more does no harm: it ends by itself.
 	answer, err := writeOnce(ctx, c, request, func() (*exchanged, error) {
-		return receive(ctx, c, request, "access_token", func(answer *exchanged) bool { return answer.Token != "" })
+		return receive[exchanged](ctx, c, request, "access_token")
 	}, nil)
 	if err != nil {
 		return "", err

@@ -12,7 +12,6 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -244,28 +243,30 @@ func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.R
 	return built, nil
 }
 
-// receive sends a request and returns its answer. One that lacks a field, as has
-// reports, can't be used.
-func receive[T any](ctx context.Context, c *Client, request call, field string, has func(*T) bool) (*T, error) {
-	var answer T
-	if err := c.do(ctx, request, &answer); err != nil {
+// receive sends a request and returns its answer. One without a value in a field that is needed can't be used.
+func receive[T any](ctx context.Context, c *Client, request call, needed ...string) (*T, error) {
+	var body json.RawMessage
+	if err := c.do(ctx, request, &body); err != nil {
 		return nil, err
 	}
-	if !has(&answer) {
-		return nil, request.incomplete(field)
+	var answer T
+	var all fields
+	if len(body) > 0 && (json.Unmarshal(body, &all) != nil || json.Unmarshal(body, &answer) != nil) {
+		return nil, request.malformed("a field has an unexpected type")
+	}
+	for _, field := range needed {
+		if slices.Contains([]string{"", "null", `""`, "0"}, string(all[field])) {
+			return nil, request.incomplete(field)
+		}
 	}
 	return &answer, nil
 }
 
 // receiveField sends a request and returns the field of its answer that is needed.
 func receiveField[T any](ctx context.Context, c *Client, request call, field string) (value T, err error) {
-	var answer fields
-	if err := c.do(ctx, request, &answer); err != nil {
-		return value, err
-	}
-	err = answer.decode(request, field, &value)
-	if err == nil && reflect.ValueOf(&value).Elem().IsZero() {
-		err = request.incomplete(field)
+	answer, err := receive[fields](ctx, c, request, field)
+	if err == nil {
+		err = answer.decode(request, field, &value)
 	}
 	return value, err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -41,10 +42,9 @@ type creation[T any] struct {
 	adopt func(ctx context.Context, present []T, now time.Time) (*Answer[T], error)
 	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
 	place string
-	// listing lists what is there; empty is the kind's list of what the request names. Reading reads what there is one of
-	// at most, of which Neon has no list; judge replaces its error by what that proves.
-	listing, reading call
-	judge            func(context.Context, error) error
+	// listing lists what is there; empty is the kind's list of what the request names. What there is one of at most is
+	// read in its place.
+	listing call
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
 	// madeAt is when Neon made an object: one that is older than the request isn't its effect. Nil where Neon doesn't say.
@@ -177,9 +177,8 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 
 // list returns what is there: of what can't be decoded, what is known of it.
 func (n creation[T]) list(ctx context.Context, c *Client) (objects []T, err error) {
-	if n.reading.route != "" {
-		one, err := ObjectOf(n.kind.receive(ctx, c, n.reading))
-		return oneOrNone(present(one, n.judge(ctx, err)))
+	if n.kind.isAlone() {
+		return oneOrNone(present(n.kind.read(ctx, c, n.request.params...)))
 	}
 	for found, err := range n.kind.walk(ctx, c, n.listing) {
 		switch id := n.kind.id(found.object); {
@@ -198,8 +197,9 @@ func (n creation[T]) list(ctx context.Context, c *Client) (objects []T, err erro
 func (n creation[T]) listBefore(ctx context.Context, c *Client) ([]T, error) {
 	oldest := oldestBefore
 	switch {
-	case n.reading.route != "":
-		return oneOrNone(foundBefore(ObjectOf(n.kind.receive(ctx, c, n.reading))))
+	case n.kind.isAlone():
+		reading := n.kind.of(http.MethodGet, "", n.request.params...)
+		return oneOrNone(foundBefore(ObjectOf(n.kind.receive(ctx, c, reading))))
 	case n.refusesTaken, n.adopt != nil: // What somebody else has created meanwhile would be changed, or made again.
 		oldest = 0
 	}

@@ -99,7 +99,7 @@ func (c *Client) RevealCredential(ctx context.Context, branch BranchRef, tokenID
 	request := credentialKind.of(http.MethodPost, "/reveal", branch.ProjectID, branch.ID, tokenID)
 	request.subject, request.by = "the secrets of service credential "+tokenID, reading
 	return writeOnce(ctx, c, request, func() (*CredentialSecrets, error) {
-		return receive(ctx, c, request, "api_token", func(s *CredentialSecrets) bool { return s.APIToken != "" })
+		return receive[CredentialSecrets](ctx, c, request, "api_token")
 	}, nil)
 }
 

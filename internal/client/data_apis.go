@@ -20,7 +20,11 @@ type DataAPI struct {
 	AvailableSchemas []string         `json:"available_schemas"`
 }
 
-var dataAPIKind = kind[DataAPI]{noun: "Data API", id: func(api DataAPI) string { return api.URL }}
+var dataAPIKind = kind[DataAPI]{
+	noun: "Data API", route: "/projects/{project_id}/branches/{branch_id}/data-api", one: "/{database_name}", isRead: true,
+	isNamed: true, lacks: (*Client).lacksDataAPI,
+	id: func(api DataAPI) string { return api.URL },
+}
 
 // DataAPISettings are those of a Data API. What is nil isn't sent, or isn't known.
 type DataAPISettings struct {
@@ -74,12 +78,10 @@ func (s *DataAPISettings) has(wanted any) bool {
 func (c *Client) CreateDataAPI(
 	ctx context.Context, branch BranchRef, database string, create DataAPICreate,
 ) (*DataAPI, error) {
-	request := dataAPICall(http.MethodPost, branch, database)
-	request.subject, request.body, request.by = fmt.Sprintf("the Data API of database %q on branch %s", database,
-		branch.ID), create, named(request.path())
+	request := dataAPIKind.of(http.MethodPost, "", branch.ProjectID, branch.ID, database)
+	request.body, request.by = create, named(request.path())
 	created, err := creation[DataAPI]{
-		kind: dataAPIKind, request: request, reading: dataAPICall(http.MethodGet, branch, database),
-		judge:   func(ctx context.Context, err error) error { return c.judgeDataAPI(ctx, branch, database, err) },
+		kind: dataAPIKind, request: request,
 		isAlike: func(present DataAPI) bool { return present.Settings.has(create.Settings) },
 	}.object(ctx, c)
 	if err == nil {
@@ -92,22 +94,21 @@ func (c *Client) CreateDataAPI(
 // has none, or doesn't exist.
 // GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
 func (c *Client) GetDataAPI(ctx context.Context, branch BranchRef, database string) (*DataAPI, error) {
-	api, err := ObjectOf(dataAPIKind.receive(ctx, c, dataAPICall(http.MethodGet, branch, database)))
+	api, err := dataAPIKind.read(ctx, c, branch.ProjectID, branch.ID, database)
 	if err == nil {
 		api.DatabaseName = database
-		return api, nil
 	}
-	return nil, c.judgeDataAPI(ctx, branch, database, err)
+	return api, err
 }
 
-// judgeDataAPI makes a 404 of Neon's own the proof that a database has none, where the key sees the branch's databases:
+// lacksDataAPI makes a 404 of Neon's own the proof that a database has none, where the key sees the branch's databases:
 // it then also sees this.
-func (c *Client) judgeDataAPI(ctx context.Context, branch BranchRef, database string, err error) error {
-	_, err = provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branch.ID), func() error {
+func (c *Client) lacksDataAPI(ctx context.Context, request call, err error) (bool, error) {
+	branch, database := BranchRef{ProjectID: request.params[0], ID: request.params[1]}, request.params[2]
+	return provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branch.ID), func() error {
 		_, err := All(c.ListDatabases(ctx, branch))
 		return err
 	})
-	return err
 }
 
 // ListDataAPIs yields the Data APIs of a branch. It asks for each database: the list of databases
@@ -141,11 +142,10 @@ func (c *Client) UpdateDataAPI(
 	ctx context.Context, branch BranchRef, database string, changed, known DataAPISettings, unset ...string,
 ) error {
 	type present struct {
-		URL      string         `json:"url"`
 		Settings map[string]any `json:"settings"` // also those that this client doesn't know
 	}
-	read := dataAPICall(http.MethodGet, branch, database)
-	actual, err := receive(ctx, c, read, "url", func(api *present) bool { return api.URL != "" })
+	read := dataAPIKind.of(http.MethodGet, "", branch.ProjectID, branch.ID, database)
+	actual, err := receive[present](ctx, c, read, "url")
 	if err != nil {
 		return err
 	}
@@ -167,25 +167,13 @@ func (c *Client) RefreshDataAPISchema(ctx context.Context, branch BranchRef, dat
 }
 
 func (c *Client) patchDataAPI(ctx context.Context, branch BranchRef, database string, body any) error {
-	request := dataAPICall(http.MethodPatch, branch, database)
-	request.subject, request.body = fmt.Sprintf("the change of the Data API of database %q on branch %s", database,
-		branch.ID), body
+	request := dataAPIKind.of(http.MethodPatch, "", branch.ProjectID, branch.ID, database)
+	request.body = body
 	return c.settle(ctx, request, "", nil)
 }
 
 // DeleteDataAPI ends the Data API of a database.
 // DELETE /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/deleteprojectbranchdataapi
 func (c *Client) DeleteDataAPI(ctx context.Context, branch BranchRef, database string) error {
-	request := dataAPICall(http.MethodDelete, branch, database)
-	request.subject = fmt.Sprintf("the deletion of the Data API of database %q on branch %s", database, branch.ID)
-	return end(ctx, c, request, "", func(ctx context.Context) (*DataAPI, error) {
-		return c.GetDataAPI(ctx, branch, database)
-	})
-}
-
-func dataAPICall(method string, branch BranchRef, database string) call {
-	return call{
-		method: method, route: "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}",
-		params: []string{branch.ProjectID, branch.ID, database},
-	}.identified(true)
+	return dataAPIKind.end(ctx, c, branch.ProjectID, branch.ID, database)
 }

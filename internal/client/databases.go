@@ -42,7 +42,7 @@ var databaseKind = kind[Database]{
 func (c *Client) CreateDatabase(
 	ctx context.Context, branch BranchRef, create DatabaseCreate,
 ) (*Answer[Database], error) {
-	return databaseKind.create(ctx, c, branch, create.Name, create)
+	return databaseKind.creation(branch, create.Name, map[string]any{"database": create}).run(ctx, c)
 }
 
 // UpdateDatabase renames a database, or gives it another owner, in place. Its present name

@@ -51,6 +51,10 @@ var functionKind = kind[Function]{
 	id: func(function Function) string { return function.Slug },
 }
 
+var deploymentKind = kind[Deployment]{noun: "deployment", object: "deployment", id: func(deployment Deployment) string {
+	return numberID(deployment.ID)
+}}
+
 // FunctionDeploy describes a deployment. What is empty stays as it was in the one before.
 type FunctionDeploy struct {
 	// Bundle is a ZIP archive, which a new function needs.
@@ -181,24 +185,19 @@ func (c *Client) deployFunction(
 	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branch.ID), deploy.form()
 	request.by = unrepeatable
 	request.by.path = functionKind.named(branch.ProjectID, branch.ID, slug).path
-	type deployed struct {
-		Deployment Deployment `json:"deployment"`
-	}
 	made, err := writeOnce(ctx, c, request,
-		func() (*deployed, error) {
-			return receive(ctx, c, request, "deployment", func(d *deployed) bool { return d.Deployment.ID != 0 })
-		},
-		func(ctx context.Context) (*deployed, error) {
+		func() (*Answer[Deployment], error) { return deploymentKind.receive(ctx, c, request) },
+		func(ctx context.Context) (*Answer[Deployment], error) {
 			now, err := present(c.GetFunction(ctx, branch, slug))
 			if now == nil || !now.isSince(before) {
 				return nil, err
 			}
-			return &deployed{*now.Current}, err
+			return &Answer[Deployment]{Object: *now.Current}, err
 		})
 	if err != nil {
 		return nil, err
 	}
-	return &Function{Slug: slug, Name: slug, Current: &made.Deployment}, nil
+	return &Function{Slug: slug, Name: slug, Current: &made.Object}, nil
 }
 
 // DeploymentError is a deployment that Neon could not build.

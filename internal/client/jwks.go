@@ -52,8 +52,8 @@ func (c *Client) CreateJWKS(ctx context.Context, projectID string, add JWKSAdd) 
 		kind: jwksKind, request: request, place: projectID,
 		isAlike: add.matches,
 		operations: func(ctx context.Context, _ JWKS) ([]Operation, error) {
-			return c.unfinishedOperations(ctx, projectID, func(o Operation) bool {
-				return add.BranchID == "" || o.BranchID == add.BranchID
+			return c.operationsWhere(ctx, projectID, func(o Operation) bool {
+				return c.isUnfinished(o) && (add.BranchID == "" || o.BranchID == add.BranchID)
 			})
 		},
 	}.run(ctx, c)

@@ -87,7 +87,7 @@ func (c *Client) createAPIKey(
 		KeyName   string `json:"key_name"`
 		ProjectID string `json:"project_id,omitempty"`
 	}{name, scope.ProjectID}
-	created, err := receive(ctx, c, request, "id or key", func(k *APIKey) bool { return k.ID != 0 && k.Key != "" })
+	created, err := receive[APIKey](ctx, c, request, "id", "key")
 	if err != nil {
 		return nil, err
 	}

@@ -28,11 +28,13 @@ type kind[T any] struct {
 	isRead bool
 	// isNamed is true where something else may have the id later, since it is a name.
 	isNamed bool
+	// endsSilently is true where the answer to a deletion may have no body.
+	endsSilently bool
 	// field has the list in Neon's answer, object a single one, and deleted what was deleted:
 	// the answer itself where it is empty.
 	field, object, deleted string
-	// lacks reports whether the refusal of a list proves that there is nothing that could have one, such as Neon Auth; nil
-	// where none does.
+	// lacks reports whether a refusal proves that there is nothing, and replaces it by that: of a list what could have one,
+	// such as Neon Auth, and of what Neon has no list of itself; nil where none does.
 	lacks func(c *Client, ctx context.Context, request call, err error) (bool, error)
 	// isPaged is true of a list that Neon sends in pages.
 	isPaged bool
@@ -121,8 +123,12 @@ func (k kind[T]) of(method, suffix string, params ...string) call {
 		request.subject += " of " + k.call(method, "", params[:last]...).owner()
 	}
 	request.route += suffix
+	request.answersNothing = method == http.MethodDelete && k.endsSilently
 	return request
 }
+
+// isAlone is true of what there is one of at most, so that Neon has no list of it.
+func (k kind[T]) isAlone() bool { return k.isRead && k.field == "" }
 
 // named is the identity of what the parameters name.
 func (k kind[T]) named(params ...string) identity {
@@ -178,6 +184,10 @@ func (k kind[T]) read(ctx context.Context, c *Client, params ...string) (*T, err
 // readBy is read by such a request. After a 404 that proves nothing it looks into the list.
 func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error) {
 	answer, err := k.receive(ctx, c, request)
+	if k.lacks != nil {
+		_, err = k.lacks(c, ctx, request, err)
+		return ObjectOf(answer, err)
+	}
 	if last := len(request.params) - 1; last > 0 && provesNothing(err) {
 		matches := func(object T) bool { return k.id(object) == request.params[last] }
 		found, listErr := k.first(ctx, c, k.listCall(request.params[:last]...), matches)
@@ -311,7 +321,7 @@ func (k kind[T]) unfinished(ctx context.Context, c *Client, params []string) ([]
 	if k.isAbout == nil {
 		return nil, nil
 	}
-	return c.unfinishedOperations(ctx, params[0], func(operation Operation) bool { return k.isAbout(operation, params) })
+	return c.operationsWhere(ctx, params[0], func(o Operation) bool { return c.isUnfinished(o) && k.isAbout(o, params) })
 }
 
 // update changes fields of an object in place. A change whose answer was lost shows in the object
@@ -348,16 +358,12 @@ func includes(present, wanted any, depth int) bool {
 	return true
 }
 
-// create creates an object of a branch that nothing but its name identifies.
-func (k kind[T]) create(ctx context.Context, c *Client, branch BranchRef, name string, body any) (*Answer[T], error) {
+// creation is that of an object of a branch that nothing but its name identifies.
+func (k kind[T]) creation(branch BranchRef, name string, body any) creation[T] {
 	request := k.call(http.MethodPost, "", branch.ProjectID, branch.ID)
-	request.by = k.named(branch.ProjectID, branch.ID, name)
+	request.by, request.body = k.named(branch.ProjectID, branch.ID, name), body
 	request.subject = fmt.Sprintf("%s %q on branch %s", k.noun, name, branch.ID)
-	request.body = map[string]any{k.object: body}
-	return creation[T]{
-		kind: k, request: request,
-		isAlike: func(object T) bool { return k.id(object) == name },
-	}.run(ctx, c)
+	return creation[T]{kind: k, request: request, isAlike: func(object T) bool { return k.id(object) == name }}
 }
 
 // delete deletes the object that the last parameter names; see Client.delete.
@@ -371,6 +377,6 @@ func (k kind[T]) delete(ctx context.Context, c *Client, params ...string) ([]Ope
 
 // end is delete of what has no operations.
 func (k kind[T]) end(ctx context.Context, c *Client, params ...string) error {
-	_, err := k.delete(ctx, c, params...)
-	return err
+	request := k.of(http.MethodDelete, "", params...)
+	return end(ctx, c, request, k.deleted, func(ctx context.Context) (*T, error) { return k.read(ctx, c, params...) })
 }

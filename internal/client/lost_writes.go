@@ -165,39 +165,23 @@ func (c *Client) afterLateRemovals(ctx context.Context, request call, next func(
 	return next()
 }
 
-// creationOperations returns the matching operations of the project's newest that have
-// not had their effect: what a lost answer to a creation would have listed. It includes
-// cancelled ones, since their object isn't whole.
-func (c *Client) creationOperations(
-	ctx context.Context, projectID string, matches func(Operation) bool,
+// operationsWhere returns those of the project's newest operations that are wanted, such as what a lost answer to a
+// write would have listed.
+func (c *Client) operationsWhere(
+	ctx context.Context, projectID string, isWanted func(Operation) bool,
 ) ([]Operation, error) {
 	newest, err := c.newestOperations(ctx, projectID)
-	return withoutEffect(newest, matches), err
+	return where(newest, isWanted), err
 }
 
-// unfinishedOperations returns those that have not ended: what a lost answer to a change
-// would have listed. Those cancelled or given up may be of an earlier change, but a
-// failed creation of a branch still means that there is no branch.
-func (c *Client) unfinishedOperations(
-	ctx context.Context, projectID string, matches func(Operation) bool,
-) ([]Operation, error) {
-	newest, err := c.newestOperations(ctx, projectID)
-	return c.unfinished(newest, matches), err
+func where(operations []Operation, isWanted func(Operation) bool) []Operation {
+	return slices.DeleteFunc(slices.Clone(operations), func(o Operation) bool { return !isWanted(o) })
 }
 
-// withoutEffect are the matching operations that have not had their effect.
-func withoutEffect(operations []Operation, matches func(Operation) bool) []Operation {
-	return slices.DeleteFunc(slices.Clone(operations), func(operation Operation) bool {
-		return operation.Status == StatusFinished || operation.Status == StatusSkipped || !matches(operation)
-	})
-}
-
-// unfinished are the matching operations that have not ended.
-func (c *Client) unfinished(operations []Operation, matches func(Operation) bool) []Operation {
-	return withoutEffect(operations, func(operation Operation) bool {
-		givenUp := operation.Action != actionCreateBranch && operation.GivenUp(c.grace)
-		return matches(operation) && !operation.Terminal() && !givenUp
-	})
+// isUnfinished reports whether an operation has not ended. One that was cancelled or given up may be of an earlier
+// change, but a failed creation of a branch still means that there is no branch.
+func (c *Client) isUnfinished(o Operation) bool {
+	return !o.Terminal() && (o.Action == actionCreateBranch || !o.GivenUp(c.grace))
 }
 
 // operationsSince returns the matching operations of the project's newest that weren't there
@@ -205,11 +189,9 @@ func (c *Client) unfinished(operations []Operation, matches func(Operation) bool
 func (c *Client) operationsSince(
 	ctx context.Context, projectID string, before []Operation, matches func(Operation) bool,
 ) ([]Operation, error) {
-	newest, err := c.newestOperations(ctx, projectID)
-	return slices.DeleteFunc(newest, func(operation Operation) bool {
-		isOld := slices.ContainsFunc(before, func(known Operation) bool { return known.ID == operation.ID })
-		return isOld || !matches(operation)
-	}), err
+	return c.operationsWhere(ctx, projectID, func(o Operation) bool {
+		return matches(o) && !slices.ContainsFunc(before, func(known Operation) bool { return known.ID == o.ID })
+	})
 }
 
 // ListEndpointOperations returns the operations of an endpoint that have not ended. Where it

@@ -68,8 +68,11 @@ func (o Operation) GivenUp(grace time.Duration) bool {
 
 // Terminal reports whether the operation has ended for good. "failed" isn't terminal: Neon may still retry.
 func (o Operation) Terminal() bool {
-	return o.Status == StatusFinished || o.Status == StatusSkipped || o.Status == StatusCancelled
+	return o.hasEffect() || o.Status == StatusCancelled
 }
+
+// hasEffect reports whether the operation has had its effect. What a cancelled one works on isn't whole.
+func (o Operation) hasEffect() bool { return o.Status == StatusFinished || o.Status == StatusSkipped }
 
 // ListOperations lists a project's operations, newest first. Neon may have removed those older than six months.
 // GET /projects/{project_id}/operations: https://api-docs.neon.tech/reference/listprojectoperations

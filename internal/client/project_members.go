@@ -31,8 +31,8 @@ type ProjectMember struct {
 
 var projectMemberKind = kind[ProjectMember]{
 	noun: "member", route: "/projects/{project_id}/members", one: "/{member_id}", field: "project_members",
-	isPaged: true, // The most that a page may have isn't published.
-	id:      func(member ProjectMember) string { return member.ID },
+	isNamed: true, isPaged: true, // The most that a page may have isn't published.
+	id: func(member ProjectMember) string { return member.ID },
 }
 
 // olderPermissions are the names of permissions in the older published description.
@@ -75,13 +75,12 @@ func (c *Client) SetProjectMemberRole(
 ) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodPut, "/role", member.ProjectID, member.ID)
 	request.subject = fmt.Sprintf("the role %s of member %s in project %s", role, member.ID, member.ProjectID)
-	request = request.identified(true)
 	request.body = map[string]string{"role": role}
 	if confirm {
 		request.query = url.Values{"confirm_self_demotion": {"true"}}
 	}
 	return writeOnce(ctx, c, request,
-		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
+		func() (*ProjectRoleSet, error) { return receive[ProjectRoleSet](ctx, c, request, "member_id") },
 		func(ctx context.Context) (*ProjectRoleSet, error) { return c.setProjectRole(ctx, member, role) })
 }
 
@@ -94,17 +93,12 @@ func (c *Client) DeleteProjectMemberRole(
 ) (*ProjectRoleSet, error) {
 	request := projectMemberKind.of(http.MethodDelete, "/role", member.ProjectID, member.ID)
 	request.subject = fmt.Sprintf("the end of the role of member %s in project %s", member.ID, member.ProjectID)
-	request = request.identified(true)
 	if confirm {
 		request.query = url.Values{"confirm_self_lockout": {"true"}}
 	}
 	return deleteOnce(ctx, c, request,
-		func() (*ProjectRoleSet, error) { return c.projectRoleCall(ctx, request) },
+		func() (*ProjectRoleSet, error) { return receive[ProjectRoleSet](ctx, c, request, "member_id") },
 		func(ctx context.Context) (*ProjectRoleSet, error) { return c.setProjectRole(ctx, member, "") })
-}
-
-func (c *Client) projectRoleCall(ctx context.Context, request call) (*ProjectRoleSet, error) {
-	return receive(ctx, c, request, "member_id", func(answer *ProjectRoleSet) bool { return answer.ID != "" })
 }
 
 // setProjectRole returns the effect of a lost change: nil unless the member has that role of

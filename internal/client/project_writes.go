@@ -134,7 +134,7 @@ func (c *Client) rereadCreation(ctx context.Context, created NewProject) (_ *Ans
 	if created.Databases, err = All(c.ListDatabases(ctx, ref)); err != nil {
 		return nil, err
 	}
-	operations, err := c.creationOperations(ctx, ref.ProjectID, func(Operation) bool { return true })
+	operations, err := c.operationsWhere(ctx, ref.ProjectID, func(o Operation) bool { return !o.hasEffect() })
 	return &Answer[NewProject]{Object: created, Operations: operations}, err
 }
 
@@ -206,10 +206,7 @@ func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project
 // DeleteProject deletes a project with all that is in it. Neon can recover it for seven days.
 // DELETE /projects/{project_id}: https://api-docs.neon.tech/reference/deleteproject
 func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
-	request := projectKind.of(http.MethodDelete, "", projectID)
-	return end(ctx, c, request, projectKind.deleted, func(ctx context.Context) (*Project, error) {
-		return c.GetProject(ctx, projectID)
-	})
+	return projectKind.end(ctx, c, projectID)
 }
 
 // GetRecoverableUntil returns until when a deleted project can be recovered; nil where Neon

@@ -93,7 +93,7 @@ func (c *Client) RestoreSnapshot(
 			return isNamed && branch.RestoredFrom == snapshot.ID && branch.RestoredAs == restore.TargetBranchID
 		},
 		operations: func(ctx context.Context, restored Branch) ([]Operation, error) {
-			return c.creationOperations(ctx, snapshot.ProjectID, func(o Operation) bool { return o.BranchID == restored.ID })
+			return c.operationsWhere(ctx, snapshot.ProjectID, restored.lacks)
 		},
 	}.run(ctx, c)
 }

@@ -40,7 +40,7 @@ type RoleCreate struct {
 // CreateRole creates a role, with a password that Neon chooses.
 // POST /projects/{project_id}/branches/{branch_id}/roles: https://api-docs.neon.tech/reference/createprojectbranchrole
 func (c *Client) CreateRole(ctx context.Context, branch BranchRef, create RoleCreate) (*Answer[Role], error) {
-	return roleKind.create(ctx, c, branch, create.Name, create)
+	return roleKind.creation(branch, create.Name, map[string]any{"role": create}).run(ctx, c)
 }
 
 // ResetRolePassword has Neon choose a new password for a role, which drops its connections. Whether a lost answer had

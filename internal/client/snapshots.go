@@ -92,8 +92,9 @@ func (c *Client) CreateSnapshot(
 			if err != nil {
 				return nil, err
 			}
-			mayBe := func(o Operation) bool { return o.BranchID == branch.ID || snapshot.mayHave(o) }
-			return c.ofHidden(ctx, branch, snapshot, newest, c.unfinished(newest, mayBe))
+			return c.ofHidden(ctx, branch, snapshot, newest, where(newest, func(o Operation) bool {
+				return c.isUnfinished(o) && (o.BranchID == branch.ID || snapshot.mayHave(o))
+			}))
 		},
 	}
 	if create.Within > 0 {
@@ -148,7 +149,9 @@ func (c *Client) adoptSnapshot(
 	if err != nil {
 		return nil, err
 	}
-	operations, err := c.ofHidden(ctx, branch, newest, all, withoutEffect(all, newest.mayHave))
+	operations, err := c.ofHidden(ctx, branch, newest, all, where(all, func(o Operation) bool {
+		return !o.hasEffect() && newest.mayHave(o)
+	}))
 	if err != nil || slices.ContainsFunc(operations, func(o Operation) bool { return o.failing() || o.Terminal() }) {
 		return nil, err
 	}

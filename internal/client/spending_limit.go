@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 )
 
@@ -24,15 +23,15 @@ func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64
 // GET /organizations/{org_id}/billing/spending_limit: https://api-docs.neon.tech/reference/getorganizationspendinglimit
 func (c *Client) GetSpendingLimit(ctx context.Context, orgID string) (int64, error) {
 	request := spendingLimitCall(http.MethodGet, orgID)
-	limit, err := receiveField[json.RawMessage](ctx, c, request, "spending_limit_cents")
+	answer, err := c.ownAnswer(ctx, request, "spending_limit_cents")
 	if err != nil {
 		return 0, err
 	}
 	var cents *int64
-	switch {
-	case json.Unmarshal(limit, &cents) != nil:
-		return 0, request.malformed("its spending_limit_cents isn't a whole number")
-	case cents == nil:
+	if err := answer.decode(request, "spending_limit_cents", &cents); err != nil {
+		return 0, err
+	}
+	if cents == nil {
 		return 0, &AbsentError{What: "organization " + orgID + " has no spending limit"}
 	}
 	return *cents, nil

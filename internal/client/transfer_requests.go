@@ -16,7 +16,6 @@ type TransferRequest struct {
 	// ID is a secret, as are URLs with it.
 	ID        string    `json:"id"`
 	ProjectID string    `json:"project_id"`
-	CreatedAt time.Time `json:"created_at"`
 	ExpiresAt time.Time `json:"expires_at"`
 }
 

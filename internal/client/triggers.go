@@ -121,13 +121,10 @@ var customDomainKind = kind[CustomDomain]{
 // CreateCustomDomain has a domain lead to a function. It is ErrTaken where it leads to one of the branch already.
 // POST /projects/{project_id}/branches/{branch_id}/custom-domains: https://api-docs.neon.tech/reference/registerprojectbranchcustomdomain
 func (c *Client) CreateCustomDomain(ctx context.Context, branch BranchRef, domain, slug string) (*CustomDomain, error) {
-	request := customDomainKind.call(http.MethodPost, "", branch.ProjectID, branch.ID)
-	request.by, request.subject = customDomainKind.named(branch.ProjectID, branch.ID, domain), "custom domain "+domain
-	request.body = map[string]string{"domain": domain, "entity_type": "function", "entity_id": slug}
-	return creation[CustomDomain]{
-		kind: customDomainKind, request: request, refusesTaken: true,
-		isAlike: func(found CustomDomain) bool { return found.Domain == domain },
-	}.object(ctx, c)
+	making := customDomainKind.creation(branch, domain,
+		map[string]string{"domain": domain, "entity_type": "function", "entity_id": slug})
+	making.refusesTaken = true
+	return making.object(ctx, c)
 }
 
 // ListCustomDomains lists those of a branch.

@@ -23,13 +23,12 @@ type VPCEndpointRef struct{ OrgID, RegionID, ID string }
 var (
 	vpcEndpointKind = kind[VPCEndpoint]{
 		noun: "VPC endpoint", route: "/organizations/{org_id}/vpc/vpc_endpoints", field: "endpoints",
-		id:      func(endpoint VPCEndpoint) string { return endpoint.ID },
-		shareBy: func(endpoint VPCEndpoint) string { return endpoint.RegionID + "/" + endpoint.ID },
+		id: func(endpoint VPCEndpoint) string { return endpoint.RegionID + "/" + endpoint.ID },
 	}
 	restrictionKind = kind[VPCEndpoint]{
 		noun: "VPC endpoint restriction", route: "/projects/{project_id}/vpc_endpoints", one: "/{vpc_endpoint_id}",
 		field:   "endpoints",
-		isNamed: true, id: func(restriction VPCEndpoint) string { return restriction.ID },
+		isNamed: true, endsSilently: true, id: func(restriction VPCEndpoint) string { return restriction.ID },
 	}
 )
 
@@ -51,7 +50,7 @@ func (c *Client) AssignVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef,
 	request := endpoint.call(http.MethodPost)
 	request.subject = fmt.Sprintf("the assignment of VPC endpoint %s to organization %s", endpoint.ID, endpoint.OrgID)
 	return c.setVPCEndpoint(ctx, labelled(request, label), label,
-		func(ctx context.Context) (*VPCEndpoint, error) { return c.vpcEndpoint(ctx, endpoint) })
+		func(ctx context.Context) (*VPCEndpoint, error) { return endpoint.read(ctx, c) })
 }
 
 // labelled is a write after which the endpoint has the label.
@@ -73,21 +72,12 @@ func (c *Client) setVPCEndpoint(
 // GetSharedVPCEndpoint reads one endpoint of an organization.
 // GET /organizations/{org_id}/vpc/vpc_endpoints: https://api-docs.neon.tech/reference/listorganizationvpcendpointsallregions
 func (c *Client) GetSharedVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef) (*VPCEndpoint, error) {
-	if shared, err := vpcEndpointKind.amongShared(ctx, c, endpoint.OrgID,
-		endpoint.RegionID+"/"+endpoint.ID); shared != nil || err != nil {
-		return shared, err
-	}
-	return c.vpcEndpoint(ctx, endpoint)
+	return vpcEndpointKind.shared(ctx, c, endpoint.OrgID, endpoint.RegionID+"/"+endpoint.ID)
 }
 
-// vpcEndpoint is GetSharedVPCEndpoint by a list of its own, whose lack of the endpoint proves more
-// than a 404 would.
-func (c *Client) vpcEndpoint(ctx context.Context, ref VPCEndpointRef) (*VPCEndpoint, error) {
-	return vpcEndpointKind.find(ctx, c, ref.ID+" in region "+ref.RegionID, ref.is, ref.OrgID)
-}
-
-func (r VPCEndpointRef) is(endpoint VPCEndpoint) bool {
-	return endpoint.RegionID == r.RegionID && endpoint.ID == r.ID
+// read is GetSharedVPCEndpoint by a list of its own, whose lack of the endpoint proves more than a 404 would.
+func (r VPCEndpointRef) read(ctx context.Context, c *Client) (*VPCEndpoint, error) {
+	return vpcEndpointKind.read(ctx, c, r.OrgID, r.RegionID+"/"+r.ID)
 }
 
 // ListVPCEndpoints lists the endpoints of an organization in all regions.
@@ -100,11 +90,9 @@ func (c *Client) ListVPCEndpoints(ctx context.Context, orgID string) iter.Seq2[V
 // GET /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/getorganizationvpcendpointdetails
 func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) (*VPCEndpointDetails, error) {
 	request := ref.call(http.MethodGet)
-	details, err := receive(ctx, c, request, "vpc_endpoint_id",
-		func(details *VPCEndpointDetails) bool { return details.ID != "" })
+	details, err := receive[VPCEndpointDetails](ctx, c, request, "vpc_endpoint_id")
 	if provesNothing(err) {
-		endpoint, listErr := vpcEndpointKind.first(ctx, c, vpcEndpointKind.listCall(ref.OrgID), ref.is)
-		if _, absent := foundInList(request, err, endpoint, listErr); absent != nil {
+		if _, absent := ref.read(ctx, c); absent != nil && !provesNothing(absent) {
 			err = absent
 		}
 	}
@@ -116,9 +104,7 @@ func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) 
 func (c *Client) DeleteVPCEndpoint(ctx context.Context, endpoint VPCEndpointRef) error {
 	request := endpoint.call(http.MethodDelete)
 	request.subject = fmt.Sprintf("the removal of VPC endpoint %s from organization %s", endpoint.ID, endpoint.OrgID)
-	return end(ctx, c, request, "", func(ctx context.Context) (*VPCEndpoint, error) {
-		return c.vpcEndpoint(ctx, endpoint)
-	})
+	return end(ctx, c, request, "", func(ctx context.Context) (*VPCEndpoint, error) { return endpoint.read(ctx, c) })
 }
 
 // CreateVPCEndpointRestriction has a project accept private connections through its restrictions' endpoints alone, of
@@ -169,13 +155,7 @@ func (c *Client) ListVPCEndpointRestrictions(ctx context.Context, projectID stri
 // DeleteVPCEndpointRestriction removes a restriction from a project.
 // DELETE /projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/deleteprojectvpcendpoint
 func (c *Client) DeleteVPCEndpointRestriction(ctx context.Context, endpoint Ref[VPCEndpoint]) error {
-	request := restrictionKind.of(http.MethodDelete, "", endpoint.ProjectID, endpoint.ID)
-	request.subject = fmt.Sprintf("the end of the restriction of project %s to VPC endpoint %s", endpoint.ProjectID,
-		endpoint.ID)
-	request.answersNothing = true
-	return end(ctx, c, request, "", func(ctx context.Context) (*VPCEndpoint, error) {
-		return restrictionKind.read(ctx, c, request.params...)
-	})
+	return restrictionKind.end(ctx, c, endpoint.ProjectID, endpoint.ID)
 }
 
 func (r VPCEndpointRef) call(method string) call {

@@ -89,9 +89,9 @@ var writings = []writing{
 	{method: "GrantProjectPermission", args: of("p", "a@b"), before: `{"project_permissions":[]}`, answer: `{"id":"x"}`,
 		after: `{"project_permissions":[{"id":"x","granted_to_email":"A@b"}]}`},
 	{method: "RevokeProjectPermission", args: of(Ref[ProjectPermission]{"p", "x"}), before: `{"project_permissions":[{"id":"x"}]}`, after: `{"project_permissions":[]}`, answer: `{"id":"x"}`},
-	{method: "SetProjectMemberRole", args: of(Ref[ProjectMember]{"p", "x"}, "editor", true), name: "/projects/p/members/x/role", before: `{"project_members":[{"member_id":"x"}]}`,
+	{method: "SetProjectMemberRole", args: of(Ref[ProjectMember]{"p", "x"}, "editor", true), name: "/projects/p/members/x", before: `{"project_members":[{"member_id":"x"}]}`,
 		after: `{"project_members":[{"member_id":"x","explicit_project_permission":"EDITOR"}],"member_id":"x"}`},
-	{method: "DeleteProjectMemberRole", args: of(Ref[ProjectMember]{"p", "x"}, false), name: "/projects/p/members/x/role", after: `{"project_members":[{"member_id":"x"}],"member_id":"x"}`,
+	{method: "DeleteProjectMemberRole", args: of(Ref[ProjectMember]{"p", "x"}, false), name: "/projects/p/members/x", after: `{"project_members":[{"member_id":"x"}],"member_id":"x"}`,
 		before: `{"project_members":[{"member_id":"x","explicit_project_permission":"EDITOR"}]}`},
 
 	{method: "CreateInvitation", args: of("o", "a@b", "editor"), recovery: foundOnce, before: `{"invitations":[]}`, after: `{"invitations":[{"id":"x","email":"A@b"}]}`,
@@ -158,9 +158,9 @@ var writings = []writing{
 		after: `{"providers":[{"id":"x"}]}`, answer: `{"id":"x"}`},
 	{method: "UpdateAuthOAuthProvider", args: of(aBranch, "x", AuthOAuthSettings{}), recovery: repeated, name: inBranch + "/auth/oauth_providers/x", answer: `{"id":"x"}`},
 	{method: "DeleteAuthOAuthProvider", args: of(aBranch, "x"), name: inBranch + "/auth/oauth_providers/x", before: `{"providers":[{"id":"x"}]}`, after: `{"providers":[]}`, answer: `-`},
-	{method: "CreateAuthDomain", refuses: true, args: of(aBranch, AuthDomain{Domain: "https://A.example/"}), name: inBranch + "/auth/domains/https://a.example", before: `{"domains":[]}`,
+	{method: "CreateAuthDomain", refuses: true, args: of(aBranch, AuthDomain{Domain: "https://A.example/"}), name: inBranch + "/auth/domains/https:%2F%2Fa.example", before: `{"domains":[]}`,
 		after: `{"domains":[{"domain":"https://a.example"}]}`, answer: `-`},
-	{method: "DeleteAuthDomain", args: of(aBranch, AuthDomain{Domain: "https://a.example"}), name: inBranch + "/auth/domains/https://a.example",
+	{method: "DeleteAuthDomain", args: of(aBranch, AuthDomain{Domain: "https://a.example"}), name: inBranch + "/auth/domains/https:%2F%2Fa.example",
 		before: `{"domains":[{"domain":"https://a.example"}]}`, after: `{"domains":[]}`, answer: `-`},
 
 	{method: "CreateClaimableDatabase", args: of(ClaimableDatabaseCreate{}), recovery: unseen, answer: `{"id":"x"}`},
