@@ -35,9 +35,8 @@ func (e *AbsentError) Error() string {
 
 func (e *AbsentError) Unwrap() error { return e.Err }
 
-// IsAbsent reports whether err proves that the object that was asked for doesn't
-// exist. A 404 alone proves nothing: it may come from a wrong address, a proxy, or a
-// key that isn't allowed to see the object.
+// IsAbsent reports whether err proves that the object that was asked for doesn't exist. A 404 alone proves nothing:
+// it may come from a wrong address, a proxy, or a key that isn't allowed to see the object.
 func IsAbsent(err error) bool {
 	var absent *AbsentError
 	return errors.As(err, &absent)
@@ -49,8 +48,7 @@ type UnseenProjectError struct {
 	ProjectID string
 	// Err is what Neon said.
 	Err error
-	// LookupErr is why the list of deleted projects can't be read; nil where that list
-	// lacks the project.
+	// LookupErr is why the list of deleted projects can't be read; nil where that list lacks the project.
 	LookupErr error
 }
 
@@ -67,9 +65,8 @@ func (e *UnseenProjectError) Error() string {
 
 func (e *UnseenProjectError) Unwrap() error { return e.Err }
 
-// judgeAbsence replaces a refusal by what it proves. Neon names the kind of object that
-// it doesn't find, in the claimable API also with status 400.
-// What another key than the client's is refused proves nothing.
+// judgeAbsence replaces a refusal by what it proves. Neon names the kind of object that it doesn't find, in the
+// claimable API also with status 400. What another key than the client's is refused proves nothing.
 func (c *Client) judgeAbsence(ctx context.Context, request call, err error) error {
 	var answer *Error
 	if !errors.As(err, &answer) || request.token != "" {
@@ -139,8 +136,7 @@ func (r call) ownerOf(noun string) (owner, value string) {
 	return owner, ""
 }
 
-// judgeProject finds out whether a project that Neon doesn't find was deleted, and with
-// it all that belonged to it.
+// judgeProject finds out whether a project that Neon doesn't find was deleted, and with it all that belonged to it.
 func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Error) error {
 	deleted, err := c.wasDeleted(ctx, projectID)
 	if deleted {
@@ -219,16 +215,4 @@ func provedAbsent(err error, what string, seeOwner func() error) (bool, error) {
 		return false, ownerErr
 	}
 	return true, &AbsentError{What: what, Err: err}
-}
-
-// foundInList is what a list says of an object after a 404 that proves nothing. The list without
-// it is the proof of absence; where the list can't be read either, the refusal stands.
-func foundInList[T any](request call, refusal error, found *T, err error) (*T, error) {
-	switch {
-	case provesNothing(err):
-		return nil, refusal
-	case found == nil && err == nil:
-		return nil, request.absent(request.noun, fmt.Errorf("%w; and the list lacks it", refusal))
-	}
-	return found, err
 }

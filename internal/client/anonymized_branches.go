@@ -78,9 +78,7 @@ func (c *Client) CreateAnonymizedBranch(
 	ctx context.Context, projectID string, create BranchCreate, rules []MaskingRule,
 ) (*Answer[NewBranch], error) {
 	return c.createBranch(ctx, projectID, create, "/branch_anonymized",
-		func(branch branchBody, annotations map[string]string) any {
-			return map[string]any{"branch_create": branch, "masking_rules": rules, "annotation_value": annotations}
-		})
+		map[string]any{"branch_create": create.body(), "masking_rules": rules})
 }
 
 // GetAnonymization reads how far the anonymization of a branch is.

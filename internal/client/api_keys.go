@@ -47,8 +47,7 @@ func (c *Creator) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// APIKeyScope selects the owner of keys. The zero value selects the caller's personal
-// keys.
+// APIKeyScope selects the owner of keys. The zero value selects the caller's personal keys.
 type APIKeyScope struct {
 	// OrgID selects the keys of an organization.
 	OrgID string
@@ -156,8 +155,7 @@ func (c *Client) shellCommand(request call) string {
 		request.path()
 }
 
-// DescribeAPIKeys lists keys for a person. They may be somebody else's, so that no command to revoke
-// them is printed.
+// DescribeAPIKeys lists keys for a person. They may be somebody else's, so that no command to revoke them is printed.
 func DescribeAPIKeys(keys []APIKey) string {
 	described := make([]string, len(keys))
 	for i, key := range keys {
@@ -182,10 +180,9 @@ func (k APIKey) NeverUsed() bool {
 // firstUse is how long useOnce tries.
 const firstUse = 10 * time.Second
 
-// useOnce sends one request with a new key, so that the key counts as used. Another run
-// that lost the answer to a creation of the same name then won't revoke this key as its
-// own. The answer doesn't matter. An interruption doesn't end it: the key is kept, and
-// must not stay unused.
+// useOnce sends one request with a new key, so that the key counts as used. Another run that lost the answer to a
+// creation of the same name then won't revoke this key as its own. The answer doesn't matter. An interruption doesn't
+// end it: the key is kept, and must not stay unused.
 func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 	request := call{method: http.MethodGet, route: "/users/me", token: token}
 	switch {

@@ -113,13 +113,7 @@ func (c *Client) ListAuthDomains(ctx context.Context, branch BranchRef) iter.Seq
 	return domainKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// GetAuthDomain reads one.
-// GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
-func (c *Client) GetAuthDomain(ctx context.Context, branch BranchRef, domain string) (*AuthDomain, error) {
-	return domainKind.read(ctx, c, branch.ProjectID, branch.ID, normalDomain(domain))
-}
-
-// GetSharedAuthDomain is GetAuthDomain, by a list that reads share which come close together.
+// GetSharedAuthDomain reads one.
 // GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
 func (c *Client) GetSharedAuthDomain(ctx context.Context, branch BranchRef, domain string) (*AuthDomain, error) {
 	return domainKind.shared(ctx, c, branch.ProjectID, branch.ID, normalDomain(domain))
@@ -147,6 +141,6 @@ func (c *Client) DeleteAuthDomain(ctx context.Context, branch BranchRef, domain 
 	request.body = map[string]any{"auth_provider": domain.Provider,
 		"domains": []map[string]string{{"domain": domain.Domain}}}
 	return end(ctx, c, request, "", func(ctx context.Context) (*AuthDomain, error) {
-		return c.GetAuthDomain(ctx, branch, domain.Domain)
+		return domainKind.read(ctx, c, branch.ProjectID, branch.ID, normalDomain(domain.Domain))
 	})
 }

@@ -16,8 +16,7 @@ func ValidateBaseURL(raw string) error {
 	return err
 }
 
-// parseBaseURL parses an address with or without the path prefix, and returns it with
-// the prefix.
+// parseBaseURL parses an address with or without the path prefix, and returns it with the prefix.
 func parseBaseURL(raw, prefix string) (*url.URL, error) {
 	address, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil {
@@ -54,8 +53,7 @@ func parseBaseURL(raw, prefix string) (*url.URL, error) {
 	return &url.URL{Scheme: address.Scheme, Host: address.Host, Path: path}, nil
 }
 
-// isLoopback takes any name below .localhost for loopback without asking a
-// resolver (RFC 6761, section 6.3).
+// isLoopback takes any name below .localhost for loopback without asking a resolver (RFC 6761, section 6.3).
 func isLoopback(host string) bool {
 	if isLocalhost(host) {
 		return true

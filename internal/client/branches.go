@@ -17,8 +17,7 @@ import (
 // BranchRef says which branch is meant.
 type BranchRef = Ref[Branch]
 
-// Branch is a branch of a project. Neon omits optional fields that are unset; they are
-// zero here.
+// Branch is a branch of a project. Neon omits optional fields that are unset; they are zero here.
 type Branch struct {
 	ID              string     `json:"id"`
 	ProjectID       string     `json:"project_id"`
@@ -26,8 +25,7 @@ type Branch struct {
 	ParentLSN       string     `json:"parent_lsn"`
 	ParentTimestamp *time.Time `json:"parent_timestamp"`
 	Name            string     `json:"name"`
-	// CurrentState is an open set; "init", "resetting", "ready" and "archived"
-	// are documented.
+	// CurrentState is an open set; "init", "resetting", "ready" and "archived" are documented.
 	CurrentState string `json:"current_state"`
 	PendingState string `json:"pending_state"`
 	InitSource   string `json:"init_source"`
@@ -141,34 +139,31 @@ const CreationAnnotation = "terraform-provider-neon/creation"
 // CreateBranch creates a branch and its endpoints.
 // POST /projects/{project_id}/branches: https://api-docs.neon.tech/reference/createprojectbranch
 func (c *Client) CreateBranch(ctx context.Context, projectID string, create BranchCreate) (*Answer[NewBranch], error) {
-	return c.createBranch(ctx, projectID, create, "/branches", func(branch branchBody, annotations map[string]string) any {
-		return struct {
-			branchBody
-			Annotations map[string]string `json:"annotation_value,omitempty"`
-		}{branch, annotations}
-	})
+	return c.createBranch(ctx, projectID, create, "/branches", create.body())
 }
 
-// branchBody is a branch with its endpoints, as requests have them.
-type branchBody struct {
-	Branch    BranchCreate     `json:"branch"`
-	Endpoints []EndpointCreate `json:"endpoints,omitempty"`
+// body is a branch with its endpoints, as requests have them.
+func (b BranchCreate) body() map[string]any {
+	body := map[string]any{"branch": b}
+	if len(b.Endpoints) > 0 {
+		body["endpoints"] = b.Endpoints
+	}
+	return body
 }
 
-// createBranch creates a branch by a call of the project's.
+// createBranch creates a branch by a call of the project's, whose body gets its annotations.
 func (c *Client) createBranch(
-	ctx context.Context, projectID string, create BranchCreate, route string, body func(branchBody, map[string]string) any,
+	ctx context.Context, projectID string, create BranchCreate, route string, body map[string]any,
 ) (*Answer[NewBranch], error) {
 	annotations := map[string]string{}
 	maps.Copy(annotations, create.Annotations)
 	annotations[CreationAnnotation] = rand.Text()
-	create.Annotations = annotations
+	create.Annotations, body["annotation_value"] = annotations, annotations
 	request := call{
 		method: http.MethodPost, route: "/projects/{project_id}" + route, params: []string{projectID},
 		branchID: create.ParentID,
 		subject:  fmt.Sprintf("a branch named %q in project %s", create.Name, projectID),
-		by:       marked(create.Name != ""),
-		body:     body(branchBody{create, create.Endpoints}, annotations),
+		by:       marked(create.Name != ""), body: body,
 	}
 	created, err := writeOnce(ctx, c, request,
 		func() (*Answer[NewBranch], error) { return newBranchKind.receive(ctx, c, request) },

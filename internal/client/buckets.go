@@ -18,8 +18,7 @@ type Storage struct {
 // GetStorage reads it. A branch whose region or organization has none is an Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/storage: https://api-docs.neon.tech/reference/getprojectbranchstorage
 func (c *Client) GetStorage(ctx context.Context, branch BranchRef) (*Storage, error) {
-	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/storage",
-		params: []string{branch.ProjectID, branch.ID}}
+	request := branchKind.of(http.MethodGet, "/storage", branch.ProjectID, branch.ID)
 	return receive[Storage](ctx, c, request, "s3_endpoint")
 }
 
@@ -27,8 +26,7 @@ func (c *Client) GetStorage(ctx context.Context, branch BranchRef) (*Storage, er
 // Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/ai_gateway: https://api-docs.neon.tech/reference/getprojectbranchaigateway
 func (c *Client) GetAIGateway(ctx context.Context, branch BranchRef) (string, error) {
-	request := call{method: http.MethodGet, route: "/projects/{project_id}/branches/{branch_id}/ai_gateway",
-		params: []string{branch.ProjectID, branch.ID}}
+	request := branchKind.of(http.MethodGet, "/ai_gateway", branch.ProjectID, branch.ID)
 	return receiveField[string](ctx, c, request, "base_url")
 }
 

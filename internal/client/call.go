@@ -28,16 +28,14 @@ func (a api) prefix() string {
 type call struct {
 	api    api
 	method string
-	// route is the path below the prefix, with {placeholders} for params. The rate
-	// limit of a route goes by it, too.
+	// route is the path below the prefix, with {placeholders} for params. The rate limit of a route goes by it, too.
 	route  string
 	params []string
 	query  url.Values // those without a value aren't sent
 	body   any
 	// subject is what a write creates or changes, for the error about a lost answer.
 	subject string
-	// noun is Neon's word for the kind of object that the path names. A refusal may say
-	// that it wasn't found.
+	// noun is Neon's word for the kind of object that the path names. A refusal may say that it wasn't found.
 	noun string
 	// answersNothing is true where a success has no body by the published description. Else
 	// only a deletion may have none, with status 204.
@@ -90,8 +88,7 @@ func (r call) place() string {
 	return place
 }
 
-// queues reports whether the call is a write to a project, which Neon may refuse
-// while other work runs there.
+// queues reports whether the call is a write to a project, which Neon may refuse while other work runs there.
 func (r call) queues() bool {
 	return r.method != http.MethodGet && r.inProject()
 }

@@ -47,7 +47,7 @@ func TestCalls_auth(t *testing.T) {
 		},
 			"POST " + at + `/domains {"auth_provider":"better_auth","domain":"https://a/b"}`, 201, ``, `null`},
 		{"a trusted domain", func(ctx context.Context, c *Client) (any, error) {
-			return c.GetAuthDomain(ctx, aBranch, "HTTPS://A/b/")
+			return c.GetSharedAuthDomain(ctx, aBranch, "HTTPS://A/b/")
 		},
 			"GET " + at + "/domains ", 200, `{"domains":[{"domain":"https://a/b","auth_provider":"better_auth"}]}`, `"domain":"https://a/b"`},
 		{"trust a domain no longer", func(ctx context.Context, c *Client) (any, error) {

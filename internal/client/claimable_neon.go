@@ -159,8 +159,7 @@ func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentit
 	return found.State, nil
 }
 
-// CreateClaimLink makes a link for a person who takes the project over. It ends the
-// link before it.
+// CreateClaimLink makes a link for a person who takes the project over. It ends the link before it.
 // POST /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*ClaimLink, error) {

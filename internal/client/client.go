@@ -125,17 +125,16 @@ func New(config Config) (*Client, error) {
 		creations: creations{before: newSharedAnswers()},
 		claimable: config.claimableServices(),
 	}
-	client.storage = &http.Client{Transport: base, CheckRedirect: func(*http.Request, []*http.Request) error {
-		return http.ErrUseLastResponse
-	}}
+	// The key goes to the configured host only: redirects aren't followed.
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	client.storage = &http.Client{Transport: base, CheckRedirect: stay}
 	client.http = &retryablehttp.Client{
 		HTTPClient: &http.Client{
 			Transport: &attemptTransport{
 				next: base, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
 				logger: client.logger, apiKey: client.apiKey,
 			},
-			// The key goes to the configured host only: redirects aren't followed.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+			CheckRedirect: stay,
 		},
 		RetryWaitMin: firstBackoff,
 		RetryWaitMax: longestWait,

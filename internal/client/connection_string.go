@@ -11,8 +11,7 @@ import (
 // poolerSuffix ends the first label of the host name of an endpoint's pooler.
 const poolerSuffix = "-pooler"
 
-// What is wrong with a text that should be a connection URL. None repeats the
-// text, which may hold a password.
+// What is wrong with a text that should be a connection URL. None repeats the text, which may hold a password.
 var (
 	errConnectionScheme = errors.New("must be a connection URL that begins with postgresql:// or postgres://")
 	errConnectionURL    = errors.New("must be a valid connection URL, such as postgresql://user:password@host/database; " +
@@ -30,8 +29,7 @@ type ConnectionString struct {
 	before, endpoint, suffix, after string
 }
 
-// ParseConnectionString splits a connection URL. Its error says what is expected, and
-// never repeats the text.
+// ParseConnectionString splits a connection URL. Its error says what is expected, and never repeats the text.
 func ParseConnectionString(text string) (ConnectionString, error) {
 	scheme, rest, _ := strings.Cut(text, "://")
 	if scheme != "postgresql" && scheme != "postgres" {
@@ -79,21 +77,16 @@ func (c ConnectionString) Pooled() string {
 	return c.before + c.endpoint + poolerSuffix + c.after
 }
 
-// PooledConnectionString is the pooled form of a URL of Neon's. Any other text is returned
-// unchanged.
-func PooledConnectionString(direct string) string {
-	parsed, err := ParseConnectionString(direct)
-	if err != nil {
-		return direct
-	}
-	return parsed.Pooled()
-}
+// PooledConnectionString is the pooled form of a URL of Neon's. Any other text is returned unchanged.
+func PooledConnectionString(direct string) string { return formOf(direct, ConnectionString.Pooled) }
 
 // DirectConnectionString is the direct form of a URL of Neon's. Any other text is returned unchanged.
-func DirectConnectionString(pooled string) string {
-	parsed, err := ParseConnectionString(pooled)
+func DirectConnectionString(pooled string) string { return formOf(pooled, ConnectionString.Direct) }
+
+func formOf(text string, form func(ConnectionString) string) string {
+	parsed, err := ParseConnectionString(text)
 	if err != nil {
-		return pooled
+		return text
 	}
-	return parsed.Direct()
+	return form(parsed)
 }

@@ -19,8 +19,7 @@ type ConnectionURIQuery struct {
 	Pooled bool
 }
 
-// GetConnectionURI returns the URL with which a role connects to a database. It contains
-// the role's password.
+// GetConnectionURI returns the URL with which a role connects to a database. It contains the role's password.
 // GET /projects/{project_id}/connection_uri: https://api-docs.neon.tech/reference/getconnectionuri
 func (c *Client) GetConnectionURI(ctx context.Context, projectID string, query ConnectionURIQuery) (string, error) {
 	return receiveField[string](ctx, c, connectionURICall(projectID, query), "uri")

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// ConsumptionQuery says which consumption is asked for. Neon rounds From and To to the
-// granularity.
+// ConsumptionQuery says which consumption is asked for. Neon rounds From and To to the granularity.
 type ConsumptionQuery struct {
 	OrgID       string
 	From, To    time.Time
@@ -52,8 +51,7 @@ func (c *Client) ListProjectConsumption(ctx context.Context, query ConsumptionQu
 	return c.consumption(ctx, query, "projects", "100")
 }
 
-// ListBranchConsumption lists what the branches of projects have used, by the projects' and the
-// branches' ids.
+// ListBranchConsumption lists what the branches of projects have used, by the projects' and the branches' ids.
 // GET /consumption_history/v2/branches: https://api-docs.neon.tech/reference/getconsumptionhistoryperbranchv2
 func (c *Client) ListBranchConsumption(ctx context.Context, query ConsumptionQuery) iter.Seq2[Consumption, error] {
 	return c.consumption(ctx, query, "branches", "1000")

@@ -27,8 +27,7 @@ type creations struct {
 	taken, doubtful sync.Map
 }
 
-// creation creates an object that bears no mark of ours. After a lost answer it is the one
-// that wasn't there before.
+// creation creates an object that bears no mark of ours. After a lost answer it is the one that wasn't there before.
 type creation[T any] struct {
 	kind    kind[T]
 	request call

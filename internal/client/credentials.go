@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// Credential is a service credential: what programs use storage, functions and the AI gateway of a branch
-// with.
+// Credential is a service credential: what programs use storage, functions and the AI gateway of a branch with.
 type Credential struct {
 	TokenID string `json:"token_id"` // also the id of the access key of S3
 	ShortID string `json:"token_id_short"`

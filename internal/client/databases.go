@@ -45,8 +45,7 @@ func (c *Client) CreateDatabase(
 	return databaseKind.creation(branch, create.Name, map[string]any{"database": create}).run(ctx, c)
 }
 
-// UpdateDatabase renames a database, or gives it another owner, in place. Its present name
-// and its id say which one.
+// UpdateDatabase renames a database, or gives it another owner, in place. Its present name and its id say which one.
 // PATCH /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdatabase
 func (c *Client) UpdateDatabase(
 	ctx context.Context, branch BranchRef, name string, id int64, update DatabaseUpdate,

@@ -7,11 +7,10 @@ import (
 	"slices"
 )
 
-// delete deletes an object and returns the operations of the deletion. Neon answers with the
-// field of that name (with nothing, or an empty object, where there is none), or with 204 and nothing where the
-// object was gone before; any other success isn't its own. Read and unfinished read the object
-// and its operations: after a lost answer, or a 404 that proves nothing, an object that is proved
-// to be absent has been deleted.
+// delete deletes an object and returns the operations of the deletion. Neon answers with the field of that name (with
+// nothing, or an empty object, where there is none), or with 204 and nothing where the object was gone before; any
+// other success isn't its own. Read and unfinished read the object and its operations: after a lost answer, or a 404
+// that proves nothing, an object that is proved to be absent has been deleted.
 func (c *Client) delete(
 	ctx context.Context, request call, field string,
 	read func(context.Context) error, unfinished func(context.Context) ([]Operation, error),
@@ -47,9 +46,8 @@ func end[T any](
 	return err
 }
 
-// deleteOnce is writeOnce for a deletion. An answer that proves the object to be absent is
-// a success. Neon also answers 404 where the key isn't allowed to delete, so find returns
-// whether the object is gone.
+// deleteOnce is writeOnce for a deletion. An answer that proves the object to be absent is a success. Neon also
+// answers 404 where the key isn't allowed to delete, so find returns whether the object is gone.
 func deleteOnce[T any](
 	ctx context.Context, c *Client, request call, send func() (*T, error), find func(context.Context) (*T, error),
 ) (*T, error) {

@@ -1,6 +1,5 @@
-// Package client calls Neon's two HTTP APIs: the control API (projects, branches,
-// compute endpoints, API keys, operations) and the claimable API (a temporary
-// PostgreSQL without an account). It knows nothing of Terraform.
+// Package client calls Neon's two HTTP APIs: the control API (projects, branches, compute endpoints, API keys,
+// operations) and the claimable API (a temporary PostgreSQL without an account). It knows nothing of Terraform.
 //
 // Each kind of object has a file with its calls: branches.go, endpoints.go and so on. Each request goes through these
 // stages, in this order; a refusal or a failure goes back through them until one knows what to do about it:
@@ -22,13 +21,13 @@
 //  7. RoundTrip (transport.go), for each attempt: waits for the rate limits (limits.go), sends, reads the whole answer,
 //     and writes the log without secrets (log.go).
 //
-// Names say what a method promises. GetBranch reads one object by a request of its own; GetSharedBranch takes it from a
-// list that reads share which come close together, and that may be some seconds old. IsAbsent is true for the error
+// Names say what a method promises. GetBranch reads one object by a request of its own; GetSharedBranch takes it from
+// a list that reads share which come close together, and that may be some seconds old. IsAbsent is true for the error
 // about one that doesn't exist. ListBranches walks all of them: one that can't be decoded comes with an error of its
 // own, after which the walk goes on. DeleteBranch is content with one that is gone already. What a change returns is
 // whole when the operations that come with it have finished.
 //
 // Beside them, wait.go waits for operations; creations.go and key_creation.go find out what happened to a creation
-// whose answer was lost. Where a look doesn't say what became of a write, its error is an AmbiguousError about what may
-// exist.
+// whose answer was lost. Where a look doesn't say what became of a write, its error is an AmbiguousError about what
+// may exist.
 package client

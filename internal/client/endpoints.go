@@ -82,8 +82,7 @@ var endpointKind = kind[Endpoint]{
 type EndpointSettings struct {
 	AutoscalingLimitMinCU *float64 `json:"autoscaling_limit_min_cu,omitempty"`
 	AutoscalingLimitMaxCU *float64 `json:"autoscaling_limit_max_cu,omitempty"`
-	// SuspendTimeoutSeconds is -1 (never), 0 (Neon's default), or 60 to
-	// 604800.
+	// SuspendTimeoutSeconds is -1 (never), 0 (Neon's default), or 60 to 604800.
 	SuspendTimeoutSeconds *int64            `json:"suspend_timeout_seconds,omitempty"`
 	Postgres              *PostgresSettings `json:"settings,omitempty"`
 }
@@ -96,8 +95,7 @@ type EndpointCreate struct {
 	Disabled *bool  `json:"disabled,omitempty"`
 }
 
-// Matches reports whether an endpoint has the type and the name of the creation. Its
-// settings may have changed since.
+// Matches reports whether an endpoint has the type and the name of the creation. Its settings may have changed since.
 func (e EndpointCreate) Matches(endpoint Endpoint) bool {
 	return endpoint.Type == e.Type && endpoint.Name == e.Name
 }
@@ -166,9 +164,8 @@ func (c *Client) GetEndpoint(ctx context.Context, endpoint EndpointRef) (*Endpoi
 	return endpointKind.read(ctx, c, endpoint.ProjectID, endpoint.ID)
 }
 
-// ListSharedEndpoints lists the endpoints of a branch. Reads that come close together
-// share one list of the project's endpoints. Where that lacks one of the expected ids,
-// the endpoints of the branch itself are read.
+// ListSharedEndpoints lists the endpoints of a branch. Reads that come close together share one list of the project's
+// endpoints. Where that lacks one of the expected ids, the endpoints of the branch itself are read.
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
 func (c *Client) ListSharedEndpoints(ctx context.Context, branch BranchRef, expected ...string) ([]Endpoint, error) {
 	return c.sharedEndpoints(ctx, endpointKind, branch, expected...)
@@ -194,9 +191,8 @@ func (c *Client) sharedEndpoints(
 	return c.endpointsIn(ctx, branches, branch, expected)
 }
 
-// ListEndpointsByBranch returns a function that returns the endpoints of a branch, from one
-// list of the project's endpoints. Those of a branch with one that can't be decoded are
-// read once more.
+// ListEndpointsByBranch returns a function that returns the endpoints of a branch, from one list of the project's
+// endpoints. Those of a branch with one that can't be decoded are read once more.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) ListEndpointsByBranch(
 	ctx context.Context, projectID string,

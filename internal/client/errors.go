@@ -171,13 +171,11 @@ func IsRefused(err error) bool {
 	}, answer.StatusCode)
 }
 
-// AmbiguousError is a write whose answer was lost: Neon may or may not have carried it
-// out, so it was not sent again.
+// AmbiguousError is a write whose answer was lost: Neon may or may not have carried it out, so it was not sent again.
 type AmbiguousError struct {
 	Method string
 	Path   string
-	// Repeats counts how often the write was sent again after a search that found no
-	// effect of the attempt before.
+	// Repeats counts how often the write was sent again after a search that found no effect of the attempt before.
 	Repeats int
 	// Subject is what may exist or may have changed, in words.
 	Subject string
@@ -185,11 +183,9 @@ type AmbiguousError struct {
 	RequestID string
 	// Err is how the answer was lost.
 	Err error
-	// LookupErr is why it isn't known whether the write took effect; nil where that wasn't
-	// looked for.
+	// LookupErr is why it isn't known whether the write took effect; nil where that wasn't looked for.
 	LookupErr error
-	// Known are the ids of objects like the one that the write may have created, which aren't
-	// it.
+	// Known are the ids of objects like the one that the write may have created, which aren't it.
 	Known []string
 }
 
@@ -243,8 +239,7 @@ func (e *UnansweredError) Error() string {
 
 func (e *UnansweredError) Unwrap() error { return e.Err }
 
-// BadAnswerError is a success that can't be used: cut off, not JSON, or without a
-// required field.
+// BadAnswerError is a success that can't be used: cut off, not JSON, or without a required field.
 type BadAnswerError struct {
 	Method     string
 	Path       string
@@ -336,8 +331,7 @@ func (e *AnonymizationError) Error() string {
 		cmp.Or(e.Message, "Neon doesn't say why"))
 }
 
-// EndedError is a request that a timeout or an interruption ended before Neon accepted
-// it.
+// EndedError is a request that a timeout or an interruption ended before Neon accepted it.
 type EndedError struct {
 	Method string
 	Path   string

@@ -43,8 +43,7 @@ type keyCreation struct {
 
 func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
 	request := k.scope.call(http.MethodPost)
-	// Key names aren't unique: with one creation of a name at a time, our own keys can't be
-	// confused.
+	// Key names aren't unique: with one creation of a name at a time, our own keys can't be confused.
 	leave, err := k.client.creations.turn(ctx, request, fmt.Sprintf("%s %v %s", request.route, k.scope, k.name))
 	if err != nil {
 		return nil, err
@@ -133,9 +132,8 @@ func (k *keyCreation) listBefore(ctx context.Context) error {
 	return err
 }
 
-// revokeLost finds the key that a lost answer was about, and revokes it: then another may be
-// created. An error says what exists, or may exist. After an interruption other runs had no
-// time to use their keys, so that none is revoked.
+// revokeLost finds the key that a lost answer was about, and revokes it: then another may be created. An error says
+// what exists, or may exist. After an interruption other runs had no time to use their keys, so that none is revoked.
 func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error {
 	ours, late, err := k.candidates(ctx)
 	switch {
@@ -196,8 +194,7 @@ func (k *keyCreation) isDuring(attempt timing, at time.Time) bool {
 	return !at.Before(attempt.sent.Add(k.ahead-clockTolerance)) && !at.After(attempt.answered.Add(k.ahead+clockTolerance))
 }
 
-// isNamesake reports whether a key is live, has our name and scope, and was not created
-// by this client.
+// isNamesake reports whether a key is live, has our name and scope, and was not created by this client.
 func (k *keyCreation) isNamesake(key APIKey) bool {
 	_, isOurs := k.client.creations.taken.Load(k.scope.call(http.MethodPost).route + key.id())
 	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && !key.Revoked && !isOurs

@@ -20,8 +20,7 @@ type kind[T any] struct {
 	noun string
 	// isSaid is true where Neon says "noun not found" of one that isn't there.
 	isSaid bool
-	// route lists the objects of what its placeholders name. One is what the route of a single
-	// object adds to it.
+	// route lists the objects of what its placeholders name. One is what the route of a single object adds to it.
 	route, one string
 	query      url.Values // of the list
 	// isRead is true where Neon has a call that reads a single object: else only the list says.
@@ -181,7 +180,8 @@ func (k kind[T]) read(ctx context.Context, c *Client, params ...string) (*T, err
 	return k.find(ctx, c, id, func(object T) bool { return k.id(object) == id }, owners...)
 }
 
-// readBy is read by such a request. After a 404 that proves nothing it looks into the list.
+// readBy is read by such a request. After a 404 that proves nothing it looks into the list, which proves by its lack
+// that there is none.
 func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error) {
 	answer, err := k.receive(ctx, c, request)
 	if k.lacks != nil {
@@ -191,7 +191,13 @@ func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error
 	if last := len(request.params) - 1; last > 0 && provesNothing(err) {
 		matches := func(object T) bool { return k.id(object) == request.params[last] }
 		found, listErr := k.first(ctx, c, k.listCall(request.params[:last]...), matches)
-		return foundInList(request, err, found, listErr)
+		switch {
+		case provesNothing(listErr): // It can't be read either, so that the refusal stands.
+			return nil, err
+		case found == nil && listErr == nil:
+			return nil, request.absent(request.noun, fmt.Errorf("%w; and the list lacks it", err))
+		}
+		return found, listErr
 	}
 	return ObjectOf(answer, err)
 }

@@ -11,8 +11,7 @@ import (
 const (
 	// DefaultRequestsPerMinute is Neon's limit for an account.
 	DefaultRequestsPerMinute = 700
-	// MostRequestsPerMinute is what a configuration may raise it to, for accounts that
-	// were given more.
+	// MostRequestsPerMinute is what a configuration may raise it to, for accounts that were given more.
 	MostRequestsPerMinute = 60_000
 
 	routePerSecond            = 40

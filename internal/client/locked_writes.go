@@ -9,18 +9,16 @@ import (
 	"time"
 )
 
-// A refused write is sent again no sooner than shortestPause after its refusal
-// and no later than longestPause: an operation that runs for an hour may not be
-// the one in the way.
+// A refused write is sent again no sooner than shortestPause after its refusal and no later than longestPause: an
+// operation that runs for an hour may not be the one in the way.
 const (
 	shortestPause = 100 * time.Millisecond
 	longestPause  = 15 * time.Second
 )
 
 // inLine is the stage that sends a write to a project and returns what send returned, but never Neon's refusal
-// because of other work there (423): such a write waits until
-// Neon accepts it or the context ends. Writes that Neon would refuse for the same reason wait
-// behind it, first come, first served; all others are sent at once.
+// because of other work there (423): such a write waits until Neon accepts it or the context ends. Writes that Neon
+// would refuse for the same reason wait behind it, first come, first served; all others are sent at once.
 func (c *Client) inLine(ctx context.Context, request call, send func() error) error {
 	if !request.queues() {
 		return send()

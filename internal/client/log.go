@@ -87,8 +87,7 @@ func (k ownKey) maskText(text string) string {
 	return SecretText.ReplaceAllString(text, masked)
 }
 
-// maskValue masks texts before they are encoded, since a secret may look
-// different in JSON.
+// maskValue masks texts before they are encoded, since a secret may look different in JSON.
 func (k ownKey) maskValue(value any) any {
 	switch value := value.(type) {
 	case map[string]any:

@@ -13,12 +13,11 @@ import (
 // lastLook is how long a search may take after an interruption.
 const lastLook = 2 * time.Second
 
-// writeOnce carries out a write whose answer may be lost. After a lost answer, find
-// returns the effect of the write. Only where there is none (nil), and where its identity says so,
-// it is sent again. A nil find is for a write whose
-// effect isn't looked for: one that does no harm twice, or once. The error of a last attempt
-// that is refused names the lost answer, too. A conflict (409) may be with the object of a
-// request whose answer was lost, also on its way to us alone, so find looks for it then as well.
+// writeOnce carries out a write whose answer may be lost. After a lost answer, find returns the effect of the write.
+// Only where there is none (nil), and where its identity says so, it is sent again. A nil find is for a write whose
+// effect isn't looked for: one that does no harm twice, or once. The error of a last attempt that is refused names
+// the lost answer, too. A conflict (409) may be with the object of a request whose answer was lost, also on its way
+// to us alone, so find looks for it then as well.
 func writeOnce[T any](
 	ctx context.Context, c *Client, request call, send func() (*T, error), find func(context.Context) (*T, error),
 ) (*T, error) {
@@ -67,8 +66,7 @@ func writeOnce[T any](
 	}
 }
 
-// unknownConflict is a conflict that may be with what the write itself has made, where that could not be
-// looked up.
+// unknownConflict is a conflict that may be with what the write itself has made, where that could not be looked up.
 func unknownConflict(request call, conflict, lost, findErr error) error {
 	switch {
 	case findErr == nil && lost == nil:
@@ -184,8 +182,7 @@ func (c *Client) isUnfinished(o Operation) bool {
 	return !o.Terminal() && (o.Action == actionCreateBranch || !o.GivenUp(c.grace))
 }
 
-// operationsSince returns the matching operations of the project's newest that weren't there
-// before a write.
+// operationsSince returns the matching operations of the project's newest that weren't there before a write.
 func (c *Client) operationsSince(
 	ctx context.Context, projectID string, before []Operation, matches func(Operation) bool,
 ) ([]Operation, error) {

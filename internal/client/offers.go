@@ -34,8 +34,7 @@ type AvailableLibrary struct {
 	Version        string `json:"version"`
 }
 
-// ListAvailableLibraries lists the libraries for a project's version of PostgreSQL, which Neon
-// sends in one answer.
+// ListAvailableLibraries lists the libraries for a project's version of PostgreSQL, which Neon sends in one answer.
 // GET /projects/{project_id}/available_preload_libraries: https://api-docs.neon.tech/reference/getavailablepreloadlibraries
 func (c *Client) ListAvailableLibraries(ctx context.Context, projectID string) iter.Seq2[AvailableLibrary, error] {
 	libraries := kind[AvailableLibrary]{

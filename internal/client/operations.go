@@ -60,8 +60,7 @@ func (o Operation) failing() bool {
 	return o.Status == StatusFailed || o.Status == StatusError
 }
 
-// GivenUp reports whether the operation had failed for the grace period, without
-// recovering, when it was read.
+// GivenUp reports whether the operation had failed for the grace period, without recovering, when it was read.
 func (o Operation) GivenUp(grace time.Duration) bool {
 	return o.failing() && o.unchanged >= grace
 }

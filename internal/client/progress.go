@@ -11,10 +11,9 @@ const progressPause = 10 * time.Second
 
 type progressKey struct{}
 
-// WithProgress returns a context whose calls report, in a sentence each, what happens until
-// they return: each operation that they wait for, with the time that it has taken, other
-// work that is in the way, and what becomes of a write whose answer was lost. The function
-// is called by the goroutine of the call; nil reports nothing.
+// WithProgress returns a context whose calls report, in a sentence each, what happens until they return: each
+// operation that they wait for, with the time that it has taken, other work that is in the way, and what becomes of a
+// write whose answer was lost. The function is called by the goroutine of the call; nil reports nothing.
 func WithProgress(ctx context.Context, report func(text string)) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }
@@ -26,8 +25,7 @@ func Say(ctx context.Context, format string, values ...any) {
 	}
 }
 
-// reportProgress says how far an operation is after a time of waiting: when that has
-// changed, and from time to time.
+// reportProgress says how far an operation is after a time of waiting: when that has changed, and from time to time.
 func (o *awaitedOperation) reportProgress(ctx context.Context, isNew bool, waited time.Duration) {
 	if !isNew && time.Since(o.reported) < progressPause {
 		return

@@ -67,8 +67,7 @@ type ProjectRoleSet struct {
 	RotateAPIKeys     bool `json:"org_api_key_rotation_recommended"`
 }
 
-// SetProjectMemberRole sets the role of a member in a project. Whoever lowers its own role
-// has to confirm that.
+// SetProjectMemberRole sets the role of a member in a project. Whoever lowers its own role has to confirm that.
 // PUT /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/setprojectmemberrole
 func (c *Client) SetProjectMemberRole(
 	ctx context.Context, member Ref[ProjectMember], role string, confirm bool,
@@ -84,9 +83,8 @@ func (c *Client) SetProjectMemberRole(
 		func(ctx context.Context) (*ProjectRoleSet, error) { return c.setProjectRole(ctx, member, role) })
 }
 
-// DeleteProjectMemberRole takes a member's role in a project back, after which that of its
-// role in the organization counts. A member without one is no error. Whoever locks itself
-// out has to confirm that.
+// DeleteProjectMemberRole takes a member's role in a project back, after which that of its role in the organization
+// counts. A member without one is no error. Whoever locks itself out has to confirm that.
 // DELETE /projects/{project_id}/members/{member_id}/role: https://api-docs.neon.tech/reference/removeprojectmemberrole
 func (c *Client) DeleteProjectMemberRole(
 	ctx context.Context, member Ref[ProjectMember], confirm bool,
@@ -127,8 +125,7 @@ func (c *Client) ListProjectMembers(ctx context.Context, projectID string) iter.
 	return projectMemberKind.list(ctx, c, projectID)
 }
 
-// ListProjectMemberRoles is ListProjectMembers without those who have no role of their own in the
-// project.
+// ListProjectMemberRoles is ListProjectMembers without those who have no role of their own in the project.
 // GET /projects/{project_id}/members: https://api-docs.neon.tech/reference/listprojectmembers
 func (c *Client) ListProjectMemberRoles(ctx context.Context, projectID string) iter.Seq2[ProjectMember, error] {
 	kind := projectMemberKind

@@ -209,8 +209,7 @@ func (c *Client) DeleteProject(ctx context.Context, projectID string) error {
 	return projectKind.end(ctx, c, projectID)
 }
 
-// GetRecoverableUntil returns until when a deleted project can be recovered; nil where Neon
-// doesn't list it.
+// GetRecoverableUntil returns until when a deleted project can be recovered; nil where Neon doesn't list it.
 // GET /projects: https://api-docs.neon.tech/reference/listprojects
 func (c *Client) GetRecoverableUntil(ctx context.Context, ref OrgRef[Project]) (*time.Time, error) {
 	for project, err := range c.ListProjects(ctx, ProjectQuery{OrgID: ref.OrgID, Search: ref.ID, Recoverable: true}) {

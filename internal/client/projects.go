@@ -116,8 +116,7 @@ type ProjectQuery struct {
 	// Recoverable asks for the deleted projects that can be recovered, which are
 	// those of the last seven days, instead of the others.
 	Recoverable bool
-	// Shared asks for the projects that others share with the caller, instead of those of
-	// an organization.
+	// Shared asks for the projects that others share with the caller, instead of those of an organization.
 	Shared bool
 }
 
@@ -132,8 +131,7 @@ func (e *PartialListError) Error() string {
 		strings.Join(e.UnavailableProjectIDs, ", "))
 }
 
-// ListProjects lists projects in Neon's order. A list that Neon marks as incomplete ends with a
-// PartialListError.
+// ListProjects lists projects in Neon's order. A list that Neon marks as incomplete ends with a PartialListError.
 // GET /projects: https://api-docs.neon.tech/reference/listprojects
 func (c *Client) ListProjects(ctx context.Context, query ProjectQuery) iter.Seq2[Project, error] {
 	return projectKind.each(ctx, c, projectsCall(query))
@@ -170,9 +168,8 @@ func (c *Client) ListNamesakes(ctx context.Context, project Project) ([]string, 
 	return ids, err
 }
 
-// GetProject reads one project. IsAbsent is true for the error about one that was
-// deleted in the last seven days. Any other project that Neon doesn't find is an
-// UnseenProjectError.
+// GetProject reads one project. IsAbsent is true for the error about one that was deleted in the last seven days. Any
+// other project that Neon doesn't find is an UnseenProjectError.
 // GET /projects/{project_id}: https://api-docs.neon.tech/reference/getproject
 func (c *Client) GetProject(ctx context.Context, projectID string) (*Project, error) {
 	return projectKind.read(ctx, c, projectID)

@@ -24,21 +24,19 @@ const (
 	closeToPlan = time.Minute
 )
 
-// sharedReads serves reads of single objects that come close together from one list, so
-// that a plan over many objects doesn't send a request for each. It returns what a read
-// of its own would have: a write of ours, or the end of an operation that we waited for,
-// invalidates the list, and an object missing from it is read individually.
+// sharedReads serves reads of single objects that come close together from one list, so that a plan over many objects
+// doesn't send a request for each. It returns what a read of its own would have: a write of ours, or the end of an
+// operation that we waited for, invalidates the list, and an object missing from it is read individually.
 //
-// A list is fetched page by page, as long as somebody waits for what it has not had yet, and each read is served by the
-// page that has its object. So it takes no page that nobody needs, and many reads of a long list keep it going.
+// A list is fetched page by page, as long as somebody waits for what it has not had yet, and each read is served by
+// the page that has its object. So it takes no page that nobody needs, and many reads of a long list keep it going.
 type sharedReads struct {
 	mu sync.Mutex
 	// lists has the lists of all kinds, by their questions.
 	lists map[string]*sharedList
 }
 
-// sharedList has the reads of a list's objects that come close together, and the list once they
-// are many.
+// sharedList has the reads of a list's objects that come close together, and the list once they are many.
 type sharedList struct {
 	allowance
 

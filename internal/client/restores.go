@@ -13,8 +13,7 @@ type BranchRestore struct {
 	// LSN or Timestamp is a moment in the source's history; none of them means its present.
 	LSN       string     `json:"source_lsn,omitempty"`
 	Timestamp *time.Time `json:"source_timestamp,omitempty"`
-	// PreserveUnderName is the name of a new branch with what the branch was, and with its
-	// children; empty for none.
+	// PreserveUnderName is the name of a new branch with what the branch was, and with its children; empty for none.
 	PreserveUnderName string `json:"preserve_under_name,omitempty"`
 }
 
@@ -65,9 +64,8 @@ const (
 
 // SnapshotRestore says how a snapshot is restored.
 type SnapshotRestore struct {
-	// TargetBranchID is the branch that the restored one replaces, now or later. Without
-	// it Neon takes the branch that the snapshot was taken of, which after an earlier
-	// restore is the replaced one, so it is required here.
+	// TargetBranchID is the branch that the restored one replaces, now or later. Without it Neon takes the branch
+	// that the snapshot was taken of, which after an earlier restore is the replaced one, so it is required here.
 	TargetBranchID string `json:"target_branch_id"`
 	// Name is the restored branch's; empty has Neon choose one.
 	Name string `json:"name,omitempty"`

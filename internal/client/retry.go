@@ -35,10 +35,9 @@ const (
 	ambiguous
 )
 
-// judge is the table of what may be sent again. Neon's rule: any method after 503 or
-// 423, a read after anything, but not a write whose answer was lost (published
-// description, GeneralError). That rule is about Neon's own answers: a proxy says the same of a
-// request that it has passed on.
+// judge is the table of what may be sent again. Neon's rule: any method after 503 or 423, a read after anything, but
+// not a write whose answer was lost (published description, GeneralError). That rule is about Neon's own answers: a
+// proxy says the same of a request that it has passed on.
 func judge(method string, err error) verdict {
 	lost := ambiguous
 	if method == http.MethodGet {
@@ -106,11 +105,9 @@ type attempts struct {
 	requestID string
 	// left counts the attempts that may still follow.
 	left int
-	// began is when the first attempt was sent; waiting for our own rate limits before
-	// it doesn't count.
+	// began is when the first attempt was sent; waiting for our own rate limits before it doesn't count.
 	began time.Time
-	// last is what the last attempt that wasn't interrupted came to, and answer the last answer
-	// that was no success.
+	// last is what the last attempt that wasn't interrupted came to, and answer the last answer that was no success.
 	last   error
 	answer *Error
 }
@@ -176,9 +173,8 @@ func (c *Client) allowsPause(ctx context.Context, request *attempts, response *h
 	return true
 }
 
-// backoff is Retry-After where it is above 0. Otherwise it doubles from 0.1 s to 5 s,
-// minus a random part of up to a half, so that requests that were refused together don't
-// come back together.
+// backoff is Retry-After where it is above 0. Otherwise it doubles from 0.1 s to 5 s, minus a random part of up to a
+// half, so that requests that were refused together don't come back together.
 func backoff(shortest, longest time.Duration, attempt int, response *http.Response) time.Duration {
 	if asked := retryAfter(response); asked > 0 {
 		return asked

@@ -16,8 +16,7 @@ type Role struct {
 	Name string `json:"name"`
 	// Protected roles are Neon's own and can't be deleted.
 	Protected bool `json:"protected"`
-	// AuthenticationMethod is an open set: "password", "oauth" and "no_login" are
-	// published.
+	// AuthenticationMethod is an open set: "password", "oauth" and "no_login" are published.
 	AuthenticationMethod string    `json:"authentication_method"`
 	CreatedAt            time.Time `json:"created_at"`
 	UpdatedAt            time.Time `json:"updated_at"`
@@ -81,8 +80,7 @@ func (c *Client) ListRoles(ctx context.Context, branch BranchRef) iter.Seq2[Role
 	return roleKind.list(ctx, c, branch.ProjectID, branch.ID)
 }
 
-// GetRolePassword reveals the password of a role. A project that doesn't store passwords
-// refuses with 412.
+// GetRolePassword reveals the password of a role. A project that doesn't store passwords refuses with 412.
 // GET /projects/{project_id}/branches/{branch_id}/roles/{role_name}/reveal_password: https://api-docs.neon.tech/reference/getprojectbranchrolepassword
 func (c *Client) GetRolePassword(ctx context.Context, branch BranchRef, name string) (string, error) {
 	request := roleKind.of(http.MethodGet, "/reveal_password", branch.ProjectID, branch.ID, name)

@@ -5,12 +5,6 @@ import (
 	"slices"
 )
 
-// hasReplaced reports whether the branch was restored from a snapshot and has taken the
-// place of that one: its name, its protection and its endpoints.
-func (b *Branch) hasReplaced(id string) bool {
-	return b.RestoredAs == id && b.RestoreStatus != RestorePreviewed
-}
-
 // Succeeds reports whether a branch has taken the place of an earlier one, in one restore of a
 // snapshot or several: it has another id, and is the same branch to whoever uses it. Only
 // what Neon says of the branches themselves proves that, and never their names.
@@ -55,7 +49,8 @@ func (c *Client) GetSuccessor(ctx context.Context, ref BranchRef, name string) (
 
 // latestSuccessors returns the successors of a branch that have none themselves.
 func latestSuccessors(branches []Branch, id string) (latest []Branch) {
-	isNext := func(branch Branch) bool { return branch.hasReplaced(id) }
+	// What was restored has the name, the protection and the endpoints of that one.
+	isNext := func(branch Branch) bool { return branch.RestoredAs == id && branch.RestoreStatus != RestorePreviewed }
 	others := slices.DeleteFunc(slices.Clone(branches), isNext) // Without those that were met, a circle ends.
 	for _, branch := range branches {
 		if !isNext(branch) {

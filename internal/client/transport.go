@@ -29,18 +29,12 @@ const (
 	largestBody = 64 << 20
 )
 
-// pings detect dead HTTP/2 connections: the machine slept, or a NAT on the way forgot
-// them. Both durations together are how long such a connection is used.
-type pings struct {
-	after  time.Duration // of silence of the other side
-	answer time.Duration // until the ping must be answered
-}
+// defaultPings detect dead HTTP/2 connections: the machine slept, or a NAT on the way forgot them. Both durations
+// together are how long such a connection is used.
+var defaultPings = &http.HTTP2Config{SendPingTimeout: 15 * time.Second, PingTimeout: 10 * time.Second}
 
-var defaultPings = pings{after: 15 * time.Second, answer: 10 * time.Second}
-
-// newTransport returns net/http's, with TLS 1.2 at least, and loopback for names below
-// .localhost.
-func newTransport(pings pings) *http.Transport {
+// newTransport returns net/http's, with TLS 1.2 at least, and loopback for names below .localhost.
+func newTransport(pings *http.HTTP2Config) *http.Transport {
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{
 		Proxy: proxyOf,
@@ -53,7 +47,7 @@ func newTransport(pings pings) *http.Transport {
 		TLSClientConfig:     &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout: 10 * time.Second,
 		ForceAttemptHTTP2:   true,
-		HTTP2:               &http.HTTP2Config{SendPingTimeout: pings.after, PingTimeout: pings.answer},
+		HTTP2:               pings,
 		MaxIdleConnsPerHost: 64,
 		IdleConnTimeout:     90 * time.Second,
 	}
@@ -128,8 +122,7 @@ func (t *timing) note(sent time.Time, response *http.Response) {
 	}
 }
 
-// since is the time from a change to the answer, by the server's clock; 0 where that
-// isn't known.
+// since is the time from a change to the answer, by the server's clock; 0 where that isn't known.
 func (t *timing) since(change time.Time) time.Duration {
 	if t.date.IsZero() || change.IsZero() {
 		return 0
@@ -145,8 +138,7 @@ func (t *timing) now() time.Time {
 	return t.date
 }
 
-// isBefore reports whether a change of Neon's was made before we began, as far as clocks
-// can tell.
+// isBefore reports whether a change of Neon's was made before we began, as far as clocks can tell.
 func (t *timing) isBefore(change, began time.Time) bool {
 	return t.since(change) > time.Since(began)+clockTolerance
 }
@@ -201,8 +193,7 @@ func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (cont
 	}
 }
 
-// unusableSuccess says what is wrong with a success, or nothing. Of other answers the status
-// says enough.
+// unusableSuccess says what is wrong with a success, or nothing. Of other answers the status says enough.
 func (r call) unusableSuccess(response *http.Response, body []byte, err error) string {
 	switch {
 	case response.StatusCode >= 300:

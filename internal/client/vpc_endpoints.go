@@ -7,13 +7,17 @@ import (
 	"net/http"
 )
 
-// VPCEndpoint is an endpoint of AWS PrivateLink, through which a private network reaches an
-// organization's projects.
+// VPCEndpoint is an endpoint of AWS PrivateLink, through which a private network reaches an organization's projects.
 type VPCEndpoint struct {
 	ID    string `json:"vpc_endpoint_id"`
 	Label string `json:"label"`
 	// RegionID is empty for the restriction of a project.
 	RegionID string `json:"region_id"`
+	// Only GetVPCEndpointDetails has the others. State is an open set: new, accepted are published. RestrictedProjects
+	// counts the projects that are restricted to the endpoint, of which ExampleProjects has at most three.
+	State              string   `json:"state"`
+	RestrictedProjects int64    `json:"num_restricted_projects"`
+	ExampleProjects    []string `json:"example_restricted_projects"`
 }
 
 // VPCEndpointRef says which endpoint of an organization is meant.
@@ -31,18 +35,6 @@ var (
 		isNamed: true, endsSilently: true, id: func(restriction VPCEndpoint) string { return restriction.ID },
 	}
 )
-
-// VPCEndpointDetails is what Neon says of one endpoint of an organization.
-type VPCEndpointDetails struct {
-	ID    string `json:"vpc_endpoint_id"`
-	Label string `json:"label"`
-	// State is an open set: new, accepted are published.
-	State string `json:"state"`
-	// RestrictedProjects counts the projects that are restricted to the endpoint, of which
-	// ExampleProjects has at most three.
-	RestrictedProjects int64    `json:"num_restricted_projects"`
-	ExampleProjects    []string `json:"example_restricted_projects"`
-}
 
 // AssignVPCEndpoint lets an endpoint reach the organization's projects, or changes its label.
 // POST /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/assignorganizationvpcendpoint
@@ -88,9 +80,9 @@ func (c *Client) ListVPCEndpoints(ctx context.Context, orgID string) iter.Seq2[V
 
 // GetVPCEndpointDetails reads what the list doesn't say.
 // GET /organizations/{org_id}/vpc/region/{region_id}/vpc_endpoints/{vpc_endpoint_id}: https://api-docs.neon.tech/reference/getorganizationvpcendpointdetails
-func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) (*VPCEndpointDetails, error) {
+func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) (*VPCEndpoint, error) {
 	request := ref.call(http.MethodGet)
-	details, err := receive[VPCEndpointDetails](ctx, c, request, "vpc_endpoint_id")
+	details, err := receive[VPCEndpoint](ctx, c, request, "vpc_endpoint_id")
 	if provesNothing(err) {
 		if _, absent := ref.read(ctx, c); absent != nil && !provesNothing(absent) {
 			err = absent

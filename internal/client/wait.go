@@ -34,8 +34,7 @@ func newOperationWaits() operationWaits {
 	}
 }
 
-// operationPolls are the reads of a project's newest operations. The wait that is due first
-// polls for all.
+// operationPolls are the reads of a project's newest operations. The wait that is due first polls for all.
 type operationPolls struct {
 	mu        sync.Mutex
 	isPolling bool
@@ -114,8 +113,7 @@ func (w *operationWait) due() (due time.Time, revised <-chan struct{}) {
 	return w.polled.Add(pollInterval(waited, w.expected)), revised
 }
 
-// update reads the operations from a poll. One that is missing from it is read
-// individually.
+// update reads the operations from a poll. One that is missing from it is read individually.
 func (w *operationWait) update(ctx context.Context, newest []Operation) error {
 	for _, operation := range w.running {
 		if i := slices.IndexFunc(newest, func(heard Operation) bool { return heard.ID == operation.ID }); i >= 0 {
@@ -211,8 +209,7 @@ func (w *operationWaits) of(projectID string) *operationPolls {
 	return w.polls[projectID]
 }
 
-// after returns the first poll that began after the last: another wait's or, once due, this
-// one's.
+// after returns the first poll that began after the last: another wait's or, once due, this one's.
 func (p *operationPolls) after(
 	ctx context.Context, last time.Time, next func() (time.Time, <-chan struct{}), read func() ([]Operation, error),
 ) (began time.Time, newest []Operation, err error) {

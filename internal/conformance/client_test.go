@@ -363,7 +363,7 @@ func (c *talk) auth() {
 	c.must(c.CreateAuthDomain(ctx, in(project, branch), domain))
 	_, err = c.GetSharedAuthDomain(ctx, in(project, branch), domain.Domain)
 	c.must(err)
-	_, err = c.GetAuthDomain(ctx, in(project, branch), domain.Domain)
+	_, err = c.GetSharedAuthDomain(ctx, in(project, branch), domain.Domain)
 	c.must(err)
 	for _, err := range c.ListAuthDomains(ctx, in(project, branch)) {
 		c.must(err)

@@ -64,7 +64,7 @@ func TestAccAuth_ofParent(t *testing.T) {
 				if link := settings(t, w, parentID)[client.AuthMagicLink]; link["expires_in"] != 60.0 || provider.ClientID != parents.ClientID {
 					t.Errorf("the parent has %v and %v", link, provider)
 				}
-				_, err = w.API.GetAuthDomain(t.Context(), w.Ref(parentID), "https://shop.example.com")
+				_, err = w.API.GetSharedAuthDomain(t.Context(), w.Ref(parentID), "https://shop.example.com")
 				w.Settle(t, nil, err)
 				if _, err := w.API.GetAuth(t.Context(), w.Ref(childID)); !client.IsAbsent(err) {
 					t.Errorf("the child still has it: %v", err)
