@@ -80,10 +80,10 @@ func (c *Client) DisableAuth(ctx context.Context, branch BranchRef, deleteData b
 	return end(ctx, c, request, "", func(ctx context.Context) (*Auth, error) { return c.GetAuth(ctx, branch) })
 }
 
-func authCall(method, suffix string, branch BranchRef, params ...string) call {
+func authCall(method, suffix string, branch BranchRef) call {
 	return call{
 		method: method, route: "/projects/{project_id}/branches/{branch_id}/auth" + suffix,
-		params:         append([]string{branch.ProjectID, branch.ID}, params...),
+		params:         []string{branch.ProjectID, branch.ID},
 		answersNothing: method == http.MethodDelete,
 	}.identified(true)
 }

@@ -32,8 +32,8 @@ type kind[T any] struct {
 	// field has the list in Neon's answer, object a single one, and deleted what was deleted:
 	// the answer itself where it is empty.
 	field, object, deleted string
-	// lacks reports whether a refusal proves that there is nothing, and replaces it by that: of a list what could have one,
-	// such as Neon Auth, and of what Neon has no list of itself; nil where none does.
+	// lacks reports whether a refusal proves that there is nothing, and replaces it by that: of a list what could have
+	// one, such as Neon Auth, and of what Neon has no list of itself; nil where none does.
 	lacks func(c *Client, ctx context.Context, request call, err error) (bool, error)
 	// isPaged is true of a list that Neon sends in pages.
 	isPaged bool
