@@ -9,11 +9,9 @@ import (
 	"strings"
 )
 
-// AbsentError is proof that an object doesn't exist: Neon says so of this very kind
-// of object, or the list of its parent lacks it.
+// AbsentError is proof that an object doesn't exist: Neon says so of its very kind, or the list of its parent lacks it.
 type AbsentError struct {
-	// What says which object of what isn't there, such as `branch br-1 has no role "app"`;
-	// empty where the proof says it.
+	// What says which object isn't there, such as `branch br-1 has no role "app"`; empty where the proof says it.
 	What string
 	// Noun is the kind of object, such as "role"; empty where What is.
 	Noun string
@@ -113,8 +111,7 @@ func (r call) owner() string {
 	return owner
 }
 
-// ownerOf is what the path names before an object of a kind, and how it names that; or what it
-// names last, and nothing.
+// ownerOf is what the path names before an object of a kind, and its name; or what it names last, and nothing.
 func (r call) ownerOf(noun string) (owner, value string) {
 	owner = "the API key's account"
 	next := 0
@@ -145,8 +142,7 @@ func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Err
 	return &UnseenProjectError{ProjectID: projectID, Err: answer, LookupErr: err}
 }
 
-// wasDeleted reports whether the project is in the list of recoverable projects: those
-// deleted in the last seven days.
+// wasDeleted reports whether the project was deleted in the last seven days, by the list of recoverable ones.
 func (c *Client) wasDeleted(ctx context.Context, projectID string) (bool, error) {
 	organizations, err := All(c.ListOrganizations(ctx))
 	switch {
@@ -184,8 +180,7 @@ func present[T any](object *T, err error) (*T, error) {
 	return object, err
 }
 
-// foundBefore is present for what is looked for before it is created. That Neon itself doesn't find it is enough: where
-// the key sees too little, Neon refuses the creation as well.
+// foundBefore is present before a creation, for which any 404 of Neon's own is enough: it then refuses that as well.
 func foundBefore[T any](object *T, err error) (*T, error) {
 	var answer *Error
 	if provesNothing(err) && errors.As(err, &answer) && !answer.Foreign {
@@ -194,15 +189,14 @@ func foundBefore[T any](object *T, err error) (*T, error) {
 	return present(object, err)
 }
 
-// provesNothing reports whether err is a 404 that says neither that the object is
-// gone nor that its project can't be seen.
+// provesNothing reports whether err is a 404 that says neither that an object is gone nor that its project is unseen.
 func provesNothing(err error) bool {
 	var unseen *UnseenProjectError
 	return HasStatus(err, http.StatusNotFound) && !IsAbsent(err) && !errors.As(err, &unseen)
 }
 
-// provedAbsent makes a 404 of Neon's own the proof that there isn't what Neon has no list of, where the
-// key sees what that belongs to. It says whether there is that proof.
+// provedAbsent makes a 404 of Neon's own the proof that there isn't what Neon has no list of, where the key sees what
+// that would belong to.
 func provedAbsent(err error, what string, seeOwner func() error) (bool, error) {
 	var answer *Error
 	if !provesNothing(err) || errors.As(err, &answer) && answer.Foreign {

@@ -74,8 +74,7 @@ func shareAnswer[T any](
 // too, whose paths have no slash at the end.
 func (r call) question() string { return r.path() + "/?" + r.query.Encode() }
 
-// shareAmong is shareAnswer for the answers that are given, to a question of that name. It returns what was added to
-// the answer, too.
+// shareAmong is shareAnswer among those answers, and returns what was added to the answer, too.
 func shareAmong[T any](
 	ctx context.Context, s *sharedAnswers, question string, oldest time.Duration, read func(context.Context) (T, error),
 ) (value T, added []any, err error) {

@@ -26,8 +26,7 @@ type APIKey struct {
 	Key string `json:"key,omitempty"`
 }
 
-// Creator is the id of the user who created a key. Neon sends it as a string in answers
-// to create and revoke, and as an object in lists.
+// Creator is the id of the user who created a key. In lists Neon sends it as an object, else as a string.
 type Creator string
 
 // UnmarshalJSON reads both shapes.
@@ -53,8 +52,7 @@ type APIKeyScope struct {
 	OrgID string
 	// ProjectID makes a new organization key project-scoped. Lists ignore it.
 	ProjectID string
-	// UserID is the owner of personal keys; empty for any caller. The list of another
-	// user proves nothing about a key.
+	// UserID is the owner of personal keys, of which another user's list proves nothing; empty for any caller.
 	UserID string
 }
 
@@ -148,8 +146,7 @@ func (c *Client) RevocationCommand(scope APIKeyScope, id int64) string {
 	return c.shellCommand(scope.revocation(numberID(id)))
 }
 
-// shellCommand is a line of shell with which a person sends a request. The API key that it
-// needs is taken from the environment.
+// shellCommand is a line of shell with which a person sends a request, with the API key from the environment.
 func (c *Client) shellCommand(request call) string {
 	return "curl -X " + request.method + ` -H "Authorization: Bearer $NEON_API_KEY" ` + c.bases[controlAPI].String() +
 		request.path()

@@ -55,8 +55,7 @@ func (c *Client) GetAuthBefore(ctx context.Context, branch BranchRef) (*Auth, er
 	return auth, err
 }
 
-// judgeAuth makes a 404 of Neon's own the proof that a branch doesn't have Neon Auth, where the key
-// sees the branch: Neon has no list of what has it.
+// judgeAuth makes a 404 of Neon's own the proof that a branch which the key sees doesn't have Neon Auth.
 func (c *Client) judgeAuth(ctx context.Context, request call, err error) error {
 	_, err = c.lacksAuth(ctx, request, err)
 	return err

@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// AuthOAuthProvider is a provider by which people sign in with Neon Auth. Neon may say its client
-// secret, too, which isn't kept.
+// AuthOAuthProvider is a provider by which people sign in with Neon Auth. Its client secret isn't kept.
 type AuthOAuthProvider struct {
 	ID       string `json:"id"`
 	ClientID string `json:"client_id"`

@@ -12,8 +12,7 @@ import (
 // AuthGroup is a group of settings of Neon Auth, as AuthSettings names it.
 type AuthGroup string
 
-// The groups of settings. A change of a webhook replaces it as a whole, and one of the others is
-// merged with what is there.
+// The groups of settings. A change replaces a webhook as a whole, and is merged with what there is of the others.
 const (
 	AuthEmailAndPassword AuthGroup = "email_and_password"
 	AuthMagicLink        AuthGroup = "magic_link"

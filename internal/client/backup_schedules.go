@@ -6,8 +6,7 @@ import (
 	"slices"
 )
 
-// BackupEntry is a time at which Neon takes snapshots of a branch. Nil leaves a field to Neon,
-// or doesn't apply to the frequency.
+// BackupEntry is a time at which Neon takes snapshots of a branch. Nil is left to Neon, or without a meaning.
 type BackupEntry struct {
 	// Frequency is an open set: "daily", "weekly" and "monthly" are published.
 	Frequency string `json:"frequency"`
@@ -18,8 +17,7 @@ type BackupEntry struct {
 	RetentionSeconds *int64 `json:"retention_seconds,omitempty"`
 }
 
-// DefaultRetentionSeconds is how long Neon keeps scheduled snapshots where an entry doesn't
-// say it: 35 days, which is also the longest (published description, BackupScheduleItem).
+// DefaultRetentionSeconds is how long Neon keeps scheduled snapshots by default and at most: 35 days.
 const DefaultRetentionSeconds = 3024000
 
 // Allows reports whether an entry of Neon's is what this one asks for.

@@ -25,8 +25,7 @@ type BranchFilter struct {
 // FilteredBranch is one that has passed a filter.
 type FilteredBranch struct {
 	Branch
-	// Endpoints are the branch's, and Child is one of the branches that have it as their parent, nil for none. They are
-	// said where the filter asks for them, or goes by them.
+	// Endpoints are the branch's, and Child is one of its children, nil for none: where the filter needs or wants them.
 	Endpoints []Endpoint
 	Child     *Branch
 }

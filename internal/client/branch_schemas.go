@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// SchemaMoment is a moment of a branch's history. LSN and Timestamp exclude each other;
-// without either it is the present.
+// SchemaMoment is a moment of a branch's history, by LSN or Timestamp; without either it is the present.
 type SchemaMoment struct {
 	LSN       string
 	Timestamp *time.Time

@@ -31,9 +31,8 @@ type Branch struct {
 	InitSource   string `json:"init_source"`
 	Default      bool   `json:"default"`
 	Protected    bool   `json:"protected"`
-	// RestoredFrom is the snapshot that the branch was restored from, RestoredAs the branch
-	// that it replaced or is to replace; RestoreStatus is an open set: "restored" and
-	// "finalized" are published. They are empty for any other branch.
+	// RestoredFrom is the snapshot that the branch was restored from, RestoredAs the branch that it replaced or is to
+	// replace; RestoreStatus is an open set: "restored" and "finalized" are published. Else they are empty.
 	RestoredFrom  string     `json:"restored_from"`
 	RestoreStatus string     `json:"restore_status"`
 	RestoredAs    string     `json:"restored_as"`
@@ -77,8 +76,7 @@ type BranchCreate struct {
 	ExpiresAt       *time.Time `json:"expires_at,omitempty"`
 	// Annotations holds at most 50 pairs.
 	Annotations map[string]string `json:"-"`
-	// Endpoints are created together with the branch. They can have no name and can't
-	// be disabled: Neon takes these only for endpoints created on their own.
+	// Endpoints are created with the branch. Neon takes no name and no Disabled of them.
 	Endpoints []EndpointCreate `json:"-"`
 }
 

@@ -45,8 +45,7 @@ func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*Bu
 	return c.bucketObject(ctx, at)
 }
 
-// bucketObject is GetSharedBucketObject by a request of its own. Neon has no call for one; by their order it is the
-// first.
+// bucketObject is GetSharedBucketObject by a list of its own: in their order, the object comes first.
 func (c *Client) bucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
 	request := objectKind.listCall(at.Branch.ProjectID, at.Branch.ID, at.Bucket)
 	request.query = url.Values{"prefix": {at.Key}, "limit": {"1"}}

@@ -44,8 +44,7 @@ var bucketKind = kind[Bucket]{
 	id: func(bucket Bucket) string { return bucket.Name },
 }
 
-// AccessError is the refusal to take over a bucket of the parent that has another access level, which Neon can't
-// change.
+// AccessError is a bucket of the parent that isn't taken over: Neon can't change the access level that it has.
 type AccessError struct{ Access string }
 
 func (e *AccessError) Error() string { return "the parent's bucket of that name is " + e.Access }
@@ -75,7 +74,7 @@ func (c *Client) CreateBucket(ctx context.Context, branch BranchRef, name, acces
 }
 
 // takeOverBucket makes a bucket of the parent the branch's own, by the request that creates one. Neon refuses that
-// where it is so already: to an earlier attempt whose answer was lost, or to somebody else.
+// where an earlier attempt, or somebody else, has done so.
 func (c *Client) takeOverBucket(ctx context.Context, request call, known Bucket) (*Answer[Bucket], error) {
 	Say(ctx, "The branch has bucket %s from its parent. This makes it the branch's own.", known.Name)
 	attempts := 0

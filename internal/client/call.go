@@ -37,8 +37,7 @@ type call struct {
 	subject string
 	// noun is Neon's word for the kind of object that the path names. A refusal may say that it wasn't found.
 	noun string
-	// answersNothing is true where a success has no body by the published description. Else
-	// only a deletion may have none, with status 204.
+	// answersNothing is true where a success has no body. Else only a deletion may have none, with status 204.
 	answersNothing bool
 	// token replaces the client's own key; empty for that.
 	token string
@@ -68,8 +67,7 @@ func (r call) path() string {
 	return strings.Join(segments, "/")
 }
 
-// shownPath is the path in errors and logs, without ids that are secrets. Of a claimable database the route stands for
-// it.
+// shownPath is the path in errors and logs, without ids that are secrets; of a claimable database the route.
 func (r call) shownPath() string {
 	if r.api == claimAPI {
 		return r.api.prefix() + r.route
@@ -77,8 +75,7 @@ func (r call) shownPath() string {
 	return r.api.prefix() + r.hideID(r.path())
 }
 
-// place is what Neon may hold back other writes about when it refuses this one: a branch, an
-// endpoint, or the project.
+// place is what writes wait in one line for after a 423: a branch, an endpoint, or the project.
 func (r call) place() string {
 	place := r.params[0] + "/" + r.branchID
 	if strings.HasPrefix(r.route, "/projects/{project_id}/branches/{") ||
@@ -114,8 +111,7 @@ func (r call) broken(noun, id string) error {
 	return r.malformed(fmt.Sprintf("a field of %s %q has an unexpected type", noun, id))
 }
 
-// unusable is the error for a success that can't be used. After a write, that is a
-// lost answer: what was created isn't known.
+// unusable is the error for a success that can't be used, which for a write is a lost answer.
 func (r call) unusable(bad *BadAnswerError) error {
 	if r.method == http.MethodGet {
 		return bad
@@ -131,8 +127,7 @@ func (r call) lost(requestID string, err error) error {
 	return &AmbiguousError{Method: r.method, Path: r.shownPath(), Subject: r.subject, RequestID: requestID, Err: err}
 }
 
-// endedError is the error for a request that the context ended; last is what the last
-// attempt came to, nil if there was none.
+// endedError is the error for a request that the context ended; last is the last attempt's error, nil for none.
 func (r call) endedError(last, err error) error {
 	return &EndedError{Method: r.method, Path: r.shownPath(), Last: last, Err: err}
 }

@@ -185,8 +185,7 @@ func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentit
 	return err
 }
 
-// receiveAnonymously sends a call about a project with an access token for it. A token that Neon has ended before its
-// time is exchanged for another one once.
+// receiveAnonymously sends a call about a project with an access token. One that was ended early is exchanged once.
 func receiveAnonymously[T any](
 	ctx context.Context, c *Client, of ClaimableIdentity, request call, needed ...string,
 ) (*T, error) {

@@ -36,8 +36,7 @@ var errNoToken = errors.New("no API key is configured")
 
 // Config has the addresses, the key and the limits of a client.
 type Config struct {
-	// BaseURL, ClaimBaseURL and ClaimableNeonBaseURL take the address with or without the path
-	// prefix. Empty means the official one.
+	// BaseURL and the other two take the address with or without the path prefix. Empty means the official one.
 	BaseURL              string
 	ClaimBaseURL         string
 	ClaimableNeonBaseURL string
@@ -46,8 +45,7 @@ type Config struct {
 	// ReadOnly is who asked for a client that sends nothing which changes something, in words such as "the environment
 	// variable NEON_READ_ONLY"; empty for one that writes, too. What it refuses is a [ReadOnlyError].
 	ReadOnly string
-	// APIKeySource is where the key was configured, for the error about one that Neon doesn't
-	// accept (see Error.KeySource).
+	// APIKeySource is where the key was configured (see Error.KeySource).
 	APIKeySource string
 	UserAgent    string
 	// RequestsPerMinute limits the client; 0 means Neon's limit.
@@ -55,8 +53,7 @@ type Config struct {
 	// MaxRetries is how many attempts may follow the first; those after 429 don't count.
 	// Where the context of a call has no deadline, its attempts end after five minutes.
 	MaxRetries int
-	// OperationGrace is how long a failed operation may stay unchanged before it is given
-	// up; 0 means DefaultOperationGrace.
+	// OperationGrace is how long a failed operation may stay unchanged; 0 means DefaultOperationGrace.
 	OperationGrace time.Duration
 	// Logger receives every attempt, with secrets masked. Nil logs nothing.
 	Logger *slog.Logger
@@ -83,8 +80,7 @@ type Client struct {
 	// held has the writes that Neon refuses because of other work, by place.
 	held      lines
 	creations creations
-	// deletions has the time until which a name's deletion may still take effect, whose answer was lost and whose effect
-	// wasn't seen.
+	// deletions has the time until which a name's deletion may still take effect whose answer was lost.
 	deletions sync.Map
 	reads     sharedReads
 	answers   sharedAnswers
@@ -270,8 +266,7 @@ func receiveField[T any](ctx context.Context, c *Client, request call, field str
 	return value, err
 }
 
-// receiveAny sends a request and returns the fields of its answer, of which Neon may leave out any. An answer with
-// others alone isn't Neon's.
+// receiveAny returns the fields of an answer of which Neon may leave out any. One with others alone isn't Neon's.
 func (c *Client) receiveAny(ctx context.Context, request call, known ...string) (answer fields, err error) {
 	isIn := func(field string) bool { return answer[field] != nil }
 	if err = c.do(ctx, request, &answer); err == nil && len(answer) > 0 && !slices.ContainsFunc(known, isIn) {
@@ -330,8 +325,7 @@ func sleep(ctx context.Context, duration time.Duration) error {
 	}
 }
 
-// await returns when done is closed, or with the context's error. Where both have happened
-// by the time that the caller runs again, done counts.
+// await returns when done is closed, or with the context's error. Where both have happened, done counts.
 func await(ctx context.Context, done <-chan struct{}) error {
 	select {
 	case <-done:

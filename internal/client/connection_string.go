@@ -57,8 +57,7 @@ func ParseConnectionString(text string) (ConnectionString, error) {
 	return ConnectionString{text[:start], endpoint, text[start+len(endpoint) : end], text[end:]}, nil
 }
 
-// withoutPooler removes the suffix from a label, also where it stands several times.
-// Case doesn't matter in host names.
+// withoutPooler removes the suffix from a label, in any case and number.
 func withoutPooler(label string) string {
 	for strings.HasSuffix(strings.ToLower(label), poolerSuffix) {
 		label = label[:len(label)-len(poolerSuffix)]

@@ -19,11 +19,10 @@ const oldestBefore = time.Second
 // creations lets those take turns whose objects couldn't be told apart.
 type creations struct {
 	turns lines
-	// before has the lists that creations share. A creation of ours adds its object; any other write that may
-	// change a list, and a creation whose end isn't known, drops it.
+	// before has the lists that creations share. A creation of ours adds its object; any other write drops its lists.
 	before sharedAnswers
-	// taken are the objects that this client has created, by route and id: no other creation can
-	// be theirs. Doubtful are the places where one may still come whose answer was lost.
+	// taken are the objects that this client has created, by route and id, which no other creation can have made.
+	// Doubtful are the places where one may still come whose answer was lost.
 	taken, doubtful sync.Map
 }
 
@@ -33,16 +32,15 @@ type creation[T any] struct {
 	request call
 	// refusesTaken is true where Neon would change what is there already in place of refusing it.
 	refusesTaken bool
-	// takeOver makes what is there the branch's own where it has that only from its parent, and is a TakenError where it
-	// has not; nil where nothing comes from a parent. Whoever comes next finds what it has made.
+	// takeOver makes what a branch has only from its parent its own, and is a TakenError for what is that already; nil
+	// where nothing comes from a parent.
 	takeOver func(ctx context.Context, present T) (*Answer[T], error)
-	// adopt returns the object among those that are there which is taken for the one that is asked for, and nil where none
-	// is; nil where each creation makes another.
+	// adopt returns what is there and taken for the object that is asked for, nil for none; nil where each creation makes
+	// another.
 	adopt func(ctx context.Context, present []T, now time.Time) (*Answer[T], error)
 	// place is where such objects are: creations of one kind in one place take turns. Empty stands for the name.
 	place string
-	// listing lists what is there; empty is the kind's list of what the request names. What there is one of at most is
-	// read in its place.
+	// listing lists what is there, if it can be listed; empty is the kind's list of what the request names.
 	listing call
 	// isAlike reports whether the creation may have made an object.
 	isAlike func(T) bool
@@ -50,13 +48,11 @@ type creation[T any] struct {
 	madeAt func(T) time.Time
 	// send sends the request; nil has the kind do it.
 	send func(call) (*Answer[T], error)
-	// operations are those that the answer that was lost about an object has had; nil for the
-	// kind's that haven't ended.
+	// operations are those that the lost answer about an object has had; nil for the kind's that haven't ended.
 	operations func(context.Context, T) ([]Operation, error)
 }
 
-// DoubtfulError is a creation whose answer was lost, and objects that it may have created:
-// nothing on them says whose they are.
+// DoubtfulError is a creation whose answer was lost. Nothing on these objects says whether it has made one of them.
 type DoubtfulError struct {
 	IDs []string
 }
@@ -131,8 +127,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 	return created, nil
 }
 
-// runAfter creates an object in a place, and tells it by what was there before. That is read anew after a wait for
-// other work.
+// runAfter creates an object, and tells it by what was there before, which is read anew after a wait for other work.
 func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place string) (*Answer[T], error) {
 	if !n.request.by.repeats {
 		n.request.afterWaiting = func(ctx context.Context) (err error) {

@@ -40,8 +40,7 @@ type DataAPISettings struct {
 	ServerTimingEnabled *bool    `json:"server_timing_enabled,omitempty"`
 }
 
-// DataAPICreate describes a Data API to create. Neon never says the fields beside the settings
-// again. Empty fields aren't sent.
+// DataAPICreate describes a Data API to create. Neon says only the settings again. Empty fields aren't sent.
 type DataAPICreate struct {
 	AuthProvider     string          `json:"auth_provider,omitempty"`
 	JWKSURL          string          `json:"jwks_url,omitempty"`
@@ -101,8 +100,7 @@ func (c *Client) GetDataAPI(ctx context.Context, branch BranchRef, database stri
 	return api, err
 }
 
-// lacksDataAPI makes a 404 of Neon's own the proof that a database has none, where the key sees the branch's databases:
-// it then also sees this.
+// lacksDataAPI makes a 404 of Neon's own the proof that a database has none, where the key sees the branch's databases.
 func (c *Client) lacksDataAPI(ctx context.Context, request call, err error) (bool, error) {
 	branch, database := BranchRef{ProjectID: request.params[0], ID: request.params[1]}, request.params[2]
 	return provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branch.ID), func() error {

@@ -13,8 +13,7 @@ const (
 	closestPoll = 25 * time.Millisecond
 	// firstGuess caps the first pause, however long earlier operations took.
 	firstGuess = time.Second
-	// manyProjects is how many projects that agree on what an action takes make sure of it, and longestTrust how long that
-	// is relied on without a look.
+	// manyProjects that agree on what an action takes make sure of it, which is relied on for longestTrust without a look.
 	manyProjects = 3
 	longestTrust = 10 * time.Second
 )
@@ -41,8 +40,7 @@ const (
 // as new ones haven't: without a projectID it is that of any.
 type projectAction struct{ projectID, action string }
 
-// learn remembers how long a finished operation took, so that the next wait for such an
-// operation polls when it is likely to end.
+// learn remembers how long a finished operation took, so that the next wait for such a one polls near its end.
 func (w *operationWaits) learn(projectID string, operation Operation) {
 	if operation.Status != StatusFinished || operation.TotalDurationMS <= 0 {
 		return

@@ -29,8 +29,7 @@ type Endpoint struct {
 	Type      string `json:"type"`
 	Name      string `json:"name"`
 	Host      string `json:"host"`
-	// CurrentState is "init", "active" or "idle"; it moves by itself. PendingState is the one
-	// that it is about to have, empty for none.
+	// CurrentState is "init", "active" or "idle"; it moves by itself. PendingState is the next one, empty for none.
 	CurrentState string `json:"current_state"`
 	PendingState string `json:"pending_state"`
 	Disabled     bool   `json:"disabled"`

@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// Error is an answer of Neon's that isn't a success. Neon's own code is almost always
-// empty: StatusCode says what happened.
+// Error is an answer of Neon's that isn't a success. Its code is almost always empty: StatusCode says what happened.
 type Error struct {
 	StatusCode int
 	Code       string
@@ -26,11 +25,10 @@ type Error struct {
 	RetryAfter time.Duration
 	Method     string
 	Path       string
-	// Foreign is set where the answer has no message in the shape of Neon's, so that
-	// something else may have sent it, such as a proxy.
+	// Foreign is set where the answer has no message in Neon's shape, so that a proxy may have sent it.
 	Foreign bool
-	// KeySource is where the key that Neon doesn't accept was configured, in words such as "of
-	// the environment variable NEON_API_KEY"; empty where that isn't known, or another was used.
+	// KeySource is where the client's key was configured, such as "of the environment variable NEON_API_KEY"; empty where
+	// that isn't known, or another was used.
 	KeySource string
 }
 
@@ -99,8 +97,7 @@ type errorWords struct {
 	RequestID string          `json:"request_id"`
 }
 
-// refusedTransfer is why an organization can't have projects, which Neon lists in place of a
-// message; empty for another body.
+// refusedTransfer is why an organization can't have projects, which Neon lists in place of a message.
 func refusedTransfer(body []byte) string {
 	var said struct {
 		Limits   []struct{ Name, Expected, Actual string }
@@ -149,20 +146,17 @@ func IsMissing(err error) bool {
 		!answer.IsForPersonalKey()
 }
 
-// IsOutsideKey reports whether Neon refused what isn't in the project that the key is scoped to, which it does with
-// 404.
+// IsOutsideKey reports whether Neon refused, with 404, what isn't in the project that the key is scoped to.
 func (e *Error) IsOutsideKey() bool {
 	return strings.Contains(e.Message, "outside the project this key")
 }
 
-// IsForPersonalKey reports whether Neon refused to an organization's key what only a person's may do, which it does
-// with 404.
+// IsForPersonalKey reports whether Neon refused to an organization's key, with 404, what only a person's may do.
 func (e *Error) IsForPersonalKey() bool {
 	return strings.Contains(e.Message, "for organization API keys")
 }
 
-// IsRefused reports whether Neon refused what was asked for, which another attempt doesn't
-// change. It isn't documented which of these statuses which refusal has.
+// IsRefused reports whether Neon refused what was asked for, by any of the statuses that it may do so with.
 func IsRefused(err error) bool {
 	var answer *Error
 	return errors.As(err, &answer) && !answer.Foreign && slices.Contains([]int{

@@ -149,8 +149,7 @@ func (c *Client) DeployFunction(
 	return c.deployFunction(ctx, branch, before, deploy)
 }
 
-// isSince reports whether a function has been deployed since another look at it, or at the parent's. A branch may count
-// its own deployments anew.
+// isSince reports whether a function was deployed since another look at it, or at the parent's, which counts apart.
 func (f *Function) isSince(before *Function) bool {
 	if f.ID == before.ID || before.ID == "" {
 		return f.deployed() > before.deployed()

@@ -18,16 +18,14 @@ type identity struct {
 	repeats bool
 	// isMarked is true where the effect bears a mark of ours: what is in the way may be that.
 	isMarked bool
-	// path is that of what is known by a name, which something else may have later; empty for any other. Removes is true
-	// where the write gives the name up.
+	// path is that of what has a name, which something else may have later. Removes is true where the write ends that.
 	path    string
 	removes bool
 	// onlyReads is true of what changes nothing: it leaves lists as they are, and a client that only reads sends it.
 	onlyReads bool
 }
 
-// settlingLooks are the pauses before each search for an effect that may not come twice, or
-// must not come later: Neon may still be at it when its answer is lost.
+// settlingLooks are the pauses before each search for an effect that may not come twice, or must not come later.
 var settlingLooks = []time.Duration{0, 250 * time.Millisecond, 500 * time.Millisecond, time.Second, 2 * time.Second}
 
 var (
@@ -49,8 +47,7 @@ func removal(path string) identity {
 	return identity{looks: settlingLooks, repeats: true, path: path, removes: true}
 }
 
-// marked is the creation of what bears a mark of ours. Where its name isn't unique, nothing but a look keeps a
-// second one from being made.
+// marked is the creation of what bears a mark of ours. Without a unique name, looks alone prevent a second one.
 func marked(isUnique bool) identity {
 	if isUnique {
 		return identity{looks: settlingLooks[:1], repeats: true, isMarked: true}

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// Invitation is one to an organization. Neon has no call that takes one back, and doesn't
-// say whether it was accepted.
+// Invitation is one to an organization. Neon has no call that takes one back, nor says whether it was accepted.
 type Invitation struct {
 	ID        string    `json:"id"`
 	Email     string    `json:"email"`

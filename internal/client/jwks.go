@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// JWKS is the address of a set of keys, with which a project's Data API and Neon RLS verify
-// the tokens of an authentication provider.
+// JWKS is the address of keys with which a project's Data API and Neon RLS verify an authentication provider's tokens.
 type JWKS struct {
 	ID           string `json:"id"`
 	URL          string `json:"jwks_url"`

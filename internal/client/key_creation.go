@@ -14,21 +14,16 @@ const (
 	// keySettling is the pause before a key is looked for after a lost answer. By then,
 	// other runs have used the keys that they created meanwhile, or have given that up.
 	keySettling = firstUse + 2*clockTolerance
-	// clockTolerance is how far a key's time and that of its request may be apart: both
-	// are in whole seconds, by clocks of Neon's that may differ a little.
+	// clockTolerance is how far times of Neon's may be apart, in whole seconds by clocks that differ a little.
 	clockTolerance = 2 * time.Second
 )
 
 // keyIdentity has a key looked for once. One that is found is revoked, so that another may be made.
 var keyIdentity = identity{looks: []time.Duration{keySettling}, repeats: true}
 
-// keyCreation creates one key. Keys carry no marker of their own. So after a lost answer a key
-// counts as ours only if all of these hold:
-//   - the list before the creation lacks it,
-//   - name, scope, creator and the time of the request match,
-//   - it was never used.
-//
-// Then it is revoked, since its token is lost, and another one created. If no key or several match, the error says so.
+// keyCreation creates one key. Keys bear no mark. After a lost answer a key counts as ours only if the list before lacks
+// it, name, scope, creator and the time of the request match, and it was never used. Then it is revoked, since its token
+// is lost, and another one created. If no key or several match, the error says so.
 type keyCreation struct {
 	client *Client
 	scope  APIKeyScope
@@ -157,8 +152,7 @@ func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error 
 	return nil
 }
 
-// candidates returns the new keys that may be of a lost answer: ours were created during
-// a lost attempt, late ones after it.
+// candidates returns the new keys that may be of a lost answer: ours were created during an attempt, late ones after.
 func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err error) {
 	if k.before == nil {
 		return nil, nil, errors.New("the keys could not be listed before, so whether one was created isn't known; look for " +

@@ -14,8 +14,7 @@ import (
 	"time"
 )
 
-// kind describes objects of one kind: how Neon lists them, and sends a single one. Whatever
-// lists, reads, shares, creates, changes or deletes them goes by it.
+// kind describes objects of one kind, by which all goes that lists, reads, shares, creates, changes or deletes them.
 type kind[T any] struct {
 	noun string
 	// isSaid is true where Neon says "noun not found" of one that isn't there.
@@ -29,8 +28,7 @@ type kind[T any] struct {
 	isNamed bool
 	// endsSilently is true where the answer to a deletion may have no body.
 	endsSilently bool
-	// field has the list in Neon's answer, object a single one, and deleted what was deleted:
-	// the answer itself where it is empty.
+	// field has the list in Neon's answer, object a single one, and deleted what was deleted; empty for all of it.
 	field, object, deleted string
 	// lacks reports whether a refusal proves that there is nothing, and replaces it by that: of a list what could have
 	// one, such as Neon Auth, and of what Neon has no list of itself; nil where none does.
@@ -42,8 +40,7 @@ type kind[T any] struct {
 	isGone func(object T, now time.Time) bool
 	// complete adds what an answer has beside the objects; nil for nothing.
 	complete func(answer fields, objects []element[T]) error
-	// few is how many reads that come close together are sent individually; shareBy is what
-	// shared ones are looked up by, nil for the id.
+	// few is how many reads at a time are sent individually; shareBy is what shared ones go by, nil for the id.
 	few     int
 	shareBy func(T) string
 	// isAbout reports whether an operation is about the object that parameters name; nil for none.
@@ -75,8 +72,7 @@ type Answer[T any] struct {
 	Object T
 	// Operations see to it.
 	Operations []Operation
-	// Namesakes are the objects that were there before a creation, and not by this client, from which it can't be told but
-	// by its id: a run that was killed may have left them.
+	// Namesakes were there before a creation, not by this client, and are like it: a killed run may have left them.
 	Namesakes []T
 }
 
@@ -170,8 +166,7 @@ func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*Answer[
 	return &Answer[T]{Object: list[0].object, Operations: operations}, nil
 }
 
-// read reads the object that the last parameter names by a request of its own: by that for a
-// single one, or from the list.
+// read reads the object that the last parameter names, by a request for a single one or by a list of its own.
 func (k kind[T]) read(ctx context.Context, c *Client, params ...string) (*T, error) {
 	if k.isRead {
 		return k.readBy(ctx, c, k.of(http.MethodGet, "", params...))
@@ -180,8 +175,7 @@ func (k kind[T]) read(ctx context.Context, c *Client, params ...string) (*T, err
 	return k.find(ctx, c, id, func(object T) bool { return k.id(object) == id }, owners...)
 }
 
-// readBy is read by such a request. After a 404 that proves nothing it looks into the list, which proves by its lack
-// that there is none.
+// readBy is read by such a request. After a 404 that proves nothing, the list proves by its lack that there is none.
 func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error) {
 	answer, err := k.receive(ctx, c, request)
 	if k.lacks != nil {
@@ -214,8 +208,7 @@ func (k kind[T]) find(
 	return object, err
 }
 
-// shared is read, but from a list that reads share which come close together; only what that
-// lacks is read individually.
+// shared is read from a list that reads share which come close together; what that lacks is read individually.
 func (k kind[T]) shared(ctx context.Context, c *Client, params ...string) (*T, error) {
 	if object, err := k.amongShared(ctx, c, params...); object != nil || err != nil {
 		return object, err
@@ -330,8 +323,7 @@ func (k kind[T]) unfinished(ctx context.Context, c *Client, params []string) ([]
 	return c.operationsWhere(ctx, params[0], func(o Operation) bool { return c.isUnfinished(o) && k.isAbout(o, params) })
 }
 
-// update changes fields of an object in place. A change whose answer was lost shows in the object
-// alone: it has each field, down to a depth at which they are compared as a whole.
+// update changes fields of an object in place. After a lost answer, the object that includes them shows the change.
 func (k kind[T]) update(ctx context.Context, c *Client, fields any, depth int, params ...string) (*Answer[T], error) {
 	request := k.of(http.MethodPatch, "", params...)
 	request.body = map[string]any{k.object: fields}
@@ -348,8 +340,7 @@ func decoded(value any) any {
 	return plain
 }
 
-// includes reports whether an object has all fields that another has, down to a depth at
-// which they are compared as a whole.
+// includes reports whether an object has all that another has, compared as a whole from a depth on.
 func includes(present, wanted any, depth int) bool {
 	fields, isObject := wanted.(map[string]any)
 	if !isObject || depth == 0 {

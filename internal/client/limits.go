@@ -117,8 +117,7 @@ func giveBack(windows []*window) {
 	}
 }
 
-// nextInPace is when the next request may follow the last one. In the minute after a
-// refusal that is later than at once.
+// nextInPace is when the next request may follow the last one, which is at once but in the minute after a refusal.
 func (l *limits) nextInPace() time.Time {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,8 +150,7 @@ func newWindow(most int, length time.Duration) *window {
 	return w
 }
 
-// take blocks until the window has room, and then keeps those behind waiting until release. On an error nothing is
-// taken.
+// take blocks until the window has room, and keeps those behind waiting until release. An error takes nothing.
 func (w *window) take(ctx context.Context) (release func(), err error) {
 	select {
 	case w.turn <- struct{}{}:

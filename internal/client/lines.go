@@ -13,8 +13,7 @@ type lines struct {
 	waiting map[string][]chan struct{}
 }
 
-// enter takes the last place in a line and returns when its turn has come, or with the
-// context's error. Until leave is called, nobody else's comes.
+// enter returns when the last in line has its turn, or with the context's error. Until leave, nobody else's comes.
 func (l *lines) enter(ctx context.Context, key string) (leave func(), wasFirst bool, err error) {
 	turn := make(chan struct{})
 	l.mu.Lock()

@@ -47,8 +47,7 @@ type pages[T any] struct {
 	kind          kind[T]
 	request       call
 	seen, cursors map[string]bool
-	// isOver is true after the last page. Neon may send a cursor on that too: the list ends with an absent or empty
-	// cursor, with the page's own one, or an empty page.
+	// isOver is true after the last page: the one without a cursor, with its own one again, or without objects.
 	isOver bool
 }
 
@@ -60,8 +59,7 @@ func (k kind[T]) pagesOf(request call) *pages[T] {
 	return &pages[T]{kind: k, request: request, seen: map[string]bool{}, cursors: map[string]bool{}}
 }
 
-// next returns the next page's objects, and with them an error where the list goes on but has nothing new: what is
-// missing then may exist.
+// next returns the next page's objects, with an error where the list goes on without anything new: more may exist.
 func (p *pages[T]) next(ctx context.Context, c *Client) (objects []element[T], err error) {
 	all, cursor, err := p.kind.page(ctx, c, p.request)
 	if err != nil && p.kind.lacks != nil {
@@ -116,8 +114,7 @@ func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[el
 	}
 }
 
-// first returns the first object of a walk that matches, nil for none. One that can't be decoded
-// may be that, unless what is known of it says otherwise.
+// first returns the first object of a walk that matches, nil for none. One that can't be decoded may be that.
 func (k kind[T]) first(ctx context.Context, c *Client, request call, matches func(T) bool) (*T, error) {
 	var doubt error
 	for found, err := range k.walk(ctx, c, request) {
@@ -134,8 +131,7 @@ func (k kind[T]) first(ctx context.Context, c *Client, request call, matches fun
 	return nil, doubt
 }
 
-// each yields the objects of a walk. One that can't be decoded comes with an error of its
-// own, after which the walk goes on.
+// each yields the objects of a walk. One that can't be decoded comes with an error of its own, and the walk goes on.
 func (k kind[T]) each(ctx context.Context, c *Client, request call) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for found, err := range k.walk(ctx, c, request) {
@@ -166,8 +162,7 @@ func All[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	return items, nil
 }
 
-// element is an object of a list. One with a field of an unexpected type fails only
-// the reads of that object; its other fields are decoded.
+// element is an object of a list. Where a field has an unexpected type, its others are decoded.
 type element[T any] struct {
 	object   T
 	isBroken bool

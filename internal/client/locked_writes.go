@@ -53,8 +53,8 @@ func (c *Client) inLine(ctx context.Context, request call, send func() error) er
 	return request.endedError(refusal, err)
 }
 
-// waitUntilProjectMayBeFree waits for the running operations of one of the project's branches to end. Where none can be
-// waited for, it pauses, longer with each refusal.
+// waitUntilProjectMayBeFree waits for the running operations of one of the project's branches, or else pauses, longer
+// with each refusal.
 func (c *Client) waitUntilProjectMayBeFree(ctx context.Context, projectID string, refused int) error {
 	bounded, cancel := context.WithTimeout(ctx, longestPause)
 	defer cancel()
@@ -91,8 +91,7 @@ func (c *Client) waitForAnyBranch(ctx context.Context, projectID string) bool {
 	return err == nil || errors.As(err, &failed) && (failed.Operation.Terminal() || failed.Operation.failing())
 }
 
-// isHeld reports whether err is Neon's refusal of a write because of other work. A proxy's is a lost answer (see
-// judge).
+// isHeld reports whether err is Neon's own refusal because of other work. A proxy's is a lost answer (see judge).
 func isHeld(err error) bool {
 	answer, is := err.(*Error) //nolint:errorlint // A lost answer wraps one that isn't Neon's.
 	return is && answer.StatusCode == http.StatusLocked

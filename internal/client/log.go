@@ -63,8 +63,7 @@ func (t *attemptTransport) log(
 // ownKey is the client's own key, which is masked wherever it stands; empty for none.
 type ownKey string
 
-// mask removes the secrets from a body. It parses, because secrets come in answers of
-// many shapes, and shows nothing that isn't JSON.
+// mask removes the secrets from a body. It parses, since answers have many shapes, and shows nothing that isn't JSON.
 func (k ownKey) mask(body []byte) string {
 	if len(body) == 0 {
 		return ""

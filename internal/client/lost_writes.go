@@ -163,8 +163,7 @@ func (c *Client) afterLateRemovals(ctx context.Context, request call, next func(
 	return next()
 }
 
-// operationsWhere returns those of the project's newest operations that are wanted, such as what a lost answer to a
-// write would have listed.
+// operationsWhere returns those of the project's newest operations that are wanted, as a lost answer would have.
 func (c *Client) operationsWhere(
 	ctx context.Context, projectID string, isWanted func(Operation) bool,
 ) ([]Operation, error) {

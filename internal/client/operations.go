@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// The documented statuses of operations, and "error", which the published description
-// adds. The set is open: another value is passed on.
+// The published statuses of operations. The set is open: another value is passed on.
 const (
 	StatusScheduling = "scheduling"
 	StatusRunning    = "running"
@@ -40,8 +39,7 @@ type Operation struct {
 	UpdatedAt       time.Time `json:"updated_at"`
 	TotalDurationMS int64     `json:"total_duration_ms"`
 
-	// unchanged is how long the operation had not changed when it was read, by Neon's
-	// clock; 0 where that isn't known.
+	// unchanged is how long it had not changed when it was read, by Neon's clock; 0 where that isn't known.
 	unchanged time.Duration
 }
 
@@ -79,8 +77,7 @@ func (c *Client) ListOperations(ctx context.Context, projectID string) iter.Seq2
 	return operationKind.list(ctx, c, projectID)
 }
 
-// newestOperations reads the first page of a project's operations, which has those
-// under way. From finished ones it learns how long their actions take.
+// newestOperations reads the first page of a project's operations, and learns how long their actions take.
 func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
 	var read timing
 	request := operationKind.listCall(projectID)

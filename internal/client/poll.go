@@ -57,8 +57,7 @@ func isOutage(err error) bool {
 	return errors.As(err, &unanswered) || errors.As(err, &unsent) || errors.As(err, &bad)
 }
 
-// IsUnread reports whether err is a wait that ended because what it waited for couldn't be read, which says nothing
-// about that.
+// IsUnread reports whether err is a wait that ended because what it waited for couldn't be read.
 func IsUnread(err error) bool {
 	var wait *WaitError
 	return errors.As(err, &wait) && wait.Outage != nil

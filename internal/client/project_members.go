@@ -19,12 +19,10 @@ type ProjectMember struct {
 	Name   string `json:"name"`
 	// OrgRole is the member's role in the organization.
 	OrgRole string `json:"org_role"`
-	// Role is "viewer", "editor", "admin", or empty for none. GrantSource says where it is
-	// from: "explicit" from a role that was set in this project.
+	// Role is "viewer", "editor", "admin", or empty. GrantSource is "explicit" where it was set in this project.
 	Role        string `json:"project_role"`
 	GrantSource string `json:"grant_source"`
-	// The permissions are upper-case roles, by another name in older answers: what the
-	// organization gives to all with that role, and what was set.
+	// The permissions are upper-case roles, by other names in older answers: the organization's, and what was set.
 	OrgDefaultPermission string `json:"org_default_project_permission"`
 	ExplicitPermission   string `json:"explicit_project_permission"`
 }
@@ -52,8 +50,7 @@ func roleNamed(permission string) string {
 	return cmp.Or(olderPermissions[role], role)
 }
 
-// DefaultRole is the role that the member has in all projects of the organization; empty where
-// it has none, or Neon doesn't say.
+// DefaultRole is the member's role in all projects of the organization; empty for none, or where Neon doesn't say.
 func (m ProjectMember) DefaultRole() string {
 	return roleNamed(m.OrgDefaultPermission)
 }
@@ -61,8 +58,7 @@ func (m ProjectMember) DefaultRole() string {
 // ProjectRoleSet is the answer to a change of a role.
 type ProjectRoleSet struct {
 	ID string `json:"member_id"`
-	// RotateCredentials is true where the member may know passwords that it shouldn't have
-	// any more, and RotateAPIKeys where the same goes for keys of the project.
+	// RotateCredentials is true where the member may know passwords that it shouldn't have, RotateAPIKeys of keys.
 	RotateCredentials bool `json:"credential_rotation_recommended"`
 	RotateAPIKeys     bool `json:"org_api_key_rotation_recommended"`
 }
@@ -99,8 +95,7 @@ func (c *Client) DeleteProjectMemberRole(
 		func(ctx context.Context) (*ProjectRoleSet, error) { return c.setProjectRole(ctx, member, "") })
 }
 
-// setProjectRole returns the effect of a lost change: nil unless the member has that role of
-// its own in the project. Who isn't a member has none.
+// setProjectRole returns the effect of a lost change, nil unless the member has that role. Who isn't one has none.
 func (c *Client) setProjectRole(ctx context.Context, ref Ref[ProjectMember], role string) (*ProjectRoleSet, error) {
 	member, err := present(projectMemberKind.read(ctx, c, ref.ProjectID, ref.ID))
 	if member == nil {

@@ -89,8 +89,7 @@ func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answ
 	return created, err
 }
 
-// createdProject returns the project with the mark of the creation, nil for none, or a DoubtfulError about some that
-// may be ours.
+// createdProject returns the project with the creation's mark, nil for none, or a DoubtfulError about some without any.
 func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began time.Time) (*NewProject, error) {
 	var read timing
 	request := projectsCall(ProjectQuery{OrgID: create.OrgID, Search: create.name()})

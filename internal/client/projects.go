@@ -44,16 +44,14 @@ type ProjectOwner struct {
 	BranchesLimit int `json:"branches_limit"`
 }
 
-// EndpointDefaults are the settings of endpoints that are created later without their own.
-// Nil leaves a setting as it is.
+// EndpointDefaults are the settings of endpoints that are created without their own. Nil leaves a setting as it is.
 type EndpointDefaults struct {
 	EndpointSettings
 	// PgSettings replaces all PostgreSQL settings; nil leaves them.
 	PgSettings *map[string]string `json:"pg_settings,omitempty"`
 }
 
-// ProjectSettings are the settings of a project. In a change, nil leaves a setting as it
-// is, and a setting that is given replaces all of what it had.
+// ProjectSettings are those of a project. In a change, nil leaves one as it is, and any other replaces all of it.
 type ProjectSettings struct {
 	Quota      *ProjectQuota `json:"quota,omitempty"`
 	AllowedIPs *AllowedIPs   `json:"allowed_ips,omitempty"`
@@ -89,8 +87,7 @@ type MaintenanceWindow struct {
 	EndTime   string  `json:"end_time"`
 }
 
-// projectKind lists the largest pages. The list has a timeout of its own; the longest makes a
-// partial answer least likely.
+// projectKind lists the largest pages, with the longest timeout, which makes a partial answer least likely.
 var projectKind = kind[Project]{
 	noun: "project", route: "/projects", one: "/{project_id}", isRead: true, isPaged: true,
 	query: url.Values{"limit": {"400"}, "timeout": {"30000"}},
@@ -113,8 +110,7 @@ type ProjectQuery struct {
 	OrgID string
 	// Search matches a part of the name or the id.
 	Search string
-	// Recoverable asks for the deleted projects that can be recovered, which are
-	// those of the last seven days, instead of the others.
+	// Recoverable asks for those deleted in the last seven days, which can be recovered, instead of the others.
 	Recoverable bool
 	// Shared asks for the projects that others share with the caller, instead of those of an organization.
 	Shared bool

@@ -10,11 +10,9 @@ import (
 )
 
 const (
-	// fewReads is how many reads that come close together are sent individually: the
-	// list of a large project takes more requests.
+	// fewReads are sent individually where they come close together: a large project's list takes more requests.
 	fewReads = 3
-	// gatherFor is how long each of them waits for more, so that the list serves all
-	// that come at once, as a plan's do.
+	// gatherFor is how long each of them waits for more, so that the list serves all that a plan sends at once.
 	gatherFor = 15 * time.Millisecond
 	// closeTogether is the longest pause between reads that come close together.
 	closeTogether = time.Second
@@ -56,8 +54,7 @@ type sharedList struct {
 	isWhole    bool
 }
 
-// listReader waits for what a list has of an object. Look is called with each page until it reports that it has seen
-// that.
+// listReader waits for what a list has of an object. Look is called with each page until it has seen that.
 type listReader struct {
 	look func(objects any, isWhole bool) bool
 	// over is closed when the reader needn't wait any more, with the list's error.
@@ -65,8 +62,7 @@ type listReader struct {
 	err  error
 }
 
-// realm is the beginning of the paths of all lists that a write may change: those of the
-// project or organization, or of the caller's own keys.
+// realm begins the paths of all lists that a write may change: of its project or organization, or the caller's keys.
 func (r call) realm() string {
 	if len(r.params) > 0 && (strings.HasPrefix(r.route, "/projects/") || strings.HasPrefix(r.route, "/organizations/")) {
 		return strings.Join(strings.Split(r.path(), "/")[:3], "/") + "/"
@@ -87,8 +83,7 @@ func (r *sharedReads) forget(realm string) {
 	maps.DeleteFunc(r.lists, func(list string, _ *sharedList) bool { return strings.HasPrefix(list, realm) })
 }
 
-// makesListsStale is the stage in which a write invalidates what it may change: before, for what reads meanwhile, and
-// after.
+// makesListsStale is the stage in which a write invalidates what it may change: before, for reads meanwhile, and after.
 func (c *Client) makesListsStale(_ context.Context, request call, next func() error) error {
 	if !request.by.onlyReads {
 		defer c.forget(request.realm())
@@ -170,8 +165,7 @@ func (k kind[T]) prepare(c *Client, request call, shared *sharedList) {
 	}
 }
 
-// isOldFor reports whether a list has served that already, and some time ago: who reads it again wants to see what has
-// changed.
+// isOldFor reports whether a list has served that some time ago: who reads it again wants to see what has changed.
 func (s *sharedList) isOldFor(sought string) bool {
 	since := cmp.Or(s.ended, s.begun)
 	return s.served[sought] && !since.IsZero() && time.Since(since) > oldestList

@@ -55,8 +55,7 @@ func (c *Client) SetDefaultBranch(ctx context.Context, branch BranchRef) (*Answe
 	return branchKind.change(ctx, c, request, effect[Branch]{isDone: func(branch *Branch) bool { return branch.Default }})
 }
 
-// RestorePreviewed is the restore status of a branch that hasn't replaced its target yet,
-// and restoreFinalized of one that has.
+// RestorePreviewed is the status of a branch that hasn't replaced its target yet, restoreFinalized of one that has.
 const (
 	RestorePreviewed = "restored"
 	restoreFinalized = "finalized"

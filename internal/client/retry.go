@@ -65,8 +65,7 @@ func judge(method string, err error) verdict {
 	return final
 }
 
-// nobodyListensHere reports whether this machine refused the connection to itself: an emulator or a proxy that isn't
-// running, which waiting doesn't start.
+// nobodyListensHere reports whether this machine refused a connection to itself, which waiting doesn't change.
 func nobodyListensHere(err error) bool {
 	var dial *net.OpError
 	if !errors.Is(err, syscall.ECONNREFUSED) || !errors.As(err, &dial) {
@@ -98,8 +97,7 @@ func (e *Error) verdict(lost verdict) verdict {
 	return final
 }
 
-// attempts is what a request remembers from one attempt to the next. It travels in
-// the context, because go-retryablehttp forgets the method when a connection fails.
+// attempts is what a request remembers. It travels in the context: go-retryablehttp forgets the method of a failed one.
 type attempts struct {
 	call
 	requestID string
@@ -127,8 +125,7 @@ func (a *attempts) deadline(ctx context.Context) (deadline time.Time, isCallers 
 	return a.began.Add(longestRequest), false
 }
 
-// checkRetry is the policy for go-retryablehttp. What a project refuses with 423 isn't sent again here,
-// but by inLine, in its turn.
+// checkRetry is the policy for go-retryablehttp. What a project refuses with 423 is sent again by inLine, in its turn.
 func (c *Client) checkRetry(ctx context.Context, response *http.Response, err error) (bool, error) {
 	state := attemptsOf(ctx)
 	if response != nil && response.StatusCode >= 300 {
@@ -145,8 +142,7 @@ func (c *Client) checkRetry(ctx context.Context, response *http.Response, err er
 	if errors.As(err, &failed) {
 		state.last = failed.err
 	}
-	// A refusal for the rate limit had no effect, and ends with the limit's minute: it
-	// is waited out and doesn't count.
+	// A refusal for the rate limit ends with the limit's minute: it is waited out and doesn't count.
 	if response == nil || response.StatusCode != http.StatusTooManyRequests {
 		state.left--
 	}
@@ -183,8 +179,7 @@ func backoff(shortest, longest time.Duration, attempt int, response *http.Respon
 	return wait - time.Duration(rand.Int64N(int64(wait)/2+1)) // #nosec G404 -- jitter needs no secrecy
 }
 
-// retryAfter is the pause that an answer asks for, 0 for none: in seconds, or until a
-// time by the server's clock (RFC 9110, section 10.2.3).
+// retryAfter is the pause that an answer asks for, in seconds or until a time (RFC 9110, section 10.2.3); 0 for none.
 func retryAfter(response *http.Response) time.Duration {
 	if response == nil {
 		return 0

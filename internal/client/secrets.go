@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// secretFields are the JSON fields that hold a secret, or a URL that is one. All that masks secrets takes them from
-// here.
+// secretFields are the JSON fields that hold a secret, or a URL that is one, for all that masks secrets.
 var secretFields = map[string]bool{
 	"key": true, "password": true, "connection_string": true, "connection_uri": true, "uri": true,
 	"claim_url": true, "token": true, "access_token": true, "client_secret": true, "secret_server_key": true,

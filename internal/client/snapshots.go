@@ -39,16 +39,14 @@ var snapshotKind = kind[Snapshot]{
 	id: func(snapshot Snapshot) string { return snapshot.ID },
 }
 
-// SnapshotCreate describes a snapshot to take. All fields are optional; LSN and Timestamp
-// exclude each other. Slug is fixed for good.
+// SnapshotCreate describes a snapshot to take. All is optional, at most one of LSN and Timestamp, and Slug for good.
 type SnapshotCreate struct {
 	Name, Slug, LSN      string
 	Timestamp, ExpiresAt *time.Time
 	// Within is how old a snapshot of that name may be, by Neon's clock, to be taken for the one that is asked for: who
 	// asks again in that time gets the same. With 0 another is taken each time.
 	Within time.Duration
-	// Since is when what the snapshot is to have was created: one of before isn't taken for it. The zero time stands for
-	// the branch's creation.
+	// Since is when what the snapshot is to have was created: one of before isn't taken for it.
 	Since time.Time
 }
 
@@ -166,8 +164,7 @@ func (s SnapshotCreate) lasts(snapshot Snapshot) bool {
 	return !snapshot.ExpiresAt.Before(s.ExpiresAt.Add(-s.Within - clockTolerance))
 }
 
-// mayBe reports whether a snapshot of a branch may be the one that was asked for, by its name, its
-// slug and its moment.
+// mayBe reports whether a snapshot may be the one that was asked for, by its name, its slug and its moment.
 func (s SnapshotCreate) mayBe(snapshot Snapshot, branchID string) bool {
 	return snapshot.Manual && (snapshot.SourceBranchID == "" || snapshot.SourceBranchID == branchID) &&
 		(s.Name == "" || s.Name == snapshot.Name) && (s.Slug == "" || s.Slug == snapshot.Slug) &&

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// TransferRequest lets whoever knows its id take a project over, once and until it expires. Neon has no call that
-// reads, lists or ends one.
+// TransferRequest lets whoever knows its id take a project over, once. Neon has no call that reads or ends one.
 type TransferRequest struct {
 	// ID is a secret, as are URLs with it.
 	ID        string    `json:"id"`
@@ -81,8 +80,7 @@ func (c *Client) ClaimURL(request TransferRequest, redirect string) string {
 	return console.String()
 }
 
-// hidesIDs reports whether the ids in a call's path and answer are secrets: whoever knows that of a claimable database
-// or of a transfer request can take the project.
+// hidesIDs reports whether ids in a call's path and answer are secrets: whoever knows one can take the project.
 func (r call) hidesIDs() bool {
 	return r.api == claimAPI || strings.Contains(r.route, transferRequests)
 }

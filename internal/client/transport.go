@@ -53,8 +53,7 @@ func newTransport(pings *http.HTTP2Config) *http.Transport {
 	}
 }
 
-// proxyOf returns no proxy for loopback: net/http would send requests to names below
-// .localhost through one, with the key in clear text.
+// proxyOf returns none for loopback: net/http would send requests below .localhost through one, key in clear text.
 func proxyOf(request *http.Request) (*url.URL, error) {
 	if isLoopback(request.URL.Hostname()) {
 		return nil, nil
@@ -106,8 +105,7 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	return response, nil
 }
 
-// timing has the times of an attempt: by our clock and, as date, by that of the server,
-// zero where its answer has none.
+// timing has the times of an attempt by our clock, and as date that of the server, zero where it sends none.
 type timing struct {
 	sent, answered, date time.Time
 }
@@ -166,8 +164,7 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 	return response, body, nil
 }
 
-// attemptContext bounds one attempt in time. An interruption ends reads, and writes not
-// yet sent, at once; a write under way still gets its answer, if that comes soon.
+// attemptContext bounds an attempt in time. An interruption leaves only a write under way some time for its answer.
 func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (context.Context, context.CancelFunc) {
 	if method == http.MethodGet {
 		timeout := attemptTimeout

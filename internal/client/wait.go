@@ -9,13 +9,11 @@ import (
 	"time"
 )
 
-// operationWaits shares the polling between all who wait for operations of the same
-// project: one list request serves them all.
+// operationWaits has one list of a project's operations serve all who wait for some of them.
 type operationWaits struct {
 	mu    sync.Mutex
 	polls map[string]*operationPolls
-	// took is what the last operations took that have finished, which predicts the next ones. Agree is how many projects
-	// in a row have had about the same of an action.
+	// took is what the last operations took, which predicts the next. Agree is how many projects in a row had about that.
 	took  map[projectAction]time.Duration
 	agree map[string]int
 	// known are the projects whose earlier operations have been read, or that are new: what they had tells the most.
