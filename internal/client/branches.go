@@ -109,9 +109,7 @@ var branchKind = kind[Branch]{
 
 // annotate adds the annotations, which Neon sends beside one branch or by the ids of many.
 func annotate(answer fields, branches []element[Branch]) error {
-	type annotation struct {
-		Value map[string]string `json:"value"`
-	}
+	type annotation struct{ Value map[string]string }
 	var one element[annotation]
 	many := map[string]element[annotation]{}
 	if answer["annotation"] != nil {

@@ -144,11 +144,8 @@ func (c *Client) GetClaimableCredentials(ctx context.Context, of ClaimableIdenti
 // GET /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentity) (string, error) {
-	type claim struct {
-		State string `json:"state"`
-	}
 	request := call{method: http.MethodGet, route: "/projects/{id}/claim"}
-	found, err := receiveAnonymously[claim](ctx, c, of, request, "state")
+	found, err := receiveAnonymously[struct{ State string }](ctx, c, of, request, "state")
 	var answer *Error
 	if errors.As(err, &answer) && answer.Code == codeNotFound {
 		return "", nil

@@ -84,8 +84,11 @@ func (c *Client) GetVPCEndpointDetails(ctx context.Context, ref VPCEndpointRef) 
 	request := ref.call(http.MethodGet)
 	details, err := receive[VPCEndpoint](ctx, c, request, "vpc_endpoint_id")
 	if provesNothing(err) {
-		if _, absent := ref.read(ctx, c); absent != nil && !provesNothing(absent) {
-			err = absent
+		switch _, listErr := ref.read(ctx, c); {
+		case IsAbsent(listErr):
+			err = request.absent(request.noun, fmt.Errorf("%w; and the list lacks it", err))
+		case listErr != nil && !provesNothing(listErr):
+			err = listErr
 		}
 	}
 	return details, err

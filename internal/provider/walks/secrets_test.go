@@ -57,7 +57,7 @@ func TestSecrets_fieldsOfAllAttributes(t *testing.T) {
 			field = other
 		}
 		if maskedElsewhere[name] == "" && !client.IsSecretField(field) {
-			t.Errorf("%s is secret, and %q isn't in secretFields of internal/client/secrets.go", at, field)
+			t.Errorf("%s is secret, and %q isn't in secretFields of internal/client/log.go", at, field)
 		}
 	}
 }
