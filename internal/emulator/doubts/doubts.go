@@ -1,9 +1,9 @@
 // Package doubts lists what the emulator had to decide because nobody says what Neon does: a
 // Doubt each, in a file for each noun. DOUBTS.md is written from it (make generate).
 //
-// To add one, write it into its noun's file, where the page is to have it. Where the provider could depend on the decision,
-// give it a variable with a Reading and its Alternatives, and a variable for each alternative that the
-// emulator plays. EachReading of internal/acctest runs a test under all of them.
+// To add one, write it into its noun's file, where the page is to have it: its key, what isn't known, and what was
+// decided. Where the provider could depend on that, give it a variable with a reading and its alternatives, and a
+// variable for each alternative that the emulator plays. EachReading of internal/acctest runs a test under all of them.
 package doubts
 
 import (
@@ -48,8 +48,29 @@ type section struct {
 	doubts       []*Doubt
 }
 
-// add declares a doubt: the page has those of a section in the order of their declarations.
-func (s *section) add(d *Doubt) *Doubt {
+// reading is what a doubt is read as.
+type reading struct {
+	says, unasked string
+	alternatives  []string
+}
+
+func reads(says string, alternatives ...string) reading {
+	return reading{says: says, alternatives: alternatives}
+}
+
+// because says why nobody can ask Neon.
+func (r reading) because(unasked string) reading {
+	r.unasked = unasked
+	return r
+}
+
+// add declares a doubt, with a reading if it has one: the page has those of a section in the order of their
+// declarations.
+func (s *section) add(key, what, decided string, read ...reading) *Doubt {
+	d := &Doubt{Key: key, What: what, Decided: decided}
+	for _, r := range read {
+		d.Reading, d.Alternatives, d.Unasked = r.says, r.alternatives, r.unasked
+	}
 	s.doubts = append(s.doubts, d)
 	return d
 }
