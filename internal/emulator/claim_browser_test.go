@@ -5,14 +5,12 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/browser"
 )
 
 // Somebody opens the claim URL, reads what it is about, and presses the button.
 func TestClaimInABrowser(t *testing.T) {
 	t.Parallel()
-	page := browser.Open(t)
+	page := openBrowser(t)
 	p := start(t, Config{})
 	made := p.send("POST", "/api/v1/database", `{"ref":"a <b>friend</b>"}`)
 	id := made.str("id")
@@ -35,13 +33,13 @@ func TestClaimInABrowser(t *testing.T) {
 		if title := textOf(page, "h1"); title != "This database has been claimed" {
 			t.Errorf("%s: %q", address, title)
 		}
-		if forms := browser.Evaluate[int](page, "document.forms.length"); forms != 0 {
+		if forms := evaluate[int](page, "document.forms.length"); forms != 0 {
 			t.Errorf("%s: it can be claimed again: %d", address, forms)
 		}
 	}
 }
 
 // textOf is what an element shows.
-func textOf(page browser.Browser, selector string) string {
-	return browser.Evaluate[string](page, fmt.Sprintf("document.querySelector(%q).innerText", selector))
+func textOf(page browser, selector string) string {
+	return evaluate[string](page, fmt.Sprintf("document.querySelector(%q).innerText", selector))
 }

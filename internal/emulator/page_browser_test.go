@@ -9,20 +9,18 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/browser"
 )
 
 // openPageOf opens the emulator's page.
-func openPageOf(t *testing.T, p *platform) browser.Browser {
+func openPageOf(t *testing.T, p *platform) browser {
 	t.Helper()
-	page := browser.Open(t)
+	page := openBrowser(t)
 	lookAt(page, p)
 	return page
 }
 
 // lookAt goes to the emulator's page, and waits until that follows what happens.
-func lookAt(page browser.Browser, p *platform) {
+func lookAt(page browser, p *platform) {
 	p.t.Helper()
 	page.Do(chromedp.Navigate(p.url + "/"))
 	page.Await(`document.querySelector("#live.on") !== null`)
@@ -37,7 +35,7 @@ func TestPage_live(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
 	page := openPageOf(t, p)
-	browser.Evaluate[string](page, `window.loaded = "once"`)
+	evaluate[string](page, `window.loaded = "once"`)
 	p.must("POST", "{p}/branches", `{"branch":{"name":"<i>staging</i>"},"endpoints":[{"type":"read_write"}]}`)
 	page.Await(has("world", "<i>staging</i>"))
 	p.api("POST", "{p}/branches", `{"branch":{"name":"second"}}`).refused(http.StatusLocked, "running conflicting operations")
@@ -50,7 +48,7 @@ func TestPage_live(t *testing.T) {
 	page.Await(has("operations", "finished"))
 	p.as("napi_wrong").api("GET", "{p}", "")
 	page.Await(has("requests", "unknown"))
-	if browser.Evaluate[string](page, "window.loaded") != "once" {
+	if evaluate[string](page, "window.loaded") != "once" {
 		t.Error("the page was loaded anew")
 	}
 }
@@ -66,12 +64,12 @@ func TestPage_keyboard(t *testing.T) {
 	page.Do(chromedp.KeyEvent("/"), chromedp.KeyEvent("branch not found"))
 	page.Await(`document.querySelectorAll("#requests tr:not([hidden])").length === 1`)
 
-	browser.Evaluate[string](page, `document.querySelector("#add-fault [name=count]").focus(), ""`)
+	evaluate[string](page, `document.querySelector("#add-fault [name=count]").focus(), ""`)
 	page.Do(chromedp.KeyEvent("\r"))
 	page.Await(has("faults", "status 503"))
 	p.api("GET", "{p}", "").refused(http.StatusServiceUnavailable, "Service Unavailable")
 	page.Await(has("faults", "1 of 1 hit"))
-	browser.Evaluate[string](page, `document.querySelector("#faults button").focus(), ""`)
+	evaluate[string](page, `document.querySelector("#faults button").focus(), ""`)
 	page.Do(chromedp.KeyEvent("\r"))
 	page.Await(has("faults", "None"))
 	if left := p.control("GET", "/faults", "").size("faults"); left != 0 {
@@ -79,7 +77,7 @@ func TestPage_keyboard(t *testing.T) {
 	}
 
 	before := p.control("POST", "/clock", `{"advance":"0s"}`).str("now")
-	browser.Evaluate[string](page, `document.querySelector("#move-clock input").focus(), ""`)
+	evaluate[string](page, `document.querySelector("#move-clock input").focus(), ""`)
 	page.Do(chromedp.KeyEvent("\r"))
 	page.Await(has("clock", "1h0m0s ahead"))
 	if after := p.control("POST", "/clock", `{"advance":"0s"}`).str("now"); after == before {
@@ -100,7 +98,7 @@ func TestPage_secrets(t *testing.T) {
 	if len(secrets) < 3 {
 		t.Fatalf("only %d secrets are known", len(secrets))
 	}
-	shown := browser.Evaluate[string](page, "document.documentElement.outerHTML")
+	shown := evaluate[string](page, "document.documentElement.outerHTML")
 	for _, secret := range secrets {
 		if strings.Contains(shown, secret) {
 			t.Errorf("%s is on the page", secret)
@@ -153,13 +151,13 @@ func TestPage_ofAnotherOrigin(t *testing.T) {
 		_, _ = fmt.Fprintf(w, attack, p.url, p.e.FirstWorld().APIKey)
 	}))
 	t.Cleanup(foreign.Close)
-	page := browser.Open(t)
+	page := openBrowser(t)
 	before := p.control("GET", "/objects", "").text
 	// The first is of the same site, in a browser's eyes, and the second of another.
 	for _, address := range []string{foreign.URL, strings.Replace(foreign.URL, "127.0.0.1", "localhost", 1)} {
 		page.Do(chromedp.Navigate(address))
 		page.Await(`document.title === "done"`)
-		if got := browser.Evaluate[string](page, "document.body.dataset.got || ''"); got != "" {
+		if got := evaluate[string](page, "document.body.dataset.got || ''"); got != "" {
 			t.Errorf("the page of %s reads %s", address, got)
 		}
 	}

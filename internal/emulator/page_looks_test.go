@@ -18,8 +18,6 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/browser"
 )
 
 // The page can be read in the light, in the dark and on a narrow screen, where nothing has to
@@ -36,16 +34,16 @@ func TestPage_looks(t *testing.T) {
 	}{{"light", 1280, 1200, "1"}, {"dark", 1280, 1200, "0"}, {"narrow", 390, 1300, "1"}} {
 		t.Run(look.name, func(t *testing.T) {
 			t.Parallel()
-			page := browser.Open(t, chromedp.Flag("blink-settings", "preferredColorScheme="+look.scheme))
+			page := openBrowser(t, chromedp.Flag("blink-settings", "preferredColorScheme="+look.scheme))
 			page.Do(chromedp.EmulateViewport(look.width, look.height))
 			for _, p := range []*platform{empty, busy} {
 				lookAt(page, p)
 				page.Await(`document.documentElement.scrollWidth <= innerWidth`)
-				if pale := browser.Evaluate[string](page, paleTexts); pale != "" {
+				if pale := evaluate[string](page, paleTexts); pale != "" {
 					t.Errorf("these differ too little from their ground:\n%s", pale)
 				}
 			}
-			if dark := browser.Evaluate[bool](page, `matchMedia("(prefers-color-scheme: dark)").matches`); dark != (look.scheme == "0") {
+			if dark := evaluate[bool](page, `matchMedia("(prefers-color-scheme: dark)").matches`); dark != (look.scheme == "0") {
 				t.Errorf("the browser's colors are dark: %t", dark)
 			}
 			keepPicture(t, page, look.name)
@@ -130,7 +128,7 @@ func illustrate(p *served) {
 var pictures = flag.String("pictures", "", "`folder` to write pictures of the page to")
 
 // keepPicture writes what a browser shows, where pictures are wanted.
-func keepPicture(t *testing.T, page browser.Browser, name string) {
+func keepPicture(t *testing.T, page browser, name string) {
 	t.Helper()
 	if *pictures == "" {
 		return

@@ -10,8 +10,6 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/browser"
 )
 
 // transferLink is what a customer gets of a new request.
@@ -23,7 +21,7 @@ func (p *platform) transferLink() string {
 // A customer opens the link, reads what it is about, chooses an organization and presses the button.
 func TestTransferInABrowser(t *testing.T) {
 	t.Parallel()
-	page := browser.Open(t)
+	page := openBrowser(t)
 	p := start(t, Config{})
 	project := p.must("GET", "{p}", "").str("project", "name")
 	p.control("POST", "/organizations", `{"name":"a <b>shop</b>","email":"ann@example.com"}`)
@@ -37,7 +35,7 @@ func TestTransferInABrowser(t *testing.T) {
 			t.Errorf("%s: %q; want %q", selector, got, want)
 		}
 	}
-	if offered := browser.Evaluate[string](page, `[...document.querySelectorAll("option")].map(o => o.text.split(" (")[0]).join()`); offered != "a <b>shop</b>,eve's" {
+	if offered := evaluate[string](page, `[...document.querySelectorAll("option")].map(o => o.text.split(" (")[0]).join()`); offered != "a <b>shop</b>,eve's" {
 		t.Errorf("the organizations are %q", offered)
 	}
 	page.Do(chromedp.SetValue("select", eve.str("org_id")), chromedp.Click("button", chromedp.NodeVisible), chromedp.WaitNotPresent("button"))

@@ -1,5 +1,4 @@
-// Package browser lets tests look at pages with Chromium.
-package browser
+package emulator
 
 import (
 	"context"
@@ -11,18 +10,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// patience is how long a browser may take for what a test waits for: on a machine that is busy with all other tests,
+// browserPatience is how long a browser may take for what a test waits for: on a machine that is busy with all other tests,
 // it gets a tenth of a core.
-const patience = 2 * time.Minute
+const browserPatience = 2 * time.Minute
 
-// Browser is a headless Chromium with one page.
-type Browser struct {
+// browser is a headless Chromium with one page.
+type browser struct {
 	t   *testing.T
 	ctx context.Context //nolint:containedctx // It is how chromedp names a browser.
 }
 
-// Open starts one, or skips the test where there is none. CI must have one.
-func Open(t *testing.T, more ...chromedp.ExecAllocatorOption) Browser {
+// openBrowser starts one, or skips the test where there is none. CI must have one.
+func openBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) browser {
 	t.Helper()
 	program := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -39,25 +38,25 @@ func Open(t *testing.T, more ...chromedp.ExecAllocatorOption) Browser {
 		t.Skip("this needs Chromium (Debian's package chromium) on PATH")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
-		chromedp.Flag("disable-quic", true), chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience))
+		chromedp.Flag("disable-quic", true), chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(browserPatience))
 	allocator, stop := chromedp.NewExecAllocator(t.Context(), append(options, more...)...)
 	t.Cleanup(stop)
-	browser, end := chromedp.NewContext(allocator)
+	tab, end := chromedp.NewContext(allocator)
 	t.Cleanup(end)
-	b := Browser{t, browser}
-	if err := chromedp.Do(browser); err != nil { // It lives as long as the context of its first call.
+	b := browser{t, tab}
+	if err := chromedp.Do(tab); err != nil { // It lives as long as the context of its first call.
 		t.Fatal(err)
 	}
 	return b
 }
 
 // within limits a step.
-func (b Browser) within() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(b.ctx, patience)
+func (b browser) within() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(b.ctx, browserPatience)
 }
 
 // Do takes steps, all of which must succeed.
-func (b Browser) Do(steps ...chromedp.Action[chromedp.Void]) {
+func (b browser) Do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
 	ctx, cancel := b.within()
 	defer cancel()
@@ -66,8 +65,8 @@ func (b Browser) Do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// Evaluate returns what an expression of JavaScript is.
-func Evaluate[T any](b Browser, expression string) T {
+// evaluate returns what an expression of JavaScript is.
+func evaluate[T any](b browser, expression string) T {
 	b.t.Helper()
 	ctx, cancel := b.within()
 	defer cancel()
@@ -79,17 +78,17 @@ func Evaluate[T any](b Browser, expression string) T {
 }
 
 // Await waits until an expression is true.
-func (b Browser) Await(expression string) {
+func (b browser) Await(expression string) {
 	b.t.Helper()
-	for deadline := time.Now().Add(patience); !Evaluate[bool](b, expression); time.Sleep(20 * time.Millisecond) {
+	for deadline := time.Now().Add(browserPatience); !evaluate[bool](b, expression); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
-			b.t.Fatalf("%s isn't so; the page:\n%s", expression, Evaluate[string](b, "document.body.innerText"))
+			b.t.Fatalf("%s isn't so; the page:\n%s", expression, evaluate[string](b, "document.body.innerText"))
 		}
 	}
 }
 
 // Screenshot is a PNG of what is to be seen.
-func (b Browser) Screenshot() []byte {
+func (b browser) Screenshot() []byte {
 	b.t.Helper()
 	ctx, cancel := b.within()
 	defer cancel()
