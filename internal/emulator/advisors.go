@@ -9,41 +9,27 @@ import (
 
 var advisorRoutes = []route{{"GET " + projectPath + "/advisors", forProject, (*Emulator).listAdvisorIssues}}
 
-type advisorIssue struct {
-	Name        string            `json:"name"`
-	Title       string            `json:"title"`
-	Level       string            `json:"level"`
-	Facing      string            `json:"facing"`
-	Categories  []string          `json:"categories"`
-	Description string            `json:"description"`
-	Detail      string            `json:"detail"`
-	Remediation string            `json:"remediation"`
-	Metadata    map[string]string `json:"metadata"`
-	CacheKey    string            `json:"cache_key"`
-}
-
 var severities = []string{"INFO", "WARN", "ERROR"}
 
 // advisorIssues are what every database has: one issue of each category. The levels and categories are
 // those of the description; which issues there are, nobody has published.
-func advisorIssues(database string) []advisorIssue {
-	return []advisorIssue{
+func advisorIssues(database string) []object {
+	return []object{
 		{
-			Name: "rls_disabled_in_public", Title: "Row level security is off", Level: "ERROR", Facing: "EXTERNAL",
-			Categories:  []string{"SECURITY"},
-			Description: "A table that the Data API serves has no row level security.", Detail: "Table public.orders of " +
-				"database " + database,
-			Remediation: "ALTER TABLE public.orders ENABLE ROW LEVEL SECURITY",
-			Metadata:    map[string]string{"schema": "public", "name": "orders"},
-			CacheKey:    "rls_disabled_in_public_" + database + "_orders",
+			"name": "rls_disabled_in_public", "title": "Row level security is off", "level": "ERROR", "facing": "EXTERNAL",
+			"categories": []string{"SECURITY"}, "description": "A table that the Data API serves has no row level security.",
+			"detail":      "Table public.orders of database " + database,
+			"remediation": "ALTER TABLE public.orders ENABLE ROW LEVEL SECURITY",
+			"metadata":    map[string]string{"schema": "public", "name": "orders"},
+			"cache_key":   "rls_disabled_in_public_" + database + "_orders",
 		},
 		{
-			Name: "unused_index", Title: "An index isn't used", Level: "INFO", Facing: "EXTERNAL",
-			Categories:  []string{"PERFORMANCE"},
-			Description: "An index has not been used yet.", Detail: "Index orders_paid_at of database " + database,
-			Remediation: "DROP INDEX public.orders_paid_at",
-			Metadata:    map[string]string{"schema": "public", "name": "orders_paid_at"},
-			CacheKey:    "unused_index_" + database + "_orders_paid_at",
+			"name": "unused_index", "title": "An index isn't used", "level": "INFO", "facing": "EXTERNAL",
+			"categories": []string{"PERFORMANCE"}, "description": "An index has not been used yet.",
+			"detail":      "Index orders_paid_at of database " + database,
+			"remediation": "DROP INDEX public.orders_paid_at",
+			"metadata":    map[string]string{"schema": "public", "name": "orders_paid_at"},
+			"cache_key":   "unused_index_" + database + "_orders_paid_at",
 		},
 	}
 }
@@ -55,9 +41,11 @@ func (e *Emulator) listAdvisorIssues(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	found := slices.DeleteFunc(advisorIssues(database.Name), func(issue advisorIssue) bool {
-		return category != "" && !slices.Contains(issue.Categories, category) ||
-			slices.Index(severities, issue.Level) < slices.Index(severities, least)
+	found := slices.DeleteFunc(advisorIssues(database.Name), func(issue object) bool {
+		categories, _ := issue["categories"].([]string)
+		level, _ := issue["level"].(string)
+		return category != "" && !slices.Contains(categories, category) ||
+			slices.Index(severities, level) < slices.Index(severities, least)
 	})
 	return ok(map[string]any{"issues": found})
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -29,13 +28,13 @@ func (e *Emulator) setSchedule(c *call, body struct {
 	Schedule []scheduleEntry `json:"schedule" fits:"required"`
 }) (reply, error) {
 	b := c.branch
-	switch {
-	case len(body.Schedule) == 0: // It is turned off, which nothing forbids.
-	case b.ParentID != "":
-		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("backup schedules are for root branches; "+
-			"branch_id:%q", b.ID))
-	case e.planOfProject(c.project).name == PlanFree:
-		return reply{}, wire.Unprocessable("backup-schedule creation is not enabled for this project")
+	if len(body.Schedule) > 0 { // Nothing forbids to turn it off.
+		if err := e.checkRoot(b, "backup schedules are for root branches"); err != nil {
+			return reply{}, err
+		}
+		if e.planOfProject(c.project).name == PlanFree {
+			return reply{}, wire.Unprocessable("backup-schedule creation is not enabled for this project")
+		}
 	}
 	for i := range body.Schedule {
 		if body.Schedule[i].Retention == nil {

@@ -60,21 +60,11 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 	if parent, err = body.check(e, p, c.now); err != nil {
 		return nil, nil, err
 	}
-	if err := e.checkPast(parent, body.Branch.ParentLSN, body.Branch.ParentTimestamp); err != nil {
-		return nil, nil, err
-	}
 	draft := &branch{Protected: body.Branch.Protected}
-	if err := body.Branch.ExpiresAt.apply(draft, c.now); err != nil {
+	if err := cmp.Or(e.checkPast(parent, body.Branch.ParentLSN, body.Branch.ParentTimestamp),
+		body.Branch.ExpiresAt.apply(draft, c.now), p.checkExpiry(draft, false), e.checkFree(p, c.now, parent.ID),
+		parent.checkReady(c.now)); err != nil {
 		return nil, nil, err
-	}
-	if err := p.checkExpiry(draft, false); err != nil {
-		return nil, nil, err
-	}
-	if err := e.checkFree(p, c.now, parent.ID); err != nil {
-		return nil, nil, err
-	}
-	if !parent.ready(c.now) {
-		return nil, nil, wire.Unprocessable("branch not ready yet")
 	}
 	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil &&
 		e.plays(doubts.SchemaOnlyWithDataAPIRefused) {

@@ -75,10 +75,8 @@ func (e *Emulator) checkDatabaseName(name string) error {
 
 func (e *Emulator) createDatabase(c *call, body databaseBody) (reply, error) {
 	b := c.branch
-	if err := body.check(e, b, nil); err != nil {
-		return reply{}, err
-	}
-	if err := e.planOfProject(c.project).checkAnother("databases", len(b.Databases), mostOnBranch); err != nil {
+	if err := cmp.Or(body.check(e, b, nil),
+		e.planOfProject(c.project).checkAnother("databases", len(b.Databases), mostOnBranch)); err != nil {
 		return reply{}, err
 	}
 	operations, err := e.applyConfig(c, b)

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -76,14 +77,9 @@ func (e *Emulator) restoreSource(c *call, b *branch, body branchRestoreBody) (*b
 	case source == b && b.ParentID != "" && e.plays(doubts.RestoreChildToPastRefused):
 		return nil, wire.Unprocessable("only root branches can be restored to their own past; branch_id:%q", b.ID)
 	}
-	if err := e.checkFree(c.project, c.now, b.ID, source.ID); err != nil {
-		return nil, err
-	}
-	if !b.ready(c.now) || !source.ready(c.now) {
-		return nil, wire.Unprocessable("branch not ready yet")
-	}
-	if body.Preserved == "" {
-		return source, nil
+	if err := cmp.Or(e.checkFree(c.project, c.now, b.ID, source.ID), b.checkReady(c.now),
+		source.checkReady(c.now)); err != nil || body.Preserved == "" {
+		return source, err
 	}
 	return source, e.planOfProject(c.project).checkNewBranch(c.project, false, false)
 }

@@ -42,10 +42,8 @@ func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaR
 		return nil, wire.BadRequest("%s cannot be in the future", moment)
 	case d == nil:
 		return nil, wire.NotFound("database not found")
-	case !b.ready(c.now):
-		return nil, wire.Unprocessable("branch not ready yet")
 	}
-	if err := e.checkPast(b, position, &at); err != nil {
+	if err := cmp.Or(b.checkReady(c.now), e.checkPast(b, position, &at)); err != nil {
 		return nil, err
 	}
 	wanted := e.wanted(c.project, b, d.Name)

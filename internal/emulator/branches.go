@@ -145,20 +145,13 @@ func (e *Emulator) parentTimestamp(b *branch) time.Time {
 	return b.ParentChangedAt
 }
 
-type annotationView struct {
-	Object    map[string]string `json:"object"`
-	Value     map[string]string `json:"value"`
-	CreatedAt string            `json:"created_at,omitempty"`
-	UpdatedAt string            `json:"updated_at,omitempty"`
-}
-
-func (b *branch) annotationView() annotationView {
-	v := annotationView{Object: map[string]string{"type": "console/branch", "id": b.ID}, Value: b.Annotation}
-	if v.Value == nil {
-		v.Value = map[string]string{}
+func (b *branch) annotationView() object {
+	value := b.Annotation
+	if value == nil {
+		value = map[string]string{}
 	}
-	v.CreatedAt, v.UpdatedAt = wire.Seconds(b.AnnotatedAt), wire.Seconds(b.AnnotatedAt)
-	return v
+	return object{"object": map[string]string{"type": "console/branch", "id": b.ID}, "value": value,
+		"created_at": wire.Seconds(b.AnnotatedAt), "updated_at": wire.Seconds(b.AnnotatedAt)}
 }
 
 func (e *Emulator) getBranch(c *call) (reply, error) {
@@ -185,10 +178,8 @@ func (e *Emulator) updateBranch(c *call, body branchUpdateBody) (reply, error) {
 			return reply{}, err
 		}
 	}
-	if err := body.Branch.ExpiresAt.apply(&changed, c.now); err != nil {
-		return reply{}, err
-	}
-	if err := c.project.checkExpiry(&changed, c.project.hasChildren(b)); err != nil {
+	if err := cmp.Or(body.Branch.ExpiresAt.apply(&changed, c.now),
+		c.project.checkExpiry(&changed, c.project.hasChildren(b))); err != nil {
 		return reply{}, err
 	}
 	configures := changed.Protected != b.Protected && e.plays(doubts.ProtectingOperation)
@@ -322,7 +313,7 @@ func (e *Emulator) listBranches(c *call) (reply, error) {
 		}
 		return place{at: b.UpdatedAt.UnixNano(), id: b.ID}
 	})
-	annotations := map[string]annotationView{}
+	annotations := map[string]object{}
 	for _, b := range found {
 		if len(b.Annotation) > 0 {
 			annotations[b.ID] = b.annotationView()
@@ -411,7 +402,7 @@ var shownBranches = shown{list: "branches", ofProject: func(_ *Emulator, p *proj
 		return object{
 			"anonymization": b.Masking.state(p, b, now), "masked_columns": b.Masking.columns(), "id": b.ID, "name": b.Name,
 			"parent_id":  b.ParentID,
-			"annotation": b.annotationView().Value, "created_at": wire.Seconds(b.CreatedAt),
+			"annotation": b.annotationView()["value"], "created_at": wire.Seconds(b.CreatedAt),
 			"expires_at": wire.OptionalSeconds(b.ExpiresAt),
 			"protected":  b.Protected, "current_state": b.States.current(now), "working": p.worksOn(b.ID, now),
 		}

@@ -24,99 +24,58 @@ type controlRoute struct {
 }
 
 var controlPath = []controlRoute{
-	{
-		"GET /_emulator/objects", "Lists everything that exists: projects, branches, endpoints, roles, databases, keys and " +
-			"more, without secrets but the values of functions' variables.",
-		nil, "", (*Emulator).showObjects,
-	},
-	{
-		"GET /_emulator/environment", "Returns the shell commands that point programs at the first project, with its " +
-			"API key.",
-		nil, "", (*Emulator).showEnvironment,
-	},
-	{
-		"GET /_emulator/ca.pem", "Returns the certificate by which clients can verify those of the databases' hosts; 404 " +
-			"where none are served.",
-		nil, "", (*Emulator).showAuthority,
-	},
-	{
-		"GET /_emulator/connections/{endpoint_id}/{role_name}/{database_name}",
-		"Returns a connection string and a psql command, both with the password.", nil, "", (*Emulator).showConnection,
-	},
-	{
-		"POST /_emulator/clock", "Moves the world's clock ahead: branches expire, operations end, old ones are forgotten.",
-		clockMove{}, `{"advance": "73h"}`, told((*Emulator).moveClock),
-	},
-	{
-		"GET /_emulator/requests", "Counts the requests to both APIs, by route and by status. Where a fault loses the " +
-			"answer, the status is lost.",
-		nil, "", (*Emulator).showRequests,
-	},
-	{"DELETE /_emulator/requests", "Resets these counts to zero.", nil, "", (*Emulator).forgetRequests},
+	shows("GET /_emulator/objects", "Lists everything that exists: projects, branches, endpoints, roles, databases, keys "+
+		"and more, without secrets but the values of functions' variables.", (*Emulator).showObjects),
+	shows("GET /_emulator/environment", "Returns the shell commands that point programs at the first project, with its "+
+		"API key.", (*Emulator).showEnvironment),
+	shows("GET /_emulator/ca.pem", "Returns the certificate by which clients can verify those of the databases' hosts; "+
+		"404 where none are served.", (*Emulator).showAuthority),
+	shows("GET /_emulator/connections/{endpoint_id}/{role_name}/{database_name}",
+		"Returns a connection string and a psql command, both with the password.", (*Emulator).showConnection),
+	told("POST /_emulator/clock", "Moves the world's clock ahead: branches expire, operations end, old ones are "+
+		"forgotten.", `{"advance": "73h"}`, (*Emulator).moveClock),
+	shows("GET /_emulator/requests", "Counts the requests to both APIs, by route and by status. Where a fault loses the "+
+		"answer, the status is lost.", (*Emulator).showRequests),
+	shows("DELETE /_emulator/requests", "Resets these counts to zero.", (*Emulator).forgetRequests),
 
-	{"GET /_emulator/faults", "Lists the faults, each with the number of requests that it has hit.", nil, "",
-		(*Emulator).showFaults},
-	{
-		"POST /_emulator/faults", "Adds a fault, which makes requests fail. At most one fault hits a request; a slow one " +
-			"can delay it as well.",
-		control.Fault{},
+	shows("GET /_emulator/faults", "Lists the faults, each with the number of requests that it has hit.",
+		(*Emulator).showFaults),
+	told("POST /_emulator/faults", "Adds a fault, which makes requests fail. At most one fault hits a request; a slow "+
+		"one can delay it as well.",
 		`{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`,
-		told((*Emulator).addFault),
-	},
-	{"DELETE /_emulator/faults", "Removes all faults.", nil, "", (*Emulator).forgetFaults},
-	{"DELETE /_emulator/faults/{fault_id}", "Removes one fault.", nil, "", (*Emulator).forgetFault},
-	{
-		"GET /_emulator/readings", "Lists the readings: what Neon may do in more than one way, with the alternatives and " +
-			"the one that is played.",
-		nil, "", (*Emulator).showReadings,
-	},
-	{
-		"POST /_emulator/readings", "Changes which alternatives are played, from the next request on.",
-		readingsSpec{}, `{"readings": {"branch-origin": "asked"}}`, told((*Emulator).setReadings),
-	},
-	{
-		"POST /_emulator/operations", "Decides how the next operations of an action end.",
-		endingSpec{}, `{"action": "start_compute", "status": "failed", "error": "no capacity"}`, told((*Emulator).setEnding),
-	},
-	{
-		"POST /_emulator/operations/bulk", "Adds finished operations to the history of a project.",
-		historySpec{}, `{"project_id": "PROJECT_ID", "count": 1500}`, told((*Emulator).addHistory),
-	},
-	{
-		"POST /_emulator/locks", "Starts maintenance on a project, or on a branch of it alone. Until it ends, other work " +
-			"there is refused with 423.",
-		lockSpec{}, `{"project_id": "PROJECT_ID", "duration": "2s"}`, told((*Emulator).addLock),
-	},
+		(*Emulator).addFault),
+	shows("DELETE /_emulator/faults", "Removes all faults.", (*Emulator).forgetFaults),
+	shows("DELETE /_emulator/faults/{fault_id}", "Removes one fault.", (*Emulator).forgetFault),
+	shows("GET /_emulator/readings", "Lists the readings: what Neon may do in more than one way, with the alternatives "+
+		"and the one that is played.", (*Emulator).showReadings),
+	told("POST /_emulator/readings", "Changes which alternatives are played, from the next request on.",
+		`{"readings": {"branch-origin": "asked"}}`, (*Emulator).setReadings),
+	told("POST /_emulator/operations", "Decides how the next operations of an action end.",
+		`{"action": "start_compute", "status": "failed", "error": "no capacity"}`, (*Emulator).setEnding),
+	told("POST /_emulator/operations/bulk", "Adds finished operations to the history of a project.",
+		`{"project_id": "PROJECT_ID", "count": 1500}`, (*Emulator).addHistory),
+	told("POST /_emulator/locks", "Starts maintenance on a project, or on a branch of it alone. Until it ends, other "+
+		"work there is refused with 423.", `{"project_id": "PROJECT_ID", "duration": "2s"}`, (*Emulator).addLock),
 
-	{
-		"POST /_emulator/organizations", "Creates an organization with an administrator, and returns an API key of theirs.",
-		organizationSpec{}, `{"name": "Other", "plan": "free"}`, told((*Emulator).createOrganization),
-	},
-	{
-		"POST /_emulator/members", "Adds a user to an organization, and returns an API key of theirs.",
-		person{}, `{"email": "max@example.com", "role": "viewer"}`, told((*Emulator).createMember),
-	},
-	{"DELETE /_emulator/invitations", "Removes all invitations, as if they had been accepted or had expired.", nil, "",
-		(*Emulator).forgetInvitations},
+	told("POST /_emulator/organizations", "Creates an organization with an administrator, and returns an API key of "+
+		"theirs.", `{"name": "Other", "plan": "free"}`, (*Emulator).createOrganization),
+	told("POST /_emulator/members", "Adds a user to an organization, and returns an API key of theirs.",
+		`{"email": "max@example.com", "role": "viewer"}`, (*Emulator).createMember),
+	shows("DELETE /_emulator/invitations", "Removes all invitations, as if they had been accepted or had expired.",
+		(*Emulator).forgetInvitations),
 	{
 		"POST /_emulator/projects", "Creates projects with any number of branches and endpoints. All of them are ready " +
 			"at once.",
 		sizedProjects{}, `{"name": "large", "branches": 500, "endpoints_per_branch": 1}`, (*Emulator).addSizedProjects,
 	},
-	{
-		"POST /_emulator/projects_unavailable", "Leaves these projects out of lists, which then name them as unavailable. " +
-			"The next call replaces them; an empty list ends it.",
-		unavailableSpec{}, `{"ids": ["PROJECT_ID"]}`, told((*Emulator).setUnavailable),
-	},
-	{
-		"POST /_emulator/integrations", "Connects a project with an integration, which prevents its transfer to another " +
-			"organization, or disconnects it.",
-		integrationSpec{}, `{"project_id": "PROJECT_ID", "integration": "github"}`, told((*Emulator).setIntegration),
-	},
-	{
-		"POST /_emulator/parents", "Moves a branch to another parent, as Neon does when the parent is restored.",
-		parentSpec{}, `{"branch_id": "BRANCH_ID", "parent_id": "PARENT_ID"}`, told((*Emulator).setParent),
-	},
+	told("POST /_emulator/projects_unavailable", "Leaves these projects out of lists, which then name them as "+
+		"unavailable. The next call replaces them; an empty list ends it.", `{"ids": ["PROJECT_ID"]}`,
+		(*Emulator).setUnavailable),
+	told("POST /_emulator/integrations", "Connects a project with an integration, which prevents its transfer to another "+
+		"organization, or disconnects it.", `{"project_id": "PROJECT_ID", "integration": "github"}`,
+		(*Emulator).setIntegration),
+	told("POST /_emulator/parents", "Moves a branch to another parent, as Neon does when the parent is restored.",
+		`{"branch_id": "BRANCH_ID", "parent_id": "PARENT_ID"}`, (*Emulator).setParent),
 	{
 		"POST /_emulator/claimable_databases/{id}/claim", "Claims a claimable database, as the button on its claim page " +
 			"does. The body is optional.",
@@ -124,15 +83,22 @@ var controlPath = []controlRoute{
 	},
 }
 
-// told is a handler of what the control path is told by a body.
-func told[B any](handle func(*Emulator, *call, B) (reply, error)) handler {
-	return func(e *Emulator, c *call) (reply, error) {
+// shows is a route without a body.
+func shows(pattern, does string, handle handler) controlRoute {
+	return controlRoute{pattern, does, nil, "", handle}
+}
+
+// told is a route whose handler is told something by a body.
+func told[B any](
+	pattern, does, example string, handle func(*Emulator, *call, B) (reply, error),
+) controlRoute {
+	return controlRoute{pattern, does, *new(B), example, func(e *Emulator, c *call) (reply, error) {
 		var body B
 		if err := control.Decode(c.body, &body); err != nil {
 			return reply{}, err
 		}
 		return handle(e, c, body)
-	}
+	}}
 }
 
 // addControlPath serves the control path. It takes no key, and is for this machine alone.

@@ -71,20 +71,10 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 			"organization is required"))
 	}
 	of := e.planOf(org)
-	if err := e.checkNewProject(org); err != nil {
-		return projectSpec{}, err
-	}
-	if err := of.checkProject(asked.HistoryRetention, asked.Settings); err != nil {
-		return projectSpec{}, err
-	}
-	if asked.RegionID != "" && !e.hasRegion(asked.RegionID) {
-		return projectSpec{}, wire.BadRequest("region %q does not exist", asked.RegionID)
-	}
-	if err := e.checkDatabaseName(asked.Branch.DatabaseName); err != nil {
-		return projectSpec{}, err
-	}
 	roleName := cmp.Or(asked.Branch.RoleName, cmp.Or(asked.Branch.DatabaseName, defaultDatabase)+"_owner")
-	if err := e.checkRoleName(roleName); err != nil {
+	if err := cmp.Or(e.checkNewProject(org), of.checkProject(asked.HistoryRetention, asked.Settings),
+		e.checkRegion(asked.RegionID), e.checkDatabaseName(asked.Branch.DatabaseName),
+		e.checkRoleName(roleName)); err != nil {
 		return projectSpec{}, err
 	}
 	defaults := e.defaultSizes(of)

@@ -55,8 +55,12 @@ func (e *Emulator) offered() []region {
 	return regions
 }
 
-func (e *Emulator) hasRegion(id string) bool {
-	return slices.ContainsFunc(e.offered(), func(r region) bool { return r.ID == id })
+// checkRegion refuses regions that aren't offered. None is the default one.
+func (e *Emulator) checkRegion(id string) error {
+	if id != "" && !slices.ContainsFunc(e.offered(), func(r region) bool { return r.ID == id }) {
+		return wire.BadRequest("region %q does not exist", id)
+	}
+	return nil
 }
 
 // listRegions answers GET /regions, for an organization those that it has.

@@ -57,25 +57,14 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 		return reply{}, err
 	}
 	lsn, _ := c.query("lsn")
-	if err := e.checkPast(b, lsn, &s.Timestamp); err != nil {
-		return reply{}, err
-	}
-	if b.ParentID != "" {
-		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("snapshots can only be taken of root "+
-			"branches; branch_id:%q", b.ID))
-	}
 	of := e.planOfProject(c.project)
-	if err := of.checkAnother("snapshots", len(c.project.Snapshots), of.snapshots); err != nil {
+	err = cmp.Or(e.checkPast(b, lsn, &s.Timestamp), e.checkRoot(b, "snapshots can only be taken of root branches"),
+		of.checkAnother("snapshots", len(c.project.Snapshots), of.snapshots))
+	if err == nil && slices.ContainsFunc(c.project.Snapshots, func(other *snapshot) bool { return other.Slug == s.Slug }) {
+		err = wire.Conflict("snapshot slug already exists; slug:%q", s.Slug)
+	}
+	if err := cmp.Or(err, e.isFree(c), b.checkReady(c.now)); err != nil {
 		return reply{}, err
-	}
-	if slices.ContainsFunc(c.project.Snapshots, func(other *snapshot) bool { return other.Slug == s.Slug }) {
-		return reply{}, wire.Conflict("snapshot slug already exists; slug:%q", s.Slug)
-	}
-	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
-		return reply{}, err
-	}
-	if !b.ready(c.now) {
-		return reply{}, wire.Unprocessable("branch not ready yet")
 	}
 	s.SourceID, s.Content = b.ID, &branch{ID: wire.NewSnapshotID()}
 	unprotected := *b // A restored branch has the passwords of the one that it replaces.
@@ -95,6 +84,14 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	}
 	e.hold(c, operations, databaseWork{Copies: []data.Copy{copyOf(s.Content, b)}})
 	return ok(map[string]any{"snapshot": e.snapshotView(s, c.now), "operations": operationViews(operations, c.now)})
+}
+
+// checkRoot refuses a branch that has a parent.
+func (e *Emulator) checkRoot(b *branch, refusal string) error {
+	if b.ParentID != "" {
+		return e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("%s; branch_id:%q", refusal, b.ID))
+	}
+	return nil
 }
 
 // snapshotDraft is what the query asks for.

@@ -250,6 +250,14 @@ func (b *branch) bucketNamed(name string) *bucket {
 // ready reports whether nothing creates or restores the branch.
 func (b *branch) ready(now time.Time) bool { return b.States.current(now) == "ready" }
 
+// checkReady refuses a branch that something creates or restores.
+func (b *branch) checkReady(now time.Time) error {
+	if !b.ready(now) {
+		return wire.Unprocessable("branch not ready yet")
+	}
+	return nil
+}
+
 // newBranch makes a branch that nothing is known of but its name.
 func newBranch(p *project, name string, now time.Time) *branch {
 	b := &branch{ID: wire.NewBranchID(), InitSource: "parent-data", CreatedAt: now, UpdatedAt: now, AnnotatedAt: now}

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
@@ -117,7 +118,7 @@ func authenticate(conn net.Conn, leaf *x509.Certificate, role string, target Tar
 func newConversation(mechanism string, leaf *x509.Certificate, target Target) (*scram.ServerConversation, error) {
 	credentials, err := parseVerifier(target.Verifier)
 	if err != nil || target.Verifier == "" {
-		credentials, err = credentialsOf(or(target.Password, rand.Text()),
+		credentials, err = credentialsOf(cmp.Or(target.Password, rand.Text()),
 			scram.KeyFactors{Salt: rand.Text(), Iters: scramIterations})
 	}
 	if err != nil {
@@ -211,11 +212,4 @@ func Verifies(verifier, password string) bool {
 	}
 	own, err := credentialsOf(password, kept.KeyFactors)
 	return err == nil && bytes.Equal(own.StoredKey, kept.StoredKey)
-}
-
-func or(value, fallback string) string {
-	if value == "" {
-		return fallback
-	}
-	return value
 }

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -96,7 +97,7 @@ func (g *Gateway) serve(conn, client net.Conn, first startup, by way) error {
 	}
 	encrypted, isEncrypted := client.(*tls.Conn)
 	if isEncrypted {
-		by.host = or(encrypted.ConnectionState().ServerName, by.host)
+		by.host = cmp.Or(encrypted.ConnectionState().ServerName, by.host)
 	}
 	login, err := loginOf(by.host, parameters)
 	if !isEncrypted && !by.tunneled && err != nil {

@@ -158,7 +158,8 @@ func check(path string, value any, of reflect.Type, rules, required []string) er
 
 // checkKind refuses a value that isn't of a kind, or has elements or fields that don't fit.
 func checkKind(path string, value any, of reflect.Type, elements, required []string) error {
-	is, kind := false, ""
+	var is bool
+	var kind string
 	switch of.Kind() {
 	case reflect.String:
 		_, is = value.(string)
