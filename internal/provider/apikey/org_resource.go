@@ -24,13 +24,8 @@ type orgResource struct {
 
 var orgNoun = kit.Introduce(kit.Noun{Called: "organization API key", ListedBy: "org_api_keys"})
 
-var orgKey = kit.Key{
-	Rule: "An API key of an organization is imported by org_id/id, such as org-wispy-meadow-12345678/1234567",
-	Parts: []kit.KeyPart{
-		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IsID("org_id")},
-		{Name: "id", Description: idText, Valid: isKeyID},
-	},
-}
+var orgKey = kit.KeyInOrganization("An API key of an organization", "1234567",
+	kit.KeyPart{Name: "id", Description: idText, Valid: isKeyID})
 
 // NewOrgResource returns neon_org_api_key: an API key of an organization, or of one of its
 // projects.

@@ -128,7 +128,7 @@ func (dayValidator) ValidateObject(_ context.Context, req validator.ObjectReques
 // checkFrequency warns of frequencies that aren't published: the list is Neon's, and may grow.
 func checkFrequency(at path.Path, frequency string, diags *diag.Diagnostics) {
 	if !slices.Contains([]string{"daily", "weekly", "monthly"}, frequency) {
-		diags.AddAttributeWarning(at, "Unknown frequency", "Neon's published frequencies are daily, weekly or monthly, so it "+
-			"may refuse "+kit.Quoted(frequency)+".")
+		diags.AddAttributeWarning(at, "Unknown frequency", "Neon's published frequencies are daily, weekly or monthly, so "+
+			"it may refuse "+kit.Quoted(frequency)+".")
 	}
 }

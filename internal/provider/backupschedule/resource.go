@@ -27,13 +27,7 @@ const (
 	shortestKeepTime = 3600
 )
 
-var key = kit.Key{
-	Rule: "A backup schedule is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-	},
-}
+var key = kit.KeyInBranch("A backup schedule", "")
 
 // NewResource returns the managed resource neon_branch_backup_schedule.
 func NewResource() resource.Resource {

@@ -28,18 +28,9 @@ const (
 	longestKey = 1024
 )
 
-var objectKey = kit.Key{
-	Rule: "An object is imported by project_id/branch_id/bucket_name/key, such as " +
-		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads/config/main.tf",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "bucket_name", Description: nameText, Valid: func(name string) bool {
-			return name != "" && len(name) <= longestName
-		}, MovedFrom: "bucket"},
-		{Name: "key", Description: objectText, Valid: func(key string) bool { return key != "" && len(key) <= longestKey }},
-	},
-}
+var objectKey = kit.KeyInBranch("An object", "uploads/config/main.tf",
+	kit.KeyPart{Name: "bucket_name", Description: nameText, Valid: kit.IsText(longestName), MovedFrom: "bucket"},
+	kit.KeyPart{Name: "key", Description: objectText, Valid: kit.IsText(longestKey)})
 
 // NewObjectResource returns the managed resource neon_bucket_object.
 func NewObjectResource() resource.Resource {

@@ -52,17 +52,8 @@ func adviseRegion(err error) string {
 		"regions."
 }
 
-var key = kit.Key{
-	Rule: "A bucket is imported by project_id/branch_id/name, such as " +
-		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/uploads",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "name", Description: nameText, Valid: func(name string) bool {
-			return name != "" && len(name) <= longestName
-		}},
-	},
-}
+var key = kit.KeyInBranch("A bucket", "uploads",
+	kit.KeyPart{Name: "name", Description: nameText, Valid: kit.IsText(longestName)})
 
 // NewResource returns the managed resource neon_bucket.
 func NewResource() resource.Resource {

@@ -43,15 +43,8 @@ const (
 
 var credentialNoun = kit.Introduce(kit.Noun{Called: "service credential", ListedBy: "service_credentials"})
 
-var key = kit.Key{
-	Rule: "A service credential is imported by project_id/branch_id/token_id, such as " +
-		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/nak_live_0123456789abcdef0123456789abcdef",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "token_id", Description: tokenText, Valid: regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`).MatchString},
-	},
-}
+var key = kit.KeyInBranch("A service credential", "nak_live_0123456789abcdef0123456789abcdef",
+	kit.KeyPart{Name: "token_id", Description: tokenText, Valid: regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`).MatchString})
 
 // NewResource returns the managed resource neon_service_credential.
 func NewResource() resource.Resource {

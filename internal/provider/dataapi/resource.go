@@ -16,16 +16,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var key = kit.Key{
-	Rule: "A Data API is imported by project_id/branch_id/database_name, such as " +
-		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/neondb",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "database_name", Description: databaseText,
-			Valid: func(name string) bool { return name != "" && len(name) <= kit.LongestName }},
-	},
-}
+var key = kit.KeyInBranch("A Data API", "neondb",
+	kit.KeyPart{Name: "database_name", Description: databaseText, Valid: kit.IsText(kit.LongestName)})
 
 // NewResource returns the managed resource neon_data_api.
 func NewResource() resource.Resource {

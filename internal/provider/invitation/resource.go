@@ -34,13 +34,8 @@ const (
 
 var noun = kit.Introduce(kit.Noun{Called: "invitation", ListedBy: "org_invitations"})
 
-var key = kit.Key{
-	Rule: "An invitation is imported by org_id/id, such as org-wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
-	Parts: []kit.KeyPart{
-		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IsID("org_id")},
-		{Name: "id", Description: idText, Valid: kit.IsUUID},
-	},
-}
+var key = kit.KeyInOrganization("An invitation", "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+	kit.KeyPart{Name: "id", Description: idText, Valid: kit.IsUUID})
 
 // NewResource returns the managed resource neon_org_invitation.
 func NewResource() resource.Resource {

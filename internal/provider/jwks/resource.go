@@ -27,13 +27,8 @@ import (
 
 var noun = kit.Introduce(kit.Noun{Called: "JWKS URL", ListedBy: "jwks_urls"})
 
-var key = kit.Key{
-	Rule: "A JWKS URL is imported by project_id/id, such as wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "id", Description: idText, Valid: kit.IsID("id")},
-	},
-}
+var key = kit.KeyInProject("A JWKS URL", "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+	kit.KeyPart{Name: "id", Description: idText, Valid: kit.IsID("id")})
 
 const (
 	projectText  = "Id of the project."

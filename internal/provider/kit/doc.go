@@ -6,13 +6,8 @@
 //	func NewResource() resource.Resource {
 //		return kit.NewResource(kit.Resource[model]{
 //			Name: "thing",                     // neon_thing
-//			Key: kit.Key{                      // its import id and its identity: project_id/id
-//				Rule:  "A thing is imported by project_id/id, such as wispy-meadow-12345678/7",
-//				Parts: []kit.KeyPart{
-//					{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-//					{Name: "id", Description: idText, Valid: kit.IsID("id")},
-//				},
-//			},
+//			Key: kit.KeyInProject("A thing", "7", // its import id and its identity: project_id/id
+//				kit.KeyPart{Name: "id", Description: idText, Valid: kit.IsID("id")}),
 //			Schema: schema.Schema{
 //				MarkdownDescription: "Something in a project.",
 //				Attributes: map[string]schema.Attribute{

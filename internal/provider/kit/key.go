@@ -39,18 +39,40 @@ type KeyPart struct {
 // LongestName is the most bytes that PostgreSQL keeps of a name.
 const LongestName = 63
 
+// KeyInProject is the key of what a project has: a noun with its article, and an example of what tells one from others.
+func KeyInProject(noun, example string, parts ...KeyPart) Key {
+	return keyIn("project_id", "project", "wispy-meadow-12345678", noun, example, parts)
+}
+
+// KeyInOrganization is KeyInProject for what an organization has.
+func KeyInOrganization(noun, example string, parts ...KeyPart) Key {
+	return keyIn("org_id", "organization", "org-wispy-meadow-12345678", noun, example, parts)
+}
+
+// KeyInBranch is KeyInProject for what a branch has; without parts for what it has one of.
+func KeyInBranch(noun, example string, parts ...KeyPart) Key {
+	branch := KeyPart{Name: "branch_id", Description: "Id of the branch.", Valid: IsID("branch_id")}
+	return KeyInProject(noun, strings.TrimSuffix("br-wispy-meadow-a1b2c3d4/"+example, "/"),
+		append([]KeyPart{branch}, parts...)...)
+}
+
+func keyIn(attribute, parent, id, noun, example string, parts []KeyPart) Key {
+	k := Key{Parts: append([]KeyPart{
+		{Name: attribute, Description: "Id of the " + parent + ".", Valid: IsID(attribute)},
+	}, parts...)}
+	k.Rule = noun + " is imported by " + strings.Join(k.names(), "/") + ", such as " + id + "/" + example
+	return k
+}
+
+// IsText reports whether a text has one to so many bytes.
+func IsText(most int) func(string) bool {
+	return func(text string) bool { return text != "" && len(text) <= most }
+}
+
 // NamedInBranch is the key of what PostgreSQL knows by a name in each branch.
 func NamedInBranch(noun, example string) Key {
-	return Key{
-		Rule: fmt.Sprintf("A %s is imported by project_id/branch_id/name, such as "+
-			"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/%s", noun, example),
-		Parts: []KeyPart{
-			{Name: "project_id", Description: "Id of the project.", Valid: IsID("project_id")},
-			{Name: "branch_id", Description: "Id of the branch that the " + noun + " belongs to.", Valid: IsID("branch_id")},
-			{Name: "name", Description: "Name of the " + noun + ".",
-				Valid: func(name string) bool { return name != "" && len(name) <= LongestName }},
-		},
-	}
+	return KeyInBranch("A "+noun, example, KeyPart{Name: "name", Description: "Name of the " + noun + ".",
+		Valid: IsText(LongestName)})
 }
 
 // IdentitySchema describes the identity, all of which an import needs.

@@ -21,14 +21,8 @@ import (
 
 var noun = kit.Introduce(kit.Noun{Called: "member", ListedBy: "org_members"})
 
-var orgRoleKey = kit.Key{
-	Rule: "The role of a member of an organization is imported by org_id/member_id, such as org-wispy-meadow-12345678/" +
-		exampleMember,
-	Parts: []kit.KeyPart{
-		{Name: "org_id", Description: "Id of the organization.", Valid: kit.IsID("org_id")},
-		{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
-	},
-}
+var orgRoleKey = kit.KeyInOrganization("The role of a member of an organization", exampleMember,
+	kit.KeyPart{Name: "member_id", Description: memberText, Valid: kit.IsUUID})
 
 // NewOrgRoleResource returns the managed resource neon_org_member_role.
 func NewOrgRoleResource() resource.Resource {

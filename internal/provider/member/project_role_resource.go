@@ -25,14 +25,8 @@ const (
 	exampleMember   = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
 )
 
-var projectRoleKey = kit.Key{
-	Rule: "The role of a member in a project is imported by project_id/member_id, such as wispy-meadow-12345678/" +
-		exampleMember,
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "member_id", Description: memberText, Valid: kit.IsUUID},
-	},
-}
+var projectRoleKey = kit.KeyInProject("The role of a member in a project", exampleMember,
+	kit.KeyPart{Name: "member_id", Description: memberText, Valid: kit.IsUUID})
 
 // NewProjectRoleResource returns the managed resource neon_project_member_role.
 func NewProjectRoleResource() resource.Resource {

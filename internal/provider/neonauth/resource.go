@@ -19,13 +19,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var key = kit.Key{
-	Rule: "Neon Auth is imported by project_id/branch_id, such as wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-	},
-}
+var key = kit.KeyInBranch("Neon Auth", "")
 
 // provider is the only one that Neon still offers.
 const provider = "better_auth"

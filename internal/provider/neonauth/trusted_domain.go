@@ -25,15 +25,8 @@ const domainText = "Address that people may be sent back to, such as `https://sh
 // hasScheme is what such an address begins with.
 var hasScheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
 
-var domainKey = kit.Key{
-	Rule: "A trusted domain is imported by project_id/branch_id/domain, such as " +
-		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/https://shop.example.com",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "domain", Description: domainText, Valid: hasScheme.MatchString},
-	},
-}
+var domainKey = kit.KeyInBranch("A trusted domain", "https://shop.example.com",
+	kit.KeyPart{Name: "domain", Description: domainText, Valid: hasScheme.MatchString})
 
 // NewDomainResource returns the managed resource neon_auth_trusted_domain.
 func NewDomainResource() resource.Resource {

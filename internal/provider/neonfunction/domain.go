@@ -24,15 +24,8 @@ const domainText = "Host name, such as `api.example.com`, in lower case."
 var (
 	hostName  = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 	neonHost  = regexp.MustCompile(`(^|\.)neon\.(tech|com)$`)
-	domainKey = kit.Key{
-		Rule: "A custom domain is imported by project_id/branch_id/domain, such as " +
-			"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api.example.com",
-		Parts: []kit.KeyPart{
-			{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-			{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-			{Name: "domain", Description: domainText, Valid: hostName.MatchString},
-		},
-	}
+	domainKey = kit.KeyInBranch("A custom domain", "api.example.com",
+		kit.KeyPart{Name: "domain", Description: domainText, Valid: hostName.MatchString})
 	recordType = types.ObjectType{AttrTypes: map[string]attr.Type{"type": types.StringType, "name": types.StringType,
 		"value": types.StringType}}
 )

@@ -44,15 +44,8 @@ var (
 
 var _ = kit.Introduce(kit.Noun{Called: "function", ListedBy: "functions"})
 
-var key = kit.Key{
-	Rule: "A function is imported by project_id/branch_id/slug, such as " +
-		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/api",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "slug", Description: slugText, Valid: slugPattern.MatchString},
-	},
-}
+var key = kit.KeyInBranch("A function", "api",
+	kit.KeyPart{Name: "slug", Description: slugText, Valid: slugPattern.MatchString})
 
 // NewResource returns the managed resource neon_function.
 func NewResource() resource.Resource {

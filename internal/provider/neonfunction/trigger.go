@@ -37,15 +37,9 @@ var functionPath = regexp.MustCompile(`^/($|[^/?#\s][^?#\s]*$)`)
 
 var triggerNoun = kit.Introduce(kit.Noun{Called: "trigger", ListedBy: "triggers"})
 
-var triggerKey = kit.Key{
-	Rule: "A trigger is imported by project_id/branch_id/trigger_id, such as " +
-		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/trigger-4a4f0a0e-8a2f-4f0e-9b1e-0f6c1c2d3e4f",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
-		{Name: "trigger_id", Description: triggerText, Valid: regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`).MatchString},
-	},
-}
+var triggerKey = kit.KeyInBranch("A trigger", "trigger-4a4f0a0e-8a2f-4f0e-9b1e-0f6c1c2d3e4f",
+	kit.KeyPart{Name: "trigger_id", Description: triggerText,
+		Valid: regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`).MatchString})
 
 // NewTriggerResource returns the managed resource neon_trigger.
 func NewTriggerResource() resource.Resource {

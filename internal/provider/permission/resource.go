@@ -22,13 +22,8 @@ import (
 
 var noun = kit.Introduce(kit.Noun{Called: "permission", ListedBy: "project_permissions"})
 
-var key = kit.Key{
-	Rule: "A permission is imported by project_id/id, such as wispy-meadow-12345678/0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
-	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
-		{Name: "id", Description: idText, Valid: kit.IsID("id"), MovedFrom: "permission_id"},
-	},
-}
+var key = kit.KeyInProject("A permission", "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
+	kit.KeyPart{Name: "id", Description: idText, Valid: kit.IsID("id"), MovedFrom: "permission_id"})
 
 const (
 	projectText = "Id of the project."

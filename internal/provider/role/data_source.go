@@ -17,7 +17,8 @@ func NewDataSource() datasource.DataSource {
 	attributes := listedAttributes()
 	attributes["name"] = kit.RequiredText("Exact name of the role.")
 	return kit.NewBranchSource(kit.BranchSource[dataModel]{
-		Name: "role", Called: "role", By: "name", Text: "A PostgreSQL role of a branch, without its password.", Schema: attributes,
+		Name: "role", Called: "role", By: "name", Schema: attributes,
+		Text: "A PostgreSQL role of a branch, without its password.",
 		Read: func(ctx context.Context, api *client.Client, m *dataModel) error {
 			role, err := api.GetSharedRole(ctx, m.Branch(), m.Name.ValueString())
 			if err == nil {

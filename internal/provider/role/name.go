@@ -11,8 +11,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// checkName refuses what PostgreSQL doesn't take as a name, and warns of the names that Neon keeps for itself: that list
-// is Neon's, and may change.
+// checkName refuses what PostgreSQL doesn't take as a name, and warns of the names that Neon keeps for itself: that
+// list is Neon's, and may change.
 func checkName(at path.Path, name string, diags *diag.Diagnostics) {
 	reserved := []string{"neon_superuser", "cloud_admin", "zenith_admin"}
 	switch {

@@ -31,15 +31,9 @@ var noun = kit.Introduce(kit.Noun{
 		Elsewhere: "aws_vpc_endpoint"},
 })
 
-var assignmentKey = kit.Key{
-	Rule: "A VPC endpoint assignment is imported by org_id/region_id/vpc_endpoint_id, such as " +
-		"org-wispy-meadow-12345678/aws-us-east-2/vpce-1234567890abcdef0",
-	Parts: []kit.KeyPart{
-		{Name: "org_id", Description: orgText, Valid: kit.IsID("org_id")},
-		{Name: "region_id", Description: "Id of the region.", Valid: kit.IsID("region_id")},
-		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IsID("vpc_endpoint_id")},
-	},
-}
+var assignmentKey = kit.KeyInOrganization("A VPC endpoint assignment", "aws-us-east-2/vpce-1234567890abcdef0",
+	kit.KeyPart{Name: "region_id", Description: "Id of the region.", Valid: kit.IsID("region_id")},
+	kit.KeyPart{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IsID("vpc_endpoint_id")})
 
 // NewAssignment returns the managed resource neon_vpc_endpoint_assignment: an endpoint that
 // reaches the projects of an organization.
