@@ -46,8 +46,7 @@ func checkRules(rules []maskingRule) error {
 	return nil
 }
 
-// createAnonymizedBranch answers POST /projects/{project_id}/branch_anonymized. A read-write compute comes
-// with the branch, whether it is asked for or not.
+// createAnonymizedBranch creates a read-write compute with the branch, whether it is asked for or not.
 func (e *Emulator) createAnonymizedBranch(c *call, body struct {
 	Create     branchCreateBody  `json:"branch_create"`
 	Rules      []maskingRule     `json:"masking_rules"`

@@ -33,7 +33,6 @@ func (w *world) removeKey(key *apiKey) {
 	delete(w.byToken, key.Token)
 }
 
-// removeKeysOf revokes the keys for a project.
 func (w *world) removeKeysOf(p *project) {
 	for _, key := range w.Keys {
 		if key.ProjectID == p.ID {
@@ -137,8 +136,7 @@ func (e *Emulator) createKey(c *call, body struct {
 
 func (e *Emulator) listOrgKeys(c *call) (reply, error) { return e.keyList(c.ofOrg) }
 
-// createOrgKey answers POST /organizations/{org_id}/api_keys. An organization key
-// takes an administrator; a key for one project takes a member.
+// createOrgKey takes an administrator, and for a key for one project a member.
 func (e *Emulator) createOrgKey(c *call, body struct {
 	Name      string  `json:"key_name" fits:"required,..64"`
 	ProjectID *string `json:"project_id" fits:"id"`

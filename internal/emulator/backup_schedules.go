@@ -16,14 +16,12 @@ var scheduleRoutes = []route{
 // longestRetention is how long a scheduled snapshot is kept at most, and by default: 35 days.
 const longestRetention = 3_024_000
 
-// getSchedule answers GET .../branches/{branch_id}/backup_schedule, with an empty list where
-// there is none.
+// getSchedule answers with an empty list where there is none.
 func (e *Emulator) getSchedule(c *call) (reply, error) {
 	return ok(map[string]any{"schedule": append([]scheduleEntry{}, c.branch.Schedule...)})
 }
 
-// setSchedule answers PUT .../branches/{branch_id}/backup_schedule. An empty list turns it
-// off.
+// setSchedule turns it off by an empty list.
 func (e *Emulator) setSchedule(c *call, body struct {
 	Schedule []scheduleEntry `json:"schedule" fits:"required"`
 }) (reply, error) {

@@ -44,8 +44,6 @@ func (body branchCreateBody) endpoints() []endpointSpec {
 	return specs
 }
 
-// createBranch answers POST /projects/{project_id}/branches, whose body may be
-// left out altogether.
 func (e *Emulator) createBranch(c *call, body branchCreateBody) (reply, error) {
 	b, parent, err := e.branchFrom(c, body)
 	if err != nil {
@@ -84,9 +82,7 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 	} else {
 		b.begin(parent, e.askedLSN(body.Branch.ParentLSN), body.Branch.ParentTimestamp, c.now)
 	}
-	if !b.ExpiresAt.IsZero() {
-		e.world.expiresAt(b.ExpiresAt)
-	}
+	e.world.expiresAt(b.ExpiresAt)
 	return b, parent, nil
 }
 

@@ -88,7 +88,6 @@ func (e *Emulator) createDatabase(c *call, body databaseBody) (reply, error) {
 	return created(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
 
-// databaseOfPath finds the database that the path names.
 func (e *Emulator) databaseOfPath(c *call) (*database, error) {
 	return named(c, c.branch.Databases, "database_name", func(d *database) string { return d.Name }, "database not found")
 }

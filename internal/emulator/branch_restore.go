@@ -21,9 +21,8 @@ type branchRestoreBody struct {
 	Preserved string     `json:"preserve_under_name" fits:"..256"`
 }
 
-// restoreBranch answers POST .../branches/{branch_id}/restore. What the branch was goes on
-// as another branch where that is asked for, which takes its children and becomes its
-// parent.
+// restoreBranch lets what the branch was go on as another branch where that is asked for, which takes its children and
+// becomes its parent.
 func (e *Emulator) restoreBranch(c *call, body branchRestoreBody) (reply, error) {
 	b := c.branch
 	if err := e.restrict(b, "restore"); err != nil {

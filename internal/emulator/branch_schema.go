@@ -84,8 +84,7 @@ func (e *Emulator) getSchema(c *call) (reply, error) {
 	return ok(nil)
 }
 
-// compareSchema answers GET .../branches/{branch_id}/compare_schema: what must be done to the
-// base to come to the branch.
+// compareSchema answers what must be done to the base to come to the branch.
 func (e *Emulator) compareSchema(c *call) (reply, error) {
 	b := c.branch
 	base := b

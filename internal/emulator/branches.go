@@ -59,7 +59,6 @@ func (e *Emulator) inherit(b, parent *branch) {
 	}
 }
 
-// findBranch finds the branch that the path names.
 func (e *Emulator) findBranch(c *call) error {
 	if b := c.project.Branches[c.PathValue("branch_id")]; b != nil && !c.now.Before(b.AppearsAt) {
 		c.branch = b
@@ -161,8 +160,7 @@ func (e *Emulator) getBranch(c *call) (reply, error) {
 	return ok(map[string]any{"branch": c.project.branchView(c.branch, c.now, e), "annotation": c.branch.annotationView()})
 }
 
-// updateBranch answers PATCH .../branches/{branch_id}. Where it schedules no operation, running
-// ones don't stop it.
+// updateBranch isn't stopped by running operations where it schedules none.
 func (e *Emulator) updateBranch(c *call, body branchUpdateBody) (reply, error) {
 	b := c.branch
 	changed := *b
@@ -190,9 +188,7 @@ func (e *Emulator) updateBranch(c *call, body branchUpdateBody) (reply, error) {
 	}
 	changed.UpdatedAt = c.now
 	*b = changed
-	if !b.ExpiresAt.IsZero() {
-		e.world.expiresAt(b.ExpiresAt)
-	}
+	e.world.expiresAt(b.ExpiresAt)
 	var operations []*operation
 	if configures {
 		operations = e.schedule(c.project, c.now, work{b.ID, "", protectedConfig})

@@ -36,7 +36,6 @@ func (b *bucket) listed(prefix string) []*bucketObject {
 	return found
 }
 
-// bucketObject finds the object that the path names.
 func (e *Emulator) bucketObject(c *call) (*bucketObject, error) {
 	within, err := e.bucket(c)
 	if err != nil {
@@ -175,7 +174,6 @@ func (e *Emulator) upload(c *call, within *bucket) (reply, error) {
 	return ok(nil)
 }
 
-// hashText is the SHA-256 of a content.
 func hashText(content []byte) string {
 	hash := sha256.Sum256(content)
 	return hex.EncodeToString(hash[:])

@@ -52,15 +52,12 @@ func (e *Emulator) notThere(c *call, what, reason string) error {
 	return &wire.Error{Status: http.StatusNotFound, Message: what + " is not available", Reason: cmp.Or(reason, missing)}
 }
 
-// hasStorage refuses projects without object storage.
 func (e *Emulator) hasStorage(c *call) error { return e.notThere(c, "storage", "") }
 
-// hasAIGateway refuses projects without one.
 func (e *Emulator) hasAIGateway(c *call) error {
 	return e.notThere(c, "AI gateway", "ai_gateway_unavailable")
 }
 
-// bucket finds the one that the path names.
 func (e *Emulator) bucket(c *call) (*bucket, error) {
 	if err := e.hasStorage(c); err != nil {
 		return nil, err

@@ -184,11 +184,7 @@ func (e *Emulator) register(c *call) (reply, error) {
 func (e *Emulator) serveCapabilities(p *project, r *registration, now time.Time) {
 	b := p.Branches[p.DefaultBranchID]
 	if slices.Contains(r.Capabilities, "auth") {
-		b.HasAuthSchema, b.Auth = true, &neonAuth{
-			Provider: "better_auth", ProjectID: wire.NewUUID(), Database: b.Databases[0].Name, CreatedAt: now, Name: p.Name,
-			Groups:         authDefaults(),
-			AllowLocalhost: true,
-		}
+		b.enableAuth("better_auth", b.Databases[0].Name, p.Name, now)
 	}
 	if slices.Contains(r.Capabilities, "data_api") {
 		b.serve(b.Databases[0], &dataAPI{Host: p.computeHost(b), Database: b.Databases[0].Name})

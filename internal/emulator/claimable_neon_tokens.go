@@ -181,7 +181,7 @@ func (e *Emulator) scoped(c *call, scope string) (*registration, error) {
 	return r, err
 }
 
-// describeResource answers GET /.well-known/oauth-protected-resource (RFC 9728).
+// describeResource is RFC 9728.
 func (e *Emulator) describeResource(c *call) (reply, error) {
 	base := e.baseURLFor(c.Request)
 	return ok(map[string]any{
@@ -190,7 +190,7 @@ func (e *Emulator) describeResource(c *call) (reply, error) {
 	})
 }
 
-// describeAuthorization answers GET /.well-known/oauth-authorization-server (RFC 8414).
+// describeAuthorization is RFC 8414.
 func (e *Emulator) describeAuthorization(c *call) (reply, error) {
 	base := e.baseURLFor(c.Request)
 	return ok(map[string]any{

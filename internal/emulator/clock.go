@@ -14,7 +14,6 @@ func (e *Emulator) worldTime() time.Time {
 	return e.config.Now().UTC().Add(time.Duration(e.advanced.Load()))
 }
 
-// advance moves the world's time.
 func (e *Emulator) advance(by time.Duration) {
 	e.world.Advanced += by
 	e.advanced.Store(int64(e.world.Advanced))

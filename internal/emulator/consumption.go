@@ -87,7 +87,6 @@ func (c *call) queryList(name string) []string {
 	return values
 }
 
-// requiredTime reads a parameter that must be there.
 func (c *call) requiredTime(name string) time.Time {
 	at := c.queryTime(name)
 	if at.IsZero() {

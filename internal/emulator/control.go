@@ -171,7 +171,6 @@ type clockMove struct {
 // furthestAhead is how far the world's clock can get: a hundred years.
 const furthestAhead = 100 * 365 * 24 * time.Hour
 
-// moveClock moves the world's time.
 func (e *Emulator) moveClock(_ *call, body clockMove) (reply, error) {
 	by, err := time.ParseDuration(body.Advance)
 	if err != nil {

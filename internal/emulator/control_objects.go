@@ -10,7 +10,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// showObjects lists all that exists.
 func (e *Emulator) showObjects(c *call) (reply, error) { return ok(e.listed(shownKinds, c.now)) }
 
 // Bounds of what the control path makes at once.

@@ -37,7 +37,6 @@ func (e *Emulator) createMember(c *call, asked person) (reply, error) {
 	return ok(e.withKey(c, u))
 }
 
-// withKey gives a user a personal key.
 func (e *Emulator) withKey(c *call, u *user) map[string]any {
 	key := e.world.addKey(&apiKey{Kind: personalKey, Name: "member", UserID: u.ID, CreatedAt: c.now})
 	return map[string]any{"user_id": u.ID, "key_id": key.ID, "api_key": key.Token}

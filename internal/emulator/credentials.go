@@ -38,7 +38,6 @@ func (k *credential) view(branchID string) object {
 	}, "name", "last_used_at", "revoked_at")
 }
 
-// viewWithSecrets is the answer that shows them.
 func (e *Emulator) viewWithSecrets(b *branch, k *credential) object {
 	view := k.view(b.ID)
 	maps.Copy(view, e.secretsOf(k))
@@ -70,7 +69,6 @@ func (e *Emulator) liveCredential(c *call) (*credential, error) {
 	return k, err
 }
 
-// offersCredentials refuses calls where there are none.
 func (e *Emulator) offersCredentials(c *call) error {
 	if e.backendReason(c.project) != "" {
 		return wire.NotFound("platform credentials not available")

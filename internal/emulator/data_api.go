@@ -63,15 +63,13 @@ func (e *Emulator) getDataAPI(c *call, served *dataAPI) (reply, error) {
 	return ok(answer)
 }
 
-// settings are those that count.
 func (a *dataAPI) settings() map[string]any {
 	all := maps.Clone(dataAPIDefaults)
 	maps.Copy(all, a.Settings)
 	return all
 }
 
-// createDataAPI answers POST .../data-api/{database_name}. Roles are created for tokens, as for a
-// JWKS URL, which takes work of the branch's computes, though the answer doesn't say so.
+// createDataAPI creates roles for tokens, as for a JWKS URL: work of the branch's computes of which no answer tells.
 func (e *Emulator) createDataAPI(c *call, body struct {
 	dataAPIAuth
 
@@ -119,13 +117,11 @@ func (a *dataAPI) of(b *branch) *dataAPI {
 	return &copied
 }
 
-// dataAPIURL is at a host of its own.
 func (e *Emulator) dataAPIURL(c *call, served *dataAPI) string {
 	return e.serviceURL(c, served.Host, "apirest") + "/" + served.Database + "/rest/v1"
 }
 
-// updateDataAPI answers PATCH .../data-api/{database_name}. Settings are replaced as a whole, and the
-// schema's cache is refreshed in any case.
+// updateDataAPI replaces settings as a whole, and refreshes the schema's cache in any case.
 func (e *Emulator) updateDataAPI(c *call, served *dataAPI, body struct {
 	Settings wire.Shaped[dataAPISettings] `json:"settings"`
 }) (reply, error) {

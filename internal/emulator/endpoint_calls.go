@@ -20,7 +20,6 @@ var endpointRoutes = []route{
 	{"POST " + endpointPath + "/restart", forProject, about((*Emulator).endpoint, (*Emulator).restartEndpoint)},
 }
 
-// endpoint finds the endpoint that the path names.
 func (e *Emulator) endpoint(c *call) (*endpoint, error) {
 	if endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]; endpoint != nil {
 		return endpoint, nil
@@ -35,7 +34,6 @@ func (e *Emulator) endpointReply(c *call, status int, endpoint *endpoint, operat
 	}}, nil
 }
 
-// listEndpoints answers GET /projects/{project_id}/endpoints, all in one answer.
 func (e *Emulator) listEndpoints(c *call) (reply, error) {
 	return ok(map[string]any{"endpoints": e.endpointViews(c.project, "", c.now)})
 }
@@ -56,8 +54,7 @@ type endpointBody struct {
 	Endpoint endpointSpec `json:"endpoint" fits:"required"`
 }
 
-// createEndpoint answers POST /projects/{project_id}/endpoints: one read-write
-// endpoint a branch, and any number of read-only ones.
+// createEndpoint creates one read-write endpoint a branch, and any number of read-only ones.
 func (e *Emulator) createEndpoint(c *call, body endpointBody) (reply, error) {
 	spec, p := body.Endpoint, c.project
 	if err := spec.check(e.planOfProject(p), p.EndpointDefaults); err != nil {
@@ -88,8 +85,7 @@ func (e *Emulator) createEndpoint(c *call, body endpointBody) (reply, error) {
 	return e.endpointReply(c, http.StatusCreated, endpoint, operations)
 }
 
-// updateEndpoint answers PATCH .../endpoints/{endpoint_id}. A change that the
-// compute must be told of schedules apply_config, and suspends a compute that
+// updateEndpoint schedules apply_config for a change that the compute must be told of, and suspends a compute that
 // runs, so that it starts anew with the next connection.
 func (e *Emulator) updateEndpoint(c *call, endpoint *endpoint, body endpointBody) (reply, error) {
 	kept := endpointDefaults{MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU}

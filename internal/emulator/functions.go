@@ -100,7 +100,6 @@ func (b *branch) own() {
 	}
 }
 
-// function finds the one that the path names.
 func (e *Emulator) function(c *call) (*function, error) {
 	return named(c, c.branch.Functions, "slug", func(f *function) string { return f.Slug }, "function not visible "+
 		"on branch")

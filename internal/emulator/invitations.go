@@ -20,14 +20,12 @@ func (e *Emulator) invitationViews(org *organization, invitations []*invitation)
 	})})
 }
 
-// listInvitations answers GET /organizations/{org_id}/invitations: pending ones, and
-// those that were accepted.
+// listInvitations has pending ones, and those that were accepted.
 func (e *Emulator) listInvitations(c *call) (reply, error) {
 	return e.invitationViews(c.org, c.org.Invitations)
 }
 
-// invite answers POST /organizations/{org_id}/invitations. Whoever has an account joins
-// at once.
+// invite lets whoever has an account join at once.
 func (e *Emulator) invite(c *call, body struct {
 	Invitations []struct {
 		Email string     `json:"email" fits:"required,email"`

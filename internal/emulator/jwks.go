@@ -56,8 +56,7 @@ func (e *Emulator) listJWKS(c *call) (reply, error) {
 	return ok(map[string]any{"jwks": viewsOf(c.project.JWKS, func(k *jwks) object { return e.jwksView(c.project, k) })})
 }
 
-// addJWKS answers POST /projects/{project_id}/jwks. The computes of the branch are told, and
-// roles are created for tokens that name no others.
+// addJWKS tells the computes of the branch, and creates roles for tokens that name no others.
 func (e *Emulator) addJWKS(c *call, body struct {
 	URL       string   `json:"jwks_url" fits:"required,https"`
 	Provider  string   `json:"provider_name" fits:"required"`
@@ -110,7 +109,6 @@ func (e *Emulator) addJWKSRoles(b *branch, now time.Time) {
 	}
 }
 
-// jwksOfPath finds the one that the path names.
 func (e *Emulator) jwksOfPath(c *call) (*jwks, error) {
 	return named(c, c.project.JWKS, "jwks_id", func(k *jwks) string { return k.ID }, "JWKS not found")
 }

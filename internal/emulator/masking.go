@@ -206,7 +206,6 @@ func (m *masking) columns() int {
 	return len(m.Run.Rules)
 }
 
-// maskingView is the answer about a branch's anonymization.
 func (e *Emulator) maskingView(c *call, b *branch) object {
 	p, m := c.project, b.Masking
 	state := m.state(p, b, c.now)

@@ -156,7 +156,6 @@ var shownMembers = shown{list: "members", ofOrganization: func(e *Emulator, org 
 	})
 }}
 
-// byAge are the members by when they joined.
 func (org *organization) byAge() []*member {
 	return sorted(org.Members, func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -17,7 +18,6 @@ var authRoutes = []route{
 	{"DELETE " + authPath, forProject, withOptionalBody((*Emulator).disableAuth)},
 }
 
-// authDefaults are the settings of a new one.
 func authDefaults() map[string]map[string]any {
 	return map[string]map[string]any{
 		"email_and_password": {
@@ -49,6 +49,13 @@ func (a *neonAuth) clone() *neonAuth {
 	return &copied
 }
 
+// enableAuth gives the branch one for a database. The users of an earlier one are there again.
+func (b *branch) enableAuth(provider, database, name string, now time.Time) {
+	b.HasAuthSchema, b.Auth = true, &neonAuth{Provider: provider, ProjectID: wire.NewUUID(), Database: database,
+		CreatedAt: now, Name: name, Groups: authDefaults(), AllowLocalhost: true, Users: b.LeftUsers}
+	b.LeftUsers = nil
+}
+
 // auth finds Neon Auth of the branch that the path names.
 func (e *Emulator) auth(c *call) (*neonAuth, error) {
 	if c.branch.Auth == nil {
@@ -63,7 +70,6 @@ func changesAuth[B any](handle func(*Emulator, *call, *neonAuth, B) (reply, erro
 	return checked(withBody(whenFree(change), required...), (*Emulator).hasAuth)
 }
 
-// hasAuth refuses branches without Neon Auth.
 func (e *Emulator) hasAuth(c *call) error {
 	_, err := e.auth(c)
 	return err
@@ -105,12 +111,7 @@ func (e *Emulator) enableAuth(c *call, body struct {
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
 	}
-	b.HasAuthSchema, b.Auth = true, &neonAuth{
-		Provider: body.Provider, ProjectID: wire.NewUUID(), Database: body.Database, CreatedAt: c.now, Name: c.project.Name,
-		Groups:         authDefaults(),
-		AllowLocalhost: true, Users: b.LeftUsers,
-	}
-	b.LeftUsers = nil
+	b.enableAuth(body.Provider, body.Database, c.project.Name, c.now)
 	base, public, secret := e.authURL(c, b), "", ""
 	if body.Provider == "stack" {
 		public, secret = "pck_"+wire.Unguessable(20), "ssk_"+wire.Unguessable(20)

@@ -72,7 +72,6 @@ type (
 	}
 )
 
-// readsGroup answers with one group of settings.
 func readsGroup(name string) handler {
 	return about((*Emulator).auth, func(_ *Emulator, _ *call, a *neonAuth) (reply, error) {
 		if a.Groups[name] == nil {
@@ -103,8 +102,7 @@ func (e *Emulator) setWebhooks(_ *call, a *neonAuth, body wire.Shaped[webhooks])
 	return ok(body)
 }
 
-// setEmailProvider answers PATCH .../auth/email_provider. Answers to a change have no password; the
-// shared provider has nothing but its type and its sender.
+// setEmailProvider answers without the password. The shared provider has nothing but its type and its sender.
 func (e *Emulator) setEmailProvider(_ *call, a *neonAuth, body wire.Shaped[emailServer]) (reply, error) {
 	before, server := a.Groups["email_provider"], map[string]any{"type": "shared"}
 	if body["type"] == "standard" {
@@ -132,8 +130,7 @@ func (e *Emulator) setEmailProvider(_ *call, a *neonAuth, body wire.Shaped[email
 	return ok(shown)
 }
 
-// testEmailProvider answers POST .../auth/email_provider/test. No mail is sent: below .invalid
-// (RFC 6761) there is no host.
+// testEmailProvider sends no mail: below .invalid (RFC 6761) there is no host.
 func (e *Emulator) testEmailProvider(_ *call, a *neonAuth, _ struct {
 	Recipient string `json:"recipient_email" fits:"required,email"`
 }) (reply, error) {

@@ -313,8 +313,7 @@ func operationViews(operations []*operation, now time.Time) []operationView {
 	return viewsOf(operations, func(o *operation) operationView { return o.view(now) })
 }
 
-// listOperations answers GET /projects/{project_id}/operations: newest first, by
-// pages that begin below the time of the operation before.
+// listOperations has the newest first, by pages that begin below the time of the operation before.
 func (e *Emulator) listOperations(c *call) (reply, error) {
 	limit := c.queryInt("limit", 1000, 1, 1000)
 	operations := c.project.retained(c.now)
@@ -336,7 +335,6 @@ func (e *Emulator) listOperations(c *call) (reply, error) {
 	return ok(answer)
 }
 
-// retained leaves out operations that are too old.
 func (p *project) retained(now time.Time) []*operation {
 	oldest := now.Add(-retention)
 	first := sort.Search(len(p.Operations), func(i int) bool { return !p.Operations[i].CreatedAt.Before(oldest) })

@@ -26,7 +26,6 @@ func (e *Emulator) addPage() {
 	}
 }
 
-// pageView collects what the page shows now.
 func (e *Emulator) pageView(r *http.Request) page.View {
 	e.mu.Lock()
 	defer e.mu.Unlock()

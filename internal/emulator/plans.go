@@ -90,7 +90,6 @@ func (e *Emulator) planOf(org *organization) plan {
 
 func (e *Emulator) planOfProject(p *project) plan { return e.planOf(e.world.Orgs[p.OrgID]) }
 
-// projectCount counts an organization's projects.
 func (w *world) projectCount(org *organization) int {
 	count := 0
 	for _, p := range w.Projects {

@@ -37,8 +37,7 @@ func (c *call) callerIn(org *organization) *member {
 	return org.Members[c.key.UserID]
 }
 
-// listProjectMembers answers GET /projects/{project_id}/members. Who doesn't administer the
-// project sees no members without a role in it.
+// listProjectMembers shows who doesn't administer the project no members without a role in it.
 func (e *Emulator) listProjectMembers(c *call) (reply, error) {
 	q := c.sortedQuery(memberCursors, c.queryInt("limit", mostMembers, 1, mostMembers), "joined_at", "asc")
 	org := e.world.Orgs[c.project.OrgID]
@@ -75,8 +74,7 @@ func (e *Emulator) setProjectRole(c *call, body struct {
 	return e.changeProjectRole(c, string(body.Role), "confirm_self_demotion")
 }
 
-// removeProjectRole answers DELETE /projects/{project_id}/members/{member_id}/role. A member
-// without a role of its own in the project stays without.
+// removeProjectRole leaves a member without a role of its own in the project as it is.
 func (e *Emulator) removeProjectRole(c *call) (reply, error) {
 	return e.changeProjectRole(c, "", "confirm_self_lockout")
 }

@@ -12,8 +12,8 @@ var recoveryRoutes = []route{
 	{"POST " + projectPath + "/recover", forProjects, (*Emulator).recoverProject},
 }
 
-// recoverProject answers POST /projects/{project_id}/recover: the project is what it was
-// when it was deleted, but for its keys, and its computes are idle.
+// recoverProject makes a project what it was when it was deleted, but for its keys, and its computes are idle. Its
+// answer has all branches, which takes nearly all the time that it takes.
 func (e *Emulator) recoverProject(c *call) (reply, error) {
 	p := e.world.Deleted[c.PathValue("project_id")]
 	if p == nil || e.roleIn(c.key, p) == "" {
@@ -39,9 +39,7 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 	}
 	e.world.expireSnapshots(p, c.now)
 	views := viewsOf(p.sortedBranches(), func(b *branch) branchView {
-		if !b.ExpiresAt.IsZero() {
-			e.world.expiresAt(b.ExpiresAt)
-		}
+		e.world.expiresAt(b.ExpiresAt)
 		return p.branchView(b, c.now, e)
 	})
 	return ok(map[string]any{"project": e.changedProjectView(p), "branches": views})

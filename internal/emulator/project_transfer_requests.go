@@ -96,7 +96,6 @@ func (e *Emulator) insufficient(p *project, org *organization) (reasons []map[st
 	return reasons
 }
 
-// expireTransferRequests removes those whose time has come.
 func (w *world) expireTransferRequests(p *project, now time.Time) {
 	p.TransferRequests = slices.DeleteFunc(p.TransferRequests,
 		func(r transferRequest) bool { return !now.Before(r.ExpiresAt) })

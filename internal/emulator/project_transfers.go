@@ -61,7 +61,6 @@ func (e *Emulator) handOver(p *project, to *organization, now time.Time) {
 	}
 }
 
-// projectsOf finds projects of an organization.
 func (e *Emulator) projectsOf(org *organization, ids []string) ([]*project, error) {
 	var projects []*project
 	for _, id := range ids {
@@ -107,8 +106,7 @@ func integrated(projects []*project) []any {
 	return found
 }
 
-// transferFromUser answers POST /users/me/projects/transfer. No project is a user's own
-// any more: all are an organization's.
+// transferFromUser finds no project: all are an organization's, and none a user's own any more.
 func (e *Emulator) transferFromUser(c *call, body transferBody) (reply, error) {
 	if err := e.findOrganization(c, body.Destination); err != nil {
 		return reply{}, err

@@ -93,7 +93,6 @@ func platformOf(region string) string {
 	return platform
 }
 
-// projectListItem is a project in a list.
 func (e *Emulator) projectListItem(p *project) object {
 	view := e.projectView(p)
 	view["active_time"] = 0
@@ -139,8 +138,7 @@ func (e *Emulator) getProject(c *call) (reply, error) {
 	return ok(map[string]any{"project": e.projectByItself(c.project)})
 }
 
-// updateProject answers PATCH /projects/{project_id}, which was accepted by Neon
-// while operations ran. It schedules nothing, but where computes have to be suspended for it.
+// updateProject was accepted by Neon while operations ran. It schedules nothing but suspensions that it takes.
 func (e *Emulator) updateProject(c *call, body struct {
 	Project struct {
 		Name             *string                      `json:"name" fits:"1..256"`
@@ -189,8 +187,7 @@ func (d *endpointDefaults) merge(of plan, object json.RawMessage, deep bool) err
 	return of.checkDefaults(*d, object)
 }
 
-// deleteProject answers DELETE /projects/{project_id}. Unlike other deletions it
-// returns no operations, and running ones don't stop it.
+// deleteProject returns no operations, unlike other deletions, and running ones don't stop it.
 func (e *Emulator) deleteProject(c *call) (reply, error) {
 	for _, b := range c.project.Branches {
 		if b.Protected {

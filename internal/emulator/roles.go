@@ -87,7 +87,6 @@ func (e *Emulator) listRoles(c *call) (reply, error) {
 	return ok(map[string]any{"roles": c.branch.roleViews()})
 }
 
-// roleOfPath finds the role that the path names.
 func (e *Emulator) roleOfPath(c *call) (*role, error) {
 	if r := c.branch.role(c.PathValue("role_name")); r != nil {
 		return r, nil
@@ -136,8 +135,7 @@ func (e *Emulator) checkRoleName(name string) error {
 	return nil
 }
 
-// createRole answers POST .../roles. The password is in this answer, and in no
-// later one but that of reveal_password.
+// createRole answers with the password, which is in no later answer but that of reveal_password.
 func (e *Emulator) createRole(c *call, body struct {
 	Role struct {
 		Name    string `json:"name" fits:"required,1.."`

@@ -59,7 +59,6 @@ func (e *Emulator) addRoutes() {
 	e.addControlPath()
 }
 
-// addRoute serves a route of an API.
 func (e *Emulator) addRoute(of api, pattern string, handle handler) {
 	e.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { e.serve(w, r, of, pattern, handle) })
 }

@@ -78,7 +78,6 @@ func (e *Emulator) behave(duration time.Duration, conflicts, limits string) (tim
 	return before.OperationDuration, before.Conflicts, before.Limits
 }
 
-// works reports whether an operation isn't over.
 func (e *Emulator) works() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -49,7 +49,6 @@ func wantedService(r *http.Request) string {
 	return services[labels[1]]
 }
 
-// refuseService says what isn't emulated.
 func refuseService(said string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		control.SendError(w, wire.Refuse(http.StatusNotImplemented, "%s", said))

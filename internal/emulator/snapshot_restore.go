@@ -21,8 +21,7 @@ const (
 	finalized = "finalized"
 )
 
-// restoreSnapshot answers POST .../snapshots/{snapshot_id}/restore: a new root branch has
-// what the snapshot holds, and replaces the target at once where that is asked for.
+// restoreSnapshot gives a new root branch what the snapshot holds, which replaces the target at once if that is asked.
 func (e *Emulator) restoreSnapshot(c *call, s *snapshot, body struct {
 	Name     string `json:"name"`
 	TargetID string `json:"target_branch_id" fits:"id"`

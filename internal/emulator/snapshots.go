@@ -48,8 +48,7 @@ func (e *Emulator) listSnapshots(c *call) (reply, error) {
 	return ok(map[string]any{"snapshots": views})
 }
 
-// createSnapshot answers POST .../branches/{branch_id}/snapshot, which has its parameters
-// in the query.
+// createSnapshot has its parameters in the query.
 func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	b := c.branch
 	s, err := e.snapshotDraft(c)
@@ -70,7 +69,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	unprotected := *b // A restored branch has the passwords of the one that it replaces.
 	unprotected.Protected = false
 	e.inherit(s.Content, &unprotected)
-	e.world.snapshotExpires(s)
+	e.world.expiresAt(s.ExpiresAt)
 	s.Name = cmp.Or(s.Name, b.Name+" at "+wire.Seconds(c.now))
 	c.project.Snapshots = append(c.project.Snapshots, s)
 	wanted := []work{{b.ID, "", "create_timeline"}}
@@ -94,7 +93,6 @@ func (e *Emulator) checkRoot(b *branch, refusal string) error {
 	return nil
 }
 
-// snapshotDraft is what the query asks for.
 func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 	s := &snapshot{CreatedAt: c.now}
 	s.Name, _ = c.query("name")
@@ -116,7 +114,6 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 	return s, e.doubtful(doubts.SnapshotRange, c.project.checkMoment("timestamp", &s.Timestamp, c.now))
 }
 
-// snapshot finds the snapshot that the path names.
 func (e *Emulator) snapshot(c *call) (*snapshot, error) {
 	return named(c, c.project.Snapshots, "snapshot_id",
 		func(s *snapshot) string { return s.Content.ID }, "snapshot not found")
@@ -135,7 +132,7 @@ func (e *Emulator) updateSnapshot(c *call, s *snapshot, body struct {
 		s.ExpiresAt = expires.at.Truncate(time.Second)
 	}
 	set(&s.Name, body.Snapshot.Name)
-	e.world.snapshotExpires(s)
+	e.world.expiresAt(s.ExpiresAt)
 	return ok(map[string]any{"snapshot": e.snapshotView(s, c.now)})
 }
 
@@ -148,17 +145,10 @@ func (e *Emulator) deleteSnapshot(c *call, s *snapshot) (reply, error) {
 	return reply{http.StatusAccepted, map[string]any{"operations": operationViews(operations, c.now)}}, nil
 }
 
-func (w *world) snapshotExpires(s *snapshot) {
-	if !s.ExpiresAt.IsZero() {
-		w.expiresAt(s.ExpiresAt)
-	}
-}
-
-// expireSnapshots removes those whose time has come.
 func (w *world) expireSnapshots(p *project, now time.Time) {
 	p.forgetSnapshots(func(s *snapshot) bool { return !s.ExpiresAt.IsZero() && !now.Before(s.ExpiresAt) })
 	for _, s := range p.Snapshots {
-		w.snapshotExpires(s)
+		w.expiresAt(s.ExpiresAt)
 	}
 }
 

@@ -48,8 +48,7 @@ func (e *Emulator) setSpendingLimit(c *call, body struct {
 	return c.org.spendingLimitView()
 }
 
-// removeSpendingLimit answers DELETE /organizations/{org_id}/billing/spending_limit, also
-// where there is no limit.
+// removeSpendingLimit succeeds also where there is no limit.
 func (e *Emulator) removeSpendingLimit(c *call) (reply, error) {
 	c.org.SpendingLimit = 0
 	return ok(map[string]any{})

@@ -14,13 +14,11 @@ type stateChange struct {
 	State string
 }
 
-// current is the state at a time.
 func (s states) current(now time.Time) string {
 	state, _ := s.at(now)
 	return state
 }
 
-// since is when the current state began.
 func (s states) since(now time.Time) time.Time {
 	_, since := s.at(now)
 	return since

@@ -132,7 +132,6 @@ func isCron(text string) bool {
 	return true
 }
 
-// trigger finds the one that the path names.
 func (e *Emulator) trigger(c *call) (*trigger, error) {
 	return named(c, c.branch.Triggers, "trigger_id", func(t *trigger) string { return t.ID }, "function trigger not "+
 		"visible on branch")
@@ -200,8 +199,7 @@ func (e *Emulator) listCustomDomains(c *call) (reply, error) {
 // plainDomain is the one way in which a domain is kept.
 func plainDomain(name string) string { return strings.TrimSuffix(strings.ToLower(name), ".") }
 
-// registerDomain answers POST .../custom-domains, also of one that leads there already. A deleted project keeps its
-// own.
+// registerDomain succeeds also for one that leads there already. A deleted project keeps its own.
 func (e *Emulator) registerDomain(c *call, body struct {
 	Domain string `json:"domain" fits:"required,domain"`
 	Type   string `json:"entity_type" fits:"required"`

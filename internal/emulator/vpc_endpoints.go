@@ -87,8 +87,7 @@ func (c *call) checkVPCRegion() error {
 	return nil
 }
 
-// getVPCEndpoint answers GET .../vpc_endpoints/{vpc_endpoint_id} of an organization. Neon
-// accepts a new one by itself.
+// getVPCEndpoint shows a new one accepted after a while, as Neon accepts it by itself.
 func (e *Emulator) getVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	state, patience := "new", e.config.OperationDuration
 	if e.plays(doubts.VPCAcceptedLater) {
@@ -109,7 +108,6 @@ func (e *Emulator) getVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	})
 }
 
-// assignVPCEndpoint answers POST .../vpc_endpoints/{vpc_endpoint_id} of an organization.
 func (e *Emulator) assignVPCEndpoint(c *call, body vpcLabel) (reply, error) {
 	if err := c.checkVPCRegion(); err != nil {
 		return reply{}, e.doubtful(doubts.VPCRegions, err)
@@ -134,7 +132,6 @@ func (e *Emulator) assignVPCEndpoint(c *call, body vpcLabel) (reply, error) {
 	return reply{status: http.StatusOK}, nil
 }
 
-// removeVPCEndpoint answers DELETE .../vpc_endpoints/{vpc_endpoint_id} of an organization.
 func (e *Emulator) removeVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	v.RemovedAt = c.now
 	return reply{status: http.StatusOK}, nil

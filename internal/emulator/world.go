@@ -78,9 +78,9 @@ func (w *world) secret(value string) string {
 	return value
 }
 
-// expiresAt makes sure that the world is looked through when something expires.
+// expiresAt makes sure that the world is looked through when something expires; zero for never.
 func (w *world) expiresAt(at time.Time) {
-	if w.NextExpiry.IsZero() || at.Before(w.NextExpiry) {
+	if !at.IsZero() && (w.NextExpiry.IsZero() || at.Before(w.NextExpiry)) {
 		w.NextExpiry = at
 	}
 }

@@ -27,22 +27,15 @@ func (p *promise[T]) wait(ctx context.Context) (T, error) {
 	}
 }
 
-// ready reports whether the value is there.
-func (p *promise[T]) ready() bool {
+func (p *promise[T]) isResolved() bool {
 	select {
 	case <-p.resolved:
-		return p.err == nil
+		return true
 	default:
 		return false
 	}
 }
 
-// failed reports whether there will be no value.
-func (p *promise[T]) failed() bool {
-	select {
-	case <-p.resolved:
-		return p.err != nil
-	default:
-		return false
-	}
-}
+// ready reports whether the value is there, and failed whether there will be none.
+func (p *promise[T]) ready() bool  { return p.isResolved() && p.err == nil }
+func (p *promise[T]) failed() bool { return p.isResolved() && p.err != nil }

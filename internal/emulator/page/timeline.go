@@ -113,7 +113,6 @@ func latest(a, b time.Time) time.Time {
 	return a
 }
 
-// earliest is the first of two times.
 func earliest(a, b time.Time) time.Time {
 	if b.Before(a) {
 		return b

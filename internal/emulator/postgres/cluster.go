@@ -190,7 +190,6 @@ func (c *Cluster) Size() int64 {
 	return size
 }
 
-// dial opens a connection to the server.
 func (c *Cluster) dial(ctx context.Context) (net.Conn, error) {
 	var dialer net.Dialer
 	return dialer.DialContext(ctx, "unix", c.Socket())

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -230,8 +228,7 @@ func (c *Cluster) ForgetVerifier(ctx context.Context, role string) error {
 
 // createDatabase ends the statement that creates a database, in the fastest way.
 func (i *Installation) createDatabase() string {
-	major, _, _ := strings.Cut(i.Version, ".")
-	if number, err := strconv.Atoi(major); err == nil && number >= 15 {
+	if majorOf(i.Version) >= 15 {
 		return " STRATEGY file_copy" // Earlier versions know no other way.
 	}
 	return ""

@@ -238,7 +238,6 @@ func (i *Installation) program(name string) string { return filepath.Join(i.Prog
 
 func (i *Installation) template() string { return filepath.Join(i.folder, "template") }
 
-// newFolder names the folder of a new cluster.
 func (i *Installation) newFolder() string {
 	return filepath.Join(i.folder, strconv.FormatInt(i.last.Add(1), 10))
 }
