@@ -182,9 +182,8 @@ func present[T any](object *T, err error) (*T, error) {
 
 // foundBefore is present before a creation, for which any 404 of Neon's own is enough: it then refuses that as well.
 func foundBefore[T any](object *T, err error) (*T, error) {
-	var answer *Error
-	if provesNothing(err) && errors.As(err, &answer) && !answer.Foreign {
-		return nil, nil
+	if provesNothing(err) && neons(err) != nil {
+		err = &AbsentError{Err: err}
 	}
 	return present(object, err)
 }
@@ -198,8 +197,7 @@ func provesNothing(err error) bool {
 // provedAbsent makes a 404 of Neon's own the proof that there isn't what Neon has no list of, where the key sees what
 // that would belong to.
 func provedAbsent(err error, what string, seeOwner func() error) (bool, error) {
-	var answer *Error
-	if !provesNothing(err) || errors.As(err, &answer) && answer.Foreign {
+	if !provesNothing(err) || neons(err) == nil {
 		return false, err
 	}
 	switch ownerErr := seeOwner(); {

@@ -47,8 +47,7 @@ func (c *Client) GetOrganization(ctx context.Context, orgID string) (*Organizati
 	return receive[Organization](ctx, c, request, "id")
 }
 
-// ListOrganizations lists those of the user whose personal key the client has, or the one that
-// owns another kind of key.
+// ListOrganizations lists those of the user whose personal key it is, or the one that owns another kind of key.
 // GET /users/me/organizations: https://api-docs.neon.tech/reference/getcurrentuserorganizations
 func (c *Client) ListOrganizations(ctx context.Context) iter.Seq2[Organization, error] {
 	organizations := kind[Organization]{

@@ -32,8 +32,7 @@ func (e AuthEnable) matches(present Auth) bool {
 	return present.Provider == e.Provider && (e.DatabaseName == "" || present.DatabaseName == e.DatabaseName)
 }
 
-// EnableAuth enables Neon Auth on a branch, which has it once at most. The answer doesn't say its
-// database, nor its name.
+// EnableAuth enables Neon Auth on a branch, which has it once at most. The answer has neither its database nor name.
 // POST /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/createneonauth
 func (c *Client) EnableAuth(ctx context.Context, branch BranchRef, enable AuthEnable) (*Auth, error) {
 	request := authCall(http.MethodPost, "", branch)

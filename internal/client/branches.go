@@ -280,8 +280,7 @@ func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name stri
 	return c.GetBranchByName(ctx, projectID, name)
 }
 
-// GetListedBranchByName is GetSharedBranchByName for a hint: where a whole shared list has no such branch, that is
-// believed.
+// GetListedBranchByName is GetSharedBranchByName for a hint: a whole shared list without such a branch is believed.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetListedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
 	isIt := func(branch Branch) bool { return branch.Name == name }

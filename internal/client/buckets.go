@@ -22,8 +22,7 @@ func (c *Client) GetStorage(ctx context.Context, branch BranchRef) (*Storage, er
 	return receive[Storage](ctx, c, request, "s3_endpoint")
 }
 
-// GetAIGateway returns the address of the AI gateway of a branch. A branch whose region has none is an
-// Error with a Reason.
+// GetAIGateway returns the address of a branch's AI gateway. Where its region has none, that is an Error with a Reason.
 // GET /projects/{project_id}/branches/{branch_id}/ai_gateway: https://api-docs.neon.tech/reference/getprojectbranchaigateway
 func (c *Client) GetAIGateway(ctx context.Context, branch BranchRef) (string, error) {
 	request := branchKind.of(http.MethodGet, "/ai_gateway", branch.ProjectID, branch.ID)
@@ -103,8 +102,7 @@ func (c *Client) GetSharedBucket(ctx context.Context, branch BranchRef, name str
 	return bucketKind.shared(ctx, c, branch.ProjectID, branch.ID, name)
 }
 
-// DeleteBucket deletes a bucket, which must be empty. On a branch that has it from its parent, it
-// is gone there alone.
+// DeleteBucket deletes a bucket, which must be empty. One that a branch has from its parent is gone there alone.
 // DELETE /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}: https://api-docs.neon.tech/reference/deleteprojectbranchbucket
 func (c *Client) DeleteBucket(ctx context.Context, branch BranchRef, name string) error {
 	return bucketKind.end(ctx, c, branch.ProjectID, branch.ID, name)

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -103,8 +102,8 @@ const (
 
 // ClaimEndOf returns the end of a project that an error tells. No other error may make anybody forget an assertion.
 func ClaimEndOf(err error) ClaimEnd {
-	var answer *Error
-	if !errors.As(err, &answer) || answer.Foreign {
+	answer := neons(err)
+	if answer == nil {
 		return ClaimNone
 	}
 	return map[string]ClaimEnd{
@@ -146,8 +145,7 @@ func (c *Client) GetClaimableCredentials(ctx context.Context, of ClaimableIdenti
 func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentity) (string, error) {
 	request := call{method: http.MethodGet, route: "/projects/{id}/claim"}
 	found, err := receiveAnonymously[struct{ State string }](ctx, c, of, request, "state")
-	var answer *Error
-	if errors.As(err, &answer) && answer.Code == codeNotFound {
+	if HasCode(err, codeNotFound) {
 		return "", nil
 	}
 	if err != nil {
@@ -164,8 +162,7 @@ func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*Cl
 	return receiveAnonymously[ClaimLink](ctx, c, of, request, "verification_uri_complete")
 }
 
-// DeleteClaimableProject deletes a project that nobody has claimed. One that has ended already is
-// an error that [ClaimEndOf] knows.
+// DeleteClaimableProject deletes a project that nobody has claimed. [ClaimEndOf] knows the error about an ended one.
 // DELETE /v1/projects/{id}: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentity) error {
@@ -194,8 +191,7 @@ func receiveAnonymously[T any](
 		}
 		request.token = token
 		answer, err := receive[T](ctx, c, request, needed...)
-		var refusal *Error
-		if again || !errors.As(err, &refusal) || refusal.StatusCode != http.StatusUnauthorized || refusal.Foreign {
+		if refusal := neons(err); again || refusal == nil || refusal.StatusCode != http.StatusUnauthorized {
 			return answer, err
 		}
 		c.anonymous.Delete(of.Assertion)

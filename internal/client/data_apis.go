@@ -89,8 +89,7 @@ func (c *Client) CreateDataAPI(
 	return created, err
 }
 
-// GetDataAPI reads the Data API of a database. IsAbsent is true for the error about a database that
-// has none, or doesn't exist.
+// GetDataAPI reads the Data API of a database. IsAbsent is true for the error about one that has none, or isn't there.
 // GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
 func (c *Client) GetDataAPI(ctx context.Context, branch BranchRef, database string) (*DataAPI, error) {
 	api, err := dataAPIKind.read(ctx, c, branch.ProjectID, branch.ID, database)
@@ -109,8 +108,7 @@ func (c *Client) lacksDataAPI(ctx context.Context, request call, err error) (boo
 	})
 }
 
-// ListDataAPIs yields the Data APIs of a branch. It asks for each database: the list of databases
-// doesn't say which have one.
+// ListDataAPIs yields the Data APIs of a branch. It asks for each database, as no list says which have one.
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 // GET /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdataapi
 func (c *Client) ListDataAPIs(ctx context.Context, branch BranchRef) iter.Seq2[DataAPI, error] {

@@ -141,9 +141,8 @@ func HasStatus(err error, status int) bool {
 // IsMissing reports whether Neon itself says that it doesn't find something that a request needs.
 // What it refuses to the kind of key, also with 404, isn't missing.
 func IsMissing(err error) bool {
-	var answer *Error
-	return HasStatus(err, http.StatusNotFound) && errors.As(err, &answer) && !answer.Foreign && !answer.IsOutsideKey() &&
-		!answer.IsForPersonalKey()
+	answer := neons(err)
+	return HasStatus(err, http.StatusNotFound) && answer != nil && !answer.IsOutsideKey() && !answer.IsForPersonalKey()
 }
 
 // IsOutsideKey reports whether Neon refused, with 404, what isn't in the project that the key is scoped to.
@@ -158,8 +157,8 @@ func (e *Error) IsForPersonalKey() bool {
 
 // IsRefused reports whether Neon refused what was asked for, by any of the statuses that it may do so with.
 func IsRefused(err error) bool {
-	var answer *Error
-	return errors.As(err, &answer) && !answer.Foreign && slices.Contains([]int{
+	answer := neons(err)
+	return answer != nil && slices.Contains([]int{
 		http.StatusBadRequest, http.StatusNotAcceptable, http.StatusConflict, http.StatusPreconditionFailed,
 		http.StatusUnprocessableEntity,
 	}, answer.StatusCode)
@@ -367,6 +366,15 @@ func IsLost(err error) bool {
 
 // HasCode reports whether err is an answer of Neon's with that code.
 func HasCode(err error, code string) bool {
+	answer := neons(err)
+	return answer != nil && answer.Code == code
+}
+
+// neons is the answer of Neon's own that an error is about; nil for none.
+func neons(err error) *Error {
 	var answer *Error
-	return errors.As(err, &answer) && !answer.Foreign && answer.Code == code
+	if !errors.As(err, &answer) || answer.Foreign {
+		return nil
+	}
+	return answer
 }

@@ -24,8 +24,7 @@ func (c *Client) isFromParent(
 	return isSame, err
 }
 
-// IsFunctionInherited reports whether a branch has a function only from its parent: its newest deployment is the
-// parent's.
+// IsFunctionInherited reports whether a branch has a function, by its newest deployment, only from its parent.
 // GET /projects/{project_id}/branches/{branch_id}/functions/{slug}: https://api-docs.neon.tech/reference/getprojectbranchfunction
 // GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
 func (c *Client) IsFunctionInherited(ctx context.Context, branch BranchRef, function *Function) (bool, error) {

@@ -21,9 +21,9 @@ const (
 // keyIdentity has a key looked for once. One that is found is revoked, so that another may be made.
 var keyIdentity = identity{looks: []time.Duration{keySettling}, repeats: true}
 
-// keyCreation creates one key. Keys bear no mark. After a lost answer a key counts as ours only if the list before lacks
-// it, name, scope, creator and the time of the request match, and it was never used. Then it is revoked, since its token
-// is lost, and another one created. If no key or several match, the error says so.
+// keyCreation creates one key. Keys bear no mark. After a lost answer a key counts as ours only if the list before
+// lacks it, name, scope, creator and the time of the request match, and it was never used. Then it is revoked, since
+// its token is lost, and another one created. If no key or several match, the error says so.
 type keyCreation struct {
 	client *Client
 	scope  APIKeyScope

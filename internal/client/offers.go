@@ -15,8 +15,7 @@ type Region struct {
 	Longitude string `json:"geo_long"` // the same
 }
 
-// ListRegions lists the regions that are available to an organization. Without orgID it
-// lists those that Neon has, of which the organization may lack some.
+// ListRegions lists the regions that are available to an organization, or without orgID those that Neon has.
 // GET /regions: https://api-docs.neon.tech/reference/getactiveregions
 func (c *Client) ListRegions(ctx context.Context, orgID string) iter.Seq2[Region, error] {
 	regions := kind[Region]{noun: "region", route: "/regions", field: "regions",

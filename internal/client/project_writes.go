@@ -63,8 +63,7 @@ var newProjectKind = kind[NewProject]{noun: "project with a branch", id: func(pr
 	return project.ID
 }}
 
-// CreateProject creates a project, whose default branch bears the creation annotation, since names of projects aren't
-// unique.
+// CreateProject creates a project. Its default branch bears the creation annotation: names of projects aren't unique.
 // POST /projects: https://api-docs.neon.tech/reference/createproject
 func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answer[NewProject], error) {
 	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
@@ -190,8 +189,7 @@ func (c *Client) TransferProjects(ctx context.Context, projectIDs []string, from
 	})
 }
 
-// RecoverProject brings back a project that was deleted in the last seven days, with its branches, endpoints and
-// settings.
+// RecoverProject brings back a project that was deleted in the last seven days, with all that it had.
 // POST /projects/{project_id}/recover: https://api-docs.neon.tech/reference/recoverproject
 func (c *Client) RecoverProject(ctx context.Context, projectID string) (*Project, error) {
 	request := projectKind.of(http.MethodPost, "/recover", projectID)

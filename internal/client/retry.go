@@ -77,21 +77,12 @@ func nobodyListensHere(err error) bool {
 
 // verdict is what an answer means, where lost is what a lost one would.
 func (e *Error) verdict(lost verdict) verdict {
-	switch e.StatusCode {
-	case http.StatusTooManyRequests:
+	isRefusedForNow := e.StatusCode == http.StatusLocked || e.StatusCode == http.StatusServiceUnavailable
+	switch {
+	case e.StatusCode == http.StatusTooManyRequests, isRefusedForNow && !e.Foreign:
 		return again
-	case http.StatusLocked, http.StatusServiceUnavailable:
-		if !e.Foreign {
-			return again
-		}
-		return lost
-	case http.StatusConflict:
-		if !e.Foreign {
-			return final
-		}
-		return lost
-	}
-	if e.StatusCode >= 500 || e.StatusCode == http.StatusRequestTimeout {
+	case isRefusedForNow, e.StatusCode == http.StatusConflict && e.Foreign,
+		e.StatusCode >= 500, e.StatusCode == http.StatusRequestTimeout:
 		return lost
 	}
 	return final

@@ -18,8 +18,7 @@ func (c *Client) SetSpendingLimit(ctx context.Context, orgID string, cents int64
 	})
 }
 
-// GetSpendingLimit returns the limit of an organization in US cents. IsAbsent is true for the
-// error about an organization that has none, for which Neon sends null.
+// GetSpendingLimit returns an organization's limit in US cents. IsAbsent is true for the error about one without.
 // GET /organizations/{org_id}/billing/spending_limit: https://api-docs.neon.tech/reference/getorganizationspendinglimit
 func (c *Client) GetSpendingLimit(ctx context.Context, orgID string) (int64, error) {
 	request := spendingLimitCall(http.MethodGet, orgID)

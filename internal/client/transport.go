@@ -20,9 +20,8 @@ import (
 const (
 	// attemptTimeout is longer than the timeout of any proxy on the way.
 	attemptTimeout = 2 * time.Minute
-	// answerGrace is how long a write under way may still get its answer after an
-	// interruption, and creationGrace how long a creation may, which leaves more behind:
-	// Terraform waits for as long as the person doesn't press Ctrl-C again.
+	// answerGrace is how long a write under way may still get its answer after an interruption, and creationGrace how
+	// long a creation may, which leaves more behind. Terraform waits until the person presses Ctrl-C again.
 	answerGrace   = 800 * time.Millisecond
 	creationGrace = 10 * time.Second
 	// largestBody bounds what is read of an answer, far above a full page of operations.
