@@ -20,8 +20,7 @@ func NewListDataSource() datasource.DataSource {
 		Schema: map[string]schema.Attribute{
 			"token_id": kit.ReturnedString(tokenText),
 			"name":     kit.ReturnedString("Name. Null for none."),
-			"scopes": schema.SetAttribute{MarkdownDescription: scopesText + " Neon's own may have others.",
-				Computed: true, ElementType: types.StringType},
+			"scopes":   kit.ReturnedTexts(scopesText + " Neon's own may have others."),
 			"principal_type": kit.ReturnedString("Who it is for: `user` for those that people make, and other values for " +
 				"Neon's own."),
 			"created_at":   kit.ReturnedTime("When it was created."),

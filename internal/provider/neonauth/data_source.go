@@ -18,17 +18,12 @@ func NewDataSource() datasource.DataSource {
 		Name: "auth", Called: "Neon Auth", By: "branch_id",
 		Text: "Neon Auth of a branch, with what an application needs to use it. The settings are in the resource.",
 		Schema: map[string]schema.Attribute{
-			"database_name": kit.ReturnedString(databaseText),
-			"name":          kit.ReturnedString("Name of the application in its mails."),
-			"base_url":      kit.ReturnedString(baseText),
-			"jwks_url":      kit.ReturnedString(keysText),
-			"trusted_domains": schema.SetAttribute{
-				MarkdownDescription: "Addresses that people may be sent back to.", Computed: true, ElementType: types.StringType,
-			},
-			"oauth_providers": schema.SetAttribute{
-				MarkdownDescription: "Names of the providers by which people sign in.", Computed: true,
-				ElementType: types.StringType,
-			},
+			"database_name":   kit.ReturnedString(databaseText),
+			"name":            kit.ReturnedString("Name of the application in its mails."),
+			"base_url":        kit.ReturnedString(baseText),
+			"jwks_url":        kit.ReturnedString(keysText),
+			"trusted_domains": kit.ReturnedTexts("Addresses that people may be sent back to."),
+			"oauth_providers": kit.ReturnedTexts("Names of the providers by which people sign in."),
 		},
 		Read: readOne,
 	})

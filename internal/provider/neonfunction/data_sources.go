@@ -34,10 +34,7 @@ func functionAttributes(slug schema.Attribute) map[string]schema.Attribute {
 		"runtime":       kit.ReturnedString("Runtime, such as `nodejs24`."),
 		"deployment_id": kit.ReturnedInt("Number of the newest deployment."),
 		"status":        kit.ReturnedString("Status of the newest deployment, such as `building`, `completed` or `failed`."),
-		names: schema.SetAttribute{
-			MarkdownDescription: "Names of the variables that the newest deployment has. Neon returns no values.",
-			Computed:            true, ElementType: types.StringType,
-		},
+		names:           kit.ReturnedTexts("Names of the variables that the newest deployment has. Neon returns no values."),
 		"inherited": kit.ReturnedBool("Whether the branch has it only from its parent: nothing was deployed on the " +
 			"branch itself."),
 		"created_at": kit.ReturnedTime("When the function was created, not its newest deployment; null if Neon " +

@@ -28,9 +28,7 @@ func returnedSettings() map[string]schema.Attribute {
 				"data_transfer_bytes":  kit.ReturnedInt("Bytes that are transferred out of Neon."),
 				"logical_size_bytes":   kit.ReturnedInt("Bytes of data that each branch holds."),
 			}),
-		"allowed_ips": schema.SetAttribute{
-			MarkdownDescription: "Addresses that may connect; none means all.", Computed: true, ElementType: types.StringType,
-		},
+		"allowed_ips":                         kit.ReturnedTexts("Addresses that may connect; none means all."),
 		"allowed_ips_protected_branches_only": kit.ReturnedBool("Whether `allowed_ips` count for protected branches only."),
 		"block_public_connections":            kit.ReturnedBool("Whether connections from the internet are refused."),
 		"block_vpc_connections":               kit.ReturnedBool("Whether connections from VPC endpoints are refused."),
