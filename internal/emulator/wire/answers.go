@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -25,11 +24,11 @@ func Encode(body any) []byte {
 	if text, plain := body.(PlainText); plain {
 		return []byte(text)
 	}
-	var text bytes.Buffer
-	if err := json.NewEncoder(&text).Encode(body); err != nil {
+	text, err := json.Marshal(body)
+	if err != nil {
 		panic(err) // Answers are made of what JSON can hold.
 	}
-	return text.Bytes()
+	return append(text, '\n')
 }
 
 // Send sends an answer.
