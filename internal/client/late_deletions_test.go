@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -207,21 +208,22 @@ func TestAnInterruptedWaitForALateDeletion(t *testing.T) {
 func TestALookAfterALostDeletionReadsAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var c *Client
-		isThere, deletions := true, 0
+		var isGone atomic.Bool
+		var deletions atomic.Int64
 		c = newClient(t, &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
 			switch {
 			case request.Method == http.MethodDelete:
-				if deletions++; deletions > 1 {
+				if deletions.Add(1) > 1 {
 					return respond(request, http.StatusOK, ``), nil
 				}
-				time.AfterFunc(600*time.Millisecond, func() { isThere = false })
+				time.AfterFunc(600*time.Millisecond, func() { isGone.Store(true) })
 				time.AfterFunc(50*time.Millisecond, func() { // Others read the list, which has the object still.
 					for _, key := range []string{"a", "b", "c", "d", "o"} {
 						go func() { _, _ = c.GetSharedBucketObject(t.Context(), BucketPlace{aBranch, "k", key}) }()
 					}
 				})
 				return respond(request, http.StatusGatewayTimeout, `{}`), nil
-			case isThere:
+			case !isGone.Load():
 				return respond(request, http.StatusOK, `{"objects":[{"key":"a"},{"key":"b"},{"key":"c"},{"key":"d"},{"key":"o"}]}`), nil
 			}
 			return respond(request, http.StatusOK, `{"objects":[]}`), nil
@@ -229,6 +231,6 @@ func TestALookAfterALostDeletionReadsAnew(t *testing.T) {
 		if err := c.DeleteBucketObject(t.Context(), BucketPlace{aBranch, "k", "o"}); err != nil {
 			t.Error(err)
 		}
-		equal(t, "deletions that were sent", deletions, 1)
+		equal(t, "deletions that were sent", deletions.Load(), 1)
 	})
 }
