@@ -43,9 +43,12 @@ func (t *trial) runPackage(ctx context.Context, folder string) (err error) {
 	if err := buildTests(ctx, folder, together, overlay); err != nil {
 		return err
 	}
-	if output, err := runTests(ctx, folder, together, "^("+testsOf(all)+")$", ""); err != nil {
+	began := time.Now()
+	if output, err := runTests(ctx, folder, together, "^("+testsOf(all)+")$", "", 10*time.Minute); err != nil {
 		return fmt.Errorf("the package as it is fails its tests: %w\n%s", err, output)
 	}
+	// A fault may have a test go on for ever.
+	patience := max(20*time.Second, 2*time.Since(began))
 	isNoticed := make([]bool, len(all))
 	trials, ctx := errgroup.WithContext(ctx)
 	trials.SetLimit(3) // Some tests wait more than they compute.
@@ -58,7 +61,7 @@ func (t *trial) runPackage(ctx context.Context, folder string) (err error) {
 					return err
 				}
 			}
-			isNoticed[i], err = t.try(ctx, folder, program, one)
+			isNoticed[i], err = t.try(ctx, folder, program, one, patience)
 			return err
 		})
 	}
@@ -113,13 +116,15 @@ func testsOf(faults []planted) string {
 }
 
 // try reports whether the test of a fault fails with it.
-func (t *trial) try(ctx context.Context, folder, program string, fault planted) (isNoticed bool, err error) {
+func (t *trial) try(ctx context.Context, folder, program string, fault planted, patience time.Duration) (
+	isNoticed bool, err error,
+) {
 	started := time.Now()
 	var parts []string
 	for part := range strings.SplitSeq(fault.test, "/") {
 		parts = append(parts, "^"+regexp.QuoteMeta(part)+"$")
 	}
-	output, err := runTests(ctx, folder, program, strings.Join(parts, "/"), fault.name())
+	output, err := runTests(ctx, folder, program, strings.Join(parts, "/"), fault.name(), patience)
 	var ended *exec.ExitError
 	switch {
 	case err != nil && !errors.As(err, &ended):
@@ -144,9 +149,11 @@ func buildTests(ctx context.Context, folder, program, overlay string) error {
 	return nil
 }
 
-// runTests runs tests of a package with a fault. One may have a test go on for ever, so the time is short.
-func runTests(ctx context.Context, folder, program, tests, fault string) (output string, err error) {
-	run := exec.CommandContext(ctx, program, "-test.timeout=20s", "-test.run", tests) // #nosec G204 -- paths of our own
+// runTests runs tests of a package with a fault, for so long at most.
+func runTests(ctx context.Context, folder, program, tests, fault string, patience time.Duration) (
+	output string, err error,
+) {
+	run := exec.CommandContext(ctx, program, "-test.timeout="+patience.String(), "-test.run", tests) // #nosec G204 -- paths of our own
 	run.Dir, run.Env = folder, append(os.Environ(), wantedFault+"="+fault)
 	text, err := run.CombinedOutput()
 	return string(text), err
