@@ -46,11 +46,13 @@ func (w *workspace) newWalk(ctx context.Context, c *config) (*walk, error) {
 	if err != nil {
 		return nil, err
 	}
-	identities, err := s.GetResourceIdentitySchemas(ctx, &tfprotov6.GetResourceIdentitySchemasRequest{})
-	if err != nil {
-		return nil, err
+	if w.identities == nil { // They are the same in each command, and take a fifteenth of its time.
+		identities, err := s.GetResourceIdentitySchemas(ctx, &tfprotov6.GetResourceIdentitySchemasRequest{})
+		if err != nil {
+			return nil, err
+		}
+		w.identities = identities.IdentitySchemas
 	}
-	w.identities = identities.IdentitySchemas
 	return &walk{
 		workspace: w, config: c, server: s, values: map[string]cty.Value{}, failed: map[string]bool{},
 		changes: map[string]*change{}, read: map[string]cty.Value{},
