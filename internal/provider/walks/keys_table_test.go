@@ -110,29 +110,29 @@ func TestKeysTable(t *testing.T) {
 	if len(rows) < 15 {
 		t.Fatalf("%d rows", len(rows))
 	}
-	worlds, memberID := keyWorlds(t)
-	folders := map[string]string{"resource": "resources/", "data source": "data-sources/"}
-	for kind, folder := range folders {
-		for _, name := range acctest.ExampleEntries(t, folder) {
-			row := keyRowOf(t, rows, kind, name)
-			// What a strong key has changed, a weaker one could leave as it is.
-			for i, w := range slices.Backward(worlds[:]) {
-				checkKey(t, kind+" "+name, row.cells[i], func() string {
-					return applied(t, w, memberID, folder+name+"/"+strings.ReplaceAll(kind, " ", "-")+".tf")
-				})
-			}
-		}
-	}
-	for _, name := range acctest.ExampleEntries(t, "list-resources") {
-		row := keyRowOf(t, rows, "list resource", name)
-		for i, w := range worlds {
-			checkKey(t, "list resource "+name, row.cells[i], func() string { return listProblem(t, w, name) })
-		}
-	}
-	for _, name := range acctest.ExampleEntries(t, "ephemeral-resources") {
-		row := keyRowOf(t, rows, "ephemeral resource", name)
-		for i, w := range worlds {
-			checkKey(t, "ephemeral resource "+name, row.cells[i], func() string { return openProblem(t, w, name) })
+	for _, of := range []struct {
+		kind, folder string
+		try          func(t *testing.T, w *acctest.World, memberID, name string) (problem string)
+	}{
+		{"resource", "resources", func(t *testing.T, w *acctest.World, memberID, name string) string {
+			return applied(t, w, memberID, "resources/"+name+"/resource.tf")
+		}},
+		{"data source", "data-sources", func(t *testing.T, w *acctest.World, memberID, name string) string {
+			return applied(t, w, memberID, "data-sources/"+name+"/data-source.tf")
+		}},
+		{"list resource", "list-resources", func(t *testing.T, w *acctest.World, _, name string) string { return listProblem(t, w, name) }},
+		{"ephemeral resource", "ephemeral-resources", func(t *testing.T, w *acctest.World, _, name string) string { return openProblem(t, w, name) }},
+	} {
+		for _, name := range acctest.ExampleEntries(t, of.folder) {
+			t.Run(of.kind+" "+name, func(t *testing.T) {
+				t.Parallel()
+				row := keyRowOf(t, rows, of.kind, name)
+				worlds, memberID := keyWorlds(t)
+				// What a strong key has changed, a weaker one could leave as it is.
+				for i, w := range slices.Backward(worlds[:]) {
+					checkKey(t, of.kind+" "+name, row.cells[i], func() string { return of.try(t, w, memberID, name) })
+				}
+			})
 		}
 	}
 }
