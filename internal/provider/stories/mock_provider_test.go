@@ -100,15 +100,17 @@ func TestAccTerraform_mockProvider(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	requires := strings.SplitAfter(acctest.ReadExample(t, "provider/provider.tf"), "\n}\n")[0]
 	r := acctest.NewRun(t, w, requires, "NEON_API_KEY=", "NEON_BASE_URL=http://127.0.0.1:1")
-	mocked, together := mockedExamples(t), requires
-	for name, files := range mocked {
+	together, whyNot := requires, map[string]string{"together": ""} // By files of tests, why they can't pass.
+	for name, files := range mockedExamples(t) {
 		called, folder := notInNames.ReplaceAllString(name, "_"), filepath.Join("examples", strings.TrimSuffix(name, ".tf"))
 		variables := writeMocked(t, r, folder, files)
-		if beyondMocks(name) == "" && mockedMore[name] == "" { // Terraform plans them together in a quarter of the time.
+		why, more := beyondMocks(name), mockedMore[name]
+		if why == "" && more == "" { // Terraform plans them together in a quarter of the time.
 			together += fmt.Sprintf("module %q {\n  source = \"../%s\"\n%s}\n", called, filepath.ToSlash(folder), variables)
 			continue
 		}
-		r.Write(t, called+".tftest.hcl", mockedRuns(called, folder, mockedMore[name], variables))
+		whyNot[called] = why
+		r.Write(t, called+".tftest.hcl", mockedRuns(called, folder, more, variables))
 	}
 	if err := os.Mkdir(filepath.Join(r.Folder, "together"), 0o700); err != nil {
 		t.Fatal(err)
@@ -118,16 +120,10 @@ func TestAccTerraform_mockProvider(t *testing.T) {
 	r.Terraform(t, "get")
 	output, _ := r.Command(t, "test").CombinedOutput() // What must pass is in what it says.
 	said := acctest.InOneLine(string(output))
-	check := func(called, why string) {
+	for called, why := range whyNot {
 		_, own, _ := strings.Cut(said, called+".tftest.hcl... ")
 		if passed := strings.Contains(own, fmt.Sprintf("run %q... pass", called+"_1")); passed != (why == "") {
 			t.Errorf("with mocks, %s passes: %t (%q); it says:\n%.2000s", called, passed, why, own)
-		}
-	}
-	check("together", "")
-	for name := range mocked {
-		if why := beyondMocks(name); why != "" || mockedMore[name] != "" {
-			check(notInNames.ReplaceAllString(name, "_"), why)
 		}
 	}
 }
