@@ -34,9 +34,6 @@ func (e *Emulator) sign(claims map[string]any) string {
 }
 
 func (e *Emulator) signingKey() ed25519.PrivateKey {
-	if len(e.world.SigningSeed) == 0 {
-		e.world.SigningSeed = []byte(wire.Unguessable(ed25519.SeedSize))
-	}
 	return ed25519.NewKeyFromSeed(e.world.SigningSeed)
 }
 

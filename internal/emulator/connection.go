@@ -28,11 +28,14 @@ func (e *Emulator) connectionString(host string, r *role, d *database, parameter
 
 // address is the one of a database at a host, with a role's password.
 func (e *Emulator) address(host string, r *role, d *database, parameters string) string {
-	u := url.URL{Scheme: "postgresql", User: r.userinfo(), Host: e.databases.At(host), Path: "/" + d.Name,
-		RawQuery: parameters}
+	u := url.URL{Scheme: "postgresql", Host: e.databases.At(host), Path: "/" + d.Name, RawQuery: parameters}
 	e.world.secret(r.Password)
-	return e.world.secret(u.String())
+	return e.world.secret(strings.Replace(u.String(), "//", "//"+plainToShells.Replace(r.userinfo().String())+"@", 1))
 }
+
+// plainToShells escapes what a URL may have before its host, and a shell takes for the end of a word, or for a
+// variable: the environment has its lines without quotes.
+var plainToShells = strings.NewReplacer("$", "%24", "&", "%26", ";", "%3B")
 
 // stringForAny is an address of a database for drivers that don't resolve the host's name, or don't take the emulator's
 // certificate: it leads to another name of this machine, asks for no TLS, and names the endpoint in an option.

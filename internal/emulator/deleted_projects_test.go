@@ -64,3 +64,15 @@ func TestRecoverProject(t *testing.T) {
 	p.clock.advance(7 * 24 * time.Hour)
 	p.api("POST", "{p}/recover", "").refused(404, "project not found")
 }
+
+// What has expired while a project was deleted doesn't come back with it.
+func TestRecoverProject_expired(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	p.branch(`{"branch":{"name":"expiring","expires_at":"2026-03-02T12:00:00Z"}}`)
+	p.must("DELETE", "{p}", "")
+	p.clock.advance(3 * 24 * time.Hour)
+	if recovered := p.must("POST", "{p}/recover", ""); recovered.size("branches") != 1 {
+		t.Errorf("recovered: %s", recovered.text)
+	}
+}

@@ -16,7 +16,7 @@ import (
 type Emulator struct {
 	config Config
 	mux    *http.ServeMux
-	// pageSecret signs the tokens in the forms of the claim page.
+	// pageSecret signs forms of pages and addresses of files, for who doesn't hold the lock.
 	pageSecret []byte
 	// databases is nil where none is served.
 	databases *data.Databases

@@ -20,17 +20,7 @@ func (e *Emulator) expire(now time.Time) {
 	e.changedAnywhere()
 	w.NextExpiry = time.Time{}
 	for _, p := range w.Projects {
-		for _, b := range p.Branches {
-			switch at := e.deletedAt(b); {
-			case at.IsZero():
-			case now.Before(at):
-				w.expiresAt(at)
-			default:
-				e.removeBranch(p, b, at)
-			}
-		}
-		w.expireSnapshots(p, now)
-		w.expireTransferRequests(p, now)
+		e.expireIn(p, now)
 	}
 	w.expireDeleted(now)
 	for id, c := range w.Claimables {
@@ -44,6 +34,21 @@ func (e *Emulator) expire(now time.Time) {
 		}
 	}
 	w.expireRegistrations(now)
+}
+
+// expireIn removes what has expired of a project.
+func (e *Emulator) expireIn(p *project, now time.Time) {
+	for _, b := range p.Branches {
+		switch at := e.deletedAt(b); {
+		case at.IsZero():
+		case now.Before(at):
+			e.world.expiresAt(at)
+		default:
+			e.removeBranch(p, b, at)
+		}
+	}
+	e.world.expireSnapshots(p, now)
+	e.world.expireTransferRequests(p, now)
 }
 
 // deletedAt is when a branch goes by itself, zero for never.

@@ -3,6 +3,8 @@ package emulator
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -143,5 +145,18 @@ func TestNames_buckets(t *testing.T) {
 	p := start(t, Config{})
 	for _, name := range []string{".", ".."} {
 		p.api("POST", "/projects/"+p.e.FirstWorld().ProjectID+"/branches/"+p.e.FirstWorld().BranchID+"/buckets", `{"name":`+inJSON(name)+`}`).refused(400, "can't be")
+	}
+}
+
+// A name with quotes is a part of the command that the page shows.
+func TestNames_inCommands(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	path := "{p}/branches/" + s.mainBranch()
+	s.must("POST", path+"/roles", `{"role":{"name":"o';id;'"}}`)
+	s.must("POST", path+"/databases", `{"database":{"name":"d';id;'","owner_name":"o';id;'"}}`)
+	shown := s.e.pageView(httptest.NewRequest(http.MethodGet, "/", http.NoBody)).Owners[0].Projects[0].Roots[0].Databases
+	if command := shown[len(shown)-1].Command; strings.Count(command, "'") != 2 {
+		t.Errorf("the command is %s", command)
 	}
 }

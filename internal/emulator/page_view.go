@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -214,8 +215,8 @@ func (e *Emulator) shownDatabase(endpoints []*endpoint, d *database) page.Databa
 	if len(endpoints) > 0 && e.databases != nil {
 		endpoint := endpoints[max(0, slices.IndexFunc(endpoints, func(e *endpoint) bool { return e.Type == readWrite }))]
 		view.Connection = connectionPath(endpoint.ID, d.OwnerName, d.Name)
-		view.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", d.OwnerName, e.databases.At(endpoint.Host),
-			d.Name, controlParameters))
+		view.Command = psql(fmt.Sprintf("postgresql://%s:•••@%s/%s?%s", url.PathEscape(d.OwnerName),
+			e.databases.At(endpoint.Host), url.PathEscape(d.Name), controlParameters))
 	}
 	return view
 }

@@ -8,7 +8,6 @@ package emulator
 
 import (
 	"cmp"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"maps"
@@ -41,13 +40,12 @@ func New(config Config) (*Emulator, error) {
 	// It may be changed later, and is its caller's.
 	config.Readings = maps.Collect(maps.All(config.Readings))
 	e := &Emulator{
-		config: config, mux: http.NewServeMux(), pageSecret: make([]byte, 32), requests: control.NewRequests(),
+		config: config, mux: http.NewServeMux(), requests: control.NewRequests(),
 		closed: make(chan struct{}), pagesOver: make(chan struct{}), journal: &journal.Journal{Log: config.Log},
 		bodyPatience: usualBodyPatience,
 	}
 	e.close = sync.OnceFunc(func() { close(e.closed) })
 	e.endPages = sync.OnceFunc(func() { close(e.pagesOver) })
-	_, _ = rand.Read(e.pageSecret) // It never fails: crypto/rand ends the program instead.
 	if folder := e.config.DataFolder; folder != "" {
 		if err := data.PrepareFolder(folder); err != nil {
 			return nil, err
@@ -58,6 +56,7 @@ func New(config Config) (*Emulator, error) {
 	if err := e.openWorld(); err != nil {
 		return nil, err
 	}
+	e.pageSecret = e.world.SigningSeed
 	e.advance(0)
 	if err := e.openDatabases(); err != nil {
 		return nil, errors.Join(fmt.Errorf("unable to serve databases: %w", err), e.Close())

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"crypto/ed25519"
 	"iter"
 	"slices"
 	"time"
@@ -27,8 +28,8 @@ type world struct {
 	Claimables     map[string]*claimable
 	// Registrations are the anonymous identities of Claimable Neon, those that have ended too.
 	Registrations map[string]*registration
-	// SigningSeed is what the key begins with that signs their tokens.
-	SigningSeed []byte `json:",omitempty"`
+	// SigningSeed is what the key begins with that signs their tokens. It also signs addresses of files and forms.
+	SigningSeed []byte
 	// NextExpiry is the earliest time at which something may expire, zero for none.
 	NextExpiry time.Time
 	// NextSuspension is the earliest time at which a compute may suspend by itself.
@@ -66,7 +67,7 @@ func newWorld() *world {
 		Keys:    map[int64]*apiKey{}, Claimables: map[string]*claimable{}, Registrations: map[string]*registration{},
 		NextSuspension: never,
 		LastKeyID:      1_600_000, LastDatabaseID: 2_400_000,
-		byToken: map[string]*apiKey{},
+		SigningSeed: []byte(wire.Unguessable(ed25519.SeedSize)), byToken: map[string]*apiKey{},
 	}
 }
 
@@ -144,8 +145,8 @@ type registration struct {
 	Source, Assertion       string
 	Capabilities            []string
 	CreatedAt, ExpiresAt    time.Time
-	// Tokens are those that the assertion was exchanged for, by their texts.
-	Tokens map[string]*accessToken `json:",omitempty"`
+	// Tokens are those that the assertion was exchanged for, by their texts; a map without any from the beginning on.
+	Tokens map[string]*accessToken
 	// Claim is the newest attempt to claim the project, nil for none.
 	Claim *claimAttempt `json:",omitempty"`
 	// Links counts the codes that were made.

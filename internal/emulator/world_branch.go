@@ -185,8 +185,9 @@ type bucket struct {
 	Name, Access string
 	CreatedAt    time.Time
 	// IsInherited says that the branch has it from its parent alone.
-	IsInherited bool                     `json:",omitempty"`
-	Objects     map[string]*bucketObject `json:",omitempty"`
+	IsInherited bool `json:",omitempty"`
+	// Objects are by their keys; a map without any from the beginning on.
+	Objects map[string]*bucketObject
 }
 
 // bucketObject is an object without its content, which is kept by its hash.

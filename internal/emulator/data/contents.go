@@ -39,6 +39,9 @@ func (s *Contents) Put(hash string, content []byte, kept map[string]int64) error
 		return wire.Refuse(http.StatusInsufficientStorage, "the emulator keeps objects of up to %d bytes in all",
 			int64(mostContent))
 	}
+	if _, err := s.Get(hash); err == nil {
+		return nil // Whoever wrote it again and ended meanwhile would lose it.
+	}
 	if s.Folder == "" {
 		maps.DeleteFunc(s.memory, func(known string, _ []byte) bool { _, isUsed := kept[known]; return !isUsed })
 		if s.memory == nil {
@@ -59,7 +62,8 @@ func (s *Contents) Put(hash string, content []byte, kept map[string]int64) error
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(s.Folder, hash), content, 0o600)
+	name := filepath.Join(s.Folder, hash)
+	return replaceFile(name, name+draftSuffix, content)
 }
 
 func total(sizes map[string]int64) (sum int64) {
