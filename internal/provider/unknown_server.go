@@ -239,11 +239,13 @@ func (r *replacement) keeping(value tftypes.Value) tftypes.Value {
 	})
 }
 
-// with is a plan in which the attributes are unknown that are so in the configuration, and those that assigned names.
-func (r *replacement) with(planned tftypes.Value, assigned map[string]bool) tftypes.Value {
+// with is a plan in which the attributes are unknown that are so in the configuration, and that has what assigned has.
+func (r *replacement) with(planned tftypes.Value, assigned map[string]tftypes.Value) tftypes.Value {
 	return r.transform(planned, func(at *tftypes.AttributePath, value tftypes.Value) tftypes.Value {
-		if name, is := at.LastStep().(tftypes.AttributeName); is && len(at.Steps()) == 1 && assigned[string(name)] {
-			return tftypes.NewValue(value.Type(), tftypes.UnknownValue)
+		if name, is := at.LastStep().(tftypes.AttributeName); is && len(at.Steps()) == 1 {
+			if anew, is := assigned[string(name)]; is {
+				return anew
+			}
 		}
 		for _, unknown := range r.unknown {
 			if wanted, ok := valueOf(r.config, unknown); ok && at.Equal(unknown) {
@@ -266,10 +268,10 @@ func (r *replacement) transform(
 	return changed
 }
 
-// assignedAnew are the attributes that Neon assigns to a new object, where the object may be created anew: it belongs
-// to what isn't known yet, which may replace what it belonged to.
-func (s *unknownServer) assignedAnew(ctx context.Context, r *replacement) map[string]bool {
-	assigned := map[string]bool{}
+// assignedAnew are the attributes that Neon assigns to a new object, in whole or in part, as its creation plans them,
+// where the object may be created anew: it belongs to what isn't known yet, which may replace what it belonged to.
+func (s *unknownServer) assignedAnew(ctx context.Context, r *replacement) map[string]tftypes.Value {
+	assigned := map[string]tftypes.Value{}
 	if !r.belongsToUnknown() {
 		return assigned
 	}
@@ -282,7 +284,9 @@ func (s *unknownServer) assignedAnew(ctx context.Context, r *replacement) map[st
 		return assigned
 	}
 	for _, attribute := range schemas().ResourceSchemas[r.TypeName].Block.Attributes {
-		assigned[attribute.Name] = attribute.Computed && !planned[attribute.Name].IsFullyKnown()
+		if attribute.Computed && !planned[attribute.Name].IsFullyKnown() {
+			assigned[attribute.Name] = planned[attribute.Name]
+		}
 	}
 	return assigned
 }

@@ -64,6 +64,9 @@ func checkName(ctx context.Context, api *client.Client, plan, state anonymizedMo
 	if err != nil || existing == nil || existing.ID == state.ID.ValueString() || existing.Name != plan.Name.ValueString() {
 		return // Nobody has it, or the creation says what is wrong.
 	}
+	if state.ID.IsNull() && existing.IsAnonymized() {
+		return // Of a tainted one, Terraform plans the creation as if it weren't there.
+	}
 	refusal := fmt.Errorf("project %s already has a branch named %s", existing.ProjectID, kit.Quoted(existing.Name))
 	kit.AddAttributeError(diags, path.Root("name"), "The name is taken", adviseOther(existing, refusal))
 }

@@ -263,10 +263,12 @@ func TestAccAnonymizedBranch_errorsAtPlan(t *testing.T) {
 }
 
 // What can be known before is told before: a name that is taken, a database that isn't there, and a function without
-// its schema.
+// its schema. The name of an anonymized branch may be that of one which is tainted, and gone before the creation.
 func TestAccAnonymizedBranch_told(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
+	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "tainted"}, []client.MaskingRule{})
+	w.Settle(t, made.Operations, err)
 	p := acctest.NewProtocol(t, w.World)
 	rule := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
 	for _, name := range []string{"database_name", "schema_name", "table_name", "column_name", "masking_function", "masking_value"} {
@@ -287,6 +289,9 @@ func TestAccAnonymizedBranch_told(t *testing.T) {
 	}
 	if text := said("preview", "none"); !acctest.InOrder("No such database", "none").MatchString(text) {
 		t.Error(text)
+	}
+	if text := said("tainted", "neondb"); text != "" {
+		t.Error("of one that is tainted, Terraform plans the creation: " + text)
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: masked(w, masks("email", `masking_function = "pg_sleep(10)"`)), PlanOnly: true, ExpectError: acctest.InWords("with its schema, such as anon.fake_email() or pg_catalog.md5(email)")},

@@ -97,6 +97,29 @@ resource "neon_snapshot" "s" {
   branch_id  = data.neon_branch.main.id
   name       = "s"
 }
+resource "neon_branch" "sized" {
+  project_id = data.neon_project.of.id
+  name       = "sized"
+  endpoints  = { app = { type = "read_write", autoscaling_limit_max_cu = 1 } }
+}
+resource "neon_anonymized_branch" "masked" {
+  project_id    = data.neon_project.of.id
+  name          = "masked"
+  masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL" }]
+  endpoint      = { autoscaling_limit_max_cu = 1 }
+}
+resource "neon_auth" "a" {
+  project_id         = var.project_id
+  branch_id          = data.neon_branch.main.id
+  email_and_password = { require_email_verification = true }
+}
+resource "neon_data_api" "d" {
+  project_id    = var.project_id
+  branch_id     = data.neon_branch.main.id
+  database_name = neon_auth.a.database_name
+  auth_provider = "neon_auth"
+  settings      = { db_max_rows = 10 }
+}
 `)
 	says(t, r.Terraform(t, "apply", "-auto-approve", "-var", "hour=2"), "1 changed, 0 destroyed")
 	says(t, r.Terraform(t, "apply", "-auto-approve", "-var", "hour=3", "-refresh=false"), "1 changed, 0 destroyed")
