@@ -110,7 +110,7 @@ func (c *Client) SendAuthTestMail(ctx context.Context, branch BranchRef, recipie
 	answer, err := writeOnce(ctx, c, request,
 		func() (*sent, error) { return receive[sent](ctx, c, request, "success") }, nil)
 	if err == nil && !answer.Success {
-		err = fmt.Errorf("%w: %s", ErrMailNotSent, answer.Problem)
+		err = fmt.Errorf("%w: %s", ErrMailNotSent, c.apiKey.maskText(answer.Problem))
 	}
 	return err
 }

@@ -27,7 +27,7 @@ func (m SchemaMoment) addTo(query url.Values, prefix string) {
 func (c *Client) GetBranchSchemaSQL(
 	ctx context.Context, branch BranchRef, database string, at SchemaMoment,
 ) (string, error) {
-	return receiveField[string](ctx, c, schemaCall("schema", branch, database, at), "sql")
+	return c.schemaText(ctx, schemaCall("schema", branch, database, at), "sql")
 }
 
 // GetBranchSchemaJSON reads the tables of a database with their columns and constraints, as one JSON object.
@@ -55,12 +55,16 @@ func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaC
 	request := schemaCall("compare_schema", BranchRef{ProjectID: projectID, ID: of.BranchID}, of.Database, of.At)
 	request.query.Set("base_branch_id", of.BaseBranchID)
 	of.BaseAt.addTo(request.query, "base_")
-	answer, err := c.receiveAny(ctx, request, "diff")
-	var diff string
+	return c.schemaText(ctx, request, "diff")
+}
+
+// schemaText returns the text that an answer has in a field, which may be empty.
+func (c *Client) schemaText(ctx context.Context, request call, field string) (text string, err error) {
+	answer, err := c.receiveAny(ctx, request, field)
 	if err == nil {
-		err = answer.decode(request, "diff", &diff)
+		err = answer.decode(request, field, &text)
 	}
-	return diff, err
+	return text, err
 }
 
 func schemaCall(name string, branch BranchRef, database string, at SchemaMoment) call {

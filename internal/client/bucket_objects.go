@@ -59,8 +59,9 @@ func (c *Client) bucketObject(ctx context.Context, at BucketPlace) (*BucketObjec
 	if err != nil {
 		return nil, err
 	}
-	if object := readable(objects, func(object BucketObject) bool { return object.Key == at.Key }); object != nil {
-		return object, nil
+	object, err := objectKind.among(request, objects, func(object BucketObject) bool { return object.Key == at.Key })
+	if object != nil || err != nil {
+		return object, err
 	}
 	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.Branch.ID, at.Key),
 		Noun: objectKind.noun}
@@ -75,7 +76,7 @@ func (c *Client) GetAnyBucketObject(ctx context.Context, branch BranchRef, bucke
 	if err != nil {
 		return nil, err
 	}
-	return readable(objects, func(BucketObject) bool { return true }), nil
+	return objectKind.among(request, objects, func(BucketObject) bool { return true })
 }
 
 // DeleteBucketObject deletes an object.

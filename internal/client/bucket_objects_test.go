@@ -7,12 +7,19 @@ import (
 )
 
 // An object is read by the first of those that begin with its key: another isn't it. A 404 proves nothing while the
-// bucket is there.
+// bucket is there. One that can't be decoded is there, so that its bucket isn't empty.
 func TestReadAnObject(t *testing.T) {
 	t.Parallel()
 	at := BucketPlace{aBranch, "k", "x"}
 	if object, err := newClient(t, always(http.StatusOK, `{"objects":[{"key":"x2"}]}`)).GetSharedBucketObject(t.Context(), at); !IsAbsent(err) {
 		t.Errorf("beside one that begins alike: got %v, %v", object, err)
+	}
+	odd := newClient(t, always(http.StatusOK, `{"objects":[{"key":"x","size":"odd"}]}`))
+	if object, err := odd.GetSharedBucketObject(t.Context(), at); err == nil || IsAbsent(err) {
+		t.Errorf("one that can't be decoded: got %v, %v", object, err)
+	}
+	if object, err := odd.GetAnyBucketObject(t.Context(), aBranch, "k"); err == nil {
+		t.Errorf("any of such: got %v, %v", object, err)
 	}
 	for buckets, isGone := range map[string]bool{`{"buckets":[]}`: true, `{"buckets":[{"name":"k"}]}`: false} {
 		platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {

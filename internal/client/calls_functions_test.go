@@ -8,6 +8,7 @@ import (
 	"mime"
 	"mime/multipart"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -113,13 +114,16 @@ func TestCalls_customDomains(t *testing.T) {
 // A deployment that Neon could not build is an error that says why.
 func TestWaitForDeployment_failed(t *testing.T) {
 	t.Parallel()
-	const function = `{"function":{"slug":"api","current_deployment":{"id":3,"status":"failed","error":"no index.mjs"},"active_deployment":{"id":2,"status":"completed"}}}`
+	const function = `{"function":{"slug":"api","current_deployment":{"id":3,"status":"failed","error":"no index.mjs at https://user:secret@host"},"active_deployment":{"id":2,"status":"completed"}}}`
 	_, err := newClient(t, always(200, function)).WaitForDeployment(t.Context(), aBranch, "api", 3)
 	var failed *DeploymentError
 	if !errors.As(err, &failed) || failed.Deployment.ID != 3 {
 		t.Fatalf("got %v", err)
 	}
 	contains(t, err.Error(), "no index.mjs")
+	if strings.Contains(err.Error(), "secret") {
+		t.Errorf("got %v", err)
+	}
 	// A later one is another run's, and says nothing of this one.
 	_, err = newClient(t, always(200, function)).WaitForDeployment(t.Context(), aBranch, "api", 2)
 	if err != nil {

@@ -235,6 +235,10 @@ func TestAnAnswerWithNothingKnownIsNotNeons(t *testing.T) {
 			_, err := c.GetSchemaDiff(ctx, "p", SchemaComparison{BranchID: "b", Database: "d"})
 			return err
 		}, map[string]bool{`{"ok":true}`: false, `{"diff":7}`: false, `{}`: true, `{"diff":""}`: true}},
+		"schema": {func(ctx context.Context, c *Client) error {
+			_, err := c.GetBranchSchemaSQL(ctx, aBranch, "d", SchemaMoment{})
+			return err
+		}, map[string]bool{`{"ok":true}`: false, `{"sql":7}`: false, `{"sql":""}`: true}},
 		"settings of Neon Auth": {func(ctx context.Context, c *Client) error {
 			_, err := c.GetAuthSettings(ctx, aBranch)
 			return err

@@ -134,8 +134,7 @@ func (c *Client) CreateClaimableProject(ctx context.Context, create ClaimablePro
 // GET /v1/projects/{id}/credentials: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) GetClaimableCredentials(ctx context.Context, of ClaimableIdentity) (*ClaimableCredentials, error) {
-	request := call{method: http.MethodGet, route: "/projects/{id}/credentials"}
-	return receiveAnonymously[ClaimableCredentials](ctx, c, of, request, "database_url")
+	return receiveAnonymously[ClaimableCredentials](ctx, c, of, of.call(http.MethodGet, "/credentials"), "database_url")
 }
 
 // GetClaimableClaimState reads how far the claim of a project is: "pending", "accepted",
@@ -143,8 +142,7 @@ func (c *Client) GetClaimableCredentials(ctx context.Context, of ClaimableIdenti
 // GET /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentity) (string, error) {
-	request := call{method: http.MethodGet, route: "/projects/{id}/claim"}
-	found, err := receiveAnonymously[struct{ State string }](ctx, c, of, request, "state")
+	found, err := receiveAnonymously[struct{ State string }](ctx, c, of, of.call(http.MethodGet, "/claim"), "state")
 	if HasCode(err, codeNotFound) {
 		return "", nil
 	}
@@ -158,7 +156,8 @@ func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentit
 // POST /v1/projects/{id}/claim: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*ClaimLink, error) {
-	request := call{method: http.MethodPost, route: "/projects/{id}/claim", subject: "a claim link", by: unrepeatable}
+	request := of.call(http.MethodPost, "/claim")
+	request.subject, request.by = "a claim link", unrepeatable
 	return receiveAnonymously[ClaimLink](ctx, c, of, request, "verification_uri_complete")
 }
 
@@ -166,24 +165,30 @@ func (c *Client) CreateClaimLink(ctx context.Context, of ClaimableIdentity) (*Cl
 // DELETE /v1/projects/{id}: https://neon.com/docs/reference/claimable-neon
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) DeleteClaimableProject(ctx context.Context, of ClaimableIdentity) error {
-	request := call{method: http.MethodDelete, route: "/projects/{id}", subject: "the deletion", by: unrepeatable}
-	_, err := receiveAnonymously[struct{}](ctx, c, of, request)
-	if !IsLost(err) {
-		return err
-	}
-	// Where it had its effect the assertion is dead, and sending it again says so.
-	_, err = receiveAnonymously[struct{}](ctx, c, of, request)
-	if ClaimEndOf(err) == ClaimRevoked {
+	request := of.call(http.MethodDelete, "")
+	request.subject, request.by = "the deletion", harmless
+	_, err := writeOnce(ctx, c, request, func() (*fields, error) {
+		answer, err := receiveAnonymously[fields](ctx, c, of, request)
+		if err == nil && len(*answer) > 0 {
+			err = request.malformed("it isn't Neon's answer to this")
+		}
+		return answer, err
+	}, nil)
+	if IsLost(err) && ClaimEndOf(err) == ClaimRevoked { // Its first attempt had its effect.
 		return nil
 	}
 	return err
+}
+
+// call is a request about the project.
+func (i ClaimableIdentity) call(method, suffix string) call {
+	return call{api: claimableNeonAPI, method: method, route: "/projects/{id}" + suffix, params: []string{i.ProjectID}}
 }
 
 // receiveAnonymously sends a call about a project with an access token. One that was ended early is exchanged once.
 func receiveAnonymously[T any](
 	ctx context.Context, c *Client, of ClaimableIdentity, request call, needed ...string,
 ) (*T, error) {
-	request.api, request.params = claimableNeonAPI, []string{of.ProjectID}
 	for again := false; ; again = true {
 		token, err := c.accessToken(ctx, of.Assertion)
 		if err != nil {

@@ -150,3 +150,34 @@ func TestALostDeletionOfAClaimedProject(t *testing.T) {
 		}
 	})
 }
+
+// What answers a deletion in Neon's place deletes nothing, and one that was interrupted may have had its effect.
+func TestADeletionOfAClaimableProjectThatIsntAnswered(t *testing.T) {
+	for name, answer := range map[string]func(*http.Request, context.CancelFunc) (*http.Response, error){
+		"by a proxy": func(request *http.Request, _ context.CancelFunc) (*http.Response, error) {
+			return respond(request, http.StatusOK, `{"error":"the gateway's"}`), nil
+		},
+		"before an interruption": func(request *http.Request, interrupt context.CancelFunc) (*http.Response, error) {
+			time.AfterFunc(time.Second, interrupt)
+			<-request.Context().Done()
+			return nil, request.Context().Err()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, interrupt := context.WithCancel(t.Context())
+				defer interrupt()
+				api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					connected(request)
+					if request.Method == http.MethodDelete {
+						return answer(request, interrupt)
+					}
+					return respond(request, http.StatusOK, `{"access_token":"t","expires_in":3600}`), nil
+				}))
+				if err := api.DeleteClaimableProject(ctx, ClaimableIdentity{ProjectID: "x", Assertion: "a"}); !IsLost(err) {
+					t.Errorf("got %v", err)
+				}
+			})
+		})
+	}
+}

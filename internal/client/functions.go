@@ -94,6 +94,16 @@ func (d FunctionDeploy) form() encodedForm {
 	return encodedForm{form.FormDataContentType(), data.Bytes()}
 }
 
+// mayBe reports whether a deployment has what was asked for, as far as Neon says it.
+func (d FunctionDeploy) mayBe(deployment *Deployment) bool {
+	for name, value := range d.Environment {
+		if deployment.Environment != nil && slices.Contains(deployment.Environment, name) != (value != "") {
+			return false
+		}
+	}
+	return d.Runtime == "" || deployment.Runtime == "" || deployment.Runtime == d.Runtime
+}
+
 // CreateFunction deploys the first version of a function of a branch. What the branch has from its parent alone becomes
 // its own, with these variables and no others. It is ErrTaken where the branch has one of its own of that slug.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
@@ -188,7 +198,7 @@ func (c *Client) deployFunction(
 		func() (*Answer[Deployment], error) { return deploymentKind.receive(ctx, c, request) },
 		func(ctx context.Context) (*Answer[Deployment], error) {
 			now, err := present(c.GetFunction(ctx, branch, slug))
-			if now == nil || !now.isSince(before) {
+			if now == nil || !now.isSince(before) || !deploy.mayBe(now.Current) {
 				return nil, err
 			}
 			return &Answer[Deployment]{Object: *now.Current}, err
@@ -232,6 +242,9 @@ func (c *Client) WaitForDeployment(
 			return false, err
 		}
 		now = read
+		if now.Current != nil {
+			now.Current.Error = c.apiKey.maskText(now.Current.Error)
+		}
 		switch {
 		case now.Active != nil && now.Active.ID >= id:
 			return true, nil

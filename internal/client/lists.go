@@ -114,14 +114,24 @@ func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[el
 	}
 }
 
-// first returns the first object of a walk that matches, nil for none. One that can't be decoded may be that.
+// first returns the first object of a list that matches, nil for none.
 func (k kind[T]) first(ctx context.Context, c *Client, request call, matches func(T) bool) (*T, error) {
 	var doubt error
-	for found, err := range k.walk(ctx, c, request) {
-		isIt := matches(found.object)
-		switch {
-		case err != nil:
-			return nil, err
+	for pages := k.pagesOf(request); !pages.isOver; {
+		objects, err := pages.next(ctx, c)
+		found, unread := k.among(request, objects, matches)
+		if found != nil || err != nil {
+			return found, err
+		}
+		doubt = cmp.Or(doubt, unread)
+	}
+	return nil, doubt
+}
+
+// among is first among objects that a request was answered with. One that can't be decoded may be that.
+func (k kind[T]) among(request call, objects []element[T], matches func(T) bool) (_ *T, doubt error) {
+	for _, found := range objects {
+		switch isIt := matches(found.object); {
 		case isIt && !found.isBroken:
 			return &found.object, nil
 		case found.isBroken && (isIt || k.id(found.object) == ""):
