@@ -311,7 +311,7 @@ func TestEndpoint_import(t *testing.T) {
 func TestEndpoint_busyProject(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
-	w.Control(t, http.MethodPost, "/_emulator/locks", map[string]any{"project_id": w.ProjectID, "duration": "300ms"}, nil)
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: http.StatusLocked, Count: 2})
 	state, _ := p.Create(t, "neon_endpoint", map[string]tftypes.Value{
 		"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID), "type": acctest.Text("read_only"),
 	})
