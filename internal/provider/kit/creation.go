@@ -91,8 +91,8 @@ func KeepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called strin
 		end = "whether it has finished isn't known. " + adviceForUnread + " The next plan reads what there is, and the " +
 			"next apply does what is left."
 	}
-	resp.Diagnostics.AddWarning(summary, Sentence(err.Error())+"\n\n"+Sentence(called)+" exists and is kept in the "+
-		"state. Neon goes on by itself, and "+end)
+	resp.Diagnostics.AddWarning(summary, Sentence(err.Error())+"\n\n"+Sentence(called+" exists and is kept in the "+
+		"state. Neon goes on by itself, and "+end))
 	return nil
 }
 
