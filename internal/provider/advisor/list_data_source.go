@@ -19,25 +19,12 @@ import (
 
 // NewListDataSource returns neon_advisor_issues: what is to be mended in a database.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSource(kit.ListSource[client.AdvisorIssue, issue]{
+	return kit.NewListSource(kit.ListSource[client.AdvisorIssue]{
 		Name: "advisor_issues", Called: "the advisors' issues", Attribute: "issues", Objects: "The issues, in Neon's order.",
-		Model: newIssue,
+		Returns: returned,
 		Text: "What Neon's advisors find in a database: gaps in its security, and what makes it slow. A `check` block " +
 			"can warn of them in each plan. Neon has advisors for databases with the Data API alone, and calls them an early " +
 			"preview.",
-		Schema: map[string]schema.Attribute{
-			"name":   kit.ReturnedString("Name of the rule that is broken, such as `rls_disabled_in_public`."),
-			"title":  kit.ReturnedString("The rule in words."),
-			"level":  kit.ReturnedString("How bad it is: `INFO`, `WARN` or `ERROR`."),
-			"facing": kit.ReturnedString("`EXTERNAL` for what clients of the database can meet, else `INTERNAL`."),
-			"categories": schema.ListAttribute{MarkdownDescription: "The categories, such as `SECURITY`.",
-				ElementType: types.StringType, Computed: true},
-			"description": kit.ReturnedString("What the rule is for."),
-			"detail":      kit.ReturnedString("What breaks it."),
-			"remediation": kit.ReturnedString("Address of a page that says how to mend it."),
-			"metadata":    kit.ReturnedString("What the issue is about, as JSON: `jsondecode` reads it."),
-			"cache_key":   kit.ReturnedString("What tells this issue from others, and stays the same as long as it is there."),
-		},
 	}, map[string]schema.Attribute{
 		"project_id":    kit.RequiredID("Id of the project."),
 		"branch_id":     kit.OptionalID("Id of the branch. Without it, Neon looks at the default branch."),
@@ -68,28 +55,22 @@ type listModel struct {
 	MinSeverity  types.String `tfsdk:"min_severity"`
 }
 
-type issue struct {
-	Name        types.String   `tfsdk:"name"`
-	Title       types.String   `tfsdk:"title"`
-	Level       types.String   `tfsdk:"level"`
-	Facing      types.String   `tfsdk:"facing"`
-	Categories  []types.String `tfsdk:"categories"`
-	Description types.String   `tfsdk:"description"`
-	Detail      types.String   `tfsdk:"detail"`
-	Remediation types.String   `tfsdk:"remediation"`
-	Metadata    types.String   `tfsdk:"metadata"`
-	CacheKey    types.String   `tfsdk:"cache_key"`
-}
-
-func newIssue(found client.AdvisorIssue) issue {
-	categories := make([]types.String, len(found.Categories))
-	for i, category := range found.Categories {
-		categories[i] = types.StringValue(category)
-	}
-	return issue{
-		Name: types.StringValue(found.Name), Title: types.StringValue(found.Title), Level: types.StringValue(found.Level),
-		Facing: kit.OptionalString(found.Facing), Categories: categories, Description: kit.OptionalString(found.Description),
-		Detail: kit.OptionalString(found.Detail), Remediation: kit.OptionalString(found.Remediation),
-		Metadata: kit.OptionalString(string(found.Metadata)), CacheKey: types.StringValue(found.CacheKey),
+func returned(found client.AdvisorIssue) kit.Returned {
+	return kit.Returned{
+		"name": kit.Returns("Name of the rule that is broken, such as `rls_disabled_in_public`.",
+			types.StringValue(found.Name)),
+		"title": kit.Returns("The rule in words.", types.StringValue(found.Title)),
+		"level": kit.Returns("How bad it is: `INFO`, `WARN` or `ERROR`.", types.StringValue(found.Level)),
+		"facing": kit.Returns("`EXTERNAL` for what clients of the database can meet, else `INTERNAL`.",
+			kit.OptionalString(found.Facing)),
+		"categories": kit.Returns("The categories, such as `SECURITY`.",
+			types.ListValueMust(types.StringType, kit.Elements(found.Categories))),
+		"description": kit.Returns("What the rule is for.", kit.OptionalString(found.Description)),
+		"detail":      kit.Returns("What breaks it.", kit.OptionalString(found.Detail)),
+		"remediation": kit.Returns("Address of a page that says how to mend it.", kit.OptionalString(found.Remediation)),
+		"metadata": kit.Returns("What the issue is about, as JSON: `jsondecode` reads it.",
+			kit.OptionalString(string(found.Metadata))),
+		"cache_key": kit.Returns("What tells this issue from others, and stays the same as long as it is there.",
+			types.StringValue(found.CacheKey)),
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"strconv"
 
-	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -17,9 +16,8 @@ import (
 
 // NewDataSource returns neon_api_keys: the personal API keys of a user.
 func NewDataSource() datasource.DataSource {
-	return kit.NewListSource(kit.ListSource[client.APIKey, listedModel]{
-		Name: "api_keys", Called: "API keys", Attribute: "keys", Objects: keysText, Schema: listedAttributes(),
-		Model: newListedModel,
+	return kit.NewListSource(kit.ListSource[client.APIKey]{
+		Name: "api_keys", Called: "API keys", Attribute: "keys", Objects: keysText, Returns: returned,
 		Text: "The live personal API keys of the user whose key the provider has. Neon never shows their tokens again, so " +
 			"they are not included.",
 	}, map[string]schema.Attribute{"name": nameFilter()}, list)
@@ -27,12 +25,9 @@ func NewDataSource() datasource.DataSource {
 
 // NewOrgDataSource returns neon_org_api_keys: the API keys of an organization.
 func NewOrgDataSource() datasource.DataSource {
-	attributes := listedAttributes()
-	attributes["project_id"] = kit.ReturnedString("Id of the project that a project-scoped key is limited to; null for " +
-		"the others.")
-	return kit.NewListSource(kit.ListSource[client.APIKey, listedOrgModel]{
-		Name: "org_api_keys", Called: "API keys", Attribute: "keys", Objects: keysText, Schema: attributes,
-		Model: newListedOrgModel,
+	return kit.NewListSource(kit.ListSource[client.APIKey]{
+		Name: "org_api_keys", Called: "API keys", Attribute: "keys", Objects: keysText,
+		Returns: returnedOfOrg,
 		Text: "The live API keys of an organization, project-scoped ones among them. Neon never shows their tokens again, " +
 			"so they are not included.",
 	}, map[string]schema.Attribute{
@@ -52,56 +47,34 @@ func nameFilter() schema.Attribute {
 		"all are listed.")
 }
 
-func listedAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"id":         kit.ReturnedString(idText),
-		"name":       kit.ReturnedString("Name of the key."),
-		"created_at": kit.ReturnedTime("When the key was created."),
-		"created_by": kit.ReturnedString("Id of the user who created the key."),
-		"last_used_at": kit.ReturnedTime("When the key was last used; null for one that was never used. The provider uses " +
-			"each key that it creates once, right after the creation."),
-		"last_used_from_addr": kit.ReturnedString("IP address that the key was last used from; null for one that was " +
-			"never used."),
+func returned(key client.APIKey) kit.Returned {
+	return kit.Returned{
+		"id":         kit.Returns(idText, types.StringValue(strconv.FormatInt(key.ID, 10))),
+		"name":       kit.Returns("Name of the key.", types.StringValue(key.Name)),
+		"created_at": kit.Returns("When the key was created.", kit.OptionalTime(&key.CreatedAt)),
+		"created_by": kit.Returns("Id of the user who created the key.", kit.OptionalString(string(key.CreatedBy))),
+		"last_used_at": kit.Returns("When the key was last used; null for one that was never used. The provider uses "+
+			"each key that it creates once, right after the creation.", kit.OptionalTime(key.LastUsedAt)),
+		"last_used_from_addr": kit.Returns("IP address that the key was last used from; null for one that was never used.",
+			kit.OptionalString(key.LastUsedFromAddr)),
 	}
+}
+
+func returnedOfOrg(key client.APIKey) kit.Returned {
+	all := returned(key)
+	all["project_id"] = kit.Returns("Id of the project that a project-scoped key is limited to; null for the others.",
+		kit.OptionalString(key.ProjectID))
+	return all
 }
 
 type listModel struct {
 	Name types.String `tfsdk:"name"`
 }
 
-type listedModel struct {
-	ID               types.String      `tfsdk:"id"`
-	Name             types.String      `tfsdk:"name"`
-	CreatedAt        timetypes.RFC3339 `tfsdk:"created_at"`
-	CreatedBy        types.String      `tfsdk:"created_by"`
-	LastUsedAt       timetypes.RFC3339 `tfsdk:"last_used_at"`
-	LastUsedFromAddr types.String      `tfsdk:"last_used_from_addr"`
-}
-
 type orgListModel struct {
 	OrgID     types.String `tfsdk:"org_id"`
 	ProjectID types.String `tfsdk:"project_id"`
 	Name      types.String `tfsdk:"name"`
-}
-
-type listedOrgModel struct {
-	listedModel
-	ProjectID types.String `tfsdk:"project_id"`
-}
-
-func newListedModel(key client.APIKey) listedModel {
-	return listedModel{
-		ID:               types.StringValue(strconv.FormatInt(key.ID, 10)),
-		Name:             types.StringValue(key.Name),
-		CreatedAt:        kit.OptionalTime(&key.CreatedAt),
-		CreatedBy:        kit.OptionalString(string(key.CreatedBy)),
-		LastUsedAt:       kit.OptionalTime(key.LastUsedAt),
-		LastUsedFromAddr: kit.OptionalString(key.LastUsedFromAddr),
-	}
-}
-
-func newListedOrgModel(key client.APIKey) listedOrgModel {
-	return listedOrgModel{newListedModel(key), kit.OptionalString(key.ProjectID)}
 }
 
 func list(

@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 
-	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
@@ -16,57 +15,52 @@ import (
 
 // NewAnonymizedDataSource returns the data source neon_anonymized_branch: how far a branch's anonymization is.
 func NewAnonymizedDataSource() datasource.DataSource {
+	return kit.NewBranchSource(kit.BranchSource[anonymization]{
+		Name: "anonymized_branch", Called: "anonymized branch", By: "branch_id", Returns: returnedAnonymization,
+		Text: "State and rules of a branch's anonymization. The data source `neon_branch` reads the branch itself.",
+		Read: func(api *client.Client, ctx context.Context, branch client.BranchRef, _ string) (*anonymization, error) {
+			rules, err := api.ListMaskingRules(ctx, branch)
+			if err != nil {
+				return nil, err
+			}
+			status, err := api.GetAnonymization(ctx, branch)
+			if err != nil {
+				return nil, err
+			}
+			return &anonymization{*status, rules}, nil
+		},
+	})
+}
+
+type anonymization struct {
+	client.Anonymization
+
+	rules []client.MaskingRule
+}
+
+func returnedAnonymization(found anonymization) kit.Returned {
 	rule := map[string]schema.Attribute{}
 	for name := range ruleType.AttrTypes {
 		rule[name] = kit.ReturnedString("As in the resource `neon_anonymized_branch`.")
 	}
-	return kit.NewBranchSource(kit.BranchSource[anonymizedData]{
-		Name: "anonymized_branch", Called: "anonymized branch", By: "branch_id",
-		Text: "State and rules of a branch's anonymization. The data source `neon_branch` reads the branch itself.",
-		Schema: map[string]schema.Attribute{
-			"state": kit.ReturnedString("State in Neon's words, such as `initialized`, `anonymizing`, `anonymized` or " +
-				"`error`. It changes by itself."),
-			"status_message": kit.ReturnedString("What Neon says of the state, such as which rule failed; null for " +
-				"nothing."),
-			"last_started_at":   kit.ReturnedTime("When the last masking began; null for never."),
-			"last_completed_at": kit.ReturnedTime("When it ended; null if it hasn't."),
-			"masked_columns":    kit.ReturnedInt("How many columns it masked; null for never."),
-			"masking_rules": schema.SetNestedAttribute{
-				MarkdownDescription: "Columns whose values are replaced.", Computed: true,
-				NestedObject: schema.NestedAttributeObject{Attributes: rule},
-			},
-		},
-		Read: readAnonymization,
-	})
-}
-
-type anonymizedData struct {
-	kit.InBranch
-
-	State         types.String      `tfsdk:"state"`
-	StatusMessage types.String      `tfsdk:"status_message"`
-	StartedAt     timetypes.RFC3339 `tfsdk:"last_started_at"`
-	CompletedAt   timetypes.RFC3339 `tfsdk:"last_completed_at"`
-	MaskedColumns types.Int64       `tfsdk:"masked_columns"`
-	MaskingRules  types.Set         `tfsdk:"masking_rules"`
-}
-
-func readAnonymization(ctx context.Context, api *client.Client, m *anonymizedData) error {
-	rules, err := api.ListMaskingRules(ctx, m.Branch())
-	if err != nil {
-		return err
+	var last client.AnonymizationRun
+	if found.LastRun != nil {
+		last = *found.LastRun
 	}
-	status, err := api.GetAnonymization(ctx, m.Branch())
-	if err != nil {
-		return err
+	return kit.Returned{
+		"state": kit.Returns("State in Neon's words, such as `initialized`, `anonymizing`, `anonymized` or `error`. It "+
+			"changes by itself.", types.StringValue(found.State)),
+		"status_message": kit.Returns("What Neon says of the state, such as which rule failed; null for nothing.",
+			kit.OptionalString(found.Message)),
+		"last_started_at":   kit.Returns("When the last masking began; null for never.", kit.OptionalTime(last.StartedAt)),
+		"last_completed_at": kit.Returns("When it ended; null if it hasn't.", kit.OptionalTime(last.CompletedAt)),
+		"masked_columns": kit.Returns("How many columns it masked; null for never.",
+			types.Int64PointerValue(last.MaskedColumns)),
+		"masking_rules": kit.ReturnsAs(schema.SetNestedAttribute{
+			MarkdownDescription: "Columns whose values are replaced.", Computed: true,
+			NestedObject: schema.NestedAttributeObject{Attributes: rule},
+		}, rulesValue(found.rules)),
 	}
-	m.State, m.StatusMessage, m.MaskingRules = types.StringValue(status.State), kit.OptionalString(status.Message),
-		rulesValue(rules)
-	if run := status.LastRun; run != nil {
-		m.StartedAt, m.CompletedAt, m.MaskedColumns = kit.OptionalTime(run.StartedAt), kit.OptionalTime(run.CompletedAt),
-			types.Int64PointerValue(run.MaskedColumns)
-	}
-	return nil
 }
 
 // NewAnonymizedListResource returns the list resource neon_anonymized_branch.

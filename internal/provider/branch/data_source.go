@@ -18,71 +18,73 @@ import (
 
 // NewDataSource returns the data source neon_branch: one branch with its endpoints.
 func NewDataSource() datasource.DataSource {
-	attributes := listedAttributes()
-	attributes["project_id"] = kit.RequiredID("Id of the project.")
-	attributes["id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the branch. Set either this or `name`.",
-		Optional:            true,
-		Computed:            true,
-		Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
-			path.MatchRoot("name"))),
-	}
-	attributes["name"] = schema.StringAttribute{
-		MarkdownDescription: "Exact name of the branch. Set either this or `id`.",
-		Optional:            true,
-		Computed:            true,
-		Validators:          kit.NotEmpty(),
-	}
-	attributes["host"] = kit.ReturnedString("Host name for direct connections to the branch's read_write endpoint; null " +
-		"if it has none.")
-	attributes["pooler_host"] = kit.ReturnedString("Host name for pooled connections to the branch's read_write " +
-		"endpoint; null if it has none.")
-	attributes["endpoints"] = kit.ReturnedObjects("All compute endpoints of the branch, in Neon's order.",
-		compute.ReturnedEndpointAttributes())
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "branch",
-		Schema: schema.Schema{
-			MarkdownDescription: "A branch by its id or its name, with its compute endpoints and the hosts to connect to. A " +
-				"branch that doesn't exist is an error.",
-			Attributes: attributes,
+	return kit.NewObjectSource(kit.ObjectSource[given, foundBranch]{
+		Name: "branch", Returns: returnedWithEndpoints, Read: read,
+		Text: "A branch by its id or its name, with its compute endpoints and the hosts to connect to. A branch that " +
+			"doesn't exist is an error.",
+		Given: map[string]schema.Attribute{
+			"project_id": kit.RequiredID("Id of the project."),
+			"id": schema.StringAttribute{
+				MarkdownDescription: "Id of the branch. Set either this or `name`.",
+				Optional:            true,
+				Computed:            true,
+				Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
+					path.MatchRoot("name"))),
+			},
+			"name": schema.StringAttribute{
+				MarkdownDescription: "Exact name of the branch. Set either this or `id`.",
+				Optional:            true,
+				Computed:            true,
+				Validators:          kit.NotEmpty(),
+			},
 		},
-		Read: read,
 	})
 }
 
-type dataModel struct {
-	listedBranch
+type given struct {
+	ProjectID types.String `tfsdk:"project_id"`
+	ID        types.String `tfsdk:"id"`
+	Name      types.String `tfsdk:"name"`
+}
 
-	Host       types.String               `tfsdk:"host"`
-	PoolerHost types.String               `tfsdk:"pooler_host"`
-	Endpoints  []compute.ReturnedEndpoint `tfsdk:"endpoints"`
+type foundBranch struct {
+	client.Branch
+
+	endpoints []client.Endpoint
+}
+
+func returnedWithEndpoints(found foundBranch) kit.Returned {
+	all, writing := returned(found.Branch), compute.Endpoint{}
+	for _, endpoint := range found.endpoints {
+		if endpoint.Type == client.EndpointReadWrite {
+			writing = compute.NewEndpoint(&endpoint)
+		}
+	}
+	all["host"] = kit.Returns("Host name for direct connections to the branch's read_write endpoint; null if it has none.",
+		writing.Host)
+	all["pooler_host"] = kit.Returns("Host name for pooled connections to the branch's read_write endpoint; null if it "+
+		"has none.", writing.PoolerHost)
+	all["endpoints"] = kit.ReturnsObjects("All compute endpoints of the branch, in Neon's order.", found.endpoints,
+		compute.ReturnedEndpoint)
+	return all
 }
 
 // read finds the branch, and reads its endpoints.
-func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
-	api := platform.Client
-	branch := findBranch(ctx, api, model, diags)
+func read(ctx context.Context, platform *kit.Platform, given *given, diags *diag.Diagnostics) *foundBranch {
+	branch := findBranch(ctx, platform.Client, given, diags)
 	if branch == nil {
-		return
+		return nil
 	}
-	endpoints, err := api.ListSharedEndpoints(ctx, client.BranchRef{ProjectID: model.ProjectID.ValueString(),
+	endpoints, err := platform.Client.ListSharedEndpoints(ctx, client.BranchRef{ProjectID: given.ProjectID.ValueString(),
 		ID: branch.ID})
 	if err != nil {
 		kit.AddError(diags, "Unable to read the branch's endpoints", err)
-		return
 	}
-	*model = dataModel{listedBranch: newListedBranch(branch), Endpoints: []compute.ReturnedEndpoint{}}
-	for _, endpoint := range endpoints {
-		listed := compute.NewReturnedEndpoint(&endpoint)
-		model.Endpoints = append(model.Endpoints, listed)
-		if endpoint.Type == client.EndpointReadWrite {
-			model.Host, model.PoolerHost = listed.Host, listed.PoolerHost
-		}
-	}
+	return &foundBranch{*branch, endpoints}
 }
 
 // findBranch returns the branch with the id or the name, or adds an error and returns nil.
-func findBranch(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Branch {
+func findBranch(ctx context.Context, api *client.Client, model *given, diags *diag.Diagnostics) *client.Branch {
 	projectID, name := model.ProjectID.ValueString(), model.Name.ValueString()
 	read := func() (*client.Branch, error) {
 		return api.GetSharedBranch(ctx, kit.RefOf[client.Branch](model.ProjectID, model.ID))

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -18,11 +17,10 @@ import (
 
 // NewListDataSource returns the data source neon_branches: the branches of a project.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSource(kit.ListSource[client.FilteredBranch, listedBranch]{
+	return kit.NewListSource(kit.ListSource[client.FilteredBranch]{
 		Name: "branches", Called: "branches", Attribute: "branches", Objects: "The branches.",
-		Text:   "The branches of a project, the most recently changed first. A branch is listed if it passes all filters.",
-		Schema: listedAttributes(),
-		Model:  func(branch client.FilteredBranch) listedBranch { return newListedBranch(&branch.Branch) },
+		Text:    "The branches of a project, the most recently changed first. A branch is listed if it passes all filters.",
+		Returns: func(branch client.FilteredBranch) kit.Returned { return returned(branch.Branch) },
 	}, withFilters(map[string]schema.Attribute{
 		"project_id": kit.RequiredID("Id of the project."),
 		"search":     kit.OptionalText(searchText),
@@ -67,31 +65,37 @@ func (f filters) filter() client.BranchFilter {
 	}
 }
 
-func listedAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"id":         kit.ReturnedString("Id of the branch."),
-		"project_id": kit.ReturnedString("Id of the project."),
-		"name":       kit.ReturnedString("Name of the branch."),
-		"parent_id": kit.ReturnedString("Id of its present parent, which Neon changes when a parent is restored; " +
-			"null for a root branch."),
-		"parent_lsn": kit.ReturnedString("Position in the parent's write-ahead log at which the branch begins; null " +
-			"if Neon returns none."),
-		"parent_timestamp": kit.ReturnedTime("When the parent was last changed before the branch begins; null if Neon " +
-			"returns none."),
-		"init_source":   kit.ReturnedString("What it was created with: `parent-data` or `schema-only`."),
-		"current_state": kit.ReturnedString("State when it was read, such as `init`, `ready` or `archived`."),
-		"default":       kit.ReturnedBool("Whether this is the project's default branch."),
-		"protected":     kit.ReturnedBool("Whether Neon refuses to delete the branch."),
-		"restricted_actions": schema.MapAttribute{
-			MarkdownDescription: "Why Neon refuses some actions on the branch, by their names, such as `restore` and " +
-				"`delete-rw-endpoint` for an anonymized branch; empty if it refuses none.",
-			Computed: true, ElementType: types.StringType,
-		},
-		"expires_at": kit.ReturnedTime("When Neon deletes the branch by itself; null if it doesn't."),
-		"created_at": kit.ReturnedTime("When the branch was created."),
-		"updated_at": kit.ReturnedTime("When the branch last changed."),
-		"logical_size": kit.ReturnedInt("Size of its data in bytes, without its history, as Neon measured it last; null if " +
-			"Neon returns none, as for a branch that has just been created."),
+// returned is a branch as both data sources have it.
+func returned(branch client.Branch) kit.Returned {
+	m, reasons, size := newAttributes(&branch), map[string]attr.Value{}, types.Int64Null()
+	for _, restricted := range branch.RestrictedActions {
+		reasons[restricted.Name] = types.StringValue(restricted.Reason)
+	}
+	if branch.LogicalSize != 0 {
+		size = types.Int64Value(branch.LogicalSize)
+	}
+	return kit.Returned{
+		"id":         kit.Returns("Id of the branch.", m.ID),
+		"project_id": kit.Returns("Id of the project.", m.ProjectID),
+		"name":       kit.Returns("Name of the branch.", m.Name),
+		"parent_id": kit.Returns("Id of its present parent, which Neon changes when a parent is restored; null for a root "+
+			"branch.", m.ParentID),
+		"parent_lsn": kit.Returns("Position in the parent's write-ahead log at which the branch begins; null if Neon "+
+			"returns none.", m.ParentLSN),
+		"parent_timestamp": kit.Returns("When the parent was last changed before the branch begins; null if Neon returns "+
+			"none.", m.ParentTimestamp),
+		"init_source":   kit.Returns("What it was created with: `parent-data` or `schema-only`.", m.InitSource),
+		"current_state": kit.Returns("State when it was read, such as `init`, `ready` or `archived`.", m.CurrentState),
+		"default":       kit.Returns("Whether this is the project's default branch.", m.Default),
+		"protected":     kit.Returns("Whether Neon refuses to delete the branch.", m.Protected),
+		"restricted_actions": kit.Returns("Why Neon refuses some actions on the branch, by their names, such as `restore` "+
+			"and `delete-rw-endpoint` for an anonymized branch; empty if it refuses none.",
+			types.MapValueMust(types.StringType, reasons)),
+		"expires_at": kit.Returns("When Neon deletes the branch by itself; null if it doesn't.", m.ExpiresAt),
+		"created_at": kit.Returns("When the branch was created.", m.CreatedAt),
+		"updated_at": kit.Returns("When the branch last changed.", kit.OptionalTime(&branch.UpdatedAt)),
+		"logical_size": kit.Returns("Size of its data in bytes, without its history, as Neon measured it last; null if Neon "+
+			"returns none, as for a branch that has just been created.", size),
 	}
 }
 
@@ -110,28 +114,6 @@ func (m *listModel) wants(branch client.FilteredBranch) bool {
 	return (m.ParentID.IsNull() || m.ParentID.ValueString() == branch.ParentID) &&
 		(m.Protected.IsNull() || m.Protected.ValueBool() == branch.Protected) &&
 		(m.CurrentState.IsNull() || m.CurrentState.ValueString() == branch.CurrentState)
-}
-
-// listedBranch is a branch as both data sources have it.
-type listedBranch struct {
-	attributes
-
-	UpdatedAt         timetypes.RFC3339 `tfsdk:"updated_at"`
-	LogicalSize       types.Int64       `tfsdk:"logical_size"`
-	RestrictedActions types.Map         `tfsdk:"restricted_actions"`
-}
-
-func newListedBranch(branch *client.Branch) listedBranch {
-	reasons := map[string]attr.Value{}
-	for _, restricted := range branch.RestrictedActions {
-		reasons[restricted.Name] = types.StringValue(restricted.Reason)
-	}
-	size := types.Int64Null()
-	if branch.LogicalSize != 0 {
-		size = types.Int64Value(branch.LogicalSize)
-	}
-	return listedBranch{newAttributes(branch), kit.OptionalTime(&branch.UpdatedAt), size,
-		types.MapValueMust(types.StringType, reasons)}
 }
 
 // list walks all pages.

@@ -1,7 +1,6 @@
 package compute
 
 import (
-	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -35,16 +34,13 @@ func PreloadLibraries(more string) schema.SingleNestedAttribute {
 	}
 }
 
-// ReturnedLibraries are the Libraries that a data source returns.
-func ReturnedLibraries() datasource.Attribute {
-	return datasource.SingleNestedAttribute{
-		MarkdownDescription: librariesText + " Null if Neon doesn't say.", Computed: true,
-		Attributes: map[string]datasource.Attribute{
-			"use_defaults": datasource.BoolAttribute{MarkdownDescription: defaultsText, Computed: true},
-			"enabled_libraries": datasource.SetAttribute{MarkdownDescription: "Names of the libraries.", Computed: true,
-				ElementType: types.StringType},
-		},
-	}
+// ReturnedLibraries are the Libraries that a data source returns; nil where Neon doesn't say.
+func ReturnedLibraries(present *client.PreloadLibraries) kit.Field {
+	libraries := NewLibraries(present)
+	return kit.ReturnsObject(librariesText+" Null if Neon doesn't say.", present != nil, kit.Returned{
+		"use_defaults":      kit.Returns(defaultsText, libraries.UseDefaults),
+		"enabled_libraries": kit.Returns("Names of the libraries.", libraries.EnabledLibraries),
+	})
 }
 
 // NeutralLibraries are those where nobody has chosen any.

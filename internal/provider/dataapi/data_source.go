@@ -13,6 +13,14 @@ import (
 
 // NewDataSource returns neon_data_api: the Data API of a database.
 func NewDataSource() datasource.DataSource {
+	return kit.NewBranchSource(kit.BranchSource[client.DataAPI]{
+		Name: "data_api", Called: "Data API", By: "database_name", Given: kit.RequiredText(databaseText), Returns: returned,
+		Text: "The Data API of a database, with its settings. Neon doesn't return whose tokens it accepts.",
+		Read: (*client.Client).GetDataAPI,
+	})
+}
+
+func returned(actual client.DataAPI) kit.Returned {
 	members := map[string]schema.Attribute{}
 	for name, kind := range settingTypes {
 		switch kind {
@@ -26,47 +34,20 @@ func NewDataSource() datasource.DataSource {
 			members[name] = schema.ListAttribute{MarkdownDescription: texts[name], Computed: true, ElementType: types.StringType}
 		}
 	}
-	return kit.NewBranchSource(kit.BranchSource[dataModel]{
-		Name: "data_api", Called: "Data API", By: "database_name",
-		Text: "The Data API of a database, with its settings. Neon doesn't return whose tokens it accepts.",
-		Schema: map[string]schema.Attribute{
-			"database_name": kit.RequiredText(databaseText),
-			"url":           kit.ReturnedString(urlText),
-			"status":        kit.ReturnedString("Status when it was read, in Neon's spelling."),
-			"settings": schema.SingleNestedAttribute{
-				MarkdownDescription: "Settings. Null if Neon doesn't return them.", Computed: true, Attributes: members,
-			},
-			"available_schemas": schema.ListAttribute{
-				MarkdownDescription: "Schemas of the database that can be served. Null if Neon doesn't return them.",
-				Computed:            true, ElementType: types.StringType,
-			},
-		},
-		Read: readOne,
-	})
-}
-
-type dataModel struct {
-	kit.InBranch
-
-	DatabaseName     types.String `tfsdk:"database_name"`
-	URL              types.String `tfsdk:"url"`
-	Status           types.String `tfsdk:"status"`
-	Settings         types.Object `tfsdk:"settings"`
-	AvailableSchemas types.List   `tfsdk:"available_schemas"`
-}
-
-func readOne(ctx context.Context, api *client.Client, m *dataModel) error {
-	actual, err := api.GetDataAPI(ctx, m.Branch(), m.DatabaseName.ValueString())
-	if err != nil {
-		return err
-	}
-	m.URL, m.Status = types.StringValue(actual.URL), types.StringValue(actual.Status)
-	m.Settings, m.AvailableSchemas = types.ObjectNull(settingTypes), types.ListNull(types.StringType)
+	settings, schemas := types.ObjectNull(settingTypes), types.ListNull(types.StringType)
 	if actual.Settings != nil {
-		m.Settings = newSettings(actual.Settings).object(ctx)
+		settings = newSettings(actual.Settings).object(context.Background())
 	}
 	if actual.AvailableSchemas != nil {
-		m.AvailableSchemas = types.ListValueMust(types.StringType, kit.Elements(actual.AvailableSchemas))
+		schemas = types.ListValueMust(types.StringType, kit.Elements(actual.AvailableSchemas))
 	}
-	return nil
+	return kit.Returned{
+		"url":    kit.Returns(urlText, types.StringValue(actual.URL)),
+		"status": kit.Returns("Status when it was read, in Neon's spelling.", types.StringValue(actual.Status)),
+		"settings": kit.ReturnsAs(schema.SingleNestedAttribute{
+			MarkdownDescription: "Settings. Null if Neon doesn't return them.", Computed: true, Attributes: members,
+		}, settings),
+		"available_schemas": kit.Returns("Schemas of the database that can be served. Null if Neon doesn't return them.",
+			schemas),
+	}
 }

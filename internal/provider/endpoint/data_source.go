@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -20,82 +19,53 @@ import (
 
 // NewDataSource returns neon_endpoint: one endpoint, or the one that writes to a branch.
 func NewDataSource() datasource.DataSource {
-	attributes := returnedAttributes()
-	attributes["project_id"] = kit.RequiredID(projectText)
-	attributes["id"] = schema.StringAttribute{
-		MarkdownDescription: idText + " Set either this or `branch_id`.", Optional: true, Computed: true,
-		Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
-			path.MatchRoot("branch_id"))),
-	}
-	attributes["branch_id"] = schema.StringAttribute{
-		MarkdownDescription: branchText + " Set this in place of `id` for its `read_write` endpoint.", Optional: true,
-		Computed:   true,
-		Validators: kit.IDValidators(),
-	}
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "endpoint",
-		Schema: schema.Schema{
-			MarkdownDescription: "A compute endpoint by its id, or the `read_write` endpoint of a branch. One that doesn't " +
-				"exist is an error.",
-			Attributes: attributes,
+	return kit.NewObjectSource(kit.ObjectSource[given, client.Endpoint]{
+		Name: "endpoint", Returns: returned, Read: readOne,
+		Text: "A compute endpoint by its id, or the `read_write` endpoint of a branch. One that doesn't exist is an error.",
+		Given: map[string]schema.Attribute{
+			"project_id": kit.RequiredID(projectText),
+			"id": schema.StringAttribute{
+				MarkdownDescription: idText + " Set either this or `branch_id`.", Optional: true, Computed: true,
+				Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
+					path.MatchRoot("branch_id"))),
+			},
+			"branch_id": schema.StringAttribute{
+				MarkdownDescription: branchText + " Set this in place of `id` for its `read_write` endpoint.", Optional: true,
+				Computed: true, Validators: kit.IDValidators(),
+			},
 		},
-		Read: readOne,
 	})
 }
 
 // NewListDataSource returns neon_endpoints: those of a project or of a branch.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSource(kit.ListSource[client.Endpoint, returned]{
-		Name: "endpoints", Called: "endpoints", Attribute: "endpoints", Objects: "The endpoints.", Model: newReturned,
-		Text:   "The compute endpoints of a project, or of one of its branches, in Neon's order.",
-		Schema: returnedAttributes(),
+	return kit.NewListSource(kit.ListSource[client.Endpoint]{
+		Name: "endpoints", Called: "endpoints", Attribute: "endpoints", Objects: "The endpoints.", Returns: returned,
+		Text: "The compute endpoints of a project, or of one of its branches, in Neon's order.",
 	}, map[string]schema.Attribute{
 		"project_id": kit.RequiredID(projectText),
 		"branch_id":  kit.OptionalID("Id of the branch whose endpoints to list. Without it, those of all branches are."),
 	}, list)
 }
 
-func returnedAttributes() map[string]schema.Attribute {
-	attributes := compute.ReturnedEndpointAttributes()
-	attributes["branch_id"] = kit.ReturnedString(branchText)
-	attributes["region_id"] = kit.ReturnedString(regionText)
-	attributes["updated_at"] = kit.ReturnedTime("When the endpoint last changed. It changes by itself.")
-	attributes["pg_settings"] = schema.MapAttribute{MarkdownDescription: settingsText, Computed: true,
-		ElementType: types.StringType}
-	attributes["preload_libraries"] = compute.ReturnedLibraries()
-	return attributes
+func returned(endpoint client.Endpoint) kit.Returned {
+	all := compute.ReturnedEndpoint(endpoint)
+	all["branch_id"] = kit.Returns(branchText, types.StringValue(endpoint.BranchID))
+	all["region_id"] = kit.Returns(regionText, kit.OptionalString(endpoint.RegionID))
+	all["updated_at"] = kit.Returns("When the endpoint last changed. It changes by itself.",
+		kit.OptionalTime(&endpoint.UpdatedAt))
+	all["pg_settings"] = kit.Returns(settingsText, newPgSettings(endpoint.Settings.PgSettings))
+	all["preload_libraries"] = compute.ReturnedLibraries(endpoint.Settings.PreloadLibraries)
+	return all
 }
 
-type dataModel struct {
-	ProjectID types.String `tfsdk:"project_id"`
-	returned
+type given struct {
+	kit.InBranch
+
+	ID types.String `tfsdk:"id"`
 }
 
-type returned struct {
-	compute.ReturnedEndpoint
-
-	BranchID         types.String       `tfsdk:"branch_id"`
-	RegionID         types.String       `tfsdk:"region_id"`
-	UpdatedAt        timetypes.RFC3339  `tfsdk:"updated_at"`
-	PgSettings       types.Map          `tfsdk:"pg_settings"`
-	PreloadLibraries *compute.Libraries `tfsdk:"preload_libraries"`
-}
-
-func newReturned(endpoint client.Endpoint) returned {
-	result := returned{
-		ReturnedEndpoint: compute.NewReturnedEndpoint(&endpoint),
-		BranchID:         types.StringValue(endpoint.BranchID),
-		RegionID:         kit.OptionalString(endpoint.RegionID),
-		UpdatedAt:        kit.OptionalTime(&endpoint.UpdatedAt),
-		PgSettings:       newPgSettings(endpoint.Settings.PgSettings),
-	}
-	if endpoint.Settings.PreloadLibraries != nil {
-		result.PreloadLibraries = compute.NewLibraries(endpoint.Settings.PreloadLibraries)
-	}
-	return result
-}
-
-func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
+func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.Diagnostics) *client.Endpoint {
 	find, by := findByID, "id"
 	if m.ID.IsNull() {
 		find, by = findByBranch, "branch_id"
@@ -108,18 +78,17 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		diags.AddAttributeError(path.Root(by), "No such endpoint", fmt.Sprintf(
 			"Branch %s has no read_write endpoint. The data source neon_endpoints lists all endpoints that it has.",
 			m.BranchID.ValueString()))
-	default:
-		m.returned = newReturned(*endpoint)
 	}
+	return endpoint
 }
 
-func findByID(ctx context.Context, api *client.Client, m *dataModel) (*client.Endpoint, error) {
+func findByID(ctx context.Context, api *client.Client, m *given) (*client.Endpoint, error) {
 	return api.GetSharedEndpoint(ctx, kit.RefOf[client.Endpoint](m.ProjectID, m.ID))
 }
 
 // findByBranch returns the endpoint that writes to the branch; nil where it has none.
-func findByBranch(ctx context.Context, api *client.Client, m *dataModel) (*client.Endpoint, error) {
-	endpoints, err := api.ListSharedEndpoints(ctx, kit.RefOf[client.Branch](m.ProjectID, m.BranchID))
+func findByBranch(ctx context.Context, api *client.Client, m *given) (*client.Endpoint, error) {
+	endpoints, err := api.ListSharedEndpoints(ctx, m.Branch())
 	for _, endpoint := range endpoints {
 		if endpoint.Type == client.EndpointReadWrite {
 			return &endpoint, nil

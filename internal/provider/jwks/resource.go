@@ -246,35 +246,20 @@ func NewListResource() framework.ListResource {
 
 // NewListDataSource returns neon_jwks_urls: whose tokens a project trusts.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSourceInProject(kit.ListSource[client.JWKS, listedJWKS]{
-		Name: "jwks_urls", Called: "JWKS URLs", Attribute: "jwks_urls", Objects: "The JWKS URLs.", Model: newListed,
+	return kit.NewListSourceInProject(kit.ListSource[client.JWKS]{
+		Name: "jwks_urls", Called: "JWKS URLs", Attribute: "jwks_urls", Objects: "The JWKS URLs.", Returns: returned,
 		Text: "The JWKS URLs of a project, in Neon's order.",
-		Schema: kit.Returned{
-			"id":            kit.ReturnedString(idText),
-			"jwks_url":      kit.ReturnedString(urlText),
-			"provider_name": kit.ReturnedString(providerText),
-			"branch_id":     kit.ReturnedString(branchText + " Null for all branches."),
-			"jwt_audience":  kit.ReturnedString(audienceText + " Null for any."),
-			"role_names":    kit.ReturnedTexts(rolesText),
-			"created_at":    kit.ReturnedTime(createdText),
-		},
 	}, (*client.Client).ListJWKS)
 }
 
-type listedJWKS struct {
-	ID           types.String      `tfsdk:"id"`
-	URL          types.String      `tfsdk:"jwks_url"`
-	ProviderName types.String      `tfsdk:"provider_name"`
-	BranchID     types.String      `tfsdk:"branch_id"`
-	Audience     types.String      `tfsdk:"jwt_audience"`
-	RoleNames    types.Set         `tfsdk:"role_names"`
-	CreatedAt    timetypes.RFC3339 `tfsdk:"created_at"`
-}
-
-func newListed(jwks client.JWKS) listedJWKS {
-	return listedJWKS{
-		ID: types.StringValue(jwks.ID), URL: types.StringValue(jwks.URL), ProviderName: types.StringValue(jwks.ProviderName),
-		BranchID: kit.OptionalString(jwks.BranchID), Audience: kit.OptionalString(jwks.Audience),
-		RoleNames: kit.SetOf(jwks.RoleNames), CreatedAt: kit.OptionalTime(&jwks.CreatedAt),
+func returned(jwks client.JWKS) kit.Returned {
+	return kit.Returned{
+		"id":            kit.Returns(idText, types.StringValue(jwks.ID)),
+		"jwks_url":      kit.Returns(urlText, types.StringValue(jwks.URL)),
+		"provider_name": kit.Returns(providerText, types.StringValue(jwks.ProviderName)),
+		"branch_id":     kit.Returns(branchText+" Null for all branches.", kit.OptionalString(jwks.BranchID)),
+		"jwt_audience":  kit.Returns(audienceText+" Null for any.", kit.OptionalString(jwks.Audience)),
+		"role_names":    kit.Returns(rolesText, kit.SetOf(jwks.RoleNames)),
+		"created_at":    kit.Returns(createdText, kit.OptionalTime(&jwks.CreatedAt)),
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // ImmutableString is a text of a resource that is required and never changes.
@@ -52,14 +51,6 @@ func ComputedTime(text string) schema.Attribute {
 	return schema.StringAttribute{
 		CustomType: timetypes.RFC3339Type{}, MarkdownDescription: text, Computed: true, PlanModifiers: keepsState,
 	}
-}
-
-// Returned are what a data source returns, by their names.
-type Returned = map[string]datasource.Attribute
-
-// ReturnedTexts are texts in no order that a data source returns.
-func ReturnedTexts(text string) datasource.Attribute {
-	return datasource.SetAttribute{MarkdownDescription: text, Computed: true, ElementType: types.StringType}
 }
 
 // ReturnedString is a text that a data source returns.

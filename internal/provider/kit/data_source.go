@@ -2,13 +2,10 @@ package kit
 
 import (
 	"context"
-	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 // DataSource describes a data source. M is its model: a struct with the schema's
@@ -73,36 +70,5 @@ func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, re
 	}
 	if !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
-	}
-}
-
-// BranchSource describes a data source that reads something of a branch. M is its model, which embeds [InBranch].
-type BranchSource[M any] struct {
-	Name   string // what follows neon_
-	Text   string // of its page
-	Called string // what errors call it
-	By     string // the attribute that says which of a branch; branch_id for what a branch has one of
-	Schema map[string]schema.Attribute
-	Read   func(ctx context.Context, api *client.Client, model *M) error
-}
-
-// NewBranchSource returns the data source that spec describes.
-func NewBranchSource[M any](spec BranchSource[M]) datasource.DataSource {
-	all := inBranchAttributes()
-	maps.Copy(all, spec.Schema)
-	return NewDataSource(DataSource[M]{
-		Name: spec.Name, Schema: schema.Schema{MarkdownDescription: spec.Text, Attributes: all},
-		Read: func(ctx context.Context, platform *Platform, model *M, diags *diag.Diagnostics) {
-			if err := spec.Read(ctx, platform.Client, model); err != nil {
-				AddReadError(diags, spec.By, spec.Called, err)
-			}
-		},
-	})
-}
-
-// inBranchAttributes are those of [InBranch].
-func inBranchAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"project_id": RequiredID(listedProjectText), "branch_id": RequiredID("Id of the branch."),
 	}
 }

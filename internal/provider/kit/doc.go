@@ -1,6 +1,6 @@
 // Package kit is what the nouns of the provider have in common.
 //
-// A noun describes itself with a [Resource], a [DataSource], a [ListSource], a [ListResource], an [Ephemeral] or an
+// A noun describes itself with a [Resource], an [ObjectSource], a [ListSource], a [ListResource], an [Ephemeral] or an
 // [Action], and has the Terraform side done for it. The whole of a resource:
 //
 //	func NewResource() resource.Resource {
@@ -42,6 +42,9 @@
 // state or decides its plan attribute by attribute, as neon_branch does, embeds [KeyedBase] or [ResourceBase] and
 // implements the interfaces of terraform-plugin-framework itself, with the same helpers: [Key], [AddError], the
 // attributes.
+//
+// What data sources return of an object is [Returned]: text and value of each attribute, said once for the one that
+// reads an object and the one that lists them.
 //
 // What tests and pages need to know of a noun stands in the file noun.hcl of its folder (internal/nouns).
 package kit

@@ -3,7 +3,6 @@ package library
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
-	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -12,34 +11,20 @@ import (
 
 // NewListDataSource returns neon_preload_libraries: what a project can load.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSourceInProject(kit.ListSource[client.AvailableLibrary, listed]{
-		Name: "preload_libraries", Called: "libraries", Attribute: "libraries", Objects: "The libraries.", Model: newListed,
+	return kit.NewListSourceInProject(kit.ListSource[client.AvailableLibrary]{
+		Name: "preload_libraries", Called: "libraries", Attribute: "libraries", Objects: "The libraries.", Returns: returned,
 		Text: "The libraries that a project's version of PostgreSQL can load at its start, in Neon's order. " +
 			"`preload_libraries` of `neon_project` and `neon_endpoint` sets which it loads.",
-		Schema: map[string]schema.Attribute{
-			"name":         kit.ReturnedString("Name of the library, as `enabled_libraries` takes it."),
-			"description":  kit.ReturnedString("What it is for."),
-			"default":      kit.ReturnedBool("Whether it is loaded unless `use_defaults` is false."),
-			"experimental": kit.ReturnedBool("Whether Neon calls it experimental."),
-			"version":      kit.ReturnedString("Version of the library."),
-		},
 	}, (*client.Client).ListAvailableLibraries)
 }
 
-type listed struct {
-	Name         types.String `tfsdk:"name"`
-	Description  types.String `tfsdk:"description"`
-	Default      types.Bool   `tfsdk:"default"`
-	Experimental types.Bool   `tfsdk:"experimental"`
-	Version      types.String `tfsdk:"version"`
-}
-
-func newListed(library client.AvailableLibrary) listed {
-	return listed{
-		Name:         types.StringValue(library.Name),
-		Description:  kit.OptionalString(library.Description),
-		Default:      types.BoolValue(library.IsDefault),
-		Experimental: types.BoolValue(library.IsExperimental),
-		Version:      kit.OptionalString(library.Version),
+func returned(library client.AvailableLibrary) kit.Returned {
+	return kit.Returned{
+		"name":        kit.Returns("Name of the library, as `enabled_libraries` takes it.", types.StringValue(library.Name)),
+		"description": kit.Returns("What it is for.", kit.OptionalString(library.Description)),
+		"default": kit.Returns("Whether it is loaded unless `use_defaults` is false.",
+			types.BoolValue(library.IsDefault)),
+		"experimental": kit.Returns("Whether Neon calls it experimental.", types.BoolValue(library.IsExperimental)),
+		"version":      kit.Returns("Version of the library.", kit.OptionalString(library.Version)),
 	}
 }

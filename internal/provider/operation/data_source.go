@@ -22,27 +22,24 @@ var _ = kit.Introduce(kit.Noun{Called: "operation", ListedBy: "operations"})
 
 // NewDataSource returns neon_operation: one operation, and its end where that is waited for.
 func NewDataSource() datasource.DataSource {
-	attributes := operationAttributes()
-	attributes["project_id"] = kit.RequiredID("Id of the project.")
-	attributes["id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the operation, a UUID.",
-		Required:            true,
-		Validators:          kit.UUIDValidators(),
-	}
-	attributes["wait"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether to wait until the operation has ended. An operation that failed, and that " +
-			"Neon didn't retry successfully within two minutes, or that was cancelled is no error here: see `status` and " +
-			"`error`. Defaults to `false`.",
-		Optional: true,
-	}
-	attributes["timeouts"] = timeoutsAttribute()
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "operation",
-		Schema: schema.Schema{
-			MarkdownDescription: "One operation of a project: asynchronous work that users or Neon itself have started.",
-			Attributes:          attributes,
+	return kit.NewObjectSource(kit.ObjectSource[given, client.Operation]{
+		Name: "operation", Returns: returned, Read: read,
+		Text: "One operation of a project: asynchronous work that users or Neon itself have started.",
+		Given: map[string]schema.Attribute{
+			"project_id": kit.RequiredID("Id of the project."),
+			"id": schema.StringAttribute{
+				MarkdownDescription: "Id of the operation, a UUID.",
+				Required:            true,
+				Validators:          kit.UUIDValidators(),
+			},
+			"wait": schema.BoolAttribute{
+				MarkdownDescription: "Whether to wait until the operation has ended. An operation that failed, and that Neon " +
+					"didn't retry successfully within two minutes, or that was cancelled is no error here: see `status` and " +
+					"`error`. Defaults to `false`.",
+				Optional: true,
+			},
+			"timeouts": timeoutsAttribute(),
 		},
-		Read: read,
 	})
 }
 
@@ -58,32 +55,32 @@ func timeoutsAttribute() schema.Attribute {
 	return attribute
 }
 
-type dataModel struct {
-	operationModel
-	Wait     types.Bool     `tfsdk:"wait"`
-	Timeouts timeouts.Value `tfsdk:"timeouts"`
+type given struct {
+	ProjectID types.String   `tfsdk:"project_id"`
+	ID        types.String   `tfsdk:"id"`
+	Wait      types.Bool     `tfsdk:"wait"`
+	Timeouts  timeouts.Value `tfsdk:"timeouts"`
 }
 
-func read(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
+func read(ctx context.Context, platform *kit.Platform, model *given, diags *diag.Diagnostics) *client.Operation {
 	api := platform.Client
 	ctx, cancel := kit.Limit(ctx, model.Timeouts.Read, diags)
 	defer cancel()
 	if diags.HasError() {
-		return
+		return nil
 	}
 	operation, err := api.GetOperation(ctx, kit.RefOf[client.Operation](model.ProjectID, model.ID))
 	if client.IsAbsent(err) {
 		kit.AddAttributeError(diags, path.Root("id"), "No such operation", err)
-		return
+		return nil
 	}
 	if err == nil && model.Wait.ValueBool() {
 		operation, err = waitForEnd(ctx, api, operation)
 	}
 	if err != nil {
 		kit.AddError(diags, "Unable to read operation", err, waitHints(err)...)
-		return
 	}
-	model.operationModel = newModel(*operation)
+	return operation
 }
 
 func waitHints(err error) []string {

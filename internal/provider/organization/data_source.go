@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -40,23 +39,22 @@ func adviseUnknown(err error) string {
 
 // NewDataSource returns neon_organization: one organization.
 func NewDataSource() datasource.DataSource {
-	attributes := returnedAttributes()
-	attributes["org_id"] = kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`.")
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name:   "organization",
-		Schema: schema.Schema{MarkdownDescription: "An organization by its id.", Attributes: attributes},
-		Read:   readOne,
+	return kit.NewObjectSource(kit.ObjectSource[given, client.Organization]{
+		Name: "organization", Text: "An organization by its id.", Returns: returned,
+		Given: map[string]schema.Attribute{
+			"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`."),
+		},
+		Read: readOne,
 	})
 }
 
-// NewListDataSource returns neon_organizations: those that the API key can see.
+// NewListDataSource returns neon_organizations: those that an API key can see.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSource(kit.ListSource[client.Organization, returned]{
+	return kit.NewListSource(kit.ListSource[client.Organization]{
 		Name: "organizations", Called: "organizations", Attribute: "organizations", Objects: "The organizations.",
-		Model: newReturned,
+		Returns: returned,
 		Text: "The organizations of the user whose personal API key is configured, or the one that owns another kind of " +
 			"key, in Neon's order.",
-		Schema: returnedAttributes(),
 	}, nil, func(
 		ctx context.Context, platform *kit.Platform, _ *struct{}, _ *diag.Diagnostics,
 	) iter.Seq2[client.Organization, error] {
@@ -64,60 +62,38 @@ func NewListDataSource() datasource.DataSource {
 	})
 }
 
-func returnedAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"id":                   kit.ReturnedString("Id of the organization."),
-		"name":                 kit.ReturnedString("Name of the organization."),
-		"handle":               kit.ReturnedString("Name of the organization in addresses."),
-		"plan":                 kit.ReturnedString("Plan of the organization, such as `launch` or `scale`."),
-		"managed_by":           kit.ReturnedString("Where the organization is managed, such as `console`."),
-		"allow_hipaa_projects": kit.ReturnedBool("Whether its projects can be made compliant with HIPAA."),
-		"require_mfa":          kit.ReturnedBool("Whether its members need a second factor to log in."),
-		"created_at":           kit.ReturnedTime("When the organization was created."),
-		"updated_at":           kit.ReturnedTime("When the organization last changed."),
+func returned(organization client.Organization) kit.Returned {
+	return kit.Returned{
+		"id":     kit.Returns("Id of the organization.", types.StringValue(organization.ID)),
+		"name":   kit.Returns("Name of the organization.", types.StringValue(organization.Name)),
+		"handle": kit.Returns("Name of the organization in addresses.", kit.OptionalString(organization.Handle)),
+		"plan": kit.Returns("Plan of the organization, such as `launch` or `scale`.",
+			kit.OptionalString(organization.Plan)),
+		"managed_by": kit.Returns("Where the organization is managed, such as `console`.",
+			kit.OptionalString(organization.ManagedBy)),
+		"allow_hipaa_projects": kit.Returns("Whether its projects can be made compliant with HIPAA.",
+			types.BoolValue(organization.AllowHIPAAProjects)),
+		"require_mfa": kit.Returns("Whether its members need a second factor to log in.",
+			types.BoolValue(organization.RequireMFA)),
+		"created_at": kit.Returns("When the organization was created.", kit.OptionalTime(&organization.CreatedAt)),
+		"updated_at": kit.Returns("When the organization last changed.", kit.OptionalTime(&organization.UpdatedAt)),
 	}
 }
 
-type dataModel struct {
+type given struct {
 	OrgID types.String `tfsdk:"org_id"`
-	returned
 }
 
-type returned struct {
-	ID                 types.String      `tfsdk:"id"`
-	Name               types.String      `tfsdk:"name"`
-	Handle             types.String      `tfsdk:"handle"`
-	Plan               types.String      `tfsdk:"plan"`
-	ManagedBy          types.String      `tfsdk:"managed_by"`
-	AllowHIPAAProjects types.Bool        `tfsdk:"allow_hipaa_projects"`
-	RequireMFA         types.Bool        `tfsdk:"require_mfa"`
-	CreatedAt          timetypes.RFC3339 `tfsdk:"created_at"`
-	UpdatedAt          timetypes.RFC3339 `tfsdk:"updated_at"`
-}
-
-func newReturned(organization client.Organization) returned {
-	return returned{
-		ID:                 types.StringValue(organization.ID),
-		Name:               types.StringValue(organization.Name),
-		Handle:             kit.OptionalString(organization.Handle),
-		Plan:               kit.OptionalString(organization.Plan),
-		ManagedBy:          kit.OptionalString(organization.ManagedBy),
-		AllowHIPAAProjects: types.BoolValue(organization.AllowHIPAAProjects),
-		RequireMFA:         types.BoolValue(organization.RequireMFA),
-		CreatedAt:          kit.OptionalTime(&organization.CreatedAt),
-		UpdatedAt:          kit.OptionalTime(&organization.UpdatedAt),
-	}
-}
-
-func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
-	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
+func readOne(
+	ctx context.Context, platform *kit.Platform, given *given, diags *diag.Diagnostics,
+) *client.Organization {
+	given.OrgID = platform.NeedOrganization(given.OrgID, diags)
 	if diags.HasError() {
-		return
+		return nil
 	}
-	organization, err := platform.Client.GetOrganization(ctx, m.OrgID.ValueString())
+	organization, err := platform.Client.GetOrganization(ctx, given.OrgID.ValueString())
 	if err != nil {
 		kit.AddReadError(diags, "org_id", "organization", err)
-		return
 	}
-	m.returned = newReturned(*organization)
+	return organization
 }

@@ -139,29 +139,18 @@ func NewListResource() framework.ListResource {
 
 // NewListDataSource returns neon_project_permissions: with whom a project is shared.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSourceInProject(kit.ListSource[client.ProjectPermission, listedPermission]{
+	return kit.NewListSourceInProject(kit.ListSource[client.ProjectPermission]{
 		Name: "project_permissions", Called: "project permissions", Attribute: "permissions", Objects: "The permissions.",
-		Model: newListed,
+		Returns: returned,
 		Text: "The accounts that a project is shared with, in Neon's order. Permissions that were revoked are left " +
 			"out, and so are the members of the project's organization.",
-		Schema: kit.Returned{
-			"id":         kit.ReturnedString(idText),
-			"email":      kit.ReturnedString(emailText),
-			"granted_at": kit.ReturnedTime(grantedText),
-		},
 	}, (*client.Client).ListProjectPermissions)
 }
 
-type listedPermission struct {
-	ID        types.String      `tfsdk:"id"`
-	Email     types.String      `tfsdk:"email"`
-	GrantedAt timetypes.RFC3339 `tfsdk:"granted_at"`
-}
-
-func newListed(permission client.ProjectPermission) listedPermission {
-	return listedPermission{
-		ID:        types.StringValue(permission.ID),
-		Email:     types.StringValue(permission.Email),
-		GrantedAt: kit.OptionalTime(&permission.GrantedAt),
+func returned(permission client.ProjectPermission) kit.Returned {
+	return kit.Returned{
+		"id":         kit.Returns(idText, types.StringValue(permission.ID)),
+		"email":      kit.Returns(emailText, types.StringValue(permission.Email)),
+		"granted_at": kit.Returns(grantedText, kit.OptionalTime(&permission.GrantedAt)),
 	}
 }

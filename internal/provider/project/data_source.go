@@ -22,57 +22,61 @@ import (
 
 // NewDataSource returns neon_project: one project, by its id or its name.
 func NewDataSource() datasource.DataSource {
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name: "project",
-		Schema: schema.Schema{
-			MarkdownDescription: "A project, by its id or its exact name. A project that doesn't exist is an error.",
-			Attributes:          dataAttributes(),
+	return kit.NewObjectSource(kit.ObjectSource[given, foundProject]{
+		Name: "project", Text: "A project, by its id or its exact name. A project that doesn't exist is an error.",
+		Returns: returnedWithBranch, Read: readOne,
+		Given: map[string]schema.Attribute{
+			"id": schema.StringAttribute{
+				MarkdownDescription: "Id of the project. Set either this or `name`.",
+				Optional:            true,
+				Computed:            true,
+				Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
+					path.MatchRoot("name"))),
+			},
+			"name": schema.StringAttribute{
+				MarkdownDescription: "Exact name of the project. Names need not be unique: a name that several projects have is " +
+					"an error that lists their ids. Set either this or `id`.",
+				Optional:   true,
+				Computed:   true,
+				Validators: kit.NotEmpty(),
+			},
+			"org_id": kit.OrganizationID("Id of the organization to look for the `name` in. Defaults to the " +
+				"provider's `org_id`. With a personal API key one of the two is needed; an organization's key knows its " +
+				"organization. An `id` is found without it."),
 		},
-		Read: readOne,
 	})
 }
 
-func dataAttributes() map[string]schema.Attribute {
-	attributes := projectAttributes()
-	attributes["id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the project. Set either this or `name`.",
-		Optional:            true,
-		Computed:            true,
-		Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
-			path.MatchRoot("name"))),
-	}
-	attributes["name"] = schema.StringAttribute{
-		MarkdownDescription: "Exact name of the project. Names need not be unique: a name that several projects have is an " +
-			"error that lists their ids. Set either this or `id`.",
-		Optional:   true,
-		Computed:   true,
-		Validators: kit.NotEmpty(),
-	}
-	attributes["org_id"] = kit.OrganizationID("Id of the organization to look for the `name` in. Defaults to the " +
-		"provider's `org_id`. With a personal API key one of the two is needed; an organization's key knows its " +
-		"organization. An `id` is found without it.")
-	attributes["compute_provisioner"] = kit.ReturnedString(provisionerText)
-	attributes["default_branch"] = returnedBranch()
-	return attributes
+type given struct {
+	ID    types.String `tfsdk:"id"`
+	Name  types.String `tfsdk:"name"`
+	OrgID types.String `tfsdk:"org_id"`
 }
 
-type dataModel struct {
-	projectModel
-	ComputeProvisioner types.String `tfsdk:"compute_provisioner"`
-	DefaultBranch      types.Object `tfsdk:"default_branch"`
+type foundProject struct {
+	client.Project
+
+	branch defaultBranch
 }
 
-func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diags *diag.Diagnostics) {
+func returnedWithBranch(found foundProject) kit.Returned {
+	all := returned(found.Project)
+	all["compute_provisioner"] = kit.Returns(provisionerText, kit.OptionalString(found.Provisioner))
+	all["default_branch"] = returnedBranch(found.branch)
+	return all
+}
+
+func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.Diagnostics) *foundProject {
 	api := platform.Client
 	var project *client.Project
-	if model.ID.IsNull() {
-		model.OrgID = platform.Organization(model.OrgID, diags)
-		project = findByName(ctx, api, model, diags)
+	if m.ID.IsNull() {
+		m.OrgID = platform.Organization(m.OrgID, diags)
+		project = findByName(ctx, api, m, diags)
 	} else {
-		project = findByID(ctx, api, model, diags)
+		project = findByID(ctx, api, m, diags)
 	}
 	if project == nil {
-		return
+		return nil
 	}
 	branch, err := api.GetSharedDefaultBranch(ctx, project.ID)
 	var found *defaultBranch
@@ -81,14 +85,12 @@ func readOne(ctx context.Context, platform *kit.Platform, model *dataModel, diag
 	}
 	if err != nil {
 		kit.AddError(diags, "Unable to read the default branch of the project", err)
-		return
+		return nil
 	}
-	*model = dataModel{
-		newModel(*project), kit.OptionalString(project.Provisioner), found.value(branchModel{}),
-	}
+	return &foundProject{*project, *found}
 }
 
-func findByID(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Project {
+func findByID(ctx context.Context, api *client.Client, model *given, diags *diag.Diagnostics) *client.Project {
 	project, err := api.GetSharedProject(ctx, model.ID.ValueString())
 	var unseen *client.UnseenProjectError
 	switch {
@@ -107,7 +109,7 @@ func findByID(ctx context.Context, api *client.Client, model *dataModel, diags *
 }
 
 // findByName compares the names itself, since Neon's search also finds parts of them.
-func findByName(ctx context.Context, api *client.Client, model *dataModel, diags *diag.Diagnostics) *client.Project {
+func findByName(ctx context.Context, api *client.Client, model *given, diags *diag.Diagnostics) *client.Project {
 	if diags.HasError() {
 		return nil
 	}

@@ -140,18 +140,22 @@ var defaultsType = map[string]attr.Type{
 }
 
 func defaultsValue(defaults client.EndpointDefaults) types.Object {
+	return types.ObjectValueMust(defaultsType, map[string]attr.Value{
+		"autoscaling_limit_min_cu": types.Float64PointerValue(defaults.AutoscalingLimitMinCU),
+		"autoscaling_limit_max_cu": types.Float64PointerValue(defaults.AutoscalingLimitMaxCU),
+		"suspend_timeout_seconds":  types.Int64PointerValue(defaults.SuspendTimeoutSeconds),
+		"pg_settings":              newPgSettings(defaults),
+	})
+}
+
+func newPgSettings(defaults client.EndpointDefaults) types.Map {
 	settings := map[string]attr.Value{} // Neon's answer has none where it is empty.
 	if defaults.PgSettings != nil {
 		for name, value := range *defaults.PgSettings {
 			settings[name] = types.StringValue(value)
 		}
 	}
-	return types.ObjectValueMust(defaultsType, map[string]attr.Value{
-		"autoscaling_limit_min_cu": types.Float64PointerValue(defaults.AutoscalingLimitMinCU),
-		"autoscaling_limit_max_cu": types.Float64PointerValue(defaults.AutoscalingLimitMaxCU),
-		"suspend_timeout_seconds":  types.Int64PointerValue(defaults.SuspendTimeoutSeconds),
-		"pg_settings":              types.MapValueMust(types.StringType, settings),
-	})
+	return types.MapValueMust(types.StringType, settings)
 }
 
 // changes returns what is planned and differs; nil where nothing does.

@@ -1,7 +1,8 @@
 package project
 
 import (
-	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"context"
+
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -9,73 +10,108 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-func returnedFloat(text string) schema.Attribute {
-	return schema.Float64Attribute{MarkdownDescription: text, Computed: true}
-}
+const provisionerText = "What runs the project's compute endpoints, such as `k8s-neonvm`."
 
-func returnedObject(text string, attributes map[string]schema.Attribute) schema.Attribute {
-	return schema.SingleNestedAttribute{MarkdownDescription: text, Computed: true, Attributes: attributes}
-}
+// returned are all attributes but the provisioner, a word that Terraform allows in lists only.
+func returned(project client.Project) kit.Returned {
+	settings := project.Settings
+	var quota client.ProjectQuota
+	if settings.Quota != nil {
+		quota = *settings.Quota
+	}
+	var allowed client.AllowedIPs
+	if settings.AllowedIPs != nil {
+		allowed = *settings.AllowedIPs
+	}
+	window := decode[windowModel](context.Background(), newWindow(settings.MaintenanceWindow))
+	if settings.MaintenanceWindow == nil {
+		window.Weekdays = types.SetNull(types.Int64Type)
+	}
+	return kit.Returned{
+		"id":          kit.Returns("Id of the project.", types.StringValue(project.ID)),
+		"name":        kit.Returns("Name of the project.", types.StringValue(project.Name)),
+		"org_id":      kit.Returns("Id of the organization that the project belongs to.", kit.OptionalString(project.OrgID)),
+		"platform_id": kit.Returns("The cloud platform, such as `aws`.", kit.OptionalString(project.PlatformID)),
+		"region_id":   kit.Returns("The region, such as `aws-us-east-2`.", kit.OptionalString(project.RegionID)),
+		"pg_version":  kit.Returns("Major version of PostgreSQL.", types.Int64Value(project.PgVersion)),
+		"proxy_host": kit.Returns("Host name of the proxy in front of the project's compute endpoints.",
+			kit.OptionalString(project.ProxyHost)),
+		"branch_logical_size_limit": kit.Returns("The most data that a branch can hold, in MiB.",
+			types.Int64Value(project.BranchLogicalSizeLimit)),
+		"store_passwords": kit.Returns("Whether Neon stores the roles' passwords.", types.BoolValue(project.StorePasswords)),
+		"history_retention_seconds": kit.Returns("How long Neon keeps the history of the project's data, in seconds.",
+			types.Int64PointerValue(project.HistoryRetentionSeconds)),
+		"default_endpoint_settings": returnedDefaults(project.DefaultEndpointSettings),
+		"created_at":                kit.Returns("When the project was created.", kit.OptionalTime(&project.CreatedAt)),
+		"updated_at":                kit.Returns("When the project last changed.", kit.OptionalTime(&project.UpdatedAt)),
 
-// returnedSettings are the attributes of settingsModel that data sources return.
-func returnedSettings() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"quota": returnedObject("The most that the project may use in a billing period; `0` is no limit.",
-			map[string]schema.Attribute{
-				"active_time_seconds":  kit.ReturnedInt("Seconds that the compute endpoints are active."),
-				"compute_time_seconds": kit.ReturnedInt("Seconds of the processor that the compute endpoints use."),
-				"written_data_bytes":   kit.ReturnedInt("Bytes that are written."),
-				"data_transfer_bytes":  kit.ReturnedInt("Bytes that are transferred out of Neon."),
-				"logical_size_bytes":   kit.ReturnedInt("Bytes of data that each branch holds."),
+		"quota": kit.ReturnsObject("The most that the project may use in a billing period; `0` is no limit.", true,
+			returnedQuota(quota)),
+		"allowed_ips": kit.Returns("Addresses that may connect; none means all.", kit.SetOf(allowed.IPs)),
+		"allowed_ips_protected_branches_only": kit.Returns("Whether `allowed_ips` count for protected branches only.",
+			types.BoolValue(allowed.ProtectedBranchesOnly)),
+		"block_public_connections": kit.Returns("Whether connections from the internet are refused.",
+			types.BoolValue(isOn(settings.BlockPublicConnections))),
+		"block_vpc_connections": kit.Returns("Whether connections from VPC endpoints are refused.",
+			types.BoolValue(isOn(settings.BlockVPCConnections))),
+		"enable_logical_replication": kit.Returns("Whether the project's databases can be replicated logically.",
+			types.BoolValue(isOn(settings.EnableLogicalReplication))),
+		"hipaa": kit.Returns("Whether the project is subject to HIPAA.", types.BoolValue(isOn(settings.HIPAA))),
+		"audit_log_level": kit.Returns("What is logged for audits; null for nothing.",
+			kit.OptionalString(settings.AuditLogLevel)),
+		"maintenance_window": kit.ReturnsObject("When Neon may restart the project's compute endpoints, in UTC.",
+			settings.MaintenanceWindow != nil, kit.Returned{
+				"weekdays":   kit.Returns("Days of the week, from 1 for Monday to 7 for Sunday.", window.Weekdays),
+				"start_time": kit.Returns("When the window begins.", window.StartTime),
+				"end_time":   kit.Returns("When the window ends.", window.EndTime),
 			}),
-		"allowed_ips":                         kit.ReturnedTexts("Addresses that may connect; none means all."),
-		"allowed_ips_protected_branches_only": kit.ReturnedBool("Whether `allowed_ips` count for protected branches only."),
-		"block_public_connections":            kit.ReturnedBool("Whether connections from the internet are refused."),
-		"block_vpc_connections":               kit.ReturnedBool("Whether connections from VPC endpoints are refused."),
-		"enable_logical_replication": kit.ReturnedBool("Whether the project's databases can be replicated " +
-			"logically."),
-		"hipaa":           kit.ReturnedBool("Whether the project is subject to HIPAA."),
-		"audit_log_level": kit.ReturnedString("What is logged for audits; null for nothing."),
-		"maintenance_window": returnedObject("When Neon may restart the project's compute endpoints, in UTC.",
-			map[string]schema.Attribute{
-				"weekdays": schema.SetAttribute{
-					MarkdownDescription: "Days of the week, from 1 for Monday to 7 for Sunday.", Computed: true,
-					ElementType: types.Int64Type,
-				},
-				"start_time": kit.ReturnedString("When the window begins."),
-				"end_time":   kit.ReturnedString("When the window ends."),
-			}),
-		"preload_libraries": compute.ReturnedLibraries(),
+		"preload_libraries": compute.ReturnedLibraries(settings.PreloadLibraries),
 	}
 }
 
-// allSettings are the settings as Neon has them, neutral ones too.
-func allSettings(actual client.ProjectSettings) settingsModel {
-	off, unlimited := types.BoolValue(false), types.Int64Value(0)
-	prior := settingsModel{
-		Quota: &quotaModel{unlimited, unlimited, unlimited, unlimited, unlimited}, AllowedIPs: kit.SetOf(nil),
-		AllowedIPsProtectedBranchesOnly: off, BlockPublicConnections: off, BlockVPCConnections: off,
-		EnableLogicalReplication: off, HIPAA: off,
+func returnedQuota(quota client.ProjectQuota) kit.Returned {
+	return kit.Returned{
+		"active_time_seconds": kit.Returns("Seconds that the compute endpoints are active.",
+			types.Int64Value(quota.ActiveTimeSeconds)),
+		"compute_time_seconds": kit.Returns("Seconds of the processor that the compute endpoints use.",
+			types.Int64Value(quota.ComputeTimeSeconds)),
+		"written_data_bytes": kit.Returns("Bytes that are written.", types.Int64Value(quota.WrittenDataBytes)),
+		"data_transfer_bytes": kit.Returns("Bytes that are transferred out of Neon.",
+			types.Int64Value(quota.DataTransferBytes)),
+		"logical_size_bytes": kit.Returns("Bytes of data that each branch holds.", types.Int64Value(quota.LogicalSizeBytes)),
 	}
-	if actual.PreloadLibraries != nil {
-		prior.PreloadLibraries = compute.NeutralLibraries()
-	}
-	return prior.with(actual)
+}
+
+func returnedDefaults(defaults client.EndpointDefaults) kit.Field {
+	return kit.ReturnsObject("Settings of compute endpoints that are created without their own.", true, kit.Returned{
+		"autoscaling_limit_min_cu": kit.Returns("Minimum size, in compute units.",
+			types.Float64PointerValue(defaults.AutoscalingLimitMinCU)),
+		"autoscaling_limit_max_cu": kit.Returns("Maximum size, in compute units.",
+			types.Float64PointerValue(defaults.AutoscalingLimitMaxCU)),
+		"suspend_timeout_seconds": kit.Returns("Seconds without activity after which an endpoint is suspended.",
+			types.Int64PointerValue(defaults.SuspendTimeoutSeconds)),
+		"pg_settings": kit.Returns("Settings of PostgreSQL, by name.", newPgSettings(defaults)),
+	})
 }
 
 // returnedBranch is the default branch that a data source returns.
-func returnedBranch() schema.Attribute {
-	endpoint := compute.ReturnedEndpointAttributes()
+func returnedBranch(found defaultBranch) kit.Field {
+	var present client.Endpoint
+	if found.endpoint != nil {
+		present = *found.endpoint
+	}
+	endpoint := compute.ReturnedEndpoint(present)
 	for _, other := range []string{"type", "current_state", "created_at"} {
 		delete(endpoint, other)
 	}
-	return returnedObject("The project's default branch.", map[string]schema.Attribute{
-		"id":        kit.ReturnedString("Id of the branch."),
-		"name":      kit.ReturnedString("Name of the branch."),
-		"protected": kit.ReturnedBool("Whether the branch is protected."),
-		"role_name": kit.ReturnedString("Name of its oldest role, which is mostly the one that was created with the " +
-			"project; null for none."),
-		"database_name": kit.ReturnedString("Name of its oldest database; null for none."),
-		"endpoint":      returnedObject("Its `read_write` compute endpoint; null for none.", endpoint),
+	return kit.ReturnsObject("The project's default branch.", true, kit.Returned{
+		"id":        kit.Returns("Id of the branch.", types.StringValue(found.branch.ID)),
+		"name":      kit.Returns("Name of the branch.", types.StringValue(found.branch.Name)),
+		"protected": kit.Returns("Whether the branch is protected.", types.BoolValue(found.branch.Protected)),
+		"role_name": kit.Returns("Name of its oldest role, which is mostly the one that was created with the project; null "+
+			"for none.", kit.OptionalString(found.roleName)),
+		"database_name": kit.Returns("Name of its oldest database; null for none.", kit.OptionalString(found.databaseName)),
+		"endpoint": kit.ReturnsObject("Its `read_write` compute endpoint; null for none.", found.endpoint != nil,
+			endpoint),
 	})
 }

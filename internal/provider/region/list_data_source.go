@@ -17,17 +17,10 @@ import (
 
 // NewListDataSource returns neon_regions: the regions that projects can be created in.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSource(kit.ListSource[client.Region, model]{
-		Name: "regions", Called: "regions", Attribute: "regions", Objects: "The regions.", Model: newModel,
+	return kit.NewListSource(kit.ListSource[client.Region]{
+		Name: "regions", Called: "regions", Attribute: "regions", Objects: "The regions.", Returns: returned,
 		Text: "The regions that projects can be created in, in Neon's order. Neon has been seen to refuse an " +
 			"organization's key here: use a personal one where it does.",
-		Schema: map[string]schema.Attribute{
-			"id":       kit.ReturnedString("Id of the region, such as `aws-us-east-2`."),
-			"name":     kit.ReturnedString("What Neon calls the region."),
-			"default":  kit.ReturnedBool("Whether new projects are created in this region unless they name another."),
-			"geo_lat":  kit.ReturnedString("Approximate latitude in degrees. Null if Neon doesn't know it."),
-			"geo_long": kit.ReturnedString("Approximate longitude in degrees. Null if Neon doesn't know it."),
-		},
 	}, map[string]schema.Attribute{
 		"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
 			"Without either, Neon lists all regions; not every organization has every one."),
@@ -43,20 +36,15 @@ type listModel struct {
 	OrgID types.String `tfsdk:"org_id"`
 }
 
-type model struct {
-	ID      types.String `tfsdk:"id"`
-	Name    types.String `tfsdk:"name"`
-	Default types.Bool   `tfsdk:"default"`
-	GeoLat  types.String `tfsdk:"geo_lat"`
-	GeoLong types.String `tfsdk:"geo_long"`
-}
-
-func newModel(region client.Region) model {
-	return model{
-		ID:      types.StringValue(region.ID),
-		Name:    types.StringValue(region.Name),
-		Default: types.BoolValue(region.Default),
-		GeoLat:  kit.OptionalString(region.Latitude),
-		GeoLong: kit.OptionalString(region.Longitude),
+func returned(region client.Region) kit.Returned {
+	return kit.Returned{
+		"id":   kit.Returns("Id of the region, such as `aws-us-east-2`.", types.StringValue(region.ID)),
+		"name": kit.Returns("What Neon calls the region.", types.StringValue(region.Name)),
+		"default": kit.Returns("Whether new projects are created in this region unless they name another.",
+			types.BoolValue(region.Default)),
+		"geo_lat": kit.Returns("Approximate latitude in degrees. Null if Neon doesn't know it.",
+			kit.OptionalString(region.Latitude)),
+		"geo_long": kit.Returns("Approximate longitude in degrees. Null if Neon doesn't know it.",
+			kit.OptionalString(region.Longitude)),
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -21,35 +20,33 @@ import (
 
 // NewDataSource returns neon_snapshot: one snapshot, by its id or its name.
 func NewDataSource() datasource.DataSource {
-	attributes := listedAttributes()
-	attributes["project_id"] = kit.RequiredID(projectText)
-	attributes["id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the snapshot. Set either this or `name`.",
-		Optional:            true,
-		Computed:            true,
-		Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
-			path.MatchRoot("name"))),
-	}
-	attributes["name"] = schema.StringAttribute{
-		MarkdownDescription: "Exact name of the snapshot. A name that several snapshots have is an error that lists their " +
-			"ids. Set either this or `id`.",
-		Optional:   true,
-		Computed:   true,
-		Validators: kit.NotEmpty(),
-	}
-	return kit.NewDataSource(kit.DataSource[dataModel]{
-		Name:   "snapshot",
-		Schema: schema.Schema{MarkdownDescription: "A snapshot, by its id or its exact name.", Attributes: attributes},
-		Read:   readOne,
+	return kit.NewObjectSource(kit.ObjectSource[given, client.Snapshot]{
+		Name: "snapshot", Text: "A snapshot, by its id or its exact name.", Returns: returned, Read: readOne,
+		Given: map[string]schema.Attribute{
+			"project_id": kit.RequiredID(projectText),
+			"id": schema.StringAttribute{
+				MarkdownDescription: "Id of the snapshot. Set either this or `name`.",
+				Optional:            true,
+				Computed:            true,
+				Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
+					path.MatchRoot("name"))),
+			},
+			"name": schema.StringAttribute{
+				MarkdownDescription: "Exact name of the snapshot. A name that several snapshots have is an error that lists " +
+					"their ids. Set either this or `id`.",
+				Optional:   true,
+				Computed:   true,
+				Validators: kit.NotEmpty(),
+			},
+		},
 	})
 }
 
 // NewListDataSource returns neon_snapshots: the snapshots of a project.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSource(kit.ListSource[client.Snapshot, listedSnapshot]{
-		Name: "snapshots", Called: "snapshots", Attribute: "snapshots", Objects: "The snapshots.", Model: newListedSnapshot,
-		Text:   "The snapshots of a project, those that backup schedules took included, in Neon's order.",
-		Schema: listedAttributes(),
+	return kit.NewListSource(kit.ListSource[client.Snapshot]{
+		Name: "snapshots", Called: "snapshots", Attribute: "snapshots", Objects: "The snapshots.", Returns: returned,
+		Text: "The snapshots of a project, those that backup schedules took included, in Neon's order.",
 	}, map[string]schema.Attribute{
 		"project_id": kit.RequiredID(projectText),
 		"branch_id": kit.OptionalID("Id of a branch, to list only its snapshots. By default those of all branches " +
@@ -64,63 +61,39 @@ func NewListDataSource() datasource.DataSource {
 	})
 }
 
-func listedAttributes() map[string]schema.Attribute {
-	return map[string]schema.Attribute{
-		"id":         kit.ReturnedString(idText),
-		"name":       kit.ReturnedString("Name of the snapshot."),
-		"slug":       kit.ReturnedString(slugText + " Null if Neon returns none."),
-		"branch_id":  kit.ReturnedString("Id of the branch that it was taken of; null if Neon returns none."),
-		"lsn":        kit.ReturnedString("Position in the branch's log that it was taken at; null if Neon returns none."),
-		"timestamp":  kit.ReturnedTime("Moment that it was taken at; null if Neon returns none."),
-		"expires_at": kit.ReturnedTime("When Neon deletes it by itself; null if it doesn't."),
-		"manual":     kit.ReturnedBool(manualText),
-		"created_at": kit.ReturnedTime(createdText),
-		"full_size":  kit.ReturnedInt("Size in bytes; null until Neon has calculated it."),
-		"diff_size": kit.ReturnedInt("Size in bytes of what differs from the scheduled snapshot before it; null until " +
-			"Neon has calculated it, or where it bills the full size."),
+func returned(snapshot client.Snapshot) kit.Returned {
+	return kit.Returned{
+		"id":   kit.Returns(idText, types.StringValue(snapshot.ID)),
+		"name": kit.Returns("Name of the snapshot.", types.StringValue(snapshot.Name)),
+		"slug": kit.Returns(slugText+" Null if Neon returns none.", kit.OptionalString(snapshot.Slug)),
+		"branch_id": kit.Returns("Id of the branch that it was taken of; null if Neon returns none.",
+			kit.OptionalString(snapshot.SourceBranchID)),
+		"lsn": kit.Returns("Position in the branch's log that it was taken at; null if Neon returns none.",
+			kit.OptionalString(snapshot.LSN)),
+		"timestamp": kit.Returns("Moment that it was taken at; null if Neon returns none.",
+			kit.OptionalTime(snapshot.Timestamp)),
+		"expires_at": kit.Returns("When Neon deletes it by itself; null if it doesn't.",
+			kit.OptionalTime(snapshot.ExpiresAt)),
+		"manual":     kit.Returns(manualText, types.BoolValue(snapshot.Manual)),
+		"created_at": kit.Returns(createdText, kit.OptionalTime(&snapshot.CreatedAt)),
+		"full_size": kit.Returns("Size in bytes; null until Neon has calculated it.",
+			types.Int64PointerValue(snapshot.FullSize)),
+		"diff_size": kit.Returns("Size in bytes of what differs from the scheduled snapshot before it; null until Neon "+
+			"has calculated it, or where it bills the full size.", types.Int64PointerValue(snapshot.DiffSize)),
 	}
 }
 
-type dataModel struct {
+type given struct {
 	ProjectID types.String `tfsdk:"project_id"`
-	listedSnapshot
+	ID        types.String `tfsdk:"id"`
+	Name      types.String `tfsdk:"name"`
 }
 
-type listedSnapshot struct {
-	ID        types.String      `tfsdk:"id"`
-	Name      types.String      `tfsdk:"name"`
-	Slug      types.String      `tfsdk:"slug"`
-	BranchID  types.String      `tfsdk:"branch_id"`
-	LSN       types.String      `tfsdk:"lsn"`
-	Timestamp timetypes.RFC3339 `tfsdk:"timestamp"`
-	ExpiresAt timetypes.RFC3339 `tfsdk:"expires_at"`
-	Manual    types.Bool        `tfsdk:"manual"`
-	CreatedAt timetypes.RFC3339 `tfsdk:"created_at"`
-	FullSize  types.Int64       `tfsdk:"full_size"`
-	DiffSize  types.Int64       `tfsdk:"diff_size"`
-}
-
-func newListedSnapshot(snapshot client.Snapshot) listedSnapshot {
-	return listedSnapshot{
-		ID:        types.StringValue(snapshot.ID),
-		Name:      types.StringValue(snapshot.Name),
-		Slug:      kit.OptionalString(snapshot.Slug),
-		BranchID:  kit.OptionalString(snapshot.SourceBranchID),
-		LSN:       kit.OptionalString(snapshot.LSN),
-		Timestamp: kit.OptionalTime(snapshot.Timestamp),
-		ExpiresAt: kit.OptionalTime(snapshot.ExpiresAt),
-		Manual:    types.BoolValue(snapshot.Manual),
-		CreatedAt: kit.OptionalTime(&snapshot.CreatedAt),
-		FullSize:  types.Int64PointerValue(snapshot.FullSize),
-		DiffSize:  types.Int64PointerValue(snapshot.DiffSize),
-	}
-}
-
-func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *diag.Diagnostics) {
+func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.Diagnostics) *client.Snapshot {
 	snapshots, err := client.All(platform.Client.ListSnapshots(ctx, m.ProjectID.ValueString()))
 	if err != nil {
 		kit.AddError(diags, "Unable to read snapshot", err)
-		return
+		return nil
 	}
 	attribute, wanted := "id", m.ID.ValueString()
 	if m.ID.IsNull() {
@@ -134,7 +107,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 		diags.AddAttributeError(path.Root(attribute), "No such snapshot", fmt.Sprintf(
 			"Project %s has no snapshot whose %s is %s.", m.ProjectID.ValueString(), attribute, kit.Quoted(wanted)))
 	case 1:
-		m.listedSnapshot = newListedSnapshot(found[0])
+		return &found[0]
 	default:
 		ids := make([]string, len(found))
 		for i, snapshot := range found {
@@ -144,4 +117,5 @@ func readOne(ctx context.Context, platform *kit.Platform, m *dataModel, diags *d
 			"Project %s has several snapshots named %s: %s. Set id to one of these instead.", m.ProjectID.ValueString(),
 			kit.Quoted(wanted), strings.Join(ids, ", ")))
 	}
+	return nil
 }
