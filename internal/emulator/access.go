@@ -43,7 +43,7 @@ func (e *Emulator) authorize(c *call, needs access) error {
 		}
 		return errOutsideProject(c.key)
 	}
-	users := needs == forUsers || needs == forOrgUsers || needs == forOrgKeys && e.plays(doubts.OrgKeyRightsReads)
+	users := needs == forUsers || needs == forOrgUsers || needs == forOrgKeys && e.plays(doubts.OrgKeyRights, "reads")
 	if users && c.key.Kind != personalKey {
 		return errNotForOrganizationKeys()
 	}
@@ -150,7 +150,7 @@ func (e *Emulator) roleOf(p *project, m *member) (role, source string) {
 	switch role = roleByDefault(m.Role); {
 	case role == admin:
 		return role, "org_admin_override"
-	case m.UserID == p.OwnerID && e.plays(doubts.CreatorRoleAdmin):
+	case m.UserID == p.OwnerID && e.plays(doubts.CreatorRole, "admin"):
 		return admin, "creator"
 	case own != "" && slices.Index(projectRoles, own) >= slices.Index(projectRoles, role):
 		return own, "explicit"

@@ -138,7 +138,7 @@ func (e *Emulator) anonymize(c *call) (reply, error) {
 	e.runMasking(c, b)
 	view := e.maskingView(c, b)
 	view["state"] = anonymizing
-	if e.plays(doubts.AnonymizeAnswerAnonymized) {
+	if e.plays(doubts.AnonymizeAnswer, "anonymized") {
 		view["state"] = anonymized
 	}
 	return ok(view)

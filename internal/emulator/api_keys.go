@@ -164,7 +164,7 @@ func (e *Emulator) checkKeyName(key *apiKey) error {
 	for _, other := range e.world.Keys {
 		isOwners := key.Kind == personalKey && other.Kind == personalKey && other.UserID == key.UserID ||
 			key.Kind != personalKey && other.Kind != personalKey && other.OrgID == key.OrgID
-		if isOwners && other.Name == key.Name && e.plays(doubts.KeyNamesOnce) {
+		if isOwners && other.Name == key.Name && e.plays(doubts.KeyNames, "once") {
 			return wire.Conflict("api key name already exists; key_name:%q", key.Name)
 		}
 	}

@@ -65,7 +65,7 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 		return nil, nil, err
 	}
 	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil &&
-		e.plays(doubts.SchemaOnlyWithDataAPIRefused) {
+		e.plays(doubts.SchemaOnlyWithDataAPI, "refused") {
 		return nil, nil, wire.Refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has "+
 			"the legacy web access role; role:%q", "anonymous")
 	}
@@ -76,7 +76,7 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 	b.InitSource = cmp.Or(body.Branch.InitSource, b.InitSource)
 	if e.makesRoot(b.InitSource) {
 		b.ParentID = ""
-		if e.plays(doubts.RootParentLSN) {
+		if e.plays(doubts.RootParent, "lsn") {
 			b.ParentLSN = fakeLSN(c.now)
 		}
 	} else {
@@ -122,12 +122,12 @@ func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*bra
 
 // makesRoot reports whether a branch that is created by a source has no parent.
 func (e *Emulator) makesRoot(initSource string) bool {
-	return initSource == schemaOnly || initSource == parentSchema && e.plays(doubts.ParentSchemaParentNone)
+	return initSource == schemaOnly || initSource == parentSchema && e.plays(doubts.ParentSchemaParent, "none")
 }
 
 // askedLSN is a position that was asked for, as answers have it.
 func (e *Emulator) askedLSN(lsn string) string {
-	if e.plays(doubts.AskedLSNRounded) {
+	if e.plays(doubts.AskedLSN, "rounded") {
 		return roundedLSN(lsn)
 	}
 	return lsn
@@ -154,7 +154,7 @@ func (p *project) checkMoment(name string, at *time.Time, now time.Time) error {
 func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec) (reply, error) {
 	p := c.project
 	wanted := []work{{b.ID, "", "create_branch"}}
-	if e.plays(doubts.CreationOperationsProtectedConfig) {
+	if e.plays(doubts.CreationOperations, "protected-config") {
 		wanted = append(wanted, work{b.ID, "", protectedConfig})
 	}
 	before := len(wanted)
@@ -179,12 +179,12 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 		}
 		views = append(views, e.endpointView(p, endpoint, c.now))
 	}
-	if at, made := operations[0].settled(); !made && at.Before(never) && e.plays(doubts.FailedCreationGone) {
+	if at, made := operations[0].settled(); !made && at.Before(never) && e.plays(doubts.FailedCreation, "gone") {
 		b.GoneAt = at
 		e.world.expiresAt(at)
 	}
 	view := p.branchView(b, c.now, e)
-	if e.plays(doubts.BranchOriginLate) {
+	if e.plays(doubts.BranchOrigin, "late") {
 		view.ParentTimestamp = ""
 	}
 	answer := map[string]any{

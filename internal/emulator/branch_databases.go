@@ -112,7 +112,7 @@ func (e *Emulator) updateDatabase(c *call, d *database, body databaseBody) (repl
 	d.Name, d.OwnerName, d.UpdatedAt = cmp.Or(body.Database.Name, d.Name),
 		cmp.Or(body.Database.OwnerName, d.OwnerName), c.now
 	e.configures(c, operations, change)
-	if e.plays(doubts.PatchDatabaseUntold) {
+	if e.plays(doubts.PatchDatabase, "untold") {
 		operations = nil
 	}
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})

@@ -98,7 +98,7 @@ func (e *Emulator) createBucket(c *call, body struct {
 	case !known.IsInherited:
 		return reply{}, e.doubtful(doubts.SecondBucket, wire.Conflict("bucket already exists"))
 	}
-	if known.IsInherited && e.plays(doubts.BucketOfChildNew) {
+	if known.IsInherited && e.plays(doubts.BucketOfChild, "new") {
 		known.CreatedAt = c.now
 	}
 	known.IsInherited = false
@@ -107,7 +107,7 @@ func (e *Emulator) createBucket(c *call, body struct {
 
 func (e *Emulator) deleteBucket(c *call, known *bucket) (reply, error) {
 	b := c.branch
-	keeps := func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmptyRefused) }
+	keeps := func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmpty, "refused") }
 	if slices.ContainsFunc(known.listed(""), keeps) {
 		return reply{}, e.doubtful(doubts.BucketNotEmpty, wire.Conflict("bucket is not empty"))
 	}

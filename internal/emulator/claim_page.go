@@ -61,7 +61,7 @@ func (e *Emulator) claimNow(c *call, id, status string) (*claimable, error) {
 	if found == nil {
 		return nil, wire.NotFound(claimableMissing)
 	}
-	if e.plays(doubts.ClaimWindow24h) && c.now.After(found.CreatedAt.Add(24*time.Hour)) && found.Status == unclaimed {
+	if e.plays(doubts.ClaimWindow, "24h") && c.now.After(found.CreatedAt.Add(24*time.Hour)) && found.Status == unclaimed {
 		return nil, wire.Refuse(http.StatusGone, "The claim link has expired")
 	}
 	if found.Status != claimed {

@@ -32,7 +32,7 @@ func (e *Emulator) claimableView(c *claimable, r *http.Request) object {
 		"claim_url":  e.baseURLFor(r) + "/claim/" + c.ID,
 		"expires_at": nil, "created_at": wire.Milliseconds(c.CreatedAt), "updated_at": wire.Milliseconds(c.UpdatedAt),
 	}
-	if c.Status != claimed || e.plays(doubts.ClaimableExpiresAtTold) {
+	if c.Status != claimed || e.plays(doubts.ClaimableExpiresAt, "told") {
 		view["expires_at"] = wire.Milliseconds(c.ExpiresAt)
 	}
 	if c.Status == claimed {
@@ -164,7 +164,7 @@ func (e *Emulator) claim(c *claimable, status string, now time.Time) {
 	}
 	if p := e.world.Projects[c.ProjectID]; p != nil {
 		e.adopt(p)
-		if e.plays(doubts.ClaimableConnectionRotated) {
+		if e.plays(doubts.ClaimableConnection, "rotated") {
 			e.rotatePassword(p, now)
 		}
 	}

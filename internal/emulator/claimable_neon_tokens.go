@@ -90,7 +90,7 @@ func (e *Emulator) checkAlive(r *registration, now time.Time) error {
 		return nil
 	case now.Before(r.ExpiresAt):
 		return nil
-	case e.plays(doubts.ClaimableNeonExpiredInvalidGrant):
+	case e.plays(doubts.ClaimableNeonExpired, "invalid-grant"):
 		return refuseAs(codeInvalidGrant, "Identity assertion has expired.")
 	}
 	return refuseAs(codeProjectExpired, "This project has expired.")

@@ -55,7 +55,7 @@ func (e *Emulator) dataAPI(c *call) (*dataAPI, error) {
 
 func (e *Emulator) getDataAPI(c *call, served *dataAPI) (reply, error) {
 	answer := map[string]any{"url": e.dataAPIURL(c, served), "status": "active"}
-	if e.plays(doubts.DataAPISettingsAll) {
+	if e.plays(doubts.DataAPISettings, "all") {
 		answer["settings"], answer["available_schemas"] = served.settings(), []string{"public"}
 	} else {
 		answer["settings"], answer["available_schemas"] = nil, nil

@@ -75,9 +75,9 @@ func (e *Emulator) createEndpoint(c *call, body endpointBody) (reply, error) {
 	}
 	endpoint := e.addEndpoint(p, b, spec, c.now)
 	switch {
-	case endpoint.Disabled && e.plays(doubts.CreateDisabledStarted):
+	case endpoint.Disabled && e.plays(doubts.CreateDisabled, "started"):
 		return e.runEndpoint(c, endpoint, startStep, suspendStep)
-	case endpoint.Disabled, endpoint.Type == readOnly && e.plays(doubts.NewReplicaIdle), !e.mayRunMore(p, b, c.now):
+	case endpoint.Disabled, endpoint.Type == readOnly && e.plays(doubts.NewReplica, "idle"), !e.mayRunMore(p, b, c.now):
 		return e.endpointReply(c, http.StatusCreated, endpoint, nil)
 	}
 	operations := e.schedule(p, c.now, work{b.ID, endpoint.ID, "start_compute"})
@@ -106,7 +106,7 @@ func (e *Emulator) updateEndpoint(c *call, endpoint *endpoint, body endpointBody
 		return reply{}, err
 	}
 	*endpoint = changed
-	if !endpoint.runs(c.now) && e.plays(doubts.PatchIdleComputeAlone) {
+	if !endpoint.runs(c.now) && e.plays(doubts.PatchIdleCompute, "alone") {
 		return e.endpointReply(c, http.StatusOK, endpoint, nil)
 	}
 	return e.endpointReply(c, http.StatusOK, endpoint, e.configure(c, endpoint, endpoint.runs(c.now)))

@@ -165,7 +165,7 @@ func (e *Emulator) endpointView(p *project, endpoint *endpoint, now time.Time) e
 		CreatedAt: wire.Seconds(endpoint.CreatedAt), UpdatedAt: wire.Seconds(endpoint.UpdatedAt),
 		ProxyHost: p.proxyHost(), SuspendTimeout: endpoint.SuspendTimeout, Provisioner: endpoint.Provisioner,
 	}
-	if e.plays(doubts.NewerFieldsTold) {
+	if e.plays(doubts.NewerFields, "told") {
 		v.newerEndpointFields = endpoint.newerFields(p, now)
 	}
 	since := wire.Seconds(endpoint.States.since(now))

@@ -56,7 +56,7 @@ func (e *Emulator) deletedAt(b *branch) time.Time {
 	switch {
 	case !b.GoneAt.IsZero():
 		return b.GoneAt
-	case !b.ExpiresAt.IsZero() && e.plays(doubts.ExpiredBranchLate):
+	case !b.ExpiresAt.IsZero() && e.plays(doubts.ExpiredBranch, "late"):
 		return b.ExpiresAt.Add(time.Minute)
 	}
 	return b.ExpiresAt

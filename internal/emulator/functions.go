@@ -60,7 +60,7 @@ func (e *Emulator) functionView(c *call, f *function) object {
 	view := object{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "",
 		"created_at": wire.Seconds(f.CreatedAt)}
 	view["current_deployment"], view["active_deployment"] = f.Current.view(c.now), f.active(c.now).view(c.now)
-	if f.active(c.now) != nil && e.plays(doubts.FunctionAddressGiven) {
+	if f.active(c.now) != nil && e.plays(doubts.FunctionAddress, "given") {
 		view["invocation_url"] = e.serviceURL(c, c.branch.ID+"-"+f.Slug, "compute") + "/"
 	}
 	return unlessEmpty(view, "current_deployment", "active_deployment")
@@ -78,7 +78,7 @@ func inheritedFunctions(functions []*function) []*function {
 // showsThrough is the parent of the call's branch, where what it has comes to light once the branch's own is deleted;
 // nil where nothing does.
 func (e *Emulator) showsThrough(c *call, isOwn bool) *branch {
-	if !isOwn || e.plays(doubts.DeletedOnChildGone) {
+	if !isOwn || e.plays(doubts.DeletedOnChild, "gone") {
 		return nil
 	}
 	return c.project.Branches[c.branch.ParentID]
@@ -219,7 +219,7 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 	b := c.branch
 	body, err := c.deployBody()
 	if err == nil {
-		err = body.check(e.plays(doubts.NeonVariablesRefused))
+		err = body.check(e.plays(doubts.NeonVariables, "refused"))
 	}
 	slug := c.PathValue("slug")
 	f := b.function(slug)
@@ -238,7 +238,7 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 		f = &function{ID: "fn-" + wire.NewUUID(), Slug: slug, Name: slug, CreatedAt: c.now, Environment: map[string]string{}}
 		b.Functions = append(b.Functions, f)
 	}
-	beginsAnew := f.IsInherited && e.plays(doubts.FunctionOfChildNew)
+	beginsAnew := f.IsInherited && e.plays(doubts.FunctionOfChild, "new")
 	if beginsAnew {
 		f.ID, f.CreatedAt, f.Deployed = "fn-"+wire.NewUUID(), c.now, 0
 	}

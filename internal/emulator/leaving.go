@@ -10,7 +10,7 @@ import (
 // leaves remembers what is deleted for as long as the work on that takes, where reads of it are
 // answered until then.
 func (e *Emulator) leaves(c *call, id string, answer map[string]any, until time.Time) {
-	if e.plays(doubts.ReadsDuringDeletionGone) {
+	if e.plays(doubts.ReadsDuringDeletion, "gone") {
 		return
 	}
 	if c.project.leavers == nil {

@@ -27,7 +27,7 @@ const (
 // runMasking begins an anonymization.
 func (e *Emulator) runMasking(c *call, b *branch) {
 	run := &maskingRun{BeginsAt: c.now, Takes: e.config.OperationDuration, By: c.key.UserID, Rules: b.Masking.Rules}
-	if e.plays(doubts.AnonymizeBeginsLate) {
+	if e.plays(doubts.AnonymizeBegins, "late") {
 		run.BeginsAt = c.now.Add(run.Takes)
 	}
 	if end := e.takeEnding("anonymize"); end != nil && end.status == failed {

@@ -48,7 +48,7 @@ func (e *Emulator) memberView(org *organization, m *member) object {
 
 // shownRole is a role in an organization as answers have it.
 func (e *Emulator) shownRole(role string) string {
-	if role == "editor" && e.plays(doubts.MemberRoleMember) {
+	if role == "editor" && e.plays(doubts.MemberRole, "member") {
 		return "member"
 	}
 	return role

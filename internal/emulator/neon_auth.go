@@ -105,7 +105,7 @@ func (e *Emulator) enableAuth(c *call, body struct {
 		return reply{}, wire.Conflict("Neon Auth is already enabled")
 	case b.database(body.Database) == nil:
 		return reply{}, wire.NotFound("database not found")
-	case b.HasAuthSchema && !e.plays(doubts.AuthSchemaLeftEnabled):
+	case b.HasAuthSchema && !e.plays(doubts.AuthSchemaLeft, "enabled"):
 		return reply{}, e.doubtful(doubts.AuthSchemaLeft, wire.Conflict("schema neon_auth already exists"))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {

@@ -121,7 +121,7 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 			CreatedAt: p.nextOperationTime(now), End: finished,
 		}
 		o.RunsAt = p.turnOf(o, now)
-		if slices.ContainsFunc(made, o.isLostWith) && e.plays(doubts.AfterFailedCancelled) {
+		if slices.ContainsFunc(made, o.isLostWith) && e.plays(doubts.AfterFailed, "cancelled") {
 			o.End = cancelled
 		}
 		e.setEnd(o)

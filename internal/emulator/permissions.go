@@ -24,7 +24,7 @@ func (granted *permission) view() object {
 func (e *Emulator) listPermissions(c *call) (reply, error) {
 	views := []object{}
 	for _, granted := range c.project.Permissions {
-		if granted.RevokedAt.IsZero() || e.plays(doubts.RevokedPermissionListed) {
+		if granted.RevokedAt.IsZero() || e.plays(doubts.RevokedPermission, "listed") {
 			views = append(views, granted.view())
 		}
 	}

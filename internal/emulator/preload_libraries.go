@@ -30,7 +30,7 @@ var preloadLibraries = []preloadLibrary{
 
 func (e *Emulator) listPreloadLibraries(*call) (reply, error) {
 	shown := preloadLibraries
-	if e.plays(doubts.PreloadLibrariesFew) {
+	if e.plays(doubts.PreloadLibraries, "few") {
 		shown = shown[len(shown)-1:]
 	}
 	return ok(map[string]any{"libraries": shown})

@@ -95,7 +95,7 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 			return reply{}, wire.Refuse(http.StatusForbidden, "project administrator permissions are required")
 		}
 	}
-	if m.Role == admin && role != "" && role != admin && !e.plays(doubts.ProjectRoleOfAdminTaken) {
+	if m.Role == admin && role != "" && role != admin && !e.plays(doubts.ProjectRoleOfAdmin, "taken") {
 		return reply{}, e.doubtful(doubts.ProjectRoleOfAdmin,
 			wire.Unprocessable("cannot set project-level role %q for an organization administrator", role))
 	}
@@ -104,14 +104,14 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 		return reply{}, e.doubtful(doubts.OwnProjectRole, wire.Unprocessable("this requires %s=true", confirmation))
 	}
 	without := slices.Index(projectRoles, role) < slices.Index(projectRoles, roleByDefault(m.Role)) &&
-		e.plays(doubts.ProjectRoleBelowDropped)
+		e.plays(doubts.ProjectRoleBelow, "dropped")
 	if c.project.Roles == nil {
 		c.project.Roles = map[string]string{}
 	}
 	if c.project.Roles[m.ID] = role; role == "" || without {
 		delete(c.project.Roles, m.ID)
 	}
-	hints := lowers && e.plays(doubts.RotationHintsGiven)
+	hints := lowers && e.plays(doubts.RotationHints, "given")
 	view := e.projectMemberView(c.project, m)
 	view["project_id"], view["credential_rotation_recommended"], view["org_api_key_rotation_recommended"] = c.project.ID,
 		hints, hints

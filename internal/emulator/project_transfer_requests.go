@@ -87,7 +87,7 @@ func (e *Emulator) insufficient(p *project, org *organization) (reasons []map[st
 		limits = append(limits, unsatisfiedLimit{"branches_count", strconv.Itoa(of.branches), strconv.Itoa(len(p.Branches))})
 	}
 	for _, limit := range limits {
-		if limit.Name != subscriptionType || e.plays(doubts.TransferRequestPlanRank) {
+		if limit.Name != subscriptionType || e.plays(doubts.TransferRequestPlan, "rank") {
 			reasons = append(reasons, map[string]string{
 				"code": limit.Name, "message": fmt.Sprintf("%s: expected %s, got %s", limit.Name, limit.Expected, limit.Actual),
 			})

@@ -56,7 +56,7 @@ func (e *Emulator) transferFromOrganization(c *call, source *organization, body 
 // handOver makes a project another organization's.
 func (e *Emulator) handOver(p *project, to *organization, now time.Time) {
 	p.OrgID, p.UpdatedAt = to.ID, now
-	if e.plays(doubts.ProjectKeyAfterTransfer401) {
+	if e.plays(doubts.ProjectKeyAfterTransfer, "401") {
 		e.world.removeKeysOf(p)
 	}
 }

@@ -65,7 +65,7 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 
 // defaultSizes are those of computes in projects that don't say.
 func (e *Emulator) defaultSizes(of plan) endpointDefaults {
-	if of.name != PlanFree && e.plays(doubts.ComputeSizesByDefaultOne) {
+	if of.name != PlanFree && e.plays(doubts.ComputeSizesByDefault, "one") {
 		return endpointDefaults{MinCU: 1, MaxCU: 1}
 	}
 	return endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
@@ -151,7 +151,7 @@ func (e *Emulator) updateProject(c *call, body struct {
 	of := e.planOfProject(p)
 	defaults := p.EndpointDefaults
 	if sent := change.EndpointDefaults.RawMessage; sent != nil {
-		if err := defaults.merge(of, sent, e.plays(doubts.DefaultPGSettingsMerged)); err != nil {
+		if err := defaults.merge(of, sent, e.plays(doubts.DefaultPGSettings, "merged")); err != nil {
 			return reply{}, err
 		}
 	}

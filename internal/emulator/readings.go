@@ -76,8 +76,8 @@ func (e *Emulator) played(d *doubts.Doubt) string {
 	return d.Alternatives[0]
 }
 
-// plays reports whether an alternative is the one that is played.
-func (e *Emulator) plays(a doubts.Alternative) bool { return e.played(a.Of) == a.Name }
+// plays reports whether an alternative of a doubt is the one that is played.
+func (e *Emulator) plays(d *doubts.Doubt, alternative string) bool { return e.played(d) == alternative }
 
 // doubtful is a refusal with the status that is played.
 func (e *Emulator) doubtful(d *doubts.Doubt, refusal error) error {

@@ -5,26 +5,17 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
-// Each reading changes what the emulator does, and so does each alternative that has a variable.
+// Each reading changes what the emulator does, and each alternative that it plays is one.
 func TestReadings_arePlayed(t *testing.T) {
 	t.Parallel()
-	used := map[string]bool{}
-	for _, file := range parsed(t, "*.go") {
-		ast.Inspect(file, func(node ast.Node) bool {
-			if selected, is := node.(*ast.SelectorExpr); is {
-				if of, is := selected.X.(*ast.Ident); is && of.Name == "doubts" {
-					used[selected.Sel.Name] = true
-				}
-			}
-			return true
-		})
-	}
-	var readings, alternatives []string
+	readings := map[string]Reading{} // By their variables.
 	for _, file := range parsed(t, "doubts/*.go") {
 		ast.Inspect(file, func(node ast.Node) bool {
 			spec, is := node.(*ast.ValueSpec)
@@ -35,15 +26,10 @@ func TestReadings_arePlayed(t *testing.T) {
 			if !is {
 				return false
 			}
-			name, called := spec.Names[0].Name, value.Fun.(*ast.SelectorExpr)
-			if called.Sel.Name == "played" {
-				of := called.X.(*ast.Ident).Name
-				used[of] = used[of] || used[name]
-				alternatives = append(alternatives, name)
-				return false
-			}
 			if len(value.Args) > 3 { // The last is its reading.
-				readings = append(readings, name)
+				key, _ := strconv.Unquote(value.Args[0].(*ast.BasicLit).Value)
+				all := Readings()
+				readings[spec.Names[0].Name] = all[slices.IndexFunc(all, func(r Reading) bool { return r.Name == key })]
 			}
 			return false
 		})
@@ -51,12 +37,26 @@ func TestReadings_arePlayed(t *testing.T) {
 	if len(readings) != len(Readings()) {
 		t.Errorf("%d of %d readings have a variable, by which they could be played", len(readings), len(Readings()))
 	}
-	for _, name := range alternatives {
-		if !used[name] {
-			t.Errorf("nothing plays %s", name)
-		}
+	used := map[string]bool{}
+	for _, file := range parsed(t, "*.go") {
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch n := node.(type) {
+			case *ast.SelectorExpr:
+				if of, is := n.X.(*ast.Ident); is && of.Name == "doubts" {
+					used[n.Sel.Name] = true
+				}
+			case *ast.CallExpr:
+				if called, is := n.Fun.(*ast.SelectorExpr); is && called.Sel.Name == "plays" {
+					name, literal := n.Args[0].(*ast.SelectorExpr).Sel.Name, n.Args[1].(*ast.BasicLit).Value
+					if alternative, _ := strconv.Unquote(literal); !slices.Contains(readings[name].Alternatives, alternative) {
+						t.Errorf("doubts.%s has no alternative %s", name, literal)
+					}
+				}
+			}
+			return true
+		})
 	}
-	for _, name := range readings {
+	for name := range readings {
 		if !used[name] {
 			t.Errorf("%s changes nothing", name)
 		}

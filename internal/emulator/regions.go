@@ -35,7 +35,7 @@ var backendRegions = []string{firstRegion, defaultRegion, "aws-eu-central-1", "a
 // backendReason is why a project has none of that, empty where it has.
 func (e *Emulator) backendReason(p *project) string {
 	switch {
-	case e.plays(doubts.BackendOfferedNobody):
+	case e.plays(doubts.BackendOffered, "nobody"):
 		return "org_not_entitled"
 	case !slices.Contains(backendRegions, p.RegionID):
 		return "region_unavailable"
@@ -49,7 +49,7 @@ func regionExists(id string) bool {
 
 // offered are the regions that an organization has.
 func (e *Emulator) offered() []region {
-	if e.plays(doubts.RegionsFew) {
+	if e.plays(doubts.Regions, "few") {
 		return regions[:3]
 	}
 	return regions

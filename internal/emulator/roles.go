@@ -78,7 +78,7 @@ func (e *Emulator) applyConfig(c *call, b *branch) ([]*operation, error) {
 		return nil, err
 	}
 	if endpoint := c.project.readWriteEndpoint(b.ID); endpoint != nil {
-		return e.configure(c, endpoint, e.plays(doubts.SuspendAfterWriteSuspended)), nil
+		return e.configure(c, endpoint, e.plays(doubts.SuspendAfterWrite, "suspended")), nil
 	}
 	return e.schedule(c.project, c.now, work{branchID: b.ID, action: "apply_config"}), nil
 }

@@ -53,7 +53,7 @@ func (e *Emulator) restoreSnapshot(c *call, s *snapshot, body struct {
 	switch {
 	case body.Finalize:
 		wanted = append(wanted, e.replace(c, target, b, "")...)
-	case e.plays(doubts.UnfinishedRestoreCompute) && e.mayRunMore(c.project, b, c.now):
+	case e.plays(doubts.UnfinishedRestore, "compute") && e.mayRunMore(c.project, b, c.now):
 		preview = e.addEndpoint(c.project, b, endpointSpec{Type: readWrite}, c.now)
 		wanted = append(wanted, work{b.ID, preview.ID, "start_compute"})
 	}
@@ -103,7 +103,7 @@ func (e *Emulator) replace(c *call, target, b *branch, oldName string) []work {
 	}
 	target.Name, b.Name = oldName, name
 	b.Protected, target.Protected = target.Protected, false
-	if e.plays(doubts.ReplacedBranchGivesSchedule) {
+	if e.plays(doubts.ReplacedBranch, "gives-schedule") {
 		b.Schedule, target.Schedule = target.Schedule, nil
 	}
 	if p.DefaultBranchID == target.ID {

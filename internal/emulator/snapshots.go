@@ -35,7 +35,7 @@ func (e *Emulator) snapshotView(s *snapshot, now time.Time) object {
 		"source_branch_id": s.SourceID,
 		"created_at":       wire.Seconds(s.CreatedAt), "expires_at": wire.OptionalSeconds(s.ExpiresAt), "manual": true,
 	}, "slug", "lsn", "timestamp", "source_branch_id", "expires_at")
-	if e.plays(doubts.SnapshotSizeAtOnce) || now.Sub(s.CreatedAt) >= sizeAppears && !e.plays(doubts.SnapshotSizeNever) {
+	if e.plays(doubts.SnapshotSize, "at-once") || now.Sub(s.CreatedAt) >= sizeAppears && !e.plays(doubts.SnapshotSize, "never") {
 		view["full_size"] = emptySize
 	}
 	return view
@@ -73,7 +73,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	s.Name = cmp.Or(s.Name, b.Name+" at "+wire.Seconds(c.now))
 	c.project.Snapshots = append(c.project.Snapshots, s)
 	wanted := []work{{b.ID, "", "create_timeline"}}
-	if e.plays(doubts.SnapshotOperationsHiddenBranch) {
+	if e.plays(doubts.SnapshotOperations, "hidden-branch") {
 		s.HiddenID = wire.NewBranchID()
 		wanted = []work{{s.HiddenID, "", "create_branch"}, {s.HiddenID, "", "timeline_archive"}}
 	}

@@ -90,7 +90,7 @@ func (c *call) checkVPCRegion() error {
 // getVPCEndpoint shows a new one accepted after a while, as Neon accepts it by itself.
 func (e *Emulator) getVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	state, patience := "new", e.config.OperationDuration
-	if e.plays(doubts.VPCAcceptedLater) {
+	if e.plays(doubts.VPCAccepted, "later") {
 		patience = 24 * time.Hour
 	}
 	if c.now.After(v.AssignedAt.Add(patience)) {
@@ -144,7 +144,7 @@ func (p *project) restriction(id string) int {
 
 // checkRestrictionKey refuses keys for one project what is about its networks.
 func (e *Emulator) checkRestrictionKey(c *call) error {
-	if c.key.Kind != projectKey || e.plays(doubts.VPCProjectKeysTaken) {
+	if c.key.Kind != projectKey || e.plays(doubts.VPCProjectKeys, "taken") {
 		return nil
 	}
 	return e.doubtful(doubts.VPCProjectKeys, wire.Refuse(http.StatusForbidden, "not allowed for project-scoped API keys"))

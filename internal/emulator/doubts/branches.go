@@ -6,26 +6,21 @@ var branches = &section{title: "Branches"}
 var (
 	SchemaOnlyInitSource = branches.add("schema-only-init-source", "`init_source` of a schema-only branch in answers", "`parent-schema`, without a parent, as one project that looks for such branches has found them; others read what they sent",
 		reads("The init_source of a branch that was created as schema-only, in answers.", "parent-schema", "schema-only"))
-	SchemaOnlyInitSourceParentSchema = SchemaOnlyInitSource.played("parent-schema")
 
 	ParentSchemaParent = branches.add("parent-schema-parent", "The parent of a branch that was created as `parent-schema`", "it has one, as the [reference](https://neon.com/docs/reference/api/branches.md) calls `schema-only` alone a new root",
 		reads("Whether a branch that was created as parent-schema has its parent in answers, or is a root as a schema-only one.", "named", "none"))
-	ParentSchemaParentNone = ParentSchemaParent.played("none")
 
 	RootParent = branches.add("root-parent", "`parent_lsn` and `parent_timestamp` of a root", "absent, as `parent_id` is",
 		reads("Whether a schema-only branch, which has no parent_id, has a parent_lsn.", "absent", "lsn"))
-	RootParentLSN = RootParent.played("lsn")
 
 	DeleteFirstBranch = branches.add("delete-first-branch", "Deleting the first branch once another is the default", "allowed; the [reference](https://neon.com/docs/reference/api/branches.md) says that a root branch can't be deleted, and neondatabase/website#1911 that a default one can once another is",
 		reads("What the deletion of a project's first branch comes to once another is the default.", "deleted", "refused"))
-	DeleteFirstBranchRefused = DeleteFirstBranch.played("refused")
 
 	DeleteProtected = branches.add("delete-protected", "Deleting a default or protected branch, or a compute of a protected one (words; the latter's status too; deletions of branches were [seen](https://github.com/alchemy-run/distilled/blob/5398049792b6fa88b3af7ba228ae3da166d66636/packages/neon/patches/001-add-error-responses.patch.json) to be refused with 422)", "422",
 		reads("Deleting a default or protected branch, or a compute of a protected one: the status of the refusal.", "422", "400", "409", "412"))
 
 	Protecting = branches.add("protecting", "Protecting and unprotecting", "takes effect with the answer, starts no operation, and isn't refused while others run; there is an action `timeline_update_protected_config`",
 		reads("Whether protecting a branch, and ending that, starts timeline_update_protected_config.", "alone", "operation"))
-	ProtectingOperation = Protecting.played("operation")
 
 	_ = branches.add("renaming", "Renaming a branch or changing its expiry", "the same")
 
@@ -35,11 +30,9 @@ var (
 
 	ExpiredBranch = branches.add("expired-branch", "A branch whose time has come", "deleted in that second with its computes, and gone from every read; a background job does it, which [may be late](https://neon.com/docs/reference/api/branches.md)",
 		reads("Whether a branch is deleted in the second that it expires in, or by a job a minute later.", "at-once", "late"))
-	ExpiredBranchLate = ExpiredBranch.played("late")
 
 	ReadsDuringDeletion = branches.add("reads-during-deletion", "Reads of a branch or compute whose deletion still runs", "404 at once, as [live tests](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc_branch_test.go) have it",
 		reads("Reads of a branch or compute whose deletion still runs: they are 404, or answered until it is over.", "gone", "answered"))
-	ReadsDuringDeletionGone = ReadsDuringDeletion.played("gone")
 
 	_ = branches.add("child-of-unready", "A child of a parent that is still created, where no lock is in the way", "422 \"branch not ready yet\"")
 
@@ -48,46 +41,36 @@ var (
 
 	SchemaOnlyWithDataAPI = branches.add("schema-only-with-data-api", "A schema-only branch of one with the Data API's role `anonymous`", "created; one project met 412 (\"legacy web access role\")",
 		reads("Whether a schema-only branch of one that has the Data API's role anonymous is created, or refused with 412.", "created", "refused").because("it takes the Data API"))
-	SchemaOnlyWithDataAPIRefused = SchemaOnlyWithDataAPI.played("refused")
 
 	CreationOperations = branches.add("creation-operations", "Operations of a branch's creation", "`create_branch`, `timeline_update_protected_config`, as in the [sample](https://neon.com/docs/reference/api/branches.md), and `start_compute`",
 		reads("Whether the creation of a branch has the operation timeline_update_protected_config too.", "protected-config", "plain"))
-	CreationOperationsProtectedConfig = CreationOperations.played("protected-config")
 
 	BranchOrigin = branches.add("branch-origin", "How an answer says where a branch begins", "the one to the creation by `parent_lsn` alone, later ones by `parent_timestamp` too, which is the parent's last change and not what was asked for: [samples of the reference](https://neon.com/docs/reference/api/branches.md), and `content/docs/ai/ai-rules-neon-api.md` of neondatabase/website",
 		reads("How answers say where a branch begins: by parent_lsn at the creation, and later by the parent's last change too; by parent_lsn, and by the parent_timestamp that was asked for; or by both at once.", "late", "asked", "always"))
-	BranchOriginLate  = BranchOrigin.played("late")
-	BranchOriginAsked = BranchOrigin.played("asked")
 
 	AskedLSN = branches.add("asked-lsn", "A `parent_lsn` that was asked for, in answers", "rounded up to eight bytes, as the storage does before it branches (`pageserver/src/tenant.rs` of neondatabase/neon)",
 		reads("The parent_lsn of a branch that was asked for, in answers: rounded up to eight bytes, or as it was asked for.", "rounded", "asked"))
-	AskedLSNRounded = AskedLSN.played("rounded")
 
 	FailedCreation = branches.add("failed-creation", "A branch whose creation failed or was cancelled", "stays in the state `init`, and can be deleted",
 		reads("What becomes of a branch whose creation failed: it stays in the state init, or is gone.", "kept", "gone").because("nobody can make Neon's operations fail"))
-	FailedCreationGone = FailedCreation.played("gone")
 
 	MissingParent = branches.add("missing-parent", "A parent that isn't there (words)", "404",
 		reads("A branch of a parent that isn't there: the status of the refusal.", "404", "400", "422"))
 
 	RestoreOperations = branches.add("restore-operations", "Restoring: operations", "`suspend_compute` for each running compute, `create_branch`, `delete_timeline`, as in the [sample](https://neon.com/docs/reference/api/branches/restore-project-branch.md); `current_state` is `resetting` meanwhile",
 		reads("Whether a restore suspends the branch's running computes first, or restarts them after it.", "suspend", "restart"))
-	RestoreOperationsRestart = RestoreOperations.played("restart")
 
 	_ = branches.add("restore-refused", "Restoring a protected branch, or from one that expires; a missing `preserve_under_name` where source and branch are the same (statuses, words)", "422")
 	_ = branches.add("restore-range", "Restoring with both `source_lsn` and `source_timestamp`, to the future, or to a moment before the project's creation or older than its history; a missing position where source and branch are the same (statuses, words)", "400")
 
 	RestoreChildToPast = branches.add("restore-child-to-past", "Restoring a branch that has a parent to its own past", "allowed, as Neon's own tests did (`test_runner/random_ops` of neondatabase/neon); [plans](https://neon.com/docs/introduction/plans) have it for roots alone since 2026-03",
 		reads("What the restore of a branch that has a parent to its own past comes to.", "restored", "refused"))
-	RestoreChildToPastRefused = RestoreChildToPast.played("refused")
 
 	RestoredParent = branches.add("restored-parent", "Parent of a restored branch", "a root stays one, apart from its backup, as the documentation of branch restore says; else the backup where there is one, or the source",
 		reads("Whether a root that was restored with a backup stays a root, or gets the backup as its parent.", "separate-root", "backup"))
-	RestoredParentSeparateRoot = RestoredParent.played("separate-root")
 
 	BackupAppears = branches.add("backup-appears", "GET of a restored branch's backup", "answers at once; Neon's own tests met a 404 for a moment (`fixtures/neon_api.py` of neondatabase/neon, LKB-279)",
 		reads("Whether the backup of a restored branch can be read by its id at once, or is 404 until the restore is over.", "at-once", "late").because("it lasts a moment, if at all"))
-	BackupAppearsLate = BackupAppears.played("late")
 
 	_ = branches.add("archived-branch", "A branch that was created as archived", "is `archived` once it is ready, and `ready` as soon as it has a compute; branches and snapshots of it are made as of any other")
 	_ = branches.add("backup-place", "Place of the backup", "where the branch was; it is neither protected nor does it expire")
@@ -96,11 +79,9 @@ var (
 
 	DeleteBackup = branches.add("delete-backup", "Deleting the backup of a root that was restored from another branch", "allowed; the documentation of branch restore of 2025 says that it [can't be](https://neon.com/docs/guides/branch-restore)",
 		reads("Whether the backup of a root that was restored from another branch can be deleted.", "deleted", "refused"))
-	DeleteBackupRefused = DeleteBackup.played("refused")
 
 	RestoreAfterSnapshot = branches.add("restore-after-snapshot", "Restoring a branch that came from a snapshot to its own past, or resetting the children of a parent that was restored within a day", "allowed; [both are refused](https://github.com/neondatabase/website/pull/4204) by newer pages (status, words)",
 		reads("Whether a branch that was restored from a snapshot can be restored to its own past, and the children of a parent that was restored in the last day can be reset.", "restored", "refused"))
-	RestoreAfterSnapshotRefused = RestoreAfterSnapshot.played("refused")
 
 	RestrictedActions = branches.add("restricted-actions", "Restoring an anonymized branch, and deleting its read-write compute (status; the words are in a [sample](https://neon.com/docs/workflows/data-anonymization-api))", "422",
 		reads("Restoring an anonymized branch, and deleting its read-write compute: the status of the refusal.", "422", "400", "409", "412"))
@@ -118,11 +99,9 @@ var (
 
 	AnonymizeAnswer = branches.add("anonymize-answer", "The state in the answer to anonymizing a branch (the [sample](https://neon.com/docs/workflows/data-anonymization-api) has `anonymized`)", "`anonymizing`",
 		reads("The state in the answer to anonymizing a branch: the one that begins, or already the one that it ends in.", "anonymizing", "anonymized"))
-	AnonymizeAnswerAnonymized = AnonymizeAnswer.played("anonymized")
 
 	AnonymizeBegins = branches.add("anonymize-begins", "When the state shows that a branch is anonymized again", "at once",
 		reads("When the state of a branch shows that it is anonymized again: at once, or as much later as an operation takes.", "at-once", "late"))
-	AnonymizeBeginsLate = AnonymizeBegins.played("late")
 
 	_ = branches.add("anonymized-computes", "Computes that are asked for with an anonymized branch", "created as asked, with a read-write one where none is, all with the library `anon` alone")
 

@@ -14,17 +14,13 @@ var (
 
 	ClaimableConnection = claimable.add("claimable-connection", "Connection strings after claiming", "go on working, passwords included. [Claimable Neon's overview](https://github.com/neondatabase/claimable-neon/blob/main/docs/overview.md) says of what it will serve behind this API that the passwords are reset",
 		reads("The password in the connection strings of a database of the older claimable API after its claim: it goes on working, or is replaced.", "kept", "rotated").because("it takes a person with a browser"))
-	ClaimableConnectionRotated = ClaimableConnection.played("rotated")
 
 	ClaimWindow = claimable.add("claim-window", "How long one can be claimed", "until it expires. The transfer behind the claim URL may begin at the creation and last 24 hours",
 		reads("How long a database of the older claimable API can be claimed: until it expires, or for 24 hours.", "72h", "24h").because("it takes a day"))
-	ClaimWindow24h = ClaimWindow.played("24h")
 
 	ClaimableNeonExpired = claimable.add("claimable-neon-expired", "The assertion of a Claimable Neon project that has expired", "410 `project_expired`. The assertion is a JWT that expires with its project, so that 400 `invalid_grant` may come first",
 		reads("What Claimable Neon answers an assertion whose project has expired: 410 `project_expired`, or 400 `invalid_grant`.", "project-expired", "invalid-grant").because("it takes 72 hours"))
-	ClaimableNeonExpiredInvalidGrant = ClaimableNeonExpired.played("invalid-grant")
 
 	ClaimableExpiresAt = claimable.add("claimable-expires-at", "`expires_at` after claiming", "told as before, and nothing expires",
 		reads("expires_at of a claimable database after it was claimed.", "told", "null").because("it takes a person with a browser"))
-	ClaimableExpiresAtTold = ClaimableExpiresAt.played("told")
 )

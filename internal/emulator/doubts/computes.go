@@ -13,15 +13,12 @@ var (
 
 	PatchIdleCompute = computes.add("patch-idle-compute", "A PATCH of an idle compute", "no operation, as in the [sample](https://neon.com/docs/reference/api/endpoints.md); of an active one `apply_config` and `suspend_compute`",
 		reads("Whether a change of an idle compute starts apply_config.", "alone", "apply-config"))
-	PatchIdleComputeAlone = PatchIdleCompute.played("alone")
 
 	NewReplica = computes.add("new-replica", "A new read-only compute", "is started; the [sample](https://neon.com/docs/reference/api/endpoints.md) is idle, without operations",
 		reads("Whether a new read-only compute is started, or stays idle without an operation.", "started", "idle"))
-	NewReplicaIdle = NewReplica.played("idle")
 
 	CreateDisabled = computes.add("create-disabled", "A compute that is created as disabled", "no operation, and it is idle",
 		reads("A compute that is created as disabled: it stays idle without an operation, or is started and suspended.", "idle", "started"))
-	CreateDisabledStarted = CreateDisabled.played("started")
 
 	_ = computes.add("disabled-compute", "`start` and `restart` of a disabled compute; another `branch_id` in a PATCH", "422; 400")
 	_ = computes.add("compute-suspends", "What keeps a compute from suspending", "a statement or a transaction through it, or its start; an idle session doesn't, and ends with it")

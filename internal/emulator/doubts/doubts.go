@@ -2,8 +2,8 @@
 // Doubt each, in a file for each noun. DOUBTS.md is written from it (make generate).
 //
 // To add one, write it into its noun's file, where the page is to have it: its key, what isn't known, and what was
-// decided. Where the provider could depend on that, give it a variable with a reading and its alternatives, and a
-// variable for each alternative that the emulator plays. EachReading of internal/acctest runs a test under all of them.
+// decided. Where the provider could depend on that, give it a variable with a reading and its alternatives, each of
+// which the emulator then plays. EachReading of internal/acctest runs a test under all of them.
 package doubts
 
 import (
@@ -26,20 +26,6 @@ type Doubt struct {
 	Alternatives []string
 	// Unasked says why no question to Neon can answer a doubt that has a reading.
 	Unasked string
-}
-
-// Alternative is one of those of a doubt.
-type Alternative struct {
-	Of   *Doubt
-	Name string
-}
-
-// played is the alternative of that name, which the doubt must have.
-func (d *Doubt) played(name string) Alternative {
-	if !slices.Contains(d.Alternatives, name) {
-		panic(fmt.Sprintf("the doubt %s has no alternative %s", d.Key, name))
-	}
-	return Alternative{d, name}
 }
 
 // section is one of the page.

@@ -18,5 +18,4 @@ var (
 
 	PreloadLibraries = money.add("preload-libraries", "Which libraries can be loaded at the start by other versions of PostgreSQL than 17", "the nine of the [reference](https://neon.com/docs/reference/api/projects)",
 		reads("Which libraries can be loaded at the start: those of the reference, or but one.", "documented", "few"))
-	PreloadLibrariesFew = PreloadLibraries.played("few")
 )

@@ -19,7 +19,6 @@ var (
 
 	VPCAccepted = networks.add("vpc-accepted", "When Neon accepts a new endpoint (in a [sample](https://neon.com/docs/guides/neon-private-networking) one that projects are restricted to is still `new`)", "after as long as an operation takes",
 		reads("When Neon accepts a new VPC endpoint: after as long as an operation takes, or after a day.", "soon", "later").because("it takes an endpoint of AWS, and uses it up"))
-	VPCAcceptedLater = VPCAccepted.played("later")
 
 	VPCRestrictionRefused = networks.add("vpc-restriction-refused", "A restriction to an endpoint that isn't assigned (status, words), or is in another region than the project", "422",
 		reads("Restricting a project to a VPC endpoint that isn't assigned: the status of the refusal.", "422", "400", "404"))
@@ -28,5 +27,4 @@ var (
 
 	VPCProjectKeys = networks.add("vpc-project-keys", "Keys for one project", "may see and change the restrictions of their project",
 		reads("What keys for one project ask of its restrictions: the status of the refusal.", "taken", "403", "404"))
-	VPCProjectKeysTaken = VPCProjectKeys.played("taken")
 )

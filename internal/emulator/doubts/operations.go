@@ -10,13 +10,11 @@ var (
 
 	AfterFailed = operations.add("after-failed", "Operations of one request after one that failed for good", "cancelled",
 		reads("What becomes of the operations of a request after one of them has failed: they are cancelled, or run.", "cancelled", "run").because("nobody can make Neon's operations fail"))
-	AfterFailedCancelled = AfterFailed.played("cancelled")
 
 	_ = operations.add("deleted-compute-operations", "When a deleted compute's operations begin", "at once, one after the other on each compute, side by side on several")
 
 	RateLimits = operations.add("rate-limits", "Rate limits: over what, and how they refuse (about [30 a minute](https://neon.com/docs/guides/consumption-metrics) for calls about consumption)", "the account, in a sliding minute and second; 429 without Retry-After",
 		reads("Whether a refusal by a rate limit has the header Retry-After.", "silent", "told").because("it would slow down all that uses the account"))
-	RateLimitsTold = RateLimits.played("told")
 
 	_ = operations.add("old-operations", "Operations older than six months (which [may be deleted](https://neon.com/docs/manage/operations))", "gone from lists and reads; so are, to spare memory, all but a project's last 5,000")
 

@@ -18,7 +18,6 @@ var (
 
 	NewerFields = plans.add("newer-fields", "`slug`, `project_slug`, `branch_slug`, `hosts` and `group` in answers ([samples](https://neon.com/docs/reference/api/endpoints.md))", "left out",
 		reads("Whether answers have slug, project_slug, branch_slug, hosts and group, which newer samples have.", "omitted", "told"))
-	NewerFieldsTold = NewerFields.played("told")
 
 	_ = plans.add("free-maintenance", "A maintenance window on Free (words)", "400")
 	_ = plans.add("plan-hipaa", "`hipaa` on Free and Launch (status, words)", "400")
@@ -28,7 +27,6 @@ var (
 
 	ComputeSizesByDefault = plans.add("compute-sizes-by-default", "Compute units of a new project's computes on plans that cost something (1 in [samples](https://neon.com/docs/reference/api/endpoints.md))", "0.25 to 0.25",
 		reads("The compute units that a new project's computes have: 0.25, or 1 on plans that cost something.", "quarter", "one"))
-	ComputeSizesByDefaultOne = ComputeSizesByDefault.played("one")
 
 	_ = plans.add("transfer-to-lower-plan", "Transfers to a lower plan", "406 with `subscription_type`, whatever the projects use")
 	_ = plans.add("beyond-plan", "What exceeds the plan already, as after a transfer", "goes on; only more of it is refused")

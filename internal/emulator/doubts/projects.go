@@ -11,7 +11,6 @@ var (
 
 	DefaultPGSettings = projects.add("default-pg-settings", "`default_endpoint_settings.pg_settings` in a PATCH", "replaced as a whole; members of `default_endpoint_settings` that aren't sent stay",
 		reads("What a change of default_endpoint_settings.pg_settings does with those that it leaves out: they go, or stay.", "replaced", "merged"))
-	DefaultPGSettingsMerged = DefaultPGSettings.played("merged")
 
 	DeleteProtectedProject = projects.add("delete-protected-project", "Deleting a project with a protected branch (status, words; that it is refused is [documented](https://neon.com/docs/guides/protected-branches))", "422",
 		reads("Deleting a project with protected branches: the status of the refusal.", "422", "400", "409", "412"))
@@ -20,7 +19,6 @@ var (
 
 	Regions = projects.add("regions", "Regions: which an organization has ([\"not all regions are available to all\"](https://neon.com/docs/reference/api/regions)), whether a key for one project may list them", "the eight of the [reference](https://neon.com/docs/reference/api/regions), for every organization and every key, though an organization's was refused with 404 \"not allowed for organization API keys\" in two reports; aws-us-east-1 is the default there, and so for projects without a region, of which some were seen in aws-us-east-2, which is the default of the list that [Neon's command line](https://github.com/neondatabase/neonctl/blob/main/src/commands/link.ts) has for when it can't read them",
 		reads("Which regions an organization has: all, or only three of them.", "all", "few"))
-	RegionsFew = Regions.played("few")
 
 	RegionsOfOthers = projects.add("regions-of-others", "Regions of an organization that the key can't see (status, words)", "404 \"organization not found\"",
 		reads("Asking for the regions of an organization that the key can't see: the status of the refusal.", "404", "403"))
@@ -33,7 +31,6 @@ var (
 
 	ProjectKeyAfterTransfer = projects.add("project-key-after-transfer", "Keys for one project after its transfer (status; they are [valid until the project leaves its organization](https://neon.com/docs/manage/api-keys))", "revoked: 401",
 		reads("What keys for one project get after it was transferred: they are revoked, or see no project.", "401", "404").because("it takes a second organization"))
-	ProjectKeyAfterTransfer401 = ProjectKeyAfterTransfer.played("401")
 
 	_ = projects.add("transfer-from-user", "`POST /users/me/projects/transfer` since no project is a user's own", "404 \"project not found\"")
 
@@ -42,7 +39,6 @@ var (
 
 	RevokedPermission = projects.add("revoked-permission", "Revoked permissions (that they leave the list is what a [live test](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc_project_permission_test.go) takes for granted)", "leave the list; revoking one again is 404",
 		reads("Revoked permissions: they leave the list, or stay in it with revoked_at.", "gone", "listed"))
-	RevokedPermissionListed = RevokedPermission.played("listed")
 
 	_ = projects.add("permission-without-account", "A permission for an address that nobody has an account of (granted in a [live test](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc_project_permission_test.go))", "of use to who opens one")
 	_ = projects.add("delete-shared-project", "Deleting a project that is shared with the caller (status, words; that it can't be is [documented](https://neon.com/docs/manage/projects))", "404")

@@ -15,11 +15,9 @@ var (
 
 	SuspendAfterWrite = roles.add("suspend-after-write", "`suspend_compute` after a write, where the compute was active", "it goes on running: the reference's samples have `apply_config` alone; the documentation of 2023 shows a suspension",
 		reads("Whether a compute goes on running after roles or databases were written, or is suspended.", "goes-on", "suspended"))
-	SuspendAfterWriteSuspended = SuspendAfterWrite.played("suspended")
 
 	PatchDatabase = roles.add("patch-database", "A change of a database: operations", "`apply_config`; the [sample](https://neon.com/docs/reference/api/branches.md) has none",
 		reads("Whether the answer to a change of a database has its operation.", "apply-config", "untold"))
-	PatchDatabaseUntold = PatchDatabase.played("untold")
 
 	_ = roles.add("write-without-compute", "Writes on a branch without a compute", "`apply_config` alone")
 	_ = roles.add("password-takes-effect", "The password of a new role, and the old one when it is reset", "lets in, and no longer, from the end of the request's last operation; never where that fails")

@@ -16,7 +16,6 @@ var (
 
 	TransferRequestPlan = transferRequests.add("transfer-request-plan", "When the plan of the organization that accepts a transfer request doesn't suffice (that it is 406 with `reasons` is in the [reference](https://neon.com/docs/reference/api/projects/accept-project-transfer-request); codes, words)", "where it has no room for one more project, or for the project's branches: `projects_count`, `branches_count`",
 		reads("When the plan of whoever accepts a transfer request doesn't suffice: where it has too little room, or also where it is lower than the plan that the project comes from.", "room", "rank").because("it takes a second organization"))
-	TransferRequestPlanRank = TransferRequestPlan.played("rank")
 
 	_ = transferRequests.add("transfer-request-integration", "Accepting a project that has an integration (a transfer that an organization begins is 422 with `projects`)", "422")
 )
