@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"maps"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -162,12 +161,12 @@ func (b *branch) restrictions() []restriction {
 
 // restrict refuses what a branch's restrictions name.
 func (e *Emulator) restrict(b *branch, action string) error {
-	for _, r := range b.restrictions() {
-		if r.Name == action {
-			return e.doubtful(doubts.RestrictedActions, wire.Refuse(http.StatusUnprocessableEntity, "%s", r.Reason))
-		}
+	restricted := b.restrictions()
+	at := slices.IndexFunc(restricted, func(r restriction) bool { return r.Name == action })
+	if at < 0 {
+		return nil
 	}
-	return nil
+	return e.doubtful(doubts.RestrictedActions, wire.Unprocessable("%s", restricted[at].Reason))
 }
 
 var shownMasking = shown{heading: "Masking", items: func(p *project, b *branch, now time.Time) []page.Item {

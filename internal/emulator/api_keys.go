@@ -34,10 +34,8 @@ func (w *world) removeKey(key *apiKey) {
 }
 
 func (w *world) removeKeysOf(p *project) {
-	for _, key := range w.Keys {
-		if key.ProjectID == p.ID {
-			w.removeKey(key)
-		}
+	for _, key := range which(w.Keys, func(key *apiKey) bool { return key.ProjectID == p.ID }) {
+		w.removeKey(key)
 	}
 }
 
@@ -161,12 +159,13 @@ func (e *Emulator) createOrgKey(c *call, body struct {
 
 // checkKeyName refuses a name that another key of the same owner has.
 func (e *Emulator) checkKeyName(key *apiKey) error {
-	for _, other := range e.world.Keys {
-		isOwners := key.Kind == personalKey && other.Kind == personalKey && other.UserID == key.UserID ||
-			key.Kind != personalKey && other.Kind != personalKey && other.OrgID == key.OrgID
-		if isOwners && other.Name == key.Name && e.plays(doubts.KeyNames, "once") {
-			return wire.Conflict("api key name already exists; key_name:%q", key.Name)
-		}
+	like := findIn(e.world.Keys, func(other *apiKey) bool {
+		isPersonal := key.Kind == personalKey
+		return other.Name == key.Name && isPersonal == (other.Kind == personalKey) &&
+			(isPersonal && other.UserID == key.UserID || !isPersonal && other.OrgID == key.OrgID)
+	})
+	if like != nil && e.plays(doubts.KeyNames, "once") {
+		return wire.Conflict("api key name already exists; key_name:%q", key.Name)
 	}
 	return nil
 }

@@ -37,8 +37,8 @@ const (
 func (e *Emulator) inherit(b, parent *branch) {
 	b.ParentID = parent.ID
 	b.Auth, b.HasAuthSchema, b.LeftUsers = parent.Auth.clone(), parent.HasAuthSchema, parent.LeftUsers
-	b.Buckets, b.Functions, b.Triggers = inheritedBuckets(parent.Buckets), inheritedFunctions(parent.Functions),
-		inheritedTriggers(parent.Triggers)
+	b.Buckets, b.Functions = viewsOf(parent.Buckets, (*bucket).inherited), viewsOf(parent.Functions, (*function).inherited)
+	b.Triggers = viewsOf(parent.Triggers, (*trigger).inherited)
 	b.Roles = make([]*role, len(parent.Roles))
 	for i, r := range parent.Roles {
 		copied := *r
@@ -280,13 +280,8 @@ func (e *Emulator) setDefaultBranch(c *call) (reply, error) {
 
 func (e *Emulator) countBranches(c *call) (reply, error) {
 	search, _ := c.query("search")
-	count := 0
-	for _, b := range c.project.Branches {
-		if contains(search, b.Name, b.ID) {
-			count++
-		}
-	}
-	return ok(map[string]int{"count": count})
+	found := which(c.project.Branches, func(b *branch) bool { return contains(search, b.Name, b.ID) })
+	return ok(map[string]int{"count": len(found)})
 }
 
 // branchCursors are those of lists of branches.

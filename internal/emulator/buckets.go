@@ -29,18 +29,16 @@ func (b *bucket) view() object {
 	return object{"name": b.Name, "access_level": b.Access, "created_at": wire.Seconds(b.CreatedAt)}
 }
 
-// inheritedBuckets are a branch's in a branch of it.
-func inheritedBuckets(buckets []*bucket) []*bucket {
-	return viewsOf(buckets, func(b *bucket) *bucket {
-		copied := *b
-		copied.IsInherited, copied.Objects = true, map[string]*bucketObject{}
-		for name, o := range b.Objects {
-			object := *o
-			object.IsInherited = true
-			copied.Objects[name] = &object
-		}
-		return &copied
-	})
+// inherited is a branch's in a branch of it.
+func (b *bucket) inherited() *bucket {
+	copied := *b
+	copied.IsInherited, copied.Objects = true, map[string]*bucketObject{}
+	for name, o := range b.Objects {
+		object := *o
+		object.IsInherited = true
+		copied.Objects[name] = &object
+	}
+	return &copied
 }
 
 // notThere refuses what a project's region or organization doesn't have; nil where it has.
@@ -106,7 +104,6 @@ func (e *Emulator) createBucket(c *call, body struct {
 }
 
 func (e *Emulator) deleteBucket(c *call, known *bucket) (reply, error) {
-	b := c.branch
 	keeps := func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmpty, "refused") }
 	if slices.ContainsFunc(known.listed(""), keeps) {
 		return reply{}, e.doubtful(doubts.BucketNotEmpty, wire.Conflict("bucket is not empty"))
@@ -114,10 +111,8 @@ func (e *Emulator) deleteBucket(c *call, known *bucket) (reply, error) {
 	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
-	b.Buckets = slices.DeleteFunc(b.Buckets, func(other *bucket) bool { return other == known })
-	if parent := e.showsThrough(c, !known.IsInherited); parent != nil && parent.bucketNamed(known.Name) != nil {
-		b.Buckets = append(b.Buckets, inheritedBuckets([]*bucket{parent.bucketNamed(known.Name)})...)
-	}
+	c.branch.Buckets = remove(e, c, c.branch.Buckets, known, known.IsInherited,
+		func(parent *branch) *bucket { return parent.bucketNamed(known.Name) })
 	return alreadyGone()
 }
 

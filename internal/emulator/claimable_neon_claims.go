@@ -54,13 +54,10 @@ func (e *Emulator) claimStatus(c *call) (reply, error) {
 // claimWithCode finds the attempt that a person's code is of, while it can be used.
 func (e *Emulator) claimWithCode(code string, now time.Time) *registration {
 	code = strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code))
-	for _, r := range e.world.Registrations {
-		if r.Claim != nil && r.Claim.Code == code && r.Claim.TransferID == "" && r.Claim.state(now) == "pending" &&
-			!r.Revoked {
-			return r
-		}
-	}
-	return nil
+	return findIn(e.world.Registrations, func(r *registration) bool {
+		return r.Claim != nil && r.Claim.Code == code && r.Claim.TransferID == "" && r.Claim.state(now) == "pending" &&
+			!r.Revoked
+	})
 }
 
 // beginClaim freezes a project for the person who entered its code: the tokens and the password of its database end.

@@ -97,12 +97,7 @@ func (e *Emulator) checkAlive(r *registration, now time.Time) error {
 }
 
 func (e *Emulator) registrationOf(assertion string) *registration {
-	for _, r := range e.world.Registrations {
-		if r.Assertion == assertion {
-			return r
-		}
-	}
-	return nil
+	return findIn(e.world.Registrations, func(r *registration) bool { return r.Assertion == assertion })
 }
 
 // revokeToken answers POST /v1/oauth2/revoke, whatever the token is.

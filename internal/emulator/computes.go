@@ -127,13 +127,8 @@ func (e *Emulator) mayRunMore(p *project, b *branch, now time.Time) bool {
 	if e.planOfProject(p).lenient || b.ID == p.DefaultBranchID {
 		return true
 	}
-	active := 0
-	for _, endpoint := range p.Endpoints {
-		if endpoint.BranchID != p.DefaultBranchID && endpoint.runs(now) {
-			active++
-		}
-	}
-	return active < mostActive
+	return len(which(p.Endpoints, func(e *endpoint) bool { return e.BranchID != p.DefaultBranchID && e.runs(now) })) <
+		mostActive
 }
 
 // isKeptDown reports whether a compute stays suspended since too many others run.
@@ -148,10 +143,11 @@ func (e *Emulator) wake(p *project, endpoint *endpoint, now time.Time) *operatio
 		!e.mayRunMore(p, p.Branches[endpoint.BranchID], now) {
 		return nil
 	}
-	for _, o := range p.busy {
-		if o.EndpointID == endpoint.ID && o.Action == startStep.action && o.RunsAt.Equal(never) {
-			return o // It waits for what goes on with the branch's data.
-		}
+	waiting := find(p.busy, func(o *operation) bool { // For what goes on with the branch's data.
+		return o.EndpointID == endpoint.ID && o.Action == startStep.action && o.RunsAt.Equal(never)
+	})
+	if waiting != nil {
+		return waiting
 	}
 	started := e.schedule(p, now, work{endpoint.BranchID, endpoint.ID, startStep.action})[0]
 	endpoint.LastActive = endpoint.lastActive(now)

@@ -32,16 +32,15 @@ func (e *Emulator) beginWork(p *project, o *operation, wanted databaseWork) func
 
 // layoutOf says what the API has on a branch by the time that it is asked.
 func (e *Emulator) layoutOf(b *branch) func() postgres.Layout {
-	return func() (l postgres.Layout) {
+	return func() postgres.Layout {
 		e.mu.Lock()
 		defer e.mu.Unlock()
-		for _, r := range b.Roles {
-			l.Roles = append(l.Roles, postgres.Role{Name: r.Name, NoLogin: r.NoLogin})
+		return postgres.Layout{
+			Roles: viewsOf(b.Roles, func(r *role) postgres.Role { return postgres.Role{Name: r.Name, NoLogin: r.NoLogin} }),
+			Databases: viewsOf(b.Databases, func(d *database) postgres.Database {
+				return postgres.Database{Name: d.Name, Owner: d.OwnerName}
+			}),
 		}
-		for _, d := range b.Databases {
-			l.Databases = append(l.Databases, postgres.Database{Name: d.Name, Owner: d.OwnerName})
-		}
-		return l
 	}
 }
 

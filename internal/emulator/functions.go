@@ -66,22 +66,28 @@ func (e *Emulator) functionView(c *call, f *function) object {
 	return unlessEmpty(view, "current_deployment", "active_deployment")
 }
 
-// inheritedFunctions are a branch's in a branch of it.
-func inheritedFunctions(functions []*function) []*function {
-	return viewsOf(functions, func(f *function) *function {
-		copied := *f
-		copied.IsInherited, copied.Environment = true, maps.Clone(f.Environment)
-		return &copied
-	})
+// inherited is a branch's in a branch of it.
+func (f *function) inherited() *function {
+	copied := *f
+	copied.IsInherited, copied.Environment = true, maps.Clone(f.Environment)
+	return &copied
 }
 
-// showsThrough is the parent of the call's branch, where what it has comes to light once the branch's own is deleted;
-// nil where nothing does.
-func (e *Emulator) showsThrough(c *call, isOwn bool) *branch {
-	if !isOwn || e.plays(doubts.DeletedOnChild, "gone") {
-		return nil
+// inheritance is what a branch of a branch has of it until it has its own.
+type inheritance[T any] interface {
+	comparable
+	inherited() T
+}
+
+// remove is without, for what a branch has by itself or from its parent: what the parent has comes to light once the
+// branch's own is deleted.
+func remove[T inheritance[T]](e *Emulator, c *call, all []T, gone T, wasInherited bool, ofParent func(*branch) T) []T {
+	all = without(all, gone)
+	parent, none := c.project.Branches[c.branch.ParentID], *new(T)
+	if parent == nil || wasInherited || ofParent(parent) == none || e.plays(doubts.DeletedOnChild, "gone") {
+		return all
 	}
-	return c.project.Branches[c.branch.ParentID]
+	return append(all, ofParent(parent).inherited())
 }
 
 // own makes a branch that has no parent the owner of what it has from a snapshot.
@@ -150,11 +156,8 @@ func (e *Emulator) updateFunction(c *call, f *function, body struct {
 
 // deleteFunction answers DELETE .../functions/{slug}. Its domains stay.
 func (e *Emulator) deleteFunction(c *call, f *function) (reply, error) {
-	b := c.branch
-	b.Functions = without(b.Functions, f)
-	if parent := e.showsThrough(c, !f.IsInherited); parent != nil && parent.function(f.Slug) != nil {
-		b.Functions = append(b.Functions, inheritedFunctions([]*function{parent.function(f.Slug)})...)
-	}
+	c.branch.Functions = remove(e, c, c.branch.Functions, f, f.IsInherited,
+		func(parent *branch) *function { return parent.function(f.Slug) })
 	return alreadyGone()
 }
 

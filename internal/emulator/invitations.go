@@ -38,10 +38,8 @@ func (e *Emulator) invite(c *call, body struct {
 			ID: wire.NewUUID(), Email: asked.Email, Role: storedRole(string(asked.Role)), InvitedBy: c.key.UserID,
 			InvitedAt: c.now,
 		})
-		for _, u := range e.world.Users {
-			if strings.EqualFold(u.Email, asked.Email) {
-				c.org.addMember(u, string(asked.Role), c.now)
-			}
+		for _, u := range which(e.world.Users, func(u *user) bool { return strings.EqualFold(u.Email, asked.Email) }) {
+			c.org.addMember(u, string(asked.Role), c.now)
 		}
 	}
 	c.org.Invitations = append(c.org.Invitations, made...)

@@ -218,13 +218,9 @@ func (e databaseWorld) HasData(branchID string) bool {
 	defer e.mu.Unlock()
 	e.expire(e.now())
 	for p := range e.world.allProjects() {
-		if p.Branches[branchID] != nil {
+		taken := find(p.Snapshots, func(s *snapshot) bool { return s.Content.ID == branchID })
+		if p.Branches[branchID] != nil || taken != nil {
 			return true
-		}
-		for _, s := range p.Snapshots {
-			if s.Content.ID == branchID {
-				return true
-			}
 		}
 	}
 	return false

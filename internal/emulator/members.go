@@ -94,10 +94,8 @@ func (c *call) memberOfPath(org *organization) (*member, error) {
 	if !uuidPattern.MatchString(id) {
 		return nil, badPath("member_id", "must be a UUID")
 	}
-	for _, m := range org.Members {
-		if m.ID == id {
-			return m, nil
-		}
+	if m := findIn(org.Members, func(m *member) bool { return m.ID == id }); m != nil {
+		return m, nil
 	}
 	return nil, wire.NotFound("member not found")
 }
@@ -119,12 +117,11 @@ func (c *call) memberToChange(role string) (*member, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, other := range c.org.Members {
-		if role == admin || m.Role != admin || other != m && other.Role == admin {
-			return m, nil
-		}
+	isOther := func(other *member) bool { return other != m && other.Role == admin }
+	if role != admin && m.Role == admin && findIn(c.org.Members, isOther) == nil {
+		return nil, wire.Unprocessable("organization must have at least one admin")
 	}
-	return nil, wire.Unprocessable("organization must have at least one admin")
+	return m, nil
 }
 
 func (e *Emulator) updateMember(c *call, body struct {

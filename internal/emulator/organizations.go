@@ -25,12 +25,7 @@ func (e *Emulator) organizationView(org *organization) object {
 
 // organizationsOf are those that a key's owner belongs to, or that own the key.
 func (e *Emulator) organizationsOf(key *apiKey) []*organization {
-	var found []*organization
-	for _, org := range e.world.Orgs {
-		if key.belongsTo(org) {
-			found = append(found, org)
-		}
-	}
+	found := which(e.world.Orgs, key.belongsTo)
 	slices.SortFunc(found, func(a, b *organization) int { return strings.Compare(a.ID, b.ID) })
 	return found
 }

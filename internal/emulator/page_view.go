@@ -127,15 +127,8 @@ func (e *Emulator) shownOwners(wanted string, now time.Time) (owners []page.Owne
 
 // isWanted reports whether the project, or a branch of it, has the text in its name or id.
 func (p *project) isWanted(text string) bool {
-	if contains(text, p.Name, p.ID) {
-		return true
-	}
-	for _, b := range p.Branches {
-		if contains(text, b.Name, b.ID) {
-			return true
-		}
-	}
-	return false
+	return contains(text, p.Name, p.ID) ||
+		findIn(p.Branches, func(b *branch) bool { return contains(text, b.Name, b.ID) }) != nil
 }
 
 // shownProject has the newest of those branches that are wanted: all where the project is. A branch whose parent
@@ -193,15 +186,11 @@ func (e *Emulator) shownBranch(p *project, b *branch, endpoints []*endpoint, now
 	if parent := p.Branches[b.ParentID]; parent != nil {
 		view.Parent, view.ParentAt = parent.Name, b.ParentTimestamp
 	}
-	for _, endpoint := range endpoints {
-		view.Endpoints = append(view.Endpoints, page.Endpoint{
-			ID: endpoint.ID, Type: endpoint.Type, State: endpoint.States.current(now), MinCU: endpoint.MinCU,
-			MaxCU: endpoint.MaxCU, Disabled: endpoint.Disabled,
-		})
-	}
-	for _, d := range b.Databases {
-		view.Databases = append(view.Databases, e.shownDatabase(endpoints, d))
-	}
+	view.Endpoints = viewsOf(endpoints, func(e *endpoint) page.Endpoint {
+		return page.Endpoint{ID: e.ID, Type: e.Type, State: e.States.current(now), MinCU: e.MinCU, MaxCU: e.MaxCU,
+			Disabled: e.Disabled}
+	})
+	view.Databases = viewsOf(b.Databases, func(d *database) page.Database { return e.shownDatabase(endpoints, d) })
 	for _, kind := range shownKinds {
 		if kind.items != nil {
 			view.Belong(kind.heading, kind.items(p, b, now)...)

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"slices"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
@@ -22,13 +23,10 @@ func (granted *permission) view() object {
 
 // listPermissions answers GET /projects/{project_id}/permissions. Revoked ones leave the list.
 func (e *Emulator) listPermissions(c *call) (reply, error) {
-	views := []object{}
-	for _, granted := range c.project.Permissions {
-		if granted.RevokedAt.IsZero() || e.plays(doubts.RevokedPermission, "listed") {
-			views = append(views, granted.view())
-		}
-	}
-	return ok(map[string]any{"project_permissions": views})
+	listed := slices.DeleteFunc(slices.Clone(c.project.Permissions), func(granted *permission) bool {
+		return !granted.RevokedAt.IsZero() && !e.plays(doubts.RevokedPermission, "listed")
+	})
+	return ok(map[string]any{"project_permissions": viewsOf(listed, (*permission).view)})
 }
 
 func (e *Emulator) grantPermission(c *call, body struct {

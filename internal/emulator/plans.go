@@ -91,13 +91,7 @@ func (e *Emulator) planOf(org *organization) plan {
 func (e *Emulator) planOfProject(p *project) plan { return e.planOf(e.world.Orgs[p.OrgID]) }
 
 func (w *world) projectCount(org *organization) int {
-	count := 0
-	for _, p := range w.Projects {
-		if p.OrgID == org.ID {
-			count++
-		}
-	}
-	return count
+	return len(which(w.Projects, func(p *project) bool { return p.OrgID == org.ID }))
 }
 
 // tooMany refuses one more of what there is the most of already.
@@ -139,13 +133,8 @@ const mostOnBranch = 500
 
 // checkProtected refuses one protected branch more than the plan has.
 func (of plan) checkProtected(p *project) error {
-	protected := 0
-	for _, b := range p.Branches {
-		if b.Protected {
-			protected++
-		}
-	}
-	if !of.lenient && protected >= of.protected {
+	protected := which(p.Branches, func(b *branch) bool { return b.Protected })
+	if !of.lenient && len(protected) >= of.protected {
 		return wire.TooMany("BRANCHES_PROTECTED_LIMIT_EXCEEDED", "protected branches limit exceeded")
 	}
 	return nil

@@ -40,12 +40,9 @@ func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(
 	c.queryInt("timeout", 0, 100, 30000)
 	cursor, _ := c.query("cursor")
 	search, _ := c.query("search")
-	var found []*project
-	for _, p := range listed {
-		if wanted(p) && p.ID > cursor && contains(search, p.Name, p.ID) && !slices.Contains(e.unavailable, p.ID) {
-			found = append(found, p)
-		}
-	}
+	found := which(listed, func(p *project) bool {
+		return wanted(p) && p.ID > cursor && contains(search, p.Name, p.ID) && !slices.Contains(e.unavailable, p.ID)
+	})
 	slices.SortFunc(found, func(a, b *project) int { return strings.Compare(a.ID, b.ID) })
 	found = found[:min(limit, len(found))]
 	items := viewsOf(found, e.projectListItem)

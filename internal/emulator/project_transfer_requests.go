@@ -30,7 +30,7 @@ func (e *Emulator) createTransferRequest(c *call, body struct {
 			c.project.ID)
 	}
 	life := time.Duration(cmp.Or(body.Seconds, usualRequestLife)) * time.Second
-	made := transferRequest{ID: wire.NewUUID(), CreatedAt: c.now, ExpiresAt: c.now.Add(life)}
+	made := &transferRequest{ID: wire.NewUUID(), CreatedAt: c.now, ExpiresAt: c.now.Add(life)}
 	c.project.TransferRequests = append(c.project.TransferRequests, made)
 	e.world.expiresAt(made.ExpiresAt)
 	return created(map[string]string{
@@ -71,13 +71,7 @@ func (e *Emulator) accept(p *project, requestID string, org *organization, now t
 
 // transferRequest is one of a project that can still be accepted, nil for none.
 func (p *project) transferRequest(id string, now time.Time) *transferRequest {
-	at := slices.IndexFunc(p.TransferRequests, func(r transferRequest) bool {
-		return r.ID == id && now.Before(r.ExpiresAt)
-	})
-	if at < 0 {
-		return nil
-	}
-	return &p.TransferRequests[at]
+	return find(p.TransferRequests, func(r *transferRequest) bool { return r.ID == id && now.Before(r.ExpiresAt) })
 }
 
 // insufficient are the reasons why the plan of an organization doesn't suffice for a project that it doesn't have yet.
@@ -98,7 +92,7 @@ func (e *Emulator) insufficient(p *project, org *organization) (reasons []map[st
 
 func (w *world) expireTransferRequests(p *project, now time.Time) {
 	p.TransferRequests = slices.DeleteFunc(p.TransferRequests,
-		func(r transferRequest) bool { return !now.Before(r.ExpiresAt) })
+		func(r *transferRequest) bool { return !now.Before(r.ExpiresAt) })
 	for _, r := range p.TransferRequests {
 		w.expiresAt(r.ExpiresAt)
 	}
@@ -106,7 +100,7 @@ func (w *world) expireTransferRequests(p *project, now time.Time) {
 
 var shownTransferRequests = shown{list: "transfer_requests",
 	ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
-		return objectsOf(p.TransferRequests, func(r transferRequest) object {
+		return objectsOf(p.TransferRequests, func(r *transferRequest) object {
 			return object{"id": r.ID, "expires_at": wire.Seconds(r.ExpiresAt)}
 		})
 	}}

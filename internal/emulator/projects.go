@@ -189,11 +189,9 @@ func (d *endpointDefaults) merge(of plan, object json.RawMessage, deep bool) err
 
 // deleteProject returns no operations, unlike other deletions, and running ones don't stop it.
 func (e *Emulator) deleteProject(c *call) (reply, error) {
-	for _, b := range c.project.Branches {
-		if b.Protected {
-			return reply{}, e.doubtful(doubts.DeleteProtectedProject, wire.Unprocessable("cannot delete project that has "+
-				"protected branches"))
-		}
+	if findIn(c.project.Branches, func(b *branch) bool { return b.Protected }) != nil {
+		return reply{}, e.doubtful(doubts.DeleteProtectedProject, wire.Unprocessable("cannot delete project that has "+
+			"protected branches"))
 	}
 	c.isOfAccounts = true
 	delete(e.world.Projects, c.project.ID)

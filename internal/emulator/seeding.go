@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/seed"
@@ -82,10 +81,6 @@ func (e *Emulator) works() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	now := e.now()
-	for _, p := range e.world.Projects {
-		if slices.ContainsFunc(p.busy, func(o *operation) bool { return o.inTheWay(now) }) {
-			return true
-		}
-	}
-	return false
+	isInTheWay := func(o *operation) bool { return o.inTheWay(now) }
+	return findIn(e.world.Projects, func(p *project) bool { return find(p.busy, isInTheWay) != nil }) != nil
 }

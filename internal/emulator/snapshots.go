@@ -35,7 +35,8 @@ func (e *Emulator) snapshotView(s *snapshot, now time.Time) object {
 		"source_branch_id": s.SourceID,
 		"created_at":       wire.Seconds(s.CreatedAt), "expires_at": wire.OptionalSeconds(s.ExpiresAt), "manual": true,
 	}, "slug", "lsn", "timestamp", "source_branch_id", "expires_at")
-	if e.plays(doubts.SnapshotSize, "at-once") || now.Sub(s.CreatedAt) >= sizeAppears && !e.plays(doubts.SnapshotSize, "never") {
+	if e.plays(doubts.SnapshotSize, "at-once") ||
+		now.Sub(s.CreatedAt) >= sizeAppears && !e.plays(doubts.SnapshotSize, "never") {
 		view["full_size"] = emptySize
 	}
 	return view

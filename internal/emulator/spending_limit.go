@@ -12,7 +12,7 @@ const spendingPath = "/billing/spending_limit"
 var spendingRoutes = []route{
 	{"GET " + orgPath + spendingPath, forOrgMembers, checked((*Emulator).getSpendingLimit, (*Emulator).checkSpending)},
 	{"PUT " + orgPath + spendingPath, forOrgMembers, checked(withBody((*Emulator).setSpendingLimit),
-		(*Emulator).administers)},
+		(*Emulator).administers, (*Emulator).checkSpending)},
 	{"DELETE " + orgPath + spendingPath, forOrgMembers,
 		checked((*Emulator).removeSpendingLimit, (*Emulator).administers, (*Emulator).checkSpending)},
 }
@@ -41,9 +41,6 @@ func (e *Emulator) getSpendingLimit(c *call) (reply, error) {
 func (e *Emulator) setSpendingLimit(c *call, body struct {
 	Cents int64 `json:"spending_limit_cents" fits:"required,1.."`
 }) (reply, error) {
-	if err := e.checkSpending(c); err != nil {
-		return reply{}, err
-	}
 	c.org.SpendingLimit = body.Cents
 	return c.org.spendingLimitView()
 }

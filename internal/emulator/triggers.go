@@ -52,13 +52,11 @@ func (t *trigger) view() map[string]any {
 	return view
 }
 
-// inheritedTriggers are a branch's in a branch of it.
-func inheritedTriggers(triggers []*trigger) []*trigger {
-	return viewsOf(triggers, func(t *trigger) *trigger {
-		copied := *t
-		copied.IsInherited, copied.Enabled = true, false
-		return &copied
-	})
+// inherited is a branch's in a branch of it.
+func (t *trigger) inherited() *trigger {
+	copied := *t
+	copied.IsInherited, copied.Enabled = true, false
+	return &copied
 }
 
 var (
@@ -172,13 +170,9 @@ func (e *Emulator) updateTrigger(c *call, t *trigger, body triggerBody) (reply, 
 }
 
 func (e *Emulator) deleteTrigger(c *call, gone *trigger) (reply, error) {
-	b := c.branch
-	b.Triggers = without(b.Triggers, gone)
-	if parent := e.showsThrough(c, !gone.IsInherited); parent != nil {
-		if through := find(parent.Triggers, func(t *trigger) bool { return t.ID == gone.ID }); through != nil {
-			b.Triggers = append(b.Triggers, inheritedTriggers([]*trigger{through})...)
-		}
-	}
+	c.branch.Triggers = remove(e, c, c.branch.Triggers, gone, gone.IsInherited, func(parent *branch) *trigger {
+		return find(parent.Triggers, func(t *trigger) bool { return t.ID == gone.ID })
+	})
 	return alreadyGone()
 }
 

@@ -221,6 +221,26 @@ func find[T any](all []*T, isSo func(*T) bool) *T {
 	return nil
 }
 
+// which are those of a map that are so, in no order.
+func which[K comparable, T any](all map[K]*T, isSo func(*T) bool) (found []*T) {
+	for _, one := range all {
+		if isSo(one) {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
+// findIn returns one of a map that is so, nil for none.
+func findIn[K comparable, T any](all map[K]*T, isSo func(*T) bool) *T {
+	for _, one := range all {
+		if isSo(one) {
+			return one
+		}
+	}
+	return nil
+}
+
 // without returns all but one.
 func without[T comparable](all []T, gone T) []T {
 	return slices.DeleteFunc(all, func(one T) bool { return one == gone })

@@ -29,7 +29,7 @@ type project struct {
 	Endpoints                map[string]*endpoint
 	Permissions              []*permission `json:",omitempty"`
 	// TransferRequests are those that nobody has accepted.
-	TransferRequests []transferRequest `json:",omitempty"`
+	TransferRequests []*transferRequest `json:",omitempty"`
 	// Roles are those that members of the organization were given, by their ids.
 	Roles map[string]string `json:",omitempty"`
 	JWKS  []*jwks           `json:",omitempty"`
@@ -155,12 +155,7 @@ type work struct {
 
 // endpointsOf are the endpoints of a branch, or of the project where none is named.
 func (p *project) endpointsOf(branchID string) []*endpoint {
-	var found []*endpoint
-	for _, endpoint := range p.Endpoints {
-		if branchID == "" || endpoint.BranchID == branchID {
-			found = append(found, endpoint)
-		}
-	}
+	found := which(p.Endpoints, func(e *endpoint) bool { return branchID == "" || e.BranchID == branchID })
 	slices.SortFunc(found, func(a, b *endpoint) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), strings.Compare(a.ID, b.ID))
 	})
@@ -168,42 +163,21 @@ func (p *project) endpointsOf(branchID string) []*endpoint {
 }
 
 func (p *project) readWriteEndpoint(branchID string) *endpoint {
-	for _, endpoint := range p.Endpoints {
-		if endpoint.BranchID == branchID && endpoint.Type == readWrite {
-			return endpoint
-		}
-	}
-	return nil
+	return findIn(p.Endpoints, func(e *endpoint) bool { return e.BranchID == branchID && e.Type == readWrite })
 }
 
 func (p *project) branchNamed(name string) *branch {
-	for _, b := range p.Branches {
-		if b.Name == name {
-			return b
-		}
-	}
-	return nil
+	return findIn(p.Branches, func(b *branch) bool { return b.Name == name })
 }
 
 func (p *project) hasBranchNamed(name string) bool { return p.branchNamed(name) != nil }
 
 func (p *project) hasChildren(b *branch) bool {
-	for _, other := range p.Branches {
-		if other.ParentID == b.ID {
-			return true
-		}
-	}
-	return false
+	return findIn(p.Branches, func(other *branch) bool { return other.ParentID == b.ID }) != nil
 }
 
 func (p *project) roots() int {
-	roots := 0
-	for _, b := range p.Branches {
-		if b.ParentID == "" {
-			roots++
-		}
-	}
-	return roots
+	return len(which(p.Branches, func(b *branch) bool { return b.ParentID == "" }))
 }
 
 // permission returns the one that an address has, nil for none.

@@ -14,42 +14,21 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// failure is the body of an error. What isn't known is null.
-type failure struct {
-	Message          string  `json:"message"`
-	Code             *string `json:"code"`
-	Detail           *string `json:"detail"`
-	Hint             *string `json:"hint"`
-	Position         *string `json:"position"`
-	InternalPosition *string `json:"internalPosition"`
-	InternalQuery    *string `json:"internalQuery"`
-	Severity         *string `json:"severity"`
-	Where            *string `json:"where"`
-	Table            *string `json:"table"`
-	Column           *string `json:"column"`
-	Schema           *string `json:"schema"`
-	DataType         *string `json:"dataType"`
-	Constraint       *string `json:"constraint"`
-	File             *string `json:"file"`
-	Line             *string `json:"line"`
-	Routine          *string `json:"routine"`
-}
-
-func failureOf(e *pgconn.PgError) failure {
-	known := func(text string) *string {
-		if text == "" || text == "0" {
-			return nil
+// failureOf is the body of an error. What isn't known is null.
+func failureOf(e *pgconn.PgError) map[string]any {
+	said := map[string]any{"message": e.Message}
+	number := func(n int32) string { return strconv.Itoa(int(n)) }
+	for name, text := range map[string]string{
+		"code": e.Code, "detail": e.Detail, "hint": e.Hint, "position": number(e.Position), "severity": e.Severity,
+		"internalPosition": number(e.InternalPosition), "internalQuery": e.InternalQuery, "where": e.Where,
+		"table": e.TableName, "column": e.ColumnName, "schema": e.SchemaName, "dataType": e.DataTypeName,
+		"constraint": e.ConstraintName, "file": e.File, "line": number(e.Line), "routine": e.Routine,
+	} {
+		if said[name] = text; text == "" || text == "0" {
+			said[name] = nil
 		}
-		return &text
 	}
-	number := func(n int32) *string { return known(strconv.Itoa(int(n))) }
-	return failure{
-		e.Message, known(e.Code), known(e.Detail), known(e.Hint), number(e.Position), number(e.InternalPosition),
-		known(e.InternalQuery),
-		known(e.Severity), known(e.Where), known(e.TableName), known(e.ColumnName), known(e.SchemaName),
-		known(e.DataTypeName),
-		known(e.ConstraintName), known(e.File), number(e.Line), known(e.Routine),
-	}
+	return said
 }
 
 // parameter is the text that PostgreSQL gets for a value, nil for NULL.

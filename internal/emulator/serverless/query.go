@@ -234,14 +234,14 @@ func refuse(w http.ResponseWriter, err error) {
 	)
 	switch {
 	case errors.As(err, &ours):
-		answer(w, ours.status, failure{Message: ours.message})
+		answer(w, ours.status, failureOf(&pgconn.PgError{Message: ours.message}))
 	case errors.As(err, &gate): // Neon's proxy says no more of what it refuses itself.
-		answer(w, http.StatusBadRequest, failure{Message: gate.Message})
+		answer(w, http.StatusBadRequest, failureOf(&pgconn.PgError{Message: gate.Message}))
 	case errors.As(err, &said):
 		answer(w, http.StatusBadRequest, failureOf(said))
 	case errors.Is(err, context.Canceled): // The client has gone.
 	default:
-		answer(w, http.StatusInternalServerError, failure{Message: err.Error()})
+		answer(w, http.StatusInternalServerError, failureOf(&pgconn.PgError{Message: err.Error()}))
 	}
 }
 
