@@ -117,21 +117,26 @@ func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.Modif
 	compute.CheckOthers(platform, kit.TextOf(ctx, req, "id"), "neon_endpoint", configured, path.Root, diags)
 }
 
-// checkDeletion refuses to delete what Neon deletes with its branch alone.
+// checkDeletion refuses to delete what Neon deletes with its branch alone, and warns of a branch that keeps its
+// endpoints: a destruction ends there when its databases and roles are gone.
 func checkDeletion(ctx context.Context, platform *kit.Platform, state tfsdk.State, diags *diag.Diagnostics) {
 	var present model
 	diags.Append(state.Get(ctx, &present)...)
-	if present.Type.ValueString() != client.EndpointReadWrite {
-		return
-	}
 	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
 		branch, err := platform.LookUpBranch(ctx, api, present.Branch())
 		if err != nil { // The deletion says what is wrong.
 			return
 		}
-		if reason := branch.Restriction("delete-rw-endpoint"); reason != "" {
-			diags.AddError("Unable to delete endpoint "+present.ID.ValueString(), fmt.Sprintf(
+		reason, id := branch.Restriction("delete-rw-endpoint"), present.ID.ValueString()
+		switch {
+		case reason != "" && present.Type.ValueString() == client.EndpointReadWrite:
+			diags.AddError("Unable to delete endpoint "+id, fmt.Sprintf(
 				"Neon deletes this endpoint with branch %s alone. It says: %s %s", branch.ID, kit.Sentence(reason), letItStay))
+		case branch.Protected:
+			diags.AddWarning("The branch is protected (endpoint "+id+")", fmt.Sprintf("Neon deletes no endpoint of a protected "+
+				"branch. Unless the protection of branch %s (%s) ends before, the deletion of endpoint %s fails, when others "+
+				"have gone already. Set protected = false on the branch and apply that first.", branch.ID,
+				kit.Quoted(branch.Name), id))
 		}
 	})
 }

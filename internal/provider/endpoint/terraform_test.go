@@ -1,6 +1,7 @@
 package endpoint_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -8,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // An endpoint's life in terraform itself: created, planned again, imported both ways,
@@ -33,4 +35,32 @@ func TestAccTerraform_endpointLife(t *testing.T) {
 			},
 		},
 	})
+}
+
+// A destruction that would end at the endpoint of a protected branch, with all else gone, says so before.
+func TestAccTerraform_endpointOfProtectedBranch(t *testing.T) {
+	t.Parallel()
+	r := acctest.NewRun(t, acctest.StartEmulator(t, emulator.Config{}), `
+variable "protected" {
+  default = true
+}
+resource "neon_project" "p" {
+  name           = "p"
+  default_branch = { protected = var.protected }
+}
+resource "neon_endpoint" "reports" {
+  project_id = neon_project.p.id
+  branch_id  = neon_project.p.default_branch.id
+  type       = "read_only"
+}
+`)
+	r.Terraform(t, "apply", "-auto-approve")
+	const warning = "The branch is protected (endpoint ep-"
+	if said := r.Terraform(t, "plan", "-destroy"); !strings.Contains(said, warning) {
+		t.Errorf("the plan doesn't say %q:\n%s", warning, said)
+	}
+	r.Terraform(t, "apply", "-auto-approve", "-var", "protected=false")
+	if said := r.Terraform(t, "destroy", "-auto-approve", "-var", "protected=false"); strings.Contains(said, warning) {
+		t.Errorf("nothing is protected any more:\n%s", said)
+	}
 }
