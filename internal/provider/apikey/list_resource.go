@@ -47,16 +47,12 @@ func query(
 func NewOrgListResource() framework.ListResource {
 	return kit.NewListInOrganization("org_api_key", orgKey, "Lists the live API keys of an organization, project-scoped "+
 		"ones among them, in Neon's order. "+noTokens, keysOfOrg,
-		func(orgID string, key client.APIKey) kit.Listed[keyModel] {
-			return kit.Listed[keyModel]{
-				Key: []string{orgID, strconv.FormatInt(key.ID, 10)}, DisplayName: key.Name,
-				Read: func(imported keyModel) (keyModel, error) {
-					imported.read(&key)
-					imported.ProjectID = kit.OptionalString(key.ProjectID)
-					return imported, nil
-				},
-			}
-		})
+		func(imported keyModel, key *client.APIKey) keyModel {
+			imported.read(key)
+			imported.ProjectID = kit.OptionalString(key.ProjectID)
+			return imported
+		},
+		func(key client.APIKey) (id, name string) { return strconv.FormatInt(key.ID, 10), key.Name })
 }
 
 // keysOfOrg is the client's list as an organization has it.

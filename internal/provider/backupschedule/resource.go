@@ -151,12 +151,8 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 func NewListResource() framework.ListResource {
 	return kit.NewListInProject("branch_backup_schedule", key, "Lists the backup schedules of a project's branches. "+
 		"Sends one request for each root branch, since only these can have one.", schedules,
-		func(projectID string, found scheduled) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{projectID, found.branch.ID}, DisplayName: found.branch.Name,
-				Read: func(imported model) (model, error) { return imported.refreshed(found.entries), nil },
-			}
-		})
+		func(imported model, found *scheduled) model { return imported.refreshed(found.entries) },
+		func(found scheduled) (id, name string) { return found.branch.ID, found.branch.Name })
 }
 
 // scheduled is a branch with its schedule.

@@ -67,14 +67,10 @@ func returnedAnonymization(found anonymization) kit.Returned {
 func NewAnonymizedListResource() framework.ListResource {
 	return kit.NewListInProject("anonymized_branch", branchKey, "Lists the anonymized branches of a project, newest "+
 		"first. Sends three more requests for each.", listAnonymized,
-		func(projectID string, found anonymizedBranch) kit.Listed[anonymizedModel] {
-			return kit.Listed[anonymizedModel]{
-				Key: []string{projectID, found.branch.ID}, DisplayName: found.branch.Name,
-				Read: func(imported anonymizedModel) (anonymizedModel, error) {
-					return imported.refreshed(&found.branch, found.masks), nil
-				},
-			}
-		})
+		func(imported anonymizedModel, found *anonymizedBranch) anonymizedModel {
+			return imported.refreshed(&found.branch, found.masks)
+		},
+		func(found anonymizedBranch) (id, name string) { return found.branch.ID, found.branch.Name })
 }
 
 type anonymizedBranch struct {

@@ -1,7 +1,6 @@
 package branch
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -35,7 +34,7 @@ func expiryAttributes() map[string]schema.Attribute {
 				"at most 30 days ahead, to the second. Without it the branch stays.",
 			Optional:      true,
 			Validators:    []validator.String{stringvalidator.ConflictsWith(path.MatchRoot("expires_in"))},
-			PlanModifiers: []planmodifier.String{kit.SameInstant{}},
+			PlanModifiers: []planmodifier.String{kit.SameInstant()},
 		},
 		"expires_in": schema.StringAttribute{
 			MarkdownDescription: "How long after its creation Neon deletes the branch by itself, such as `72h` or " +
@@ -43,7 +42,7 @@ func expiryAttributes() map[string]schema.Attribute {
 				"value still counts from the creation.",
 			Optional:      true,
 			Validators:    []validator.String{kit.TextRule(checkExpiresIn)},
-			PlanModifiers: []planmodifier.String{sameDuration{}},
+			PlanModifiers: []planmodifier.String{kit.KeepsSpelling(isSameDuration)},
 		},
 	}
 }
@@ -65,16 +64,9 @@ func lifetime(expiresIn types.String) time.Duration {
 	return life
 }
 
-// sameDuration plans no change if only the format of a duration differs.
-type sameDuration struct{ kit.Unsaid }
-
-// PlanModifyString keeps the formatting of the state.
-func (sameDuration) PlanModifyString(
-	_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
-) {
-	if kit.IsSet(req.ConfigValue) && lifetime(req.ConfigValue) == lifetime(req.StateValue) {
-		resp.PlanValue = req.StateValue
-	}
+// isSameDuration reports whether two durations differ in their format at most.
+func isSameDuration(one, other string) bool {
+	return lifetime(types.StringValue(one)) == lifetime(types.StringValue(other))
 }
 
 // expiry is when the branch is to expire that was created at a moment; nil for never.

@@ -17,7 +17,7 @@ import (
 // originAttributes are the attributes that say what the branch begins as. They are
 // fixed at creation.
 func originAttributes() map[string]schema.Attribute {
-	kept := []planmodifier.String{kit.SameInstant{}, stringplanmodifier.UseStateForUnknown()}
+	kept := []planmodifier.String{kit.SameInstant(), stringplanmodifier.UseStateForUnknown()}
 	return map[string]schema.Attribute{
 		"parent_id": schema.StringAttribute{
 			MarkdownDescription: "Id of the parent branch. Defaults to the project's default branch. It stays what it was at " +

@@ -164,11 +164,6 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 // NewListResource returns the list resource neon_bucket: those of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, also those that come from its parent.",
-		(*client.Client).ListBuckets,
-		func(branch client.BranchRef, bucket client.Bucket) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{branch.ProjectID, branch.ID, bucket.Name}, DisplayName: bucket.Name,
-				Read: func(imported model) (model, error) { return imported.with(&bucket), nil },
-			}
-		})
+		(*client.Client).ListBuckets, model.with,
+		func(bucket client.Bucket) (id, name string) { return bucket.Name, bucket.Name })
 }

@@ -244,15 +244,8 @@ func textsOf(scopes types.Set) []string {
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("service_credential", key, "Lists the service credentials of a branch that are valid, "+
 		"Neon's own too, in Neon's order.",
-		(*client.Client).ListCredentials,
-		func(branch client.BranchRef, credential client.Credential) kit.Listed[model] {
-			name := credential.Name
-			if name == "" {
-				name = credential.ShortID
-			}
-			return kit.Listed[model]{
-				Key: []string{branch.ProjectID, branch.ID, credential.TokenID}, DisplayName: name,
-				Read: func(imported model) (model, error) { return imported.with(&credential), nil },
-			}
+		(*client.Client).ListCredentials, model.with,
+		func(credential client.Credential) (id, name string) {
+			return credential.TokenID, cmp.Or(credential.Name, credential.ShortID)
 		})
 }

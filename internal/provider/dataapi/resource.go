@@ -139,12 +139,8 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("data_api", key, "Lists the Data APIs of a branch, by their databases. Sends a request "+
 		"for each database.", (*client.Client).ListDataAPIs,
-		func(branch client.BranchRef, api client.DataAPI) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{branch.ProjectID, branch.ID, api.DatabaseName}, DisplayName: api.DatabaseName,
-				Read: func(imported model) (model, error) {
-					return imported.with(context.Background(), &api, newSettings(api.Settings)), nil
-				},
-			}
-		})
+		func(imported model, api *client.DataAPI) model {
+			return imported.with(context.Background(), api, newSettings(api.Settings))
+		},
+		func(api client.DataAPI) (id, name string) { return api.DatabaseName, api.DatabaseName })
 }

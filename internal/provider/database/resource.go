@@ -247,11 +247,6 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 // NewListResource returns the list resource neon_database: the databases of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("database", key, "Lists the databases of a branch, in Neon's order.",
-		(*client.Client).ListDatabases,
-		func(branch client.BranchRef, database client.Database) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{branch.ProjectID, branch.ID, database.Name}, DisplayName: database.Name,
-				Read: func(imported model) (model, error) { return imported.with(&database), nil },
-			}
-		})
+		(*client.Client).ListDatabases, model.with,
+		func(database client.Database) (id, name string) { return database.Name, database.Name })
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -65,13 +66,13 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: emailText + " The case of letters doesn't matter. Changing it replaces the resource.",
 			Required:            true,
 			Validators:          people.EmailValidators(),
-			PlanModifiers:       []planmodifier.String{people.SameEmail()},
+			PlanModifiers:       people.SameEmail(),
 		},
 		"role": schema.StringAttribute{
 			MarkdownDescription: roleText + " Changing it replaces the resource, by another invitation.",
 			Required:            true,
 			Validators:          people.OrgRoleValidators(),
-			PlanModifiers:       []planmodifier.String{people.SameOrgRole(true)},
+			PlanModifiers:       []planmodifier.String{people.SameOrgRole(), stringplanmodifier.RequiresReplace()},
 		},
 		"id":         kit.ComputedString(idText),
 		"invited_at": kit.ComputedTime(invitedText),
@@ -91,8 +92,8 @@ type model struct {
 // with returns the model with what Neon says of the invitation.
 func (m model) with(invitation *client.Invitation) model {
 	m.ID = types.StringValue(invitation.ID)
-	m.Email = people.SameEmail().Keep(m.Email, invitation.Email)
-	m.Role = people.SameOrgRole(true).Keep(m.Role, invitation.Role)
+	m.Email = people.Email(m.Email, invitation.Email)
+	m.Role = people.OrgRole(m.Role, invitation.Role)
 	m.InvitedAt = kit.OptionalTime(&invitation.InvitedAt)
 	m.InvitedBy = kit.OptionalString(invitation.InvitedBy)
 	return m
@@ -196,12 +197,8 @@ func forget(_ context.Context, run kit.Run, state model) error {
 func NewListResource() framework.ListResource {
 	return kit.NewListInOrganization("org_invitation", key, "Lists the invitations to an organization, accepted ones "+
 		"too, in Neon's order.",
-		(*client.Client).ListInvitations, func(orgID string, invitation client.Invitation) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{orgID, invitation.ID}, DisplayName: invitation.Email,
-				Read: func(imported model) (model, error) { return imported.with(&invitation), nil },
-			}
-		})
+		(*client.Client).ListInvitations, model.with,
+		func(invitation client.Invitation) (id, name string) { return invitation.ID, invitation.Email })
 }
 
 // NewListDataSource returns neon_org_invitations: who was invited to an organization.

@@ -235,13 +235,8 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 // NewListResource returns the list resource neon_jwks_url: the JWKS URLs of a project.
 func NewListResource() framework.ListResource {
 	return kit.NewListInProject("jwks_url", key, "Lists the JWKS URLs of a project, in Neon's order.",
-		(*client.Client).ListJWKS,
-		func(projectID string, jwks client.JWKS) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{projectID, jwks.ID}, DisplayName: jwks.URL,
-				Read: func(imported model) (model, error) { return imported.with(&jwks), nil },
-			}
-		})
+		(*client.Client).ListJWKS, model.with,
+		func(jwks client.JWKS) (id, name string) { return jwks.ID, jwks.URL })
 }
 
 // NewListDataSource returns neon_jwks_urls: whose tokens a project trusts.

@@ -96,7 +96,7 @@ func invocationTimeouts(ctx context.Context, standard time.Duration) schema.Attr
 	attribute.Attributes = map[string]schema.Attribute{"invoke": schema.StringAttribute{
 		MarkdownDescription: timeoutText(standard),
 		Optional:            true,
-		Validators:          []validator.String{TimeoutValidator{}},
+		Validators:          []validator.String{IsTimeout()},
 	}}
 	return attribute
 }

@@ -3,6 +3,8 @@ package kit
 import (
 	"context"
 	"iter"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
@@ -16,12 +18,12 @@ type inProject struct {
 	ProjectID types.String `tfsdk:"project_id"`
 }
 
-// NewListInProject returns the list resource of what Neon lists for a project: each is the
-// list of the client, and describe what Terraform is to know of an object.
+// NewListInProject returns the list resource of what Neon lists for a project: each is the list of the client. With
+// fills in an imported model, and describe returns the end of an object's import id, and the name that Terraform shows.
 func NewListInProject[T, M any](
 	name string, key Key, text string,
 	each func(api *client.Client, ctx context.Context, projectID string) iter.Seq2[T, error],
-	describe func(projectID string, object T) Listed[M],
+	with func(imported M, object *T) M, describe func(T) (id, name string),
 ) list.ListResource {
 	return NewListResource(ListResource[inProject, M]{
 		Name: name, Key: key,
@@ -32,9 +34,23 @@ func NewListInProject[T, M any](
 			ctx context.Context, platform *Platform, config inProject, _ *diag.Diagnostics,
 		) iter.Seq2[Listed[M], error] {
 			projectID := config.ProjectID.ValueString()
-			return Listing(each(platform.Client, ctx, projectID),
-				func(object T) Listed[M] { return describe(projectID, object) })
+			return listingIn(key, each(platform.Client, ctx, projectID), with, describe, projectID)
 		},
+	})
+}
+
+// listingIn lists what parents have.
+func listingIn[T, M any](
+	key Key, objects iter.Seq2[T, error], with func(imported M, object *T) M, describe func(T) (id, name string),
+	parents ...string,
+) iter.Seq2[Listed[M], error] {
+	return Listing(objects, func(object T) Listed[M] {
+		id, name := describe(object)
+		return Listed[M]{
+			Key:         slices.Concat(parents, strings.SplitN(id, "/", len(key.Parts)-len(parents))),
+			DisplayName: name,
+			Read:        func(imported M) (M, error) { return with(imported, &object), nil },
+		}
 	})
 }
 
@@ -47,7 +63,7 @@ type inOrganization struct {
 func NewListInOrganization[T, M any](
 	name string, key Key, text string,
 	each func(api *client.Client, ctx context.Context, orgID string) iter.Seq2[T, error],
-	describe func(orgID string, object T) Listed[M],
+	with func(imported M, object *T) M, describe func(T) (id, name string),
 ) list.ListResource {
 	return NewListResource(ListResource[inOrganization, M]{
 		Name: name, Key: key,
@@ -61,7 +77,7 @@ func NewListInOrganization[T, M any](
 			ctx context.Context, platform *Platform, config inOrganization, diags *diag.Diagnostics,
 		) iter.Seq2[Listed[M], error] {
 			orgID := platform.NeedOrganization(config.OrgID, diags).ValueString()
-			return Listing(each(platform.Client, ctx, orgID), func(object T) Listed[M] { return describe(orgID, object) })
+			return listingIn(key, each(platform.Client, ctx, orgID), with, describe, orgID)
 		},
 	})
 }
@@ -76,7 +92,7 @@ const (
 func NewListInBranch[T, M any](
 	name string, key Key, text string,
 	each func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[T, error],
-	describe func(branch client.BranchRef, object T) Listed[M],
+	with func(imported M, object *T) M, describe func(T) (id, name string),
 ) list.ListResource {
 	return NewListResource(ListResource[InBranch, M]{
 		Name: name, Key: key,
@@ -91,7 +107,7 @@ func NewListInBranch[T, M any](
 			ctx context.Context, platform *Platform, config InBranch, diags *diag.Diagnostics,
 		) iter.Seq2[Listed[M], error] {
 			branch := platform.listedBranch(ctx, config, diags)
-			return Listing(each(platform.Client, ctx, branch), func(object T) Listed[M] { return describe(branch, object) })
+			return listingIn(key, each(platform.Client, ctx, branch), with, describe, branch.ProjectID, branch.ID)
 		},
 	})
 }

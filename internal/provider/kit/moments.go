@@ -1,13 +1,13 @@
 package kit
 
 import (
-	"context"
 	"fmt"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // textValue is a value that has a text, such as a time in RFC 3339.
@@ -46,13 +46,8 @@ func CheckPast(attribute string, moment textValue, now time.Time, diags *diag.Di
 }
 
 // SameInstant plans no change if only the format of a time differs.
-type SameInstant struct{ Unsaid }
-
-// PlanModifyString keeps the formatting of the state.
-func (SameInstant) PlanModifyString(
-	_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
-) {
-	if AtSameInstant(req.ConfigValue, req.StateValue) {
-		resp.PlanValue = req.StateValue
-	}
+func SameInstant() planmodifier.String {
+	return KeepsSpelling(func(planned, present string) bool {
+		return AtSameInstant(types.StringValue(planned), types.StringValue(present))
+	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
@@ -32,5 +33,24 @@ type textRule struct {
 func (r textRule) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
 	if IsSet(req.ConfigValue) {
 		r.check(req.Path, req.ConfigValue.ValueString(), &resp.Diagnostics)
+	}
+}
+
+// KeepsSpelling plans a text as the state has it, where the planned one means the same.
+func KeepsSpelling(same func(planned, present string) bool) planmodifier.String {
+	return keepsSpelling{same: same}
+}
+
+type keepsSpelling struct {
+	Unsaid
+
+	same func(planned, present string) bool
+}
+
+func (k keepsSpelling) PlanModifyString(
+	_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
+) {
+	if IsSet(req.PlanValue) && IsSet(req.StateValue) && k.same(req.PlanValue.ValueString(), req.StateValue.ValueString()) {
+		resp.PlanValue = req.StateValue
 	}
 }

@@ -53,7 +53,7 @@ func ResourceTimeouts(
 	attribute, _ := timeouts.Attributes(ctx, kinds).(schema.SingleNestedAttribute)
 	for name, timeout := range attribute.Attributes {
 		text, _ := timeout.(schema.StringAttribute)
-		text.Validators = []validator.String{TimeoutValidator{}}
+		text.Validators = []validator.String{IsTimeout()}
 		attribute.Attributes[name] = text
 	}
 	attribute.MarkdownDescription = timeoutsOf(description, standard, slices.Sorted(maps.Keys(attribute.Attributes))...)

@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"context"
 	"net/url"
 	"regexp"
 	"time"
@@ -66,14 +65,12 @@ func IsHTTPS() validator.String {
 		"https://shop.example.com/path")
 }
 
-// TimeoutValidator refuses what isn't a time to wait, such as "0s".
-type TimeoutValidator struct{ Unsaid }
-
-// ValidateString checks a value that is known.
-func (TimeoutValidator) ValidateString(_ context.Context, req validator.StringRequest, resp *validator.StringResponse) {
-	timeout, err := time.ParseDuration(req.ConfigValue.ValueString())
-	if IsSet(req.ConfigValue) && (err != nil || timeout <= 0) {
-		resp.Diagnostics.AddAttributeError(req.Path, "Invalid timeout", req.Path.String()+" must be a duration above zero, "+
-			"such as 30s, 10m or 1h30m, got: "+Quoted(req.ConfigValue.ValueString())+".")
-	}
+// IsTimeout refuses what isn't a time to wait, such as "0s".
+func IsTimeout() validator.String {
+	return TextRule(func(at path.Path, text string, diags *diag.Diagnostics) {
+		if timeout, err := time.ParseDuration(text); err != nil || timeout <= 0 {
+			diags.AddAttributeError(at, "Invalid timeout", at.String()+" must be a duration above zero, such as 30s, 10m or "+
+				"1h30m, got: "+Quoted(text)+".")
+		}
+	})
 }

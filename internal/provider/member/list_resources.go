@@ -12,12 +12,9 @@ import (
 func NewProjectRoleList() framework.ListResource {
 	return kit.NewListInProject("project_member_role", projectRoleKey,
 		"Lists the members of an organization who have a role of their own in a project, in Neon's order.",
-		(*client.Client).ListProjectMemberRoles,
-		func(projectID string, member client.ProjectMember) kit.Listed[projectRoleModel] {
-			return kit.Listed[projectRoleModel]{
-				Key: []string{projectID, member.ID}, DisplayName: member.Email + " (" + member.ExplicitRole() + ")",
-				Read: func(imported projectRoleModel) (projectRoleModel, error) { return imported.with(&member), nil },
-			}
+		(*client.Client).ListProjectMemberRoles, projectRoleModel.with,
+		func(member client.ProjectMember) (id, name string) {
+			return member.ID, member.Email + " (" + member.ExplicitRole() + ")"
 		})
 }
 
@@ -26,11 +23,8 @@ func NewProjectRoleList() framework.ListResource {
 func NewOrgRoleList() framework.ListResource {
 	return kit.NewListInOrganization("org_member_role", orgRoleKey,
 		"Lists the members of an organization with their roles, in the order in which they joined.",
-		(*client.Client).ListMembers,
-		func(orgID string, member client.Member) kit.Listed[orgRoleModel] {
-			return kit.Listed[orgRoleModel]{
-				Key: []string{orgID, member.Member.ID}, DisplayName: member.User.Email + " (" + member.Member.Role + ")",
-				Read: func(imported orgRoleModel) (orgRoleModel, error) { return imported.with(&member), nil },
-			}
+		(*client.Client).ListMembers, orgRoleModel.with,
+		func(member client.Member) (id, name string) {
+			return member.Member.ID, member.User.Email + " (" + member.Member.Role + ")"
 		})
 }

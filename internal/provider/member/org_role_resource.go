@@ -67,14 +67,14 @@ func orgRoleAttributes() map[string]schema.Attribute {
 			Computed: true,
 			Validators: append(people.EmailValidators(),
 				stringvalidator.AtLeastOneOf(path.MatchRoot("member_id"), path.MatchRoot("email"))),
-			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(), people.SameEmail()},
+			PlanModifiers: append([]planmodifier.String{stringplanmodifier.UseStateForUnknown()}, people.SameEmail()...),
 		},
 		"role": schema.StringAttribute{
 			MarkdownDescription: "What the member may do: `admin`, `editor` (of which `member` is an older name), `viewer` or " +
 				"`collaborator`. Not every organization has all of them.",
 			Required:      true,
 			Validators:    people.OrgRoleValidators(),
-			PlanModifiers: []planmodifier.String{people.SameOrgRole(false)},
+			PlanModifiers: []planmodifier.String{people.SameOrgRole()},
 		},
 	}
 }
@@ -93,8 +93,8 @@ func (m orgRoleModel) ref() client.OrgRef[client.Member] {
 // with returns the model with what Neon says of the member.
 func (m orgRoleModel) with(member *client.Member) orgRoleModel {
 	m.MemberID = types.StringValue(member.Member.ID)
-	m.Email = people.SameEmail().Keep(m.Email, member.User.Email)
-	m.Role = people.SameOrgRole(false).Keep(m.Role, member.Member.Role)
+	m.Email = people.Email(m.Email, member.User.Email)
+	m.Role = people.OrgRole(m.Role, member.Member.Role)
 	return m
 }
 

@@ -1,30 +1,18 @@
 package neonauth
 
 import (
-	"context"
 	"regexp"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// sameDomain plans the spelling of the state where another one is configured.
-type sameDomain struct{ kit.Unsaid }
-
-// PlanModifyString compares both as Neon does.
-func (sameDomain) PlanModifyString(
-	_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
-) {
-	if kit.IsSet(req.StateValue) && kit.IsSet(req.PlanValue) &&
-		(client.AuthDomain{Domain: req.StateValue.ValueString()}).IsDomain(req.PlanValue.ValueString()) {
-		resp.PlanValue = req.StateValue
-	}
-}
+// isSameDomain compares two spellings as Neon does.
+func isSameDomain(one, other string) bool { return (client.AuthDomain{Domain: one}).IsDomain(other) }
 
 var (
 	// trustedHost is the host of an address on the web, which may begin with any, and may have a port.

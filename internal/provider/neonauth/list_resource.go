@@ -14,12 +14,10 @@ import (
 func NewListResource() framework.ListResource {
 	return kit.NewListInProject("auth", key, "Lists the branches of a project that have Neon Auth. Sends a request for "+
 		"each branch.", enabled,
-		func(projectID string, found enabledAuth) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{projectID, found.branch.ID}, DisplayName: found.branch.Name,
-				Read: func(imported model) (model, error) { return imported.with(found.auth, found.settings, false), nil },
-			}
-		})
+		func(imported model, found *enabledAuth) model {
+			return imported.with(found.auth, found.settings, false)
+		},
+		func(found enabledAuth) (id, name string) { return found.branch.ID, found.branch.Name })
 }
 
 // enabledAuth is Neon Auth of a branch.

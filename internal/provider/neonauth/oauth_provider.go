@@ -111,13 +111,8 @@ func oauthAttributes() map[string]schema.Attribute {
 // NewOAuthList returns the list resource neon_auth_oauth_provider: those of a branch.
 func NewOAuthList() framework.ListResource {
 	return kit.NewListInBranch("auth_oauth_provider", oauthKey, "Lists the OAuth providers of Neon Auth of a branch, in "+
-		"Neon's order.", (*client.Client).ListAuthOAuthProviders,
-		func(branch client.BranchRef, provider client.AuthOAuthProvider) kit.Listed[oauthModel] {
-			return kit.Listed[oauthModel]{
-				Key: []string{branch.ProjectID, branch.ID, provider.ID}, DisplayName: provider.ID,
-				Read: func(imported oauthModel) (oauthModel, error) { return imported.with(&provider), nil },
-			}
-		})
+		"Neon's order.", (*client.Client).ListAuthOAuthProviders, oauthModel.with,
+		func(provider client.AuthOAuthProvider) (id, name string) { return provider.ID, provider.ID })
 }
 
 type oauthModel struct {

@@ -47,7 +47,8 @@ func NewDomainResource() resource.Resource {
 					Required: true,
 					Validators: []validator.String{stringvalidator.RegexMatches(hasScheme, "must begin with a scheme, such as "+
 						"https://"), kit.TextRule(checkTrusted)},
-					PlanModifiers: []planmodifier.String{sameDomain{}, stringplanmodifier.RequiresReplace()},
+					PlanModifiers: []planmodifier.String{kit.KeepsSpelling(isSameDomain),
+						stringplanmodifier.RequiresReplace()},
 				},
 				"id": kit.ComputedString("`project_id/branch_id/domain`."),
 			},
@@ -76,12 +77,8 @@ func NewDomainResource() resource.Resource {
 func NewDomainList() framework.ListResource {
 	return kit.NewListInBranch("auth_trusted_domain", domainKey, "Lists the domains that Neon Auth of a branch trusts, "+
 		"in Neon's order.", (*client.Client).ListAuthDomains,
-		func(branch client.BranchRef, domain client.AuthDomain) kit.Listed[domainModel] {
-			return kit.Listed[domainModel]{
-				Key: []string{branch.ProjectID, branch.ID, domain.Domain}, DisplayName: domain.Domain,
-				Read: func(imported domainModel) (domainModel, error) { return imported.named(), nil },
-			}
-		})
+		func(imported domainModel, _ *client.AuthDomain) domainModel { return imported.named() },
+		func(domain client.AuthDomain) (id, name string) { return domain.Domain, domain.Domain })
 }
 
 type domainModel struct {

@@ -153,11 +153,6 @@ func (m domainModel) with(d *client.CustomDomain) domainModel {
 // NewDomainList returns the list resource neon_custom_domain: those of a branch.
 func NewDomainList() framework.ListResource {
 	return kit.NewListInBranch("custom_domain", domainKey, "Lists the custom domains of a branch, in Neon's order.",
-		(*client.Client).ListCustomDomains,
-		func(branch client.BranchRef, d client.CustomDomain) kit.Listed[domainModel] {
-			return kit.Listed[domainModel]{
-				Key: []string{branch.ProjectID, branch.ID, d.Domain}, DisplayName: d.Domain,
-				Read: func(imported domainModel) (domainModel, error) { return imported.with(&d), nil },
-			}
-		})
+		(*client.Client).ListCustomDomains, domainModel.with,
+		func(d client.CustomDomain) (id, name string) { return d.Domain, d.Domain })
 }

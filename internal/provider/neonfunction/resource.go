@@ -425,11 +425,6 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 // NewListResource returns the list resource neon_function: those of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("function", key, "Lists the functions of a branch, also those that come from "+
-		"its parent.", (*client.Client).ListFunctions,
-		func(branch client.BranchRef, f client.Function) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{branch.ProjectID, branch.ID, f.Slug}, DisplayName: f.Name,
-				Read: func(imported model) (model, error) { return imported.with(&f), nil },
-			}
-		})
+		"its parent.", (*client.Client).ListFunctions, model.with,
+		func(f client.Function) (id, name string) { return f.Slug, f.Name })
 }

@@ -292,11 +292,6 @@ func (m triggerModel) with(t *client.Trigger) triggerModel {
 // NewTriggerList returns the list resource neon_trigger: those of a branch.
 func NewTriggerList() framework.ListResource {
 	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, also those that come from "+
-		"its parent.", (*client.Client).ListTriggers,
-		func(branch client.BranchRef, t client.Trigger) kit.Listed[triggerModel] {
-			return kit.Listed[triggerModel]{
-				Key: []string{branch.ProjectID, branch.ID, t.ID}, DisplayName: t.Name,
-				Read: func(imported triggerModel) (triggerModel, error) { return imported.with(&t), nil },
-			}
-		})
+		"its parent.", (*client.Client).ListTriggers, triggerModel.with,
+		func(t client.Trigger) (id, name string) { return t.ID, t.Name })
 }

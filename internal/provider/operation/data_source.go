@@ -48,7 +48,7 @@ func timeoutsAttribute() schema.Attribute {
 		ReadDescription: "Defaults to 10 minutes.",
 	}).(schema.SingleNestedAttribute)
 	text, _ := attribute.Attributes["read"].(schema.StringAttribute)
-	text.Validators = []validator.String{kit.TimeoutValidator{}}
+	text.Validators = []validator.String{kit.IsTimeout()}
 	attribute.Attributes["read"] = text
 	attribute.MarkdownDescription = "How long `wait` waits for the operation, such as `{ read = \"30m\" }`. Defaults to " +
 		"10 minutes."

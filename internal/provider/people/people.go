@@ -2,12 +2,12 @@
 package people
 
 import (
-	"context"
 	"regexp"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -29,41 +29,27 @@ func OrgRoleValidators() []validator.String {
 	return []validator.String{stringvalidator.OneOf("admin", "editor", "member", "viewer", "collaborator")}
 }
 
-// Spelling keeps a text as it is written in the state where another one means the same.
-type Spelling struct {
-	kit.Unsaid
-
-	same func(one, other string) bool
-	// replaces is true where a text that means something else replaces the resource.
-	replaces bool
+// SameEmail plans no change if only the case of letters differs. Another address replaces the resource.
+func SameEmail() []planmodifier.String {
+	return []planmodifier.String{kit.KeepsSpelling(strings.EqualFold), stringplanmodifier.RequiresReplace()}
 }
 
-// SameEmail is the spelling of an email address, of which the case of letters doesn't matter.
-// Another address replaces the resource.
-func SameEmail() Spelling { return Spelling{same: strings.EqualFold, replaces: true} }
+// SameOrgRole plans no change if a role in an organization, of which one has two names, only has the other.
+func SameOrgRole() planmodifier.String { return kit.KeepsSpelling(client.IsSameRole) }
 
-// SameOrgRole is the spelling of a role in an organization, of which one has two names.
-func SameOrgRole(replaces bool) Spelling {
-	return Spelling{same: client.IsSameRole, replaces: replaces}
+// Email is the address as it was written, unless the actual one is another.
+func Email(written types.String, actual string) types.String {
+	return keep(written, actual, strings.EqualFold)
 }
 
-// Keep returns the text as it was written, unless the actual one means something else.
-func (s Spelling) Keep(written types.String, actual string) types.String {
-	if s.same(written.ValueString(), actual) {
+// OrgRole is the role as it was written, unless the actual one is another.
+func OrgRole(written types.String, actual string) types.String {
+	return keep(written, actual, client.IsSameRole)
+}
+
+func keep(written types.String, actual string, same func(one, other string) bool) types.String {
+	if same(written.ValueString(), actual) {
 		return written
 	}
 	return kit.OptionalString(actual)
-}
-
-// PlanModifyString plans a change of a resource that exists.
-func (s Spelling) PlanModifyString(
-	_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
-) {
-	switch {
-	case req.State.Raw.IsNull() || req.Plan.Raw.IsNull():
-	case !req.PlanValue.IsUnknown() && s.same(req.PlanValue.ValueString(), req.StateValue.ValueString()):
-		resp.PlanValue = req.StateValue
-	default:
-		resp.RequiresReplace = s.replaces
-	}
 }

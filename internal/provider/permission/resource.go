@@ -13,7 +13,6 @@ import (
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -49,7 +48,7 @@ func NewResource() resource.Resource {
 					MarkdownDescription: emailText + " The case of letters doesn't matter. Changing it replaces the resource.",
 					Required:            true,
 					Validators:          people.EmailValidators(),
-					PlanModifiers:       []planmodifier.String{people.SameEmail()},
+					PlanModifiers:       people.SameEmail(),
 				},
 				"id":         kit.ComputedString(idText),
 				"granted_at": kit.ComputedTime(grantedText),
@@ -76,7 +75,7 @@ type model struct {
 // with returns the model with what Neon says of the permission.
 func (m model) with(permission *client.ProjectPermission) model {
 	m.ID = types.StringValue(permission.ID)
-	m.Email = people.SameEmail().Keep(m.Email, permission.Email)
+	m.Email = people.Email(m.Email, permission.Email)
 	m.GrantedAt = kit.OptionalTime(&permission.GrantedAt)
 	return m
 }
@@ -128,13 +127,8 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 // NewListResource returns the list resource neon_project_permission: whom a project is shared with.
 func NewListResource() framework.ListResource {
 	return kit.NewListInProject("project_permission", key, "Lists the permissions that share a project with other Neon "+
-		"accounts, in Neon's order.", (*client.Client).ListProjectPermissions,
-		func(projectID string, permission client.ProjectPermission) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{projectID, permission.ID}, DisplayName: permission.Email,
-				Read: func(imported model) (model, error) { return imported.with(&permission), nil },
-			}
-		})
+		"accounts, in Neon's order.", (*client.Client).ListProjectPermissions, model.with,
+		func(permission client.ProjectPermission) (id, name string) { return permission.ID, permission.Email })
 }
 
 // NewListDataSource returns neon_project_permissions: with whom a project is shared.

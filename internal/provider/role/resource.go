@@ -200,11 +200,6 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 // NewListResource returns the list resource neon_role: the roles of a branch.
 func NewListResource() framework.ListResource {
 	return kit.NewListInBranch("role", key, "Lists the PostgreSQL roles of a branch, without their passwords, in "+
-		"Neon's order.", (*client.Client).ListRoles,
-		func(branch client.BranchRef, role client.Role) kit.Listed[model] {
-			return kit.Listed[model]{
-				Key: []string{branch.ProjectID, branch.ID, role.Name}, DisplayName: role.Name,
-				Read: func(imported model) (model, error) { return imported.with(&role), nil },
-			}
-		})
+		"Neon's order.", (*client.Client).ListRoles, model.with,
+		func(role client.Role) (id, name string) { return role.Name, role.Name })
 }

@@ -80,7 +80,7 @@ func resourceSchema() schema.Schema {
 				MarkdownDescription: "When Neon deletes the snapshot by itself, in RFC 3339, to the second. The next apply then " +
 					"takes another. Without it the snapshot stays.",
 				Optional:      true,
-				PlanModifiers: []planmodifier.String{kit.SameInstant{}},
+				PlanModifiers: []planmodifier.String{kit.SameInstant()},
 			},
 			"deletion_protection": kit.DeletionProtection("snapshot"),
 

@@ -20,7 +20,7 @@ import (
 // checkPlan compares.
 func origin() []planmodifier.String {
 	return []planmodifier.String{
-		kit.SameInstant{},
+		kit.SameInstant(),
 		stringplanmodifier.UseStateForUnknown(),
 		stringplanmodifier.RequiresReplaceIf(
 			func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {

@@ -14,13 +14,9 @@ import (
 func NewAssignmentList() framework.ListResource {
 	return kit.NewListInOrganization("vpc_endpoint_assignment", assignmentKey,
 		"Lists the endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
-		(*client.Client).ListVPCEndpoints,
-		func(orgID string, endpoint client.VPCEndpoint) kit.Listed[assignment] {
-			return kit.Listed[assignment]{
-				Key: []string{orgID, endpoint.RegionID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Label, endpoint.ID) + " (" +
-					endpoint.RegionID + ")",
-				Read: func(imported assignment) (assignment, error) { return imported.with(&endpoint), nil },
-			}
+		(*client.Client).ListVPCEndpoints, assignment.with,
+		func(endpoint client.VPCEndpoint) (id, name string) {
+			return endpoint.RegionID + "/" + endpoint.ID, cmp.Or(endpoint.Label, endpoint.ID) + " (" + endpoint.RegionID + ")"
 		})
 }
 
@@ -29,11 +25,8 @@ func NewAssignmentList() framework.ListResource {
 func NewRestrictionList() framework.ListResource {
 	return kit.NewListInProject("vpc_endpoint_restriction", restrictionKey,
 		"Lists the endpoints of AWS PrivateLink that a project is restricted to, in Neon's order.",
-		(*client.Client).ListVPCEndpointRestrictions,
-		func(projectID string, endpoint client.VPCEndpoint) kit.Listed[restriction] {
-			return kit.Listed[restriction]{
-				Key: []string{projectID, endpoint.ID}, DisplayName: cmp.Or(endpoint.Label, endpoint.ID),
-				Read: func(imported restriction) (restriction, error) { return imported.with(&endpoint), nil },
-			}
+		(*client.Client).ListVPCEndpointRestrictions, restriction.with,
+		func(endpoint client.VPCEndpoint) (id, name string) {
+			return endpoint.ID, cmp.Or(endpoint.Label, endpoint.ID)
 		})
 }
