@@ -60,7 +60,7 @@ func TestAnonymizedBranch(t *testing.T) {
 
 	s.expect(t, uri, "1", "INSERT INTO people VALUES (3, 'new@private.example', 'New', '', '')", "SELECT '1'")
 	s.awaitWork()
-	s.api("POST", "{p}/branches/"+id+"/anonymize", "").success() // No time passes until the next line.
+	s.begin("POST", "{p}/branches/"+id+"/anonymize", "")
 	s.expectRefusal(t, uri, "being anonymized", "SELECT 1")
 	s.masked(id, anonymized)
 	s.expect(t, uri, "0", "SELECT count(*)::text FROM people WHERE email LIKE '%private%'")

@@ -130,6 +130,14 @@ func (s *served) must(method, path, body string) answer {
 	}
 }
 
+// begin makes a request, and waits for the work on databases that it begins. No time passes by the world's clock, so that
+// its operations haven't ended then.
+func (s *served) begin(method, path, body string) answer {
+	s.t.Helper()
+	defer s.awaitWork()
+	return s.api(method, path, body).success()
+}
+
 // snapshot takes one of the first branch, and waits until it has that branch's data.
 func (s *served) snapshot() string {
 	s.t.Helper()

@@ -55,6 +55,9 @@ func TestReplicaFollows(t *testing.T) {
 	configure(t, c, "owner")
 	replica, err := c.Replica(ctx)
 	must(t, err)
+	if replica.Idle(time.Minute) {
+		t.Error("a replica that has just been made, for somebody to use, counts as idle")
+	}
 	t.Cleanup(func() { must(t, replica.Close()) })
 	rows(t, connectAs(t, c, "owner", "d"), "CREATE TABLE t AS SELECT 1 AS x")
 	must(t, replica.CatchUp(ctx, c))

@@ -271,6 +271,7 @@ func (i *Installation) fill(ctx context.Context, from func(ctx context.Context, 
 	if err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
+	c.idleSince = time.Now() // Whoever it was made for is about to use it.
 	return c, nil
 }
 

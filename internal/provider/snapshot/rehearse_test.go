@@ -258,6 +258,8 @@ func TestRehearse_lostAnswers(t *testing.T) {
 				{Route: route, Kind: "lost_after", Count: 1}, {Route: "GET /api/v2/projects/{project_id}/operations", Kind: "status", Status: http.StatusBadRequest, Count: 1},
 			}},
 		} {
+			before, err := client.All(w.API.ListOperations(t.Context(), w.ProjectID))
+			w.Settle(t, before, err) // The deletion after the case before refuses nothing then.
 			for _, fault := range test.faults {
 				w.AddFault(t, fault)
 			}
