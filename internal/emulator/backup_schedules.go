@@ -9,17 +9,13 @@ import (
 )
 
 var scheduleRoutes = []route{
-	{"GET " + branchPath + "/backup_schedule", forProject, (*Emulator).getSchedule},
+	{"GET " + branchPath + "/backup_schedule", forProject, tells("schedule",
+		func(_ *Emulator, c *call) []scheduleEntry { return append([]scheduleEntry{}, c.branch.Schedule...) })},
 	{"PUT " + branchPath + "/backup_schedule", forProject, withBody((*Emulator).setSchedule)},
 }
 
 // longestRetention is how long a scheduled snapshot is kept at most, and by default: 35 days.
 const longestRetention = 3_024_000
-
-// getSchedule answers with an empty list where there is none.
-func (e *Emulator) getSchedule(c *call) (reply, error) {
-	return ok(map[string]any{"schedule": append([]scheduleEntry{}, c.branch.Schedule...)})
-}
 
 // setSchedule turns it off by an empty list.
 func (e *Emulator) setSchedule(c *call, body struct {

@@ -11,11 +11,13 @@ import (
 )
 
 var databaseRoutes = []route{
-	{"GET " + branchPath + "/databases", forProject, (*Emulator).listDatabases},
+	{"GET " + branchPath + "/databases", forProject,
+		tells("databases", func(_ *Emulator, c *call) []object { return c.branch.databaseViews() })},
 	{"POST " + branchPath + "/databases", forProject,
 		withBody((*Emulator).createDatabase, "database.name", "database.owner_name")},
 	{"GET " + branchPath + "/databases/{database_name}", forProject,
-		about((*Emulator).databaseOfPath, (*Emulator).getDatabase)},
+		tellsOf((*Emulator).databaseOfPath, "database",
+			func(_ *Emulator, c *call, d *database) object { return d.view(c.branch) })},
 	{"PATCH " + branchPath + "/databases/{database_name}", forProject,
 		aboutWithBody((*Emulator).databaseOfPath, (*Emulator).updateDatabase)},
 	{"DELETE " + branchPath + "/databases/{database_name}", forProject, (*Emulator).deleteDatabase},
@@ -37,10 +39,6 @@ func (d *database) view(b *branch) object {
 
 func (b *branch) databaseViews() []object {
 	return viewsOf(b.Databases, func(d *database) object { return d.view(b) })
-}
-
-func (e *Emulator) listDatabases(c *call) (reply, error) {
-	return ok(map[string]any{"databases": c.branch.databaseViews()})
 }
 
 type databaseBody struct {
@@ -90,10 +88,6 @@ func (e *Emulator) createDatabase(c *call, body databaseBody) (reply, error) {
 
 func (e *Emulator) databaseOfPath(c *call) (*database, error) {
 	return named(c, c.branch.Databases, "database_name", func(d *database) string { return d.Name }, "database not found")
-}
-
-func (e *Emulator) getDatabase(c *call, d *database) (reply, error) {
-	return ok(map[string]any{"database": d.view(c.branch)})
 }
 
 func (e *Emulator) updateDatabase(c *call, d *database, body databaseBody) (reply, error) {

@@ -20,7 +20,8 @@ const (
 var bucketRoutes = []route{
 	{"GET " + branchPath + "/storage", forProject, checked((*Emulator).getStorage, (*Emulator).hasStorage)},
 	{"GET " + branchPath + "/ai_gateway", forProject, checked((*Emulator).getAIGateway, (*Emulator).hasAIGateway)},
-	{"GET " + bucketsPath, forProject, checked((*Emulator).listBuckets, (*Emulator).hasStorage)},
+	{"GET " + bucketsPath, forProject, checked(tells("buckets",
+		func(_ *Emulator, c *call) []object { return viewsOf(c.branch.Buckets, (*bucket).view) }), (*Emulator).hasStorage)},
 	{"POST " + bucketsPath, forProject, withBody(whenFree((*Emulator).createBucket))},
 	{"DELETE " + bucketPath, forProject, about((*Emulator).bucket, (*Emulator).deleteBucket)},
 }
@@ -72,10 +73,6 @@ func (e *Emulator) getStorage(c *call) (reply, error) {
 
 func (e *Emulator) getAIGateway(c *call) (reply, error) {
 	return ok(map[string]any{"enabled": true, "base_url": e.serviceURL(c, c.branch.ID, "ai")})
-}
-
-func (e *Emulator) listBuckets(c *call) (reply, error) {
-	return ok(map[string]any{"buckets": viewsOf(c.branch.Buckets, (*bucket).view)})
 }
 
 // createBucket answers POST .../buckets. One that the branch has from its parent becomes its own.

@@ -8,8 +8,10 @@ import (
 )
 
 var endpointRoutes = []route{
-	{"GET " + branchPath + "/endpoints", forProject, (*Emulator).listBranchEndpoints},
-	{"GET " + projectPath + "/endpoints", forProject, (*Emulator).listEndpoints},
+	{"GET " + branchPath + "/endpoints", forProject, tells("endpoints",
+		func(e *Emulator, c *call) []endpointView { return e.endpointViews(c.project, c.branch.ID, c.now) })},
+	{"GET " + projectPath + "/endpoints", forProject, tells("endpoints",
+		func(e *Emulator, c *call) []endpointView { return e.endpointViews(c.project, "", c.now) })},
 	{"POST " + projectPath + "/endpoints", forProject,
 		withBody((*Emulator).createEndpoint, "endpoint.branch_id", "endpoint.type")},
 	{"GET " + endpointPath, forProject, (*Emulator).getEndpoint},
@@ -32,14 +34,6 @@ func (e *Emulator) endpointReply(c *call, status int, endpoint *endpoint, operat
 	return reply{status, map[string]any{
 		"endpoint": e.endpointView(c.project, endpoint, c.now), "operations": operationViews(operations, c.now),
 	}}, nil
-}
-
-func (e *Emulator) listEndpoints(c *call) (reply, error) {
-	return ok(map[string]any{"endpoints": e.endpointViews(c.project, "", c.now)})
-}
-
-func (e *Emulator) listBranchEndpoints(c *call) (reply, error) {
-	return ok(map[string]any{"endpoints": e.endpointViews(c.project, c.branch.ID, c.now)})
 }
 
 func (e *Emulator) getEndpoint(c *call) (reply, error) {

@@ -25,7 +25,7 @@ const (
 
 var functionRoutes = []route{
 	{"GET " + functionsPath, forProject, (*Emulator).listFunctions},
-	{"GET " + functionPath, forProject, about((*Emulator).function, (*Emulator).getFunction)},
+	{"GET " + functionPath, forProject, tellsOf((*Emulator).function, "function", (*Emulator).functionView)},
 	{"PATCH " + functionPath, forProject, aboutWithBody((*Emulator).function, (*Emulator).updateFunction)},
 	{"DELETE " + functionPath, forProject, about((*Emulator).function, whenFree((*Emulator).deleteFunction))},
 	{"POST " + functionPath + deployments, forProject, (*Emulator).deployFunction},
@@ -129,10 +129,6 @@ func pageOf[T any](c *call, all []T, name func(T) string) (found []T, pagination
 		pagination["next"] = name(found[limit-1])
 	}
 	return found, pagination
-}
-
-func (e *Emulator) getFunction(c *call, f *function) (reply, error) {
-	return ok(map[string]any{"function": e.functionView(c, f)})
 }
 
 func (e *Emulator) updateFunction(c *call, f *function, body struct {

@@ -13,7 +13,7 @@ import (
 )
 
 var jwksRoutes = []route{
-	{"GET " + projectPath + "/jwks", forProject, (*Emulator).listJWKS},
+	{"GET " + projectPath + "/jwks", forProject, tells("jwks", (*Emulator).jwksViews)},
 	{"POST " + projectPath + "/jwks", forProject, withBody((*Emulator).addJWKS)},
 	{"DELETE " + projectPath + "/jwks/{jwks_id}", forProject, about((*Emulator).jwksOfPath, (*Emulator).deleteJWKS)},
 }
@@ -52,8 +52,8 @@ func (e *Emulator) checkKeys(address string) error {
 	return nil
 }
 
-func (e *Emulator) listJWKS(c *call) (reply, error) {
-	return ok(map[string]any{"jwks": viewsOf(c.project.JWKS, func(k *jwks) object { return e.jwksView(c.project, k) })})
+func (e *Emulator) jwksViews(c *call) []object {
+	return viewsOf(c.project.JWKS, func(k *jwks) object { return e.jwksView(c.project, k) })
 }
 
 // addJWKS tells the computes of the branch, and creates roles for tokens that name no others.

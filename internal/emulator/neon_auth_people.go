@@ -13,7 +13,8 @@ import (
 )
 
 var authPeopleRoutes = []route{
-	{"GET " + authPath + "/oauth_providers", forProject, about((*Emulator).auth, (*Emulator).listOAuthProviders)},
+	{"GET " + authPath + "/oauth_providers", forProject, tellsOf((*Emulator).auth, "providers",
+		func(_ *Emulator, _ *call, a *neonAuth) []object { return a.oauthViews() })},
 	{"POST " + authPath + "/oauth_providers", forProject, changesAuth((*Emulator).addOAuthProvider, "id")},
 	{"PATCH " + authPath + "/oauth_providers/{oauth_provider_id}", forProject,
 		changesAuth((*Emulator).updateOAuthProvider)},
@@ -50,10 +51,6 @@ func (body oauthBody) apply(o *oauthProvider) {
 	set(&o.ClientID, body.ClientID)
 	set(&o.ClientSecret, body.ClientSecret)
 	set(&o.TenantID, body.TenantID)
-}
-
-func (e *Emulator) listOAuthProviders(_ *call, a *neonAuth) (reply, error) {
-	return ok(map[string]any{"providers": a.oauthViews()})
 }
 
 // addOAuthProvider answers POST .../auth/oauth_providers. One that is there is changed.

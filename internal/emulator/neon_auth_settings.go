@@ -10,7 +10,8 @@ import (
 
 var authSettingRoutes = []route{
 	{"PATCH " + authPath + "/config", forProject, changesAuth((*Emulator).setAuthName)},
-	{"GET " + authPath + "/allow_localhost", forProject, about((*Emulator).auth, (*Emulator).getLocalhost)},
+	{"GET " + authPath + "/allow_localhost", forProject, tellsOf((*Emulator).auth, "allow_localhost",
+		func(_ *Emulator, _ *call, a *neonAuth) bool { return a.AllowLocalhost })},
 	{"PATCH " + authPath + "/allow_localhost", forProject, changesAuth((*Emulator).setLocalhost)},
 	{"GET " + authPath + "/email_and_password", forProject, readsGroup("email_and_password")},
 	{"PATCH " + authPath + "/email_and_password", forProject, changesGroup[emailAndPassword]("email_and_password")},
@@ -171,10 +172,6 @@ func (e *Emulator) getPlugins(_ *call, a *neonAuth) (reply, error) {
 		}
 	}
 	return ok(all)
-}
-
-func (e *Emulator) getLocalhost(_ *call, a *neonAuth) (reply, error) {
-	return ok(map[string]bool{"allow_localhost": a.AllowLocalhost})
 }
 
 func (e *Emulator) setLocalhost(_ *call, a *neonAuth, body struct {

@@ -9,7 +9,8 @@ import (
 
 var organizationRoutes = []route{
 	{"GET " + apiRoot + "/users/me", forUsers, (*Emulator).getUser},
-	{"GET " + apiRoot + "/users/me/organizations", forEverybody, (*Emulator).listOrganizations},
+	{"GET " + apiRoot + "/users/me/organizations", forEverybody, tells("organizations",
+		func(e *Emulator, c *call) []object { return viewsOf(e.organizationsOf(c.key), e.organizationView) })},
 	{"GET " + orgPath, forOrgMembers, (*Emulator).getOrganization},
 }
 
@@ -31,10 +32,6 @@ func (e *Emulator) organizationsOf(key *apiKey) []*organization {
 }
 
 func (e *Emulator) getOrganization(c *call) (reply, error) { return ok(e.organizationView(c.org)) }
-
-func (e *Emulator) listOrganizations(c *call) (reply, error) {
-	return ok(map[string]any{"organizations": viewsOf(e.organizationsOf(c.key), e.organizationView)})
-}
 
 func (e *Emulator) getUser(c *call) (reply, error) {
 	u, of := e.world.Users[c.key.UserID], planNamed(e.config.Plan)

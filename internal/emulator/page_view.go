@@ -34,10 +34,9 @@ func (e *Emulator) pageView(r *http.Request) page.View {
 	e.expire(now)
 	view := page.View{
 		Now: now, Advanced: e.world.Advanced, Work: e.pageWork(now), Faults: e.faults.List(), FaultRoutes: faultRoutes(),
-		Requests: e.journal.Since(time.Time{}), BaseURL: cmp.Or(e.baseURL, "http://"+r.Host),
+		Requests: e.journal.Newest(), BaseURL: cmp.Or(e.baseURL, "http://"+r.Host),
 		Wanted: strings.TrimSpace(r.FormValue("find")),
 	}
-	slices.Reverse(view.Requests)
 	if e.databases != nil {
 		view.Databases = e.databases.Port()
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 var projectRoutes = []route{
-	{"GET " + projectPath, forProject, (*Emulator).getProject},
+	{"GET " + projectPath, forProject,
+		tells("project", func(e *Emulator, c *call) object { return e.projectByItself(c.project) })},
 	{"PATCH " + projectPath, forProject, withBody((*Emulator).updateProject)},
 	{"DELETE " + projectPath, forProjectOwners, (*Emulator).deleteProject},
 }
@@ -132,10 +133,6 @@ func (e *Emulator) changedProjectView(p *project) object {
 	// Recorded answers have the zero time for organizations' projects.
 	view["consumption_period_start"], view["consumption_period_end"] = "0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"
 	return view
-}
-
-func (e *Emulator) getProject(c *call) (reply, error) {
-	return ok(map[string]any{"project": e.projectByItself(c.project)})
 }
 
 // updateProject was accepted by Neon while operations ran. It schedules nothing but suspensions that it takes.

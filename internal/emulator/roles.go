@@ -13,9 +13,11 @@ import (
 )
 
 var roleRoutes = []route{
-	{"GET " + branchPath + "/roles", forProject, (*Emulator).listRoles},
+	{"GET " + branchPath + "/roles", forProject,
+		tells("roles", func(_ *Emulator, c *call) []object { return c.branch.roleViews() })},
 	{"POST " + branchPath + "/roles", forProject, withBody((*Emulator).createRole)},
-	{"GET " + branchPath + "/roles/{role_name}", forProject, about((*Emulator).roleOfPath, (*Emulator).getRole)},
+	{"GET " + branchPath + "/roles/{role_name}", forProject,
+		tellsOf((*Emulator).roleOfPath, "role", func(_ *Emulator, c *call, r *role) object { return r.view(c.branch) })},
 	{"DELETE " + branchPath + "/roles/{role_name}", forProject, (*Emulator).deleteRole},
 	{"GET " + branchPath + "/roles/{role_name}/reveal_password", forProject,
 		about((*Emulator).roleOfPath, (*Emulator).revealPassword)},
@@ -81,10 +83,6 @@ func (e *Emulator) applyConfig(c *call, b *branch) ([]*operation, error) {
 		return e.configure(c, endpoint, e.plays(doubts.SuspendAfterWrite, "suspended")), nil
 	}
 	return e.schedule(c.project, c.now, work{branchID: b.ID, action: "apply_config"}), nil
-}
-
-func (e *Emulator) listRoles(c *call) (reply, error) {
-	return ok(map[string]any{"roles": c.branch.roleViews()})
 }
 
 func (e *Emulator) roleOfPath(c *call) (*role, error) {
@@ -164,10 +162,6 @@ func (e *Emulator) createRole(c *call, body struct {
 	}
 	e.configures(c, operations, postgres.Change{})
 	return created(map[string]any{"role": e.viewWithPassword(b, r), "operations": operationViews(operations, c.now)})
-}
-
-func (e *Emulator) getRole(c *call, r *role) (reply, error) {
-	return ok(map[string]any{"role": r.view(c.branch)})
 }
 
 func (e *Emulator) deleteRole(c *call) (reply, error) {

@@ -84,6 +84,18 @@ func about[T any](find func(*Emulator, *call) (T, error), handle func(*Emulator,
 	}
 }
 
+// tells is a handler of reads that answer with one field.
+func tells[V any](field string, value func(*Emulator, *call) V) handler {
+	return func(e *Emulator, c *call) (reply, error) { return ok(object{field: value(e, c)}) }
+}
+
+// tellsOf is the same about what is found by their path.
+func tellsOf[T, V any](
+	find func(*Emulator, *call) (T, error), field string, value func(*Emulator, *call, T) V,
+) handler {
+	return about(find, func(e *Emulator, c *call, of T) (reply, error) { return ok(object{field: value(e, c, of)}) })
+}
+
 // withBody is a handler of calls with a body, in which more fields may be required than its type says.
 func withBody[B any](handle func(*Emulator, *call, B) (reply, error), required ...string) handler {
 	return func(e *Emulator, c *call) (reply, error) {

@@ -21,7 +21,8 @@ const (
 var triggerRoutes = []route{
 	{"GET " + triggersPath, forProject, (*Emulator).listTriggers},
 	{"POST " + triggersPath, forProject, withBody(whenFree((*Emulator).createTrigger), "function_slug", "name")},
-	{"GET " + triggerPath, forProject, about((*Emulator).trigger, (*Emulator).getTrigger)},
+	{"GET " + triggerPath, forProject, tellsOf((*Emulator).trigger, "trigger",
+		func(_ *Emulator, _ *call, t *trigger) map[string]any { return t.view() })},
 	{"PATCH " + triggerPath, forProject, aboutWithBody((*Emulator).trigger, (*Emulator).updateTrigger)},
 	{"DELETE " + triggerPath, forProject, about((*Emulator).trigger, whenFree((*Emulator).deleteTrigger))},
 	{"GET " + domainsPath, forProject, (*Emulator).listCustomDomains},
@@ -139,10 +140,6 @@ func (e *Emulator) listTriggers(c *call) (reply, error) {
 	byID := slices.SortedFunc(slices.Values(c.branch.Triggers),
 		func(x, y *trigger) int { return strings.Compare(x.ID, y.ID) })
 	return ok(map[string]any{"triggers": viewsOf(byID, (*trigger).view)})
-}
-
-func (e *Emulator) getTrigger(_ *call, t *trigger) (reply, error) {
-	return ok(map[string]any{"trigger": t.view()})
 }
 
 func (e *Emulator) createTrigger(c *call, body triggerBody) (reply, error) {

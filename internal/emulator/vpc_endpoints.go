@@ -23,7 +23,9 @@ var vpcEndpointRoutes = []route{
 	{"DELETE " + vpcEndpointPath, forOrgMembers, checked(about((*Emulator).assigned, (*Emulator).removeVPCEndpoint),
 		(*Emulator).administers)},
 	{"GET " + projectPath + "/vpc_endpoints", forProject,
-		checked((*Emulator).listRestrictions, (*Emulator).checkRestrictionKey)},
+		checked(tells("endpoints", func(_ *Emulator, c *call) []vpcRestriction {
+			return append([]vpcRestriction{}, c.project.VPCRestrictions...)
+		}), (*Emulator).checkRestrictionKey)},
 	{"POST " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject,
 		checked(withBody((*Emulator).restrictToVPCEndpoint), (*Emulator).checkRestrictionKey)},
 	{"DELETE " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject,
@@ -148,10 +150,6 @@ func (e *Emulator) checkRestrictionKey(c *call) error {
 		return nil
 	}
 	return e.doubtful(doubts.VPCProjectKeys, wire.Refuse(http.StatusForbidden, "not allowed for project-scoped API keys"))
-}
-
-func (e *Emulator) listRestrictions(c *call) (reply, error) {
-	return ok(map[string]any{"endpoints": append([]vpcRestriction{}, c.project.VPCRestrictions...)})
 }
 
 func (e *Emulator) restrictToVPCEndpoint(c *call, body vpcLabel) (reply, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -61,16 +62,12 @@ func (j *Journal) add(r Request) {
 	}
 }
 
-// Since returns those that came after a time, oldest first.
-func (j *Journal) Since(at time.Time) []Request {
+// Newest returns those that are remembered, the newest first.
+func (j *Journal) Newest() []Request {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	var found []Request
-	for _, r := range j.seen {
-		if !r.At.Before(at) {
-			found = append(found, r)
-		}
-	}
+	found := slices.Clone(j.seen)
+	slices.Reverse(found)
 	return found
 }
 

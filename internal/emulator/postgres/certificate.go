@@ -39,11 +39,11 @@ type authority struct {
 // gateway's life.
 func openAuthority(file string) (*authority, error) {
 	text, err := os.ReadFile(file) //nolint:gosec // It is in the emulator's own folder.
-	if file != "" && !errors.Is(err, fs.ErrNotExist) {
-		if err != nil {
-			return nil, err
-		}
+	switch {
+	case len(text) > 0: // An empty one is of an emulator that was killed before it had written it.
 		return readAuthority(file, text)
+	case file != "" && err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil, err
 	}
 	made, err := newAuthority()
 	if err != nil || file == "" {

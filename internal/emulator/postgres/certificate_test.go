@@ -42,6 +42,12 @@ func TestAuthority(t *testing.T) {
 			t.Errorf("%s has another one each time", host)
 		}
 	}
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := openAuthority(file); err != nil {
+		t.Errorf("a file that was about to be written: %v", err)
+	}
 	if err := os.WriteFile(file, []byte("half"), 0o600); err != nil {
 		t.Fatal(err)
 	}
