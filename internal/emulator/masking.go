@@ -162,15 +162,13 @@ func (m *masking) begins(p *project, b *branch, run *maskingRun) (begins, ends t
 
 // shown is the run that shows: the last one that has begun.
 func (m *masking) shown(p *project, b *branch, now time.Time) *maskingRun {
-	for _, run := range []*maskingRun{m.Run, m.Before} {
+	return find([]*maskingRun{m.Run, m.Before}, func(run *maskingRun) bool {
 		if run == nil {
-			continue
+			return false
 		}
-		if begins, _ := m.begins(p, b, run); !now.Before(begins) {
-			return run
-		}
-	}
-	return nil
+		begins, _ := m.begins(p, b, run)
+		return !now.Before(begins)
+	})
 }
 
 // state is that of the branch's anonymization, empty for a branch that isn't an anonymized one.

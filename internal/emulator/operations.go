@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"net/http"
 	"slices"
 	"sort"
 	"time"
@@ -346,11 +345,8 @@ func (e *Emulator) getOperation(c *call) (reply, error) {
 	if !uuidPattern.MatchString(id) {
 		return reply{}, badPath("operation_id", "must be a UUID")
 	}
-	// The newest are asked for most.
-	for _, o := range slices.Backward(c.project.retained(c.now)) {
-		if o.ID == id {
-			return reply{http.StatusOK, map[string]any{"operation": o.view(c.now)}}, nil
-		}
+	if o := find(c.project.retained(c.now), func(o *operation) bool { return o.ID == id }); o != nil {
+		return ok(map[string]any{"operation": o.view(c.now)})
 	}
 	return reply{}, wire.NotFound("operation not found")
 }

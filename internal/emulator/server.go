@@ -85,9 +85,6 @@ func (c Config) check() error {
 	return errors.Join(checkPlan(c.Plan), checkReadings(c.Readings))
 }
 
-// Handler is the emulator itself.
-func (e *Emulator) Handler() http.Handler { return e }
-
 // ServeHTTP serves both APIs, the databases without sockets, the pages and the control path.
 func (e *Emulator) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err := e.checkCaller(r); err != nil {
