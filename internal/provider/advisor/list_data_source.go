@@ -26,7 +26,7 @@ func NewListDataSource() datasource.DataSource {
 			"can warn of them in each plan. Neon has advisors for databases with the Data API alone, and calls them an early " +
 			"preview.",
 	}, map[string]schema.Attribute{
-		"project_id":    kit.RequiredID("Id of the project."),
+		"project_id":    kit.RequiredID(kit.ProjectText),
 		"branch_id":     kit.OptionalID("Id of the branch. Without it, Neon looks at the default branch."),
 		"database_name": kit.OptionalText("Name of the database. Needed where the branch has several."),
 		"category":      oneOf("Only issues of this category: `SECURITY` or `PERFORMANCE`.", "SECURITY", "PERFORMANCE"),

@@ -22,7 +22,6 @@ import (
 )
 
 const (
-	projectText      = "Id of the project."
 	branchText       = "Id of the branch that snapshots are taken of, which must be a root: a branch without a parent."
 	shortestKeepTime = 3600
 )
@@ -41,7 +40,7 @@ func NewResource() resource.Resource {
 				"which is managed as a whole. " +
 				"Destroying it leaves the snapshots that were taken. Needs a paid plan.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
 				"schedule": schema.SetNestedAttribute{
 					MarkdownDescription: "The times at which snapshots are taken, at least one.",

@@ -18,7 +18,7 @@ func NewAnonymizeAction() action.Action {
 		Description: "Masks the data of an anonymized branch again, for example after you added data. It copies nothing " +
 			"from the parent. Meanwhile the branch accepts no connections. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(actionProjectText),
+			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID("Id of the anonymized branch."),
 		},
 		Plan: kit.CheckInBranch[defaultModel],

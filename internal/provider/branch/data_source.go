@@ -23,7 +23,7 @@ func NewDataSource() datasource.DataSource {
 		Text: "A branch by its id or its name, with its compute endpoints and the hosts to connect to. A branch that " +
 			"doesn't exist is an error.",
 		Given: map[string]schema.Attribute{
-			"project_id": kit.RequiredID("Id of the project."),
+			"project_id": kit.RequiredID(kit.ProjectText),
 			"id": schema.StringAttribute{
 				MarkdownDescription: "Id of the branch. Set either this or `name`.",
 				Optional:            true,

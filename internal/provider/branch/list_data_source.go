@@ -22,7 +22,7 @@ func NewListDataSource() datasource.DataSource {
 		Text:    "The branches of a project, the most recently changed first. A branch is listed if it passes all filters.",
 		Returns: func(branch client.FilteredBranch) kit.Returned { return returned(branch.Branch) },
 	}, withFilters(map[string]schema.Attribute{
-		"project_id": kit.RequiredID("Id of the project."),
+		"project_id": kit.RequiredID(kit.ProjectText),
 		"search":     kit.OptionalText(searchText),
 		"parent_id":  kit.OptionalID("Only children of the branch with this id."),
 		"protected": schema.BoolAttribute{
@@ -76,7 +76,7 @@ func returned(branch client.Branch) kit.Returned {
 	}
 	return kit.Returned{
 		"id":         kit.Returns("Id of the branch.", m.ID),
-		"project_id": kit.Returns("Id of the project.", m.ProjectID),
+		"project_id": kit.Returns(kit.ProjectText, m.ProjectID),
 		"name":       kit.Returns("Name of the branch.", m.Name),
 		"parent_id": kit.Returns("Id of its present parent, which Neon changes when a parent is restored; null for a root "+
 			"branch.", m.ParentID),

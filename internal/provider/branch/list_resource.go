@@ -35,7 +35,7 @@ const searchText = "Only branches whose name or id contains this. Must not be em
 func filteredQuery() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{}
 	for name, attribute := range withFilters(map[string]datasource.Attribute{
-		"project_id": kit.RequiredID("Id of the project."), "search": kit.OptionalText(searchText),
+		"project_id": kit.RequiredID(kit.ProjectText), "search": kit.OptionalText(searchText),
 	}) {
 		attributes[name] = attribute
 	}

@@ -18,8 +18,7 @@ import (
 )
 
 const (
-	actionProjectText = "Id of the project."
-	preserveText      = "Name of a new branch that keeps the data from before, and becomes the parent of the branch's " +
+	preserveText = "Name of a new branch that keeps the data from before, and becomes the parent of the branch's " +
 		"children. Without it nothing is kept."
 	restoreDoubt    = "Look in the web console whether the branch was reset: it shows when that was last done."
 	restoredText    = " The next apply recreates roles and databases that Terraform manages and that no longer exist."
@@ -35,7 +34,7 @@ func NewResetAction() action.Action {
 			"connections are dropped. A protected branch can't be reset, and one with children needs `preserve_under_name`." +
 			restoredText,
 		Attributes: map[string]schema.Attribute{
-			"project_id":          kit.ActionID(actionProjectText),
+			"project_id":          kit.ActionID(kit.ProjectText),
 			"branch_id":           kit.ActionID("Id of the branch to reset, which has a parent."),
 			"preserve_under_name": kit.ActionText(preserveText),
 			"expires_at": kit.ActionTime("New expiry of the branch, in RFC 3339. Without it, a branch that expires gets its " +

@@ -24,7 +24,7 @@ func NewRestoreAction() action.Action {
 			"endpoints and passwords; its connections are dropped. A protected branch can't be restored, and one with " +
 			"children needs `preserve_under_name`." + restoredText,
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(actionProjectText),
+			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID("Id of the branch to restore."),
 			"source_branch_id": schema.StringAttribute{
 				MarkdownDescription: "Id of the branch to restore from. Defaults to the branch itself, which needs " +

@@ -38,7 +38,7 @@ func NewDeleteStaleAction() action.Action {
 				"to `true`.", Optional: true,
 		},
 	}
-	ofProject := map[string]datasource.Attribute{"project_id": kit.RequiredID("Id of the project.")}
+	ofProject := map[string]datasource.Attribute{"project_id": kit.RequiredID(kit.ProjectText)}
 	for name, attribute := range withFilters(ofProject) {
 		attributes[name] = attribute
 	}

@@ -19,14 +19,13 @@ import (
 )
 
 const (
-	projectText  = "Id of the project."
 	databaseText = "Name of the database."
 )
 
 // NewDataSource returns neon_branch_schema: what a database has.
 func NewDataSource() datasource.DataSource {
 	attributes := momentAttributes("", "the branch's")
-	attributes["project_id"] = kit.RequiredID(projectText)
+	attributes["project_id"] = kit.RequiredID(kit.ProjectText)
 	attributes["branch_id"] = kit.RequiredID("Id of the branch.")
 	attributes["database_name"] = kit.RequiredText(databaseText)
 	attributes["sql"] = kit.ReturnedString("The statements that create the schema, as `pg_dump --schema-only` " +
@@ -49,7 +48,7 @@ func NewDiffDataSource() datasource.DataSource {
 	for name, attribute := range momentAttributes("base_", "the base's") {
 		attributes[name] = attribute
 	}
-	attributes["project_id"] = kit.RequiredID(projectText)
+	attributes["project_id"] = kit.RequiredID(kit.ProjectText)
 	attributes["branch_id"] = kit.RequiredID("Id of the branch whose changes are wanted.")
 	attributes["base_branch_id"] = kit.RequiredID("Id of the branch to compare with, such as the parent; it may be the " +
 		"same branch at another moment.")

@@ -62,7 +62,7 @@ func NewObjectResource() resource.Resource {
 
 func objectAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id":  kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id":  kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":   kit.FollowedBranch(branchText),
 		"bucket_name": kit.ImmutableString(nameText, stringvalidator.UTF8LengthBetween(1, longestName)),
 		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey), contentKey),

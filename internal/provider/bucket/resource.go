@@ -23,7 +23,6 @@ import (
 )
 
 const (
-	projectText   = "Id of the project."
 	branchText    = "Id of the branch."
 	nameText      = "Name of the bucket."
 	accessText    = "Who may read objects without a credential: nobody (`private`), or everybody (`public_read`)."
@@ -96,7 +95,7 @@ func NewResource() resource.Resource {
 
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": kit.ImmutableString(nameText+" 1 to 255 characters.", stringvalidator.UTF8LengthBetween(1, longestName),
 			kit.TextRule(checkName)),

@@ -83,7 +83,7 @@ func attributes() map[string]schema.Attribute {
 // connectionAttributes are those by which a connection is chosen.
 func connectionAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": kit.RequiredID("Id of the project."),
+		"project_id": kit.RequiredID(kit.ProjectText),
 		"branch_id": kit.OptionalID("Id of the branch. Defaults to the branch of `endpoint_id`, else to the project's " +
 			"default branch."),
 		"endpoint_id": kit.OptionalID("Id of the compute endpoint to connect to. Defaults to the read-write endpoint of " +

@@ -65,7 +65,7 @@ func attributes() map[string]schema.Attribute {
 		},
 		"consumption": kit.ReturnedObjects("Consumption of each project or branch, oldest first. Hours, days or months "+
 			"without any are left out.", map[string]schema.Attribute{
-			"project_id": kit.ReturnedString("Id of the project."),
+			"project_id": kit.ReturnedString(kit.ProjectText),
 			"branch_id":  kit.ReturnedString("Id of the branch. Null for a whole project."),
 			"start":      kit.ReturnedTime("When the hour, day or month begins."),
 			"end":        kit.ReturnedTime("When it ends."),

@@ -33,7 +33,7 @@ func NewEphemeral() ephemeral.EphemeralResource {
 				"fails. Neither the state nor a plan file ever holds it. What uses it after the run needs the resource of the " +
 				"same name.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
+				"project_id": kit.RequiredID(kit.ProjectText),
 				"branch_id":  kit.RequiredID(branchText),
 				"scopes": schema.SetAttribute{
 					MarkdownDescription: scopesText, Required: true, ElementType: types.StringType, Validators: scopeValidators(),
@@ -133,7 +133,7 @@ func NewSecretEphemeral() ephemeral.EphemeralResource {
 			MarkdownDescription: "The secrets of a service credential. Neither the state nor a plan file ever holds them: " +
 				"pass them to write-only attributes or to a provider.",
 			Attributes: map[string]schema.Attribute{
-				"project_id":           kit.RequiredID(projectText),
+				"project_id":           kit.RequiredID(kit.ProjectText),
 				"branch_id":            kit.RequiredID("Id of the branch that the credential was created for."),
 				"token_id":             kit.RequiredText(tokenText),
 				"api_token":            kit.ReturnedSecret(apiText),

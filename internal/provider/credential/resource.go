@@ -30,10 +30,9 @@ import (
 )
 
 const (
-	projectText = "Id of the project."
-	branchText  = "Id of the branch."
-	tokenText   = "Id of the service credential, which is the id of the access key for S3, too." // #nosec G101 -- a description
-	scopesText  = "What it may do: `storage:read`, `storage:write` (which includes reading), `ai_gateway:invoke` and " +
+	branchText = "Id of the branch."
+	tokenText  = "Id of the service credential, which is the id of the access key for S3, too." // #nosec G101 -- a description
+	scopesText = "What it may do: `storage:read`, `storage:write` (which includes reading), `ai_gateway:invoke` and " +
 		"`functions:invoke`."
 	apiText     = "The secret token for the AI gateway and for functions."
 	s3Text      = "The secret access key for S3. The access key's id is `token_id`."
@@ -121,7 +120,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": kit.OptionalImmutableString("Name, 1 to 256 characters. Names need not be unique.",
 			stringvalidator.UTF8LengthBetween(1, longestName)),

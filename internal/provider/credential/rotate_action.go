@@ -19,7 +19,7 @@ func NewRotateAction() action.Action {
 			"at once. Read the new ones with the ephemeral resource `neon_service_credential_secret`. This doesn't show up in " +
 			"the next plan.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(projectText),
+			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID("Id of the branch that the credential was created for."),
 			"token_id":   schema.StringAttribute{MarkdownDescription: tokenText, Required: true, Validators: kit.NotEmpty()},
 		},

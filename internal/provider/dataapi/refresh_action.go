@@ -19,7 +19,7 @@ func NewRefreshAction() action.Action {
 		Description: "Makes a Data API read the schema of its database again. Until then it doesn't serve new tables and " +
 			"columns, for example after a migration. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(projectText),
+			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID(branchText),
 			"database_name": schema.StringAttribute{MarkdownDescription: databaseText, Required: true,
 				Validators: kit.NotEmpty()},

@@ -16,7 +16,6 @@ import (
 )
 
 const (
-	projectText  = "Id of the project."
 	branchText   = "Id of the branch that the database belongs to."
 	databaseText = "Name of the database."
 	urlText      = "Address of the Data API."
@@ -28,7 +27,7 @@ const (
 
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id":    kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id":    kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":     kit.FollowedBranch(branchText),
 		"database_name": kit.ImmutableString(databaseText, stringvalidator.LengthBetween(1, kit.LongestName)),
 		"auth_provider": kept("Whose tokens identify users: `neon_auth` for Neon Auth, or `external`, which needs "+

@@ -27,7 +27,6 @@ import (
 )
 
 const (
-	projectText = "Id of the project."
 	branchText  = "Id of the branch that the database belongs to."
 	idText      = "Neon's id of the database, which stays when it is renamed."
 	ownerText   = "Name of the role that owns the database."
@@ -71,7 +70,7 @@ func NewResource() resource.Resource {
 
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": schema.StringAttribute{
 			MarkdownDescription: "Name of the database, 1 to 63 bytes. Changing it renames the database, which drops " +

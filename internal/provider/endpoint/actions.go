@@ -53,7 +53,7 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 		Name:        verb + "_endpoint",
 		Description: description,
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID("Id of the project."),
+			"project_id": kit.ActionID(kit.ProjectText),
 			"endpoint_id": schema.StringAttribute{
 				MarkdownDescription: "Id of the endpoint. Either this or `branch_id` is needed.", Optional: true,
 				Validators: append(kit.IDValidators(),

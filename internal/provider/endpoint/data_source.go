@@ -23,7 +23,7 @@ func NewDataSource() datasource.DataSource {
 		Name: "endpoint", Returns: returned, Read: readOne,
 		Text: "A compute endpoint by its id, or the `read_write` endpoint of a branch. One that doesn't exist is an error.",
 		Given: map[string]schema.Attribute{
-			"project_id": kit.RequiredID(projectText),
+			"project_id": kit.RequiredID(kit.ProjectText),
 			"id": schema.StringAttribute{
 				MarkdownDescription: idText + " Set either this or `branch_id`.", Optional: true, Computed: true,
 				Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
@@ -43,7 +43,7 @@ func NewListDataSource() datasource.DataSource {
 		Name: "endpoints", Called: "endpoints", Attribute: "endpoints", Objects: "The endpoints.", Returns: returned,
 		Text: "The compute endpoints of a project, or of one of its branches, in Neon's order.",
 	}, map[string]schema.Attribute{
-		"project_id": kit.RequiredID(projectText),
+		"project_id": kit.RequiredID(kit.ProjectText),
 		"branch_id":  kit.OptionalID("Id of the branch whose endpoints to list. Without it, those of all branches are."),
 	}, list)
 }

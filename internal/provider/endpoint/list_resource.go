@@ -22,7 +22,7 @@ func NewListResource() framework.ListResource {
 			MarkdownDescription: "Lists the compute endpoints of a project, or of one of its branches, in Neon's order. Those " +
 				"of `endpoints` of a `neon_branch` are among them: don't manage these twice.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
+				"project_id": kit.RequiredID(kit.ProjectText),
 				"branch_id":  kit.OptionalID("Id of the branch whose endpoints are listed. By default those of all branches are."),
 			},
 		},

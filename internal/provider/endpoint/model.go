@@ -18,7 +18,6 @@ import (
 )
 
 const (
-	projectText  = "Id of the project."
 	branchText   = "Id of the branch that the endpoint serves."
 	idText       = "Id of the endpoint."
 	hostText     = "Host name for direct connections."
@@ -42,7 +41,7 @@ func resourceSchema() schema.Schema {
 		MarkdownDescription: "A compute endpoint of a branch: a PostgreSQL server with a host name of its own. Manage an " +
 			"endpoint either with this resource or with `endpoints` of `neon_branch`, never with both.",
 		Attributes: map[string]schema.Attribute{
-			"project_id":               kit.ImmutableString(projectText, kit.IDValidators()...),
+			"project_id":               kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 			"branch_id":                kit.FollowedBranch(branchText),
 			"type":                     kind,
 			"autoscaling_limit_min_cu": smallest,

@@ -34,7 +34,7 @@ const anotherSize = "configure another size. " + compute.SizesText
 var key = kit.Key{
 	Rule: "An endpoint is imported by project_id/endpoint_id, such as wispy-meadow-12345678/ep-wispy-meadow-a1b2c3d4",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "project_id", Description: kit.ProjectText, Valid: kit.IsID("project_id")},
 		{Name: "id", Description: idText, Valid: kit.IsID("endpoint_id")},
 	},
 }

@@ -32,7 +32,6 @@ var key = kit.KeyInProject("A JWKS URL", "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0",
 	kit.KeyPart{Name: "id", Description: idText, Valid: kit.IsID("id")})
 
 const (
-	projectText  = "Id of the project."
 	idText       = "Id of the JWKS URL."
 	urlText      = "Address of the keys, which begins with `https://`."
 	providerText = "Name of the authentication provider, such as `Clerk` or `Auth0`."
@@ -72,7 +71,7 @@ func NewResource() resource.Resource {
 
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"jwks_url": kit.ImmutableString(urlText,
 			stringvalidator.RegexMatches(regexp.MustCompile(`^https://[^\s/]\S*$`), "must be an address that begins with "+
 				"https://")),

@@ -11,6 +11,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 )
 
+// ProjectText describes project_id, wherever there is one.
+const ProjectText = "Id of the project."
+
 // ImmutableString is a text of a resource that is required and never changes.
 func ImmutableString(text string, validators ...validator.String) schema.Attribute {
 	return schema.StringAttribute{

@@ -28,7 +28,7 @@ func NewListInProject[T, M any](
 	return NewListResource(ListResource[inProject, M]{
 		Name: name, Key: key,
 		Schema: schema.Schema{
-			MarkdownDescription: text, Attributes: map[string]schema.Attribute{"project_id": RequiredID(listedProjectText)},
+			MarkdownDescription: text, Attributes: map[string]schema.Attribute{"project_id": RequiredID(ProjectText)},
 		},
 		List: func(
 			ctx context.Context, platform *Platform, config inProject, _ *diag.Diagnostics,
@@ -82,10 +82,7 @@ func NewListInOrganization[T, M any](
 	})
 }
 
-const (
-	listedProjectText      = "Id of the project."
-	listedOrganizationText = "Id of the organization. Defaults to the provider's `org_id`."
-)
+const listedOrganizationText = "Id of the organization. Defaults to the provider's `org_id`."
 
 // NewListInBranch is NewListInProject for what Neon lists for a branch: the default branch
 // unless another is configured.
@@ -99,7 +96,7 @@ func NewListInBranch[T, M any](
 		Schema: schema.Schema{
 			MarkdownDescription: text,
 			Attributes: map[string]schema.Attribute{
-				"project_id": RequiredID(listedProjectText),
+				"project_id": RequiredID(ProjectText),
 				"branch_id":  OptionalID("Id of the branch. Defaults to the project's default branch."),
 			},
 		},

@@ -25,7 +25,7 @@ type ListSource[T any] struct {
 func NewListSourceInProject[T any](
 	spec ListSource[T], each func(api *client.Client, ctx context.Context, projectID string) iter.Seq2[T, error],
 ) datasource.DataSource {
-	in := map[string]schema.Attribute{"project_id": RequiredID(listedProjectText)}
+	in := map[string]schema.Attribute{"project_id": RequiredID(ProjectText)}
 	return NewListSource(spec, in, func(
 		ctx context.Context, p *Platform, in *inProject, _ *diag.Diagnostics,
 	) iter.Seq2[T, error] {

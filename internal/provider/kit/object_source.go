@@ -76,7 +76,7 @@ func NewBranchSource[T any](spec BranchSource[T]) datasource.DataSource {
 // inBranchAttributes are those of [InBranch].
 func inBranchAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": RequiredID(listedProjectText), "branch_id": RequiredID("Id of the branch."),
+		"project_id": RequiredID(ProjectText), "branch_id": RequiredID("Id of the branch."),
 	}
 }
 

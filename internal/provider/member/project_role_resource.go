@@ -19,7 +19,6 @@ import (
 )
 
 const (
-	projectText     = "Id of the project."
 	memberText      = "Id of the member in the organization, a UUID, which the data source `neon_org_members` returns."
 	projectRoleText = "What the member may do with the project: `viewer`, `editor` or `admin`."
 	exampleMember   = "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"
@@ -51,7 +50,7 @@ func NewProjectRoleResource() resource.Resource {
 
 func projectRoleAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"member_id":  kit.ImmutableString(memberText, kit.UUIDValidators()...),
 		"role": schema.StringAttribute{
 			MarkdownDescription: projectRoleText, Required: true,

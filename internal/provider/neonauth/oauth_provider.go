@@ -28,7 +28,7 @@ var oauthKey = kit.Key{
 	Rule: "An OAuth provider is imported by project_id/branch_id/oauth_provider, such as " +
 		"wispy-meadow-12345678/br-wispy-meadow-a1b2c3d4/google",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "project_id", Description: kit.ProjectText, Valid: kit.IsID("project_id")},
 		{Name: "branch_id", Description: branchText, Valid: kit.IsID("branch_id")},
 		{Name: "oauth_provider", Description: oauthText,
 			Valid: func(name string) bool { return slices.Contains(oauthNames, name) }, MovedFrom: "id"},
@@ -74,7 +74,7 @@ func NewOAuthResource() resource.Resource {
 func oauthAttributes() map[string]schema.Attribute {
 	version := "client_secret_wo_version"
 	return map[string]schema.Attribute{
-		"project_id":     kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id":     kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":      kit.FollowedBranch(branchText),
 		"oauth_provider": kit.ImmutableString(oauthText, stringvalidator.OneOf(oauthNames...)),
 		"client_id": schema.StringAttribute{

@@ -15,7 +15,6 @@ import (
 )
 
 const (
-	projectText  = "Id of the project."
 	branchText   = "Id of the branch that has Neon Auth."
 	databaseText = "Name of the database that has the schema `neon_auth`."
 	baseText     = "Address of Neon Auth, for the application. Allow `<base_url>/callback/<provider>` in an OAuth " +
@@ -26,7 +25,7 @@ const (
 
 func attributes() map[string]schema.Attribute {
 	all := map[string]schema.Attribute{
-		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"database_name": schema.StringAttribute{
 			MarkdownDescription: databaseText + " Defaults to Neon's choice. Changing it later is an error, since the users " +

@@ -39,7 +39,7 @@ func NewDomainResource() resource.Resource {
 				"have Neon Auth, as by `neon_auth`. A child branch starts with its parent's domains: this resource on the child " +
 				"takes one over, and destroying it leaves the parent's alone.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
 				"domain": schema.StringAttribute{
 					MarkdownDescription: domainText + " Neon keeps the host in lower case and no slash at the end, which makes no " +

@@ -43,7 +43,7 @@ func NewDomainResource() resource.Resource {
 				"DNS record first. Destroy it before its function or project, or it stays reserved; if `function_slug` refers to " +
 				"the function, Terraform does so.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 				"branch_id":  kit.FollowedBranch(branchText),
 				"domain": kit.ImmutableString(domainText+" No other branch at Neon has it.",
 					stringvalidator.RegexMatches(hostName, "must be a host name in lower case, such as api.example.com: parts of 1 "+

@@ -20,7 +20,7 @@ func NewRedeployAction() action.Action {
 		Description: "Deploys a function again with its present code and variables, and waits until that has succeeded. A " +
 			"`neon_function` with `source` can't tell who has deployed: its next apply deploys that once more.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(projectText),
+			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID(branchText),
 			"slug": schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true,
 				Validators: []validator.String{slugRule}},

@@ -28,12 +28,11 @@ import (
 )
 
 const (
-	projectText = "Id of the project."
-	branchText  = "Id of the branch."
-	slugText    = "Name in the address of the function, 1 to 20 lower-case letters and digits."
-	secrets     = "environment_wo"
-	version     = "environment_wo_version"
-	names       = "environment_names"
+	branchText = "Id of the branch."
+	slugText   = "Name in the address of the function, 1 to 20 lower-case letters and digits."
+	secrets    = "environment_wo"
+	version    = "environment_wo_version"
+	names      = "environment_names"
 )
 
 var (
@@ -82,7 +81,7 @@ func NewResource() resource.Resource {
 
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"slug":       kit.ImmutableString(slugText, slugRule),
 		"name": schema.StringAttribute{

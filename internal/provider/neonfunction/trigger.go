@@ -198,7 +198,7 @@ func triggerAttributes() map[string]schema.Attribute {
 		}, kindText, kindText)}
 	one := objectvalidator.ExactlyOneOf(path.MatchRoot(bySchedule), path.MatchRoot(byObject))
 	return map[string]schema.Attribute{
-		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": schema.StringAttribute{
 			MarkdownDescription: "Name, 1 to 256 characters, which no other trigger of the branch has.", Required: true,

@@ -26,7 +26,7 @@ func NewDataSource() datasource.DataSource {
 		Name: "operation", Returns: returned, Read: read,
 		Text: "One operation of a project: asynchronous work that users or Neon itself have started.",
 		Given: map[string]schema.Attribute{
-			"project_id": kit.RequiredID("Id of the project."),
+			"project_id": kit.RequiredID(kit.ProjectText),
 			"id": schema.StringAttribute{
 				MarkdownDescription: "Id of the operation, a UUID.",
 				Required:            true,

@@ -25,7 +25,7 @@ func NewListDataSource() datasource.DataSource {
 		Text: "The operations of a project: asynchronous work that users or Neon itself have started. Newest first. Neon " +
 			"may have removed those older than six months.",
 	}, map[string]schema.Attribute{
-		"project_id": kit.RequiredID("Id of the project."),
+		"project_id": kit.RequiredID(kit.ProjectText),
 		"branch_id":  kit.OptionalID("Only operations that concern this branch. By default those of all branches."),
 		"endpoint_id": kit.OptionalID("Only operations that concern this compute endpoint. By default those of all " +
 			"endpoints."),
@@ -56,7 +56,7 @@ func anyOf(text string) schema.Attribute {
 func returned(operation client.Operation) kit.Returned {
 	return kit.Returned{
 		"id":         kit.Returns("Id of the operation, a UUID.", types.StringValue(operation.ID)),
-		"project_id": kit.Returns("Id of the project.", types.StringValue(operation.ProjectID)),
+		"project_id": kit.Returns(kit.ProjectText, types.StringValue(operation.ProjectID)),
 		"branch_id": kit.Returns("Id of the branch; null if the operation concerns none.",
 			kit.OptionalString(operation.BranchID)),
 		"endpoint_id": kit.Returns("Id of the compute endpoint; null if the operation concerns none.",

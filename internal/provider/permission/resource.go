@@ -26,7 +26,6 @@ var key = kit.KeyInProject("A permission", "0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0
 	kit.KeyPart{Name: "id", Description: idText, Valid: kit.IsID("id"), MovedFrom: "permission_id"})
 
 const (
-	projectText = "Id of the project."
 	idText      = "Id of the permission."
 	emailText   = "Email address of the Neon account that has access."
 	grantedText = "When the permission was granted."
@@ -43,7 +42,7 @@ func NewResource() resource.Resource {
 			MarkdownDescription: "Shares a project with a Neon account, which may then do everything with it but delete it. " +
 				"Destroying the resource revokes the access.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 				"email": schema.StringAttribute{
 					MarkdownDescription: emailText + " The case of letters doesn't matter. Changing it replaces the resource.",
 					Required:            true,

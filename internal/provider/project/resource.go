@@ -38,7 +38,7 @@ func adviseRecovery(err error) string {
 
 var key = kit.Key{
 	Rule:  "A project is imported by its id, such as wispy-meadow-12345678",
-	Parts: []kit.KeyPart{{Name: "id", Description: "Id of the project.", Valid: kit.IsID("project_id")}},
+	Parts: []kit.KeyPart{{Name: "id", Description: kit.ProjectText, Valid: kit.IsID("project_id")}},
 }
 
 // NewResource returns the managed resource neon_project.

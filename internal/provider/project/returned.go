@@ -28,7 +28,7 @@ func returned(project client.Project) kit.Returned {
 		window.Weekdays = types.SetNull(types.Int64Type)
 	}
 	return kit.Returned{
-		"id":          kit.Returns("Id of the project.", types.StringValue(project.ID)),
+		"id":          kit.Returns(kit.ProjectText, types.StringValue(project.ID)),
 		"name":        kit.Returns("Name of the project.", types.StringValue(project.Name)),
 		"org_id":      kit.Returns("Id of the organization that the project belongs to.", kit.OptionalString(project.OrgID)),
 		"platform_id": kit.Returns("The cloud platform, such as `aws`.", kit.OptionalString(project.PlatformID)),

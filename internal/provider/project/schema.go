@@ -70,7 +70,7 @@ func attributes() map[string]schema.Attribute {
 	attributes["default_endpoint_settings"] = endpointDefaultsAttribute()
 	attributes["default_branch"] = defaultBranchAttribute()
 	attributes["deletion_protection"] = kit.DeletionProtection("project")
-	attributes["id"] = kit.ComputedString("Id of the project.")
+	attributes["id"] = kit.ComputedString(kit.ProjectText)
 	attributes["created_at"] = kit.ComputedTime("When the project was created.")
 	attributes["proxy_host"] = kit.ComputedString("Host name of the proxy in front of the project's compute endpoints.")
 	attributes["platform_id"] = kit.ComputedString("The cloud platform, such as `aws`.")

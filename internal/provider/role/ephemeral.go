@@ -23,7 +23,7 @@ func NewPasswordEphemeral() ephemeral.EphemeralResource {
 			MarkdownDescription: "The password of a role. Neither the state nor a plan file ever holds it. A project that " +
 				"doesn't store passwords (`store_passwords = false`) can't reveal it.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.RequiredID(projectText),
+				"project_id": kit.RequiredID(kit.ProjectText),
 				"branch_id":  kit.OptionalID(branchText + " Defaults to the project's default branch."),
 				"role_name":  kit.RequiredText("Name of the role. Must not be empty."),
 				"after":      kit.After("[neon_role.app.id]"),

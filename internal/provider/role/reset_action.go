@@ -21,7 +21,7 @@ func NewResetPasswordAction() action.Action {
 			"are dropped. Read the new one with the ephemeral resource `neon_role_password`. Child branches keep the old " +
 			"password. This doesn't show up in the next plan.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(projectText),
+			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID(branchText),
 			"role_name": schema.StringAttribute{
 				MarkdownDescription: "Name of the role, which can log in.", Required: true, Validators: kit.NotEmpty(),

@@ -26,7 +26,6 @@ import (
 )
 
 const (
-	projectText   = "Id of the project."
 	branchText    = "Id of the branch that the role belongs to."
 	protectedText = "Whether the role is Neon's own, which can't be deleted."
 	methodText    = "How the role logs in, such as `password` or `no_login`."
@@ -65,7 +64,7 @@ func NewResource() resource.Resource {
 
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
-		"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon reserves `neon_superuser`, `cloud_admin`, "+
 			"`zenith_admin`, `public`, `none` and names that begin with `pg`.", kit.TextRule(checkName)),

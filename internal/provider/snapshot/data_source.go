@@ -23,7 +23,7 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewObjectSource(kit.ObjectSource[given, client.Snapshot]{
 		Name: "snapshot", Text: "A snapshot, by its id or its exact name.", Returns: returned, Read: readOne,
 		Given: map[string]schema.Attribute{
-			"project_id": kit.RequiredID(projectText),
+			"project_id": kit.RequiredID(kit.ProjectText),
 			"id": schema.StringAttribute{
 				MarkdownDescription: "Id of the snapshot. Set either this or `name`.",
 				Optional:            true,
@@ -48,7 +48,7 @@ func NewListDataSource() datasource.DataSource {
 		Name: "snapshots", Called: "snapshots", Attribute: "snapshots", Objects: "The snapshots.", Returns: returned,
 		Text: "The snapshots of a project, those that backup schedules took included, in Neon's order.",
 	}, map[string]schema.Attribute{
-		"project_id": kit.RequiredID(projectText),
+		"project_id": kit.RequiredID(kit.ProjectText),
 		"branch_id": kit.OptionalID("Id of a branch, to list only its snapshots. By default those of all branches " +
 			"are listed."),
 	}, func(

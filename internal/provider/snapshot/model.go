@@ -18,7 +18,6 @@ import (
 )
 
 const (
-	projectText = "Id of the project."
 	idText      = "Id of the snapshot."
 	slugText    = "A second name of the snapshot, which never changes and is unique in the project."
 	createdText = "When the snapshot was taken."
@@ -32,7 +31,7 @@ func resourceSchema() schema.Schema {
 		MarkdownDescription: "A snapshot of a root branch: a copy of its data at a point in time, which later changes of " +
 			"the branch don't affect. `neon_branch_backup_schedule` takes snapshots regularly.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+			"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 			"branch_id": schema.StringAttribute{
 				MarkdownDescription: "Id of the branch to take the snapshot of, which must be a root: a branch without a parent. " +
 					"It stays what it was at creation. Changing it replaces the snapshot, [except after a " +

@@ -30,7 +30,7 @@ func NewRehearseAction() action.Action {
 			"project's root branches meanwhile. `read_only` of the provider block refuses the action; `protect` doesn't, " +
 			"since it deletes only the branch that it has created. The machine that runs Terraform must reach the database.",
 		Attributes: map[string]schema.Attribute{
-			"project_id": kit.ActionID(projectText),
+			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id": kit.ActionID("Id of the branch whose restore is rehearsed. Snapshots are of root branches alone; " +
 				"any other branch needs `timestamp`."),
 			"snapshot_id": schema.StringAttribute{

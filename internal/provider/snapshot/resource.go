@@ -28,7 +28,7 @@ var noun = kit.Introduce(kit.Noun{
 var key = kit.Key{
 	Rule: "A snapshot is imported by project_id/snapshot_id, such as wispy-meadow-12345678/snap-wispy-meadow-a1b2c3d4",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "project_id", Description: kit.ProjectText, Valid: kit.IsID("project_id")},
 		{Name: "id", Description: idText, Valid: kit.IsID("id"), MovedFrom: "snapshot_id"},
 	},
 }

@@ -12,15 +12,13 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-const projectText = "Id of the project."
-
 var restrictionNoun = kit.Introduce(kit.Noun{Called: "VPC endpoint restriction", ListedBy: "vpc_endpoint_restrictions"})
 
 var restrictionKey = kit.Key{
 	Rule: "A VPC endpoint restriction is imported by project_id/vpc_endpoint_id, such as " +
 		"wispy-meadow-12345678/vpce-1234567890abcdef0",
 	Parts: []kit.KeyPart{
-		{Name: "project_id", Description: projectText, Valid: kit.IsID("project_id")},
+		{Name: "project_id", Description: kit.ProjectText, Valid: kit.IsID("project_id")},
 		{Name: "vpc_endpoint_id", Description: "Id of the endpoint in AWS.", Valid: kit.IsID("vpc_endpoint_id")},
 	},
 	EitherWay: true,
@@ -40,7 +38,7 @@ func NewRestriction() resource.Resource {
 				"organization. Without restrictions, a project accepts them through all endpoints of the organization. " +
 				"`block_public_connections` of the project refuses others.",
 			Attributes: map[string]schema.Attribute{
-				"project_id": kit.ImmutableString(projectText, kit.IDValidators()...),
+				"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 				"vpc_endpoint_id": kit.ImmutableString(idText+" It must be assigned to the organization, as "+
 					"`neon_vpc_endpoint_assignment` does.",
 					kit.IDValidators()...),
