@@ -392,7 +392,7 @@ func TestEveryNameMeetsItsLateRemoval(t *testing.T) {
 				platform.accident, platform.state = accident{}, writing.before
 				began := time.Now()
 				if err := writing.send(t.Context(), api); err != nil || time.Since(began) < LateEffects {
-					t.Errorf("got %v after %s", err, time.Since(began))
+					t.Errorf("got %v after %s, without waiting for the lost removal of its name", err, time.Since(began))
 				}
 			})
 		})
@@ -424,7 +424,7 @@ func TestEveryWriteIsInTheTable(t *testing.T) {
 				defer cancel()
 				platform := &world{state: fullWorld}
 				_ = errorOf(callMethod(newClient(t, platform), method.Name, plainArguments(ctx, method.Type)...))
-				equal(t, "it writes, as it does in the table", platform.written > 0, known[method.Name])
+				equal(t, "it writes, and has a row in writings_test.go", platform.written > 0, known[method.Name])
 			})
 		})
 	}

@@ -256,7 +256,7 @@ func TestNouns_schema(t *testing.T) {
 	for noun := range p.Schema.ResourceSchemas {
 		for name, attribute := range attributesOf(p.Schema.ResourceSchemas[noun].Block.Attributes, "", nil) {
 			if strings.HasPrefix(attribute.Description, "Whether") && !attribute.Type.Is(tftypes.Bool) {
-				t.Errorf("%s of %s isn't a boolean", name, noun)
+				t.Errorf("%s of %s isn't a boolean, as a description that begins with \"Whether\" says", name, noun)
 			}
 			if bySelf.MatchString(name) && !slices.Contains(shown, noun+"."+name) {
 				t.Errorf("%s of %s changes by itself", name, noun)

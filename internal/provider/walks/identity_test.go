@@ -59,7 +59,7 @@ func checkMoved(t *testing.T, p acctest.Protocol, resourceType string, state, id
 	}
 	_, moved, problem := p.Move(t, resourceType, acctest.MovedSource{Provider: "neondatabase/neon", TypeName: resourceType}, old)
 	if problem != "" || !maps.Equal(moved, identity) {
-		t.Errorf("moved with identity %v, want %v: %s", moved, identity, problem)
+		t.Errorf("moved with identity %v, want %v: %s\nIf no other provider has such a resource, its noun.hcl says unmoved = true.", moved, identity, problem)
 	}
 }
 
