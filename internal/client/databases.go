@@ -56,25 +56,14 @@ func (c *Client) UpdateDatabase(
 		name = *update.Name
 		request.by = databaseKind.named(branch.ProjectID, branch.ID, name)
 	}
-	by := effect[Database]{
+	return databaseKind.change(ctx, c, request, effect[Database]{
 		read: func(ctx context.Context) (*Database, error) {
 			return present(databaseKind.read(ctx, c, branch.ProjectID, branch.ID, name))
 		},
 		isDone: func(database *Database) bool {
 			return database.ID == id && (update.OwnerName == nil || *update.OwnerName == database.OwnerName)
 		},
-	}
-	by.send = func() (*Answer[Database], error) {
-		answer, err := databaseKind.receive(ctx, c, request)
-		if IsAbsent(err) { // An earlier attempt may have renamed it late.
-			if database, _ := by.read(ctx); database != nil && by.isDone(database) {
-				operations, err := databaseKind.unfinished(ctx, c, request.params)
-				return &Answer[Database]{Object: *database, Operations: operations}, err
-			}
-		}
-		return answer, err
-	}
-	return databaseKind.change(ctx, c, request, by)
+	})
 }
 
 // GetSharedDatabase reads one database. A database is found by its id, whatever its name is now; where

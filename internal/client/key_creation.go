@@ -32,7 +32,7 @@ type keyCreation struct {
 	before []APIKey
 	// ahead is how far Neon's clock is ahead of ours.
 	ahead time.Duration
-	// lost are the attempts whose answers were lost.
+	// lost are the attempts whose answers were lost, until their key is revoked.
 	lost []timing
 }
 
@@ -130,6 +130,9 @@ func (k *keyCreation) listBefore(ctx context.Context) error {
 // revokeLost finds the key that a lost answer was about, and revokes it: then another may be created. An error says
 // what exists, or may exist. After an interruption other runs had no time to use their keys, so that none is revoked.
 func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error {
+	if len(k.lost) == 0 { // It is the attempt after the revocation that was refused.
+		return nil
+	}
 	ours, late, err := k.candidates(ctx)
 	switch {
 	case err != nil:
@@ -149,6 +152,7 @@ func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error 
 			"revoke it:\n  %s",
 			ours[0].ID, err, k.client.RevocationCommand(k.scope, ours[0].ID))
 	}
+	k.lost = nil
 	return nil
 }
 

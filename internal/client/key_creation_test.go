@@ -392,6 +392,11 @@ func TestALostKeyIsNamedWhereTheNextAttemptIsRefused(t *testing.T) {
 		if err == nil || len(platform.keys) != 1 || !strings.Contains(err.Error(), "key 1,") {
 			t.Errorf("got %v with %v, want key 1 named", err, platform.keys)
 		}
+		platform = &keyring{faults: []string{"after", "refused"}}
+		_, err = client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
+		if err == nil || len(platform.keys) != 0 || strings.Contains(err.Error(), "may still come") {
+			t.Errorf("after a revocation: got %v with %v", err, platform.keys)
+		}
 	})
 }
 

@@ -15,9 +15,9 @@ const lastLook = 2 * time.Second
 
 // writeOnce carries out a write whose answer may be lost. After a lost answer, find returns the effect of the write.
 // Only where there is none (nil), and where its identity says so, it is sent again. A nil find is for a write whose
-// effect isn't looked for: one that does no harm twice, or once. The error of a last attempt that is refused names
-// the lost answer, too. A conflict (409) may be with the object of a request whose answer was lost, also on its way
-// to us alone, so find looks for it then as well.
+// effect isn't looked for: one that does no harm twice, or once. A refusal may come from the late effect of what was
+// sent before, and a conflict (409) also from that of a request whose answer was lost on its way to us alone, so find
+// looks for it then as well. The error of a last attempt that is refused names the lost answer, too.
 func writeOnce[T any](
 	ctx context.Context, c *Client, request call, send func() (*T, error), find func(context.Context) (*T, error),
 ) (*T, error) {
@@ -26,16 +26,13 @@ func writeOnce[T any](
 		result, err := send()
 		var ambiguous *AmbiguousError
 		isLost := errors.As(err, &ambiguous)
-		switch {
-		case isLost:
-			lost, ambiguous.Repeats = err, again
-		case HasStatus(err, http.StatusConflict) && (lost != nil || request.by.isMarked):
-		case lost != nil && err != nil && !IsAbsent(err):
-			return nil, fmt.Errorf("%w; before that, %w", err, lost)
-		default:
+		isOurConflict := HasStatus(err, http.StatusConflict) && request.by.isMarked
+		if err == nil || !isLost && lost == nil && !isOurConflict {
 			return result, err
 		}
-		if lost != nil && !isLost { // What the lists lack may only not be there yet.
+		if isLost {
+			lost, ambiguous.Repeats = err, again
+		} else if lost != nil && !IsAbsent(err) { // What the lists lack may only not be there yet.
 			request.by = request.by.slowly()
 		}
 		found, findErr := lookFor(ctx, request, err, find)
@@ -44,7 +41,7 @@ func writeOnce[T any](
 			Say(ctx, "It took effect, and isn't sent again.")
 			return found, nil
 		case !isLost:
-			return nil, unknownConflict(request, err, lost, findErr)
+			return nil, refusedAfterLoss(request, err, lost, findErr)
 		}
 		if request.by.removes {
 			c.deletions.Store(request.by.path, time.Now().Add(LateEffects))
@@ -66,18 +63,21 @@ func writeOnce[T any](
 	}
 }
 
-// unknownConflict is a conflict that may be with what the write itself has made, where that could not be looked up.
-func unknownConflict(request call, conflict, lost, findErr error) error {
-	switch {
-	case findErr == nil && lost == nil:
-		return conflict
-	case findErr == nil:
-		return fmt.Errorf("%w; before that, %w", conflict, lost)
-	case lost == nil:
-		return fmt.Errorf("%w. If an answer was lost on its way, %s may have taken effect. Whether it did isn't known: %w",
-			conflict, request.subject, findErr)
+// refusedAfterLoss is a refusal that may come from what the write itself has made, which wasn't found. Of what is gone
+// there is nothing left that may have changed.
+func refusedAfterLoss(request call, refusal, lost, findErr error) error {
+	if IsAbsent(refusal) && findErr == nil {
+		return refusal
 	}
-	return fmt.Errorf("%w; before that, %w. Whether it did isn't known: %w", conflict, lost, findErr)
+	if lost != nil {
+		refusal = fmt.Errorf("%w; before that, %w", refusal, lost)
+	} else if findErr != nil {
+		refusal = fmt.Errorf("%w. If an answer was lost on its way, %s may have taken effect", refusal, request.subject)
+	}
+	if findErr != nil {
+		refusal = fmt.Errorf("%w. Whether it did isn't known: %w", refusal, findErr)
+	}
+	return refusal
 }
 
 // lookFor looks for the effect of a write that failed, where that can be looked for.

@@ -343,7 +343,7 @@ func TestAChangeOfWhatIsGoneMeanwhile(t *testing.T) {
 			return respond(request, 200, `{"branch":{"id":"b","name":"old"}}`), nil
 		}))
 		name := "n"
-		if _, err := api.UpdateBranch(t.Context(), aBranch, BranchUpdate{Name: &name}); !IsAbsent(err) || IsLost(err) || writes != 2 || reads != 1 {
+		if _, err := api.UpdateBranch(t.Context(), aBranch, BranchUpdate{Name: &name}); !IsAbsent(err) || IsLost(err) || writes != 2 || reads != 2 {
 			t.Errorf("got %v after %d writes and %d reads", err, writes, reads)
 		}
 	})

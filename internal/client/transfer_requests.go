@@ -47,23 +47,14 @@ func (c *Client) AcceptTransferRequest(ctx context.Context, accepted Ref[Transfe
 	request := transferRequestKind.call(http.MethodPut, transferRequestKind.one, accepted.ProjectID, accepted.ID)
 	request.subject = fmt.Sprintf("the transfer of project %s to organization %s", accepted.ProjectID, orgID)
 	request.body, request.answersNothing, request.by = map[string]string{"org_id": orgID}, true, harmless
-	isDone := func(ctx context.Context) (bool, error) {
+	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		project, err := c.GetProject(ctx, accepted.ProjectID)
 		var unseen *UnseenProjectError
 		if errors.As(err, &unseen) { // It is still somebody else's.
 			return false, nil
 		}
 		return err == nil && project.OrgID == orgID, err
-	}
-	err := c.settle(ctx, request, "", isDone)
-	var answer *Error
-	if IsLost(err) && errors.As(err, &answer) && ctx.Err() == nil {
-		// A request can be accepted once: the refusal may be the late effect of what was sent before.
-		if done, lookErr := isDone(ctx); done && lookErr == nil {
-			return nil
-		}
-	}
-	return err
+	})
 }
 
 // ClaimURL is where a person accepts a transfer request in the web console, which leads on to redirect unless that is

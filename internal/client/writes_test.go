@@ -274,11 +274,13 @@ func TestEveryWriteThroughAConflict(t *testing.T) {
 				if writing.recovery != found {
 					return
 				}
-				if writes, err := send(t, accident{status: 504, body: `{}`, second: 409}); !HasStatus(err, 409) || !IsLost(err) || writes != 2 {
-					t.Errorf("after a loss: got %v after %d", err, writes)
-				}
-				if writes, err := send(t, accident{takes: true, late: time.Hour, status: 504, body: `{}`, second: 409}); err != nil || writes != 2 {
-					t.Errorf("with its own effect: got %v after %d", err, writes)
+				for _, second := range []int{409, 403} { // Any refusal may come from what the first write has changed late.
+					if writes, err := send(t, accident{status: 504, body: `{}`, second: second}); !HasStatus(err, second) || !IsLost(err) || writes != 2 {
+						t.Errorf("after a loss: got %v after %d", err, writes)
+					}
+					if writes, err := send(t, accident{takes: true, late: time.Hour, status: 504, body: `{}`, second: second}); err != nil || writes != 2 {
+						t.Errorf("with its own effect: got %v after %d", err, writes)
+					}
 				}
 			})
 		})
