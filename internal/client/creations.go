@@ -21,7 +21,8 @@ type creations struct {
 	turns lines
 	// before has the lists that creations share. A creation of ours adds its object; any other write drops its lists.
 	before sharedAnswers
-	// taken are the objects that this client has created, by route and id, which no other creation can have made.
+	// taken are the objects that this client has created, by route and id, which no other creation can have made, and
+	// those that it has taken over.
 	// Doubtful are the places where one may still come whose answer was lost.
 	taken, doubtful sync.Map
 }

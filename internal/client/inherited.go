@@ -49,32 +49,25 @@ func (c *Client) IsBucketInherited(ctx context.Context, branch BranchRef, bucket
 	})
 }
 
-// IsAuthInherited reports whether the parent of a branch has Neon Auth, too: the branch began with a copy of it.
-// GET /projects/{project_id}/branches/{branch_id}/auth: https://api-docs.neon.tech/reference/getneonauth
-// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) IsAuthInherited(ctx context.Context, branch BranchRef) (bool, error) {
+// IsInherited reports whether the parent of a branch has what get reads, too: the branch began with a copy of it.
+func IsInherited[T any](
+	ctx context.Context, c *Client, branch BranchRef, get func(ctx context.Context, parent BranchRef) (T, error),
+) (bool, error) {
 	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parent BranchRef) (bool, error) {
-		_, err := c.GetAuth(ctx, parent)
+		_, err := get(ctx, parent)
 		return err == nil, err
 	})
 }
 
-// IsOAuthProviderInherited reports whether the parent of a branch has an OAuth provider, too.
-// GET /projects/{project_id}/branches/{branch_id}/auth/oauth_providers: https://api-docs.neon.tech/reference/listbranchneonauthoauthproviders
-// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) IsOAuthProviderInherited(ctx context.Context, branch BranchRef, id string) (bool, error) {
-	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parent BranchRef) (bool, error) {
-		_, err := c.GetSharedAuthOAuthProvider(ctx, parent, id)
-		return err == nil, err
-	})
-}
-
-// IsAuthDomainInherited reports whether the parent of a branch trusts a domain, too.
-// GET /projects/{project_id}/branches/{branch_id}/auth/domains: https://api-docs.neon.tech/reference/listbranchneonauthtrusteddomains
-// GET /projects/{project_id}/branches/{branch_id}: https://api-docs.neon.tech/reference/getprojectbranch
-func (c *Client) IsAuthDomainInherited(ctx context.Context, branch BranchRef, domain string) (bool, error) {
-	return c.isFromParent(ctx, branch, time.Time{}, func(ctx context.Context, parent BranchRef) (bool, error) {
-		_, err := c.GetSharedAuthDomain(ctx, parent, domain)
-		return err == nil, err
-	})
+// TakeOver is IsInherited for who makes that the branch's own, which Neon doesn't show: it is true once for each name.
+func TakeOver[T any](
+	ctx context.Context, c *Client, branch BranchRef, name string,
+	get func(ctx context.Context, parent BranchRef) (T, error),
+) (bool, error) {
+	isInherited, err := IsInherited(ctx, c, branch, get)
+	if !isInherited || err != nil {
+		return false, err
+	}
+	_, isTaken := c.creations.taken.LoadOrStore(branch.ProjectID+"/"+branch.ID+" has from its parent "+name, true)
+	return !isTaken, nil
 }

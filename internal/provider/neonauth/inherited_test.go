@@ -3,6 +3,7 @@ package neonauth_test
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -93,4 +94,21 @@ func TestAccAuth_ofChildRefused(t *testing.T) {
 		resource.TestStep{Config: of("neon_auth_oauth_provider", `oauth_provider = "google"`), ExpectError: acctest.InOrder("google already", "import {")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", `domain = "https://a.example.com"`), ExpectError: acctest.InOrder("already", "import {")},
 	)
+}
+
+// What a branch has from its parent becomes one resource's.
+func TestAccAuth_ofParentTwice(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	_, childID := withAuth(t, w, client.AuthOAuthSettings{})
+	for kind, line := range map[string]string{
+		"neon_auth": "", "neon_auth_oauth_provider": `oauth_provider = "github"`, "neon_auth_trusted_domain": `domain = "https://shop.example.com"`,
+	} {
+		config := w.ProviderConfig()
+		for _, name := range []string{"one", "other"} {
+			config += fmt.Sprintf("resource %q %q {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, name, w.ProjectID, childID, line)
+		}
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ExpectError: regexp.MustCompile("already")}, resource.TestStep{Config: w.ProviderConfig()})
+		childID = w.MakeBranch(t, "after "+kind).ID
+	}
 }

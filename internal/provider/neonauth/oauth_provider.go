@@ -184,8 +184,8 @@ func planOAuth(
 			if _, err := api.GetSharedAuthOAuthProvider(ctx, branch, planned.Name.ValueString()); err != nil {
 				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 			}
-			if isInherited, err := api.IsOAuthProviderInherited(ctx, branch, planned.Name.ValueString()); isInherited ||
-				err != nil {
+			isInherited, err := client.IsInherited(ctx, api, branch, oauthOf(api, planned.Name.ValueString()))
+			if isInherited || err != nil {
 				return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
 			}
 			return planned.taken()
@@ -198,6 +198,13 @@ func (m oauthModel) taken() error {
 	name := m.Name.ValueString()
 	return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branch.ID, name),
 		"neon_auth_oauth_provider", branch.ProjectID+"/"+branch.ID+"/"+name)
+}
+
+// oauthOf reads a provider of any branch.
+func oauthOf(api *client.Client, name string) func(context.Context, client.BranchRef) (*client.AuthOAuthProvider, error) {
+	return func(ctx context.Context, branch client.BranchRef) (*client.AuthOAuthProvider, error) {
+		return api.GetSharedAuthOAuthProvider(ctx, branch, name)
+	}
 }
 
 func createOAuth(ctx context.Context, run kit.Run, plan oauthModel, save func(oauthModel)) error {
@@ -223,11 +230,11 @@ func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, settings c
 	if err != nil {
 		return err
 	}
-	isInherited, err := run.API.IsOAuthProviderInherited(ctx, branch, name)
+	isOurs, err := client.TakeOver(ctx, run.API, branch, "OAuth provider "+name, oauthOf(run.API, name))
 	switch {
 	case err != nil:
 		return err
-	case !isInherited:
+	case !isOurs:
 		return plan.taken()
 	case plan.ClientID.IsNull() && present.ClientID != "": // Neon can't change that in place.
 		if err := run.API.DeleteAuthOAuthProvider(ctx, branch, name); err != nil {

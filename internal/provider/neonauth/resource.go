@@ -130,14 +130,14 @@ func inherited(ctx context.Context, api *client.Client, plan model, refusal erro
 	if client.IsAbsent(err) {
 		return nil, refusal
 	}
-	isInherited := false
+	isOurs := false
 	if err == nil {
-		isInherited, err = api.IsAuthInherited(ctx, branch)
+		isOurs, err = client.TakeOver(ctx, api, branch, "Neon Auth", api.GetAuth)
 	}
 	switch {
 	case err != nil:
 		return nil, err
-	case !isInherited:
+	case !isOurs:
 		return nil, refusal
 	case kit.IsSet(plan.DatabaseName) && plan.DatabaseName.ValueString() != present.DatabaseName:
 		return nil, kit.Blame(kit.Advise(fmt.Errorf("branch %s has Neon Auth from its parent, in the database %s", branch.ID,

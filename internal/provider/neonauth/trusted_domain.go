@@ -106,7 +106,8 @@ func planDomain(
 			if err != nil {
 				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 			}
-			if isInherited, err := api.IsAuthDomainInherited(ctx, branch, present.Domain); isInherited || err != nil {
+			isInherited, err := client.IsInherited(ctx, api, branch, domainOf(api, present.Domain))
+			if isInherited || err != nil {
 				return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
 			}
 			return planned.taken()
@@ -120,6 +121,13 @@ func (m domainModel) taken() error {
 		"neon_auth_trusted_domain", branch.ProjectID+"/"+branch.ID+"/"+m.Domain.ValueString())
 }
 
+// domainOf reads a domain of any branch.
+func domainOf(api *client.Client, domain string) func(context.Context, client.BranchRef) (*client.AuthDomain, error) {
+	return func(ctx context.Context, branch client.BranchRef) (*client.AuthDomain, error) {
+		return api.GetSharedAuthDomain(ctx, branch, domain)
+	}
+}
+
 func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(domainModel)) error {
 	branch := plan.Branch()
 	domain := plan.Domain.ValueString()
@@ -129,8 +137,8 @@ func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(
 	}
 	err = run.API.CreateAuthDomain(ctx, branch, client.AuthDomain{Domain: domain, Provider: auth.Provider})
 	if errors.Is(err, client.ErrTaken) {
-		isInherited, lookErr := run.API.IsAuthDomainInherited(ctx, branch, domain)
-		if err = lookErr; err == nil && !isInherited {
+		isOurs, lookErr := client.TakeOver(ctx, run.API, branch, "domain "+domain, domainOf(run.API, domain))
+		if err = lookErr; err == nil && !isOurs {
 			err = plan.taken()
 		}
 	}
