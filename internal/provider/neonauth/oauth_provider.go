@@ -201,7 +201,9 @@ func (m oauthModel) taken() error {
 }
 
 // oauthOf reads a provider of any branch.
-func oauthOf(api *client.Client, name string) func(context.Context, client.BranchRef) (*client.AuthOAuthProvider, error) {
+func oauthOf(
+	api *client.Client, name string,
+) func(context.Context, client.BranchRef) (*client.AuthOAuthProvider, error) {
 	return func(ctx context.Context, branch client.BranchRef) (*client.AuthOAuthProvider, error) {
 		return api.GetSharedAuthOAuthProvider(ctx, branch, name)
 	}
