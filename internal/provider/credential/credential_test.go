@@ -187,6 +187,30 @@ func TestAccServiceCredential_rotationUnknown(t *testing.T) {
 	}
 }
 
+// Triggers of which the plan doesn't know yet whether they rotate don't say either which secrets there will be.
+func TestAccServiceCredential_unknownTriggers(t *testing.T) {
+	t.Parallel()
+	for name, triggers := range map[string]string{"an element": "{ a = terraform_data.t.output.a }", "all": "terraform_data.t.output"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			config := func(trigger, run string) string {
+				return w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"t\" {\n input = { a = %q }\n triggers_replace = %q\n}\n", trigger, run) +
+					block("resource", w.Ref(w.MainBranch(t).ID), `scopes = ["storage:read"]`, "rotation_triggers = "+triggers)
+			}
+			unknown := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectUnknownValue(address, tfjsonpath.New("secret_version"))}}
+			version := rising(t)
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: config("1", "first"), ConfigStateChecks: []statecheck.StateCheck{version}},
+				resource.TestStep{Config: config("1", "second"), ConfigPlanChecks: unknown},
+				resource.TestStep{Config: config("2", "third"), ConfigPlanChecks: unknown, ConfigStateChecks: []statecheck.StateCheck{version}})
+			if sent := w.Requests(t).ByRoute["POST "+token+"/rotate"]; sent != 1 {
+				t.Errorf("%d rotations were sent, want one", sent)
+			}
+		})
+	}
+}
+
 // A credential for one run is revoked with it, also where answers are lost.
 func TestAccEphemeralServiceCredential_faults(t *testing.T) {
 	t.Parallel()

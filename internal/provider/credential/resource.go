@@ -186,6 +186,15 @@ func rotates(state, plan model) bool {
 	return len(before) > 0 && len(after) > 0 && !maps.EqualFunc(before, after, attr.Value.Equal)
 }
 
+func isKnown(triggers types.Map) bool {
+	for _, trigger := range triggers.Elements() {
+		if trigger.IsUnknown() {
+			return false
+		}
+	}
+	return !triggers.IsUnknown()
+}
+
 // planSecretVersion plans which secrets there will be, so that what takes them is planned to take them anew.
 func planSecretVersion(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
@@ -199,6 +208,8 @@ func planSecretVersion(ctx context.Context, req resource.ModifyPlanRequest, resp
 	switch {
 	case req.State.Raw.IsNull(), len(resp.RequiresReplace) > 0,
 		!planned.BranchID.Equal(state.BranchID): // It follows from when it is created.
+	case len(kit.Triggers(state.Triggers)) > 0 && !isKnown(planned.Triggers): // They may rotate, or turn out the same.
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), types.Int64Unknown())...)
 	case rotates(state, planned):
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version()+1)...)
 	case planned.Version.IsUnknown():
