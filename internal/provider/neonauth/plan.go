@@ -57,7 +57,11 @@ func plan(
 	}
 	planSwitchedOff(ctx, req.Private, config, state, &planned, resp)
 	planSwitchedOn(ctx, req.Private, config, state, resp)
-	if typed := typeOf(planned.EmailProvider); !typed.IsUnknown() && !typed.Equal(typeOf(state.EmailProvider)) {
+	typed := typeOf(planned.EmailProvider)
+	if kind := config.EmailProvider.Attributes()["type"]; kind != nil && kind.IsUnknown() {
+		typed = kind // So is what depends on it.
+	}
+	if !planned.EmailProvider.IsUnknown() && !typed.Equal(typeOf(state.EmailProvider)) {
 		planned.EmailProvider = retyped(config.EmailProvider, typed)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("email_provider"), planned.EmailProvider)...)
 	}
@@ -106,8 +110,12 @@ func planSwitchedOn(
 	isBack := kit.IsCreatedHere(ctx, private) && !kit.WasConfigured(ctx, private, string(client.AuthWebhook))
 	isNew := isGiven(hook["url"]) && (isBack || kit.Text(present["url"]) == "" || !hook["url"].IsUnknown() &&
 		!hook["url"].Equal(present["url"]))
+	is := types.BoolValue(true)
+	if !isNew && isGiven(hook["url"]) && hook["url"].IsUnknown() {
+		isNew, is = true, types.BoolUnknown() // It may be.
+	}
 	if isNew && !isGiven(hook["enabled"]) {
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), true)...)
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), is)...)
 	}
 }
 
