@@ -86,7 +86,9 @@ func checkPlan(
 	var configured types.Int64
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, compute.TimeoutPath, &configured)...)
 	var plan, state model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	known := req.Plan // The libraries may be unknown as a whole, which a model can't hold, and aren't looked at here.
+	resp.Diagnostics.Append(known.SetAttribute(ctx, path.Root("preload_libraries"), (*compute.Libraries)(nil))...)
+	resp.Diagnostics.Append(known.Get(ctx, &plan)...)
 	if !req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}

@@ -409,3 +409,25 @@ func TestAccEndpoint_removedSettings(t *testing.T) {
 		step(config(), plancheck.ResourceActionNoop, 3600, false),
 	)
 }
+
+// Whether there are settings may be known only later.
+func TestAccEndpoint_settingsLater(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branch := w.Ref(w.MakeBranch(t, "b").ID)
+	step := func(value string, libraries int) resource.TestStep {
+		return resource.TestStep{
+			Config: w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"later\" {\n input = %q\n}\n", value) + block(branch, "read_write",
+				`preload_libraries = terraform_data.later.output == "yes" ? { use_defaults = false, enabled_libraries = ["anon"] } : null`,
+				`pg_settings = terraform_data.later.output == "yes" ? { log_min_duration_statement = "500" } : null`),
+			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
+				got := settingsOf(t, w, branch.ID)
+				if present := got.PreloadLibraries; len(got.PgSettings) != libraries || present != nil && len(present.EnabledLibraries) != libraries || present == nil && libraries > 0 {
+					return fmt.Errorf("settings are %v, with the libraries %v", got, present)
+				}
+				return nil
+			})},
+		}
+	}
+	acctest.RunSteps(t, w.World, step("no", 0), step("yes", 1), step("none", 0))
+}
