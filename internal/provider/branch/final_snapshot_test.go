@@ -301,3 +301,16 @@ func TestBranch_finalSnapshotOfOldState(t *testing.T) {
 		t.Errorf("it is taken over as %v", state)
 	}
 }
+
+// Whether there is to be a snapshot may be known only later: nothing is refused because of that.
+func TestAccBranch_finalSnapshotLater(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	later := func(value string) resource.TestStep {
+		return resource.TestStep{Config: fmt.Sprintf("resource \"terraform_data\" \"later\" {\n input = %q\n}\n", value) +
+			w.BranchConfig("name = \"b\"\n final_snapshot = terraform_data.later.output == \"yes\" ? { name = \"last\" } : null")}
+	}
+	refused := later("yes")
+	refused.ExpectError = acctest.InWords("No snapshot can be taken of this branch")
+	acctest.RunSteps(t, w.World, later("no"), later("neither"), refused, later("no"))
+}

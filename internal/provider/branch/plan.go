@@ -115,7 +115,7 @@ func (r *branchResource) checkFinalSnapshot(
 	case !change.state.ID.IsNull():
 		rootbranch.CheckFinal(ctx, r.Platform, kit.InBranch{ProjectID: change.state.ProjectID, BranchID: change.state.ID},
 			change.plan.FinalSnapshot, diags)
-	case !change.plan.FinalSnapshot.IsNull() && !source.IsUnknown() && !isSchemaOnly(source):
+	case kit.IsSet(change.plan.FinalSnapshot) && !source.IsUnknown() && !isSchemaOnly(source):
 		rootbranch.RefuseFinal("Without init_source = \"schema-only\", a new branch has a parent", diags)
 	}
 }

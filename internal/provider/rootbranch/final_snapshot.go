@@ -72,7 +72,7 @@ type final struct {
 func CheckFinal(
 	ctx context.Context, platform *kit.Platform, in kit.InBranch, configured types.Object, diags *diag.Diagnostics,
 ) {
-	if configured.IsNull() || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) || platform == nil ||
+	if !kit.IsSet(configured) || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) || platform == nil ||
 		platform.UnknownOf(kit.ControlSettings...) != "" {
 		return
 	}
