@@ -3,6 +3,7 @@ package branch
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -27,17 +28,18 @@ func planAnonymized(
 		planDeletion(ctx, platform, "neon_anonymized_branch", state.branch(), req, &resp.Diagnostics)
 		return
 	}
-	if len(resp.RequiresReplace) > 0 {
-		checkDeletionOf("neon_anonymized_branch", ctx, state.branch(), req.Private, &resp.Diagnostics)
-	}
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	isReplaced := replacesAnonymized(ctx, platform, config, plan, state, resp)
+	if isReplaced {
+		checkDeletionOf("neon_anonymized_branch", ctx, state.branch(), req.Private, &resp.Diagnostics)
+	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("state"), plannedState(plan, state))...)
-	checkAnonymized(config, plan, state, len(resp.RequiresReplace) > 0, &resp.Diagnostics)
-	isNew := state.ID.IsNull() || len(resp.RequiresReplace) > 0 || !plan.ProjectID.Equal(state.ProjectID)
+	checkAnonymized(config, plan, state, isReplaced, &resp.Diagnostics)
+	isNew := state.ID.IsNull() || isReplaced
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
 		if isNew {
 			checkName(ctx, api, plan, state, diags)
@@ -53,6 +55,29 @@ func planAnonymized(
 			}
 		})
 	}
+}
+
+// replacesAnonymized reports whether a plan replaces the branch. It replaces that of another parent, unless a restore has
+// put that into the place of the one in the state; what else replaces it, the schema's modifiers replace.
+func replacesAnonymized(
+	ctx context.Context, platform *kit.Platform, config, plan, state anonymizedModel, resp *resource.ModifyPlanResponse,
+) bool {
+	if state.ID.IsNull() {
+		return false
+	}
+	change := branchChange{config.branch(), plan.branch(), state.branch()}
+	changed := change.replacing()
+	if parentMoved(ctx, platform, change, changed, &resp.Diagnostics) {
+		changed = slices.DeleteFunc(changed, func(name string) bool { return name == "parent_id" })
+	}
+	for _, name := range changed {
+		resp.RequiresReplace.Append(path.Root(name))
+	}
+	beginsElsewhere := func(planned, present attr.Value) bool {
+		return !planned.IsNull() && !present.IsNull() && !planned.Equal(present)
+	}
+	return len(changed) > 0 || beginsElsewhere(plan.ParentLSN, state.ParentLSN) ||
+		beginsElsewhere(plan.ParentTimestamp, state.ParentTimestamp)
 }
 
 // checkName looks for another branch of the name that a new one is to have.

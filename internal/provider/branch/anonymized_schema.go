@@ -39,10 +39,10 @@ func anonymizedAttributes() map[string]schema.Attribute {
 		},
 		"parent_id": schema.StringAttribute{
 			MarkdownDescription: "Id of the branch whose data is masked. Defaults to the project's default branch. It stays " +
-				"what it was at creation. Changing a configured value replaces the branch.",
+				"what it was at creation. Changing a configured value replaces the branch, [except after a " +
+				"restore](../guides/restore-points.md#what-to-know).",
 			Optional: true, Computed: true, Validators: kit.IDValidators(),
-			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown(),
-				stringplanmodifier.RequiresReplaceIfConfigured()},
+			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
 		},
 		"parent_lsn": schema.StringAttribute{
 			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. " +

@@ -364,3 +364,46 @@ func TestMovedAnonymizedBranch(t *testing.T) {
 		t.Errorf("it is left as %v", kept)
 	}
 }
+
+// A parent that was restored is another branch, and the masked one goes on as it is.
+func TestAccAnonymizedBranch_parentRestored(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	parent := w.MainBranch(t).ID
+	config := masked(w, masks("email", `masking_value = "NULL"`), "parent_id = data.neon_branch.main.id") +
+		fmt.Sprintf("data \"neon_branch\" \"main\" {\n project_id = %q\n name = \"main\"\n}\n", w.ProjectID)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(parent), client.SnapshotCreate{Name: "s"})
+				w.Settle(t, taken.Operations, err)
+				restored, err := w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: parent, Finalize: true})
+				w.Settle(t, restored.Operations, err)
+			},
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+		},
+	)
+}
+
+// Another parent replaces the branch, which the plan refuses where Neon would refuse the deletion.
+func TestAccAnonymizedBranch_anotherParent(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := func(parent string) string {
+		return masked(w, masks("email", `masking_value = "NULL"`), fmt.Sprintf("parent_id = %q", parent))
+	}
+	protect := func(protected bool) func() {
+		return func() {
+			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "preview").ID), client.BranchUpdate{Protected: &protected}))
+			w.Settle(t, operations, err)
+		}
+	}
+	other := w.MakeBranch(t, "other").ID
+	replaced := acctest.ExpectAction(maskedAddress, plancheck.ResourceActionReplace)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(w.MainBranch(t).ID)},
+		resource.TestStep{PreConfig: protect(true), Config: config(other), ExpectError: acctest.InOrder("Somebody has protected the branch", "neon_anonymized_branch.NAME")},
+		resource.TestStep{PreConfig: protect(false), Config: config(other), ConfigPlanChecks: replaced},
+	)
+}

@@ -33,7 +33,7 @@ func (r *branchResource) planOrigin(
 	if !change.state.ID.IsNull() {
 		r.warnOfOtherPosition(ctx, change, &resp.Diagnostics)
 		changed := change.replacing()
-		if r.parentMoved(ctx, change, changed, &resp.Diagnostics) {
+		if parentMoved(ctx, r.Platform, change, changed, &resp.Diagnostics) {
 			changed = slices.DeleteFunc(changed, func(name string) bool { return name == "parent_id" })
 		}
 		if len(changed) == 0 {
@@ -86,8 +86,8 @@ func (c branchChange) fixed() []fixedValue {
 
 // parentMoved reports whether the planned parent has replaced the one in the state in a restore,
 // and says so: the branch goes on as it is.
-func (r *branchResource) parentMoved(
-	ctx context.Context, change branchChange, changed []string, diags *diag.Diagnostics,
+func parentMoved(
+	ctx context.Context, platform *kit.Platform, change branchChange, changed []string, diags *diag.Diagnostics,
 ) bool {
 	if !slices.Contains(changed, "parent_id") || slices.Contains(changed, "project_id") ||
 		!kit.IsSet(change.plan.ParentID) || diags.HasError() {
@@ -95,7 +95,7 @@ func (r *branchResource) parentMoved(
 	}
 	planned, earlier := kit.InBranch{ProjectID: change.plan.ProjectID, BranchID: change.plan.ParentID},
 		change.state.ParentID
-	api := r.CheckProject(ctx, change.plan.ProjectID.ValueString(), diags)
+	api := platform.CheckProject(ctx, change.plan.ProjectID.ValueString(), diags)
 	if api == nil || !kit.Succeeds(ctx, api, planned, earlier, diags) {
 		return false
 	}
