@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
@@ -111,4 +112,23 @@ func TestAccAuth_ofParentTwice(t *testing.T) {
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ExpectError: regexp.MustCompile("already")}, resource.TestStep{Config: w.ProviderConfig()})
 		childID = w.MakeBranch(t, "after "+kind).ID
 	}
+}
+
+// What nobody configured of a webhook stays as the branch has it from its parent.
+func TestAccAuth_webhookOfParent(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	parentID := w.MainBranch(t).ID
+	enable(t, w, parentID)
+	w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.Ref(parentID), client.AuthWebhook, map[string]any{
+		"enabled": true, "webhook_url": "https://example.com/hook", "enabled_events": []string{"user.created"}, "timeout_seconds": 9,
+	}))
+	childID := w.MakeBranch(t, "child").ID
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: w.ProviderConfig() + block(w, childID, `webhook = { url = "https://preview.example.com/hook" }`),
+		ConfigStateChecks: []statecheck.StateCheck{
+			is(knownvalue.StringExact("https://preview.example.com/hook"), "webhook", "url"), is(knownvalue.Bool(true), "webhook", "enabled"),
+			is(knownvalue.Int64Exact(9), "webhook", "timeout_seconds"), is(knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("user.created")}), "webhook", "events"),
+		},
+	})
 }

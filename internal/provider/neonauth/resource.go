@@ -113,13 +113,19 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	branch := plan.Branch()
 	enabled, err := run.API.EnableAuth(ctx, branch, client.AuthEnable{Provider: provider,
 		DatabaseName: plan.DatabaseName.ValueString()})
-	if client.HasStatus(err, http.StatusConflict) {
+	isInherited := client.HasStatus(err, http.StatusConflict)
+	if isInherited {
 		enabled, err = inherited(ctx, run.API, plan, err)
 	}
 	if err != nil {
 		return adviseSchemaLeft(ctx, run.API, plan, err)
 	}
 	save(plan.with(enabled, &client.AuthSettings{}, true))
+	if isInherited && kit.IsSet(plan.Webhook) {
+		if plan.Webhook, err = filledWebhook(ctx, run.API, plan); err != nil {
+			return err
+		}
+	}
 	return apply(ctx, run, model{}, plan, save)
 }
 
@@ -146,6 +152,23 @@ func inherited(ctx context.Context, api *client.Client, plan model, refusal erro
 				kit.Quoted(present.DatabaseName)+"."), path.Root("database_name"))
 	}
 	return present, nil
+}
+
+// filledWebhook is the planned webhook with what the branch has of it where nothing is planned: a write replaces all.
+func filledWebhook(ctx context.Context, api *client.Client, plan model) (types.Object, error) {
+	const webhook = string(client.AuthWebhook)
+	settings, err := api.GetAuthSettings(ctx, plan.Branch())
+	if err != nil {
+		return plan.Webhook, err
+	}
+	values := plan.Webhook.Attributes()
+	present := received(webhook, settings.Groups[client.AuthWebhook], types.ObjectNull(typesOf(webhook)), false)
+	for name, value := range present.Attributes() {
+		if values[name].IsUnknown() && kit.IsSet(value) {
+			values[name] = value
+		}
+	}
+	return types.ObjectValueMust(typesOf(webhook), values), nil
 }
 
 // adviseSchemaLeft says what a refusal means where the branch doesn't have Neon Auth.
