@@ -228,12 +228,14 @@ func refusesOther(ctx context.Context, api *client.Client, plan objectModel) err
 	if err != nil {
 		return err
 	}
-	file, err := plan.content()
-	if err != nil || file.isOf(objectModel{}.with(present)) {
+	differs := "with another content"
+	if sourceOrContent(plan).IsUnknown() { // Once this is replaced, it would be too late to refuse.
+		differs = "perhaps with another content"
+	} else if file, err := plan.content(); err != nil || file.isOf(objectModel{}.with(present)) {
 		return err
 	}
-	return kit.Blame(kit.Advise(fmt.Errorf("bucket %q has an object %q already, of %d bytes, with another content",
-		at.Bucket, at.Key, present.Size),
+	return kit.Blame(kit.Advise(fmt.Errorf("bucket %q has an object %q already, of %d bytes, %s", at.Bucket, at.Key,
+		present.Size, differs),
 		"Give this one another key. Or have it overwritten, which loses that content, with\n\n  overwrite = true\n\nIf it "+
 			"is an earlier version of this file, "+
 			kit.ImportIt("neon_bucket_object", at.Branch.ProjectID, at.Branch.ID, at.Bucket, at.Key)), path.Root("key"))
