@@ -159,7 +159,8 @@ func (p *neonProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp 
 					"the apply.",
 				ElementType: types.StringType,
 				Optional:    true,
-				Validators:  []validator.Set{setvalidator.ValueStringsAre(stringvalidator.OneOf(protectableKinds...))},
+				Validators: []validator.Set{kit.NoNulls{},
+					setvalidator.ValueStringsAre(stringvalidator.OneOf(protectableKinds...))},
 			},
 		},
 	}

@@ -17,7 +17,7 @@ type configurable struct {
 	validate func(*tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error)
 }
 
-// configurables are the schemas of all blocks but the provider's, by the kind and the name.
+// configurables are the schemas of all blocks, by the kind and the name.
 func configurables(t *testing.T, server tfprotov6.ProviderServer) map[string]configurable {
 	t.Helper()
 	ctx, all := t.Context(), map[string]configurable{}
@@ -27,6 +27,10 @@ func configurables(t *testing.T, server tfprotov6.ProviderServer) map[string]con
 	if err != nil || !hasLists || !hasActions {
 		t.Fatal(err, hasLists, hasActions)
 	}
+	all["provider"] = configurable{schemas.Provider, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
+		said, err := server.ValidateProviderConfig(ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
+		return said.Diagnostics, err
+	}}
 	for name, schema := range schemas.ResourceSchemas {
 		all["resource "+name] = configurable{schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
 			said, err := server.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: name, Config: config})
