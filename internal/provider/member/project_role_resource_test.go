@@ -3,6 +3,11 @@ package member_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -175,6 +180,34 @@ func TestAccProjectMemberRole_below(t *testing.T) {
 			}
 			r.Terraform(t, "plan", "-detailed-exitcode")
 		})
+	}
+}
+
+// A role that was set is in the state, even where it couldn't be found out whether Neon has kept it.
+func TestAccProjectMemberRole_belowUnread(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"project-role-below": "kept"}})
+	memberID, _ := w.AddMember(t, "max@example.com", "editor")
+	config := w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "viewer", "")
+	target, err := url.Parse(w.BaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wasSet atomic.Bool
+	neon := httputil.NewSingleHostReverseProxy(target)
+	proxy := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
+		if request.Method == http.MethodGet && wasSet.Swap(false) {
+			response.WriteHeader(http.StatusForbidden)
+			return
+		}
+		neon.ServeHTTP(response, request)
+		wasSet.Store(request.Method == http.MethodPut)
+	}))
+	t.Cleanup(proxy.Close)
+	config = strings.Replace(config, w.BaseURL, proxy.URL, 1)
+	acctest.RunSteps(t, w, resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{has(projectRole, "role", "viewer")}})
+	if sent := w.Requests(t).ByRoute["PUT "+membersRoute+"/{member_id}/role"]; sent != 1 {
+		t.Errorf("it was set %d times", sent)
 	}
 }
 
