@@ -104,11 +104,12 @@ func (m *resourceModel) identity() client.ClaimableIdentity {
 }
 
 // readCredentials fills in the ways into the database.
-func (m *resourceModel) readCredentials(ctx context.Context, api *client.Client, diags *diag.Diagnostics) {
+func (m *resourceModel) readCredentials(
+	ctx context.Context, api *client.Client, diags *diag.Diagnostics, explain func(error) error,
+) {
 	credentials, err := api.GetClaimableCredentials(ctx, m.identity())
 	if err != nil {
-		kit.AddError(diags, "Unable to read the connection string of the claimable database", kit.Advise(err,
-			"The database exists and is in the state: apply again, which reads it."))
+		kit.AddError(diags, "Unable to read the connection string of the claimable database", explain(err))
 		return
 	}
 	m.takeCredentials(ctx, credentials, diags)

@@ -113,6 +113,21 @@ func TestAccClaimableDatabase_claimableNeonLost(t *testing.T) {
 	}
 }
 
+// A database whose connection strings couldn't be read is in the state, and the error says what the next apply does.
+func TestAccClaimableDatabase_claimableNeonUnread(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	w.MaxRetries = 1
+	block := w.KeylessConfig() + acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`)
+	w.AddFault(t, acctest.Fault{Route: "GET /v1/projects/{project_id}/credentials", Kind: "status", Status: http.StatusForbidden, Count: 1})
+	acctest.RunSteps(t, w,
+		resource.TestStep{Config: block, ExpectError: acctest.InOrder("kept in the state", "tainted", "the next apply replaces it")},
+		resource.TestStep{
+			Config: block, ConfigPlanChecks: acctest.ExpectAction(acctest.ClaimableAddress, plancheck.ResourceActionReplace),
+			ConfigStateChecks: []statecheck.StateCheck{claimableIs("connection_string", knownvalue.NotNull())},
+		})
+}
+
 // A database that somebody claims stays in the state and plans nothing new.
 func TestAccClaimableDatabase_claimableNeonClaimed(t *testing.T) {
 	t.Parallel()

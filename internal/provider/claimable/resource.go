@@ -158,7 +158,9 @@ func (r *databaseResource) Create(ctx context.Context, req resource.CreateReques
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	if created.service == client.ClaimableNeon {
 		// It is saved before its connection strings are asked for, so that nothing can lose it.
-		model.readCredentials(ctx, api, &resp.Diagnostics)
+		model.readCredentials(ctx, api, &resp.Diagnostics, func(err error) error {
+			return kit.Kept(err, "the claimable database (project "+model.ProjectID.ValueString()+")")
+		})
 		resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	}
 	if script != nil && !resp.Diagnostics.HasError() {
