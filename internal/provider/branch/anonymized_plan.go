@@ -57,8 +57,8 @@ func planAnonymized(
 	}
 }
 
-// replacesAnonymized reports whether a plan replaces the branch. It replaces that of another parent, unless a restore has
-// put that into the place of the one in the state; what else replaces it, the schema's modifiers replace.
+// replacesAnonymized reports whether a plan replaces the branch. It replaces that of another parent, unless a restore
+// has put that into the place of the one in the state; what else replaces it, the schema's modifiers replace.
 func replacesAnonymized(
 	ctx context.Context, platform *kit.Platform, config, plan, state anonymizedModel, resp *resource.ModifyPlanResponse,
 ) bool {
