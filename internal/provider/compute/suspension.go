@@ -40,6 +40,13 @@ func KeepConfiguredTimeouts(ctx context.Context, private kit.PrivateState, label
 // TimeoutPath is where a resource that is an endpoint has its time of suspension.
 var TimeoutPath = path.Root("suspend_timeout_seconds")
 
+// NoteSuspension notes that a plan gives a project another time of suspension, which PlannedSuspension then returns.
+func NoteSuspension(platform *kit.Platform, projectID string, planned types.Int64) {
+	platform.Other(suspensionOf+projectID, kit.Planned{Kind: "neon_project", Value: planned})
+}
+
+const suspensionOf = "time of suspension in project "
+
 // PlannedSuspension is what a project has endpoints suspended after that have no
 // suspend_timeout_seconds of their own; unknown where the project can't be read.
 func PlannedSuspension(
@@ -50,10 +57,15 @@ func PlannedSuspension(
 		return types.Int64Unknown()
 	}
 	project, err := platform.LookUpProject(ctx, api, projectID)
-	if err != nil || project.DefaultEndpointSettings.SuspendTimeoutSeconds == nil {
-		return types.Int64Value(0)
+	seconds := types.Int64Value(0)
+	if err == nil && project.DefaultEndpointSettings.SuspendTimeoutSeconds != nil {
+		seconds = types.Int64PointerValue(project.DefaultEndpointSettings.SuspendTimeoutSeconds)
 	}
-	return types.Int64PointerValue(project.DefaultEndpointSettings.SuspendTimeoutSeconds)
+	present := kit.Planned{Kind: "endpoint", Value: seconds}
+	if changed, differs := platform.Other(suspensionOf+projectID, present); differs {
+		seconds, _ = changed.Value.(types.Int64)
+	}
+	return seconds
 }
 
 // suspendTimeoutValidator refuses what isn't a time after which an endpoint can be suspended.

@@ -431,3 +431,34 @@ func TestAccEndpoint_settingsLater(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World, step("no", 0), step("yes", 1), step("none", 0))
 }
+
+// An endpoint whose time of suspension is removed gets the one that its project gets in the same run.
+func TestAccEndpoint_suspensionOfProject(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	step := func(seconds int, wanted int64, own, label string) resource.TestStep {
+		at := fmt.Sprintf(`resource "neon_project" "p" {
+			name = "p"
+			org_id = %q
+			default_endpoint_settings = { suspend_timeout_seconds = %d }
+		}
+		resource "neon_branch" "b" {
+			project_id = neon_project.p.id
+			name = "b"
+			endpoints = { replica = { type = "read_only" %s } }
+		}
+		resource "neon_endpoint" "test" {
+			project_id = neon_project.p.id
+			branch_id = neon_branch.b.id
+			type = "read_write"
+			%s
+		}
+		`, w.OrgID, seconds, label, own)
+		return resource.TestStep{Config: w.ProviderConfig() + at, ConfigStateChecks: []statecheck.StateCheck{
+			is("suspend_timeout_seconds", knownvalue.Int64Exact(wanted)),
+			statecheck.ExpectKnownValue("neon_branch.b", tfjsonpath.New("endpoints").AtMapKey("replica").AtMapKey("suspend_timeout_seconds"), knownvalue.Int64Exact(wanted)),
+		}}
+	}
+	const own = "suspend_timeout_seconds = 120"
+	acctest.RunSteps(t, w.World, step(300, 120, own, ", "+own), step(600, 600, "", ""))
+}

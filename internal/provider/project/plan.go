@@ -38,6 +38,7 @@ func plan(
 	}
 	nameBranch(ctx, platform, req, &resp.Diagnostics)
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
+	noteSuspension(ctx, platform, req, &resp.Diagnostics)
 	if kit.Changed(ctx, req, replacing, &resp.Diagnostics) != "" {
 		checkLastSnapshots(ctx, platform, req, &resp.Diagnostics)
 		return
@@ -56,6 +57,17 @@ func plan(
 	}
 	refuseRename(ctx, req, "role_name", "A role can't be renamed. Create another one with neon_role", &resp.Diagnostics)
 	refuseRename(ctx, req, "database_name", "Rename the database with neon_database", &resp.Diagnostics)
+}
+
+// noteSuspension has endpoints that go back to the project's time of suspension plan the one that it will be.
+func noteSuspension(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
+) {
+	present, planned := values[types.Int64](ctx, req,
+		path.Root("default_endpoint_settings").AtName("suspend_timeout_seconds"), diags)
+	if !planned.IsNull() && !planned.Equal(present) {
+		compute.NoteSuspension(platform, kit.TextOf(ctx, req, "id"), planned)
+	}
 }
 
 // checkLastSnapshots refuses to delete the project together with what is to leave a snapshot in it.
