@@ -120,7 +120,8 @@ func (m model) changedVariables(
 	if deployed == nil || !m.Version.Equal(state.Version) {
 		return all
 	}
-	areSame := m.Environment.Equal(state.Environment)
+	// Where somebody else has deployed, or a deployment failed, values may be others than the state has.
+	areSame := m.Environment.Equal(state.Environment) && kit.IsSet(state.SourceHash)
 	maps.DeleteFunc(all, func(name, value string) bool {
 		_, isPlain := m.Environment.Elements()[name]
 		return value != "" && slices.Contains(deployed.Environment, name) && (!isPlain || areSame)

@@ -263,6 +263,28 @@ func TestAccFunction_variablesFromElsewhere(t *testing.T) {
 	)
 }
 
+// A value that somebody else has deployed goes with the code that is deployed again.
+func TestAccFunction_valueFromElsewhere(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := w.ProviderConfig() + block("function", w.Ref(branchID), `environment = { LEVEL = "info" }`, code(acctest.CodeFolder(t, "1")))
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
+				w.Settle(t, nil, err)
+				_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{Environment: map[string]string{"LEVEL": "debug"}})
+				w.Settle(t, nil, err)
+			},
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[LEVEL:info]")},
+		},
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+	)
+}
+
 // What somebody else has deployed shows, and the configured code is deployed again.
 func TestAccFunction_deployedElsewhere(t *testing.T) {
 	t.Parallel()
