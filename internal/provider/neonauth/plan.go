@@ -108,11 +108,10 @@ func planSwitchedOn(
 ) {
 	hook, present := config.Webhook.Attributes(), state.Webhook.Attributes()
 	isBack := kit.IsCreatedHere(ctx, private) && !kit.WasConfigured(ctx, private, string(client.AuthWebhook))
-	isNew := isGiven(hook["url"]) && (isBack || kit.Text(present["url"]) == "" || !hook["url"].IsUnknown() &&
-		!hook["url"].Equal(present["url"]))
+	isNew := isGiven(hook["url"]) && (isBack || !hook["url"].Equal(present["url"]))
 	is := types.BoolValue(true)
-	if !isNew && isGiven(hook["url"]) && hook["url"].IsUnknown() {
-		isNew, is = true, types.BoolUnknown() // It may be.
+	if isNew && hook["url"].IsUnknown() {
+		is = types.BoolUnknown() // It may be the present one, or none.
 	}
 	if isNew && !isGiven(hook["enabled"]) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), is)...)

@@ -15,7 +15,7 @@ const mailServer = `host = "smtp.example.com", port = 465, username = "shop", se
 
 // later is a value that Terraform knows only when it applies.
 func later(value string) string {
-	return fmt.Sprintf("resource \"terraform_data\" \"later\" {\n input = %s\n triggers_replace = %[1]q\n}\n", value)
+	return fmt.Sprintf("resource \"terraform_data\" \"later\" {\n input = %s\n triggers_replace = \"later\"\n}\n", value)
 }
 
 // A mail server whose type, or all of it, comes later is sent as it turns out to be.
@@ -48,17 +48,30 @@ func TestAccAuth_mailServerIsKnownLater(t *testing.T) {
 	}
 }
 
-// A webhook that is off, and whose new address comes later, is switched on with it.
+// A webhook that is off, and whose address comes later, is switched on with it, and stays off without one.
 func TestAccAuth_webhookIsKnownLater(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	branchID := w.MainBranch(t).ID
-	config := func(lines ...string) string { return w.ProviderConfig() + block(w, branchID, lines...) }
-	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config(`webhook = { url = "https://example.com/a", enabled = false }`)},
-		resource.TestStep{
-			Config:            config("webhook = { url = terraform_data.later.output }") + later(`"https://example.com/b"`),
-			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Bool(true), "webhook", "enabled")},
-		},
-	)
+	for name, test := range map[string]struct {
+		before, value string
+		enabled       bool
+	}{
+		"another":     {`webhook = { url = "https://example.com/a", enabled = false }`, `"https://example.com/b"`, true},
+		"the present": {`webhook = { url = "https://example.com/a", enabled = false }`, `"https://example.com/a"`, false},
+		"the first":   {"", `"https://example.com/a"`, true},
+		"none":        {"", "null", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			branchID := w.MainBranch(t).ID
+			config := func(lines ...string) string { return w.ProviderConfig() + block(w, branchID, lines...) }
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: config(test.before)},
+				resource.TestStep{
+					Config:            config("webhook = { timeout_seconds = 7, url = terraform_data.later.id == \"\" ? \"https://example.com/none\" : terraform_data.later.output }") + later(test.value),
+					ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Bool(test.enabled), "webhook", "enabled")},
+				},
+			)
+		})
+	}
 }
