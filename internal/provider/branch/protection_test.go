@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
+	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -225,4 +226,22 @@ func TestAccTerraform_readWriteEndpointIsTakenIn(t *testing.T) {
 	}
 	r.Terraform(t, "destroy", "-auto-approve")
 	w.CheckOnly(t, "main")
+}
+
+// A protection that is taken off for an endpoint to go is put back where that fails, also if nothing is configured.
+func TestAccBranch_protectionAfterFailure(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	const app = `app = { type = "read_write" }`
+	fewer := w.BranchConfig("name = \"b\"\n endpoints = { " + app + " }")
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n protected = true\n endpoints = { " + app + ", replica = { type = \"read_only\" } }")},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: 422, Body: `{"code":"","message":"not now"}`, Count: 1})
+			},
+			Config: fewer, ExpectError: acctest.InWords("not now"),
+		},
+		resource.TestStep{Config: fewer, ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.Bool(true), "protected")}},
+	)
 }

@@ -89,16 +89,21 @@ func (w *work) apply(
 		return err
 	}
 	w.unfinished.Operations, w.unfinished.Changes = nil, nil
-	protected := plan.Protected.ValueBool()
+	protected, wasProtected := plan.Protected.ValueBool(), w.model.Protected.ValueBool()
 	if !protected || len(w.surplus(planned)) > 0 && !w.keepsProtection {
 		if err := w.protect(ctx, false); err != nil {
 			return err
 		}
 	}
-	if err := w.updateBranch(ctx, plan); err != nil {
-		return err
+	isUnprotected := wasProtected && protected && !w.model.Protected.ValueBool()
+	err := w.updateBranch(ctx, plan)
+	if err == nil {
+		err = w.applyEndpoints(ctx, planned)
 	}
-	if err := w.applyEndpoints(ctx, planned); err != nil {
+	if err != nil {
+		if isUnprotected { // Where nothing is configured, no later plan protects it.
+			return errors.Join(err, w.protect(ctx, true))
+		}
 		return err
 	}
 	if err := w.protect(ctx, protected); err != nil {
