@@ -345,8 +345,11 @@ func (e *Emulator) getOperation(c *call) (reply, error) {
 	if !uuidPattern.MatchString(id) {
 		return reply{}, badPath("operation_id", "must be a UUID")
 	}
-	if o := find(c.project.retained(c.now), func(o *operation) bool { return o.ID == id }); o != nil {
-		return ok(map[string]any{"operation": o.view(c.now)})
+	// The newest are asked for most.
+	for _, o := range slices.Backward(c.project.retained(c.now)) {
+		if o.ID == id {
+			return ok(map[string]any{"operation": o.view(c.now)})
+		}
 	}
 	return reply{}, wire.NotFound("operation not found")
 }
