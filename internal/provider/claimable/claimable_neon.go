@@ -103,13 +103,16 @@ func (m *resourceModel) identity() client.ClaimableIdentity {
 	return client.ClaimableIdentity{ProjectID: m.ProjectID.ValueString(), Assertion: m.IdentityAssertion.ValueString()}
 }
 
-// readCredentials fills in the ways into the database.
+// readCredentials fills in the ways into the database. Kept is what is in the state all the same, empty for nothing.
 func (m *resourceModel) readCredentials(
-	ctx context.Context, api *client.Client, diags *diag.Diagnostics, explain func(error) error,
+	ctx context.Context, api *client.Client, kept string, diags *diag.Diagnostics,
 ) {
 	credentials, err := api.GetClaimableCredentials(ctx, m.identity())
 	if err != nil {
-		kit.AddError(diags, "Unable to read the connection string of the claimable database", explain(err))
+		if kept != "" {
+			err = kit.Kept(err, kept)
+		}
+		kit.AddError(diags, "Unable to read the connection string of the claimable database", err)
 		return
 	}
 	m.takeCredentials(ctx, credentials, diags)

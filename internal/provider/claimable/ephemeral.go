@@ -63,7 +63,7 @@ func open(ctx context.Context, platform *kit.Platform, model *ephemeralModel, di
 	}
 	var full resourceModel
 	if full.take(ctx, made, diags); made.service == client.ClaimableNeon {
-		full.readCredentials(ctx, platform.Client, diags, func(err error) error { return err })
+		full.readCredentials(ctx, platform.Client, "", diags)
 	}
 	model.access, model.ExpiresAt = full.access, full.ExpiresAt
 	return &opened{full.ID.ValueString(), full.identity()}

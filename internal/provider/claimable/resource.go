@@ -116,7 +116,7 @@ func (r *databaseResource) ModifyPlan(
 	kit.WarnOfLoss(ctx, req, resp, []string{"ref", "enable_logical_replication", "seed"}, "Another claimable database "+
 		"takes the place of one (project "+project+")", fmt.Sprintf("a new one is created empty, with another connection "+
 		"string. Terraform forgets that of project %s, which lives on until it expires, unless it is claimed.", project))
-	if req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() && len(resp.RequiresReplace) == 0 {
+	if req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() { // A replacement is planned again as a creation.
 		return
 	}
 	var asked wish
@@ -158,9 +158,8 @@ func (r *databaseResource) Create(ctx context.Context, req resource.CreateReques
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	if created.service == client.ClaimableNeon {
 		// It is saved before its connection strings are asked for, so that nothing can lose it.
-		model.readCredentials(ctx, api, &resp.Diagnostics, func(err error) error {
-			return kit.Kept(err, "the claimable database (project "+model.ProjectID.ValueString()+")")
-		})
+		model.readCredentials(ctx, api, "the claimable database (project "+model.ProjectID.ValueString()+")",
+			&resp.Diagnostics)
 		resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	}
 	if script != nil && !resp.Diagnostics.HasError() {
