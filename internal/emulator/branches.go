@@ -54,7 +54,7 @@ func (e *Emulator) inherit(b, parent *branch) {
 		copied.ID = e.world.LastDatabaseID
 		b.Databases[i] = &copied
 		if served := parent.DataAPIs[d.ID]; served != nil && e.plays(doubts.DataAPIOfChild, "copied") {
-			b.serve(&copied, served.of(b))
+			setIn(&b.DataAPIs, copied.ID, served.of(b))
 		}
 	}
 }

@@ -170,7 +170,8 @@ func (e *Emulator) upload(c *call, within *bucket) (reply, error) {
 	if err := e.contents.Put(o.Hash, content, e.world.contentSizes()); err != nil {
 		return reply{}, err
 	}
-	within.Objects[o.Key], within.IsInherited = o, false
+	setIn(&within.Objects, o.Key, o)
+	within.IsInherited = false
 	return ok(nil)
 }
 

@@ -87,8 +87,7 @@ func (e *Emulator) createBucket(c *call, body struct {
 	known := b.bucketNamed(body.Name)
 	switch {
 	case known == nil:
-		known = &bucket{Name: body.Name, Access: cmp.Or(body.Access, "private"), CreatedAt: c.now,
-			Objects: map[string]*bucketObject{}}
+		known = &bucket{Name: body.Name, Access: cmp.Or(body.Access, "private"), CreatedAt: c.now}
 		b.Buckets = append(b.Buckets, known)
 	case !known.IsInherited:
 		return reply{}, e.doubtful(doubts.SecondBucket, wire.Conflict("bucket already exists"))

@@ -152,7 +152,7 @@ func (e *Emulator) register(c *call) (reply, error) {
 	p := e.addUnclaimedProject(projectSpec{Name: "claimable-neon"}, c.now)
 	made := &registration{
 		ID: "reg_" + wire.NewUUID(), ProjectID: p.ID, BranchID: p.DefaultBranchID, Source: body.Source,
-		CreatedAt: c.now, ExpiresAt: c.now.Add(unclaimedLife), Tokens: map[string]*accessToken{},
+		CreatedAt: c.now, ExpiresAt: c.now.Add(unclaimedLife),
 	}
 	decisions := []map[string]any{}
 	for _, name := range wished {
@@ -187,7 +187,8 @@ func (e *Emulator) serveCapabilities(p *project, r *registration, now time.Time)
 		b.enableAuth("better_auth", b.Databases[0].Name, p.Name, now)
 	}
 	if slices.Contains(r.Capabilities, "data_api") {
-		b.serve(b.Databases[0], &dataAPI{Host: p.computeHost(b), Database: b.Databases[0].Name})
+		d := b.Databases[0]
+		setIn(&b.DataAPIs, d.ID, &dataAPI{Host: p.computeHost(b), Database: d.Name})
 	}
 }
 

@@ -74,7 +74,7 @@ func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
 	}
 	token := e.world.secret(e.sign(map[string]any{"sub": r.ID, "project_id": r.ProjectID, "jti": wire.NewUUID(),
 		"scope": strings.Join(scopes, " ")}))
-	r.Tokens[token] = &accessToken{Scopes: scopes, ExpiresAt: c.now.Add(accessTokenLife)}
+	setIn(&r.Tokens, token, &accessToken{Scopes: scopes, ExpiresAt: c.now.Add(accessTokenLife)})
 	return ok(map[string]any{
 		"access_token": token, "token_type": "Bearer", "expires_in": int(accessTokenLife.Seconds()),
 		"scope": strings.Join(scopes, " "),

@@ -99,15 +99,8 @@ func (e *Emulator) createDataAPI(c *call, body struct {
 	}
 	e.configures(c, operations, postgres.Change{})
 	served := &dataAPI{Host: c.project.computeHost(b), Database: d.Name, Settings: body.Settings, Auth: body.dataAPIAuth}
-	b.serve(d, served)
+	setIn(&b.DataAPIs, d.ID, served)
 	return created(map[string]any{"url": e.dataAPIURL(c, served)})
-}
-
-func (b *branch) serve(d *database, served *dataAPI) {
-	if b.DataAPIs == nil {
-		b.DataAPIs = map[int64]*dataAPI{}
-	}
-	b.DataAPIs[d.ID] = served
 }
 
 // of is one that is alike, at a host of the branch's own.

@@ -105,10 +105,7 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 	}
 	without := slices.Index(projectRoles, role) < slices.Index(projectRoles, roleByDefault(m.Role)) &&
 		e.plays(doubts.ProjectRoleBelow, "dropped")
-	if c.project.Roles == nil {
-		c.project.Roles = map[string]string{}
-	}
-	if c.project.Roles[m.ID] = role; role == "" || without {
+	if setIn(&c.project.Roles, m.ID, role); role == "" || without {
 		delete(c.project.Roles, m.ID)
 	}
 	hints := lowers && e.plays(doubts.RotationHints, "given")

@@ -145,8 +145,8 @@ type registration struct {
 	Source, Assertion       string
 	Capabilities            []string
 	CreatedAt, ExpiresAt    time.Time
-	// Tokens are those that the assertion was exchanged for, by their texts; a map without any from the beginning on.
-	Tokens map[string]*accessToken
+	// Tokens are those that the assertion was exchanged for, by their texts.
+	Tokens map[string]*accessToken `json:",omitempty"`
 	// Claim is the newest attempt to claim the project, nil for none.
 	Claim *claimAttempt `json:",omitempty"`
 	// Links counts the codes that were made.
@@ -219,6 +219,14 @@ func find[T any](all []*T, isSo func(*T) bool) *T {
 		return all[at]
 	}
 	return nil
+}
+
+// setIn makes the map where there is none: one without members isn't kept.
+func setIn[K comparable, T any](all *map[K]T, id K, one T) {
+	if *all == nil {
+		*all = map[K]T{}
+	}
+	(*all)[id] = one
 }
 
 // which are those of a map that are so, in no order.

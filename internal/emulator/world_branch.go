@@ -185,9 +185,8 @@ type bucket struct {
 	Name, Access string
 	CreatedAt    time.Time
 	// IsInherited says that the branch has it from its parent alone.
-	IsInherited bool `json:",omitempty"`
-	// Objects are by their keys; a map without any from the beginning on.
-	Objects map[string]*bucketObject
+	IsInherited bool                     `json:",omitempty"`
+	Objects     map[string]*bucketObject `json:",omitempty"`
 }
 
 // bucketObject is an object without its content, which is kept by its hash.
