@@ -164,7 +164,7 @@ func checkAnonymized(config, plan, state anonymizedModel, replaces bool, diags *
 	}
 	kit.CheckPast("parent_timestamp", config.ParentTimestamp, now, diags)
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
-		checkExpiry(plan.ExpiresAt, now, diags)
+		checkExpiry(plan.ExpiresAt, state.ID.IsNull(), now, diags)
 	}
 	if !plan.ExpiresIn.Equal(state.ExpiresIn) {
 		checkLifetime(plan.branch(), state.branch(), now, diags)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -48,6 +49,9 @@ func NewAnonymizedResource() resource.Resource {
 }
 
 func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, save func(anonymizedModel)) error {
+	if err := kit.Expired(plan.ExpiresAt, time.Now()); err != nil {
+		return err
+	}
 	projectID := plan.ProjectID.ValueString()
 	made, err := run.API.CreateAnonymizedBranch(ctx, projectID, plan.create(), maskingRules(plan.MaskingRules))
 	var lost *client.AmbiguousError

@@ -41,7 +41,6 @@ func TestAccBranch_errorsAtPlan(t *testing.T) {
 		"log position of a wrong form": {"name = \"b\"\nparent_lsn = \"here\"", "must be a log position"},
 		"timestamp of a wrong form":    {"name = \"b\"\nparent_timestamp = \"yesterday\"", "moment in RFC 3339"},
 		"expiry of a wrong form":       {"name = \"b\"\nexpires_at = \"tomorrow\"", "moment in RFC 3339"},
-		"expiry in the past":           {"name = \"b\"\nexpires_at = \"2020-01-01T00:00:00Z\"", "Expiry in the past"},
 		"expiry too far ahead":         {fmt.Sprintf("name = \"b\"\nexpires_at = %q", acctest.InDays(31)), "Expiry too far ahead"},
 		"expiry of a protected branch": {
 			fmt.Sprintf("name = \"b\"\nprotected = true\nexpires_at = %q", acctest.InDays(3)), "Protected branches can't expire",

@@ -97,7 +97,7 @@ func (m branchModel) withExpiry(branch *client.Branch) branchModel {
 // checkNewExpiry checks an expiry that the plan changes.
 func checkNewExpiry(plan, state branchModel, now time.Time, diags *diag.Diagnostics) {
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
-		checkExpiry(plan.ExpiresAt, now, diags)
+		checkExpiry(plan.ExpiresAt, state.ID.IsNull(), now, diags)
 	}
 	if !plan.ExpiresIn.Equal(state.ExpiresIn) {
 		checkLifetime(plan, state, now, diags)
@@ -105,8 +105,8 @@ func checkNewExpiry(plan, state branchModel, now time.Time, diags *diag.Diagnost
 }
 
 // checkExpiry refuses times that Neon refuses.
-func checkExpiry(expiry timetypes.RFC3339, now time.Time, diags *diag.Diagnostics) {
-	kit.CheckFuture(expiry, now, diags)
+func checkExpiry(expiry timetypes.RFC3339, isNew bool, now time.Time, diags *diag.Diagnostics) {
+	kit.CheckExpiry(expiry, isNew, now, diags)
 	if moment := kit.Instant(expiry); moment != nil && moment.After(now.Add(longestExpiry)) {
 		diags.AddAttributeError(path.Root("expires_at"), "Expiry too far ahead", fmt.Sprintf(
 			"expires_at is %s; a branch can expire at most 30 days ahead.", expiry.ValueString()))

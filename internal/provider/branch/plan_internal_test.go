@@ -216,14 +216,14 @@ func TestBranchCheckExpiry(t *testing.T) {
 		"2030-01-31T00:00:01Z":      false,
 	} {
 		var diags diag.Diagnostics
-		checkExpiry(timetypes.NewRFC3339ValueMust(text), now, &diags)
+		checkExpiry(timetypes.NewRFC3339ValueMust(text), false, now, &diags)
 		if diags.HasError() == good {
 			t.Errorf("%s: errors %v", text, diags)
 		}
 	}
 	var diags diag.Diagnostics
-	checkExpiry(timetypes.NewRFC3339Unknown(), now, &diags)
-	checkExpiry(timetypes.NewRFC3339Null(), now, &diags)
+	checkExpiry(timetypes.NewRFC3339Unknown(), false, now, &diags)
+	checkExpiry(timetypes.NewRFC3339Null(), false, now, &diags)
 	if diags.HasError() {
 		t.Errorf("null or unknown: %v", diags)
 	}

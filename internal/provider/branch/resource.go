@@ -137,6 +137,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	api := r.Control(&resp.Diagnostics)
 	ctx, cancel := kit.Limit(ctx, plan.Timeouts.Create, &resp.Diagnostics)
 	defer cancel()
+	kit.CheckFuture(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
 		r.checkOrigin(ctx, branchChange{config: config, plan: plan}, &resp.Diagnostics)
 	}

@@ -29,12 +29,33 @@ func AtSameInstant(a, b textValue) bool {
 	return first != nil && second != nil && first.Equal(*second)
 }
 
+// Expired is the error of an expires_at in the past; nil for any other.
+func Expired(expiry textValue, now time.Time) error {
+	if moment := Instant(expiry); moment != nil && !moment.After(now) {
+		return Blame(fmt.Errorf("expires_at is %s, which is past: it must be in the future", expiry.ValueString()), expiryPath)
+	}
+	return nil
+}
+
+var expiryPath = path.Root("expires_at")
+
+const expiredSummary = "Expiry in the past"
+
 // CheckFuture refuses an expires_at in the past.
 func CheckFuture(expiry textValue, now time.Time, diags *diag.Diagnostics) {
-	if moment := Instant(expiry); moment != nil && !moment.After(now) {
-		diags.AddAttributeError(path.Root("expires_at"), "Expiry in the past", fmt.Sprintf(
-			"expires_at is %s, which is past: it must be in the future.", expiry.ValueString()))
+	if err := Expired(expiry, now); err != nil {
+		diags.AddAttributeError(expiryPath, expiredSummary, Sentence(err.Error()))
 	}
+}
+
+// CheckExpiry is CheckFuture for a plan. Where the object is only to be created, it warns, and its creation refuses
+// what is [Expired]: an object that has expired must not keep terraform destroy from the others. See [Platform.LookUps].
+func CheckExpiry(expiry textValue, isNew bool, now time.Time, diags *diag.Diagnostics) {
+	if err := Expired(expiry, now); err != nil && isNew {
+		diags.AddAttributeWarning(expiryPath, expiredSummary, Sentence(err.Error())+untilMended)
+		return
+	}
+	CheckFuture(expiry, now, diags)
 }
 
 // CheckPast refuses a moment of the past that is still to come.

@@ -174,12 +174,13 @@ func (p *Platform) LookUps(state tfsdk.State, diags *diag.Diagnostics, look func
 	look(api, &found)
 	for _, problem := range found {
 		if caused, ok := problem.(causedDiagnostic); ok && state.Raw.IsNull() && caused.isAboutObject() {
-			problem = diag.NewAttributeWarningDiagnostic(caused.Path(), caused.Summary(), caused.Detail()+"\n\nUntil that is "+
-				"mended, the creation fails.")
+			problem = diag.NewAttributeWarningDiagnostic(caused.Path(), caused.Summary(), caused.Detail()+untilMended)
 		}
 		diags.Append(problem)
 	}
 }
+
+const untilMended = "\n\nUntil that is mended, the creation fails."
 
 // CheckNamed looks for what a plan names anew on a branch, in an attribute of that name. Where the branch itself can't
 // be read, another look-up says so.

@@ -30,7 +30,7 @@ func origin() []planmodifier.String {
 	}
 }
 
-// checkPlan refuses an expiry that is over already, and replaces the snapshot of another
+// checkPlan checks for an expiry that is over already, and replaces the snapshot of another
 // branch.
 func checkPlan(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
@@ -47,7 +47,7 @@ func checkPlan(
 		return
 	}
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
-		kit.CheckFuture(plan.ExpiresAt, time.Now(), &resp.Diagnostics)
+		kit.CheckExpiry(plan.ExpiresAt, req.State.Raw.IsNull(), time.Now(), &resp.Diagnostics)
 	}
 	if req.State.Raw.IsNull() {
 		kit.CheckPast("timestamp", plan.Timestamp, time.Now(), &resp.Diagnostics)

@@ -53,6 +53,9 @@ func NewResource() resource.Resource {
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
+	if err := kit.Expired(plan.ExpiresAt, time.Now()); err != nil {
+		return err
+	}
 	branch := plan.Branch()
 	created, err := run.API.CreateSnapshot(ctx, branch, client.SnapshotCreate{
 		Name: plan.Name.ValueString(), Slug: plan.Slug.ValueString(), LSN: plan.LSN.ValueString(),

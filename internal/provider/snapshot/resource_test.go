@@ -229,8 +229,8 @@ func snapshotErrors(t *testing.T, played emulator.Config) {
 			Command: acctest.Plan, Want: acctest.InWords("cannot be specified when"),
 		},
 		"past expiry": {
-			Config:  block(w.Ref(branchID), `expires_at = "2020-01-01T00:00:00Z"`),
-			Command: acctest.Plan, Want: acctest.InOrder("Expiry in the past", "expires_at"),
+			Config: block(w.Ref(branchID), `expires_at = "2020-01-01T00:00:00Z"`),
+			Want:   acctest.InOrder("Unable to create snapshot", "expires_at", "which is past"),
 		},
 		"the future": {
 			Config: block(w.Ref(branchID), fmt.Sprintf("timestamp = %q", in(1).Format(time.RFC3339))),

@@ -93,6 +93,47 @@ resource "neon_org_api_key" "o" {
 	}
 }
 
+// What has expired, Neon has deleted, and its moment is past by then. That keeps nobody from destroying the rest:
+// terraform destroy plans all resources before it destroys any. Its creation is refused.
+func TestAccTerraform_expiredKeepsNothing(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	config := func(expiry string) string {
+		return w.ProviderConfig() + fmt.Sprintf(`
+resource "neon_branch" "b" {
+  project_id = %[1]q
+  name       = "b"
+  expires_at = %[3]q
+}
+resource "neon_snapshot" "s" {
+  project_id = %[1]q
+  branch_id  = %[2]q
+  expires_at = %[3]q
+}
+resource "neon_role" "r" {
+  project_id = %[1]q
+  branch_id  = %[2]q
+  name       = "r"
+}
+`, w.ProjectID, w.MainBranch(t).ID, expiry)
+	}
+	r := acctest.NewRun(t, w.World, config(acctest.InDays(1)))
+	r.Terraform(t, "apply", "-auto-approve")
+	w.Advance(t, 48*time.Hour)
+	r.Configure(t, config("2020-01-01T00:00:00Z"))
+	warned, failed := acctest.InOneLine(r.Terraform(t, "plan")), acctest.InOneLine(r.Fails(t, "apply", "-auto-approve"))
+	const past = "expires_at is 2020-01-01T00:00:00Z, which is past"
+	if !strings.Contains(warned, "Warning: Expiry in the past") || !strings.Contains(warned, past) {
+		t.Error(warned)
+	}
+	if strings.Count(failed, past) < 3 { // The warning, and the errors of both.
+		t.Error(failed)
+	}
+	if said := r.Terraform(t, "destroy", "-auto-approve"); !strings.Contains(said, "1 destroyed") {
+		t.Error(said)
+	}
+}
+
 // many is a configuration with so many keys and branches.
 func many(w *acctest.World, keys, branches int) string {
 	return fmt.Sprintf(`
