@@ -35,7 +35,7 @@ func planAnonymized(
 	}
 	isReplaced := replacesAnonymized(ctx, platform, config, plan, state, resp)
 	if isReplaced {
-		checkDeletionOf("neon_anonymized_branch", ctx, state.branch(), req.Private, &resp.Diagnostics)
+		planDeletion(ctx, platform, "neon_anonymized_branch", state.branch(), req, &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("state"), plannedState(plan, state))...)
 	checkAnonymized(config, plan, state, isReplaced, &resp.Diagnostics)

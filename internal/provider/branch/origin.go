@@ -46,7 +46,7 @@ func (r *branchResource) planOrigin(
 			return
 		}
 		warnOfReplacement(ctx, change, changed, kit.HowRefused(ctx, req.Plan, &resp.Diagnostics), &resp.Diagnostics)
-		checkDeletion(ctx, change.state, req.Private, &resp.Diagnostics)
+		planDeletion(ctx, r.Platform, "neon_branch", change.state, req, &resp.Diagnostics)
 	}
 	r.LookUps(req.State, &resp.Diagnostics, func(_ *client.Client, diags *diag.Diagnostics) {
 		r.checkOrigin(ctx, change, diags)

@@ -37,14 +37,8 @@ func markProtection(ctx context.Context, configured types.Bool, private privateS
 	}
 }
 
-// checkDeletion refuses a plan to delete what Neon would refuse to delete later, when all that
-// belongs to it is deleted already.
-func checkDeletion(ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) {
-	checkDeletionOf("neon_branch", ctx, state, private, diags)
-}
-
-// planDeletion does so for a branch that no configuration has any more. Terraform 1.11
-// plans such a deletion by what was in the state before the plan's refresh.
+// planDeletion refuses a plan to delete, or to replace, what Neon would refuse to delete later, when all that
+// belongs to it is deleted already. Terraform 1.11 plans a deletion by what was in the state before the plan's refresh.
 func planDeletion(
 	ctx context.Context, platform *kit.Platform, resourceType string, state branchModel, req resource.ModifyPlanRequest,
 	diags *diag.Diagnostics,
@@ -58,7 +52,7 @@ func planDeletion(
 		state.Default, state.Protected = types.BoolValue(present.Default), types.BoolValue(present.Protected)
 		checkChildren(ctx, platform, api, state, diags)
 	})
-	checkDeletionOf(resourceType, ctx, state, req.Private, diags)
+	checkDeletion(ctx, resourceType, state, req.Private, diags)
 }
 
 // checkChildren refuses to delete a branch from which the default branch was created, which never goes, and names other
@@ -89,8 +83,10 @@ func checkChildren(
 		"or keep this one and its databases in the configuration.")
 }
 
-// checkDeletionOf does so for a resource of another type.
-func checkDeletionOf(resourceType string, ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) { //nolint:revive // What differs comes first.
+// checkDeletion refuses to delete the default branch, and one that somebody else has protected.
+func checkDeletion(
+	ctx context.Context, resourceType string, state branchModel, private privateState, diags *diag.Diagnostics,
+) {
 	called := fmt.Sprintf("Branch %s (%s)", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()))
 	forget := "To have Terraform forget the branch without deleting it, as where it goes with its project, replace its " +
 		"resource by this block, where NAME is its name, and apply that first; or run terraform state rm " + resourceType +

@@ -236,17 +236,21 @@ resource "neon_database" "d" {
 func TestAccTerraform_destroyOfParents(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
-	r := acctest.NewRun(t, w.World, `
+	config := func(line string) string {
+		return `
 resource "neon_branch" "b" {
-  project_id = "`+w.ProjectID+`"
+  project_id = "` + w.ProjectID + `"
   name       = "b"
+  ` + line + `
 }
 resource "neon_branch" "child" {
-  project_id = "`+w.ProjectID+`"
+  project_id = "` + w.ProjectID + `"
   name       = "child"
   parent_id  = neon_branch.b.id
 }
-`)
+`
+	}
+	r := acctest.NewRun(t, w.World, config(""))
 	r.Terraform(t, "apply", "-auto-approve")
 	parent := w.BranchNamed(t, "b")
 	summary := "Other branches were created from it (" + parent.ID + ")"
@@ -257,6 +261,11 @@ resource "neon_branch" "child" {
 	if said := acctest.InOneLine(r.Terraform(t, "plan", "-destroy")); !strings.Contains(said, summary) || !strings.Contains(said, "such branch: foreign ("+foreign.ID+").") {
 		t.Errorf("it doesn't name the child:\n%s", said)
 	}
+	r.Configure(t, config(`init_source = "schema-only"`)) // Which replaces the branch.
+	if said := acctest.InOneLine(r.Terraform(t, "plan")); !strings.Contains(said, summary) || !strings.Contains(said, "foreign ("+foreign.ID+")") {
+		t.Errorf("it doesn't name the child of a branch that is replaced:\n%s", said)
+	}
+	r.Configure(t, config(""))
 	operations, err := client.OperationsOf(w.API.SetDefaultBranch(t.Context(), w.Ref(foreign.ID)))
 	w.Settle(t, operations, err)
 	refused := func() {
