@@ -165,16 +165,16 @@ func endpointValue(endpoint *client.Endpoint) types.Object {
 	})
 }
 
-// apply brings the branch and its endpoint to what is wanted. Its protection stays where it is to be
-// as it was before, whatever somebody has made of it meanwhile.
+// apply brings the branch and its endpoint to what is wanted. What is to be as it was before stays, whatever somebody
+// has made of it meanwhile: what isn't configured here is planned as it was.
 func (b *defaultBranch) apply(
-	ctx context.Context, api *client.Client, projectID string, wanted branchModel, wasProtected bool,
+	ctx context.Context, api *client.Client, projectID string, wanted, before branchModel,
 ) error {
 	var update client.BranchUpdate
-	if kit.IsSet(wanted.Name) && wanted.Name.ValueString() != b.branch.Name {
+	if kit.IsSet(wanted.Name) && !wanted.Name.Equal(before.Name) && wanted.Name.ValueString() != b.branch.Name {
 		update.Name = wanted.Name.ValueStringPointer()
 	}
-	if kit.IsSet(wanted.Protected) && wanted.Protected.ValueBool() != wasProtected &&
+	if kit.IsSet(wanted.Protected) && !wanted.Protected.Equal(before.Protected) &&
 		wanted.Protected.ValueBool() != b.branch.Protected {
 		update.Protected = wanted.Protected.ValueBoolPointer()
 	}
@@ -194,18 +194,19 @@ func (b *defaultBranch) apply(
 	if !kit.IsSet(wanted.Endpoint) {
 		return nil
 	}
-	return b.applyEndpoint(ctx, api, projectID, decode[endpointModel](ctx, wanted.Endpoint))
+	return b.applyEndpoint(ctx, api, projectID, decode[endpointModel](ctx, wanted.Endpoint),
+		decode[endpointModel](ctx, before.Endpoint))
 }
 
 func (b *defaultBranch) applyEndpoint(
-	ctx context.Context, api *client.Client, projectID string, wanted endpointModel,
+	ctx context.Context, api *client.Client, projectID string, wanted, before endpointModel,
 ) error {
-	if b.endpoint == nil {
-		return b.createEndpoint(ctx, api, projectID, wanted)
-	}
-	update := wanted.settings().Changes(compute.NewEndpoint(b.endpoint))
-	if update == (client.EndpointUpdate{}) {
+	update := wanted.settings().Changes(before.settings())
+	switch {
+	case update == (client.EndpointUpdate{}) && (b.endpoint != nil || kit.IsSet(wanted.ID)):
 		return nil
+	case b.endpoint == nil:
+		return b.createEndpoint(ctx, api, projectID, wanted)
 	}
 	changed, err := api.UpdateEndpoint(ctx, client.EndpointRef{ProjectID: projectID, ID: b.endpoint.ID}, update)
 	if err != nil {

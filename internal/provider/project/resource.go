@@ -85,7 +85,8 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	if err := run.API.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
 		return err
 	}
-	if err := found.apply(ctx, run.API, project.ID, decode[branchModel](ctx, plan.DefaultBranch), false); err != nil {
+	if err := found.apply(ctx, run.API, project.ID, decode[branchModel](ctx, plan.DefaultBranch),
+		decode[branchModel](ctx, found.value(branchModel{}))); err != nil {
 		return err
 	}
 	save(plan.applied(ctx, project, found))
@@ -203,7 +204,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 		return err
 	}
 	wanted := decode[branchModel](ctx, plan.DefaultBranch)
-	if err := found.apply(ctx, run.API, id, wanted, before.Protected.ValueBool()); err != nil {
+	if err := found.apply(ctx, run.API, id, wanted, before); err != nil {
 		return err
 	}
 	project, err := run.API.GetProject(ctx, id)

@@ -76,6 +76,52 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	}
 }
 
+// What the configuration doesn't have of the default branch is somebody else's: a change of the project undoes nothing
+// that they have done since the plan looked at it.
+func TestAccTerraform_projectUndoesNothing(t *testing.T) {
+	w := newWorld(t)
+	r := acctest.NewRun(t, w.World, w.config(`name = "shop"`))
+	r.Terraform(t, "apply", "-auto-approve")
+	found, err := client.All(w.api.ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	project := found[0]
+	branch, err := w.api.GetDefaultBranch(t.Context(), project.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := client.BranchRef{ProjectID: project.ID, ID: branch.ID}
+	endpoints, err := client.All(w.api.ListEndpoints(t.Context(), ref))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, units := "trunk", 4.0
+	changed, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), ref, client.BranchUpdate{Name: &name}))
+	if err == nil {
+		err = w.api.WaitForOperations(t.Context(), project.ID, changed)
+	}
+	var update client.EndpointUpdate
+	update.AutoscalingLimitMaxCU = &units
+	if err == nil {
+		_, err = w.api.UpdateEndpoint(t.Context(), client.EndpointRef{ProjectID: project.ID, ID: endpoints[0].ID}, update)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Configure(t, w.config(`name = "store"`))
+	r.Terraform(t, "apply", "-auto-approve", "-refresh=false")
+	if said := r.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
+		t.Error(said)
+	}
+	api := w.Client(t) // One that hasn't read anything.
+	branch, err = api.GetBranch(t.Context(), ref)
+	endpoint, endpointErr := api.GetEndpoint(t.Context(), client.EndpointRef{ProjectID: project.ID, ID: endpoints[0].ID})
+	if err != nil || endpointErr != nil || branch.Name != name || endpoint.AutoscalingLimitMaxCU != units {
+		t.Errorf("the branch is named %v, its endpoint has %v: %v, %v", branch, endpoint, err, endpointErr)
+	}
+}
+
 // A run that is killed before it has the project's id leaves one that only its name shows.
 func TestAccTerraform_projectNamesakes(t *testing.T) {
 	w := newWorld(t)
