@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -40,6 +41,8 @@ func programVersion() string {
 	}
 	return "dev"
 }
+
+var hostPattern = regexp.MustCompile(`^[a-zA-Z0-9._-]+$`)
 
 // options are what the program is told on its command line.
 type options struct {
@@ -123,7 +126,13 @@ func (o *options) flags() *flag.FlagSet {
 	flags.Func("postgres-listen", "`address` that databases are served on, such as 127.0.0.1:5433; by default a "+
 		"free port, which a kept world keeps", notEmpty(&o.postgresListen))
 	flags.Func("connect-host", "`name` of this machine that all connection strings lead to, with the endpoint in an "+
-		"option and without TLS, for any driver; by default the host names of endpoints", notEmpty(&o.emulator.ConnectHost))
+		"option and without TLS, for any driver; by default the host names of endpoints", func(text string) error {
+		if !hostPattern.MatchString(text) && net.ParseIP(text) == nil {
+			return errors.New("it must be a host's name or address without a port, such as db")
+		}
+		o.emulator.ConnectHost = text
+		return nil
+	})
 	flags.BoolVar(&o.emulator.Exposed, "expose", false, "let -listen and -postgres-listen name addresses that other "+
 		"machines reach. Whoever has a key or a password can then use the APIs and the databases from there, and anybody "+
 		"can create claimable databases; the control path and the page stay with this machine, unless NEON_EMULATOR_TOKEN "+
