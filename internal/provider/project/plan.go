@@ -24,8 +24,7 @@ func plan(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	if req.Plan.Raw.IsNull() {
-		checkProtected(ctx, platform, req, &resp.Diagnostics)
-		checkLastSnapshots(ctx, platform, req, &resp.Diagnostics)
+		checkGoes(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
 	checkSizes(ctx, req, path.Root("default_endpoint_settings"), &resp.Diagnostics)
@@ -40,7 +39,7 @@ func plan(
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
 	noteSuspension(ctx, platform, req, &resp.Diagnostics)
 	if kit.Changed(ctx, req, replacing, &resp.Diagnostics) != "" {
-		checkLastSnapshots(ctx, platform, req, &resp.Diagnostics)
+		checkGoes(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
 	for name, what := range map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"} {
@@ -70,10 +69,12 @@ func noteSuspension(
 	}
 }
 
-// checkLastSnapshots refuses to delete the project together with what is to leave a snapshot in it.
-func checkLastSnapshots(
+// checkGoes refuses to delete or replace a project that Neon would keep when all that belongs to it is deleted, and
+// one together with what is to leave a snapshot in it.
+func checkGoes(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
 ) {
+	checkProtected(ctx, platform, req, diags)
 	var id types.String
 	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
 	rootbranch.CheckProjectGoes(platform, id.ValueString(), diags)

@@ -331,8 +331,8 @@ func adviseProtected(ctx context.Context, api *client.Client, projectID string, 
 	return kit.Advise(refusal, "These branches of the project are protected: "+names(protected)+". "+protectedAdvice)
 }
 
-// checkProtected says before anything is deleted which branches keep a project that is to be destroyed. The default
-// branch goes with the project alone, so its protection refuses the plan; any other may go before the project.
+// checkProtected says before anything is deleted which branches keep a project that is to be destroyed or replaced. The
+// default branch goes with the project alone, so its protection refuses the plan; any other may go before the project.
 func checkProtected(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
 ) {

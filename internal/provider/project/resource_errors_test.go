@@ -126,6 +126,10 @@ func TestAccProject_protectedElsewhere(t *testing.T) {
 			PreConfig: protect(true), Config: w.config(), Destroy: true,
 			ExpectError: acctest.InOrder("Somebody has protected the default branch", "main (br-", "apply that first"),
 		},
+		resource.TestStep{
+			Config: w.config(`pg_version = 16`), PlanOnly: true, // Which replaces the project.
+			ExpectError: acctest.InOrder("Somebody has protected the default branch", "main (br-", "apply that first"),
+		},
 		resource.TestStep{PreConfig: protect(false), Config: w.config(), PlanOnly: true},
 	)
 }
