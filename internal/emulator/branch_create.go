@@ -192,7 +192,7 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 		"roles": b.roleViews(), "databases": b.databaseViews(),
 	}
 	// With more roles or databases there would be no telling which is wanted.
-	if len(b.Roles) == 1 && len(b.Databases) == 1 {
+	if p.StorePasswords && len(b.Roles) == 1 && len(b.Databases) == 1 {
 		var connections []object
 		for _, endpoint := range endpoints {
 			connections = append(connections, e.connection(endpoint, b.Roles[0], b.Databases[0]))

@@ -88,6 +88,9 @@ func (e *Emulator) connectionURI(c *call) (reply, error) {
 	if usePooler {
 		host = pooled(host)
 	}
+	if !c.project.StorePasswords {
+		r = &role{Name: r.Name, NoLogin: true} // Neon has no password that it could tell.
+	}
 	return ok(map[string]string{"uri": e.connectionString(host, r, d, controlParameters)})
 }
 

@@ -3,6 +3,7 @@ package emulator
 import (
 	"context"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 )
@@ -163,4 +164,23 @@ func TestRolesAndDatabases(t *testing.T) {
 			t.Errorf("deleted again: %d %s", again.status, again.text)
 		}
 	}
+}
+
+// A project that keeps no passwords tells them once, and whoever reads later has to know them.
+func TestRoles_unstoredPasswords(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	made := p.must("POST", "/projects", `{"project":{"org_id":"`+p.org+`","store_passwords":false}}`)
+	password := made.str("connection_uris", 0, "connection_parameters", "password")
+	if password == "" {
+		t.Errorf("the project's creation tells no password: %s", made.text)
+	}
+	p.clock.advance(time.Minute)
+	at := "/projects/" + made.str("project", "id")
+	branch := p.must("POST", at+"/branches", `{"endpoints":[{"type":"read_write"}]}`)
+	uri := p.must("GET", at+"/connection_uri?database_name=neondb&role_name=neondb_owner", "").str("uri")
+	if !strings.Contains(uri, "//neondb_owner@") || strings.Contains(branch.text, password) {
+		t.Errorf("a password that isn't kept is told: %s %s", uri, branch.text)
+	}
+	p.api("GET", at+"/branches/"+branch.str("branch", "id")+"/roles/neondb_owner/reveal_password", "").refused(412, "disabled")
 }

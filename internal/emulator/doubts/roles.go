@@ -12,6 +12,7 @@ var (
 
 	_ = roles.add("no-login-password", "`reveal_password` and `reset_password` of a role without login", "404 and 422")
 	_ = roles.add("no-login-uri", "Connection URI of a role without login", "without a password")
+	_ = roles.add("unstored-passwords", "Connection URIs of a project that stores no passwords, once it is created", "without a password, and none for a new branch")
 
 	SuspendAfterWrite = roles.add("suspend-after-write", "`suspend_compute` after a write, where the compute was active", "it goes on running: the reference's samples have `apply_config` alone; the documentation of 2023 shows a suspension",
 		reads("Whether a compute goes on running after roles or databases were written, or is suspended.", "goes-on", "suspended"))
