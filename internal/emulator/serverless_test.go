@@ -55,6 +55,8 @@ func TestServerless_sql(t *testing.T) {
 		`{"query":"SELECT 1; SELECT 2"}`:                `{"code":"42601","column":null,`,
 		`{"query":"SELECT x"}`:                          `"message":"column \"x\" does not exist","position":"8"`,
 		`{"queries":[]}`:                                `{"results":[]}`,
+		`{"query":null}`:                                `could not parse the HTTP request body`,
+		`{"queries":[{"params":[1]}]}`:                  `could not parse the HTTP request body`,
 		`{}`:                                            `could not parse the HTTP request body`,
 		`{"query":`:                                     `could not parse the HTTP request body`,
 		`{"query":"/* all */ COPY pg_class TO STDOUT"}`: `"message":"unexpected message from server"`,

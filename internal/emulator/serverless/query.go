@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,7 @@ const (
 
 // statement is a query as a request has it.
 type statement struct {
-	Query     string            `json:"query"`
+	Query     *string           `json:"query"`
 	Params    []json.RawMessage `json:"params"`
 	ArrayMode *bool             `json:"arrayMode"`
 }
@@ -172,10 +173,12 @@ func readBody(w http.ResponseWriter, r *http.Request, into *payload) error {
 	if err := json.Unmarshal(text, into); err != nil {
 		return bad("could not parse the HTTP request body: %v", err)
 	}
-	var fields map[string]json.RawMessage
-	_ = json.Unmarshal(text, &fields) // It is an object, as it was just decoded.
-	if fields["query"] == nil && into.Queries == nil {
-		return bad("could not parse the HTTP request body: it has neither query nor queries")
+	all := []statement{into.statement}
+	if into.Queries != nil {
+		all = *into.Queries
+	}
+	if slices.ContainsFunc(all, func(s statement) bool { return s.Query == nil }) {
+		return bad("could not parse the HTTP request body: a statement has no query")
 	}
 	return nil
 }
@@ -206,7 +209,7 @@ var copies = regexp.MustCompile(`(?is)^(\s|--[^\n]*\n|/\*.*?\*/)*copy\b.*\b(from
 
 // run runs a statement, and writes its result.
 func run(ctx context.Context, session *pgconn.PgConn, s statement, wanted wishes, out *bytes.Buffer) error {
-	if copies.MatchString(s.Query) {
+	if copies.MatchString(*s.Query) {
 		return bad("unexpected message from server")
 	}
 	values := make([][]byte, 0, len(s.Params))
@@ -220,7 +223,7 @@ func run(ctx context.Context, session *pgconn.PgConn, s statement, wanted wishes
 	if s.ArrayMode != nil {
 		wanted.arrays = *s.ArrayMode
 	}
-	result := session.ExecParams(ctx, s.Query, values, nil, nil, nil)
+	result := session.ExecParams(ctx, *s.Query, values, nil, nil, nil)
 	if err := writeResult(out, result, wanted); err != nil {
 		_ = session.Close(ctx) // The rest of the rows isn't wanted.
 		return err
