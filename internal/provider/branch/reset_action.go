@@ -126,6 +126,17 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 	return next, nil
 }
 
+// adviseChildren says what a restore of a branch that has children needs.
+func adviseChildren(ctx context.Context, api *client.Client, branch client.BranchRef, refusal error) error {
+	children, _ := api.ListSharedChildren(ctx, branch) // Without them, the refusal is about something else.
+	if len(children) == 0 {
+		return refusal
+	}
+	return kit.Advise(refusal, fmt.Sprintf("Branch %s has the child %s (%s), which needs what it has now: set "+
+		"preserve_under_name to a name under which that is kept as a branch. The branch wasn't restored.", branch.ID,
+		children[0].ID, kit.Quoted(children[0].Name)))
+}
+
 // restoreFrom restores a branch, and says what the next plan will show.
 func restoreFrom(
 	ctx context.Context, api *client.Client, at kit.InBranch, restore client.BranchRestore,
@@ -138,6 +149,9 @@ func restoreFrom(
 	if name := restore.PreserveUnderName; name != "" && client.HasStatus(err, http.StatusConflict) {
 		err = kit.Advise(err, fmt.Sprintf("Project %s has a branch named %s already: set preserve_under_name to a name "+
 			"that no branch has. The branch wasn't restored.", branch.ProjectID, kit.Quoted(name)))
+	}
+	if restore.PreserveUnderName == "" && client.IsRefused(err) {
+		err = adviseChildren(ctx, api, branch, err)
 	}
 	if err != nil {
 		return "", err

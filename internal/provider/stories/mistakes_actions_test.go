@@ -46,6 +46,10 @@ func TestAccMistakes_actions(t *testing.T) {
 		"a reset of a parent": {
 			of("reset_branch", "branch_id", w.child), []string{`Branch "child" has the child ` + created.Object.ID, "set preserve_under_name"},
 		},
+		"a restore of a parent": {
+			of("restore_branch", "branch_id", w.child, "source_branch_id", w.main),
+			[]string{"was answered with 422", "has the child " + created.Object.ID, "set preserve_under_name", "wasn't restored"},
+		},
 		"a reset of a root":     {of("reset_branch", "branch_id", w.main), []string{`Branch "main" has no parent`, "neon_restore_branch"}},
 		"a restore from itself": {of("restore_branch", "branch_id", w.child), []string{"source_timestamp or source_lsn", "or another source_branch_id"}},
 		"a restore from the future": {

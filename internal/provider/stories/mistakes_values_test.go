@@ -152,7 +152,7 @@ func mistakenMoments(w mistakeWorld) map[string]mistake {
 			config: w.branch(`parent_timestamp = "2020-01-31T12:00:00Z"`), at: "parent_timestamp", value: "2020-01-31T12:00:00Z", remedy: "there is history since about", applying: true,
 		},
 		"a moment without a zone":  {config: w.branch(`expires_at = "2030-01-31T12:00:00"`), at: "expires_at", value: `"2030-01-31T12:00:00"`, remedy: rfc3339},
-		"a moment that has passed": {config: w.branch(`expires_at = "2020-01-31T12:00:00Z"`), at: "expires_at", value: "2020-01-31T12:00:00Z", remedy: "must be in the future"},
+		"a moment that has passed": {config: w.branch(`expires_at = "2020-01-31T12:00:00Z"`), at: "expires_at", value: "2020-01-31T12:00:00Z", remedy: "must be in the future", applying: true},
 		"an expiry too far ahead":  {config: w.branch(`expires_at = "2099-01-31T12:00:00Z"`), at: "expires_at", value: "2099-01-31T12:00:00Z", remedy: "at most 30 days ahead"},
 		"a beginning in the future": {
 			config: w.branch(`parent_timestamp = "2099-01-31T12:00:00Z"`), at: "parent_timestamp", value: "2099-01-31T12:00:00Z", remedy: "must be in the past",
