@@ -32,7 +32,8 @@ func AtSameInstant(a, b textValue) bool {
 // Expired is the error of an expires_at in the past; nil for any other.
 func Expired(expiry textValue, now time.Time) error {
 	if moment := Instant(expiry); moment != nil && !moment.After(now) {
-		return Blame(fmt.Errorf("expires_at is %s, which is past: it must be in the future", expiry.ValueString()), expiryPath)
+		return Blame(fmt.Errorf("expires_at is %s, which is past: it must be in the future", expiry.ValueString()),
+			expiryPath)
 	}
 	return nil
 }
@@ -49,7 +50,7 @@ func CheckFuture(expiry textValue, now time.Time, diags *diag.Diagnostics) {
 }
 
 // CheckExpiry is CheckFuture for a plan. Where the object is only to be created, it warns, and its creation refuses
-// what is [Expired]: an object that has expired must not keep terraform destroy from the others. See [Platform.LookUps].
+// what is [Expired]: one that has expired must not keep terraform destroy from the others. See [Platform.LookUps].
 func CheckExpiry(expiry textValue, isNew bool, now time.Time, diags *diag.Diagnostics) {
 	if err := Expired(expiry, now); err != nil && isNew {
 		diags.AddAttributeWarning(expiryPath, expiredSummary, Sentence(err.Error())+untilMended)
