@@ -106,6 +106,7 @@ func eachText(t *testing.T, schema *tfprotov6.Schema, validate func(*tfprotov6.D
 
 // No error repeats an input that may be a secret: no attribute of anything.
 func TestSecretInputs_attributes(t *testing.T) {
+	t.Parallel()
 	ctx := context.Background()
 	server := provider.NewServer("test").New()
 	schemas, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
