@@ -290,7 +290,7 @@ func (c *cycle) destroy(ctx context.Context, s *session) error {
 	if c.heard("plan", words, err); err != nil {
 		return err
 	}
-	id, tainted := c.current.id(), c.current.tainted
+	id, tainted, forgets := c.current.id(), c.current.tainted, c.isOnlyForgotten()
 	before, _ := s.platform.objects(ctx)
 	leaving := c.leaving(before)
 	c.countLife()
@@ -301,7 +301,7 @@ func (c *cycle) destroy(ctx context.Context, s *session) error {
 	if err == nil && leaving != "" {
 		c.left[leaving] = true
 	}
-	if err == nil && c.isOnlyForgotten() {
+	if err == nil && forgets {
 		after, _ := s.platform.objects(ctx)
 		c.forget(id, words, before, after)
 	}

@@ -10,6 +10,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -73,10 +74,15 @@ func (c *cycle) of() nouns.Resource { return told()[c.resource] }
 // name: all but keys and claimable databases.
 func (c *cycle) isAccountable() bool { return !c.of().Chaos.Alike }
 
-// isOnlyForgotten reports whether destroying the resource leaves all as it is, which a warning
-// says.
+// isOnlyForgotten reports whether destroying the resource leaves all as it is, which a warning says. What is in state
+// decides that: another service, whose databases can be deleted, may have stood in for the one that was asked first.
 func (c *cycle) isOnlyForgotten() bool {
-	return c.of().Chaos.Stays && (!c.of().Chaos.SometimesGoes || !c.isMore())
+	return c.of().Chaos.Stays && (!c.of().Chaos.SometimesGoes || !slices.ContainsFunc(c.of().Chaos.Sometimes[0], c.hasIn))
+}
+
+// hasIn reports whether the state has what a line says.
+func (c *cycle) hasIn(line nouns.Line) bool {
+	return line.Value == strconv.Quote(textIn(c.current.value, line.Name))
 }
 
 // hasTwins reports whether two runs can want the same: nobody takes an invitation back, and a member's role in the

@@ -120,3 +120,16 @@ func TestCycles_alone(t *testing.T) {
 		t.Error(text.String())
 	}
 }
+
+// What is in state decides whether a destroy only forgets, not what was asked for: another service may have stood in.
+func TestCycle_isOnlyForgotten(t *testing.T) {
+	t.Parallel()
+	for engine, want := range map[string]bool{"instant": true, "claimable_neon": false} {
+		c := newCycle(0, "n1", "neon_claimable_database", project{})
+		c.current.value = tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"engine": tftypes.String}},
+			map[string]tftypes.Value{"engine": text(engine)})
+		if got := c.isOnlyForgotten(); got != want {
+			t.Errorf("one of engine %s: %t", engine, got)
+		}
+	}
+}

@@ -118,7 +118,7 @@ type Chaos struct {
 	Unique   bool `hcl:"unique,optional"`
 	Twinless bool `hcl:"twinless,optional"`
 	// Stays is true where Neon has no call that deletes one: a destroy forgets it, and says so. SometimesGoes is true
-	// where there is such a call for those that are as Sometimes says.
+	// where there is such a call for those whose state is as the first of Sometimes says.
 	Stays         bool `hcl:"stays,optional"`
 	SometimesGoes bool `hcl:"sometimes_goes,optional"`
 	// First is true where there are states of version 0 that this provider wrote.
