@@ -25,9 +25,12 @@ func TestCycle_wronglyLeft(t *testing.T) {
 		"gone, though it is there":   {[]object{present}, true, "", []string{"its destruction left no snapshot of branch br-1"}},
 		"two":                        {[]object{taken("s1"), taken("s2")}, false, "", []string{"its destruction left 2 snapshots of branch br-1"}},
 		"two, one of them is broken": {[]object{taken("s1"), taken("s2")}, false, "Snapshot s1 may not be whole", nil},
-		"two, one of them was lost":  {[]object{taken("s1"), taken("s2")}, false, lost, nil},
-		"two, of two of its name":    {[]object{taken("s1"), taken("s2")}, false, "two lives", nil},
-		"one, whole in the end":      {[]object{taken("s1")}, false, "Snapshot s1 may not be whole\nA last snapshot was taken (s1)", nil},
+		"and one more right after":   {[]object{taken("s1"), taken("s2"), taken("s3")}, false, "Snapshot s1 may not be whole", nil},
+		"and two more": {[]object{taken("s1"), taken("s2"), taken("s3"), taken("s4")}, false, "Snapshot s1 may not be whole",
+			[]string{"its destruction left 3 snapshots of branch br-1"}},
+		"two, one of them was lost": {[]object{taken("s1"), taken("s2")}, false, lost, nil},
+		"two, of two of its name":   {[]object{taken("s1"), taken("s2")}, false, "two lives", nil},
+		"one, whole in the end":     {[]object{taken("s1")}, false, "Snapshot s1 may not be whole\nA last snapshot was taken (s1)", nil},
 	} {
 		c := newCycle(1, "n1", "neon_database", project{})
 		c.left["br-1"] = true
