@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -27,6 +28,9 @@ func TestPage_looks(t *testing.T) {
 	_ = prepareInstallation() // Where there is no PostgreSQL, the page says that no database is served.
 	busy, empty := start(t, Config{Postgres: installation}), start(t, Config{})
 	illustrate(&served{busy})
+	long := start(t, Config{})
+	key := long.must("POST", "/api_keys", `{"key_name":"`+strings.Repeat("W", 64)+`"}`).str("key")
+	long.as(key).api("POST", "/projects", `{"project":{"org_id":"`+long.org+`","region_id":"`+strings.Repeat("W", 200)+`"}}`)
 	for _, look := range []struct {
 		name          string
 		width, height int64
@@ -36,9 +40,10 @@ func TestPage_looks(t *testing.T) {
 			t.Parallel()
 			page := openBrowser(t, chromedp.Flag("blink-settings", "preferredColorScheme="+look.scheme))
 			page.Do(chromedp.EmulateViewport(look.width, look.height))
-			for _, p := range []*platform{empty, busy} {
+			for _, p := range []*platform{empty, long, busy} {
 				lookAt(page, p)
 				page.Await(`document.documentElement.scrollWidth <= innerWidth`)
+				page.Await(`[...document.querySelectorAll(".scroll")].every((all) => all.scrollWidth <= all.clientWidth)`)
 				if pale := evaluate[string](page, paleTexts); pale != "" {
 					t.Errorf("these differ too little from their ground:\n%s", pale)
 				}
@@ -155,7 +160,7 @@ func smaller(shot []byte) ([]byte, error) {
 		}
 	}
 	common := slices.SortedFunc(maps.Keys(counts), func(a, b color.Color) int { return cmp.Compare(counts[b], counts[a]) })
-	few := image.NewPaletted(area, common[:min(len(common), 200)])
+	few := image.NewPaletted(area, common[:min(len(common), 256)])
 	draw.Draw(few, area, full, image.Point{}, draw.Src)
 	var text bytes.Buffer
 	err = (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&text, few)
