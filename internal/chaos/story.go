@@ -12,7 +12,8 @@ import (
 // advice is what an error of the provider says in one form or another, so that
 // a person knows what to do.
 var advice = regexp.MustCompile(`(?i)apply again|import|revoke|raise|check|look in|look for|` +
-	`(run it|invoke the action|invoke this) again|untaint|-replace=|interrupted|set [a-z_]+ = |set a|remove [a-z_]+_[a-z]+\.|is wrong`)
+	`(run it|invoke the action|invoke this) again|untaint|-replace=|interrupted|set [a-z_]+ = |set a|` +
+	`remove [a-z_]+_[a-z]+\.|is wrong`)
 
 // own is how a warning of others of the same name begins: with the one that isn't meant.
 var own = regexp.MustCompile(`of the same name as \S+|(API key|Endpoint|Service credential) \S+ was created\. `)
