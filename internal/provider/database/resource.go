@@ -170,15 +170,25 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	return state.with(database), nil
 }
 
+// update changes the database by the name that it has now, as remove does: it may have the planned one already, from an
+// earlier run whose request was answered with an error, or not at all.
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
-	change := client.DatabaseUpdate{Name: changed(state.Name, plan.Name),
-		OwnerName: changed(state.OwnerName, plan.OwnerName)}
-	if change == (client.DatabaseUpdate{}) {
+	if plan.Name.Equal(state.Name) && plan.OwnerName.Equal(state.OwnerName) {
 		save(plan)
 		return nil
 	}
 	branch := plan.Branch()
-	updated, err := run.API.UpdateDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64(), change)
+	present, err := run.API.GetDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64())
+	if err != nil {
+		return err
+	}
+	change := client.DatabaseUpdate{Name: changed(present.Name, plan.Name),
+		OwnerName: changed(present.OwnerName, plan.OwnerName)}
+	if change == (client.DatabaseUpdate{}) {
+		save(plan.with(present))
+		return nil
+	}
+	updated, err := run.API.UpdateDatabase(ctx, branch, present.Name, present.ID, change)
 	if client.HasStatus(err, http.StatusConflict) {
 		return kit.Blame(kit.Advise(err, "There is a database "+kit.Quoted(plan.Name.ValueString())+" already: choose "+
 			"another name. If another resource of this configuration gives that name up in this run, apply that first, with a "+
@@ -192,8 +202,8 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 }
 
 // changed returns the planned text where it differs from the present one.
-func changed(present, planned types.String) *string {
-	if planned.Equal(present) {
+func changed(present string, planned types.String) *string {
+	if planned.ValueString() == present {
 		return nil
 	}
 	return planned.ValueStringPointer()

@@ -96,3 +96,45 @@ func TestAccTerraform_renamedDatabaseIsDeleted(t *testing.T) {
 		t.Errorf("after the destruction there are %v (%v); want %d without %d", left, err, other.Object.ID, orders.ID)
 	}
 }
+
+// Nor is the one changed that has the old name since; and what has the planned name already is as it should be.
+func TestAccTerraform_renamedDatabaseIsChanged(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	ref := w.Ref(w.MainBranch(t).ID)
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(ref, "orders"))
+	r.Terraform(t, "apply", "-auto-approve")
+	orders, err := w.API.GetSharedDatabase(t.Context(), ref, "orders", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	present := "orders"
+	rename := func(name string) {
+		operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), ref, present, orders.ID,
+			client.DatabaseUpdate{Name: &name}))
+		w.Settle(t, operations, err)
+		present = name
+	}
+	rename("elsewhere")
+	other, err := w.API.CreateDatabase(t.Context(), ref,
+		client.DatabaseCreate{Name: "orders", OwnerName: orders.OwnerName})
+	w.Settle(t, other.Operations, err)
+	for _, name := range []string{"second", "third"} {
+		if name == "third" { // as by an earlier run of the same plan
+			rename(name)
+		}
+		r.Configure(t, w.ProviderConfig()+block(ref, name))
+		r.Terraform(t, "apply", "-auto-approve", "-refresh=false")
+		left, err := client.All(w.API.ListDatabases(t.Context(), ref))
+		for _, d := range left {
+			if want := map[int64]string{orders.ID: name, other.Object.ID: "orders"}[d.ID]; want != "" && d.Name != want {
+				t.Errorf("database %d is called %q, want %q", d.ID, d.Name, want)
+			}
+		}
+		if err != nil || len(left) != 3 {
+			t.Errorf("there are %v, %v", left, err)
+		}
+		present = name
+	}
+	r.Terraform(t, "plan", "-detailed-exitcode")
+}
