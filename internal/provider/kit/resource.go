@@ -169,6 +169,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	run.Private = resp.Private
 	actual, err := r.spec.Read(ctx, run, state)
 	isImport := IsImport(ctx, resp.Private)
 	switch {

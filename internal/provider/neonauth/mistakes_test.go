@@ -2,6 +2,7 @@ package neonauth_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -73,6 +74,30 @@ func TestAccTerraform_authReplacedByForce(t *testing.T) {
 	said := run.Fails(t, "apply", "-auto-approve", "-replace="+address)
 	if !acctest.InOrder("Users of the application would be lost", "all users would be deleted for good", "leave that out").MatchString(said) {
 		t.Error(said)
+	}
+}
+
+// A setting that Neon refuses, or an interruption, leaves a new Neon Auth as it is: Terraform would replace what an error
+// has tainted, and Neon may refuse to enable it again.
+func TestAccTerraform_authSettingRefused(t *testing.T) {
+	acctest.NeedsTerraform(t, "1.11")
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	w.AddFault(t, acctest.Fault{Route: "PATCH " + route + "/email_provider", Kind: "status", Status: http.StatusBadRequest, Body: `{"code":"","message":"smtp.example.com refuses it"}`, Count: 1})
+	run := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w, branchID, "magic_link = { enabled = true }", mail+"1")+beside)
+	said := acctest.InOneLine(run.Terraform(t, "apply", "-auto-approve"))
+	if !acctest.InOrder("Not all settings of Neon Auth are set", "smtp.example.com refuses it", "next apply sets them").MatchString(said) {
+		t.Errorf("what is left isn't said:\n%s", said)
+	}
+	if said := run.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, "0 added, 1 changed, 0 destroyed") {
+		t.Errorf("the next apply doesn't do what is left alone:\n%s", said)
+	}
+	if now := settings(t, w, branchID); now[client.AuthEmailProvider]["password"] != secret || now[client.AuthMagicLink]["enabled"] != true {
+		t.Errorf("Neon has %v", now)
+	}
+	if said := run.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
+		t.Errorf("the last plan isn't empty:\n%s", said)
 	}
 }
 

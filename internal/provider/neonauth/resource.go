@@ -122,11 +122,45 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	}
 	save(plan.with(enabled, &client.AuthSettings{}, true))
 	if isInherited && kit.IsSet(plan.Webhook) {
-		if plan.Webhook, err = filledWebhook(ctx, run.API, plan); err != nil {
-			return err
-		}
+		plan.Webhook, err = filledWebhook(ctx, run.API, plan)
 	}
-	return apply(ctx, run, model{}, plan, save)
+	if err == nil {
+		err = apply(ctx, run, model{}, plan, save)
+	}
+	if err != nil && run.Private != nil { // Where it moves along to another branch, nothing is tainted.
+		keepUnset(ctx, run, plan, err)
+		return nil
+	}
+	return err
+}
+
+// unsetMark is in the private state of Neon Auth whose state may have settings that Neon was never sent.
+const unsetMark = "unset"
+
+// keepUnset keeps what is enabled where its settings can't be set. An error would have Terraform taint it, and the next
+// apply end it for all users, after which Neon may refuse to enable it again.
+func keepUnset(ctx context.Context, run kit.Run, plan model, err error) {
+	branch := plan.Branch()
+	run.Diags.Append(run.Private.SetKey(ctx, unsetMark, []byte("true"))...)
+	run.Warn("Not all settings of Neon Auth are set ("+branch.ProjectID+"/"+branch.ID+")", kit.Describe(err, nil)+
+		"\n\nNeon Auth is enabled and kept in the state. The next plan shows the settings that Neon doesn't have, and the "+
+		"next apply sets them.")
+}
+
+// seenUnset is a state in which nothing stands that Neon may not have been sent.
+func (m model) seenUnset(ctx context.Context, run kit.Run) model {
+	if run.Private == nil {
+		return m
+	}
+	if mark, _ := run.Private.GetKey(ctx, unsetMark); mark == nil {
+		return m
+	}
+	run.Diags.Append(run.Private.SetKey(ctx, unsetMark, nil)...)
+	for name, own := range m.groups() {
+		*own = types.ObjectNull(typesOf(name))
+	}
+	m.PasswordVersion = types.StringNull()
+	return m
 }
 
 // inherited is what the branch has from its parent, which a refusal to enable it is about; else it returns the refusal.
@@ -236,7 +270,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	return state.with(auth, settings, false), nil
+	return state.seenUnset(ctx, run).with(auth, settings, false), nil
 }
 
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
