@@ -87,7 +87,7 @@ func attributes() map[string]schema.Attribute {
 			Validators: []validator.Set{setvalidator.SizeAtMost(10), kit.NoNulls{},
 				setvalidator.ValueStringsAre(kit.NotEmpty()...)},
 			PlanModifiers: []planmodifier.Set{
-				setplanmodifier.UseStateForUnknown(),
+				setplanmodifier.UseStateForUnknown(), chosenRoles{},
 				setplanmodifier.RequiresReplaceIf(replacesRoles, "Other roles replace the resource.", "Other roles replace the "+
 					"resource."),
 			},
@@ -112,6 +112,17 @@ func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, 
 	kit.WarnOfLoss(ctx, req, resp, replacing, "Tokens will be refused meanwhile ("+id+")", fmt.Sprintf("until the new "+
 		"JWKS URL is there, Neon refuses the tokens of %s, and what logs in with them fails.",
 		kit.Quoted(provider)))
+}
+
+// chosenRoles keeps the roles that Neon chooses where an empty list asks for them, which an import has read.
+type chosenRoles struct{ kit.Unsaid }
+
+// PlanModifySet keeps them.
+func (chosenRoles) PlanModifySet(_ context.Context, req planmodifier.SetRequest, resp *planmodifier.SetResponse) {
+	isEmpty := kit.IsSet(req.PlanValue) && len(req.PlanValue.Elements()) == 0
+	if isEmpty && req.StateValue.Equal(kit.SetOf([]string{"authenticator", "authenticated", "anonymous"})) {
+		resp.PlanValue = req.StateValue
+	}
 }
 
 // replacesRoles leaves the roles alone that aren't known, as after an import.

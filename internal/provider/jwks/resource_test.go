@@ -116,6 +116,28 @@ func TestAccJWKSURL_noRoleNames(t *testing.T) {
 	}
 }
 
+// An empty list of roles is what Neon chooses, also where an import has read that; other roles that are there are
+// replaced.
+func TestAccJWKSURL_noRoleNamesImported(t *testing.T) {
+	t.Parallel()
+	for roles, action := range map[string]plancheck.ResourceActionType{
+		"": plancheck.ResourceActionNoop, "web_user": plancheck.ResourceActionReplace,
+	} {
+		t.Run(roles, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-role-names": "defaults"}})
+			added := client.JWKSAdd{URL: keys, ProviderName: "Example", RoleNames: strings.Fields(roles)}
+			made, err := w.API.CreateJWKS(t.Context(), w.ProjectID, added)
+			w.Settle(t, made.Operations, err)
+			acctest.RunSteps(t, w.World, resource.TestStep{
+				Config: w.ProviderConfig() + block(w.ProjectID, keys, "role_names = []") +
+					fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, made.Object.ID),
+				ConfigPlanChecks: acctest.ExpectAction(address, action),
+			})
+		})
+	}
+}
+
 // The keys of a branch go with it, without an error.
 func TestAccJWKSURL_branchDeletedOutside(t *testing.T) {
 	t.Parallel()
