@@ -109,7 +109,10 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	return state.with(ctx, actual, newSettings(actual.Settings).over(settingsFrom(ctx, state.Settings))), nil
+	if actual.Settings == nil { // Neon doesn't say them.
+		return state.with(ctx, actual, settingsFrom(ctx, state.Settings)), nil
+	}
+	return state.with(ctx, actual, newSettings(actual.Settings)), nil
 }
 
 // update sends the settings that differ, and those that aren't configured any more as unset. What counts at the

@@ -178,6 +178,23 @@ func TestAccDataAPI_settingsUnread(t *testing.T) {
 	)
 }
 
+// A setting that is unset outside, which Neon then doesn't return, is set again.
+func TestAccDataAPI_unsetOutside(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := block(w, w.MainBranch(t).ID, `settings = { db_max_rows = 100 }`)
+	acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{
+		PreConfig: func() {
+			w.Settle(t, nil, w.API.UpdateDataAPI(t.Context(), w.Ref(w.MainBranch(t).ID), "neondb", client.DataAPISettings{}, client.DataAPISettings{}, "db_max_rows"))
+		},
+		Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+	}, resource.TestStep{PreConfig: func() {
+		if now := settingsOf(t, w); now.MaxRows == nil || *now.MaxRows != 100 {
+			t.Errorf("Neon has %+v", now)
+		}
+	}, Config: config})
+}
+
 func TestAccDataAPI_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
