@@ -37,8 +37,12 @@ func SameEmail() []planmodifier.String {
 // SameOrgRole plans no change if a role in an organization, of which one has two names, only has the other.
 func SameOrgRole() planmodifier.String { return kit.KeepsSpelling(client.IsSameRole) }
 
-// Email is the address as it was written, unless the actual one is another.
+// Email is the address as it was written, unless the actual one is another. None is known where nothing was written
+// and Neon returns none.
 func Email(written types.String, actual string) types.String {
+	if actual == "" {
+		return kit.Known(written, types.StringNull())
+	}
 	return keep(written, actual, strings.EqualFold)
 }
 
