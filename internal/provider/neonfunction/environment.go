@@ -80,11 +80,12 @@ func (allVariables) ValidateMap(ctx context.Context, req validator.MapRequest, r
 func (m model) hasVariables() bool { return !m.Environment.IsNull() || !m.Secrets.IsNull() }
 
 // wantedNames are the names that a function of the configuration is to have: those that are there stay only where no
-// variables are configured, nor were.
-func (m model) wantedNames(state model, present types.Set) types.Set {
+// variables are configured, nor were. Those of secrets that aren't known yet count as the same in a plan that changes
+// nothing else. In one that does, Terraform plans again once they are known, and they may turn out to be others.
+func (m model) wantedNames(state model, present types.Set, isSettled bool) types.Set {
 	isUnknown := m.Environment.IsUnknown() || m.Secrets.IsUnknown()
 	areOthers := !m.hasVariables() && state.Environment.IsNull() && state.Version.IsNull()
-	areSame := isUnknown && m.Environment.Equal(state.Environment) && m.Version.Equal(state.Version)
+	areSame := isUnknown && isSettled && m.Environment.Equal(state.Environment) && m.Version.Equal(state.Version)
 	switch {
 	case (areOthers || areSame) && kit.IsSet(present):
 		return present

@@ -285,6 +285,23 @@ func TestAccFunction_valueFromElsewhere(t *testing.T) {
 	)
 }
 
+// Secrets that aren't known yet may turn out to have other names than those that are there, where anything else is
+// planned.
+func TestAccFunction_secretsKnownLater(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	folder := acctest.CodeFolder(t, "1")
+	config := func(run, variables, name string) string {
+		return w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"secrets\" {\n input = { run = %s, all = %s }\n}\n", run, variables) +
+			block("function", w.Ref(w.MainBranch(t).ID), code(folder), name, "environment_wo = terraform_data.secrets.output.all", "environment_wo_version = 1")
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("1", `{ A = "1" }`, ""), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[A:1]")}},
+		resource.TestStep{Config: config("2", `{ A = "2" }`, ""), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config("3", `{ B = "2" }`, `name = "The API"`), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[B:2]")}},
+	)
+}
+
 // What somebody else has deployed shows, and the configured code is deployed again.
 func TestAccFunction_deployedElsewhere(t *testing.T) {
 	t.Parallel()

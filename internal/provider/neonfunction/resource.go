@@ -216,11 +216,11 @@ func plan(
 	if !req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
-	present := state.Names
-	if isMoved := !planned.BranchID.Equal(state.BranchID); isMoved { // What the other branch has is planned by now.
-		present, isDeployed = planned.Names, isDeployed || config.hasVariables()
+	present, isSettled := state.Names, planned.Names.Equal(state.Names) // Nothing else of it is planned to change.
+	if isMoved := !planned.BranchID.Equal(state.BranchID); isMoved {    // What the other branch has is planned by now.
+		present, isSettled, isDeployed = planned.Names, false, isDeployed || config.hasVariables()
 	}
-	wanted := config.wantedNames(state, present)
+	wanted := config.wantedNames(state, present, isSettled)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(names), wanted)...)
 	deployment := planned.DeploymentID
 	switch {
