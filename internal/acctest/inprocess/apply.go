@@ -100,11 +100,15 @@ func (k *walk) carryOutInstance(ctx context.Context, n *node, c *change, index i
 	at := k.config.at(n)
 	// As Terraform does: what wasn't known to the first plan is known now.
 	planned, err := k.server.plan(ctx, n, from, block, at)
-	if err == nil {
-		err = agrees(c.address, c.planned.value, planned.value)
-	}
 	if err != nil {
 		return cty.NilVal, err
+	}
+	different := agrees(c.address, c.planned.value, planned.value)
+	if planned.replace && from.exists() {
+		different = fmt.Errorf("%s: it was planned as %v, and is replaced now", c.address, c.actions)
+	}
+	if different != nil {
+		return cty.NilVal, says("Provider produced inconsistent final plan", "%s", different)
 	}
 	after, err := k.server.apply(ctx, n, from, planned, block, at)
 	if slices.Equal(c.actions, createFirst) && after.exists() {

@@ -1,8 +1,6 @@
 package inprocess
 
 import (
-	"fmt"
-
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -171,64 +169,4 @@ func proposedNested(nested *tfprotov6.SchemaObject, prior, config cty.Value) cty
 		return cty.MapVal(labelled)
 	}
 	return cty.ListVal(listed)
-}
-
-// plannable checks that a provider plans what is configured, and nothing for what only a
-// configuration can set.
-func plannable(attributes []*tfprotov6.SchemaAttribute, prior, config, planned cty.Value) error {
-	for _, attribute := range attributes {
-		set, plan := config.GetAttr(attribute.Name), planned.GetAttr(attribute.Name)
-		if !prior.IsNull() && prior.GetAttr(attribute.Name).RawEquals(plan) && attribute.Computed {
-			continue
-		}
-		switch {
-		case attribute.WriteOnly && plan.IsNull(), set.IsNull() && attribute.Computed, !set.IsWhollyKnown(),
-			attribute.NestedType != nil && !set.IsNull():
-		case !set.RawEquals(plan) && (prior.IsNull() || !prior.GetAttr(attribute.Name).RawEquals(plan)):
-			return says("Provider produced invalid plan", "%s: planned value %#v for a configured value %#v", attribute.Name,
-				plan, set)
-		}
-	}
-	return nil
-}
-
-// agrees checks that an apply did what was planned: what was known is as planned.
-func agrees(at string, planned, actual cty.Value) error {
-	differs := says("Provider produced inconsistent result after apply", "%s: was %#v, but now %#v", at, planned, actual)
-	switch {
-	case !planned.IsKnown():
-		return nil
-	case planned.IsNull() || actual.IsNull() || !actual.IsKnown():
-		if planned.IsNull() && actual.IsNull() {
-			return nil
-		}
-		return differs
-	case planned.Type().IsSetType() && !planned.IsWhollyKnown():
-		return nil
-	case planned.Type().IsPrimitiveType() || planned.Type().IsSetType():
-		if !planned.RawEquals(actual) {
-			return differs
-		}
-		return nil
-	case planned.LengthInt() != actual.LengthInt():
-		return differs
-	}
-	return agreesWithin(at, planned, actual)
-}
-
-func agreesWithin(at string, planned, actual cty.Value) error {
-	others := map[string]cty.Value{}
-	for key, value := range actual.Elements() {
-		others[fmt.Sprintf("%#v", key)] = value
-	}
-	for key, value := range planned.Elements() {
-		other, there := others[fmt.Sprintf("%#v", key)]
-		if !there {
-			return says("Provider produced inconsistent result after apply", "%s: %#v has vanished", at, key)
-		}
-		if err := agrees(fmt.Sprintf("%s[%#v]", at, key), value, other); err != nil {
-			return err
-		}
-	}
-	return nil
 }

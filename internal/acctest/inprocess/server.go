@@ -223,6 +223,7 @@ type answered struct {
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
 	replace  bool
+	warnings []string
 }
 
 // plan asks what would become of a resource; a null block is one that is to go.
@@ -249,9 +250,13 @@ func (s *server) plan(
 	}
 	planned, err := decode(answer.PlannedState, block.Type())
 	if err == nil && !block.IsNull() {
-		err = plannable(schema.Block.Attributes, prior.value, block, planned)
+		err = plannable(schema.Block.Attributes, prior.value, unrefined(block), unrefined(planned))
 	}
-	return answered{planned, answer.PlannedPrivate, answer.PlannedIdentity, len(answer.RequiresReplace) > 0}, err
+	var warnings []string
+	for _, said := range answer.Diagnostics {
+		warnings = append(warnings, said.Detail)
+	}
+	return answered{planned, answer.PlannedPrivate, answer.PlannedIdentity, len(answer.RequiresReplace) > 0, warnings}, err
 }
 
 // apply carries a plan out. What it returns belongs into the state, also where it fails.
@@ -283,8 +288,8 @@ func (s *server) apply(
 	if failed == nil && !value.IsWhollyKnown() {
 		failed = says("Provider returned invalid result object after apply", "%#v", value)
 	}
-	if failed == nil {
-		failed = agrees(n.key, planned.value, value)
+	if different := agrees(n.key, planned.value, value); failed == nil && different != nil {
+		failed = says("Provider produced inconsistent result after apply", "%s", different)
 	}
 	return after, failed
 }
