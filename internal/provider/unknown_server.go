@@ -91,15 +91,90 @@ func (s *unknownServer) ApplyResourceChange(
 
 func kindOf(typeName string) tftypes.Type { return schemas().ResourceSchemas[typeName].ValueType() }
 
+// ValidateResourceConfig validates a configuration.
+func (s *unknownServer) ValidateResourceConfig(
+	ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest,
+) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	asked := *req
+	asked.Config = withElements(req.TypeName, req.Config)
+	return s.frameworkServer.ValidateResourceConfig(ctx, &asked)
+}
+
 // PlanResourceChange plans a change.
 func (s *unknownServer) PlanResourceChange(
 	ctx context.Context, req *tfprotov6.PlanResourceChangeRequest,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
-	resp, err := s.plan(ctx, req)
+	asked := *req
+	asked.Config = withElements(req.TypeName, req.Config)
+	asked.ProposedNewState = withElements(req.TypeName, req.ProposedNewState)
+	resp, err := s.plan(ctx, &asked)
 	if err == nil {
-		s.remember(req, len(resp.RequiresReplace) > 0)
+		s.remember(&asked, len(resp.RequiresReplace) > 0)
 	}
 	return resp, err
+}
+
+// withElements is a value in which an object of a list, a set or a map that is unknown as a whole is one whose
+// attributes are all unknown, but for those that no configuration has. Of the former, the framework says that its
+// required attributes are missing.
+func withElements(typeName string, of *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
+	if of == nil || !mayBeUnknown(of.MsgPack) || schemas().ResourceSchemas[typeName] == nil {
+		return of
+	}
+	kind := kindOf(typeName)
+	value, err := of.Unmarshal(kind)
+	if err != nil {
+		return of // The framework says what is wrong.
+	}
+	found := false
+	value, err = tftypes.Transform(value, func(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
+		if _, isAttribute := at.LastStep().(tftypes.AttributeName); isAttribute || value.IsKnown() {
+			return value, nil
+		}
+		declared := attributesAt(schemas().ResourceSchemas[typeName].Block.Attributes, at)
+		if declared == nil {
+			return value, nil
+		}
+		found = true
+		attributes := map[string]tftypes.Value{}
+		for _, attribute := range declared {
+			attributes[attribute.Name] = tftypes.NewValue(attribute.ValueType(), nil)
+			if attribute.Optional || attribute.Required {
+				attributes[attribute.Name] = tftypes.NewValue(attribute.ValueType(), tftypes.UnknownValue)
+			}
+		}
+		return tftypes.NewValue(value.Type(), attributes), nil
+	})
+	if err != nil || !found {
+		return of
+	}
+	expanded, err := tfprotov6.NewDynamicValue(kind, value)
+	if err != nil {
+		return of
+	}
+	return &expanded
+}
+
+// attributesAt are those of the objects that a path leads to; none where it leads to something else.
+func attributesAt(attributes []*tfprotov6.SchemaAttribute, at *tftypes.AttributePath) []*tfprotov6.SchemaAttribute {
+	for _, step := range at.Steps() {
+		name, isName := step.(tftypes.AttributeName)
+		i := slices.IndexFunc(attributes, func(each *tfprotov6.SchemaAttribute) bool { return each.Name == string(name) })
+		switch {
+		case !isName:
+		case i < 0 || attributes[i].NestedType == nil:
+			return nil
+		default:
+			attributes = attributes[i].NestedType.Attributes
+		}
+	}
+	return attributes
+}
+
+// mayBeUnknown reports whether MessagePack has the bytes by which Terraform says that something isn't known, so that
+// nothing is decoded for a plan in which all is.
+func mayBeUnknown(text []byte) bool {
+	return bytes.Contains(text, []byte{0xd4, 0}) || bytes.IndexByte(text, 0x0c) >= 0
 }
 
 // remember keeps what was planned of an object: that it changes, is replaced, or is created in its place.
