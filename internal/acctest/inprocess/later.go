@@ -29,7 +29,9 @@ type Foreseen struct {
 }
 
 // NewForesight begins with an empty state. The configuration has the provider block of all that are planned.
-func NewForesight(ctx context.Context, start func() (tfprotov6.ProviderServer, error), text string) (*Foresight, error) {
+func NewForesight(
+	ctx context.Context, start func() (tfprotov6.ProviderServer, error), text string,
+) (*Foresight, error) {
 	c, err := parse(text)
 	if err != nil {
 		return nil, err

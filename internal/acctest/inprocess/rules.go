@@ -52,8 +52,8 @@ func plannableValue(attribute *tfprotov6.SchemaAttribute, prior, config, planned
 	case config.IsKnown() && config.LengthInt() == planned.LengthInt():
 		return plannableElements(attribute, prior, config, planned)
 	}
-	return says("Provider produced invalid plan", "%s: planned value %#v for a configured value %#v", attribute.Name, planned,
-		config)
+	return says("Provider produced invalid plan", "%s: planned value %#v for a configured value %#v", attribute.Name,
+		planned, config)
 }
 
 func plannableElements(attribute *tfprotov6.SchemaAttribute, prior, config, planned cty.Value) error {
