@@ -204,7 +204,11 @@ func (q consumptionQuery) page(name string, all []object) (reply, error) {
 		branchID, _ := each["branch_id"].(string)
 		return projectID + branchID
 	}
-	if at := slices.IndexFunc(all, func(each object) bool { return id(each) == q.cursor }); at >= 0 {
+	if q.cursor != "" {
+		at := slices.IndexFunc(all, func(each object) bool { return id(each) == q.cursor })
+		if at < 0 { // The first page again would have a client go round for ever.
+			return reply{}, badQuery("cursor", "must be a cursor of an earlier answer")
+		}
 		all = all[at+1:]
 	}
 	shown := all[:min(q.limit, len(all))]

@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -39,4 +40,6 @@ func TestConsumption_pages(t *testing.T) {
 	if first.size("projects") != 2 || rest.size("projects") != 2 || rest.at("pagination") != nil || rest.str("projects", 1, "project_id") != p.project {
 		t.Errorf("pages: %s, %s", first.text, rest.text)
 	}
+	p.api("GET", query+"&cursor=none", "").refused(400, `"cursor": must be a cursor of an earlier answer`)
+	p.api("GET", strings.Replace(query, "projects", "branches", 1)+"&project_ids="+p.project+"&cursor=none", "").refused(400, `"cursor"`)
 }

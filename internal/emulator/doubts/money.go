@@ -11,7 +11,7 @@ var (
 	_ = money.add("consumption-values", "What projects and branches have used", "of each metric one for each second, since their creation; nothing by private networks, and what wasn't used is [left out](https://neon.com/docs/guides/consumption-metrics)")
 	_ = money.add("consumption-periods", "Periods (the [reference](https://neon.com/docs/reference/api/consumption) has the plan's name, and beginnings in the middle of a month)", "a month each, from the day and time of day of the organization's creation")
 	_ = money.add("consumption-window", "A window at the edge of what a granularity allows", "counts from the start of the hour, day or month; `from` and `to` are rounded down")
-	_ = money.add("consumption-parameters", "Metrics that a call doesn't have, missing parameters (words)", "400")
+	_ = money.add("consumption-parameters", "Metrics that a call doesn't have, missing parameters, a cursor of no earlier answer (words)", "400")
 	_ = money.add("consumption-project-keys", "Keys for one project", "404, as for what is the organization's")
 	_ = money.add("advisors", "What the advisors find, and what a database without the Data API is told (they [need it](https://neon.com/docs/reference/api/projects))", "one issue of each category in every database, whether it has the Data API or not")
 	_ = money.add("advisors-database", "Advisors of a branch with several databases where none is named (status, words), and of one that isn't there", "400; 404 \"database not found\"")
