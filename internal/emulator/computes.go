@@ -1,12 +1,14 @@
 package emulator
 
 import (
+	"cmp"
 	"fmt"
 	"net/netip"
 	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // defaultSuspendTimeout is what a timeout of zero stands for.
@@ -205,19 +207,38 @@ func texts(list any) []string {
 	return all
 }
 
-// includes reports whether an address is one that is allowed: a single one, a range of two with a
-// hyphen, or a network.
+// includes reports whether an address is one of those that are allowed.
 func includes(allowed string, address netip.Addr) bool {
-	if first, last, isRange := strings.Cut(allowed, "-"); isRange {
-		from, fromErr := netip.ParseAddr(strings.TrimSpace(first))
-		to, toErr := netip.ParseAddr(strings.TrimSpace(last))
-		return fromErr == nil && toErr == nil && from.Compare(address) <= 0 && address.Compare(to) <= 0
-	}
 	if network, err := netip.ParsePrefix(allowed); err == nil {
 		return network.Contains(address)
 	}
-	one, err := netip.ParseAddr(allowed)
-	return err == nil && one.Unmap() == address
+	first, last, err := addressRange(allowed)
+	return err == nil && first.Compare(address) <= 0 && address.Compare(last) <= 0
+}
+
+// addressRange reads a single address, or a range of two with a hyphen.
+func addressRange(allowed string) (first, last netip.Addr, err error) {
+	from, to, isRange := strings.Cut(allowed, "-")
+	if !isRange {
+		to = from
+	}
+	first, err = netip.ParseAddr(strings.TrimSpace(from))
+	last, lastErr := netip.ParseAddr(strings.TrimSpace(to))
+	return first.Unmap(), last.Unmap(), cmp.Or(err, lastErr)
+}
+
+// checkAllowed refuses what is neither a network, nor an address, nor a range.
+func checkAllowed(ips []string) error {
+	for _, allowed := range ips {
+		if _, err := netip.ParsePrefix(allowed); err == nil {
+			continue
+		}
+		first, last, err := addressRange(allowed)
+		if err != nil || first.Is4() != last.Is4() || first.Compare(last) > 0 {
+			return wire.BadRequest("allowed IPs have an invalid address; address:%q", allowed)
+		}
+	}
+	return nil
 }
 
 // runs reports whether a compute is active, or about to be.

@@ -221,3 +221,18 @@ func TestComputeSizes(t *testing.T) {
 		}
 	}
 }
+
+// Addresses that may connect are refused where they could let nobody in.
+func TestProject_invalidAddresses(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Plan: PlanScale})
+	for _, address := range []string{"999.1.1.1", "office", "", "203.0.113.0/33", "203.0.113.9-203.0.113.1", "203.0.113.1-::2", "203.0.113.1-"} {
+		settings := `"settings":{"allowed_ips":{"ips":["203.0.113.7","` + address + `"]}}`
+		want := `allowed IPs have an invalid address; address:"` + address + `"`
+		p.api("PATCH", "{p}", `{"project":{`+settings+`}}`).refused(400, want)
+		p.api("POST", "/projects", `{"project":{"name":"n","org_id":"`+p.org+`",`+settings+`}}`).refused(400, want)
+	}
+	for _, address := range []string{"203.0.113.7", "203.0.113.0/24", "203.0.113.1-203.0.113.9", "203.0.113.1 - 203.0.113.9", "::1", "2001:db8::/32"} {
+		p.must("PATCH", "{p}", `{"project":{"settings":{"allowed_ips":{"ips":["`+address+`"]}}}}`)
+	}
+}

@@ -73,6 +73,7 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	of := e.planOf(org)
 	roleName := cmp.Or(asked.Branch.RoleName, cmp.Or(asked.Branch.DatabaseName, defaultDatabase)+"_owner")
 	if err := cmp.Or(e.checkNewProject(org), of.checkProject(asked.HistoryRetention, asked.Settings),
+		checkSettings(nil, asked.Settings),
 		e.checkRegion(asked.RegionID), e.checkDatabaseName(asked.Branch.DatabaseName),
 		e.checkRoleName(roleName)); err != nil {
 		return projectSpec{}, err

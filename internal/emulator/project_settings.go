@@ -18,7 +18,7 @@ func defaultSettings() map[string]any {
 	}
 }
 
-// checkSettings refuses to take back what is for ever.
+// checkSettings refuses to take back what is for ever, and addresses that are none.
 func checkSettings(settings, change map[string]any) error {
 	for name, refusal := range map[string]string{
 		"enable_logical_replication": "disabling logical replication is not allowed",
@@ -31,7 +31,8 @@ func checkSettings(settings, change map[string]any) error {
 	if before := settings["audit_log_level"]; before != nil && before != "base" && change["audit_log_level"] == "base" {
 		return wire.BadRequest("audit log level can't be lowered to base")
 	}
-	return nil
+	allowed, _ := change["allowed_ips"].(map[string]any)
+	return checkAllowed(texts(allowed["ips"]))
 }
 
 // changeSettings sets the settings that are given. Of the addresses that are let in,

@@ -7,6 +7,8 @@ var (
 	_ = projects.add("logical-replication-off", "Disabling logical replication (words; that it is 400 is expected by the live tests of [kislerdm/terraform-provider-neon](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc_test.go))", "\"disabling logical replication is not allowed\"")
 	_ = projects.add("hipaa-off", "Disabling HIPAA (status; the words are in [live tests](https://github.com/kislerdm/terraform-provider-neon/blob/master/provider/acc-org_test.go))", "400")
 
+	_ = projects.add("allowed-ips-invalid", "`allowed_ips` that are neither an address, nor a range, nor a network (status, words)", "400")
+
 	AllowedIPsAlone = projects.add("allowed-ips-alone", "`allowed_ips` with `ips` alone", "replaced as a whole: `protected_branches_only` is false then")
 
 	DefaultPGSettings = projects.add("default-pg-settings", "`default_endpoint_settings.pg_settings` in a PATCH", "replaced as a whole; members of `default_endpoint_settings` that aren't sent stay",
