@@ -24,6 +24,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
+const withoutPassword = " Of a project that doesn't store passwords (`store_passwords = false`), Neon's URLs have " +
+	"none; a warning says so."
+
 // NewDataSource returns neon_connection_uri, for those who accept a password in their
 // state.
 func NewDataSource() datasource.DataSource {
@@ -31,7 +34,7 @@ func NewDataSource() datasource.DataSource {
 		Name: "connection_uri",
 		Schema: schema.Schema{
 			MarkdownDescription: "The URL by which a role connects to a database. It holds the role's password and **is " +
-				"written to the state**. The ephemeral resource of the same name (Terraform 1.10) keeps it out.",
+				"written to the state**. The ephemeral resource of the same name (Terraform 1.10) keeps it out." + withoutPassword,
 			Attributes: attributes(),
 		},
 		Read: read,
@@ -49,8 +52,9 @@ func NewEphemeral() ephemeral.EphemeralResource {
 		"pooler_host": kit.ReturnedString("Host name for connections through the pooler."),
 		"port":        kit.ReturnedInt("Port of both."),
 		"user":        kit.ReturnedString("Name of the role, as in the URLs."),
-		"password":    kit.ReturnedSecret("Password of the role, without the URLs' percent-encoding."),
-		"database":    kit.ReturnedString("Name of the database, as in the URLs."),
+		"password": kit.ReturnedSecret("Password of the role, without the URLs' percent-encoding. Null if Neon doesn't " +
+			"know it."),
+		"database": kit.ReturnedString("Name of the database, as in the URLs."),
 	})
 	ephemeralAttributes := map[string]ephemeralschema.Attribute{
 		"after": kit.After("[neon_role.app.id, neon_database.app.id]"),
@@ -62,7 +66,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 		Name: "connection_uri",
 		Schema: ephemeralschema.Schema{
 			MarkdownDescription: "The URLs by which a role connects to a database, direct and pooled, as Neon builds them, " +
-				"and what they consist of. They hold the role's password; neither the state nor a plan file ever holds it.",
+				"and what they consist of. They hold the role's password; neither the state nor a plan file ever holds it." +
+				withoutPassword,
 			Attributes: ephemeralAttributes,
 		},
 		Open: open,
@@ -125,8 +130,34 @@ func (m *connection) read(
 	})
 	if err != nil {
 		m.addError(ctx, api, diags, err, advice)
+		return ""
+	}
+	if parts, err := url.Parse(uri); err == nil && parts.User != nil {
+		if password, _ := parts.User.Password(); password == "" {
+			m.warnNoPassword(ctx, api, diags)
+		}
 	}
 	return uri
+}
+
+// warnNoPassword says why a URL has no password, since whatever connects with it is only told of a wrong one.
+func (m *connection) warnNoPassword(ctx context.Context, api *client.Client, diags *diag.Diagnostics) {
+	const (
+		unstored = "the project was created with store_passwords = false, so Neon doesn't know it. Reset the role's " +
+			"password in Neon's console, which shows the new one once, and give it to what connects, such as by a " +
+			"variable with sensitive = true."
+		noLogin = "a role that was created with no_login = true has none. Choose one that can log in."
+	)
+	why := "Either " + unstored + " Or " + noLogin
+	if project, err := api.GetSharedProject(ctx, m.ProjectID.ValueString()); err == nil {
+		why = kit.Sentence(noLogin)
+		if !project.StorePasswords {
+			why = kit.Sentence(unstored)
+		}
+	}
+	diags.AddAttributeWarning(path.Root("role_name"), "Connection URI without a password", fmt.Sprintf(
+		"Neon's URL for role %s on %s has no password: nothing can log in with it as it is. %s",
+		kit.Quoted(m.RoleName.ValueString()), m.place("role_name"), why))
 }
 
 type ephemeralModel struct {
@@ -156,7 +187,10 @@ func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags 
 		diags.AddError(unableToRead, "Neon's answer isn't a connection URL with a user and a password.")
 		return
 	}
-	password, _ := parts.User.Password()
+	password := types.StringNull()
+	if text, _ := parts.User.Password(); text != "" {
+		password = types.StringValue(text)
+	}
 	port, err := strconv.ParseInt(parts.Port(), 10, 64)
 	if err != nil {
 		port = postgresPort
@@ -164,7 +198,7 @@ func open(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags 
 	m.URI, m.URIPooled = types.StringValue(direct), types.StringValue(pooled)
 	m.Host, m.PoolerHost, m.Port = types.StringValue(parts.Hostname()), types.StringValue(pooler.Hostname()),
 		types.Int64Value(port)
-	m.User, m.Password = types.StringValue(parts.User.Username()), types.StringValue(password)
+	m.User, m.Password = types.StringValue(parts.User.Username()), password
 	m.Database = types.StringValue(strings.TrimPrefix(parts.Path, "/"))
 }
 
