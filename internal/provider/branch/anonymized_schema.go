@@ -48,7 +48,8 @@ func anonymizedAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. " +
 				"Conflicts with `parent_timestamp`." + atCreationText,
 			Optional: true, Validators: append(kit.LSNValidators(),
-				stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))), PlanModifiers: origin[1:],
+				stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))),
+			PlanModifiers: append(kit.SamePosition(), origin[1:]...),
 		},
 		"parent_timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{}, Optional: true, PlanModifiers: origin,

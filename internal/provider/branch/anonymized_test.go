@@ -326,6 +326,22 @@ func TestAccAnonymizedBranch_past(t *testing.T) {
 	)
 }
 
+// Another spelling of the position that the branch begins at is the same position.
+func TestAccAnonymizedBranch_samePosition(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	at := func(lsn string) string {
+		return masked(w, masks("email", `masking_value = "NULL"`), fmt.Sprintf("parent_lsn = %q", lsn))
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: at("0/1E88480")},
+		resource.TestStep{
+			Config: at("0/01e88480"), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionNoop),
+			ConfigStateChecks: []statecheck.StateCheck{maskedIs(knownvalue.StringExact("0/1E88480"), "parent_lsn")},
+		},
+	)
+}
+
 // What Neon never does to an anonymized branch is refused before it is asked, and an ordinary one is none.
 func TestAccAnonymizedBranch_restricted(t *testing.T) {
 	t.Parallel()

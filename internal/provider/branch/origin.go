@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -168,17 +167,9 @@ func begins(branch *client.Branch, lsn string, moment *time.Time) bool {
 	if moment != nil {
 		return branch.ParentTimestamp != nil && !moment.Before(*branch.ParentTimestamp) && !moment.After(branch.CreatedAt)
 	}
-	asked, isAsked := position(lsn)
-	actual, isActual := position(branch.ParentLSN)
+	asked, isAsked := kit.Position(lsn)
+	actual, isActual := kit.Position(branch.ParentLSN)
 	return isAsked && isActual && actual-asked < 8
-}
-
-// position is a position as a number: the two halves of an LSN are hexadecimal.
-func position(lsn string) (uint64, bool) {
-	high, low, _ := strings.Cut(lsn, "/")
-	first, err := strconv.ParseUint(high, 16, 32)
-	second, secondErr := strconv.ParseUint(low, 16, 32)
-	return first<<32 | second, err == nil && secondErr == nil
 }
 
 func warnOfReplacement(
@@ -235,7 +226,7 @@ func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange,
 	lsn, moment := change.config.ParentLSN, change.config.ParentTimestamp
 	name := "parent_timestamp"
 	switch {
-	case !lsn.IsNull() && !lsn.Equal(change.state.ParentLSN):
+	case !lsn.IsNull() && !change.plan.ParentLSN.Equal(change.state.ParentLSN):
 		name = "parent_lsn"
 	case moment.IsNull() || moment.Equal(change.state.ParentTimestamp):
 		return

@@ -3,6 +3,7 @@ package branch_test
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -158,11 +159,16 @@ func TestAccBranch_parentLSN(t *testing.T) {
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"at\"\nparent_lsn = %q", lsn)), plancheck.ResourceActionCreate,
 				branchIs(knownvalue.StringExact(lsn), "parent_lsn")),
-			// What isn't configured any more is no reason to replace anything.
+			// Nor is another spelling of the same position a reason to replace anything, or what isn't configured any more.
+			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"at\"\nparent_lsn = %q", respelt(lsn))), plancheck.ResourceActionNoop,
+				branchIs(knownvalue.StringExact(lsn), "parent_lsn")),
 			acctest.Planned(w.BranchConfig(`name = "at"`), plancheck.ResourceActionNoop),
 		},
 	})
 }
+
+// respelt is the same position in other letters, and with a zero in front.
+func respelt(lsn string) string { return "0" + strings.ToLower(lsn) }
 
 func TestAccBranch_changesInPlace(t *testing.T) {
 	w := acctest.NewBranchWorld(t)

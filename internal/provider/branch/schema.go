@@ -36,7 +36,7 @@ func originAttributes() map[string]schema.Attribute {
 			Optional:      true,
 			Computed:      true,
 			Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))),
-			PlanModifiers: kept[1:],
+			PlanModifiers: append(kit.SamePosition(), kept[1:]...),
 		},
 		"parent_timestamp": schema.StringAttribute{
 			CustomType: timetypes.RFC3339Type{},

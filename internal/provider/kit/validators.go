@@ -24,14 +24,6 @@ func UUIDValidators() []validator.String {
 	return []validator.String{stringvalidator.RegexMatches(uuidPattern, "must be a UUID")}
 }
 
-// lsnPattern is how PostgreSQL writes a position in its log.
-var lsnPattern = regexp.MustCompile(`^[0-9A-Fa-f]{1,8}/[0-9A-Fa-f]{1,8}$`)
-
-// LSNValidators refuses what isn't a position in PostgreSQL's log.
-func LSNValidators() []validator.String {
-	return []validator.String{stringvalidator.RegexMatches(lsnPattern, "must be a log position such as 0/1E88480")}
-}
-
 // IsBaseURL refuses what can't be the address of an API.
 func IsBaseURL() validator.String {
 	return TextRule(func(at path.Path, address string, diags *diag.Diagnostics) {

@@ -63,7 +63,7 @@ func resourceSchema() schema.Schema {
 				Optional:      true,
 				Computed:      true,
 				Validators:    append(kit.LSNValidators(), stringvalidator.ConflictsWith(path.MatchRoot("timestamp"))),
-				PlanModifiers: origin()[1:],
+				PlanModifiers: append(kit.SamePosition(), origin()[1:]...),
 			},
 			"timestamp": schema.StringAttribute{
 				CustomType: timetypes.RFC3339Type{},

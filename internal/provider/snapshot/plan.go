@@ -2,7 +2,6 @@ package snapshot
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -104,7 +103,7 @@ func replacing(ctx context.Context, platform *kit.Platform, plan, state model, d
 			return nil
 		}
 	}
-	if saysPosition && !strings.EqualFold(plan.LSN.ValueString(), taken.LSN) {
+	if saysPosition && !kit.AtSamePosition(plan.LSN.ValueString(), taken.LSN) {
 		names = append(names, "lsn")
 	}
 	if saysMoment && !kit.AtSameInstant(plan.Timestamp, kit.OptionalTime(taken.Timestamp)) {

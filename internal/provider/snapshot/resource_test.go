@@ -185,6 +185,10 @@ func TestAccSnapshot_ofThePast(t *testing.T) {
 			Config: config(`lsn = "0/ABC"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
 			ConfigStateChecks: []statecheck.StateCheck{is("lsn", knownvalue.StringExact("0/ABC")), is("timestamp", knownvalue.Null())},
 		},
+		resource.TestStep{
+			Config: config(`lsn = "0/00abc"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+			ConfigStateChecks: []statecheck.StateCheck{is("lsn", knownvalue.StringExact("0/ABC"))},
+		},
 		resource.TestStep{Config: config(""), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 		resource.TestStep{Config: config(`lsn = "0/ABD"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
 	)
@@ -196,8 +200,9 @@ func TestAccSnapshot_importedOfThePast(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID, moment := w.MainBranch(t).ID, in(0).Add(-10*time.Minute)
 	taken := take(t, w, branchID, client.SnapshotCreate{Timestamp: &moment})
+	respelt := "0" + strings.ToLower(taken.LSN)
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.ProviderConfig() + block(w.Ref(branchID), fmt.Sprintf("lsn = %q", taken.LSN)) +
+		Config: w.ProviderConfig() + block(w.Ref(branchID), fmt.Sprintf("lsn = %q", respelt)) +
 			fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, taken.ID),
 		ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 	})
