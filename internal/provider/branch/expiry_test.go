@@ -2,6 +2,7 @@ package branch_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -151,4 +152,23 @@ func TestAccTerraform_deletedEndpointsAreSaid(t *testing.T) {
 	if said := r.Terraform(t, "plan"); strings.Contains(said, warning) {
 		t.Error(said)
 	}
+}
+
+// A time of suspension that was removed goes back to the project's, also where the change failed at first.
+func TestAccBranch_removedSuspensionFails(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := func(line string) string {
+		return w.BranchConfig(fmt.Sprintf("name = \"b\"\nendpoints = { app = { type = \"read_write\"%s } }", line))
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(", suspend_timeout_seconds = -1")},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: http.StatusBadRequest, Count: 1})
+			},
+			Config: config(""), ExpectError: acctest.InOrder("Unable to update branch", "400"),
+		},
+		acctest.Planned(config(""), plancheck.ResourceActionUpdate, branchIs(knownvalue.Int64Exact(0), "endpoints", "app", "suspend_timeout_seconds")),
+	)
 }

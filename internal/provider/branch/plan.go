@@ -79,7 +79,8 @@ func (r *branchResource) ModifyPlan(
 	warnOfWaking(plan, state, configured, &resp.Diagnostics)
 	r.planTimeouts(ctx, plan.ProjectID.ValueString(), planned, removedTimeouts(configured, planned, current, timeouts),
 		&resp.Diagnostics)
-	compute.KeepConfiguredTimeouts(ctx, resp.Private, withTimeout(configured), &resp.Diagnostics)
+	// Those that are removed are forgotten once the change is made: this one may fail.
+	compute.KeepConfiguredTimeouts(ctx, resp.Private, append(withTimeout(configured), timeouts...), &resp.Diagnostics)
 	for label, endpoint := range planned {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("endpoints").AtMapKey(label), &endpoint)...)
 	}
@@ -291,7 +292,7 @@ func withTimeout(endpoints map[string]compute.Endpoint) []string {
 		func(label string) bool { return endpoints[label].SuspendTimeoutSeconds.IsNull() })
 }
 
-// keepTimeouts keeps which endpoints are created with a time of suspension.
+// keepTimeouts keeps which endpoints are configured with a time of suspension.
 func keepTimeouts(ctx context.Context, config tfsdk.Config, private kit.PrivateState, diags *diag.Diagnostics) {
 	var endpoints types.Map
 	diags.Append(config.GetAttribute(ctx, path.Root("endpoints"), &endpoints)...)

@@ -353,6 +353,9 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("final_snapshot"), plan.FinalSnapshot)...)
 	deletionProtection.Mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	err := w.apply(ctx, left.running(w.projectID()), plan, endpointModels(plan.Endpoints))
+	if err == nil {
+		keepTimeouts(ctx, req.Config, resp.Private, &resp.Diagnostics)
+	}
 	// What an update protects that fails later is protected by it all the same.
 	if configured.ValueBool() || w.model.Protected.Equal(configured) {
 		markProtection(ctx, configured, resp.Private, &resp.Diagnostics)

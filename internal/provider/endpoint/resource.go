@@ -96,12 +96,9 @@ func checkPlan(
 	switch {
 	case !configured.IsNull():
 		compute.KeepConfiguredTimeouts(ctx, resp.Private, []string{"endpoint"}, &resp.Diagnostics)
-	case hadTimeout:
-		compute.KeepConfiguredTimeouts(ctx, resp.Private, nil, &resp.Diagnostics)
-		if !req.State.Raw.IsNull() {
-			resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, compute.TimeoutPath,
-				compute.PlannedSuspension(ctx, platform, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
-		}
+	case hadTimeout && !req.State.Raw.IsNull(): // It is forgotten once the change is made: this one may fail.
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, compute.TimeoutPath,
+			compute.PlannedSuspension(ctx, platform, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
 	}
 }
 
@@ -148,9 +145,7 @@ var letItStay = "If the endpoint is to stay on Neon, replace this resource in th
 	kit.RemovedBlock("neon_endpoint.NAME") + "\n"
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
-	if run.IsConfigured(ctx, compute.TimeoutPath) {
-		compute.KeepConfiguredTimeouts(ctx, run.Private, []string{"endpoint"}, run.Diags)
-	}
+	keepTimeout(ctx, run)
 	branch := plan.Branch()
 	request := plan.Create()
 	if !plan.PgSettings.IsNull() || plan.PreloadLibraries != nil {
@@ -166,6 +161,19 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	save(plan.with(&created.Object))
 	warnOfNamesakes(run, created)
 	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
+}
+
+// keepTimeout keeps whether the time of suspension is configured. Where the endpoint moves along to another branch, the
+// plan has kept it.
+func keepTimeout(ctx context.Context, run kit.Run) {
+	if run.Private == nil {
+		return
+	}
+	var labels []string
+	if run.IsConfigured(ctx, compute.TimeoutPath) {
+		labels = []string{"endpoint"}
+	}
+	compute.KeepConfiguredTimeouts(ctx, run.Private, labels, run.Diags)
 }
 
 // warnOfNamesakes names the endpoints of the same name that the branch had before: a run
@@ -249,6 +257,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 		change.Postgres = plan.withoutRemoved(state).settings(present.Settings)
 	}
 	if change == (client.EndpointUpdate{}) {
+		keepTimeout(ctx, run)
 		save(plan)
 		return nil
 	}
@@ -256,6 +265,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	if err != nil {
 		return err
 	}
+	keepTimeout(ctx, run)
 	save(plan.with(&changed.Object))
 	return run.API.WaitForOperations(ctx, ref.ProjectID, changed.Operations)
 }

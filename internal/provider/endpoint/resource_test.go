@@ -462,3 +462,39 @@ func TestAccEndpoint_suspensionOfProject(t *testing.T) {
 	const own = "suspend_timeout_seconds = 120"
 	acctest.RunSteps(t, w.World, step(300, 120, own, ", "+own), step(600, 600, "", ""))
 }
+
+// A time of suspension that was removed goes back to the project's, also where the change failed at first.
+func TestAccEndpoint_removedSuspensionFails(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MakeBranch(t, "b").ID
+	config := func(lines ...string) string {
+		return w.ProviderConfig() + block(w.Ref(branchID), "read_write", lines...)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("suspend_timeout_seconds = -1")},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: http.StatusBadRequest, Count: 1})
+			},
+			Config: config(), ExpectError: acctest.InOrder("Unable to update endpoint", "400"),
+		},
+		resource.TestStep{
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{is("suspend_timeout_seconds", knownvalue.Int64Exact(0))},
+		},
+		// What somebody else sets from then on stays.
+		resource.TestStep{
+			PreConfig: func() {
+				seconds := int64(600)
+				changed, err := w.API.UpdateEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: w.Endpoints(t, branchID)[0].ID},
+					client.EndpointUpdate{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &seconds}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				w.Settle(t, changed.Operations, err)
+			},
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+		},
+	)
+}

@@ -34,4 +34,6 @@ func AtSamePosition(a, b string) bool {
 }
 
 // SamePosition plans no change if only the spelling of a position differs.
-func SamePosition() []planmodifier.String { return []planmodifier.String{KeepsSpelling(AtSamePosition)} }
+func SamePosition() []planmodifier.String {
+	return []planmodifier.String{KeepsSpelling(AtSamePosition)}
+}

@@ -212,6 +212,7 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	case r.spec.Update == nil:
 		save(plan)
 	default:
+		run.Private = resp.Private
 		err = r.spec.Update(ctx, run, state, plan, save)
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
