@@ -108,9 +108,13 @@ type model struct {
 func (m model) with(role *client.Role) model {
 	m.ID = m.IDOf(role.Name)
 	m.Name = types.StringValue(role.Name)
-	m.NoLogin = types.BoolValue(role.AuthenticationMethod == client.AuthenticationNoLogin)
 	m.Protected = types.BoolValue(role.Protected)
-	m.AuthenticationMethod = kit.OptionalString(role.AuthenticationMethod)
+	m.AuthenticationMethod = kit.Known(m.AuthenticationMethod, types.StringNull())
+	if role.AuthenticationMethod != "" { // An answer without it takes nothing back.
+		m.AuthenticationMethod = types.StringValue(role.AuthenticationMethod)
+		m.NoLogin = types.BoolValue(role.AuthenticationMethod == client.AuthenticationNoLogin)
+	}
+	m.NoLogin = types.BoolValue(m.NoLogin.ValueBool()) // An import knows nothing of it.
 	m.CreatedAt = kit.OptionalTime(&role.CreatedAt)
 	return m
 }

@@ -106,6 +106,28 @@ func TestAccRole_life(t *testing.T) {
 	}
 }
 
+// Neon's description lets a role's authentication method be left out, which is no reason to replace the role.
+func TestAccRole_withoutMethod(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	answer := fmt.Sprintf(`{"role":{"branch_id":%q,"name":"group","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"},"operations":[]}`, branchID)
+	const route = "/api/v2/projects/{project_id}/branches/{branch_id}/roles"
+	config := w.ProviderConfig() + block(w.Ref(branchID), "group", "no_login = true")
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status_after", Status: http.StatusCreated, Body: answer, Count: 1})
+	told := []statecheck.StateCheck{is("no_login", knownvalue.Bool(true))}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config, ConfigStateChecks: told},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: "GET " + route + "/{role_name}", Kind: "status", Status: http.StatusOK, Body: answer, Count: 2})
+			},
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+			ConfigStateChecks: append(told, is("authentication_method", knownvalue.StringExact("no_login"))),
+		},
+	)
+}
+
 func TestAccRole_errors(t *testing.T) {
 	t.Parallel()
 	acctest.EachReading(t, "role-names", roleErrors)
