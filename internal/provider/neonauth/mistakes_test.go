@@ -101,6 +101,26 @@ func TestAccTerraform_authSettingRefused(t *testing.T) {
 	}
 }
 
+// Where Neon doesn't find one part of Neon Auth, that is no proof that the branch has none.
+func TestAccAuth_partNotFound(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := w.ProviderConfig() + block(w, w.MainBranch(t).ID) + beside
+	steps := []resource.TestStep{{Config: config}}
+	for _, part := range []string{"/plugins", "/webhooks", "/oauth_providers", "/domains"} {
+		steps = append(steps,
+			resource.TestStep{
+				PreConfig: func() {
+					w.AddFault(t, acctest.Fault{Route: "GET " + route + part, Kind: "status", Status: http.StatusNotFound, Body: `{"code":"","message":"not found"}`, Count: 1})
+				},
+				Config: config, ExpectError: acctest.InOrder("Unable to read", "404"),
+			},
+			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		)
+	}
+	acctest.RunSteps(t, w.World, steps...)
+}
+
 // Where Neon enables it again, the users are there; where it keeps what the shared mail server took the place of, all
 // is sent.
 func TestAccAuth_readings(t *testing.T) {
