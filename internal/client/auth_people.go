@@ -94,12 +94,11 @@ func (d AuthDomain) IsDomain(domain string) bool {
 }
 
 func normalDomain(domain string) string {
-	domain = strings.TrimSuffix(domain, "/")
 	scheme, rest, hasScheme := strings.Cut(domain, "://")
 	if !hasScheme {
 		return domain
 	}
-	host, path, hasPath := strings.Cut(rest, "/")
+	host, path, hasPath := strings.Cut(strings.TrimSuffix(rest, "/"), "/")
 	if hasPath {
 		path = "/" + path
 	}

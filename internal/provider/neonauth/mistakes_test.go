@@ -59,7 +59,7 @@ func TestAccTrustedDomain_mistakes(t *testing.T) {
 	for _, domain := range []string{"https://", "https://a b.example.com", "https://a.example.com/path", "https://a.example.com?q=1", "javascript://x", "https://user@a.example.com", "https://a.example.com\t"} {
 		steps = append(steps, resource.TestStep{Config: config(domain), PlanOnly: true, ExpectError: acctest.InWords("must be a scheme and a host without a path, such as https://shop.example.com")})
 	}
-	for _, domain := range []string{"https://*.example.com", "http://localhost:3000", "myapp://", "https://[::1]:3000"} {
+	for _, domain := range []string{"https://*.example.com", "http://localhost:3000", "myapp://", "MyApp://", "Other-App://", "https://[::1]:3000"} {
 		steps = append(steps, resource.TestStep{Config: config(domain)})
 	}
 	acctest.RunSteps(t, w.World, append(steps, resource.TestStep{Config: config("https://*")})...)
