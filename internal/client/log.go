@@ -113,7 +113,7 @@ func (k ownKey) maskValue(value any) any {
 var secretFields = map[string]bool{
 	"key": true, "password": true, "connection_string": true, "connection_uri": true, "uri": true,
 	"claim_url": true, "token": true, "access_token": true, "client_secret": true, "secret_server_key": true,
-	"refresh_token":      true,
+	"refresh_token": true, "webhook_url": true,
 	"identity_assertion": true, "claim_token": true, "database_url": true, "user_code": true,
 	"verification_uri_complete": true, "start_url": true,
 	"api_token": true, "s3_secret_access_key": true, "url": true, "headers": true,

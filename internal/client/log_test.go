@@ -59,6 +59,9 @@ func TestNoSecretIsLogged(t *testing.T) {
 			_, err := c.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, nil)
 			return err
 		}, true},
+		{"webhook", 200, `{"enabled":true,"webhook_url":"` + secretClaim + `"}`, func(ctx context.Context, c *Client) error {
+			return c.SetAuthGroup(ctx, aBranch, AuthWebhook, map[string]any{"enabled": true, "webhook_url": secretClaim})
+		}, false},
 		{"created key", 200, `{"id":1,"name":"ci","key":"` + secretToken + `"}`, func(ctx context.Context, c *Client) error {
 			_, err := c.createAPIKey(ctx, APIKeyScope{}, "ci", nil)
 			return err
