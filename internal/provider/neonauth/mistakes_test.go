@@ -121,6 +121,29 @@ func TestAccAuth_partNotFound(t *testing.T) {
 	acctest.RunSteps(t, w.World, steps...)
 }
 
+// A webhook that somebody has removed elsewhere is there again, also where nothing says that it is enabled.
+func TestAccAuth_webhookRemovedElsewhere(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := w.ProviderConfig() + block(w, branchID, `webhook = { url = "https://a.example", events = ["send.otp"] }`)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.Ref(branchID), client.AuthWebhook, map[string]any{"enabled": false}))
+			},
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
+				if now := settings(t, w, branchID)[client.AuthWebhook]; now["enabled"] != true || now["webhook_url"] != "https://a.example" || fmt.Sprint(now["enabled_events"]) != "[send.otp]" {
+					return fmt.Errorf("Neon has %v", now)
+				}
+				return nil
+			})},
+		},
+	)
+}
+
 // Where Neon enables it again, the users are there; where it keeps what the shared mail server took the place of, all
 // is sent.
 func TestAccAuth_readings(t *testing.T) {

@@ -95,10 +95,15 @@ func planSwitchedOff(
 	if isRemoved(client.AuthEmailProvider, config.EmailProvider) && kit.IsSet(state.EmailProvider) {
 		planned.EmailProvider = retyped(config.EmailProvider, types.StringValue(shared))
 	}
-	if is, ok := state.Webhook.Attributes()["enabled"].(types.Bool); ok && is.ValueBool() &&
-		isRemoved(client.AuthWebhook, config.Webhook) {
+	if isUsed(state.Webhook) && isRemoved(client.AuthWebhook, config.Webhook) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), false)...)
 	}
+}
+
+// isUsed reports whether a webhook is enabled.
+func isUsed(webhook types.Object) bool {
+	is, _ := webhook.Attributes()["enabled"].(types.Bool)
+	return is.ValueBool()
 }
 
 // planSwitchedOn switches a webhook on that has a new address, or is there again, where nothing says whether it is

@@ -102,6 +102,9 @@ func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bo
 		m.AllowLocalhost = types.BoolPointerValue(settings.AllowLocalhost)
 	}
 	m.AllowLocalhost = kit.Known(m.AllowLocalhost, types.BoolNull())
+	if hook := settings.Groups[client.AuthWebhook]; !planned && hook["webhook_url"] == nil && isUsed(m.Webhook) {
+		m.Webhook = types.ObjectNull(typesOf(string(client.AuthWebhook))) // It was removed elsewhere, with all it had.
+	}
 	for name, own := range m.groups() {
 		*own = received(name, settings.Groups[client.AuthGroup(name)], *own, planned)
 	}
