@@ -121,6 +121,23 @@ func TestAccAuth_partNotFound(t *testing.T) {
 	acctest.RunSteps(t, w.World, steps...)
 }
 
+// What somebody has enabled anew since a plan looked shows in the next one.
+func TestAccTerraform_authEnabledAnew(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	run := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w, branchID))
+	run.Terraform(t, "apply", "-auto-approve")
+	run.Configure(t, w.ProviderConfig()+block(w, branchID, "allow_localhost = false"))
+	run.Terraform(t, "plan", "-out=next.plan")
+	w.Settle(t, nil, w.API.DisableAuth(t.Context(), w.Ref(branchID), true))
+	enable(t, w, branchID)
+	run.Terraform(t, "apply", "next.plan")
+	if said := run.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
+		t.Errorf("the last plan isn't empty:\n%s", said)
+	}
+}
+
 // A webhook that somebody has removed elsewhere is there again, also where nothing says that it is enabled.
 func TestAccAuth_webhookRemovedElsewhere(t *testing.T) {
 	t.Parallel()

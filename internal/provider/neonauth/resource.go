@@ -89,13 +89,14 @@ func (m *model) groups() map[string]*types.Object {
 func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bool) model {
 	branch := m.Branch()
 	m.ID = types.StringValue(branch.ProjectID + "/" + branch.ID)
-	if database := kit.OptionalString(auth.DatabaseName); planned {
-		m.DatabaseName = kit.Known(m.DatabaseName, database)
-	} else {
-		m.DatabaseName = database
+	for own, actual := range map[*types.String]types.String{
+		&m.DatabaseName: kit.OptionalString(auth.DatabaseName), &m.BaseURL: kit.OptionalString(auth.BaseURL),
+		&m.JWKSURL: types.StringValue(auth.JWKSURL), &m.ProviderProjectID: types.StringValue(auth.ProviderProjectID),
+	} {
+		if !planned || own.IsUnknown() { // Where it was enabled anew since the plan, the next one shows that.
+			*own = actual
+		}
 	}
-	m.BaseURL, m.JWKSURL = kit.OptionalString(auth.BaseURL), types.StringValue(auth.JWKSURL)
-	m.ProviderProjectID = types.StringValue(auth.ProviderProjectID)
 	m.DeleteData = types.BoolValue(m.DeleteData.ValueBool()) // An import knows nothing of it, nor of the protection.
 	m.Protection = types.BoolValue(m.Protection.ValueBool())
 	if settings.AllowLocalhost != nil && (!planned || !kit.IsSet(m.AllowLocalhost)) {
