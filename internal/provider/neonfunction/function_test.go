@@ -423,6 +423,7 @@ func TestAccFunction_errors(t *testing.T) {
 		"a state":                   {function(code(stateful)), []string{"terraform.tfstate", "a folder of its own"}},
 		"a name of blanks":          {function(taken, `name = "  "`), []string{"no blank at either end"}},
 		"a padded name":             {function(taken, `name = " My API "`), []string{"no blank at either end"}},
+		"a name after wide blanks":  {function(taken, `name = "\u3000My API"`), []string{"no blank at either end"}},
 		"a variable twice":          {function(taken, `environment = { A = "1" }`, `environment_wo = { A = "2" }`, `environment_wo_version = 1`), []string{"both maps", "Remove it from one"}},
 		"a variable with a blank":   {function(taken, `environment = { "a b" = "1" }`), []string{"letters, digits and _"}},
 		"a variable with a digit":   {function(taken, `environment = { "1A" = "1" }`), []string{"no digit first"}},

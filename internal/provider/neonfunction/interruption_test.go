@@ -1,6 +1,7 @@
 package neonfunction_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -63,4 +64,24 @@ func TestAccTerraform_interruptedFunction(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A trigger that somebody deletes between the plan and the apply is said to be gone, and not its function.
+func TestAccTerraform_triggerDeletedSincePlan(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branch, folder := w.Ref(w.MainBranch(t).ID), acctest.CodeFolder(t, "1")
+	config := func(name string) string {
+		return w.ProviderConfig() + block("function", branch, code(folder)) + inFunction("trigger", "name = \""+name+"\"", schedule)
+	}
+	r := acctest.NewRun(t, w.World, config("a"))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, config("b"))
+	r.Terraform(t, "plan", "-out=next.plan")
+	w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), branch, fmt.Sprint(w.Objects(t).Triggers[0]["id"])))
+	said := r.Fails(t, "apply", "next.plan")
+	if !acctest.InOrder("Unable to update trigger", "deleted after this was planned").MatchString(said) || strings.Contains(said, "finds no function") {
+		t.Error(said)
+	}
+	r.Terraform(t, "apply", "-auto-approve")
 }

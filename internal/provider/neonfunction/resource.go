@@ -37,7 +37,7 @@ const (
 
 var (
 	slugPattern = regexp.MustCompile(`^[a-z0-9]{1,20}$`)
-	namePattern = regexp.MustCompile(`^\S([\s\S]*\S)?$`)
+	namePattern = regexp.MustCompile(`^[^\s\pZ]([\s\S]*[^\s\pZ])?$`)
 	slugRule    = stringvalidator.RegexMatches(slugPattern, "must be 1 to 20 lower-case letters and digits")
 )
 

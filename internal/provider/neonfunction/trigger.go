@@ -72,7 +72,13 @@ func NewTriggerResource() resource.Resource {
 		},
 		Read: readTrigger,
 		Update: func(ctx context.Context, run kit.Run, _, plan triggerModel, save func(triggerModel)) error {
-			if err := run.API.UpdateTrigger(ctx, plan.Branch(), plan.TriggerID.ValueString(), plan.spec()); err != nil {
+			err := run.API.UpdateTrigger(ctx, plan.Branch(), plan.TriggerID.ValueString(), plan.spec())
+			if client.IsMissing(err) {
+				if _, readErr := readTrigger(ctx, run, plan); client.IsAbsent(readErr) {
+					return readErr // It is the trigger that is missing.
+				}
+			}
+			if err != nil {
 				return lacksFunction(err, plan.Slug)
 			}
 			save(plan)
