@@ -31,7 +31,7 @@ func TestAddError(t *testing.T) {
 		want []string
 	}{
 		"400": {platformError(400), append([]string{"400", "check the values"}, everyAnswer...)},
-		"401": {platformError(401), append([]string{"401", "mistyped, expired or revoked", "NEON_API_KEY", "api_key"}, everyAnswer...)},
+		"401": {platformError(401), append([]string{"401", "mistyped, expired or revoked", "NEON_API_KEY", "api_key", "an emulator without -data has other keys"}, everyAnswer...)},
 		"403": {platformError(403), append([]string{"403", "isn't allowed", "administrator"}, everyAnswer...)},
 		"404": {platformError(404), append([]string{"404", "Check the ids and names", "may see"}, everyAnswer...)},
 		"409": {platformError(409), append([]string{"409", "exists already", "import"}, everyAnswer...)},

@@ -397,7 +397,7 @@ func adviceForKey(source string) string {
 	}
 	return "The API key " + source + " is mistyped, expired or revoked. Set a valid one in the environment variable " +
 		"NEON_API_KEY or in api_key of the provider block, which comes before the variable. A key for one project ends " +
-		"when the project is transferred."
+		"when the project is transferred, and an emulator without -data has other keys whenever it is started."
 }
 
 // NoOrganization says where an organization can be set.
