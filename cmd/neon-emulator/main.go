@@ -77,6 +77,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return errors.Join(err, installation.Close())
 	}
+	sayDatabases(stderr, o) // A folder that isn't the emulator's has been refused by now.
 	if err = seed(ctx, e, world, stderr); err == nil {
 		err = serve(ctx, listener, o.envFile, e, stdout, stderr)
 	}
@@ -93,28 +94,36 @@ func preparePostgres(ctx context.Context, o options, stderr io.Writer) (*postgre
 	installation, err := findPostgres(ctx, o.postgres)
 	switch {
 	case err == nil:
-		life := "they are deleted when this program ends"
-		if o.emulator.DataFolder != "" {
-			life = "they are kept in " + o.emulator.DataFolder
-		}
-		_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s in %s; %s\n",
-			installation.Version, installation.Programs, life)
 		go func() {
 			if err := installation.Ready(ctx); err != nil && !errors.Is(err, context.Canceled) {
 				_, _ = fmt.Fprintln(stderr, "neon-emulator: databases can't be used:", err)
 			}
 		}()
-		if usual := emulator.UsualPostgres; installation.Major(usual) != usual {
-			_, _ = fmt.Fprintf(stderr, "neon-emulator: projects say that they have PostgreSQL %d, and have %s: the programs "+
-				"of %d aren't here\n",
-				usual, installation.Version, usual)
-		}
 	case o.postgres != "auto" || ctx.Err() != nil:
 		return nil, err
 	default:
 		sayNoDatabase(stderr, err.Error())
 	}
 	return installation, nil
+}
+
+// sayDatabases says what keeps the branches' data, and where.
+func sayDatabases(stderr io.Writer, o options) {
+	installation := o.emulator.Postgres
+	if installation == nil {
+		return
+	}
+	life := "they are deleted when this program ends"
+	if o.emulator.DataFolder != "" {
+		life = "they are kept in " + o.emulator.DataFolder
+	}
+	_, _ = fmt.Fprintf(stderr, "neon-emulator: databases are served by PostgreSQL %s in %s; %s\n",
+		installation.Version, installation.Programs, life)
+	if usual := emulator.UsualPostgres; installation.Major(usual) != usual {
+		_, _ = fmt.Fprintf(stderr, "neon-emulator: projects say that they have PostgreSQL %d, and have %s: the programs "+
+			"of %d aren't here\n",
+			usual, installation.Version, usual)
+	}
 }
 
 // findPostgres prepares the PostgreSQL of a folder, or with "auto" one that is found.

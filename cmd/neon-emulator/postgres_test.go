@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -130,3 +131,26 @@ func TestServes_whereInitdbFails(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
+
+// A folder that isn't the emulator's is refused before anything is said to be kept in it.
+func TestRun_foreignDataFolder(t *testing.T) {
+	t.Parallel()
+	if _, err := postgres.FindPrograms(t.Context()); err != nil {
+		t.Skip(err)
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "main.tf"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var saidKept atomic.Bool
+	stderr := writerFunc(func(text []byte) (int, error) {
+		if bytes.Contains(text, []byte("kept in")) {
+			saidKept.Store(true)
+		}
+		return len(text), nil
+	})
+	err := run(t.Context(), []string{"-listen", "127.0.0.1:0", "-data", folder}, io.Discard, stderr)
+	if err == nil || !strings.Contains(err.Error(), "such as main.tf") || saidKept.Load() {
+		t.Errorf("%v; databases are said to be kept there: %t", err, saidKept.Load())
+	}
+}
