@@ -37,6 +37,8 @@ type Platform struct {
 	lookedUp sync.Map
 	// saved has the keys of the objects that this run has read or created.
 	saved sync.Map
+	// creating has the keys of the objects that this run creates.
+	creating sync.Map
 	// planned has what the first resource plans of what can be planned in two places: see Other.
 	planned sync.Map
 	// going has the ids of the branches whose destruction this run plans.

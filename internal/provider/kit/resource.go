@@ -142,6 +142,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	defer cancel()
 	if !resp.Diagnostics.HasError() {
 		r.checkNewParents(ctx, req.Plan, &resp.Diagnostics)
+		r.createsOnce(ctx, req.Plan, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -157,6 +158,21 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
 	hints, err := r.explain(ctx, req, resp, err)
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
+}
+
+// createsOnce refuses the second creation of an object in one run: where Neon would only set again what is there, each
+// of two resources would undo what the other one sets, at each apply.
+func (r *managed[M]) createsOnce(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) {
+	key := r.Key.values(ctx, plan, diags)
+	if !r.Key.valid(key) { // Neon assigns it.
+		return
+	}
+	id := strings.Join(key, "/")
+	if _, isCreating := r.creating.LoadOrStore(r.spec.Name+" "+id, true); isCreating {
+		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), "Two resources for one "+r.noun()+" ("+id+")",
+			"Another resource of this configuration creates the same "+r.noun()+" in this run, so that each apply would "+
+				"change it, to and fro. Remove one of them.")
+	}
 }
 
 func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {

@@ -84,3 +84,15 @@ func TestAccOrgSpendingLimit_refusalsAndLostAnswers(t *testing.T) {
 		t.Errorf("the limit is left, or %d faults", w.FaultsLeft(t))
 	}
 }
+
+// Two resources for the limit of one organization are refused, also where both find that there is none.
+func TestAccTerraform_orgSpendingLimitTwice(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "slow", Delay: "500ms", Count: 2})
+	r := acctest.NewRun(t, w, w.ProviderConfig()+block(w.OrgID, 100)+strings.Replace(block(w.OrgID, 200), `"test"`, `"other"`, 1))
+	said := r.Fails(t, "apply", "-auto-approve")
+	if !acctest.InOrder("Two resources for one org spending limit", w.OrgID, "Remove one of them").MatchString(said) {
+		t.Error(said)
+	}
+}
