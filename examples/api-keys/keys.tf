@@ -3,5 +3,5 @@ data "neon_org_api_keys" "all" {
 }
 
 output "keys" {
-  value = { for key in data.neon_org_api_keys.all.keys : key.name => key.created_at }
+  value = { for key in data.neon_org_api_keys.all.keys : key.name => key.created_at... }
 }

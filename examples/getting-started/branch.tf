@@ -1,7 +1,7 @@
 data "neon_projects" "all" {}
 
 output "projects" {
-  value = { for project in data.neon_projects.all.projects : project.name => project.id }
+  value = { for project in data.neon_projects.all.projects : project.id => project.name }
 }
 
 variable "project_id" {

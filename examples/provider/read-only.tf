@@ -16,5 +16,5 @@ provider "neon" {
 data "neon_projects" "all" {}
 
 output "projects" {
-  value = { for project in data.neon_projects.all.projects : project.name => project.id }
+  value = { for project in data.neon_projects.all.projects : project.id => project.name }
 }

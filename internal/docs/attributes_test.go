@@ -65,7 +65,21 @@ func TestConfigurationsSpellAttributes(t *testing.T) {
 	}
 }
 
-// The test above sees what Terraform doesn't.
+// namesAsKeys matches a map of what may share a name at Neon, by its name.
+var namesAsKeys = regexp.MustCompile(
+	`\{ for (\w+) in data\.neon_(projects|organizations|api_keys|org_api_keys)\.[^:]*: \w+\.name => [^}]*[^.}] \}`)
+
+// An account with two projects of one name can apply what people copy, too.
+func TestConfigurationsKeyByID(t *testing.T) {
+	t.Parallel()
+	for path, text := range configurations(t) {
+		if found := namesAsKeys.FindString(text); found != "" {
+			t.Errorf("%s: two of one name are an error: key %s by the id, or group them with an ellipsis", path, found)
+		}
+	}
+}
+
+// TestConfigurationsSpellAttributes sees what Terraform doesn't.
 func TestMisspelt(t *testing.T) {
 	t.Parallel()
 	const text = `

@@ -10,5 +10,5 @@ terraform {
 data "neon_organizations" "mine" {}
 
 output "organization_ids" {
-  value = { for organization in data.neon_organizations.mine.organizations : organization.name => organization.id }
+  value = { for organization in data.neon_organizations.mine.organizations : organization.id => organization.name }
 }
