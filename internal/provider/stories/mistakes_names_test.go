@@ -34,7 +34,7 @@ func mistakenNames(w mistakeWorld) map[string]mistake {
 			remedy: `id = "` + w.ProjectID + "/" + w.main + `/neondb_owner"`, applying: true,
 		},
 		"two resources for one role": {
-			config: twice + strings.ReplaceAll(twice, `"x"`, `"y"`), at: "name", value: `a role "twice" already`, remedy: otherwise, applying: true,
+			config: twice + strings.ReplaceAll(twice, `"x"`, `"y"`), at: "name", value: "Two resources for one role", remedy: "Remove one of them, or have them name different ones", applying: true,
 		},
 		"a database that is there": {
 			config: named("neon_database", "name = \"neondb\"\nowner_name = \"neondb_owner\""), at: "name", value: `a database "neondb" already`,
