@@ -27,7 +27,8 @@ func TestNew_saysWhatIsWrong(t *testing.T) {
 func TestNew_seeded(t *testing.T) {
 	t.Parallel()
 	var log strings.Builder
-	e, err := emulator.New(t.Context(), emulator.Options{SeedWorld: strings.NewReader("organizations: [{name: Acme}]"), Log: &log})
+	e, err := emulator.New(t.Context(), emulator.Options{SeedWorld: strings.NewReader("organizations: [{name: Acme}]"),
+		Log: &log})
 	if err != nil {
 		t.Fatal(err)
 	}

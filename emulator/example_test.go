@@ -18,7 +18,8 @@ func TestMyApplication(t *testing.T) {
 	defer server.Close()
 
 	world := neon.World()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/api/v2/projects/"+world.ProjectID, http.NoBody)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/api/v2/projects/"+world.ProjectID,
+		http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,9 @@ func start(t *testing.T, readings map[string]string) (*asking, *strings.Builder)
 	if err := os.MkdirAll(filepath.Dir(answers), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(answers, []byte(`{"regions": "2026-01-01 (free): as decided", "schema-only-init-source": "2026-01-01 (free): older"}`), 0o600); err != nil {
+	if err := os.WriteFile(answers,
+		[]byte(`{"regions": "2026-01-01 (free): as decided", "schema-only-init-source": "2026-01-01 (free): older"}`),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("NEON_BASE_URL", server.URL+"/api/v2/")
@@ -63,7 +65,8 @@ func TestRun_writes(t *testing.T) {
 
 func TestRun_differs(t *testing.T) {
 	a, said := start(t, map[string]string{"schema-only-init-source": "schema-only"})
-	if differ, err := a.run(t.Context()); !differ || err != nil || !strings.Contains(said.String(), "| `schema-only-init-source` |") {
+	if differ, err := a.run(t.Context()); !differ || err != nil ||
+		!strings.Contains(said.String(), "| `schema-only-init-source` |") {
 		t.Errorf("%t, %v, %s", differ, err, said)
 	}
 }
@@ -85,7 +88,8 @@ func TestRun_says(t *testing.T) {
 		{func() { a.config.APIKey = "" }, "NEON_API_KEY is empty"},
 	} {
 		step.change()
-		if _, err := a.run(t.Context()); err == nil || !strings.Contains(err.Error(), step.says) || strings.Contains(err.Error(), "napi_wrong") {
+		if _, err := a.run(t.Context()); err == nil || !strings.Contains(err.Error(), step.says) ||
+			strings.Contains(err.Error(), "napi_wrong") {
 			t.Errorf("got %v, want %q", err, step.says)
 		}
 	}

@@ -63,7 +63,8 @@ func TestPatches_apply(t *testing.T) {
 // compiled them for the provider's program, or does so now.
 func exports(t *testing.T) types.Importer {
 	t.Helper()
-	list, err := exec.CommandContext(t.Context(), "go", "list", "-export", "-trimpath", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ".").Output()
+	list, err := exec.CommandContext(t.Context(), "go", "list", "-export", "-trimpath", "-deps", "-f",
+		"{{.ImportPath}} {{.Export}}", ".").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +73,9 @@ func exports(t *testing.T) types.Importer {
 		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
 		files[path] = file
 	}
-	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) { return os.Open(files[path]) })
+	return importer.ForCompiler(token.NewFileSet(), "gc", func(path string) (io.ReadCloser, error) {
+		return os.Open(files[path])
+	})
 }
 
 // checkTypes returns what keeps a package from being built that has patched files in place of its
@@ -110,7 +113,8 @@ func TestCheckTypes(t *testing.T) {
 		t.Errorf("as it is: %v", err)
 	}
 	patched := t.TempDir()
-	if err := os.WriteFile(filepath.Join(patched, "main.go"), append(text, "var _ int = nowhere\n"...), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(patched, "main.go"), append(text, "var _ int = nowhere\n"...),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := checkTypes(folder, patched, compiled); err == nil || !strings.Contains(err.Error(), "undefined: nowhere") {

@@ -101,12 +101,14 @@ func (p *program) writeUntilKilled(uri string, run int, w *writes) {
 		p.createUntilItEnds("/branches", "branch", func(id string) { w.branches = append(w.branches, id) }, &w.mu)
 	})
 	writers.Go(func() {
-		p.createUntilItEnds("/branches/"+p.firstBranch()+"/snapshot", "snapshot", func(id string) { w.snapshots = append(w.snapshots, id) }, &w.mu)
+		p.createUntilItEnds("/branches/"+p.firstBranch()+"/snapshot", "snapshot",
+			func(id string) { w.snapshots = append(w.snapshots, id) }, &w.mu)
 	})
 	writers.Go(func() {
 		for n, status := 0, http.StatusLocked; status != 0; {
 			name := fmt.Sprintf("d%d_%d", run, n)
-			status, _ = p.ask(http.MethodPost, "/branches/"+p.firstBranch()+"/databases", `{"database":{"name":"`+name+`","owner_name":"neondb_owner"}}`)
+			status, _ = p.ask(http.MethodPost, "/branches/"+p.firstBranch()+"/databases",
+				`{"database":{"name":"`+name+`","owner_name":"neondb_owner"}}`)
 			if status == http.StatusCreated {
 				w.mu.Lock()
 				w.databases = append(w.databases, name)
@@ -118,7 +120,8 @@ func (p *program) writeUntilKilled(uri string, run int, w *writes) {
 	})
 	for deadline := time.Now().Add(5 * time.Minute); !w.enough(50*run, 2*run); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			p.t.Fatalf("only %d rows, %d branches and %d snapshots are acknowledged", len(w.rows), len(w.branches), len(w.snapshots))
+			p.t.Fatalf("only %d rows, %d branches and %d snapshots are acknowledged", len(w.rows), len(w.branches),
+				len(w.snapshots))
 		}
 	}
 	_ = p.command.Process.Kill() // The writers notice whether it worked.
@@ -248,7 +251,8 @@ func (p *program) addEndpoint(branchID string) {
 	p.t.Helper()
 	status, text := http.StatusLocked, ""
 	for ; status == http.StatusLocked; time.Sleep(10 * time.Millisecond) {
-		status, text = p.send(http.MethodPost, "/endpoints", strings.NewReader(`{"endpoint":{"branch_id":"`+branchID+`","type":"read_write"}}`))
+		status, text = p.send(http.MethodPost, "/endpoints", strings.NewReader(`{"endpoint":{"branch_id":"`+branchID+
+			`","type":"read_write"}}`))
 	}
 	if status != http.StatusCreated {
 		p.t.Fatalf("%d %s", status, text)
@@ -264,7 +268,8 @@ func (p *program) expectLogins(branchID string) map[string]bool {
 	for _, one := range list {
 		database, _ := one.(map[string]any)
 		name := fmt.Sprint(database["name"])
-		_, answer := p.ask(http.MethodGet, "/connection_uri?database_name="+name+"&role_name=neondb_owner&branch_id="+branchID)
+		_, answer := p.ask(http.MethodGet, "/connection_uri?database_name="+name+"&role_name=neondb_owner&branch_id="+
+			branchID)
 		conn, err := connect(p.t.Context(), fmt.Sprint(answer["uri"]))
 		if err != nil {
 			p.t.Errorf("database %s of branch %s doesn't open: %v", name, branchID, err)
@@ -313,7 +318,8 @@ func TestData_sideBySide(t *testing.T) {
 	folder := openFolder(t)
 	one := start(t, commandWith(t.Context(), "-data", filepath.Join(folder, "one")))
 	two := start(t, commandWith(t.Context(), "-data", filepath.Join(folder, "two")))
-	if one.variables["NEON_BASE_URL"] == two.variables["NEON_BASE_URL"] || one.variables["NEON_PROJECT_ID"] == two.variables["NEON_PROJECT_ID"] {
+	if one.variables["NEON_BASE_URL"] == two.variables["NEON_BASE_URL"] ||
+		one.variables["NEON_PROJECT_ID"] == two.variables["NEON_PROJECT_ID"] {
 		t.Errorf("%v and %v", one.variables, two.variables)
 	}
 	patience, cancel := context.WithTimeout(t.Context(), 2*time.Minute)

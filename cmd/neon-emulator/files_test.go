@@ -34,7 +34,8 @@ func TestRun_keepsFilesOfOthers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = run(t.Context(), []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", named}, io.Discard, io.Discard)
+			err = run(t.Context(), []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", named}, io.Discard,
+				io.Discard)
 			if err == nil || !strings.Contains(err.Error(), "name a new file") {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -44,7 +45,8 @@ func TestRun_keepsFilesOfOthers(t *testing.T) {
 			}
 		}
 	}
-	err := run(t.Context(), []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", os.DevNull}, io.Discard, io.Discard)
+	err := run(t.Context(), []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", os.DevNull}, io.Discard,
+		io.Discard)
 	if info, missing := os.Stat(os.DevNull); err == nil || missing != nil || info.Mode().IsRegular() {
 		t.Errorf("%s: %v, %v", os.DevNull, err, missing)
 	}
@@ -65,7 +67,8 @@ func TestRun_replacesEnvFile(t *testing.T) {
 			}
 			return len(said), nil
 		})
-		if err := run(ctx, []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", file}, io.Discard, onceServing); err != nil {
+		if err := run(ctx, []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", file}, io.Discard,
+			onceServing); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := os.Stat(file); err == nil {

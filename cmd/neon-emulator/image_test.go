@@ -57,13 +57,16 @@ func TestImage(t *testing.T) {
 	if user := image["USER"]; user == "" || user == "root" {
 		t.Errorf("the image runs as %q", user)
 	}
-	if !regexp.MustCompile(`^postgres:18-`).MatchString(image["FROM"]) || !strings.Contains(image["RUN"], "postgresql-17 ") || !strings.Contains(image["RUN"], " curl ") {
+	if !regexp.MustCompile(`^postgres:18-`).MatchString(image["FROM"]) ||
+		!strings.Contains(image["RUN"], "postgresql-17 ") || !strings.Contains(image["RUN"], " curl ") {
 		t.Error("the image hasn't PostgreSQL 17 and 18, and curl")
 	}
 	folder := filepath.Join(openFolder(t), "data")
-	here := strings.NewReplacer("0.0.0.0", "127.0.0.1", ":8473", ":"+freePort(t), ":5432", ":"+freePort(t), image["VOLUME"], folder)
+	here := strings.NewReplacer("0.0.0.0", "127.0.0.1", ":8473", ":"+freePort(t), ":5432", ":"+freePort(t),
+		image["VOLUME"], folder)
 	var entry []string
-	if err := json.Unmarshal([]byte(here.Replace(image["ENTRYPOINT"])), &entry); err != nil || entry[0] != "neon-emulator" {
+	if err := json.Unmarshal([]byte(here.Replace(image["ENTRYPOINT"])), &entry); err != nil ||
+		entry[0] != "neon-emulator" {
 		t.Fatalf("the entry point is %s: %v", image["ENTRYPOINT"], err)
 	}
 	emulator := exec.CommandContext(t.Context(), os.Args[0], entry[1:]...)
@@ -77,7 +80,8 @@ func TestImage(t *testing.T) {
 			t.Errorf("with the token %q: %v %s", token, err, said)
 		}
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.variables["NEON_BASE_URL"]+"/_emulator/environment", http.NoBody)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		p.variables["NEON_BASE_URL"]+"/_emulator/environment", http.NoBody)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,8 @@ type killedWork struct {
 func (w *killedWork) begin(p *program) (wait func()) {
 	var asking sync.WaitGroup
 	create := func(rows int, more string) {
-		status, answer := p.ask(http.MethodPost, "/branches", `{"branch":{"parent_id":"`+w.source+`"`+more+`},"endpoints":[{"type":"read_write"}]}`)
+		status, answer := p.ask(http.MethodPost, "/branches", `{"branch":{"parent_id":"`+w.source+`"`+more+
+			`},"endpoints":[{"type":"read_write"}]}`)
 		if made, _ := answer["branch"].(map[string]any); status == http.StatusCreated && made != nil {
 			id := fmt.Sprint(made["id"])
 			w.mu.Lock()
@@ -101,7 +102,8 @@ func TestData_survivesKillsOfCopies(t *testing.T) {
 		}
 	}
 	folder, temporary := filepath.Join(openFolder(t), "data"), openFolder(t)
-	if err := os.Chmod(temporary, 0o777); err != nil { // What removes the folder of a killed run has the account of the servers.
+	if err := os.Chmod(temporary,
+		0o777); err != nil { // What removes the folder of a killed run has the account of the servers.
 		t.Fatal(err)
 	}
 	begin := func() *program {
@@ -141,7 +143,8 @@ func TestData_survivesKillsOfCopies(t *testing.T) {
 	}
 	t.Logf("%d kills, %d branches were acknowledged", kills, acknowledged)
 	// What was deleted last goes after its operations, unless the program ends first: then it goes at the next start.
-	for deadline := time.Now().Add(3 * time.Minute); len(clustersIn(t, folder)) > mostLeft && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(3 * time.Minute); len(clustersIn(t, folder)) > mostLeft &&
+		time.Now().Before(deadline); {
 		time.Sleep(100 * time.Millisecond)
 	}
 	p.stop()

@@ -95,7 +95,8 @@ func TestParse_help(t *testing.T) {
 	if _, err := parse([]string{"-h"}, &printed); !errors.Is(err, flag.ErrHelp) {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Usage: neon-emulator [flags]", "go install ", "-seed-world file", "-operation-duration duration", "-v\t"} {
+	for _, want := range []string{"Usage: neon-emulator [flags]", "go install ", "-seed-world file",
+		"-operation-duration duration", "-v\t"} {
 		if !strings.Contains(printed.String(), want) {
 			t.Errorf("%q isn't in the help:\n%s", want, printed.String())
 		}
@@ -133,7 +134,8 @@ func TestRun_files(t *testing.T) {
 	} {
 		var printed bytes.Buffer
 		err := run(t.Context(), []string{"-listen", "127.0.0.1:0", test.flag, test.value}, &printed, &printed)
-		if err == nil || !strings.Contains(err.Error(), test.flag+" is "+strconv.Quote(test.value)) || !strings.Contains(err.Error(), test.says) {
+		if err == nil || !strings.Contains(err.Error(), test.flag+" is "+strconv.Quote(test.value)) ||
+			!strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s %s: %v", test.flag, test.value, err)
 		}
 		if printed.Len() > 0 {
@@ -159,7 +161,8 @@ func TestRun_removesEnvFile(t *testing.T) {
 				}
 				return len(text), nil
 			})
-			if err := run(ctx, []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", file}, io.Discard, onceServing); err != nil {
+			if err := run(ctx, []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", file}, io.Discard,
+				onceServing); err != nil {
 				t.Fatal(err)
 			}
 			left, err := os.ReadFile(file)
@@ -191,14 +194,17 @@ func TestDetach(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	program, envFile := filepath.Join(folder, "neon-emulator"), filepath.Join(folder, "neon.env")
-	if said, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", program, ".").CombinedOutput(); err != nil {
+	if said, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-o", program,
+		".").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
 	start := func(listen string) (string, error) {
-		said, err := exec.CommandContext(t.Context(), program, "-detach", "-listen", listen, "-postgres", "off", "-env-file", envFile).CombinedOutput()
+		said, err := exec.CommandContext(t.Context(), program, "-detach", "-listen", listen, "-postgres", "off", "-env-file",
+			envFile).CombinedOutput()
 		return string(said), err
 	}
-	if said, err := start("127.0.0.1:0"); err != nil || !strings.Contains(said, "its messages are in "+filepath.Join(folder, "neon.log")) ||
+	if said, err := start("127.0.0.1:0"); err != nil || !strings.Contains(said,
+		"its messages are in "+filepath.Join(folder, "neon.log")) ||
 		!strings.Contains(said, "no database is served: -postgres is off") {
 		t.Fatalf("%v\n%s", err, said)
 	}

@@ -122,7 +122,8 @@ func TestServes_whereInitdbFails(t *testing.T) {
 		t.Error("the emulator doesn't say it")
 	}
 	go func() { _, _ = io.Copy(io.Discard, said) }()
-	if _, err := connect(t.Context(), p.connectionURI()); err == nil || !strings.Contains(err.Error(), "unable to prepare PostgreSQL") {
+	if _, err := connect(t.Context(), p.connectionURI()); err == nil ||
+		!strings.Contains(err.Error(), "unable to prepare PostgreSQL") {
 		t.Errorf("who connects gets %v", err)
 	}
 	p.stop()

@@ -76,7 +76,8 @@ func start(t *testing.T, command *exec.Cmd) *program {
 // ask makes a request about the first project, and returns what was answered in time.
 func (p *program) ask(method, path string, body ...string) (int, map[string]any) {
 	request, err := http.NewRequestWithContext(p.t.Context(), method,
-		p.variables["NEON_BASE_URL"]+"/api/v2/projects/"+p.variables["NEON_PROJECT_ID"]+path, strings.NewReader(strings.Join(body, "")))
+		p.variables["NEON_BASE_URL"]+"/api/v2/projects/"+p.variables["NEON_PROJECT_ID"]+path,
+		strings.NewReader(strings.Join(body, "")))
 	if err != nil {
 		return 0, nil
 	}

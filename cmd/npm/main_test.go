@@ -49,8 +49,10 @@ func must(t *testing.T, err error) {
 func TestBuild(t *testing.T) {
 	t.Parallel()
 	archives, to := t.TempDir(), filepath.Join(t.TempDir(), "npm")
-	pack(t, filepath.Join(archives, "neon-emulator_1.2.3_linux_amd64.tar.gz"), map[string]string{"neon-emulator": "for Linux", "LICENSE": "MPL"})
-	pack(t, filepath.Join(archives, "neon-emulator_1.2.3_windows_arm64.zip"), map[string]string{"neon-emulator.exe": "for Windows", "LICENSE": "MPL"})
+	pack(t, filepath.Join(archives, "neon-emulator_1.2.3_linux_amd64.tar.gz"),
+		map[string]string{"neon-emulator": "for Linux", "LICENSE": "MPL"})
+	pack(t, filepath.Join(archives, "neon-emulator_1.2.3_windows_arm64.zip"),
+		map[string]string{"neon-emulator.exe": "for Windows", "LICENSE": "MPL"})
 	pack(t, filepath.Join(archives, "terraform-provider-neon_1.2.3_linux_amd64.zip"), nil)
 	must(t, build(archives, to))
 	read := func(path ...string) []byte {
@@ -61,8 +63,10 @@ func TestBuild(t *testing.T) {
 	var whole, windows description
 	must(t, json.Unmarshal(read("neon-emulator", "package.json"), &whole))
 	must(t, json.Unmarshal(read("neon-emulator-win32-arm64", "package.json"), &windows))
-	if whole.Version != "1.2.3" || len(whole.OptionalDependencies) != 2 || whole.OptionalDependencies["neon-emulator-linux-x64"] != "1.2.3" ||
-		whole.OptionalDependencies["neon-emulator-win32-arm64"] != "1.2.3" || whole.Bin["neon-emulator"] != "neon-emulator.js" {
+	if whole.Version != "1.2.3" || len(whole.OptionalDependencies) != 2 ||
+		whole.OptionalDependencies["neon-emulator-linux-x64"] != "1.2.3" ||
+		whole.OptionalDependencies["neon-emulator-win32-arm64"] != "1.2.3" ||
+		whole.Bin["neon-emulator"] != "neon-emulator.js" {
 		t.Errorf("the package is %+v", whole)
 	}
 	if windows.OS[0] != "win32" || windows.CPU[0] != "arm64" || windows.Version != "1.2.3" {

@@ -17,8 +17,10 @@ func TestShortened(t *testing.T) {
 		begin + "Read-Only:\n\n- `id` (String) Id of the thing.\n- `size` (Attributes) Its size.\n" + size + end://
 		begin + "As in the data source [`neon_thing`](thing.md): `id`, `size`." + end,
 		// Of another type, or not there.
-		begin + "Read-Only:\n\n- `id` (String) Id.\n- `kind` (Number) Its kind.\n- `size` (Attributes) Its size." + size + "- `unit` (String) Its unit.\n" + end://
-		begin + "As in the data source [`neon_thing`](thing.md): `id`, `size`, and:\n\n- `kind` (Number) Its kind." + size + "- `unit` (String) Its unit." + end,
+		begin + "Read-Only:\n\n- `id` (String) Id.\n- `kind` (Number) Its kind.\n- `size` (Attributes) Its size." + size +
+			"- `unit` (String) Its unit.\n" + end: //
+		begin + "As in the data source [`neon_thing`](thing.md): `id`, `size`, and:\n\n- `kind` (Number) Its kind." + size +
+			"- `unit` (String) Its unit." + end,
 		// Another attribute has attributes of its own.
 		begin + "- `id` (String) Id.\n\n<a id=\"nestedatt--others\"></a>\n### Nested Schema for `others`\n\n- `id` (String) Id." + end://
 		begin + "- `id` (String) Id.\n\n<a id=\"nestedatt--others\"></a>\n### Nested Schema for `others`\n\n- `id` (String) Id." + end,
@@ -33,7 +35,8 @@ func TestShortened(t *testing.T) {
 func TestShortened_byTheResource(t *testing.T) {
 	t.Parallel()
 	const four = "- `a` (Number) A.\n- `b` (Number) B.\n- `c` (Number) C.\n- `d` (Number) D.\n"
-	const resource = "\n## Schema\n\n### Optional\n\n" + four + "- `when` (Attributes) When. ([below](#nestedatt--when))\n\n" +
+	const resource = "\n## Schema\n\n### Optional\n\n" + four +
+		"- `when` (Attributes) When. ([below](#nestedatt--when))\n\n" +
 		"<a id=\"nestedatt--when\"></a>\n### Nested Schema for `when`\n\n- `hour` (Number) Hour.\n"
 	const end = "\n\n## See also\n\n- b"
 	const single = "\n## Schema\n\n### Read-Only\n\n" + four + "- `id` (String) Its id." + end

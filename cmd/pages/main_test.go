@@ -64,7 +64,8 @@ func TestExcerpt(t *testing.T) {
 // A page begins with what it is about.
 func TestShown(t *testing.T) {
 	t.Parallel()
-	const begin, needed = "terraform {\n\n  a = 1\n}\n\nvariable \"p\" {\n}\n\n", "resource \"neon_branch\" \"b\" {\n\n  n = 1\n}\n\n"
+	const begin, needed = "terraform {\n\n  a = 1\n}\n\nvariable \"p\" {\n}\n\n",
+		"resource \"neon_branch\" \"b\" {\n\n  n = 1\n}\n\n"
 	const data, after = "# Reads it.\ndata \"neon_bucket\" \"b\" {\n}", "\n\nresource \"x\" \"y\" {\n}"
 	const place = "data \"neon_branch\" \"c\" {\n}\n\n"
 	if got := shown(begin+place+needed+data+after+"\n", `data "neon_bucket"`); got != data+after {

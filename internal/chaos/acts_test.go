@@ -26,7 +26,8 @@ func TestReport_closeAct(t *testing.T) {
 		"said to be gone":  {deleted, false, 1, 0, 0},
 		"not what it does": {"", true, 1, 0, 1},
 	} {
-		a := &act{action: "neon_x", given: map[string]cty.Value{"project_id": cty.StringVal("p")}, goes: []string{"br-2"}, done: test.done}
+		a := &act{action: "neon_x", given: map[string]cty.Value{"project_id": cty.StringVal("p")}, goes: []string{"br-2"},
+			done: test.done}
 		if test.words != "" {
 			a.heardOf(&failure{test.words})
 		}

@@ -112,7 +112,8 @@ func TestAccKilledRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	report, err := Kills{
-		Programs: Programs{acctest.TerraformProgram(), filepath.Dir(program), "hashicorp/neon"}, Count: 2, Seed: 7, Folder: t.TempDir(), Probability: 0.1, SideBySide: 2,
+		Programs: Programs{acctest.TerraformProgram(), filepath.Dir(program), "hashicorp/neon"}, Count: 2, Seed: 7,
+		Folder: t.TempDir(), Probability: 0.1, SideBySide: 2,
 	}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)

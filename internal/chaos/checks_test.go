@@ -44,7 +44,8 @@ func TestAtFault(t *testing.T) {
 	c := newCycle(0, "n", branch, project{})
 	c.current = state{resource: branch, value: config}
 	neon := answers{"/api/v2/projects/p/branches/br-1": `{"branch":{"name":"appn"}}`}
-	whole := object{kind: branches, ID: "br-1", Name: "b", State: "ready", Protected: true, ExpiresAt: "2026-03-01T13:00:00+01:00"}
+	whole := object{kind: branches, ID: "br-1", Name: "b", State: "ready", Protected: true,
+		ExpiresAt: "2026-03-01T13:00:00+01:00"}
 	compute := object{kind: endpoints, ID: "ep-1", BranchID: "br-1", Type: "read_write", State: "idle", Suspend: 300}
 	for want, spoil := range map[string]func(b, e *object){
 		"":                           func(*object, *object) {},
@@ -65,7 +66,8 @@ func TestAtFault(t *testing.T) {
 		}
 	}
 	neon["/api/v2/projects/p/branches/br-1"] = `{"branch":{"name":"other"}}`
-	if got := c.atFault(t.Context(), neon, []object{whole, compute}, config, 0); !strings.Contains(got, `name of /api/v2/projects/p/branches/br-1 is other`) {
+	if got := c.atFault(t.Context(), neon, []object{whole, compute}, config, 0); !strings.Contains(got,
+		`name of /api/v2/projects/p/branches/br-1 is other`) {
 		t.Errorf("another name is no fault: %q", got)
 	}
 }
@@ -73,7 +75,8 @@ func TestAtFault(t *testing.T) {
 // Whatever a noun's versions change has to be as configured in Neon's answers.
 func TestAtFault_asConfigured(t *testing.T) {
 	t.Parallel()
-	inBranch := map[string]tftypes.Value{"project_id": text("p"), "branch_id": text("b"), "id": text("p/b/x"), "name": text("x"), "slug": text("x")}
+	inBranch := map[string]tftypes.Value{"project_id": text("p"), "branch_id": text("b"), "id": text("p/b/x"),
+		"name": text("x"), "slug": text("x")}
 	inBucket := maps.Clone(inBranch)
 	inBucket["name"] = text("appn")
 	for _, test := range []struct {
@@ -88,17 +91,20 @@ func TestAtFault_asConfigured(t *testing.T) {
 		{"neon_database", 1, inBranch, "/projects/p/branches/b/databases/x", `{"database":{"name":"shopnb","owner_name":"somebody"}}`, "somebody", "neondb_owner"},
 		{"neon_branch_backup_schedule", 1, inBranch, "/projects/p/branches/b/backup_schedule", `{"schedule":[{"frequency":"weekly","retention_seconds":1}]}`, "weekly", "daily"},
 		{"neon_bucket", 2, inBucket, "/projects/p/branches/b/buckets", `{"buckets":[{"name":"y","access_level":"x"},{"name":"appn","access_level":"public_read"}]}`, "public_read", "private"},
-		{"neon_trigger", 1, map[string]tftypes.Value{"project_id": text("p"), "branch_id": text("b"), "trigger_id": text("t")}, "/projects/p/branches/b/triggers",
+		{"neon_trigger", 1, map[string]tftypes.Value{"project_id": text("p"), "branch_id": text("b"),
+			"trigger_id": text("t")}, "/projects/p/branches/b/triggers",
 			`{"triggers":[{"trigger_id":"t","name":"appnb","function_slug":"web","enabled":false,"schedule":{"cron":"0 4 * * 1"}}]}`, "false", "true"},
 		{"neon_org_spending_limit", 1, map[string]tftypes.Value{"org_id": text("o")}, "/organizations/o/billing/spending_limit", `{"spending_limit_cents":200}`, "200", "100"},
-		{"neon_project_member_role", 1, map[string]tftypes.Value{"project_id": text("p"), "member_id": text("m")}, "/projects/p/members",
+		{"neon_project_member_role", 1, map[string]tftypes.Value{"project_id": text("p"), "member_id": text("m")},
+			"/projects/p/members",
 			`{"project_members":[{"member_id":"m","explicit_project_permission":"EDITOR"}]}`, "EDITOR", "VIEWER"},
 	} {
 		c := newCycle(0, "n", test.resource, project{})
 		c.current = state{resource: test.resource, value: objectValue(test.state)}
 		o := object{kind: "any", ID: c.current.id()}
 		null := tftypes.NewValue(c.current.value.Type(), nil)
-		for answer, isGood := range map[string]bool{test.good: true, strings.Replace(test.good, test.bad, test.badField, 1): false} {
+		for answer, isGood := range map[string]bool{test.good: true,
+			strings.Replace(test.good, test.bad, test.badField, 1): false} {
 			got := c.atFault(t.Context(), answers{"/api/v2" + test.path: answer}, []object{o}, null, test.version)
 			if (got == "") != isGood {
 				t.Errorf("%s, version %d: %s is at fault: %q", test.resource, test.version, answer, got)
@@ -212,7 +218,8 @@ func TestCheckOutage(t *testing.T) {
 // What can't be removed by anybody stays, also where it was told of.
 func TestLeftover_stays(t *testing.T) {
 	t.Parallel()
-	c, r, left := &cycle{name: "n", resource: "neon_org_invitation"}, NewReport(), object{kind: "invitations", ID: "i-1", Email: "n@example.com"}
+	c, r, left := &cycle{name: "n", resource: "neon_org_invitation"}, NewReport(),
+		object{kind: "invitations", ID: "i-1", Email: "n@example.com"}
 	c.heard("apply", "error: i-1 was invited", nil)
 	if err := r.leftover(t.Context(), nil, left, c); err != nil || r.Staying != 1 || r.Named != 0 {
 		t.Errorf("%v: %d stay, %d were named", err, r.Staying, r.Named)
@@ -255,7 +262,8 @@ func TestIsLost(t *testing.T) {
 		t.Error("one snapshot is left of one lost answer")
 	}
 	c.resource = "neon_role"
-	if c.heard("apply", `error: Role "n" on branch br may have taken effect`, nil); !r.isLost(object{kind: roles, Name: "n", BranchID: "br"}, c) {
+	if c.heard("apply", `error: Role "n" on branch br may have taken effect`,
+		nil); !r.isLost(object{kind: roles, Name: "n", BranchID: "br"}, c) {
 		t.Error("the role was told of")
 	}
 }
@@ -285,7 +293,8 @@ func TestTouched(t *testing.T) {
 	}
 	before := []object{
 		member("org/1", "c-1@example.com", "viewer"), member("org/2", "max@example.com", "viewer"),
-		shown(t, "spending_limits", map[string]any{"id": "org", "spending_limit_cents": 5}), shown(t, "jwks", map[string]any{"id": "k"}),
+		shown(t, "spending_limits", map[string]any{"id": "org", "spending_limit_cents": 5}),
+		shown(t, "jwks", map[string]any{"id": "k"}),
 		shown(t, "endpoints", map[string]any{"id": "ep-1", "branch_id": "br-replaced"}),
 	}
 	after := slices.Clone(before)
@@ -313,7 +322,8 @@ func TestForget(t *testing.T) {
 	}
 	c.forget("2", "", slices.Clone(before), before)
 	c.forget("2", "warning: 2 stays", slices.Clone(before), before[:1])
-	if want := []string{"2 was forgotten, and no warning says", "destroying only forgets, and changed invitations 2"}; len(c.surprises) != 2 ||
+	if want := []string{"2 was forgotten, and no warning says",
+		"destroying only forgets, and changed invitations 2"}; len(c.surprises) != 2 ||
 		!strings.Contains(c.surprises[0], want[0]) || !strings.Contains(c.surprises[1], want[1]) {
 		t.Errorf("surprises: %q", c.surprises)
 	}

@@ -65,7 +65,8 @@ func TestVersions(t *testing.T) {
 				t.Fatal(err)
 			}
 			valid, err := server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-				TypeName: resource, Config: value, ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
+				TypeName: resource, Config: value,
+				ClientCapabilities: &tfprotov6.ValidateResourceConfigClientCapabilities{WriteOnlyAttributesAllowed: true},
 			})
 			if words, failed := said(valid.Diagnostics); err != nil || failed != nil {
 				t.Errorf("%s: version %d is refused: %s (%v)", resource, version, words, err)
@@ -90,7 +91,8 @@ func TestVersions_areListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, answer := httptest.NewRequest(http.MethodGet, "http://localhost/_emulator/objects", nil), httptest.NewRecorder()
+	request, answer := httptest.NewRequest(http.MethodGet, "http://localhost/_emulator/objects", nil),
+		httptest.NewRecorder()
 	request.RemoteAddr = "127.0.0.1:1" // Nobody else sees the control path.
 	e.ServeHTTP(answer, request)
 	var lists map[string]any
@@ -99,7 +101,8 @@ func TestVersions_areListed(t *testing.T) {
 	}
 	for name, noun := range told() {
 		if lists[noun.Chaos.Objects] == nil {
-			t.Errorf("%s: the emulator lists no %q: name what its noun's file in internal/emulator shows", name, noun.Chaos.Objects)
+			t.Errorf("%s: the emulator lists no %q: name what its noun's file in internal/emulator shows", name,
+				noun.Chaos.Objects)
 		}
 		if noun.Chaos.Called == "" && !noun.Chaos.Stays {
 			t.Errorf("%s: called is what errors call one whose creation was lost", name)
@@ -110,7 +113,8 @@ func TestVersions_areListed(t *testing.T) {
 // What neither has twins nor siblings is played alone.
 func TestCycles_alone(t *testing.T) {
 	t.Parallel()
-	report, err := Cycles{Conflicts: "none", Only: regexp.MustCompile("^neon_bucket_object$"), Count: 6, Seed: 1, Probability: 0.05, SideBySide: 8}.Run(t.Context())
+	report, err := Cycles{Conflicts: "none", Only: regexp.MustCompile("^neon_bucket_object$"), Count: 6, Seed: 1,
+		Probability: 0.05, SideBySide: 8}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

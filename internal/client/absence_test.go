@@ -164,7 +164,8 @@ func TestADeletionThatSomethingElseAnswers(t *testing.T) {
 // The list of another user's keys lacks the key, as it would if it lived.
 func TestAbsenceFromAnotherUsersKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		platform := withoutObject("/api_keys/7", `{"message":"api key not found"}`, "/api_keys", `[{"id":8,"created_by":{"id":"other"}}]`)
+		platform := withoutObject("/api_keys/7", `{"message":"api key not found"}`, "/api_keys",
+			`[{"id":8,"created_by":{"id":"other"}}]`)
 		scope := APIKeyScope{UserID: "u"}
 		if _, err := newClient(t, platform).GetSharedAPIKey(t.Context(), scope, 7); err == nil || IsAbsent(err) {
 			t.Errorf("reading: got %v", err)
@@ -206,7 +207,8 @@ func TestAbsenceOfAProject(t *testing.T) {
 		{"deleted, a personal key", organizations, deleted, true, []string{"project p was deleted"}},
 		{"deleted, an organization's key", "", deleted, true, []string{"project p was deleted"}},
 		{"not among the deleted", organizations, `{"projects":[{"id":"q"}]}`, false,
-			[]string{"project p can't be seen with this API key", "req-1", "its id is wrong", "more than a week ago", "another organization"}},
+			[]string{"project p can't be seen with this API key", "req-1", "its id is wrong", "more than a week ago",
+				"another organization"}},
 		{"the list can't be read", "", "", false, []string{"can't be seen", "the list of deleted projects can't be read", "not allowed"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -238,10 +240,12 @@ func TestAWaitThatAProxyAnswers(t *testing.T) {
 		"<html></html>": "404 Not Found", `{"message":"operation not found"}`: "no longer known to Neon",
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			api := newClient(t, withoutObject("/projects/p/operations/o", refusal, "/projects/p/operations", `{"operations":[]}`))
+			api := newClient(t, withoutObject("/projects/p/operations/o", refusal, "/projects/p/operations",
+				`{"operations":[]}`))
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
-			err := api.WaitForOperations(ctx, "p", []Operation{{ID: "o", ProjectID: "p", Status: StatusRunning, UpdatedAt: time.Now()}})
+			err := api.WaitForOperations(ctx, "p", []Operation{{ID: "o", ProjectID: "p", Status: StatusRunning,
+				UpdatedAt: time.Now()}})
 			if err == nil {
 				t.Fatal("the wait is over")
 			}

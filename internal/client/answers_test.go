@@ -48,7 +48,8 @@ func TestAListThatFailsIsNobodyElses(t *testing.T) {
 			if isFirst {
 				return respond(request, 403, `{"message":"not now"}`), nil
 			}
-			return respond(request, 200, `{"buckets":[{"name":"x"},{"name":"y"}],"branch":{"id":"b"},"branches":[{"id":"b"}]}`), nil
+			return respond(request, 200,
+				`{"buckets":[{"name":"x"},{"name":"y"}],"branch":{"id":"b"},"branches":[{"id":"b"}]}`), nil
 		}))
 		var all sync.WaitGroup
 		errs := make([]error, 2)
@@ -56,7 +57,8 @@ func TestAListThatFailsIsNobodyElses(t *testing.T) {
 			all.Go(func() { _, errs[i] = api.CreateBucket(t.Context(), aBranch, name, "private") })
 		}
 		all.Wait()
-		if refused := HasStatus(errs[0], 403); refused == HasStatus(errs[1], 403) || !errors.Is(errors.Join(errs...), ErrTaken) {
+		if refused := HasStatus(errs[0], 403); refused == HasStatus(errs[1], 403) ||
+			!errors.Is(errors.Join(errs...), ErrTaken) {
 			t.Errorf("got %v", errs)
 		}
 	})
@@ -70,9 +72,12 @@ func TestWhatIsThereBeforeAndCannotBeDecoded(t *testing.T) {
 				if request.Method == http.MethodPost {
 					return respond(request, 201, `{"token_id":"made"}`), nil
 				}
-				return respond(request, 200, strings.ReplaceAll(`{"credentials":[{"token_id":"1","name":"NAME","principal_type":"user","created_at":7}]}`, "NAME", name)), nil
+				return respond(request, 200,
+					strings.ReplaceAll(`{"credentials":[{"token_id":"1","name":"NAME","principal_type":"user","created_at":7}]}`,
+						"NAME", name)), nil
 			}))
-			if _, err := api.CreateCredential(t.Context(), aBranch, CredentialCreate{Name: "n"}); isBadAnswer("")(err) != isIt || !isIt && err != nil {
+			if _, err := api.CreateCredential(t.Context(), aBranch, CredentialCreate{Name: "n"}); isBadAnswer("")(err) != isIt ||
+				!isIt && err != nil {
 				t.Errorf("%s: got %v", name, err)
 			}
 		})
@@ -83,7 +88,8 @@ func TestWhatIsThereBeforeAndCannotBeDecoded(t *testing.T) {
 // just before.
 func TestASnapshotOfJustNowIsAdopted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		platform := &listing{field: "snapshots", one: `{"id":%q,"name":%q,"manual":true,"source_branch_id":"b","created_at":"2000-01-01T00:00:00Z"}`}
+		platform := &listing{field: "snapshots",
+			one: `{"id":%q,"name":%q,"manual":true,"source_branch_id":"b","created_at":"2000-01-01T00:00:00Z"}`}
 		api := newClient(t, platform)
 		if _, err := api.CreateSnapshot(t.Context(), aBranch, SnapshotCreate{Name: "other"}); err != nil {
 			t.Fatal(err)

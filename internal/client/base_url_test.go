@@ -255,6 +255,7 @@ func TestWhoGetsTheKey(t *testing.T) {
 		equal(t, "User-Agent", request.header.Get("User-Agent"), "tests/1")
 		equal(t, "Accept", request.header.Get("Accept"), "application/json")
 		equal(t, "has a request id", request.header.Get("X-Request-Id") != "", true)
-		equal(t, "Content-Type of "+request.method, request.header.Get("Content-Type") != "", request.method == http.MethodPost)
+		equal(t, "Content-Type of "+request.method, request.header.Get("Content-Type") != "",
+			request.method == http.MethodPost)
 	}
 }

@@ -74,13 +74,16 @@ func (l *listing) RoundTrip(request *http.Request) (*http.Response, error) {
 	if isLost {
 		return respond(request, http.StatusGatewayTimeout, `{}`), nil
 	}
-	return respond(request, http.StatusCreated, fmt.Sprintf(`{"token_id":%[1]q,"bucket":{"name":%[2]q},"role":{"name":%[2]q},"snapshot":{"id":%[1]q},"operations":[]}`, id, name)), nil
+	return respond(request, http.StatusCreated, fmt.Sprintf(
+		`{"token_id":%[1]q,"bucket":{"name":%[2]q},"role":{"name":%[2]q},"snapshot":{"id":%[1]q},"operations":[]}`, id,
+		name)), nil
 }
 
 // What this client has created is nobody else's effect, though the list lacked it just before.
 func TestAnEarlierCreationIsNobodyElses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		platform := &listing{field: "credentials", one: `{"token_id":%q,"name":%q,"principal_type":"user"}`, behind: 3 * time.Second, lose: map[int]bool{2: false}}
+		platform := &listing{field: "credentials", one: `{"token_id":%q,"name":%q,"principal_type":"user"}`,
+			behind: 3 * time.Second, lose: map[int]bool{2: false}}
 		api := newClient(t, platform)
 		if _, err := api.CreateCredential(t.Context(), aBranch, CredentialCreate{Name: "n"}); err != nil {
 			t.Fatal(err)
@@ -95,7 +98,8 @@ func TestAnEarlierCreationIsNobodyElses(t *testing.T) {
 // Namesakes are what others have left. They are looked for in a list that creations share, and leave it as it is.
 func TestNamesakesOfACreation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		platform := &listing{field: "credentials", one: `{"token_id":%q,"name":%q,"principal_type":"user"}`, lose: map[int]bool{4: false}}
+		platform := &listing{field: "credentials", one: `{"token_id":%q,"name":%q,"principal_type":"user"}`,
+			lose: map[int]bool{4: false}}
 		for _, name := range []string{"other", "n", "", "o"} {
 			platform.make("id-"+name, name)
 		}
@@ -124,7 +128,8 @@ func TestNamesakesOfACreation(t *testing.T) {
 // What is created while a list is under way, and may be too late for that, is added to it.
 func TestAListUnderWayHasWhatIsCreated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		platform := &listing{field: "buckets", one: `{"id":%q,"name":%q}`, lists: 100 * time.Millisecond, writes: 50 * time.Millisecond}
+		platform := &listing{field: "buckets", one: `{"id":%q,"name":%q}`, lists: 100 * time.Millisecond,
+			writes: 50 * time.Millisecond}
 		api := newClient(t, platform)
 		var all sync.WaitGroup
 		errs := map[string]error{}
@@ -153,7 +158,8 @@ func TestAListUnderWayHasWhatIsCreated(t *testing.T) {
 // What was listed while a removal was under way isn't what is there before a creation that follows.
 func TestAListOfBeforeARemoval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		platform := &listing{field: "roles", one: `{"id":%q,"name":%q}`, writes: 300 * time.Millisecond, lose: map[int]bool{3: true}}
+		platform := &listing{field: "roles", one: `{"id":%q,"name":%q}`, writes: 300 * time.Millisecond,
+			lose: map[int]bool{3: true}}
 		platform.make("1", "x")
 		api := newClient(t, platform)
 		var all sync.WaitGroup

@@ -126,7 +126,9 @@ func names(found []FilteredBranch) (ids []string) {
 	return ids
 }
 
-func filtered(t *testing.T, branches string, query BranchQuery, filter BranchFilter) (got []FilteredBranch, lists string) {
+func filtered(
+	t *testing.T, branches string, query BranchQuery, filter BranchFilter,
+) (got []FilteredBranch, lists string) {
 	t.Helper()
 	var asked []string
 	api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {

@@ -11,7 +11,8 @@ import (
 func TestReadAnObject(t *testing.T) {
 	t.Parallel()
 	at := BucketPlace{aBranch, "k", "x"}
-	if object, err := newClient(t, always(http.StatusOK, `{"objects":[{"key":"x2"}]}`)).GetSharedBucketObject(t.Context(), at); !IsAbsent(err) {
+	if object, err := newClient(t, always(http.StatusOK, `{"objects":[{"key":"x2"}]}`)).GetSharedBucketObject(t.Context(),
+		at); !IsAbsent(err) {
 		t.Errorf("beside one that begins alike: got %v, %v", object, err)
 	}
 	odd := newClient(t, always(http.StatusOK, `{"objects":[{"key":"x","size":"odd"}]}`))
@@ -26,7 +27,8 @@ func TestReadAnObject(t *testing.T) {
 			if strings.HasSuffix(request.URL.Path, "/objects") {
 				return respond(request, http.StatusNotFound, `{"message":"bucket not found"}`), nil
 			}
-			return respond(request, http.StatusOK, strings.TrimSuffix(buckets, "}")+`,"branch":{"id":"b"},"branches":[{"id":"b"}]}`), nil
+			return respond(request, http.StatusOK, strings.TrimSuffix(buckets, "}")+
+				`,"branch":{"id":"b"},"branches":[{"id":"b"}]}`), nil
 		}}
 		if _, err := newClient(t, platform).GetSharedBucketObject(t.Context(), at); err == nil || IsAbsent(err) != isGone {
 			t.Errorf("%s: got %v", buckets, err)

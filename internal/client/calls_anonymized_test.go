@@ -22,10 +22,13 @@ func TestCalls_anonymized(t *testing.T) {
 			return nil, c.SetMaskingRules(ctx, aBranch, []MaskingRule{rule})
 		}, "PATCH " + at + "/masking_rules " + rules, 200, rules, `null`},
 		{"an anonymization", func(ctx context.Context, c *Client) (any, error) { return c.GetAnonymization(ctx, aBranch) },
-			"GET " + at + "/anonymized_status ", 200, `{"state":"error","status_message":"m","last_run":{"started_at":"2026-01-02T03:04:05Z","masked_columns":2}}`, `"masked_columns":2`},
+			"GET " + at + "/anonymized_status ", 200,
+			`{"state":"error","status_message":"m","last_run":{"started_at":"2026-01-02T03:04:05Z","masked_columns":2}}`,
+			`"masked_columns":2`},
 		{"create an anonymized branch", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateAnonymizedBranch(ctx, "p", BranchCreate{Name: "n"}, []MaskingRule{})
-		}, "POST /api/v2/projects/p/branch_anonymized " + `{"annotation_value":{"terraform-provider-neon/creation":"*"},"branch_create":{"branch":{"name":"n"}},"masking_rules":[]}`, 201,
+		}, "POST /api/v2/projects/p/branch_anonymized " +
+			`{"annotation_value":{"terraform-provider-neon/creation":"*"},"branch_create":{"branch":{"name":"n"}},"masking_rules":[]}`, 201,
 			`{"branch":{"id":"b","restricted_actions":[{"name":"delete-rw-endpoint","reason":"r"}]}}`, `"reason":"r"`},
 	})
 }
@@ -77,7 +80,8 @@ func TestAnonymize(t *testing.T) {
 				err := c.Anonymize(t.Context(), aBranch, nil)
 				var failure *AnonymizationError
 				switch {
-				case test.fails == "" && err != nil, test.fails != "" && test.fails != "isn't known" && !errors.As(err, &failure), test.fails != "" && err == nil:
+				case test.fails == "" && err != nil, test.fails != "" && test.fails != "isn't known" &&
+					!errors.As(err, &failure), test.fails != "" && err == nil:
 					t.Fatal(err)
 				case test.fails != "":
 					contains(t, err.Error(), test.fails)

@@ -12,7 +12,8 @@ func TestCalls_auth(t *testing.T) {
 		{"Neon Auth", func(ctx context.Context, c *Client) (any, error) { return c.GetAuth(ctx, aBranch) },
 			"GET " + at + " ", 200, `{"auth_provider":"better_auth","db_name":"d","base_url":"https://u"}`, `"db_name":"d"`},
 		{"its settings", func(ctx context.Context, c *Client) (any, error) { return c.GetAuthSettings(ctx, aBranch) },
-			"GET " + at + "/webhooks ", 200, `{"allow_localhost":true,"magic_link":{"expires_in":5},"enabled":false}`, `"AllowLocalhost":true`},
+			"GET " + at + "/webhooks ", 200, `{"allow_localhost":true,"magic_link":{"expires_in":5},"enabled":false}`,
+			`"AllowLocalhost":true`},
 		{"a group of its settings", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.SetAuthGroup(ctx, aBranch, AuthMagicLink, map[string]any{"enabled": true})
 		}, "PATCH " + at + `/plugins/magic-link {"enabled":true}`, 200, `{"enabled":true}`, `null`},
@@ -31,7 +32,8 @@ func TestCalls_auth(t *testing.T) {
 			"POST " + at + `/email_provider/test {"recipient_email":"a@b"}`, 200, `{"success":true}`, `null`},
 		{"add an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.CreateAuthOAuthProvider(ctx, aBranch, "github", AuthOAuthSettings{ClientID: "c", ClientSecret: "s"})
-		}, "POST " + at + `/oauth_providers {"client_id":"c","client_secret":"s","id":"github"}`, 200, `{"id":"github","providers":[]}`, `null`},
+		}, "POST " + at + `/oauth_providers {"client_id":"c","client_secret":"s","id":"github"}`, 200,
+			`{"id":"github","providers":[]}`, `null`},
 		{"change an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.UpdateAuthOAuthProvider(ctx, aBranch, "github", AuthOAuthSettings{TenantID: "t"})
 		}, "PATCH " + at + `/oauth_providers/github {"microsoft_tenant_id":"t"}`, 200, `{"id":"github"}`, `null`},
@@ -41,7 +43,8 @@ func TestCalls_auth(t *testing.T) {
 		{"an OAuth provider", func(ctx context.Context, c *Client) (any, error) {
 			return c.GetAuthOAuthProvider(ctx, aBranch, "github")
 		},
-			"GET " + at + "/oauth_providers ", 200, `{"providers":[{"id":"github","type":"standard","client_id":"c","client_secret":"s"}]}`, `"client_id":"c"}`},
+			"GET " + at + "/oauth_providers ", 200,
+			`{"providers":[{"id":"github","type":"standard","client_id":"c","client_secret":"s"}]}`, `"client_id":"c"}`},
 		{"trust a domain", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.CreateAuthDomain(ctx, aBranch, domain)
 		},
@@ -49,7 +52,8 @@ func TestCalls_auth(t *testing.T) {
 		{"a trusted domain", func(ctx context.Context, c *Client) (any, error) {
 			return c.GetSharedAuthDomain(ctx, aBranch, "HTTPS://A/b/")
 		},
-			"GET " + at + "/domains ", 200, `{"domains":[{"domain":"https://a/b","auth_provider":"better_auth"}]}`, `"domain":"https://a/b"`},
+			"GET " + at + "/domains ", 200, `{"domains":[{"domain":"https://a/b","auth_provider":"better_auth"}]}`,
+			`"domain":"https://a/b"`},
 		{"trust a domain no longer", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.DeleteAuthDomain(ctx, aBranch, domain)
 		},

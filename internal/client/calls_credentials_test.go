@@ -19,11 +19,13 @@ func TestCalls_credentials(t *testing.T) {
 			`{"credentials":[],"token_id":"nak_live_1","token_id_short":"1","scopes":["storage:read"],"branch_id":"b","created_at":"2026-12-01T02:03:04Z","api_token":"nt_live_1","s3_secret_access_key":"nsk_live_1"}`,
 			`"api_token":"nt_live_1","s3_secret_access_key":"nsk_live_1"`},
 		{"service credentials", func(ctx context.Context, c *Client) (any, error) { return All(c.ListCredentials(ctx, aBranch)) },
-			"GET " + at + " ", 200, `{"credentials":[` + credential + `},{"token_id":"nak_live_2","revoked_at":"2026-12-01T02:03:04Z"}]}`, `"token_id":"nak_live_1"`},
+			"GET " + at + " ", 200, `{"credentials":[` + credential +
+				`},{"token_id":"nak_live_2","revoked_at":"2026-12-01T02:03:04Z"}]}`, `"token_id":"nak_live_1"`},
 		{"reveal a service credential", func(ctx context.Context, c *Client) (any, error) {
 			return c.RevealCredential(ctx, aBranch, "nak_live_1")
 		},
-			"POST " + at + "/nak_live_1/reveal ", 200, `{"token_id":"nak_live_1","api_token":"nt_live_1","s3_secret_access_key":"nsk_live_1"}`, `"api_token":"nt_live_1"`},
+			"POST " + at + "/nak_live_1/reveal ", 200,
+			`{"token_id":"nak_live_1","api_token":"nt_live_1","s3_secret_access_key":"nsk_live_1"}`, `"api_token":"nt_live_1"`},
 		{"rotate a service credential", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.RotateCredential(ctx, aBranch, "nak_live_1")
 		},
@@ -52,7 +54,8 @@ func TestARotationOfWhatCannotBeRevealed(t *testing.T) {
 				}
 				return respond(request, http.StatusConflict, `{"message":"nothing to reveal"}`), nil
 			}))
-			if err := api.RotateCredential(t.Context(), aBranch, "x"); IsLost(err) != isLost || (err != nil) != isLost || rotations != 1 {
+			if err := api.RotateCredential(t.Context(), aBranch, "x"); IsLost(err) != isLost || (err != nil) != isLost ||
+				rotations != 1 {
 				t.Errorf("with secrets: %t, got %v after %d", hasSecrets, err, rotations)
 			}
 		})

@@ -10,7 +10,8 @@ func TestCalls_dataAPIs(t *testing.T) {
 	const read = `{"url":"https://u","status":"active","settings":{"db_max_rows":5,"db_anon_role":"a","newer":[1],"openapi_mode":null},"available_schemas":["public"]}`
 	holdCalls(t, []exchange{
 		{"a Data API", func(ctx context.Context, c *Client) (any, error) { return c.GetDataAPI(ctx, aBranch, "d/1") },
-			"GET /api/v2/projects/p/branches/b/data-api/d%2F1 ", 200, read, `"status":"active","settings":{"db_anon_role":"a","db_max_rows":5},"available_schemas":["public"]`},
+			"GET /api/v2/projects/p/branches/b/data-api/d%2F1 ", 200, read,
+			`"status":"active","settings":{"db_anon_role":"a","db_max_rows":5},"available_schemas":["public"]`},
 		{"its schema read anew", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.RefreshDataAPISchema(ctx, aBranch, "d")
 		},

@@ -17,10 +17,12 @@ import (
 func TestCalls_functions(t *testing.T) {
 	const at = "/api/v2/projects/p/branches/b/functions"
 	const deployment = `{"id":3,"status":"completed","memory_mib":2048,"runtime":"nodejs24","created_at":"2026-12-01T02:03:04Z","environment":["A"]}`
-	const function = `{"id":"fn-1","slug":"api","name":"The API","invocation_url":"https://a/","current_deployment":` + deployment + `,"active_deployment":` + deployment + `}`
+	const function = `{"id":"fn-1","slug":"api","name":"The API","invocation_url":"https://a/","current_deployment":` +
+		deployment + `,"active_deployment":` + deployment + `}`
 	holdCalls(t, []exchange{
 		{"functions", func(ctx context.Context, c *Client) (any, error) { return All(c.ListFunctions(ctx, aBranch)) },
-			"GET " + at + " ", 200, `{"functions":[` + function + `],"pagination":{}}`, `"invocation_url":"https://a/","current_deployment":{"id":3`},
+			"GET " + at + " ", 200, `{"functions":[` + function + `],"pagination":{}}`,
+			`"invocation_url":"https://a/","current_deployment":{"id":3`},
 		{"read a function", func(ctx context.Context, c *Client) (any, error) { return c.GetFunction(ctx, aBranch, "api") },
 			"GET " + at + "/api ", 200, `{"function":` + function + `}`, `"slug":"api","name":"The API"`},
 		{"a deployment that is over", func(ctx context.Context, c *Client) (any, error) {
@@ -76,7 +78,8 @@ func TestFunctionDeploy_form(t *testing.T) {
 func TestCalls_triggers(t *testing.T) {
 	const at = "/api/v2/projects/p/branches/b/triggers"
 	const trigger = `{"type":"schedule","trigger_id":"trigger-1","function_slug":"api","name":"n","function_path":"/","schedule":{"cron":"0 3 * * *"},"enabled":true,"version":1}`
-	spec := TriggerSpec{Type: "storage_object_created", FunctionSlug: "api", Name: "n", Path: "/", Object: &TriggerObject{Bucket: "uploads"}}
+	spec := TriggerSpec{Type: "storage_object_created", FunctionSlug: "api", Name: "n", Path: "/",
+		Object: &TriggerObject{Bucket: "uploads"}}
 	const sent = ` {"enabled":false,"function_path":"/","function_slug":"api","name":"n","storage_object_created":{"bucket_name":"uploads"},"type":"storage_object_created"}`
 	holdCalls(t, []exchange{
 		{"triggers", func(ctx context.Context, c *Client) (any, error) { return All(c.ListTriggers(ctx, aBranch)) },
@@ -103,7 +106,8 @@ func TestCalls_customDomains(t *testing.T) {
 		{"register a domain", func(ctx context.Context, c *Client) (any, error) {
 			return c.CreateCustomDomain(ctx, aBranch, "api.example.com", "api")
 		},
-			"POST " + at + ` {"domain":"api.example.com","entity_id":"api","entity_type":"function"}`, 201, `{"custom_domains":[],` + domain + `}`, `"entity_id":"api"`},
+			"POST " + at + ` {"domain":"api.example.com","entity_id":"api","entity_type":"function"}`, 201,
+			`{"custom_domains":[],` + domain + `}`, `"entity_id":"api"`},
 		{"end a domain", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.DeleteCustomDomain(ctx, aBranch, "api.example.com")
 		},
@@ -134,7 +138,8 @@ func TestWaitForDeployment_failed(t *testing.T) {
 	if !errors.As(err, &failed) || failed.After != 2 {
 		t.Fatalf("after a later one: got %v", err)
 	}
-	contains(t, err.Error(), "deployment 2 of function api was followed by deployment 3", "What became of deployment 2 isn't known")
+	contains(t, err.Error(), "deployment 2 of function api was followed by deployment 3",
+		"What became of deployment 2 isn't known")
 }
 
 // What Neon builds goes on while it can't be read.

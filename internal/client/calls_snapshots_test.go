@@ -17,19 +17,23 @@ func TestCalls_snapshots(t *testing.T) {
 		}, "POST /api/v2/projects/p/branches/b/snapshot?expires_at=2026-12-01T02%3A03%3A04Z&lsn=0%2F1&name=a%26b&slug=s-1 ", 200,
 			`{"snapshots":[],"snapshot":` + snapshot + `,"operations":[` + anOperation + `]}`, `"full_size":null`},
 		{"a project's snapshots", func(ctx context.Context, c *Client) (any, error) { return All(c.ListSnapshots(ctx, "p")) },
-			"GET /api/v2/projects/p/snapshots ", 200, `{"snapshots":[` + snapshot + `]}`, `"source_branch_id":"b","lsn":"0/1","timestamp":null`},
+			"GET /api/v2/projects/p/snapshots ", 200, `{"snapshots":[` + snapshot + `]}`,
+			`"source_branch_id":"b","lsn":"0/1","timestamp":null`},
 		{"change a snapshot", func(ctx context.Context, c *Client) (any, error) {
 			return c.UpdateSnapshot(ctx, SnapshotRef{"p", "s"}, SnapshotUpdate{Name: &name, RemoveExpiry: true})
-		}, `PATCH /api/v2/projects/p/snapshots/s {"snapshot":{"expires_at":null,"name":"new"}}`, 200, `{"snapshot":` + snapshot + `}`, `"manual":true`},
+		}, `PATCH /api/v2/projects/p/snapshots/s {"snapshot":{"expires_at":null,"name":"new"}}`, 200,
+			`{"snapshot":` + snapshot + `}`, `"manual":true`},
 		{"delete a snapshot", func(ctx context.Context, c *Client) (any, error) {
 			return c.DeleteSnapshot(ctx, SnapshotRef{"p", "s"})
 		},
 			"DELETE /api/v2/projects/p/snapshots/s ", 202, `{"operations":[` + anOperation + `]}`, `"id":"o"`},
 		{"a backup schedule", func(ctx context.Context, c *Client) (any, error) { return c.GetBackupSchedule(ctx, aBranch) },
-			"GET /api/v2/projects/p/branches/b/backup_schedule ", 200, `{"schedule":[{"frequency":"daily","hour":0}]}`, `[{"frequency":"daily","hour":0}]`},
+			"GET /api/v2/projects/p/branches/b/backup_schedule ", 200, `{"schedule":[{"frequency":"daily","hour":0}]}`,
+			`[{"frequency":"daily","hour":0}]`},
 		{"set a backup schedule", func(ctx context.Context, c *Client) (any, error) {
 			return nil, c.SetBackupSchedule(ctx, aBranch, []BackupEntry{{Frequency: "monthly", RetentionSeconds: &seconds}})
-		}, `PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[{"frequency":"monthly","retention_seconds":300}]}`, 200, `{}`, `null`},
+		}, `PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[{"frequency":"monthly","retention_seconds":300}]}`,
+			200, `{}`, `null`},
 		{"remove a backup schedule", func(ctx context.Context, c *Client) (any, error) { return nil, c.DeleteBackupSchedule(ctx, aBranch) },
 			`PUT /api/v2/projects/p/branches/b/backup_schedule {"schedule":[]}`, 200, `{}`, `null`},
 		{"a schema as SQL", func(ctx context.Context, c *Client) (any, error) {
@@ -37,9 +41,11 @@ func TestCalls_snapshots(t *testing.T) {
 		}, "GET /api/v2/projects/p/branches/b/schema?db_name=d%26e&lsn=0%2F1 ", 200, `{"sql":"CREATE"}`, `"CREATE"`},
 		{"a schema as JSON", func(ctx context.Context, c *Client) (any, error) {
 			return c.GetBranchSchemaJSON(ctx, aBranch, "d", SchemaMoment{Timestamp: &at})
-		}, "GET /api/v2/projects/p/branches/b/schema?db_name=d&format=json&timestamp=2026-12-01T02%3A03%3A04Z ", 200, `{"json":{"tables":[]}}`, `{"tables":[]}`},
+		}, "GET /api/v2/projects/p/branches/b/schema?db_name=d&format=json&timestamp=2026-12-01T02%3A03%3A04Z ", 200,
+			`{"json":{"tables":[]}}`, `{"tables":[]}`},
 		{"compare schemas", func(ctx context.Context, c *Client) (any, error) {
-			return c.GetSchemaDiff(ctx, "p", SchemaComparison{BranchID: "b", Database: "d", BaseBranchID: "c", BaseAt: SchemaMoment{LSN: "0/1", Timestamp: &at}})
+			return c.GetSchemaDiff(ctx, "p", SchemaComparison{BranchID: "b", Database: "d", BaseBranchID: "c",
+				BaseAt: SchemaMoment{LSN: "0/1", Timestamp: &at}})
 		}, "GET /api/v2/projects/p/branches/b/compare_schema?base_branch_id=c&base_lsn=0%2F1&base_timestamp=2026-12-01T02%3A03%3A04Z&db_name=d ", 200,
 			`{"diff":"+x"}`, `"+x"`},
 		{"restore a snapshot", func(ctx context.Context, c *Client) (any, error) {
@@ -47,6 +53,7 @@ func TestCalls_snapshots(t *testing.T) {
 		}, `POST /api/v2/projects/p/snapshots/s/restore {"finalize_restore":true,"target_branch_id":"b"}`, 200,
 			`{"branches":[],"branch":{"id":"c","restored_as":"b"},"operations":[` + anOperation + `]}`, `"restored_as":"b"`},
 		{"finalize a restore", func(ctx context.Context, c *Client) (any, error) { return c.FinalizeRestore(ctx, aBranch, "old") },
-			`POST /api/v2/projects/p/branches/b/finalize_restore {"name":"old"}`, 200, `{"operations":[` + anOperation + `]}`, `"id":"o"`},
+			`POST /api/v2/projects/p/branches/b/finalize_restore {"name":"old"}`, 200, `{"operations":[` + anOperation + `]}`,
+			`"id":"o"`},
 	})
 }

@@ -90,7 +90,8 @@ func TestAnnotations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		listed := always(200, `{"branches":[{"id":"b"},{"id":"c"}],"annotations":{"b":{"value":{"a":"1"}}}}`)
 		for branch, err := range newClient(t, listed).ListBranches(t.Context(), "p", BranchQuery{}) {
-			if err != nil || branch.ID == "b" && branch.Annotations["a"] != "1" || branch.ID == "c" && branch.Annotations != nil {
+			if err != nil || branch.ID == "b" && branch.Annotations["a"] != "1" ||
+				branch.ID == "c" && branch.Annotations != nil {
 				t.Errorf("got %v, %v", branch, err)
 			}
 		}
@@ -106,7 +107,8 @@ func TestAnnotations(t *testing.T) {
 
 func TestCreator(t *testing.T) {
 	for text, want := range map[string]string{
-		`"user-1"`: "user-1", `{"id":"user-1","name":"A","image":"i"}`: "user-1", `null`: "", `{}`: "", `7`: "error", `{"id":7}`: "error",
+		`"user-1"`: "user-1", `{"id":"user-1","name":"A","image":"i"}`: "user-1", `null`: "", `{}`: "", `7`: "error",
+		`{"id":7}`: "error",
 	} {
 		var creator Creator
 		if err := json.Unmarshal([]byte(text), &creator); (err != nil) != (want == "error") {
@@ -123,12 +125,14 @@ func TestIDsInPaths(t *testing.T) {
 	platform := always(200, `{"id":"d"}`)
 	api := newClient(t, platform)
 	for _, id := range []string{"", ".", ".."} {
-		if _, err := api.GetClaimableDatabase(t.Context(), id); err == nil || !strings.Contains(err.Error(), "an id in the path is empty") {
+		if _, err := api.GetClaimableDatabase(t.Context(), id); err == nil ||
+			!strings.Contains(err.Error(), "an id in the path is empty") {
 			t.Errorf("%q: %v", id, err)
 		}
 	}
 	equal(t, "requests", platform.count(), 0)
-	for id, want := range map[string]string{"a/b": "a%2Fb", "a?b": "a%3Fb", "a#b": "a%23b", "a%2Fb": "a%252Fb", "ü": "%C3%BC", "{id}": "%7Bid%7D"} {
+	for id, want := range map[string]string{"a/b": "a%2Fb", "a?b": "a%3Fb", "a#b": "a%23b", "a%2Fb": "a%252Fb",
+		"ü": "%C3%BC", "{id}": "%7Bid%7D"} {
 		if _, err := api.GetClaimableDatabase(t.Context(), id); err != nil {
 			t.Error(err)
 		}
@@ -161,7 +165,8 @@ func TestIncompleteAnswers(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for body, reason := range map[string]string{`{}`: "it has no ", `[]`: "unexpected type", `{"id":{},"branch":7,"endpoint":7,"operation":7,"uri":7}`: "unexpected type"} {
+			for body, reason := range map[string]string{`{}`: "it has no ", `[]`: "unexpected type",
+				`{"id":{},"branch":7,"endpoint":7,"operation":7,"uri":7}`: "unexpected type"} {
 				synctest.Test(t, func(t *testing.T) {
 					if err := send(t.Context(), newClient(t, always(200, body))); !isBadAnswer(reason)(err) {
 						t.Errorf("%s: got %v", body, err)
@@ -172,7 +177,9 @@ func TestIncompleteAnswers(t *testing.T) {
 	}
 	for _, body := range []string{`{}`, `{"id":7}`, `{"id":"7"}`, `{"key":"napi_x"}`} {
 		synctest.Test(t, func(t *testing.T) {
-			platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) { return respond(r, 200, body), nil }}
+			platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
+				return respond(r, 200, body), nil
+			}}
 			_, err := newClient(t, platform).createAPIKey(t.Context(), APIKeyScope{}, "ci", nil)
 			equal(t, body, reflect.TypeOf(err), reflect.TypeFor[*AmbiguousError]())
 		})
@@ -182,13 +189,19 @@ func TestIncompleteAnswers(t *testing.T) {
 // Nor is one without its list an empty list.
 func TestAnAnswerWithoutItsListIsNoEmptyList(t *testing.T) {
 	sendings := map[string]func(context.Context, *Client) error{
-		"endpoints of a branch": func(ctx context.Context, c *Client) error { _, err := c.ListSharedEndpoints(ctx, aBranch); return err },
+		"endpoints of a branch": func(ctx context.Context, c *Client) error {
+			_, err := c.ListSharedEndpoints(ctx, aBranch)
+			return err
+		},
 		"endpoints of a project": func(ctx context.Context, c *Client) error {
 			_, err := All(c.ListEndpoints(ctx, BranchRef{ProjectID: "p", ID: ""}))
 			return err
 		},
-		"databases of a branch": func(ctx context.Context, c *Client) error { _, err := All(c.ListDatabases(ctx, aBranch)); return err },
-		"organizations":         func(ctx context.Context, c *Client) error { _, err := All(c.ListOrganizations(ctx)); return err },
+		"databases of a branch": func(ctx context.Context, c *Client) error {
+			_, err := All(c.ListDatabases(ctx, aBranch))
+			return err
+		},
+		"organizations": func(ctx context.Context, c *Client) error { _, err := All(c.ListOrganizations(ctx)); return err },
 		"keys": func(ctx context.Context, c *Client) error {
 			_, err := All(c.ListAPIKeys(ctx, APIKeyScope{}))
 			return err

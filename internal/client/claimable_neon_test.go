@@ -89,7 +89,8 @@ func TestTokensOfClaimableProjects(t *testing.T) {
 // What Claimable Neon itself says of a project's end counts, and nothing else.
 func TestClaimEndOf(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[string]ClaimEnd{"project_claimed": ClaimClaimed, "project_expired": ClaimExpired, "invalid_grant": ClaimRevoked, "forbidden": ClaimNone} {
+	for code, want := range map[string]ClaimEnd{"project_claimed": ClaimClaimed, "project_expired": ClaimExpired,
+		"invalid_grant": ClaimRevoked, "forbidden": ClaimNone} {
 		equal(t, code, ClaimEndOf(fmt.Errorf("x: %w", &Error{Code: code})), want)
 		equal(t, "a proxy's "+code, ClaimEndOf(&Error{Code: code, Foreign: true}), ClaimNone)
 	}
@@ -112,7 +113,8 @@ func TestClaimState(t *testing.T) {
 				}
 				return 200, answer
 			}})
-			if state, err := api.GetClaimableClaimState(t.Context(), ClaimableIdentity{ProjectID: "x", Assertion: "a"}); state != want.state || (err != nil) != want.fails {
+			if state, err := api.GetClaimableClaimState(t.Context(),
+				ClaimableIdentity{ProjectID: "x", Assertion: "a"}); state != want.state || (err != nil) != want.fails {
 				t.Errorf("%s: got %q, %v", answer, state, err)
 			}
 		})
@@ -123,11 +125,13 @@ func TestClaimState(t *testing.T) {
 func TestCreateClaimableProject(t *testing.T) {
 	const whole = `{"identity_assertion":"a","registration_id":"r","project":{"id":"x"}}`
 	for answer, isLost := range map[string]bool{
-		whole: false, strings.Replace(whole, `"r"`, `""`, 1): true, strings.Replace(whole, `"x"`, `""`, 1): true, strings.Replace(whole, `"a"`, `""`, 1): true,
+		whole: false, strings.Replace(whole, `"r"`, `""`, 1): true, strings.Replace(whole, `"x"`, `""`, 1): true,
+		strings.Replace(whole, `"a"`, `""`, 1): true,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			platform := &anonymousNeon{answer: func(int, *http.Request) (int, string) { return 200, answer }}
-			if _, err := newClient(t, platform).CreateClaimableProject(t.Context(), ClaimableProjectCreate{Source: "s"}); IsLost(err) != isLost || (err != nil) != isLost {
+			if _, err := newClient(t, platform).CreateClaimableProject(t.Context(),
+				ClaimableProjectCreate{Source: "s"}); IsLost(err) != isLost || (err != nil) != isLost {
 				t.Errorf("%s: got %v", answer, err)
 			}
 			equal(t, "asked", strings.Join(platform.asked, "; "), `{"type":"anonymous","capabilities":[],"source":"s"}`)
@@ -144,7 +148,8 @@ func TestALostDeletionOfAClaimedProject(t *testing.T) {
 			}
 			return 409, `{"error":{"code":"project_claimed","message":"it is somebody's"}}`
 		}}
-		err := newClient(t, platform).DeleteClaimableProject(context.WithoutCancel(t.Context()), ClaimableIdentity{ProjectID: "x", Assertion: "a"})
+		err := newClient(t, platform).DeleteClaimableProject(context.WithoutCancel(t.Context()),
+			ClaimableIdentity{ProjectID: "x", Assertion: "a"})
 		if ClaimEndOf(err) != ClaimClaimed {
 			t.Errorf("got %v", err)
 		}

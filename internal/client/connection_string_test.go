@@ -46,7 +46,8 @@ func TestConnectionString(t *testing.T) {
 			"postgresql://%75:p%40%2f@ep-x-pooler.h/%64b?a=%41&&b",
 		},
 		"a query and a fragment like hosts": {
-			"postgresql://u:p@ep-x-pooler.h?options=a-pooler.b#c-pooler.d", "postgresql://u:p@ep-x.h?options=a-pooler.b#c-pooler.d",
+			"postgresql://u:p@ep-x-pooler.h?options=a-pooler.b#c-pooler.d",
+			"postgresql://u:p@ep-x.h?options=a-pooler.b#c-pooler.d",
 			"postgresql://u:p@ep-x-pooler.h?options=a-pooler.b#c-pooler.d",
 		},
 		"an @ that should be escaped": {
@@ -125,7 +126,8 @@ func FuzzConnectionString(f *testing.F) {
 	for _, seed := range []string{
 		"postgresql://neondb_owner:npg_x@ep-cool-a1-pooler.c-2.us-east-2.aws.neon.tech/neondb?channel_binding=require&sslmode=require",
 		"postgres://a-pooler.b:c%2Fd@x-pooler-pooler.y:5432/db-pooler.x?options=a-pooler.b#c-pooler.d",
-		"postgresql://u:p@ss@EP-X-Pooler.h:/", "postgresql://u:p/ss@ep-x.h", "postgresql://[::1].h/", "postgresql://ep-x.h?@ep-y.h",
+		"postgresql://u:p@ss@EP-X-Pooler.h:/", "postgresql://u:p/ss@ep-x.h", "postgresql://[::1].h/",
+		"postgresql://ep-x.h?@ep-y.h",
 	} {
 		f.Add(seed)
 	}

@@ -58,7 +58,8 @@ var creationKinds = []creationKind{
 		name := "shop"
 		created, err := c.CreateProject(ctx, ProjectCreate{ProjectUpdate: ProjectUpdate{Name: &name}})
 		return idOf(created, err, func() string { return created.Object.ID })
-	}, "/projects", "/projects", "projects", "project", `{"id":%q,"name":"shop","created_at":"2099-01-01T00:00:00Z"}`, true},
+	}, "/projects", "/projects", "projects", "project",
+		`{"id":%q,"name":"shop","created_at":"2099-01-01T00:00:00Z"}`, true},
 	{"branch", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateBranch(ctx, "p", BranchCreate{})
 		return idOf(created, err, func() string { return created.Object.ID })
@@ -66,19 +67,23 @@ var creationKinds = []creationKind{
 	{"endpoint", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateEndpoint(ctx, aBranch, EndpointCreate{Type: EndpointReadOnly})
 		return idOf(created, err, func() string { return created.Object.ID })
-	}, "/p/endpoints", "/branches/b/endpoints", "endpoints", "endpoint", `{"id":%q,"type":"read_only","branch_id":"b","current_state":"active"}`, false},
+	}, "/p/endpoints", "/branches/b/endpoints", "endpoints", "endpoint",
+		`{"id":%q,"type":"read_only","branch_id":"b","current_state":"active"}`, false},
 	{"snapshot", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateSnapshot(ctx, aBranch, SnapshotCreate{Name: "n"})
 		return idOf(created, err, func() string { return created.Object.ID })
-	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"n","manual":true,"source_branch_id":"b"}`, false},
+	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"n","manual":true,"source_branch_id":"b"}`,
+		false},
 	{"snapshot with a slug", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateSnapshot(ctx, aBranch, SnapshotCreate{Slug: "s"})
 		return idOf(created, err, func() string { return created.Object.ID })
-	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"slug":"s","manual":true,"source_branch_id":"b"}`, false},
+	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"slug":"s","manual":true,"source_branch_id":"b"}`,
+		false},
 	{"snapshot whose source isn't said", func(ctx context.Context, c *Client) (string, error) {
 		created, err := c.CreateSnapshot(ctx, aBranch, SnapshotCreate{LSN: "0/1"})
 		return idOf(created, err, func() string { return created.Object.ID })
-	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"its own","manual":true,"lsn":"0/1"}`, false},
+	}, "/snapshot", "/p/snapshots", "snapshots", "snapshot", `{"id":%q,"name":"its own","manual":true,"lsn":"0/1"}`,
+		false},
 	{"JWKS URL", func(ctx context.Context, c *Client) (string, error) {
 		added, err := c.CreateJWKS(ctx, "p", JWKSAdd{URL: "https://k", ProviderName: "n"})
 		return idOf(added, err, func() string { return added.Object.ID })
@@ -108,7 +113,8 @@ func (o *origin) RoundTrip(request *http.Request) (*http.Response, error) {
 		id := strings.Split(path, "/")[4]
 		o.mu.Lock()
 		defer o.mu.Unlock()
-		return respond(request, http.StatusOK, `{"branches":[{"id":"br","default":true}],"annotations":{"br":`+o.annotation(id)+`}}`), nil
+		return respond(request, http.StatusOK, `{"branches":[{"id":"br","default":true}],"annotations":{"br":`+
+			o.annotation(id)+`}}`), nil
 	case strings.HasSuffix(path, o.kind.lists):
 		return o.lists(request)
 	}
@@ -126,7 +132,8 @@ func (o *origin) lists(request *http.Request) (*http.Response, error) {
 	for id := range o.marks {
 		annotations = append(annotations, fmt.Sprintf("%q:%s", id, o.annotation(id)))
 	}
-	return respond(request, http.StatusOK, fmt.Sprintf(`{%q:[%s],"annotations":{%s}}`, o.kind.field, strings.Join(o.objects, ","), strings.Join(annotations, ","))), nil
+	return respond(request, http.StatusOK, fmt.Sprintf(`{%q:[%s],"annotations":{%s}}`, o.kind.field,
+		strings.Join(o.objects, ","), strings.Join(annotations, ","))), nil
 }
 
 func (o *origin) creates(request *http.Request) (*http.Response, error) {
@@ -175,7 +182,8 @@ func (o *origin) creates(request *http.Request) (*http.Response, error) {
 	case o.kind.object == "":
 		return respond(request, http.StatusCreated, fmt.Sprintf(`{%q:[%s]}`, o.kind.field, text)), nil
 	}
-	return respond(request, http.StatusCreated, fmt.Sprintf(`{%q:%s,"branch":{"id":%q},"operations":[]}`, o.kind.object, text, id)), nil
+	return respond(request, http.StatusCreated, fmt.Sprintf(`{%q:%s,"branch":{"id":%q},"operations":[]}`, o.kind.object,
+		text, id)), nil
 }
 
 // A creation is sent once, whatever a gateway says of it, and however late it takes effect. What
@@ -216,7 +224,8 @@ func TestOneCreationMakesOneObject(t *testing.T) {
 						t.Errorf("got %q, %v", id, err)
 					}
 					if !test.found && lost != nil {
-						contains(t, err.Error(), "may have taken effect; it was not sent again, so that nothing is created twice", "may still have one")
+						contains(t, err.Error(), "may have taken effect; it was not sent again, so that nothing is created twice",
+							"may still have one")
 					}
 					time.Sleep(10 * time.Minute)
 					synctest.Wait()
@@ -385,7 +394,8 @@ func TestTwoNewOnesAreNamed(t *testing.T) {
 		_, err := origin.kind.create(t.Context(), api)
 		var lost *AmbiguousError
 		var doubtful *DoubtfulError
-		if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) || !slices.Equal(doubtful.IDs, []string{"another's", "id-1"}) || len(lost.Known) != 0 {
+		if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) ||
+			!slices.Equal(doubtful.IDs, []string{"another's", "id-1"}) || len(lost.Known) != 0 {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -449,7 +459,8 @@ func TestALastLookIsShort(t *testing.T) {
 // about a branch that isn't listed, and no other's.
 func TestALostSnapshotsOperations(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		kind := creationKinds[slices.IndexFunc(creationKinds, func(kind creationKind) bool { return kind.name == "snapshot" })]
+		kind := creationKinds[slices.IndexFunc(creationKinds,
+			func(kind creationKind) bool { return kind.name == "snapshot" })]
 		kind.text = `{"id":%q,"name":"n","manual":true,"source_branch_id":"b","created_at":"2026-01-01T10:00:00Z"}`
 		operation := func(id, branch, at string) string {
 			return fmt.Sprintf(`{"id":%q,"branch_id":%q,"status":"running","created_at":"2026-01-01T%sZ"}`, id, branch, at)
@@ -509,7 +520,8 @@ func TestASnapshotIsAdopted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newClient(t, &origin{kind: kind, others: `{"id":"b"},{"id":"listed"}`, operations: test.operations})
-			snapshot := Snapshot{ID: "s", Name: "n", SourceBranchID: "b", CreatedAt: *at(time.Minute), ExpiresAt: at(-59 * time.Minute), Manual: true}
+			snapshot := Snapshot{ID: "s", Name: "n", SourceBranchID: "b", CreatedAt: *at(time.Minute),
+				ExpiresAt: at(-59 * time.Minute), Manual: true}
 			test.change(&snapshot)
 			adopted, err := c.adoptSnapshot(t.Context(), aBranch, asked, now, []Snapshot{snapshot})
 			var got []string

@@ -95,7 +95,8 @@ func TestADeadConnectionIsLeft(t *testing.T) {
 	defer server.Close()
 	relay := startRelay(t, server.Listener.Addr().String())
 	trusted := server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	transport := newTransport(&http.HTTP2Config{SendPingTimeout: 100 * time.Millisecond, PingTimeout: 100 * time.Millisecond})
+	transport := newTransport(&http.HTTP2Config{SendPingTimeout: 100 * time.Millisecond,
+		PingTimeout: 100 * time.Millisecond})
 	transport.TLSClientConfig.RootCAs = trusted
 	defer transport.CloseIdleConnections()
 	address := url.URL{Scheme: "https", Host: relay.Addr().String()}

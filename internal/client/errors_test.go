@@ -20,7 +20,8 @@ func TestErrorBodies(t *testing.T) {
 		gone    bool
 	}{
 		{"control", 422, `{"code":"","message":"branch is not ready","request_id":"req-9"}`, nil,
-			[]string{"GET /api/v1/database/{id} was answered with 422 Unprocessable Entity: branch is not ready", "request id req-9"}, false},
+			[]string{"GET /api/v1/database/{id} was answered with 422 Unprocessable Entity: branch is not ready",
+				"request id req-9"}, false},
 		{"with a code", 412, `{"code":"FEATURE","message":"not in your plan"}`, nil, []string{"code FEATURE", "not in your plan"}, false},
 		{"with a code that is a number", 412, `{"code":17,"message":"not in your plan"}`, nil, []string{"code 17", "not in your plan"}, false},
 		{"not found, so they say, for the key", 404, `{"message":"not allowed for organization API keys"}`, nil, []string{"not allowed"}, false},

@@ -35,7 +35,8 @@ func keepReading(t *testing.T, api *client.Client, branchID string) (stop func()
 	for range 5 {
 		readers.Go(func() {
 			for ctx.Err() == nil {
-				if _, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: "p", ID: branchID}); err != nil && ctx.Err() == nil {
+				if _, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: "p", ID: branchID}); err != nil &&
+					ctx.Err() == nil {
 					t.Error(err)
 				}
 				time.Sleep(100 * time.Millisecond)
@@ -89,7 +90,8 @@ func TestTheEndOfAnOperationMakesTheListStale(t *testing.T) {
 		if err := api.WaitForOperations(t.Context(), "p", operations[:1]); err != nil {
 			t.Error(err)
 		}
-		if branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-1"}); err != nil || branch.CurrentState != "ready" {
+		if branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-1"}); err != nil ||
+			branch.CurrentState != "ready" {
 			t.Errorf("got %v, %v", branch, err)
 		}
 		waits.Wait()
@@ -115,7 +117,8 @@ func TestABusyListGrowsOld(t *testing.T) {
 				project.branches[7].Name = "changed by others"
 				project.mu.Unlock()
 				time.Sleep(3 * time.Second)
-				if branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0007"}); err != nil || branch.Name != "changed by others" {
+				if branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0007"}); err != nil ||
+					branch.Name != "changed by others" {
 					t.Errorf("got %v, %v", branch, err)
 				}
 				if project.requests["page"] > 2*pages {
@@ -199,7 +202,8 @@ func unreadableWorld(_ *http.Request, path string) (int, any) {
 	}
 	annotations := map[string]any{"c": map[string]any{"value": map[string]any{"n": 7}}}
 	endpoints := []any{
-		map[string]any{"created_at": "yesterday", "id": "ep-b", "branch_id": "b"}, map[string]any{"id": "ep-a", "branch_id": "a"},
+		map[string]any{"created_at": "yesterday", "id": "ep-b", "branch_id": "b"},
+		map[string]any{"id": "ep-a", "branch_id": "a"},
 	}
 	switch path {
 	case "/projects/p/branches":
@@ -215,7 +219,8 @@ func unreadableWorld(_ *http.Request, path string) (int, any) {
 	case "/projects/p/branches/b/endpoints":
 		return 200, map[string]any{"endpoints": endpoints[:1]}
 	case "/organizations/o/api_keys":
-		return 200, []any{map[string]any{"created_at": "yesterday", "id": 1}, map[string]any{"id": 2}, map[string]any{"id": 3, "created_by": 7}}
+		return 200, []any{map[string]any{"created_at": "yesterday", "id": 1}, map[string]any{"id": 2},
+			map[string]any{"id": 3, "created_by": 7}}
 	}
 	return 404, map[string]any{"message": "branch not found"}
 }
@@ -240,7 +245,10 @@ func TestAnObjectThatCantBeDecoded(t *testing.T) {
 				_, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: id})
 				return err
 			})
-			read("branch named "+id, isReadable, func() error { _, err := api.GetSharedBranchByName(t.Context(), "p", id); return err })
+			read("branch named "+id, isReadable, func() error {
+				_, err := api.GetSharedBranchByName(t.Context(), "p", id)
+				return err
+			})
 			read("endpoints of "+id, id != "b", func() error {
 				_, err := api.ListSharedEndpoints(t.Context(), client.BranchRef{ProjectID: "p", ID: id})
 				return err

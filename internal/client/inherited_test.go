@@ -36,7 +36,8 @@ func (f *family) RoundTrip(request *http.Request) (*http.Response, error) {
 		}
 		return respond(request, http.StatusCreated, f.answer), nil
 	}
-	const branch, parent = `{"id":"b","parent_id":"a","created_at":"2026-01-02T00:00:00Z"}`, `{"id":"a","created_at":"2026-01-01T00:00:00Z"}`
+	const branch, parent = `{"id":"b","parent_id":"a","created_at":"2026-01-02T00:00:00Z"}`,
+		`{"id":"a","created_at":"2026-01-01T00:00:00Z"}`
 	has, is := f.own, branch
 	if strings.Contains(request.URL.Path, "/branches/a") {
 		has, is = f.parents, parent
@@ -45,13 +46,15 @@ func (f *family) RoundTrip(request *http.Request) (*http.Response, error) {
 		return respond(request, http.StatusNotFound, `{"message":"no such function"}`), nil
 	}
 	_, function, _ := strings.Cut(has, `"function":`)
-	return respond(request, http.StatusOK, `{"branch":`+is+`,"branches":[`+branch+`,`+parent+`],"functions":[`+function+`],"buckets":[]`+strings.TrimSuffix(","+has, ",")+`}`), nil
+	return respond(request, http.StatusOK, `{"branch":`+is+`,"branches":[`+branch+`,`+parent+`],"functions":[`+function+
+		`],"buckets":[]`+strings.TrimSuffix(","+has, ",")+`}`), nil
 }
 
 // What a branch has from its parent alone becomes its own; what it has of its own is somebody's already.
 func TestWhatIsInheritedIsTakenOver(t *testing.T) {
 	function := func(id, deployment string) string {
-		return `"function":{"id":"` + id + `","slug":"api","current_deployment":{` + deployment + `,"environment":["KEY","OLD"]}}`
+		return `"function":{"id":"` + id + `","slug":"api","current_deployment":{` + deployment +
+			`,"environment":["KEY","OLD"]}}`
 	}
 	bucket := func(access, at string) string {
 		return `"buckets":[{"name":"x","access_level":"` + access + `","created_at":"` + at + `"}]`
@@ -122,7 +125,8 @@ func TestALostTakeoverOfAFunction(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				platform := family{own: `"function":{"id":"fn","slug":"api","current_deployment":{"id":5,"created_at":"2026-01-01T12:00:00Z"}}`, after: test.after, status: []int{504}}
 				made, err := newClient(t, &platform).CreateFunction(t.Context(), aBranch, "api", FunctionDeploy{})
-				if (err == nil) != test.isFound || test.isFound && made.Current.ID != 1 || !test.isFound && !IsLost(err) || len(platform.wrote) != 1 {
+				if (err == nil) != test.isFound || test.isFound && made.Current.ID != 1 || !test.isFound && !IsLost(err) ||
+					len(platform.wrote) != 1 {
 					t.Errorf("got %v, %v after %d", made, err, len(platform.wrote))
 				}
 			})
@@ -140,7 +144,9 @@ func TestEmptyBucket_inherited(t *testing.T) {
 		switch query := request.URL.Query(); {
 		case request.Method == http.MethodDelete && query.Has("prefix"):
 			wrote = append(wrote, query.Get("prefix"))
-			folders = slices.DeleteFunc(folders, func(folder string) bool { return folder == query.Get("prefix") && (folder != "a/" || objects == "") })
+			folders = slices.DeleteFunc(folders, func(folder string) bool {
+				return folder == query.Get("prefix") && (folder != "a/" || objects == "")
+			})
 			return respond(request, 200, `{"deleted":1}`), nil
 		case request.Method == http.MethodDelete:
 			wrote, objects = append(wrote, request.URL.Path[strings.LastIndex(request.URL.Path, "objects/"):]), ""

@@ -120,9 +120,12 @@ func TestAnInterruptedSharedRead(t *testing.T) {
 			defer interrupt()
 			var reads sync.WaitGroup
 			for path, read := range map[string]func() error{
-				"/api/v2/projects/p/branches":      func() error { _, err := api.GetSharedBranch(ctx, aBranch); return err },
-				"/api/v2/projects/p/endpoints":     func() error { _, err := api.ListSharedEndpoints(ctx, aBranch); return err },
-				"/api/v2/organizations/o/api_keys": func() error { _, err := api.GetSharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 1); return err },
+				"/api/v2/projects/p/branches":  func() error { _, err := api.GetSharedBranch(ctx, aBranch); return err },
+				"/api/v2/projects/p/endpoints": func() error { _, err := api.ListSharedEndpoints(ctx, aBranch); return err },
+				"/api/v2/organizations/o/api_keys": func() error {
+					_, err := api.GetSharedAPIKey(ctx, APIKeyScope{OrgID: "o"}, 1)
+					return err
+				},
 			} {
 				for range fewReads + 1 {
 					reads.Go(func() {

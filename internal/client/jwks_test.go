@@ -49,7 +49,8 @@ func TestAddJWKS_lostAnswers(t *testing.T) {
 				added, err := newClient(t, platform).CreateJWKS(t.Context(), "p", jwksToAdd)
 				equal(t, "additions", sent, 1)
 				var lost *AmbiguousError
-				if test.wantID == "" && (!errors.As(err, &lost) || lost.LookupErr == nil) || test.wantID != "" && (err != nil || added.Object.ID != test.wantID) {
+				if test.wantID == "" && (!errors.As(err, &lost) || lost.LookupErr == nil) ||
+					test.wantID != "" && (err != nil || added.Object.ID != test.wantID) {
 					t.Fatalf("got %v, %v", added, err)
 				}
 			})

@@ -89,7 +89,8 @@ func (k *keyring) RoundTrip(request *http.Request) (*http.Response, error) {
 		k.add(body.KeyName)
 		return lost, err
 	case "late", "later", "a minute later":
-		delay := map[string]time.Duration{"late": 1600 * time.Millisecond, "later": 5 * time.Second, "a minute later": time.Minute}[fault]
+		delay := map[string]time.Duration{"late": 1600 * time.Millisecond, "later": 5 * time.Second,
+			"a minute later": time.Minute}[fault]
 		time.AfterFunc(delay, func() {
 			k.mu.Lock()
 			defer k.mu.Unlock()
@@ -166,7 +167,8 @@ func TestAKeyThatMayStillComeIsNotMadeAgain(t *testing.T) {
 				if !errors.As(err, &lost) {
 					t.Fatalf("got %v", err)
 				}
-				for _, part := range []string{`no new key named "ci"`, "asked for at 2000-01-01T00:", "-X GET ", "-X DELETE ", "/api_keys/KEY_ID"} {
+				for _, part := range []string{`no new key named "ci"`, "asked for at 2000-01-01T00:", "-X GET ", "-X DELETE ",
+					"/api_keys/KEY_ID"} {
 					if !strings.Contains(err.Error(), part) {
 						t.Errorf("%v doesn't say %q", err, part)
 					}
@@ -202,7 +204,8 @@ func TestAnInterruptedCreationOfAKey(t *testing.T) {
 func TestAnOddKeyIsInNobodysWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &keyring{faults: []string{"after"}, odd: true}
-		if created, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci")); err != nil || created.ID != 2 {
+		if created, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{},
+			"ci")); err != nil || created.ID != 2 {
 			t.Errorf("got %v, %v", created, err)
 		}
 	})
@@ -308,7 +311,8 @@ func TestAKeyOfAnotherTimeIsNotRevoked(t *testing.T) {
 			defer platform.mu.Unlock()
 			platform.add("ci")
 		})
-		_, err := client.ObjectOf(clientOf(t, &strangerMeanwhile{platform, 5}).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
+		_, err := client.ObjectOf(clientOf(t, &strangerMeanwhile{platform, 5}).CreateAPIKey(t.Context(),
+			client.APIKeyScope{}, "ci"))
 		if len(platform.revoked) > 0 || len(platform.keys) != 2 {
 			t.Fatalf("got %v, with %v and %v revoked", err, platform.keys, platform.revoked)
 		}
@@ -337,7 +341,8 @@ func (o *otherUser) RoundTrip(request *http.Request) (*http.Response, error) {
 func TestAnotherUsersKeyIsNotRevoked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		platform := &keyring{user: "me", faults: []string{"before"}}
-		_, err := client.ObjectOf(clientOf(t, &otherUser{platform}).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: "o"}, "ci"))
+		_, err := client.ObjectOf(clientOf(t, &otherUser{platform}).CreateAPIKey(t.Context(),
+			client.APIKeyScope{OrgID: "o"}, "ci"))
 		if err == nil || len(platform.revoked) > 0 || len(platform.keys) != 1 {
 			t.Errorf("got %v, with %v and %v revoked", err, platform.keys, platform.revoked)
 		}
@@ -351,7 +356,8 @@ func TestSeveralCandidatesAreNamedAndLeftAlone(t *testing.T) {
 		stranger := &strangerBeside{keyring: platform}
 		_, err := client.ObjectOf(clientOf(t, stranger).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
 		var lost *client.AmbiguousError
-		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "before you revoke any there: API key 1, made at ") || !strings.Contains(err.Error(), ", API key 2, made at ") || strings.Contains(err.Error(), "DELETE") {
+		if !errors.As(err, &lost) || !strings.Contains(err.Error(), "before you revoke any there: API key 1, made at ") ||
+			!strings.Contains(err.Error(), ", API key 2, made at ") || strings.Contains(err.Error(), "DELETE") {
 			t.Errorf("got %v, want both keys named, and no command that revokes a stranger's", err)
 		}
 		if len(platform.revoked) != 0 {
@@ -461,7 +467,8 @@ func TestANewKeyNeedNotBeOfUse(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				platform := &unusableKeys{keyring: &keyring{}, use: use}
 				began := time.Now()
-				created, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: "o", ProjectID: "p"}, "ci"))
+				created, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(),
+					client.APIKeyScope{OrgID: "o", ProjectID: "p"}, "ci"))
 				if err != nil || created.Key != "napi_1" {
 					t.Fatalf("got %v, %v", created, err)
 				}

@@ -26,7 +26,8 @@ type namedThing struct {
 }
 
 // answersNothing are the calls whose answer has no field.
-var answersNothing = regexp.MustCompile("/(vpc_endpoints|backup_schedule|domains|objects)|^DELETE .*/(auth/|spending_limit)")
+var answersNothing = regexp.MustCompile(
+	"/(vpc_endpoints|backup_schedule|domains|objects)|^DELETE .*/(auth/|spending_limit)")
 
 func (n *namedThing) end() {
 	n.mu.Lock()
@@ -54,7 +55,8 @@ func (n *namedThing) RoundTrip(request *http.Request) (*http.Response, error) {
 		if answersNothing.MatchString(request.Method + " " + request.URL.Path) {
 			return respond(request, http.StatusOK, `{}`), nil
 		}
-		return respond(request, http.StatusOK, `{"role":{"name":"app"},"database":{"id":7,"name":"app"},"member_id":"m","operations":[]}`), nil
+		return respond(request, http.StatusOK,
+			`{"role":{"name":"app"},"database":{"id":7,"name":"app"},"member_id":"m","operations":[]}`), nil
 	case strings.HasSuffix(request.URL.Path, "/presign"):
 		return respond(request, http.StatusOK, `{"url":"https://storage/x","method":"PUT"}`), nil
 	case request.Method == n.makes:
@@ -62,18 +64,21 @@ func (n *namedThing) RoundTrip(request *http.Request) (*http.Response, error) {
 		if answersNothing.MatchString(request.Method + " " + request.URL.Path) {
 			return respond(request, http.StatusOK, `{}`), nil
 		}
-		return respond(request, http.StatusCreated, `{"role":{"name":"app"},"database":{"id":8,"name":"app"},"member_id":"m","id":"google","spending_limit_cents":100,"operations":[]}`), nil
+		return respond(request, http.StatusCreated,
+			`{"role":{"name":"app"},"database":{"id":8,"name":"app"},"member_id":"m","id":"google","spending_limit_cents":100,"operations":[]}`), nil
 	case strings.HasSuffix(request.URL.Path, "/operations"):
 		return respond(request, http.StatusOK, `{"operations":[]}`), nil
 	case n.exists:
-		return respond(request, http.StatusOK, `{"role":{"name":"app"},"roles":[{"name":"app"}],"database":{"id":7,"name":"app"},"databases":[{"id":7,"name":"app"}],"spending_limit_cents":100,`+
-			`"schedule":[{"frequency":"daily"}],"project_members":[{"member_id":"m","explicit_project_permission":"EDITOR"}],`+
-			`"endpoints":[{"vpc_endpoint_id":"v"}],"providers":[{"id":"google"}],"domains":[{"domain":"https://a.example"}],"objects":[{"key":"o"}]}`), nil
+		return respond(request, http.StatusOK,
+			`{"role":{"name":"app"},"roles":[{"name":"app"}],"database":{"id":7,"name":"app"},"databases":[{"id":7,"name":"app"}],"spending_limit_cents":100,`+
+				`"schedule":[{"frequency":"daily"}],"project_members":[{"member_id":"m","explicit_project_permission":"EDITOR"}],`+
+				`"endpoints":[{"vpc_endpoint_id":"v"}],"providers":[{"id":"google"}],"domains":[{"domain":"https://a.example"}],"objects":[{"key":"o"}]}`), nil
 	case strings.HasSuffix(request.URL.Path, "/app"):
 		kind := map[bool]string{true: "role", false: "database"}[strings.Contains(request.URL.Path, "/roles/")]
 		return respond(request, http.StatusNotFound, `{"message":"`+kind+` not found"}`), nil
 	}
-	return respond(request, http.StatusOK, `{"roles":[],"databases":[],"spending_limit_cents":null,"schedule":[],"project_members":[],"endpoints":[],"providers":[],"domains":[],"objects":[]}`), nil
+	return respond(request, http.StatusOK,
+		`{"roles":[],"databases":[],"spending_limit_cents":null,"schedule":[],"project_members":[],"endpoints":[],"providers":[],"domains":[],"objects":[]}`), nil
 }
 
 var namedKinds = map[string]struct {
@@ -139,7 +144,8 @@ var namedKinds = map[string]struct {
 			return c.DeleteBucketObject(ctx, BucketPlace{aBranch, "k", "o"})
 		},
 		func(ctx context.Context, c *Client) error {
-			_, err := c.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+			_, err := c.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0,
+				func() (io.ReadCloser, error) { return http.NoBody, nil })
 			return err
 		}},
 	"restriction": {http.MethodDelete, http.MethodPost,
@@ -224,7 +230,8 @@ func TestALookAfterALostDeletionReadsAnew(t *testing.T) {
 				})
 				return respond(request, http.StatusGatewayTimeout, `{}`), nil
 			case !isGone.Load():
-				return respond(request, http.StatusOK, `{"objects":[{"key":"a"},{"key":"b"},{"key":"c"},{"key":"d"},{"key":"o"}]}`), nil
+				return respond(request, http.StatusOK,
+					`{"objects":[{"key":"a"},{"key":"b"},{"key":"c"},{"key":"d"},{"key":"o"}]}`), nil
 			}
 			return respond(request, http.StatusOK, `{"objects":[]}`), nil
 		}})

@@ -202,7 +202,9 @@ func TestPollsLeaveRoomForWrites(t *testing.T) {
 		fire(t, 300, func(i int) error { return api.send(t.Context(), ofItsOwnRoute(i), new(struct{})) })
 		equal(t, "the writes took", time.Since(began), 0)
 		polls.Wait()
-		asked := slices.DeleteFunc(platform.all(), func(request seen) bool { return !strings.Contains(request.uri, "/operations") })
+		asked := slices.DeleteFunc(platform.all(), func(request seen) bool {
+			return !strings.Contains(request.uri, "/operations")
+		})
 		if busiest := most(asked, time.Minute); busiest > 350 {
 			t.Errorf("%d polls within a minute", busiest)
 		}

@@ -84,7 +84,8 @@ func oneAfterAnother(each time.Duration, status string) func(time.Duration) stri
 		nth := int(at / each)
 		operations := []string{fmt.Sprintf(`{"id":"o%d","action":"a","status":"running"}`, nth)}
 		for i := nth - 1; i >= max(0, nth-50); i-- {
-			operations = append(operations, fmt.Sprintf(`{"id":"o%d","action":"a","status":%q,"total_duration_ms":1}`, i, status))
+			operations = append(operations, fmt.Sprintf(`{"id":"o%d","action":"a","status":%q,"total_duration_ms":1}`, i,
+				status))
 		}
 		return strings.Join(operations, ",")
 	}

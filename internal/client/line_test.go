@@ -126,7 +126,8 @@ func (p *branchLock) RoundTrip(request *http.Request) (*http.Response, error) {
 	path := strings.TrimPrefix(request.URL.Path, "/api/v2/projects/p")
 	if request.Method == http.MethodGet {
 		if path == "/operations" {
-			return answer(request, 200, map[string]any{"operations": []client.Operation{{ID: "o", BranchID: "locked", Status: client.StatusRunning}}})
+			return answer(request, 200, map[string]any{"operations": []client.Operation{{ID: "o", BranchID: "locked",
+				Status: client.StatusRunning}}})
 		}
 		return answer(request, 200, map[string]any{"endpoints": []any{}, "roles": []any{}})
 	}
@@ -135,11 +136,13 @@ func (p *branchLock) RoundTrip(request *http.Request) (*http.Response, error) {
 	p.mu.Unlock()
 	body := map[string]map[string]string{}
 	_ = json.NewDecoder(request.Body).Decode(&body)
-	if strings.HasPrefix(path, "/branches/locked") || body["endpoint"]["branch_id"] == "locked" || body["branch"]["parent_id"] == "locked" || path == "/endpoints/locked" {
+	if strings.HasPrefix(path, "/branches/locked") || body["endpoint"]["branch_id"] == "locked" ||
+		body["branch"]["parent_id"] == "locked" || path == "/endpoints/locked" {
 		return answer(request, 423, map[string]any{"message": "project already has running conflicting operations"})
 	}
 	id := map[string]any{"id": "x", "name": "x"}
-	return answer(request, 200, map[string]any{"role": id, "branch": id, "endpoint": id, "project": id, "operations": []any{}})
+	return answer(request, 200, map[string]any{"role": id, "branch": id, "endpoint": id, "project": id,
+		"operations": []any{}})
 }
 
 // A lock holds back what Neon refuses because of it, and no other write of the project.
@@ -151,7 +154,8 @@ func TestALockedBranchHoldsBackItsOwnWrites(t *testing.T) {
 			return err
 		},
 		"endpoint": func(ctx context.Context, api *client.Client, branch string) error {
-			_, err := api.CreateEndpoint(ctx, client.BranchRef{ProjectID: "p", ID: branch}, client.EndpointCreate{Type: client.EndpointReadOnly})
+			_, err := api.CreateEndpoint(ctx, client.BranchRef{ProjectID: "p", ID: branch},
+				client.EndpointCreate{Type: client.EndpointReadOnly})
 			return err
 		},
 		"branch": func(ctx context.Context, api *client.Client, branch string) error {
@@ -211,7 +215,8 @@ func TestTheLineOfALockedBranch(t *testing.T) {
 		for i := range 5 {
 			all.Go(func() {
 				time.Sleep(time.Duration(i) * time.Second)
-				_, _ = api.CreateRole(ctx, client.BranchRef{ProjectID: "p", ID: "locked"}, client.RoleCreate{Name: fmt.Sprint("r", i)})
+				_, _ = api.CreateRole(ctx, client.BranchRef{ProjectID: "p", ID: "locked"},
+					client.RoleCreate{Name: fmt.Sprint("r", i)})
 			})
 		}
 		all.Wait()

@@ -55,7 +55,8 @@ func TestNoSecretIsLogged(t *testing.T) {
 		send   func(context.Context, *Client) error
 		fails  bool
 	}{
-		{"presigned upload", 200, `{"url":"` + secretClaim + `","method":"","headers":{"X-Amz-Security-Token":"` + secretClaim + `"}}`, func(ctx context.Context, c *Client) error {
+		{"presigned upload", 200, `{"url":"` + secretClaim + `","method":"","headers":{"X-Amz-Security-Token":"` +
+			secretClaim + `"}}`, func(ctx context.Context, c *Client) error {
 			_, err := c.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, nil)
 			return err
 		}, true},
@@ -66,13 +67,15 @@ func TestNoSecretIsLogged(t *testing.T) {
 			_, err := c.createAPIKey(ctx, APIKeyScope{}, "ci", nil)
 			return err
 		}, false},
-		{"claimable database", 200, fmt.Sprintf(`{"id":%q,"connection_string":%q,"claim_url":%q}`, secretID, secretURL, secretClaim),
+		{"claimable database", 200, fmt.Sprintf(`{"id":%q,"connection_string":%q,"claim_url":%q}`, secretID, secretURL,
+			secretClaim),
 			func(ctx context.Context, c *Client) error {
 				_, err := c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
 				return err
 			}, false},
-		{"connection strings of a branch", 200, fmt.Sprintf(`{"branch":{"id":"b"},"roles":[{"password":%q}],"connection_uris":`+
-			`[{"connection_uri":%q,"connection_parameters":{"password":%q}}]}`, secretPassword, secretURL, secretPassword),
+		{"connection strings of a branch", 200,
+			fmt.Sprintf(`{"branch":{"id":"b"},"roles":[{"password":%q}],"connection_uris":`+
+				`[{"connection_uri":%q,"connection_parameters":{"password":%q}}]}`, secretPassword, secretURL, secretPassword),
 			func(ctx context.Context, c *Client) error {
 				_, err := c.CreateBranch(ctx, "p", BranchCreate{Name: "b"})
 				return err
@@ -81,12 +84,14 @@ func TestNoSecretIsLogged(t *testing.T) {
 			_, err := c.GetConnectionURI(ctx, "p", ConnectionURIQuery{DatabaseName: "db", RoleName: "owner"})
 			return err
 		}, false},
-		{"an error that echoes the key", 401, fmt.Sprintf(`{"message":"the key %s is unknown, as is %s"}`, testKey, secretToken),
+		{"an error that echoes the key", 401, fmt.Sprintf(`{"message":"the key %s is unknown, as is %s"}`, testKey,
+			secretToken),
 			func(ctx context.Context, c *Client) error {
 				_, err := All(c.ListAPIKeys(ctx, APIKeyScope{}))
 				return err
 			}, true},
-		{"an error of a write that echoes secrets", 500, fmt.Sprintf(`{"code":%q,"message":%q}`, testKey, "can't connect to "+secretURL),
+		{"an error of a write that echoes secrets", 500, fmt.Sprintf(`{"code":%q,"message":%q}`, testKey,
+			"can't connect to "+secretURL),
 			func(ctx context.Context, c *Client) error {
 				_, err := c.CreateClaimableDatabase(ctx, ClaimableDatabaseCreate{Ref: "r"})
 				return err
@@ -108,13 +113,15 @@ func TestNoSecretIsLogged(t *testing.T) {
 				_, err := c.GetClaimableDatabase(ctx, secretID)
 				return err
 			}, true},
-		{"transfer request", 201, fmt.Sprintf(`{"id":%q,"project_id":"p"}`, secretID), func(ctx context.Context, c *Client) error {
-			_, err := c.CreateTransferRequest(ctx, "p", 0)
-			return err
-		}, false},
-		{"a transfer request that isn't there", 404, fmt.Sprintf(`{"message":"transfer request %s not found"}`, secretID), func(ctx context.Context, c *Client) error {
-			return c.AcceptTransferRequest(ctx, Ref[TransferRequest]{"p", secretID}, "o")
-		}, true},
+		{"transfer request", 201, fmt.Sprintf(`{"id":%q,"project_id":"p"}`, secretID),
+			func(ctx context.Context, c *Client) error {
+				_, err := c.CreateTransferRequest(ctx, "p", 0)
+				return err
+			}, false},
+		{"a transfer request that isn't there", 404, fmt.Sprintf(`{"message":"transfer request %s not found"}`, secretID),
+			func(ctx context.Context, c *Client) error {
+				return c.AcceptTransferRequest(ctx, Ref[TransferRequest]{"p", secretID}, "o")
+			}, true},
 		{"a transfer request that fails", 503, `{}`, func(ctx context.Context, c *Client) error {
 			return c.AcceptTransferRequest(ctx, Ref[TransferRequest]{"p", secretID}, "o")
 		}, true},

@@ -36,12 +36,14 @@ func TestALostCreationThatWasCancelled(t *testing.T) {
 				`{"branches":[{"id":"b"}],"annotations":{"b":{"value":{"`+CreationAnnotation+`":"`+mark+`"}}}}`), nil
 		}}
 		api := newClient(t, remembering(platform, &mark))
-		created, err := api.CreateBranch(t.Context(), "p", BranchCreate{Name: "n", Endpoints: []EndpointCreate{{Type: EndpointReadWrite}}})
+		created, err := api.CreateBranch(t.Context(), "p", BranchCreate{Name: "n",
+			Endpoints: []EndpointCreate{{Type: EndpointReadWrite}}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var cancelled *OperationError
-		if err := api.WaitForOperations(t.Context(), "p", created.Operations); !errors.As(err, &cancelled) || cancelled.Operation.ID != "o-3" {
+		if err := api.WaitForOperations(t.Context(), "p", created.Operations); !errors.As(err, &cancelled) ||
+			cancelled.Operation.ID != "o-3" {
 			t.Errorf("got %v for %v", err, created.Operations)
 		}
 	})
@@ -177,7 +179,8 @@ func TestALateRenaming(t *testing.T) {
 // request than the list while it is there.
 func TestADatabaseIsReadByItsID(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		platform := always(http.StatusOK, `{"databases":[{"id":7,"name":"new"},{"id":8,"name":"old"},{"id":9,"name":"ü","owner_name":{}}]}`)
+		platform := always(http.StatusOK,
+			`{"databases":[{"id":7,"name":"new"},{"id":8,"name":"old"},{"id":9,"name":"ü","owner_name":{}}]}`)
 		api := newClient(t, platform)
 		for id, want := range map[int64]int64{7: 7, 0: 8, 6: 8} {
 			if database, err := api.GetSharedDatabase(t.Context(), aBranch, "old", id); err != nil || database.ID != want {
@@ -197,7 +200,8 @@ func TestALostEndpointIsNamed(t *testing.T) {
 			}
 			return respond(request, http.StatusOK, `{"endpoints":[]}`), nil
 		}}
-		_, err := newClient(t, platform).CreateEndpoint(t.Context(), aBranch, EndpointCreate{Type: EndpointReadOnly, Name: "n"})
+		_, err := newClient(t, platform).CreateEndpoint(t.Context(), aBranch,
+			EndpointCreate{Type: EndpointReadOnly, Name: "n"})
 		contains(t, err.Error(), `A read_only endpoint named "n" on branch b may have taken effect`)
 	})
 }
@@ -215,8 +219,9 @@ func TestAConflictWithOurOwnBranch(t *testing.T) {
 				if !isOurs {
 					mark = "another's"
 				}
-				return respond(request, http.StatusOK, `{"operations":[],"endpoints":[],"branches":[{"id":"b","name":"n"}],"annotations":{"b":{"value":{"`+
-					CreationAnnotation+`":"`+mark+`"}}}}`), nil
+				return respond(request, http.StatusOK,
+					`{"operations":[],"endpoints":[],"branches":[{"id":"b","name":"n"}],"annotations":{"b":{"value":{"`+
+						CreationAnnotation+`":"`+mark+`"}}}}`), nil
 			}}
 			created, err := newClient(t, remembering(platform, &mark)).CreateBranch(t.Context(), "p", BranchCreate{Name: "n"})
 			if isOurs && (err != nil || created.Object.ID != "b") || !isOurs && !HasStatus(err, http.StatusConflict) {
@@ -229,7 +234,10 @@ func TestAConflictWithOurOwnBranch(t *testing.T) {
 // A conflict may be with what an attempt before has made: where that can't be looked up, the error says so.
 func TestAConflictThatCannotBeLookedUp(t *testing.T) {
 	for name, first := range map[string]func(*http.Request) (*http.Response, error){
-		"after a lost answer":             func(r *http.Request) (*http.Response, error) { return respond(r, http.StatusBadGateway, `{}`), nil },
+		"after a lost answer": func(r *http.Request) (*http.Response,
+			error) {
+			return respond(r, http.StatusBadGateway, `{}`), nil
+		},
 		"after an attempt without effect": func(*http.Request) (*http.Response, error) { return nil, io.EOF },
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -247,7 +255,8 @@ func TestAConflictThatCannotBeLookedUp(t *testing.T) {
 				return respond(request, http.StatusConflict, `{"message":"branch already exists"}`), nil
 			}}
 			_, err := newClient(t, platform).CreateBranch(t.Context(), "p", BranchCreate{Name: "n"})
-			if !HasStatus(err, http.StatusConflict) || !strings.Contains(strings.ToLower(err.Error()), `a branch named "n" in project p may have taken effect`) {
+			if !HasStatus(err, http.StatusConflict) || !strings.Contains(strings.ToLower(err.Error()),
+				`a branch named "n" in project p may have taken effect`) {
 				t.Errorf("%s: %v", name, err)
 			}
 		})
@@ -259,8 +268,10 @@ func TestTheMarkOfABranchIsOurs(t *testing.T) {
 	mark := ""
 	platform := always(http.StatusCreated, `{"branch":{"id":"b"}}`)
 	theirs := map[string]string{CreationAnnotation: "theirs", "other": "kept"}
-	created, err := newClient(t, remembering(platform, &mark)).CreateBranch(t.Context(), "p", BranchCreate{Name: "n", Annotations: theirs})
-	if err != nil || mark == "theirs" || created.Object.Annotations["other"] != "kept" || theirs[CreationAnnotation] != "theirs" {
+	created, err := newClient(t, remembering(platform, &mark)).CreateBranch(t.Context(), "p",
+		BranchCreate{Name: "n", Annotations: theirs})
+	if err != nil || mark == "theirs" || created.Object.Annotations["other"] != "kept" ||
+		theirs[CreationAnnotation] != "theirs" {
 		t.Errorf("got %q, %v, %v", mark, created, err)
 	}
 }
@@ -278,7 +289,8 @@ func TestALostLabelIsSentAgain(t *testing.T) {
 			}
 			return respond(r, 200, ``), nil
 		}}
-		if err := newClient(t, platform).AssignVPCEndpoint(t.Context(), VPCEndpointRef{"o", "aws", "vpce"}, "new"); err != nil {
+		if err := newClient(t, platform).AssignVPCEndpoint(t.Context(), VPCEndpointRef{"o", "aws", "vpce"},
+			"new"); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, "assignments", posts, 2)
@@ -290,7 +302,8 @@ func TestAPasswordIsResetInASecondOfItsOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		changed := time.Now().UTC()
 		platform := &fakePlatform{answer: func(_ int, r *http.Request) (*http.Response, error) {
-			return respond(r, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`, changed.Format(time.RFC3339))), nil
+			return respond(r, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`,
+				changed.Format(time.RFC3339))), nil
 		}}
 		if _, err := newClient(t, platform).ResetRolePassword(t.Context(), aBranch, "r"); err != nil {
 			t.Fatal(err)
@@ -343,7 +356,8 @@ func TestAChangeOfWhatIsGoneMeanwhile(t *testing.T) {
 			return respond(request, 200, `{"branch":{"id":"b","name":"old"}}`), nil
 		}))
 		name := "n"
-		if _, err := api.UpdateBranch(t.Context(), aBranch, BranchUpdate{Name: &name}); !IsAbsent(err) || IsLost(err) || writes != 2 || reads != 2 {
+		if _, err := api.UpdateBranch(t.Context(), aBranch, BranchUpdate{Name: &name}); !IsAbsent(err) || IsLost(err) ||
+			writes != 2 || reads != 2 {
 			t.Errorf("got %v after %d writes and %d reads", err, writes, reads)
 		}
 	})
@@ -362,7 +376,8 @@ func TestAPasswordThatComesLateIsResetOnce(t *testing.T) {
 				time.AfterFunc(time.Second, func() { change(time.Now()) })
 				return respond(request, 504, `{}`), nil
 			}
-			return respond(request, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`, changed.Load().UTC().Format(time.RFC3339))), nil
+			return respond(request, 200, fmt.Sprintf(`{"role":{"name":"r","updated_at":%q},"operations":[]}`,
+				changed.Load().UTC().Format(time.RFC3339))), nil
 		})
 		if _, err := newClient(t, platform).ResetRolePassword(t.Context(), aBranch, "r"); err != nil || resets != 1 {
 			t.Errorf("got %v after %d", err, resets)

@@ -32,7 +32,8 @@ func TestInvite(t *testing.T) {
 	}
 	// A success without the invitation isn't one.
 	synctest.Test(t, func(t *testing.T) {
-		if _, err := newClient(t, inTurn(`{"invitations":[]}`)).CreateInvitation(t.Context(), "org-1", "a@b", "viewer"); err == nil {
+		if _, err := newClient(t, inTurn(`{"invitations":[]}`)).CreateInvitation(t.Context(), "org-1", "a@b",
+			"viewer"); err == nil {
 			t.Error("an answer without the invitation is taken for one")
 		}
 	})
@@ -56,7 +57,8 @@ func TestExplicitRole(t *testing.T) {
 
 func TestIsSameRole(t *testing.T) {
 	for pair, want := range map[[2]string]bool{
-		{"member", "editor"}: true, {"editor", "member"}: true, {"viewer", "viewer"}: true, {"member", "viewer"}: false, {"admin", "editor"}: false,
+		{"member", "editor"}: true, {"editor", "member"}: true, {"viewer", "viewer"}: true, {"member", "viewer"}: false,
+		{"admin", "editor"}: false,
 	} {
 		equal(t, pair[0]+pair[1], IsSameRole(pair[0], pair[1]), want)
 	}

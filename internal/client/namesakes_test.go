@@ -51,7 +51,8 @@ func TestNamesakesShareAList(t *testing.T) {
 					var all sync.WaitGroup
 					for range 5 {
 						all.Go(func() {
-							if ids, err := api.ListNamesakes(t.Context(), client.Project{ID: "p1", Name: "shop-1", OrgID: "org"}); err != nil || !slices.Equal(ids, want) {
+							if ids, err := api.ListNamesakes(t.Context(), client.Project{ID: "p1", Name: "shop-1",
+								OrgID: "org"}); err != nil || !slices.Equal(ids, want) {
 								t.Errorf("got %v, %v, want %v", ids, err, want)
 							}
 						})

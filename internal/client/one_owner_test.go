@@ -77,8 +77,9 @@ func TestABucketIsTakenOverOnce(t *testing.T) {
 			mu.Lock()
 			defer mu.Unlock()
 			if request.Method == http.MethodGet {
-				return respond(request, 200, `{"branch":{"id":"b","parent_id":"a","created_at":"2026-01-02T00:00:00Z"},"branches":[],`+
-					`"buckets":[{"name":"x","access_level":"private","created_at":"2026-01-01T00:00:00Z"}]}`), nil
+				return respond(request, 200,
+					`{"branch":{"id":"b","parent_id":"a","created_at":"2026-01-02T00:00:00Z"},"branches":[],`+
+						`"buckets":[{"name":"x","access_level":"private","created_at":"2026-01-01T00:00:00Z"}]}`), nil
 			}
 			switch posts++; posts {
 			case 1:
@@ -172,7 +173,8 @@ func TestTheFirstThatAppearsMayBeAnothers(t *testing.T) {
 // Another run's endpoint of another size isn't ours.
 func TestEndpointCreate_made(t *testing.T) {
 	size, off := 0.25, true
-	create := EndpointCreate{Type: EndpointReadOnly, Name: "n", EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &size}, Disabled: &off}
+	create := EndpointCreate{Type: EndpointReadOnly, Name: "n",
+		EndpointSettings: EndpointSettings{AutoscalingLimitMaxCU: &size}, Disabled: &off}
 	for _, test := range []struct {
 		endpoint Endpoint
 		want     bool
@@ -239,7 +241,8 @@ func TestAConflictBeforeTheListHasIt(t *testing.T) {
 					conflicted = time.Now()
 					return respond(request, 409, `{"message":"branch already exists"}`), nil
 				case posts > 1 && time.Since(conflicted) >= appears && strings.HasSuffix(request.URL.Path, "/branches"):
-					return respond(request, 200, `{"branches":[{"id":"br","name":"n"}],"annotations":{"br":{"value":{"`+CreationAnnotation+`":"`+mark+`"}}}}`), nil
+					return respond(request, 200, `{"branches":[{"id":"br","name":"n"}],"annotations":{"br":{"value":{"`+
+						CreationAnnotation+`":"`+mark+`"}}}}`), nil
 				}
 				return respond(request, 200, `{"branches":[],"endpoints":[],"operations":[]}`), nil
 			}), &mark))
@@ -372,7 +375,8 @@ func TestAnUploadEnds(t *testing.T) {
 				<-request.Context().Done()
 				return nil, request.Context().Err()
 			}), func(c *Config) { c.MaxRetries = 1 })
-			_, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+			_, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0,
+				func() (io.ReadCloser, error) { return http.NoBody, nil })
 			var failed *UploadError
 			if isInterrupted && err != nil || !isInterrupted && !errors.As(err, &failed) {
 				t.Errorf("got %v", err)
@@ -396,7 +400,8 @@ func TestAnUploadThatHasNotBegun(t *testing.T) {
 			cancel()
 			return respond(request, 200, `{"url":"https://storage/x","method":"PUT"}`), nil
 		}))
-		_, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+		_, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0,
+			func() (io.ReadCloser, error) { return http.NoBody, nil })
 		if want := "PUT /api/v2/projects/p/branches/b/buckets/k/objects/o was interrupted before Neon accepted it"; err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
@@ -530,7 +535,8 @@ func TestAnUploadThatMoves(t *testing.T) {
 				}
 				equal(t, "the header", request.Header.Get("X-Amz-Acl"), "private")
 				equal(t, "the key is with Neon alone", request.Header.Get("Authorization"), "")
-				if equal(t, "length", request.ContentLength, size); size == 0 { // Of any other body, net/http doesn't know that it is empty.
+				if equal(t, "length", request.ContentLength,
+					size); size == 0 { // Of any other body, net/http doesn't know that it is empty.
 					equal(t, "the body", request.Body, io.ReadCloser(http.NoBody))
 				}
 				for range pieces {
@@ -589,7 +595,8 @@ func TestAnUploadThatFails(t *testing.T) {
 				}))
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 				defer cancel()
-				_, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil })
+				_, err := api.UploadBucketObject(ctx, BucketPlace{aBranch, "k", "o"}, "", 0,
+					func() (io.ReadCloser, error) { return http.NoBody, nil })
 				if equal(t, "attempts", puts, test.attempts); err == nil {
 					t.Fatal("it failed all the same")
 				}
@@ -632,7 +639,8 @@ func TestAnUploadMakesListsStale(t *testing.T) {
 			}
 			return respond(request, 200, `{"objects":[{"key":"o","etag":"`+etag+`"}]}`), nil
 		}))
-		if _, err := api.UploadBucketObject(t.Context(), BucketPlace{aBranch, "k", "o"}, "", 0, func() (io.ReadCloser, error) { return http.NoBody, nil }); err != nil {
+		if _, err := api.UploadBucketObject(t.Context(), BucketPlace{aBranch, "k", "o"}, "", 0,
+			func() (io.ReadCloser, error) { return http.NoBody, nil }); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, "the object", read(), "new")
@@ -646,9 +654,11 @@ func TestACredentialExpiresByNeonsClock(t *testing.T) {
 		for ahead, isLive := range map[time.Duration]bool{-24 * time.Hour: true, 0: false} {
 			date := time.Now().Add(ahead).UTC().Format(http.TimeFormat)
 			api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
-				return respond(request, 200, `{"credentials":[{"token_id":"x","expires_at":"`+expires.Format(time.RFC3339)+`"}]}`, "Date", date), nil
+				return respond(request, 200, `{"credentials":[{"token_id":"x","expires_at":"`+expires.Format(time.RFC3339)+`"}]}`,
+					"Date", date), nil
 			}))
-			if _, err := api.GetSharedCredential(t.Context(), aBranch, "x"); (err == nil) != isLive || err != nil && !IsAbsent(err) {
+			if _, err := api.GetSharedCredential(t.Context(), aBranch, "x"); (err == nil) != isLive ||
+				err != nil && !IsAbsent(err) {
 				t.Errorf("%s ahead: got %v", ahead, err)
 			}
 		}

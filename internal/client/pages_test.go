@@ -263,7 +263,8 @@ func TestAListGoesOnAfterAnObjectThatCannotBeDecoded(t *testing.T) {
 		}
 		synctest.Test(t, func(t *testing.T) {
 			ids, errs := collect(list(t.Context(), newClient(t, always(200, body))))
-			if len(errs) != 1 || !strings.Contains(errs[0].Error(), `"1" has an unexpected type`) || !slices.Equal(ids, []string{"2"}) {
+			if len(errs) != 1 || !strings.Contains(errs[0].Error(), `"1" has an unexpected type`) ||
+				!slices.Equal(ids, []string{"2"}) {
 				t.Errorf("%s: listed are %q, errors %v", kind, ids, errs)
 			}
 		})

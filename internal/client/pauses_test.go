@@ -30,7 +30,8 @@ func TestAPauseBeyondTheDeadlineIsRefusedAtOnce(t *testing.T) {
 			for _, status := range []int{http.StatusTooManyRequests, http.StatusServiceUnavailable} {
 				t.Run(asked+" "+name, func(t *testing.T) {
 					synctest.Test(t, func(t *testing.T) {
-						platform := always(status, `{"message":"slow down"}`, "Retry-After", asked, "Date", "Sat, 01 Jan 2000 03:00:00 GMT")
+						platform := always(status, `{"message":"slow down"}`, "Retry-After", asked, "Date",
+							"Sat, 01 Jan 2000 03:00:00 GMT")
 						began := time.Now()
 						err := send(t.Context(), newClient(t, platform))
 						equal(t, "took", time.Since(began), 0)

@@ -46,7 +46,8 @@ func losing(t *testing.T, listed []listedProject, creations *int) *fakePlatform 
 			i := slices.IndexFunc(listed, func(project listedProject) bool { return project.id == parts[4] })
 			mark := strings.Replace(listed[i].mark, "ours", marks[0], 1)
 			return respond(request, http.StatusOK,
-				`{"branches":[{"id":"br","default":true}],"annotations":{"br":{"value":{"`+CreationAnnotation+`":"`+mark+`"}}}}`), nil
+				`{"branches":[{"id":"br","default":true}],"annotations":{"br":{"value":{"`+CreationAnnotation+`":"`+mark+
+					`"}}}}`), nil
 		}
 		field := parts[len(parts)-1]
 		return respond(request, http.StatusOK, `{"`+field+`":[{"name":"n","status":"running"}]}`), nil
@@ -73,12 +74,14 @@ func TestALostCreationOfAProject(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				creations, shop := 0, "shop"
-				created, err := newClient(t, losing(t, test.listed, &creations)).CreateProject(t.Context(), ProjectCreate{ProjectUpdate: ProjectUpdate{Name: &shop}, OrgID: "o"})
+				created, err := newClient(t, losing(t, test.listed, &creations)).CreateProject(t.Context(),
+					ProjectCreate{ProjectUpdate: ProjectUpdate{Name: &shop}, OrgID: "o"})
 				equal(t, "creations", creations, 1)
 				if test.want == "" {
 					var lost *AmbiguousError
 					doubtful := &DoubtfulError{}
-					if !errors.As(err, &lost) || lost.LookupErr == nil || errors.As(lost.LookupErr, &doubtful) != (test.doubts != nil) ||
+					if !errors.As(err, &lost) || lost.LookupErr == nil ||
+						errors.As(lost.LookupErr, &doubtful) != (test.doubts != nil) ||
 						!slices.Equal(doubtful.IDs, test.doubts) {
 						t.Errorf("got %v", err)
 					}
@@ -87,7 +90,8 @@ func TestALostCreationOfAProject(t *testing.T) {
 				if err != nil || created.Object.ID != test.want {
 					t.Fatalf("got %+v, %v", created, err)
 				}
-				if len(created.Object.Endpoints) != 1 || len(created.Object.Roles) != 1 || len(created.Object.Databases) != 1 || len(created.Operations) != 1 {
+				if len(created.Object.Endpoints) != 1 || len(created.Object.Roles) != 1 || len(created.Object.Databases) != 1 ||
+					len(created.Operations) != 1 {
 					t.Errorf("what was created with it is %+v", created)
 				}
 			})

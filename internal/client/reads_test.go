@@ -33,7 +33,8 @@ type listedProject struct {
 func newListedProject(count int) *listedProject {
 	project := &listedProject{unlisted: map[string]bool{}, requests: map[string]int{}, delay: 50 * time.Millisecond}
 	for i := range count {
-		project.branches = append(project.branches, client.Branch{ID: fmt.Sprintf("br-%04d", i), Name: fmt.Sprintf("b%04d", i)})
+		project.branches = append(project.branches, client.Branch{ID: fmt.Sprintf("br-%04d", i),
+			Name: fmt.Sprintf("b%04d", i)})
 	}
 	return project
 }
@@ -161,7 +162,8 @@ func TestASlowPlanTakesOneList(t *testing.T) {
 		project := newListedProject(1000)
 		api := clientOf(t, project)
 		read := func(i int) {
-			if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: fmt.Sprintf("br-%04d", i)}); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p",
+				ID: fmt.Sprintf("br-%04d", i)}); err != nil {
 				t.Error(err)
 			}
 			time.Sleep(100 * time.Millisecond)
@@ -192,7 +194,8 @@ func TestEndpointsReadByTheirIDsShareAList(t *testing.T) {
 		var reads sync.WaitGroup
 		for i := range 200 {
 			reads.Go(func() {
-				endpoint, err := api.GetSharedEndpoint(t.Context(), client.EndpointRef{ProjectID: "p", ID: fmt.Sprintf("ep-%04d", i)})
+				endpoint, err := api.GetSharedEndpoint(t.Context(), client.EndpointRef{ProjectID: "p",
+					ID: fmt.Sprintf("ep-%04d", i)})
 				if i == 7 && err == nil || i != 7 && (err != nil || endpoint.BranchID != fmt.Sprintf("br-%04d", i)) {
 					t.Errorf("endpoint %d: got %v, %v", i, endpoint, err)
 				}
@@ -232,7 +235,8 @@ func TestAFewReadsAreSentAlone(t *testing.T) {
 			var reads sync.WaitGroup
 			for i := range readers {
 				reads.Go(func() {
-					if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: fmt.Sprintf("br-%04d", 1900*i)}); err != nil {
+					if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p",
+						ID: fmt.Sprintf("br-%04d", 1900*i)}); err != nil {
 						t.Error(err)
 					}
 				})
@@ -284,7 +288,8 @@ func TestBranchesLookedUpByNameShareAList(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		project := newListedProject(1000)
-		if found, err := clientOf(t, project).GetSharedBranchByName(t.Context(), "p", "b0007"); err != nil || found == nil || found.ID != "br-0007" {
+		if found, err := clientOf(t, project).GetSharedBranchByName(t.Context(), "p", "b0007"); err != nil || found == nil ||
+			found.ID != "br-0007" {
 			t.Errorf("got %v, %v", found, err)
 		}
 		if project.requests["page"] != 0 || project.requests["search"] != 1 {
@@ -322,7 +327,8 @@ func TestAWriteMakesTheListStale(t *testing.T) {
 		api := clientOf(t, project)
 		readAll(t, api, project)
 		name := "renamed"
-		if _, err := api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0000"}, client.BranchUpdate{Name: &name}); err != nil {
+		if _, err := api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0000"},
+			client.BranchUpdate{Name: &name}); err != nil {
 			t.Fatal(err)
 		}
 		branch, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-0000"})
@@ -342,7 +348,8 @@ func TestWhatAListLacksIsLookedUpAlone(t *testing.T) {
 		if project.requests["alone"] != 1 || project.requests["endpoints alone"] != 1 {
 			t.Errorf("requests: %v", project.requests)
 		}
-		if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: "br-gone"}); !client.IsAbsent(err) {
+		if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p",
+			ID: "br-gone"}); !client.IsAbsent(err) {
 			t.Errorf("got %v, want not found", err)
 		}
 	})
@@ -402,7 +409,8 @@ func TestABusyReaderKeepsItsList(t *testing.T) {
 				requests++
 				return http.StatusConflict, map[string]any{"message": "not now"}
 			})
-			_, err := clientOf(t, refuses).GetSharedProjectMember(busy{t.Context()}, client.Ref[client.ProjectMember]{ProjectID: "p", ID: "m"})
+			_, err := clientOf(t, refuses).GetSharedProjectMember(busy{t.Context()},
+				client.Ref[client.ProjectMember]{ProjectID: "p", ID: "m"})
 			if !client.HasStatus(err, http.StatusConflict) || requests != 1 {
 				t.Errorf("%d requests, and %v; want the refusal of one", requests, err)
 			}
@@ -443,13 +451,15 @@ func TestManyBranchesOfALargeProject(t *testing.T) {
 					project.delay = 5 * time.Millisecond
 					inOrder := slices.Clone(project.branches)
 					order.Shuffle(branches, func(i, j int) { inOrder[i], inOrder[j] = inOrder[j], inOrder[i] })
-					readAllSlowly(t, clientOf(t, project), &listedProject{branches: inOrder}, func() time.Duration { return rand.N(slowest) })
+					readAllSlowly(t, clientOf(t, project), &listedProject{branches: inOrder},
+						func() time.Duration { return rand.N(slowest) })
 					sent := 0
 					for _, times := range project.requests {
 						sent += times
 					}
 					if sent > most {
-						t.Errorf("%d branches within %s each, in order %d, take %v, want at most %d", branches, slowest, seed, project.requests, most)
+						t.Errorf("%d branches within %s each, in order %d, take %v, want at most %d", branches, slowest, seed,
+							project.requests, most)
 					}
 				})
 			}
@@ -463,7 +473,8 @@ func TestAListIsFetchedAsFarAsItIsNeeded(t *testing.T) {
 		project := newListedProject(10000)
 		api := clientOf(t, project)
 		for i := range 150 {
-			if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p", ID: fmt.Sprintf("br-%04d", i)}); err != nil {
+			if _, err := api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: "p",
+				ID: fmt.Sprintf("br-%04d", i)}); err != nil {
 				t.Error(err)
 			}
 		}
@@ -494,7 +505,8 @@ func TestListedBranches(t *testing.T) {
 		}, false},
 		{"read one by one", 20, 3, nil, false},
 		{"written since", 20, 20, func(api *client.Client) error {
-			_, err := api.UpdateBranch(context.Background(), client.BranchRef{ProjectID: "p", ID: "br-0000"}, client.BranchUpdate{})
+			_, err := api.UpdateBranch(context.Background(), client.BranchRef{ProjectID: "p", ID: "br-0000"},
+				client.BranchUpdate{})
 			return err
 		}, false},
 	} {

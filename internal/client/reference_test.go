@@ -67,7 +67,8 @@ func saidCalls(t *testing.T) map[string][]sayable {
 				prefix = ""
 			}
 			path := placeholder.ReplaceAllString(regexp.QuoteMeta(prefix+route), "[^/]+")
-			said[method.Name.Name] = append(said[method.Name.Name], sayable{found[1] + " " + route, regexp.MustCompile("^" + found[1] + " " + path + "$")})
+			said[method.Name.Name] = append(said[method.Name.Name],
+				sayable{found[1] + " " + route, regexp.MustCompile("^" + found[1] + " " + path + "$")})
 		}
 	}
 	return said
@@ -79,7 +80,8 @@ func TestNoMethodTakesTwoIDs(t *testing.T) {
 		var ids []string
 		for _, field := range method.Type.Params.List {
 			for _, name := range field.Names {
-				if kind, is := field.Type.(*ast.Ident); is && kind.Name == "string" && (name.Name == "id" || strings.HasSuffix(name.Name, "ID")) {
+				if kind, is := field.Type.(*ast.Ident); is && kind.Name == "string" &&
+					(name.Name == "id" || strings.HasSuffix(name.Name, "ID")) {
 					ids = append(ids, name.Name)
 				}
 			}

@@ -38,7 +38,8 @@ func TestALostRestoreThatReplaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := writing{before: `{}`, after: `{"branches":[{"id":"r","name":"main","restored_from":"x","restored_as":"b"}]}`}
 		platform := &world{writing: w, accident: accident{takes: true, status: 504, body: `{}`}}
-		restored, err := newClient(t, platform).RestoreSnapshot(t.Context(), SnapshotRef{"p", "x"}, SnapshotRestore{TargetBranchID: "b", Name: "n", Finalize: true})
+		restored, err := newClient(t, platform).RestoreSnapshot(t.Context(), SnapshotRef{"p", "x"},
+			SnapshotRestore{TargetBranchID: "b", Name: "n", Finalize: true})
 		if err != nil || restored.Object.ID != "r" {
 			t.Errorf("got %v, %v", restored, err)
 		}
@@ -55,7 +56,8 @@ func TestALostRestartOfAnother(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			w := writing{before: `{"endpoint":{"id":"x"}}`, after: `{"endpoint":{"id":"x"},"operations":[` + operation + `]}`}
 			platform := &world{writing: w, accident: accident{takes: true, status: 504, body: `{}`}, state: w.before}
-			if _, err := newClient(t, platform).RestartEndpoint(t.Context(), EndpointRef{"p", "x"}); (err == nil) != isIts || IsLost(err) == isIts {
+			if _, err := newClient(t, platform).RestartEndpoint(t.Context(), EndpointRef{"p", "x"}); (err == nil) != isIts ||
+				IsLost(err) == isIts {
 				t.Errorf("%s: got %v", operation, err)
 			}
 		})
@@ -67,9 +69,11 @@ func TestALostSnapshotOfAMoment(t *testing.T) {
 	asked := time.Date(2026, 1, 1, 10, 0, 0, 500_000_000, time.UTC)
 	for moment, isIts := range map[string]bool{"2026-01-01T10:00:00Z": true, "2026-01-01T10:00:01Z": false} {
 		synctest.Test(t, func(t *testing.T) {
-			w := writing{before: `{"snapshots":[]}`, after: strings.ReplaceAll(`{"snapshots":[{"id":"x","name":"n","manual":true,"timestamp":"AT"}]}`, "AT", moment)}
+			w := writing{before: `{"snapshots":[]}`, after: strings.ReplaceAll(
+				`{"snapshots":[{"id":"x","name":"n","manual":true,"timestamp":"AT"}]}`, "AT", moment)}
 			platform := &world{writing: w, accident: accident{takes: true, status: 504, body: `{}`}, state: w.before}
-			if _, err := newClient(t, platform).CreateSnapshot(t.Context(), aBranch, SnapshotCreate{Name: "n", Timestamp: &asked}); (err == nil) != isIts || IsLost(err) == isIts {
+			if _, err := newClient(t, platform).CreateSnapshot(t.Context(), aBranch,
+				SnapshotCreate{Name: "n", Timestamp: &asked}); (err == nil) != isIts || IsLost(err) == isIts {
 				t.Errorf("%s: got %v", moment, err)
 			}
 		})

@@ -66,13 +66,16 @@ func happenings() []happening {
 			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 		}, retried, retried, notSent},
 		{"connection refused by this machine", func(*http.Request) (*http.Response, error) {
-			return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8473}, Err: syscall.ECONNREFUSED}
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8473},
+				Err: syscall.ECONNREFUSED}
 		}, once, once, notSent},
 		{"a name that doesn't exist", func(*http.Request) (*http.Response, error) {
-			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "neon.invalid", IsNotFound: true}}
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "no such host", Name: "neon.invalid",
+				IsNotFound: true}}
 		}, once, once, notSent},
 		{"a resolver that fails", func(*http.Request) (*http.Response, error) {
-			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "server misbehaving", Name: "neon.tech", IsTemporary: true}}
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Err: &net.DNSError{Err: "server misbehaving", Name: "neon.tech",
+				IsTemporary: true}}
 		}, retried, retried, notSent},
 		{"connection broke", func(request *http.Request) (*http.Response, error) {
 			connected(request)
@@ -103,13 +106,14 @@ func happenings() []happening {
 	}
 	for _, code := range []int{423, 503, 409} {
 		for _, body := range []string{"", "upstream connect error", "<html>", `{}`, `{"error":{"code":503}}`} {
-			rows = append(rows, happening{fmt.Sprintf("%d of another %s", code, body), func(request *http.Request) (*http.Response, error) {
-				connected(request)
-				return respond(request, code, body), nil
-			}, retried, lost, func(err error) bool {
-				var answer *Error
-				return errors.As(err, &answer) && answer.StatusCode == code && answer.Foreign
-			}})
+			rows = append(rows, happening{fmt.Sprintf("%d of another %s", code, body),
+				func(request *http.Request) (*http.Response, error) {
+					connected(request)
+					return respond(request, code, body), nil
+				}, retried, lost, func(err error) bool {
+					var answer *Error
+					return errors.As(err, &answer) && answer.StatusCode == code && answer.Foreign
+				}})
 		}
 	}
 	for _, code := range []int{408, 500, 502, 504, 524, 599} {

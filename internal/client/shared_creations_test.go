@@ -45,7 +45,8 @@ func (c *createdThings) serve(request *http.Request, path string) (int, any) {
 		return http.StatusOK, map[string]any{"id": "a"}
 	}
 	c.lists++
-	return http.StatusOK, map[string]any{"buckets": slices.Clone(c.buckets), "project_permissions": slices.Clone(c.permissions)}
+	return http.StatusOK, map[string]any{"buckets": slices.Clone(c.buckets),
+		"project_permissions": slices.Clone(c.permissions)}
 }
 
 // Creations that come close together go by one list of what was there before. A deletion of ours, or a creation that
@@ -79,7 +80,8 @@ func TestCreationsShareAList(t *testing.T) {
 		lists(1, 0, "a", "b", "c", "d", "e", "f", "g")
 		lists(0, 500*time.Millisecond, "h")
 		lists(1, 2*time.Second, "i")
-		if err := api.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: "p", ID: "a"}); err != nil {
+		if err := api.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: "p",
+			ID: "a"}); err != nil {
 			t.Fatal(err)
 		}
 		lists(1, 0, "j")
@@ -185,7 +187,8 @@ func TestCreationsOfDifferentNamesShareAList(t *testing.T) {
 						return http.StatusOK, map[string]any{}
 					}
 					reads[path]++
-					return http.StatusOK, map[string]any{"endpoints": []any{}, "functions": []any{}, "domains": []any{}, "auth_provider": "better_auth"}
+					return http.StatusOK, map[string]any{"endpoints": []any{}, "functions": []any{}, "domains": []any{},
+						"auth_provider": "better_auth"}
 				}))
 				var all sync.WaitGroup
 				for i := range 10 {

@@ -11,8 +11,10 @@ import (
 // between several that have.
 func TestSuccession(t *testing.T) {
 	t.Parallel()
-	const a, b, c, trap, preview = `{"id":"a","name":"main (old)"}`, `{"id":"b","name":"main","restored_as":"a","restore_status":"finalized"}`,
-		`{"id":"c","name":"main","restored_as":"b","restore_status":"finalized"}`, `{"id":"trap","name":"main (old)","restored_as":"a","restore_status":"finalized"}`,
+	const a, b, c, trap, preview = `{"id":"a","name":"main (old)"}`,
+		`{"id":"b","name":"main","restored_as":"a","restore_status":"finalized"}`,
+		`{"id":"c","name":"main","restored_as":"b","restore_status":"finalized"}`,
+		`{"id":"trap","name":"main (old)","restored_as":"a","restore_status":"finalized"}`,
 		`{"id":"p","name":"look","restored_as":"a","restore_status":"restored"}`
 	for name, test := range map[string]struct {
 		branches  []string
@@ -50,7 +52,8 @@ func inARow(restores int) (branches []string) {
 	before := "a"
 	for i := range restores {
 		id := fmt.Sprintf("s%d", i+1)
-		branches = append(branches, fmt.Sprintf(`{"id":%q,"name":"main (old %d)","restored_as":%q,"restore_status":"finalized"}`, id, i, before))
+		branches = append(branches, fmt.Sprintf(
+			`{"id":%q,"name":"main (old %d)","restored_as":%q,"restore_status":"finalized"}`, id, i, before))
 		before = id
 	}
 	return branches
@@ -63,7 +66,8 @@ func TestSucceeds(t *testing.T) {
 	for _, branch := range slices.Backward(row) {
 		many = append(many, `{"branch":`+branch+`,"branches":[`+strings.Join(row, ",")+`]}`)
 	}
-	const b, c = `{"branch":{"id":"b","restored_as":"a","restore_status":"finalized"}}`, `{"branch":{"id":"c","restored_as":"b","restore_status":"finalized"}}`
+	const b, c = `{"branch":{"id":"b","restored_as":"a","restore_status":"finalized"}}`,
+		`{"branch":{"id":"c","restored_as":"b","restore_status":"finalized"}}`
 	for name, test := range map[string]struct {
 		bodies []string
 		want   bool

@@ -27,7 +27,8 @@ func TestAcceptTransferRequest_lateEffect(t *testing.T) {
 			}
 			return respond(request, http.StatusOK, `{"organizations":[],"projects":[]}`), nil
 		})
-		if err := newClient(t, platform).AcceptTransferRequest(t.Context(), Ref[TransferRequest]{"p", "r"}, "o"); err != nil || sent != 2 {
+		if err := newClient(t, platform).AcceptTransferRequest(t.Context(), Ref[TransferRequest]{"p", "r"},
+			"o"); err != nil || sent != 2 {
 			t.Errorf("got %v after %d", err, sent)
 		}
 	})
@@ -36,7 +37,8 @@ func TestAcceptTransferRequest_lateEffect(t *testing.T) {
 // Why a plan doesn't suffice is said.
 func TestAcceptTransferRequest_plan(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		api := newClient(t, always(http.StatusNotAcceptable, `{"reasons":[{"code":"projects_count","message":"no room for a project"},{"code":"other"}]}`))
+		api := newClient(t, always(http.StatusNotAcceptable,
+			`{"reasons":[{"code":"projects_count","message":"no room for a project"},{"code":"other"}]}`))
 		err := api.AcceptTransferRequest(t.Context(), Ref[TransferRequest]{"p", "r"}, "o")
 		if !HasStatus(err, http.StatusNotAcceptable) || !IsRefused(err) {
 			t.Errorf("got %v", err)

@@ -107,7 +107,8 @@ func TestHowWaitsEnd(t *testing.T) {
 		{"fails and recovers", becomes(100*time.Second, "failed", "running", "finished"), nil, 200 * time.Second, 206 * time.Second},
 		{"error and recovers", becomes(time.Minute, "error", "finished"), nil, time.Minute, 66 * time.Second},
 		{"fails for good", becomes(10*time.Second, "running", "failed"),
-			[]string{"op", "create_branch", "project p", "br-1", "did not recover within 2m0s", "compute failed"}, grace + 10*time.Second, grace + 20*time.Second},
+			[]string{"op", "create_branch", "project p", "br-1", "did not recover within 2m0s", "compute failed"},
+			grace + 10*time.Second, grace + 20*time.Second},
 		{"fails again and again, then finishes", func(age time.Duration) Operation {
 			if age > 10*time.Minute {
 				return Operation{Status: "finished"}
@@ -174,7 +175,8 @@ func TestTheGraceCountsFromTheFailure(t *testing.T) {
 						operation.Status = status
 						err := newClient(t, platform).WaitForOperations(t.Context(), "p", []Operation{operation})
 						var failed *OperationError
-						if took := time.Since(platform.began); took < test.atLeast || took > test.atLeast+7*time.Second || !errors.As(err, &failed) {
+						if took := time.Since(platform.began); took < test.atLeast || took > test.atLeast+7*time.Second ||
+							!errors.As(err, &failed) {
 							t.Errorf("%v after %s, want %s", err, took, test.atLeast)
 						}
 					})
@@ -277,7 +279,8 @@ func TestTheRhythmOfPolls(t *testing.T) {
 		done := func(time.Duration) Operation {
 			return Operation{Status: "finished", TotalDurationMS: 20_000, UpdatedAt: time.Unix(1, 0)}
 		}
-		platform := newOperationsPlatform(map[string]story{"before": done, "op": becomes(20*time.Second, "running", "finished")})
+		platform := newOperationsPlatform(map[string]story{"before": done,
+			"op": becomes(20*time.Second, "running", "finished")})
 		api := newClient(t, platform)
 		if err := platform.wait(t.Context(), api, "before"); err != nil {
 			t.Fatal(err)
@@ -320,14 +323,16 @@ func TestANewProjectLearnsFromOthers(t *testing.T) {
 		before := func(time.Duration) Operation {
 			return Operation{Status: "finished", TotalDurationMS: 2_000, UpdatedAt: time.Unix(1, 0)}
 		}
-		platform := newOperationsPlatform(map[string]story{"before": before, "op": becomes(2*time.Second, "running", "finished")})
+		platform := newOperationsPlatform(map[string]story{"before": before,
+			"op": becomes(2*time.Second, "running", "finished")})
 		api := newClient(t, platform)
 		if err := platform.wait(t.Context(), api, "before"); err != nil {
 			t.Fatal(err)
 		}
 		polls := platform.count()
 		api.waits.know("new") // as one that the client has created
-		if err := api.WaitForOperations(t.Context(), "new", []Operation{{ID: "op", Action: "create_branch", Status: "running"}}); err != nil {
+		if err := api.WaitForOperations(t.Context(), "new", []Operation{{ID: "op", Action: "create_branch",
+			Status: "running"}}); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, "polls", platform.count()-polls, 2)
@@ -342,7 +347,8 @@ func TestAnOldProjectIsAskedAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		api := newClient(t, &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
-			took := map[bool]time.Duration{true: 30 * time.Second, false: 240 * time.Millisecond}[strings.Contains(request.URL.Path, "/slow/")]
+			took := map[bool]time.Duration{true: 30 * time.Second,
+				false: 240 * time.Millisecond}[strings.Contains(request.URL.Path, "/slow/")]
 			status := StatusRunning
 			if time.Since(began) >= took {
 				status = StatusFinished
@@ -352,12 +358,14 @@ func TestAnOldProjectIsAskedAtOnce(t *testing.T) {
 		}})
 		var slow sync.WaitGroup
 		slow.Go(func() {
-			if err := api.WaitForOperations(t.Context(), "slow", []Operation{{ID: "now", Action: "x", Status: StatusRunning}}); err != nil {
+			if err := api.WaitForOperations(t.Context(), "slow", []Operation{{ID: "now", Action: "x",
+				Status: StatusRunning}}); err != nil {
 				t.Error(err)
 			}
 		})
 		synctest.Wait()
-		if err := api.WaitForOperations(t.Context(), "quick", []Operation{{ID: "now", Action: "x", Status: StatusRunning}}); err != nil {
+		if err := api.WaitForOperations(t.Context(), "quick", []Operation{{ID: "now", Action: "x",
+			Status: StatusRunning}}); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, "took", time.Since(began), 240*time.Millisecond+closestPoll/5)
@@ -385,11 +393,13 @@ func TestWhatProjectsAgreeOnIsReliedOn(t *testing.T) {
 				api := newClient(t, platform)
 				for i, took := range test.milliseconds {
 					for range 2 { // as in two polls
-						api.waits.learn(fmt.Sprint("p", i), Operation{Action: "create_branch", Status: StatusFinished, TotalDurationMS: took})
+						api.waits.learn(fmt.Sprint("p", i), Operation{Action: "create_branch", Status: StatusFinished,
+							TotalDurationMS: took})
 					}
 				}
 				api.waits.know("new") // as one that the client has created
-				if err := api.WaitForOperations(t.Context(), "new", []Operation{{ID: "op", Action: "create_branch", Status: "running"}}); err != nil {
+				if err := api.WaitForOperations(t.Context(), "new", []Operation{{ID: "op", Action: "create_branch",
+					Status: "running"}}); err != nil {
 					t.Fatal(err)
 				}
 				equal(t, "polls", platform.count(), test.polls)
@@ -517,7 +527,8 @@ func TestTheReasonOfACancellationIsTold(t *testing.T) {
 			return func(time.Duration) Operation { return Operation{Status: "cancelled", Error: reason} }
 		}
 		platform := newOperationsPlatform(map[string]story{"first": cancelled("no room left"), "second": cancelled("")})
-		contains(t, platform.wait(t.Context(), newClient(t, platform), "first", "second").Error(), "operation first", "was cancelled: no room left")
+		contains(t, platform.wait(t.Context(), newClient(t, platform), "first", "second").Error(), "operation first",
+			"was cancelled: no room left")
 	})
 }
 
@@ -590,7 +601,8 @@ func TestAnOutageUntilTheEnd(t *testing.T) {
 			t.Fatalf("got %v", err)
 		}
 		contains(t, err.Error(), "they can't be read", "so it is")
-		if err := newClient(t, always(403, `{"message":"no"}`)).WaitForOperations(t.Context(), "p", []Operation{{ID: "a", Status: StatusRunning}}); !HasStatus(err, 403) || !IsUnread(err) {
+		if err := newClient(t, always(403, `{"message":"no"}`)).WaitForOperations(t.Context(), "p",
+			[]Operation{{ID: "a", Status: StatusRunning}}); !HasStatus(err, 403) || !IsUnread(err) {
 			t.Errorf("got %v", err)
 		}
 	})
@@ -609,7 +621,8 @@ func TestAnOperationThatRunsAlready(t *testing.T) {
 		}}
 		api := newClient(t, platform)
 		api.waits.learn("p", Operation{Action: "x", Status: StatusFinished, TotalDurationMS: 60_000})
-		if err := api.WaitForOperations(t.Context(), "p", []Operation{{ID: "a", Action: "x", Status: StatusRunning, TotalDurationMS: 59_100}}); err != nil {
+		if err := api.WaitForOperations(t.Context(), "p", []Operation{{ID: "a", Action: "x", Status: StatusRunning,
+			TotalDurationMS: 59_100}}); err != nil {
 			t.Fatal(err)
 		}
 		equal(t, "took", time.Since(began), 900*time.Millisecond+closestPoll/5)
@@ -620,11 +633,13 @@ func TestAnOperationThatRunsAlready(t *testing.T) {
 // Of several that are listed, the newest says how long the next takes.
 func TestTheNewestIsLearnedFrom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		api := newClient(t, always(200, `{"operations":[{"id":"b","action":"x","status":"finished","total_duration_ms":2000},{"id":"a","action":"x","status":"finished","total_duration_ms":9000}]}`))
+		api := newClient(t, always(200,
+			`{"operations":[{"id":"b","action":"x","status":"finished","total_duration_ms":2000},{"id":"a","action":"x","status":"finished","total_duration_ms":9000}]}`))
 		if _, err := api.newestOperations(t.Context(), "p"); err != nil {
 			t.Fatal(err)
 		}
-		equal(t, "expected", api.waits.expected("p", []Operation{{Action: "x"}}, 0), expectation{2 * time.Second, fromProject})
+		equal(t, "expected", api.waits.expected("p", []Operation{{Action: "x"}}, 0),
+			expectation{2 * time.Second, fromProject})
 	})
 }
 

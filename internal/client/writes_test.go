@@ -60,7 +60,8 @@ const plainWorld = `{"project":{"id":"p"},"branch":{"id":"b","name":"main"},"bra
 // singles are the fields of single objects, by the last but one part of the path. Where the field isn't there the
 // object isn't.
 var singles = map[string]string{
-	"roles": "role", "databases": "database", "branches": "branch", "endpoints": "endpoint", "functions": "function", "triggers": "trigger",
+	"roles": "role", "databases": "database", "branches": "branch", "endpoints": "endpoint", "functions": "function",
+	"triggers": "trigger",
 	"data-api": "url", "projects": "project", "b": "auth_provider",
 }
 
@@ -263,22 +264,27 @@ func TestEveryWriteThroughAConflict(t *testing.T) {
 				return platform.written, err
 			}
 			synctest.Test(t, func(t *testing.T) {
-				if writes, err := send(t, accident{status: 409, body: `{"message":"another's"}`}); !HasStatus(err, 409) || IsLost(err) || writes != 1 {
+				if writes, err := send(t, accident{status: 409, body: `{"message":"another's"}`}); !HasStatus(err, 409) ||
+					IsLost(err) || writes != 1 {
 					t.Errorf("without a loss: got %v after %d", err, writes)
 				}
 				// It is with its own where that bears a mark: anything else that is as was asked for may be another run's.
 				isMarked := strings.Contains(writing.after, "MARK")
-				if writes, err := send(t, accident{takes: true, status: 409, body: `{"message":"it is there"}`}); isMarked != (err == nil) || !isMarked && (!HasStatus(err, 409) || IsLost(err)) || writes != 1 {
+				if writes, err := send(t, accident{takes: true, status: 409,
+					body: `{"message":"it is there"}`}); isMarked != (err == nil) ||
+					!isMarked && (!HasStatus(err, 409) || IsLost(err)) || writes != 1 {
 					t.Errorf("with what may be its own: got %v after %d", err, writes)
 				}
 				if writing.recovery != found {
 					return
 				}
 				for _, second := range []int{409, 403} { // Any refusal may come from what the first write has changed late.
-					if writes, err := send(t, accident{status: 504, body: `{}`, second: second}); !HasStatus(err, second) || !IsLost(err) || writes != 2 {
+					if writes, err := send(t, accident{status: 504, body: `{}`, second: second}); !HasStatus(err, second) ||
+						!IsLost(err) || writes != 2 {
 						t.Errorf("after a loss: got %v after %d", err, writes)
 					}
-					if writes, err := send(t, accident{takes: true, late: time.Hour, status: 504, body: `{}`, second: second}); err != nil || writes != 2 {
+					if writes, err := send(t, accident{takes: true, late: time.Hour, status: 504, body: `{}`,
+						second: second}); err != nil || writes != 2 {
 						t.Errorf("with its own effect: got %v after %d", err, writes)
 					}
 				}
@@ -295,11 +301,13 @@ func TestEveryCreationBesideATwin(t *testing.T) {
 		}
 		t.Run(writing.method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				platform := &world{writing: writing, accident: accident{takes: true, status: 504, body: `{}`, besideTwin: true}, state: writing.before}
+				platform := &world{writing: writing, accident: accident{takes: true, status: 504, body: `{}`, besideTwin: true},
+					state: writing.before}
 				err := writing.send(t.Context(), newClient(t, platform))
 				var lost *AmbiguousError
 				var doubtful *DoubtfulError
-				if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) || len(doubtful.IDs) != 2 || platform.written != 1 {
+				if !errors.As(err, &lost) || !errors.As(lost.LookupErr, &doubtful) || len(doubtful.IDs) != 2 ||
+					platform.written != 1 {
 					t.Errorf("got %v", err)
 				}
 			})
@@ -331,7 +339,8 @@ func TestEveryCreationBesideAStranger(t *testing.T) {
 			t.Run(writing.method+"/"+what, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					writing.after = stranger
-					platform := &world{writing: writing, accident: accident{takes: true, status: 504, body: `{}`}, state: writing.before}
+					platform := &world{writing: writing, accident: accident{takes: true, status: 504, body: `{}`},
+						state: writing.before}
 					if err := writing.send(t.Context(), newClient(t, platform)); !IsLost(err) || platform.written != 1 {
 						t.Errorf("got %v after %d", err, platform.written)
 					}
@@ -351,12 +360,14 @@ func TestEveryCreationBesideAnOlderOne(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				// Neon's times are in whole seconds, and clocks differ a little.
 				writing.after = strings.ReplaceAll(writing.older, "23:59:50", "23:59:59")
-				platform := &world{writing: writing, accident: accident{takes: true, status: 504, body: `{}`}, state: writing.before}
+				platform := &world{writing: writing, accident: accident{takes: true, status: 504, body: `{}`},
+					state: writing.before}
 				if err := writing.send(t.Context(), newClient(t, platform)); err != nil || platform.written != 1 {
 					t.Errorf("made in the second before: got %v after %d", err, platform.written)
 				}
 				writing.after = writing.older
-				platform = &world{writing: writing, accident: accident{takes: true, late: time.Hour, status: 504, body: `{}`, second: 409}, state: writing.before}
+				platform = &world{writing: writing, accident: accident{takes: true, late: time.Hour, status: 504, body: `{}`,
+					second: 409}, state: writing.before}
 				if err := writing.send(t.Context(), newClient(t, platform)); !HasStatus(err, 409) || !IsLost(err) {
 					t.Errorf("got %v", err)
 				}
@@ -375,7 +386,8 @@ func TestEveryNameMeetsItsLateRemoval(t *testing.T) {
 	for _, writing := range writings {
 		t.Run(writing.method, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				platform := &world{writing: writing, accident: accident{status: 504, body: `{}`, second: 504}, state: writing.before}
+				platform := &world{writing: writing, accident: accident{status: 504, body: `{}`, second: 504},
+					state: writing.before}
 				api := newClient(t, platform)
 				api.maxRetries = 0
 				_ = writing.send(t.Context(), api)
@@ -469,7 +481,8 @@ func fillPlainly(value reflect.Value) {
 // A write that doesn't say how its effect is recognized isn't sent, and POST says nothing by itself.
 func TestAWriteSaysWhatItMakes(t *testing.T) {
 	platform := always(http.StatusOK, `{}`)
-	for _, request := range []call{branchKind.of(http.MethodPost, "/restart", "p", "b"), authCall(http.MethodPost, "", aBranch), branchKind.call(http.MethodPost, "", "p")} {
+	for _, request := range []call{branchKind.of(http.MethodPost, "/restart", "p", "b"),
+		authCall(http.MethodPost, "", aBranch), branchKind.call(http.MethodPost, "", "p")} {
 		if err := newClient(t, platform).do(t.Context(), request, &struct{}{}); !errors.Is(err, errNoIdentity) {
 			t.Errorf("%s: got %v", request.route, err)
 		}

@@ -61,7 +61,8 @@ func (c *rawCalls) expect(status int, key, line, body string) []byte {
 }
 
 // Every route that the emulator serves is asked rightly and wrongly, and each answer
-// is held against the description. What the client calls, TestClient asks already: it needs a row where it is refused in a
+// is held against the description. What the client calls, TestClient asks already: it needs a row where it is refused
+// in a
 // way of its own.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
@@ -312,7 +313,8 @@ func TestAnswers(t *testing.T) {
 // consumed asks for consumption up to now.
 func consumed(of, granularity string, ago time.Duration, metrics, orgID string) string {
 	now := time.Now().UTC()
-	return "GET /consumption_history/v2/" + of + "?granularity=" + granularity + "&from=" + now.Add(-ago).Format(time.RFC3339) +
+	return "GET /consumption_history/v2/" + of + "?granularity=" + granularity + "&from=" +
+		now.Add(-ago).Format(time.RFC3339) +
 		"&to=" + now.Format(time.RFC3339) + "&metrics=" + metrics + "&org_id=" + orgID
 }
 
@@ -320,7 +322,8 @@ func consumed(of, granularity string, ago time.Duration, metrics, orgID string) 
 func TestAnswers_plan(t *testing.T) {
 	t.Parallel()
 	c := newRawCalls(t, emulator.Config{Plan: emulator.PlanFree, Conflicts: emulator.ConflictsNone})
-	response, err := http.Post(c.address+"/_emulator/organizations", "application/json", strings.NewReader(`{"plan":"scale"}`))
+	response, err := http.Post(c.address+"/_emulator/organizations", "application/json",
+		strings.NewReader(`{"plan":"scale"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,7 +363,8 @@ func (c *rawCalls) transferRequest() {
 	var made struct {
 		ID string `json:"id"`
 	}
-	if err := json.Unmarshal(c.expect(http.StatusCreated, c.world.APIKey, "POST {p}/transfer_requests", `{"ttl_seconds":60}`), &made); err != nil {
+	if err := json.Unmarshal(c.expect(http.StatusCreated, c.world.APIKey, "POST {p}/transfer_requests",
+		`{"ttl_seconds":60}`), &made); err != nil {
 		c.t.Fatal(err)
 	}
 	accept := func(status int) {
@@ -388,7 +392,8 @@ func (c *rawCalls) key(path, name string) {
 	made := struct {
 		ID int64 `json:"id"`
 	}{}
-	if err := json.Unmarshal(c.expect(http.StatusOK, c.world.APIKey, "POST "+path, `{"key_name":"`+name+`"}`), &made); err != nil {
+	if err := json.Unmarshal(c.expect(http.StatusOK, c.world.APIKey, "POST "+path, `{"key_name":"`+name+`"}`),
+		&made); err != nil {
 		c.t.Fatal(err)
 	}
 	c.expect(http.StatusOK, c.world.APIKey, "GET "+path, "")
@@ -404,8 +409,9 @@ func (c *rawCalls) anonymized() {
 			ID string `json:"id"`
 		} `json:"branch"`
 	}
-	answer := c.expect(http.StatusCreated, c.world.APIKey, "POST {p}/branch_anonymized", `{"branch_create":{"branch":{"name":"masked"}},"masking_rules":`+rules+
-		`,"annotation_value":{"a":"b"}}`)
+	answer := c.expect(http.StatusCreated, c.world.APIKey, "POST {p}/branch_anonymized",
+		`{"branch_create":{"branch":{"name":"masked"}},"masking_rules":`+rules+
+			`,"annotation_value":{"a":"b"}}`)
 	if err := json.Unmarshal(answer, &made); err != nil {
 		c.t.Fatal(err)
 	}
@@ -420,7 +426,8 @@ func (c *rawCalls) anonymized() {
 		state = c.anonymization(at)
 	}
 	c.expect(http.StatusOK, c.world.APIKey, "GET "+at, "")
-	c.expect(http.StatusUnprocessableEntity, c.world.APIKey, "POST "+at+"/restore", `{"source_branch_id":"`+c.world.BranchID+`"}`)
+	c.expect(http.StatusUnprocessableEntity, c.world.APIKey, "POST "+at+"/restore",
+		`{"source_branch_id":"`+c.world.BranchID+`"}`)
 	c.expect(http.StatusOK, c.world.APIKey, "DELETE "+at, "")
 }
 
@@ -429,7 +436,8 @@ func (c *rawCalls) anonymization(at string) string {
 	var status struct {
 		State string `json:"state"`
 	}
-	if err := json.Unmarshal(c.expect(http.StatusOK, c.world.APIKey, "GET "+at+"/anonymized_status", ""), &status); err != nil {
+	if err := json.Unmarshal(c.expect(http.StatusOK, c.world.APIKey, "GET "+at+"/anonymized_status", ""),
+		&status); err != nil {
 		c.t.Fatal(err)
 	}
 	return status.State
@@ -438,7 +446,8 @@ func (c *rawCalls) anonymization(at string) string {
 // member changes a member, and lets it go.
 func (c *rawCalls) member() {
 	c.t.Helper()
-	other, err := http.Post(c.address+"/_emulator/members", "application/json", strings.NewReader(`{"email":"eve@example.com"}`))
+	other, err := http.Post(c.address+"/_emulator/members", "application/json",
+		strings.NewReader(`{"email":"eve@example.com"}`))
 	if err != nil {
 		c.t.Fatal(err)
 	}
@@ -480,7 +489,8 @@ func (c *rawCalls) snapshots() {
 		}
 		return ids
 	}
-	made := read(c.expect(http.StatusCreated, c.world.APIKey, "POST /projects", `{"project":{"org_id":"`+c.world.OrgID+`"}}`))
+	made := read(c.expect(http.StatusCreated, c.world.APIKey, "POST /projects",
+		`{"project":{"org_id":"`+c.world.OrgID+`"}}`))
 	project := "/projects/" + made.Project.ID
 	main := project + "/branches/" + made.Branch.ID
 	send := func(status int, line, body string) []byte {
@@ -489,13 +499,16 @@ func (c *rawCalls) snapshots() {
 		return c.expect(status, c.world.APIKey, line, body)
 	}
 	moment := time.Now().UTC().Format(time.RFC3339Nano)
-	id := read(send(200, "POST "+main+"/snapshot?name=n&slug=s-1&timestamp="+moment+"&expires_at=2099-01-01T00:00:00Z", "")).Snapshot.ID
+	id := read(send(200, "POST "+main+"/snapshot?name=n&slug=s-1&timestamp="+moment+"&expires_at=2099-01-01T00:00:00Z",
+		"")).Snapshot.ID
 	at := project + "/snapshots/" + id
 	send(200, "GET "+project+"/snapshots", "")
 	send(200, "PATCH "+at, `{"snapshot":{"name":"m"}}`)
-	restored := read(send(200, "POST "+at+"/restore", `{"name":"preview","target_branch_id":"`+made.Branch.ID+`"}`)).Branch.ID
+	restored := read(send(200, "POST "+at+"/restore", `{"name":"preview","target_branch_id":"`+made.Branch.ID+
+		`"}`)).Branch.ID
 	send(200, "POST "+project+"/branches/"+restored+"/finalize_restore", `{"name":"before"}`)
-	send(200, "PUT "+main+"/backup_schedule", `{"schedule":[{"frequency":"weekly","day":1,"hour":3},{"frequency":"monthly","day":31,"retention_seconds":3600}]}`)
+	send(200, "PUT "+main+"/backup_schedule",
+		`{"schedule":[{"frequency":"weekly","day":1,"hour":3},{"frequency":"monthly","day":31,"retention_seconds":3600}]}`)
 	send(200, "GET "+main+"/backup_schedule", "")
 	send(202, "DELETE "+at, "")
 }

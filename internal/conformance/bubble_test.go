@@ -41,7 +41,8 @@ func (w *wire) RoundTrip(request *http.Request) (answer *http.Response, err erro
 			return nil, err
 		}
 	}
-	arrived := httptest.NewRequestWithContext(request.Context(), request.Method, request.URL.String(), bytes.NewReader(body))
+	arrived := httptest.NewRequestWithContext(request.Context(), request.Method, request.URL.String(),
+		bytes.NewReader(body))
 	arrived.Header, arrived.RemoteAddr = request.Header, "127.0.0.1:1"
 	defer func() {
 		if recover() != nil { // A connection that the emulator breaks.

@@ -35,15 +35,18 @@ func TestCheckouts_driver(t *testing.T) {
 	for file, text := range map[string][]byte{
 		"neon-here.mjs": get(t, address+"/neon-here.mjs", ""),
 		// The authority that the driver expects is a public one.
-		"tests/cli/subtlsCert.ts": slices.Concat([]byte("export const ISRGX1Cert = `"), get(t, address+"/_emulator/ca.pem", ""), []byte("`;\n")),
+		"tests/cli/subtlsCert.ts": slices.Concat([]byte("export const ISRGX1Cert = `"),
+			get(t, address+"/_emulator/ca.pem", ""), []byte("`;\n")),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, file), text, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
 	// A host of Neon's becomes one that nobody has, and Prisma's client one that needs no engine.
-	replaceIn(t, filepath.Join(folder, "tests", "cli", "http.test.ts"), "'.neon.tech', '.neon.t", "'.localhost', '.localhos")
-	replaceIn(t, filepath.Join(folder, "schema.prisma"), `["driverAdapters", "views"`, `["driverAdapters", "queryCompiler", "views"`)
+	replaceIn(t, filepath.Join(folder, "tests", "cli", "http.test.ts"), "'.neon.tech', '.neon.t",
+		"'.localhost', '.localhos")
+	replaceIn(t, filepath.Join(folder, "schema.prisma"), `["driverAdapters", "views"`,
+		`["driverAdapters", "queryCompiler", "views"`)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Fatal(err)
@@ -51,17 +54,21 @@ func TestCheckouts_driver(t *testing.T) {
 	run := func(program string, arguments ...string) []byte {
 		command := exec.CommandContext(t.Context(), filepath.Join(folder, "node_modules", ".bin", program), arguments...)
 		command.Dir = folder
-		command.Env = append(os.Environ(), "NEON_BASE_URL="+address, "VITE_NEON_DB_URL="+uri, "VITE_NEON_DB_POOLER_URL="+strings.Replace(uri, ".", "-pooler.", 1),
-			"VITE_WSPROXY=proxy.neon.localhost/v2", "VITE_CLERK_USER=nobody", "VITE_CLERK_SECRET_KEY=none", "CHECKPOINT_DISABLE=1",
+		command.Env = append(os.Environ(), "NEON_BASE_URL="+address, "VITE_NEON_DB_URL="+uri,
+			"VITE_NEON_DB_POOLER_URL="+strings.Replace(uri, ".", "-pooler.", 1),
+			"VITE_WSPROXY=proxy.neon.localhost/v2", "VITE_CLERK_USER=nobody", "VITE_CLERK_SECRET_KEY=none",
+			"CHECKPOINT_DISABLE=1",
 			"PRISMA_SCHEMA_ENGINE_BINARY="+node, "PRISMA_QUERY_ENGINE_LIBRARY="+node,
 			"NODE_OPTIONS=--experimental-websocket --import="+filepath.Join(folder, "neon-here.mjs"))
 		output, _ := command.CombinedOutput() // Each test has a result of its own.
 		return output
 	}
 	run("prisma", "generate")
-	for _, suite := range []struct{ folder, environment string }{{"cli", "node"}, {"cli", "edge-runtime"}, {"packages", "node"}} {
+	for _, suite := range []struct{ folder, environment string }{{"cli", "node"}, {"cli", "edge-runtime"},
+		{"packages", "node"}} {
 		results := filepath.Join(t.TempDir(), "results.json")
-		output := run("vitest", "run", "--dir=tests/"+suite.folder, "--environment="+suite.environment, "--config=tests/vite.config.mts",
+		output := run("vitest", "run", "--dir=tests/"+suite.folder, "--environment="+suite.environment,
+			"--config=tests/vite.config.mts",
 			"--reporter=json", "--outputFile="+results)
 		passed, failed := resultsOf(t, results, output)
 		t.Logf("%s in %s: %d passed, %d failed", suite.folder, suite.environment, len(passed), len(failed))
@@ -148,7 +155,8 @@ func TestCheckouts_peer(t *testing.T) {
 		{organizationKey(t, server.URL, world), ".", aboutPeople + "|" + connecting},
 		{world.APIKey, aboutPeople, "^$"},
 	} {
-		live := exec.CommandContext(t.Context(), program, "-test.v", "-test.timeout=60m", "-test.run="+keys.run, "-test.skip="+keys.skip)
+		live := exec.CommandContext(t.Context(), program, "-test.v", "-test.timeout=60m", "-test.run="+keys.run,
+			"-test.skip="+keys.skip)
 		live.Dir = filepath.Join(folder, "provider")
 		live.Env = append(os.Environ(), "TF_ACC=1", "NEON_API_KEY="+keys.key, "ORG_ID="+world.OrgID, "CHECKPOINT_DISABLE=1")
 		for name, value := range variables {
@@ -181,7 +189,8 @@ const connecting = "TestProjectDefaultEndpointURI"
 // organizationKey creates a key of the world's organization.
 func organizationKey(t *testing.T, address string, world emulator.World) string {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address+"/api/v2/organizations/"+world.OrgID+"/api_keys",
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		address+"/api/v2/organizations/"+world.OrgID+"/api_keys",
 		strings.NewReader(`{"key_name": "live tests"}`))
 	if err != nil {
 		t.Fatal(err)

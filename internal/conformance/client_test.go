@@ -70,8 +70,9 @@ func TestClient_methods(t *testing.T) {
 		t.Fatal(err)
 	}
 	called := map[string]bool{ // The APIs for databases without an account.
-		"CreateClaimableDatabase": true, "GetClaimableDatabase": true, "CreateClaimableProject": true, "GetClaimableCredentials": true,
-		"GetClaimableClaimState": true, "CreateClaimLink": true, "DeleteClaimableProject": true,
+		"CreateClaimableDatabase": true, "GetClaimableDatabase": true, "CreateClaimableProject": true,
+		"GetClaimableCredentials": true,
+		"GetClaimableClaimState":  true, "CreateClaimLink": true, "DeleteClaimableProject": true,
 	}
 	ast.Inspect(file, func(node ast.Node) bool {
 		if selector, ok := node.(*ast.SelectorExpr); ok {
@@ -124,7 +125,8 @@ var (
 	calledRoute = regexp.MustCompile(`(?m)^// ([A-Z]+ /\S+): https://api-docs\.neon\.tech/reference/`)
 )
 
-// clientRoutes are what the client can call of the control API. TestCalls of the client holds the comments against what is
+// clientRoutes are what the client can call of the control API. TestCalls of the client holds the comments against what
+// is
 // sent.
 func clientRoutes(t *testing.T) map[string]bool {
 	t.Helper()
@@ -183,16 +185,21 @@ func (c *talk) branches() {
 	ctx, project, yes, no := c.t.Context(), c.world.ProjectID, true, false
 	least, most, suspend, expiry, name := 0.25, 1.0, int64(300), time.Now().Add(48*time.Hour), "renamed"
 	moment := time.Now().Add(-time.Minute)
-	settings := client.EndpointSettings{AutoscalingLimitMinCU: &least, AutoscalingLimitMaxCU: &most, SuspendTimeoutSeconds: &suspend}
+	settings := client.EndpointSettings{AutoscalingLimitMinCU: &least, AutoscalingLimitMaxCU: &most,
+		SuspendTimeoutSeconds: &suspend}
 	made, err := c.CreateBranch(ctx, project, client.BranchCreate{
-		Name: "made", ParentID: c.world.BranchID, ParentTimestamp: &moment, InitSource: "parent-data", Protected: &no, ExpiresAt: &expiry,
-		Annotations: map[string]string{"a": "b"}, Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite, EndpointSettings: settings}},
+		Name: "made", ParentID: c.world.BranchID, ParentTimestamp: &moment, InitSource: "parent-data", Protected: &no,
+		ExpiresAt:   &expiry,
+		Annotations: map[string]string{"a": "b"}, Endpoints: []client.EndpointCreate{{Type: client.EndpointReadWrite,
+			EndpointSettings: settings}},
 	})
 	c.must(err)
 	c.settle(made.Operations, nil)
-	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Object.ID), client.BranchUpdate{Name: &name, RemoveExpiry: true})))
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Object.ID),
+		client.BranchUpdate{Name: &name, RemoveExpiry: true})))
 	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Object.ID), client.BranchUpdate{Protected: &yes})))
-	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Object.ID), client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})))
+	c.settle(client.OperationsOf(c.UpdateBranch(ctx, in(project, made.Object.ID),
+		client.BranchUpdate{Protected: &no, ExpiresAt: &expiry})))
 	_, err = c.GetBranch(ctx, in(project, made.Object.ID))
 	c.must(err)
 	_, err = client.All(c.ListEndpoints(ctx, in(project, made.Object.ID)))
@@ -204,11 +211,13 @@ func (c *talk) branches() {
 	endpoint := reader.Object
 	c.settle(reader.Operations, nil)
 	settings.Postgres = &client.PostgresSettings{
-		PgSettings: map[string]string{"log_statement": "ddl"}, PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"anon"}},
+		PgSettings:       map[string]string{"log_statement": "ddl"},
+		PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"anon"}},
 	}
-	c.settle(client.OperationsOf(c.UpdateEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint.ID}, client.EndpointUpdate{
-		EndpointSettings: settings, Name: &name, Disabled: &no,
-	})))
+	c.settle(client.OperationsOf(c.UpdateEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint.ID},
+		client.EndpointUpdate{
+			EndpointSettings: settings, Name: &name, Disabled: &no,
+		})))
 	_, err = c.GetSharedEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint.ID})
 	c.must(err)
 	_, err = c.GetEndpoint(ctx, client.EndpointRef{ProjectID: project, ID: endpoint.ID})
@@ -222,7 +231,8 @@ func (c *talk) branches() {
 		}
 	}
 	c.settle(c.DeleteBranch(ctx, in(project, made.Object.ID)))
-	if _, err := c.DeleteBranch(ctx, in(project, c.world.BranchID)); !client.HasStatus(err, http.StatusUnprocessableEntity) {
+	if _, err := c.DeleteBranch(ctx, in(project, c.world.BranchID)); !client.HasStatus(err,
+		http.StatusUnprocessableEntity) {
 		c.t.Errorf("the default branch is deleted: %v", err)
 	}
 }
@@ -261,7 +271,8 @@ func (c *talk) rolesAndDatabases() {
 	c.must(err)
 	made, err := c.CreateDatabase(ctx, in(project, branch), client.DatabaseCreate{Name: "made", OwnerName: "app"})
 	c.settle(made.Operations, err)
-	c.settle(client.OperationsOf(c.UpdateDatabase(ctx, in(project, branch), "made", made.Object.ID, client.DatabaseUpdate{Name: &name, OwnerName: &owner})))
+	c.settle(client.OperationsOf(c.UpdateDatabase(ctx, in(project, branch), "made", made.Object.ID,
+		client.DatabaseUpdate{Name: &name, OwnerName: &owner})))
 	_, err = client.All(c.ListDatabases(ctx, in(project, branch)))
 	c.must(err)
 	_, err = c.GetDatabase(ctx, in(project, branch), "made", made.Object.ID)
@@ -285,7 +296,8 @@ func (c *talk) permissions() {
 	_, err = c.GetSharedProjectPermission(ctx, client.Ref[client.ProjectPermission]{ProjectID: project, ID: granted.ID})
 	c.must(err)
 	c.must(c.RevokeProjectPermission(ctx, client.Ref[client.ProjectPermission]{ProjectID: project, ID: granted.ID}))
-	if _, err := c.GetSharedProjectPermission(ctx, client.Ref[client.ProjectPermission]{ProjectID: project, ID: granted.ID}); !client.IsAbsent(err) {
+	if _, err := c.GetSharedProjectPermission(ctx, client.Ref[client.ProjectPermission]{ProjectID: project,
+		ID: granted.ID}); !client.IsAbsent(err) {
 		c.t.Errorf("after it was revoked: %v", err)
 	}
 }
@@ -294,7 +306,8 @@ func (c *talk) jwks() {
 	c.t.Helper()
 	ctx, project := c.t.Context(), c.world.ProjectID
 	added, err := c.CreateJWKS(ctx, project, client.JWKSAdd{
-		URL: "https://example.com/.well-known/jwks.json", ProviderName: "Example", BranchID: c.world.BranchID, Audience: "shop", RoleNames: []string{"app"},
+		URL: "https://example.com/.well-known/jwks.json", ProviderName: "Example", BranchID: c.world.BranchID,
+		Audience: "shop", RoleNames: []string{"app"},
 	})
 	c.must(err)
 	c.settle(added.Operations, nil)
@@ -303,14 +316,16 @@ func (c *talk) jwks() {
 	_, err = c.GetSharedJWKS(ctx, client.Ref[client.JWKS]{ProjectID: project, ID: added.Object.ID})
 	c.must(err)
 	c.must(c.DeleteJWKS(ctx, client.Ref[client.JWKS]{ProjectID: project, ID: added.Object.ID}))
-	if _, err := c.GetSharedJWKS(ctx, client.Ref[client.JWKS]{ProjectID: project, ID: added.Object.ID}); !client.IsAbsent(err) {
+	if _, err := c.GetSharedJWKS(ctx, client.Ref[client.JWKS]{ProjectID: project,
+		ID: added.Object.ID}); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
 
 func (c *talk) dataAPIs() {
 	c.t.Helper()
-	ctx, project, branch, database, rows := c.t.Context(), c.world.ProjectID, c.world.BranchID, c.world.DatabaseName, int64(5)
+	ctx, project, branch, database, rows := c.t.Context(), c.world.ProjectID, c.world.BranchID, c.world.DatabaseName,
+		int64(5)
 	_, err := c.CreateDataAPI(ctx, in(project, branch), database, client.DataAPICreate{
 		AuthProvider: "external", JWKSURL: "https://example.com/jwks.json", ProviderName: "Example", JWTAudience: "shop",
 		AddDefaultGrants: true, SkipAuthSchema: true, Settings: client.DataAPISettings{Schemas: []string{"public"}},
@@ -321,7 +336,8 @@ func (c *talk) dataAPIs() {
 	for _, err := range c.ListDataAPIs(ctx, in(project, branch)) {
 		c.must(err)
 	}
-	c.must(c.UpdateDataAPI(ctx, in(project, branch), database, client.DataAPISettings{MaxRows: &rows}, client.DataAPISettings{}))
+	c.must(c.UpdateDataAPI(ctx, in(project, branch), database, client.DataAPISettings{MaxRows: &rows},
+		client.DataAPISettings{}))
 	c.must(c.RefreshDataAPISchema(ctx, in(project, branch), database))
 	c.must(c.DeleteDataAPI(ctx, in(project, branch), database))
 	if _, err := c.GetDataAPI(ctx, in(project, branch), database); !client.IsAbsent(err) {
@@ -332,7 +348,8 @@ func (c *talk) dataAPIs() {
 func (c *talk) auth() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	enabled, err := c.EnableAuth(ctx, in(project, branch), client.AuthEnable{Provider: "better_auth", DatabaseName: c.world.DatabaseName})
+	enabled, err := c.EnableAuth(ctx, in(project, branch),
+		client.AuthEnable{Provider: "better_auth", DatabaseName: c.world.DatabaseName})
 	c.must(err)
 	_, err = c.GetAuth(ctx, in(project, branch))
 	c.must(err)
@@ -347,8 +364,10 @@ func (c *talk) auth() {
 	_, err = c.GetAuthSettings(ctx, in(project, branch))
 	c.must(err)
 	c.must(c.SendAuthTestMail(ctx, in(project, branch), "a@example.com"))
-	c.must(c.CreateAuthOAuthProvider(ctx, in(project, branch), "github", client.AuthOAuthSettings{ClientID: "c", ClientSecret: "s"}))
-	c.must(c.UpdateAuthOAuthProvider(ctx, in(project, branch), "github", client.AuthOAuthSettings{ClientID: "d", TenantID: "t"}))
+	c.must(c.CreateAuthOAuthProvider(ctx, in(project, branch), "github",
+		client.AuthOAuthSettings{ClientID: "c", ClientSecret: "s"}))
+	c.must(c.UpdateAuthOAuthProvider(ctx, in(project, branch), "github",
+		client.AuthOAuthSettings{ClientID: "d", TenantID: "t"}))
 	_, err = c.GetSharedAuthOAuthProvider(ctx, in(project, branch), "github")
 	c.must(err)
 	_, err = c.GetAuthOAuthProvider(ctx, in(project, branch), "github")
@@ -378,7 +397,8 @@ func (c *talk) auth() {
 func (c *talk) credentials() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	made, err := client.ObjectOf(c.CreateCredential(ctx, in(project, branch), client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}}))
+	made, err := client.ObjectOf(c.CreateCredential(ctx, in(project, branch),
+		client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}}))
 	c.must(err)
 	before, err := c.RevealCredential(ctx, in(project, branch), made.TokenID)
 	c.must(err)
@@ -454,7 +474,8 @@ func codeBundle(t *testing.T) []byte {
 func (c *talk) functions() {
 	c.t.Helper()
 	ctx, project, branch := c.t.Context(), c.world.ProjectID, c.world.BranchID
-	made, err := c.CreateFunction(ctx, in(project, branch), "api", client.FunctionDeploy{Bundle: codeBundle(c.t), Environment: map[string]string{"A": "1"}})
+	made, err := c.CreateFunction(ctx, in(project, branch), "api",
+		client.FunctionDeploy{Bundle: codeBundle(c.t), Environment: map[string]string{"A": "1"}})
 	c.must(err)
 	now, err := c.WaitForDeployment(ctx, in(project, branch), "api", made.Current.ID)
 	c.must(err)
@@ -529,7 +550,8 @@ func (c *talk) domains() {
 func (c *talk) anonymized() {
 	c.t.Helper()
 	ctx, project := c.t.Context(), c.world.ProjectID
-	rules := []client.MaskingRule{{DatabaseName: c.world.DatabaseName, SchemaName: "public", TableName: "people", ColumnName: "email", Function: "anon.fake_email()"}}
+	rules := []client.MaskingRule{{DatabaseName: c.world.DatabaseName, SchemaName: "public", TableName: "people",
+		ColumnName: "email", Function: "anon.fake_email()"}}
 	made, err := c.CreateAnonymizedBranch(ctx, project, client.BranchCreate{Name: "masked"}, rules)
 	c.must(err)
 	c.must(c.WaitForOperations(ctx, project, made.Operations))
@@ -548,35 +570,44 @@ func (c *talk) anonymized() {
 
 func (c *talk) snapshots() {
 	c.t.Helper()
-	ctx, project, moment, expiry, name := c.t.Context(), c.world.ProjectID, time.Now().Add(-time.Minute), time.Now().Add(time.Hour), "renamed"
-	taken, err := c.CreateSnapshot(ctx, in(project, c.world.BranchID), client.SnapshotCreate{Name: "n", Timestamp: &moment, ExpiresAt: &expiry})
+	ctx, project, moment, expiry, name := c.t.Context(), c.world.ProjectID, time.Now().Add(-time.Minute),
+		time.Now().Add(time.Hour), "renamed"
+	taken, err := c.CreateSnapshot(ctx, in(project, c.world.BranchID),
+		client.SnapshotCreate{Name: "n", Timestamp: &moment, ExpiresAt: &expiry})
 	c.must(err)
 	c.settle(taken.Operations, nil)
 	_, err = client.All(c.ListSnapshots(ctx, project))
 	c.must(err)
-	_, err = c.UpdateSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}, client.SnapshotUpdate{Name: &name, ExpiresAt: &expiry})
+	_, err = c.UpdateSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID},
+		client.SnapshotUpdate{Name: &name, ExpiresAt: &expiry})
 	c.must(err)
-	_, err = c.UpdateSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}, client.SnapshotUpdate{RemoveExpiry: true})
+	_, err = c.UpdateSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID},
+		client.SnapshotUpdate{RemoveExpiry: true})
 	c.must(err)
 	seconds := int64(7200)
-	c.must(c.SetBackupSchedule(ctx, in(project, c.world.BranchID), []client.BackupEntry{{Frequency: "daily", Hour: new(int64), RetentionSeconds: &seconds}}))
+	c.must(c.SetBackupSchedule(ctx, in(project, c.world.BranchID),
+		[]client.BackupEntry{{Frequency: "daily", Hour: new(int64), RetentionSeconds: &seconds}}))
 	_, err = c.GetBackupSchedule(ctx, in(project, c.world.BranchID))
 	c.must(err)
 	c.must(c.DeleteBackupSchedule(ctx, in(project, c.world.BranchID)))
-	restored, err := c.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
+	restored, err := c.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID},
+		client.SnapshotRestore{TargetBranchID: c.world.BranchID, Name: "preview"})
 	c.settle(restored.Operations, err)
 	c.settle(c.FinalizeRestore(ctx, in(project, restored.Object.ID), ""))
-	restored, err = c.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: restored.Object.ID, Finalize: true})
+	restored, err = c.RestoreSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID},
+		client.SnapshotRestore{TargetBranchID: restored.Object.ID, Finalize: true})
 	c.settle(restored.Operations, err)
 	if succeeds, err := c.Succeeds(ctx, in(project, restored.Object.ID), c.world.BranchID); err != nil || !succeeds {
 		c.t.Errorf("after two restores another branch is there: %v", err)
 	}
-	if successor, err := c.GetSuccessor(ctx, in(project, c.world.BranchID), restored.Object.Name); err != nil || successor == nil || successor.ID != restored.Object.ID {
+	if successor, err := c.GetSuccessor(ctx, in(project, c.world.BranchID), restored.Object.Name); err != nil ||
+		successor == nil || successor.ID != restored.Object.ID {
 		c.t.Errorf("the successor is %v (%v), want %s", successor, err, restored.Object.ID)
 	}
 	c.world.BranchID = restored.Object.ID
 	c.settle(c.DeleteSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}))
-	if _, err := c.GetSharedSnapshot(ctx, client.SnapshotRef{ProjectID: project, ID: taken.Object.ID}); !client.IsAbsent(err) {
+	if _, err := c.GetSharedSnapshot(ctx, client.SnapshotRef{ProjectID: project,
+		ID: taken.Object.ID}); !client.IsAbsent(err) {
 		c.t.Errorf("after its deletion: %v", err)
 	}
 }
@@ -637,7 +668,8 @@ func (c *talk) money() {
 		c.t.Errorf("libraries: %v (%v)", libraries, err)
 	}
 	query := client.ConsumptionQuery{
-		OrgID: org, From: time.Now().Add(-2 * time.Hour), To: time.Now(), Granularity: "hourly", Metrics: []string{"compute_unit_seconds"},
+		OrgID: org, From: time.Now().Add(-2 * time.Hour), To: time.Now(), Granularity: "hourly",
+		Metrics:    []string{"compute_unit_seconds"},
 		ProjectIDs: []string{c.world.ProjectID}, BranchIDs: []string{c.world.BranchID},
 	}
 	for _, err := range c.ListBranchConsumption(ctx, query) {
@@ -675,7 +707,8 @@ func (c *talk) members() {
 			c.t.Errorf("%s has no role of its own in the project", member.ID)
 		}
 	}
-	if member, err := c.GetSharedProjectMember(ctx, client.Ref[client.ProjectMember]{ProjectID: project, ID: id}); err != nil || member.ExplicitRole() != "admin" {
+	if member, err := c.GetSharedProjectMember(ctx, client.Ref[client.ProjectMember]{ProjectID: project,
+		ID: id}); err != nil || member.ExplicitRole() != "admin" {
 		c.t.Errorf("its role in the project: %v, %v", member, err)
 	}
 	_, err = c.DeleteProjectMemberRole(ctx, client.Ref[client.ProjectMember]{ProjectID: project, ID: id}, true)
@@ -690,7 +723,8 @@ func (c *talk) members() {
 func (c *talk) projects() {
 	c.t.Helper()
 	ctx, retention := c.t.Context(), int64(3600)
-	created, err := c.CreateProject(ctx, client.ProjectCreate{OrgID: c.world.OrgID, ProjectUpdate: client.ProjectUpdate{HistoryRetentionSeconds: &retention}})
+	created, err := c.CreateProject(ctx, client.ProjectCreate{OrgID: c.world.OrgID,
+		ProjectUpdate: client.ProjectUpdate{HistoryRetentionSeconds: &retention}})
 	c.must(err)
 	id := created.Object.ID
 	c.must(c.WaitForOperations(ctx, id, created.Operations))
@@ -700,7 +734,8 @@ func (c *talk) projects() {
 	operations, err := client.OperationsOf(c.UpdateProject(ctx, id, client.ProjectUpdate{Name: &name}))
 	c.must(err)
 	c.must(c.WaitForOperations(ctx, id, operations))
-	if err := c.TransferProjects(ctx, []string{id}, c.world.OrgID, "org-none-such-12345678"); !client.HasStatus(err, http.StatusNotFound) {
+	if err := c.TransferProjects(ctx, []string{id}, c.world.OrgID, "org-none-such-12345678"); !client.HasStatus(err,
+		http.StatusNotFound) {
 		c.t.Errorf("a transfer to an organization that doesn't exist: %v", err)
 	}
 	offered, err := c.CreateTransferRequest(ctx, id, 60)
@@ -748,13 +783,15 @@ func (c *talk) each() {
 
 func (c *talk) schemas() {
 	c.t.Helper()
-	ctx, project, branch, database, moment := c.t.Context(), c.world.ProjectID, c.world.BranchID, c.world.DatabaseName, time.Now().Add(-time.Minute)
+	ctx, project, branch, database, moment := c.t.Context(), c.world.ProjectID, c.world.BranchID, c.world.DatabaseName,
+		time.Now().Add(-time.Minute)
 	at := client.SchemaMoment{Timestamp: &moment}
 	_, err := c.GetBranchSchemaSQL(ctx, in(project, branch), database, at)
 	c.must(err)
 	_, err = c.GetBranchSchemaJSON(ctx, in(project, branch), database, client.SchemaMoment{LSN: "0/1"})
 	c.must(err)
-	_, err = c.GetSchemaDiff(ctx, project, client.SchemaComparison{BranchID: branch, Database: database, BaseBranchID: branch, BaseAt: at})
+	_, err = c.GetSchemaDiff(ctx, project, client.SchemaComparison{BranchID: branch, Database: database,
+		BaseBranchID: branch, BaseAt: at})
 	c.must(err)
 }
 
@@ -772,7 +809,8 @@ func (c *talk) reads() {
 		_, err = client.All(c.ListRegions(ctx, orgID))
 		c.must(err)
 	}
-	_, err = client.All(c.ListAdvisorIssues(ctx, project, client.AdvisorQuery{BranchID: c.world.BranchID, Category: "SECURITY", MinSeverity: "WARN"}))
+	_, err = client.All(c.ListAdvisorIssues(ctx, project, client.AdvisorQuery{BranchID: c.world.BranchID,
+		Category: "SECURITY", MinSeverity: "WARN"}))
 	c.must(err)
 	c.organizations()
 	c.each()
@@ -805,7 +843,8 @@ func (c *talk) reads() {
 	for _, err := range c.ListBranches(ctx, project, client.BranchQuery{Search: "main"}) {
 		c.must(err)
 	}
-	for _, err := range c.ListFilteredBranches(ctx, project, client.BranchQuery{}, client.BranchFilter{IdleFor: time.Hour, WithoutChildren: true}) {
+	for _, err := range c.ListFilteredBranches(ctx, project, client.BranchQuery{},
+		client.BranchFilter{IdleFor: time.Hour, WithoutChildren: true}) {
 		c.must(err)
 	}
 	_, err = client.All(c.ListEndpoints(ctx, in(project, "")))
@@ -814,7 +853,8 @@ func (c *talk) reads() {
 		c.must(err)
 	}
 	connection := client.ConnectionURIQuery{
-		BranchID: c.world.BranchID, EndpointID: c.world.EndpointID, DatabaseName: c.world.DatabaseName, RoleName: c.world.RoleName, Pooled: true,
+		BranchID: c.world.BranchID, EndpointID: c.world.EndpointID, DatabaseName: c.world.DatabaseName,
+		RoleName: c.world.RoleName, Pooled: true,
 	}
 	_, err = c.GetConnectionURI(ctx, project, connection)
 	c.must(err)

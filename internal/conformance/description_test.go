@@ -68,7 +68,8 @@ func without(t *testing.T, what string, err error) {
 // seconds.
 var description = sync.OnceValues(func() (*openapi3.T, error) {
 	// The library knows these formats, and checks them when told to.
-	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForUUIDOfRFC9562))
+	openapi3.DefineStringFormatValidator("uuid", openapi3.NewRegexpFormatValidator(
+		openapi3.FormatOfStringForUUIDOfRFC9562))
 	openapi3.DefineStringFormatValidator("email", openapi3.NewRegexpFormatValidator(openapi3.FormatOfStringForEmail))
 	loader := openapi3.NewLoader()
 	text, err := os.ReadFile(descriptionFile)
@@ -76,7 +77,8 @@ var description = sync.OnceValues(func() (*openapi3.T, error) {
 		return nil, err
 	}
 	// Go's regular expressions have no repetition that comes to more than 1,000.
-	document, err := loader.LoadFromData(bytes.ReplaceAll(text, []byte("(,[a-z0-9-]{1,60}){0,99}"), []byte("(,[a-z0-9-]{1,60})*")))
+	document, err := loader.LoadFromData(bytes.ReplaceAll(text, []byte("(,[a-z0-9-]{1,60}){0,99}"),
+		[]byte("(,[a-z0-9-]{1,60})*")))
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +175,8 @@ func (c *checker) check(r *http.Request, path string, body []byte, answer *httpt
 	options := &openapi3filter.Options{
 		AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true, MultiError: true,
 	}
-	request := &openapi3filter.RequestValidationInput{Request: described, PathParams: parameters, Route: route, Options: options}
+	request := &openapi3filter.RequestValidationInput{Request: described, PathParams: parameters, Route: route,
+		Options: options}
 	refused := openapi3filter.ValidateRequest(r.Context(), request)
 	switch {
 	case c.strict:

@@ -12,7 +12,8 @@ import (
 )
 
 // hosts are names that DNS may know: after a scheme, or with one of the endings that platforms have.
-var hosts = regexp.MustCompile(`(?i)//(?:[^/"@\s]*@)?([a-z0-9][^/":\s\\]*)|\b((?:[a-z0-9_-]+\.)+(?:tech|com|net|org|new|dev|app|io|ai|run|build|cloud))\b`)
+var hosts = regexp.MustCompile(
+	`(?i)//(?:[^/"@\s]*@)?([a-z0-9][^/":\s\\]*)|\b((?:[a-z0-9_-]+\.)+(?:tech|com|net|org|new|dev|app|io|ai|run|build|cloud))\b`)
 
 // foreignHosts are those of a text that lead away from this machine, without those that were sent before. Names below
 // example.com are nobody's (RFC 2606).
@@ -20,7 +21,8 @@ func foreignHosts(text, sent string) (foreign []string) {
 	for _, found := range hosts.FindAllStringSubmatch(text, -1) {
 		host := strings.ToLower(found[1] + found[2])
 		isLocal := host == "localhost" || strings.HasSuffix(host, ".localhost") || net.ParseIP(host).IsLoopback()
-		if isNobodys := host == "example.com" || strings.HasSuffix(host, ".example.com"); !isLocal && !isNobodys && !strings.Contains(sent, host) {
+		if isNobodys := host == "example.com" || strings.HasSuffix(host, ".example.com"); !isLocal && !isNobodys &&
+			!strings.Contains(sent, host) {
 			foreign = append(foreign, host)
 		}
 	}
@@ -77,7 +79,8 @@ func TestAnswers_leadHere(t *testing.T) {
 	}
 	w := e.FirstWorld()
 	for _, path := range []string{
-		"/", "/_emulator", "/_emulator/objects", "/_emulator/environment", "/_emulator/requests", "/_emulator/faults", "/_emulator/readings",
+		"/", "/_emulator", "/_emulator/objects", "/_emulator/environment", "/_emulator/requests", "/_emulator/faults",
+		"/_emulator/readings",
 		"/_emulator/connections/" + w.EndpointID + "/" + w.RoleName + "/" + w.DatabaseName,
 	} {
 		if foreign := foreignHosts(ask(http.MethodGet, path, ""), ""); len(foreign) > 0 {

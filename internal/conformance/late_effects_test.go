@@ -24,7 +24,8 @@ func TestLateEffects(t *testing.T) {
 			return err
 		}},
 		"endpoint": {"POST /api/v2/projects/{project_id}/endpoints", func(ctx context.Context, b *bubble) error {
-			_, err := b.client().CreateEndpoint(ctx, client.BranchRef{ProjectID: b.world.ProjectID, ID: b.world.BranchID}, client.EndpointCreate{Type: client.EndpointReadOnly})
+			_, err := b.client().CreateEndpoint(ctx, client.BranchRef{ProjectID: b.world.ProjectID, ID: b.world.BranchID},
+				client.EndpointCreate{Type: client.EndpointReadOnly})
 			return err
 		}},
 	} {

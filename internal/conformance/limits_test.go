@@ -57,7 +57,8 @@ func TestTheClientSubmitsToThePace(t *testing.T) {
 	t.Parallel()
 	const duration = 300 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {
-		b := bubbleOf(t, 1, emulator.Config{OperationDuration: duration, Limits: emulator.LimitsPaced, Conflicts: emulator.ConflictsNone})
+		b := bubbleOf(t, 1, emulator.Config{OperationDuration: duration, Limits: emulator.LimitsPaced,
+			Conflicts: emulator.ConflictsNone})
 		api := b.client()
 		began, places := time.Now(), make(chan struct{}, 20)
 		var all sync.WaitGroup
@@ -82,7 +83,8 @@ func TestTheClientSubmitsToThePace(t *testing.T) {
 		took, seen := time.Since(began), b.requests()
 		refused := seen.ByStatus["429"]
 		pace, last := time.Duration(seen.Total-refused-40)*time.Second/11, time.Duration(operations.Load())*duration
-		t.Logf("%d requests, %d refused, %s; the pace asks for %s, and the last operations for %s", seen.Total, refused, took, pace, last)
+		t.Logf("%d requests, %d refused, %s; the pace asks for %s, and the last operations for %s", seen.Total, refused, took,
+			pace, last)
 		if refused*20 > seen.Total || took > pace*102/100+last {
 			t.Error("that is too much")
 		}
@@ -117,6 +119,7 @@ func (b *bubble) checkLimits(keys, branches int) {
 	}
 	b.control("GET", "/objects", nil, &exist)
 	if len(exist.APIKeys) != keys || len(exist.Branches) != branches {
-		b.t.Errorf("there are %d keys and %d branches, want %d and %d", len(exist.APIKeys), len(exist.Branches), keys, branches)
+		b.t.Errorf("there are %d keys and %d branches, want %d and %d", len(exist.APIKeys), len(exist.Branches), keys,
+			branches)
 	}
 }

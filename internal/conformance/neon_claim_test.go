@@ -22,10 +22,12 @@ func neonClaim(t *testing.T, base, folder string, arguments ...string) string {
 	t.Helper()
 	needNode(t)
 	program := filepath.Join(needClients(t), "neon", "dist", "cli.js")
-	arguments = append([]string{program, "--config-dir", filepath.Join(folder, "config"), "--no-analytics", "claim"}, arguments...)
+	arguments = append([]string{program, "--config-dir", filepath.Join(folder, "config"), "--no-analytics", "claim"},
+		arguments...)
 	command := exec.CommandContext(t.Context(), "node", arguments...)
 	// The program takes http from localhost alone.
-	command.Dir, command.Env = folder, append(os.Environ(), "CLAIMABLE_NEON_HOST="+strings.Replace(base, "127.0.0.1", "localhost", 1))
+	command.Dir, command.Env = folder, append(os.Environ(),
+		"CLAIMABLE_NEON_HOST="+strings.Replace(base, "127.0.0.1", "localhost", 1))
 	output, err := command.CombinedOutput()
 	if err != nil {
 		t.Fatalf("neon claim %v: %v\n%s", arguments[len(arguments)-1], err, output)
@@ -41,7 +43,8 @@ func claimInPage(t *testing.T, base, code string) {
 	if transfer == nil {
 		t.Fatalf("the page says %s", continued)
 	}
-	if accepted := postForm(t, base+"/claim", url.Values{"transfer": {transfer[1]}}); !strings.Contains(accepted, "This project is yours") {
+	if accepted := postForm(t, base+"/claim", url.Values{"transfer": {transfer[1]}}); !strings.Contains(accepted,
+		"This project is yours") {
 		t.Fatalf("the page says %s", accepted)
 	}
 }
@@ -83,7 +86,8 @@ func TestNeonClaim(t *testing.T) {
 		}
 	}
 	deleted, claimed := t.TempDir(), t.TempDir()
-	expect(neonClaim(t, server.URL, deleted, "create", "--service", "auth", "--service", "functions"), "postgres, auth", "functions requires a claimed project")
+	expect(neonClaim(t, server.URL, deleted, "create", "--service", "auth", "--service", "functions"), "postgres, auth",
+		"functions requires a claimed project")
 	expect(neonClaim(t, server.URL, deleted, "list"), "unclaimed")
 	expect(neonClaim(t, server.URL, deleted, "status"), "unclaimed")
 	expect(neonClaim(t, server.URL, deleted, "delete", "--yes"), "deleted")

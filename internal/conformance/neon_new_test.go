@@ -30,7 +30,8 @@ func runNeonNew(t *testing.T, base, folder string, arguments ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	arguments = append([]string{"--import", rewrite, filepath.Join(clients, "neon-new", "dist", "cli.js"), "--yes"}, arguments...)
+	arguments = append([]string{"--import", rewrite, filepath.Join(clients, "neon-new", "dist", "cli.js"), "--yes"},
+		arguments...)
 	command := exec.CommandContext(t.Context(), "node", arguments...)
 	command.Dir, command.Env = folder, append(os.Environ(), "CLAIM_BASE="+base)
 	if output, err := command.CombinedOutput(); err != nil {
@@ -131,13 +132,15 @@ func envFile(t *testing.T, database *client.ClaimableDatabase, key, prefix strin
 	databaseType := tftypes.Object{AttributeTypes: map[string]tftypes.Type{
 		"connection_string": tftypes.String, "claim_url": tftypes.String, "expires_at": tftypes.String,
 	}}
-	answer, err := server.CallFunction(t.Context(), &tfprotov6.CallFunctionRequest{Name: "env_file", Arguments: []*tfprotov6.DynamicValue{
-		argument(databaseType, map[string]tftypes.Value{
-			"connection_string": text(*database.ConnectionString), "claim_url": text(database.ClaimURL),
-			"expires_at": text(database.ExpiresAt.UTC().Format(time.RFC3339)),
-		}),
-		argument(tftypes.Map{ElementType: tftypes.String}, map[string]tftypes.Value{"key": text(key), "prefix": text(prefix)}),
-	}})
+	answer, err := server.CallFunction(t.Context(), &tfprotov6.CallFunctionRequest{Name: "env_file",
+		Arguments: []*tfprotov6.DynamicValue{
+			argument(databaseType, map[string]tftypes.Value{
+				"connection_string": text(*database.ConnectionString), "claim_url": text(database.ClaimURL),
+				"expires_at": text(database.ExpiresAt.UTC().Format(time.RFC3339)),
+			}),
+			argument(tftypes.Map{ElementType: tftypes.String}, map[string]tftypes.Value{"key": text(key),
+				"prefix": text(prefix)}),
+		}})
 	if err != nil || answer.Error != nil {
 		t.Fatalf("env_file: %v, %+v", err, answer.Error)
 	}

@@ -13,7 +13,8 @@ func TestCommandLine_vpc(t *testing.T) {
 		t.Helper()
 		const id = "vpce-1234567890abcdef0"
 		ofOrg := func(arguments ...string) []string {
-			return slices.Concat([]string{"vpc", "endpoint"}, arguments, []string{"--org-id", world.OrgID, "--region-id", "aws-us-east-2"})
+			return slices.Concat([]string{"vpc", "endpoint"}, arguments,
+				[]string{"--org-id", world.OrgID, "--region-id", "aws-us-east-2"})
 		}
 		ofProject := func(arguments ...string) []string {
 			return slices.Concat([]string{"vpc", "project"}, arguments, []string{"--project-id", world.ProjectID})
@@ -55,7 +56,8 @@ func TestCommandLine_ipAllow(t *testing.T) {
 		} {
 			c.run(slices.Concat([]string{"ip-allow"}, step.command, []string{"--project-id", world.ProjectID})...)
 			got := c.object("ip-allow", "list", "--project-id", world.ProjectID)
-			if ips, _ := got["IP_addresses"].([]any); !slices.Equal(ips, step.ips) || got["protected_branches_only"] != step.protected {
+			if ips, _ := got["IP_addresses"].([]any); !slices.Equal(ips, step.ips) ||
+				got["protected_branches_only"] != step.protected {
 				t.Errorf("after %q: %v", step.command, got)
 			}
 		}

@@ -98,7 +98,8 @@ func (c *commandLine) try(arguments ...string) ([]byte, error) {
 func (c *commandLine) complete(arguments []string) []string {
 	c.t.Helper()
 	return slices.Concat(arguments, []string{
-		"--api-host", c.address + "/api/v2", "--api-key", c.key, "--no-analytics", "--config-dir", c.t.TempDir(), "--output", "json",
+		"--api-host", c.address + "/api/v2", "--api-key", c.key, "--no-analytics", "--config-dir", c.t.TempDir(), "--output",
+		"json",
 	})
 }
 
@@ -216,7 +217,8 @@ func TestCommandLine(t *testing.T) {
 		c.run(with("branches", "set-default", "main")...)
 		c.run(with("branches", "reset", "renamed", "--parent")...)
 		c.run(with("branches", "restore", "renamed", "^parent", "--preserve-under-name", "kept")...)
-		c.run(with("branches", "set-expiration", "renamed", "--expires-at", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))...)
+		c.run(with("branches", "set-expiration", "renamed", "--expires-at",
+			time.Now().Add(time.Hour).UTC().Format(time.RFC3339))...)
 		if expiring := c.object(with("branches", "get", "renamed")...); expiring["expires_at"] == nil {
 			t.Errorf("the branch doesn't expire: %v", expiring)
 		}
@@ -235,7 +237,8 @@ func TestCommandLine(t *testing.T) {
 		one(t, c.list(with("branches", "list")...), "name", "main (old)")
 		c.run(with("snapshots", "delete", "kept")...)
 		none(t, c.list(with("snapshots", "list")...), "name", "kept")
-		c.run(with("snapshots", "schedule", "set", "--branch", "main", "--frequency", "daily", "--hour", "3", "--retention", "604800")...)
+		c.run(with("snapshots", "schedule", "set", "--branch", "main", "--frequency", "daily", "--hour", "3", "--retention",
+			"604800")...)
 		one(t, c.list(with("snapshots", "schedule", "get", "--branch", "main")...), "frequency", "daily")
 		c.run("projects", "update", project, "--name", "changed", "--block-vpc-connections=true", "--cu", "0.5-2")
 		c.run("projects", "delete", project)
@@ -260,7 +263,8 @@ func TestCommandLine_alone(t *testing.T) {
 		if diff := cmp.Diff(string(said), string(c.run("me"))); diff != "" {
 			t.Error(diff)
 		}
-		if _, err := c.try("projects", "get", "none-12345678"); err == nil || !strings.Contains(c.problems.String(), "not found") {
+		if _, err := c.try("projects", "get", "none-12345678"); err == nil ||
+			!strings.Contains(c.problems.String(), "not found") {
 			t.Errorf("a project that isn't there: %v, %s", err, &c.problems)
 		}
 	})

@@ -21,7 +21,8 @@ const newerFolder = clientsFolder + "/@neon/sdk/dist/client"
 var (
 	comment = regexp.MustCompile(`(?s)/\*.*?\*/`)
 	words   = regexp.MustCompile(`'[^']*'|[\w$]+|\S`)
-	sdkCall = regexp.MustCompile(`(?s)const (\w+) = \(options\) => [^\n]*\.(get|post|put|patch|delete)\(\{.*?\n\turl: "([^"]+)"`)
+	sdkCall = regexp.MustCompile(
+		`(?s)const (\w+) = \(options\) => [^\n]*\.(get|post|put|patch|delete)\(\{.*?\n\turl: "([^"]+)"`)
 )
 
 // newerDescription is the description that the newer client was generated from.
@@ -41,7 +42,8 @@ var newerDescription = sync.OnceValues(func() (*openapi3.T, error) {
 		if paths[path] == nil {
 			paths[path] = map[string]any{}
 		}
-		paths[path][method] = operationOf(found[1], declared[name+"Data"], declared[name+"Responses"], declared[name+"Errors"])
+		paths[path][method] = operationOf(found[1], declared[name+"Data"], declared[name+"Responses"],
+			declared[name+"Errors"])
 	}
 	text, err := json.Marshal(map[string]any{
 		"openapi": "3.0.3", "info": map[string]string{"title": "newer", "version": "2"},
@@ -264,7 +266,8 @@ func addNewer(document, newer *openapi3.T) {
 func addToCall(path *openapi3.PathItem, older, newer *openapi3.Operation) {
 	for _, parameter := range newer.Parameters {
 		in, name := parameter.Value.In, parameter.Value.Name
-		if in == openapi3.ParameterInQuery && older.Parameters.GetByInAndName(in, name) == nil && path.Parameters.GetByInAndName(in, name) == nil {
+		if in == openapi3.ParameterInQuery && older.Parameters.GetByInAndName(in, name) == nil &&
+			path.Parameters.GetByInAndName(in, name) == nil {
 			older.Parameters = append(older.Parameters, parameter)
 		}
 	}
@@ -280,7 +283,8 @@ func addToCall(path *openapi3.PathItem, older, newer *openapi3.Operation) {
 
 func addToContent(older, newer openapi3.Content) {
 	known, media := older.Get("application/json"), newer.Get("application/json")
-	if known != nil && media != nil && known.Schema != nil && known.Schema.Ref == "" && media.Schema != nil && media.Schema.Ref == "" {
+	if known != nil && media != nil && known.Schema != nil && known.Schema.Ref == "" && media.Schema != nil &&
+		media.Schema.Ref == "" {
 		addFields(known.Schema, media.Schema)
 	}
 }
@@ -331,7 +335,8 @@ func TestNewerDescription(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if document.Paths.Value("/projects/{project_id}/branches/{branch_id}/snapshot").Post.Parameters.GetByInAndName("query", "slug") == nil {
+	if document.Paths.Value("/projects/{project_id}/branches/{branch_id}/snapshot").Post.Parameters.GetByInAndName("query",
+		"slug") == nil {
 		t.Error("a known call lacks a parameter that only its newer version has")
 	}
 	update := document.Components.Schemas["SnapshotUpdateRequest"].Value.Properties["snapshot"].Value.Properties

@@ -35,7 +35,8 @@ func TestAQueueOfFiveHundredIsFair(t *testing.T) {
 		began := time.Now()
 		for nth := range creations {
 			all.Go(func() {
-				created, err := api.CreateBranch(t.Context(), b.world.ProjectID, client.BranchCreate{Name: fmt.Sprint("test-", nth)})
+				created, err := api.CreateBranch(t.Context(), b.world.ProjectID,
+					client.BranchCreate{Name: fmt.Sprint("test-", nth)})
 				mu.Lock()
 				accepted = append(accepted, nth)
 				if err == nil {
@@ -57,7 +58,8 @@ func TestAQueueOfFiveHundredIsFair(t *testing.T) {
 		}
 		all.Wait()
 		took, seen, bound := time.Since(began), b.requests(), work+others*othersWork
-		t.Logf("%s for %s of operations, %d requests, at most %d overtook another", took, bound, seen.Total, overtaken(accepted))
+		t.Logf("%s for %s of operations, %d requests, at most %d overtook another", took, bound, seen.Total,
+			overtaken(accepted))
 		if len(accepted) != creations || overtaken(accepted) > mostOvertaken {
 			t.Errorf("accepted in the order of %v", accepted)
 		}

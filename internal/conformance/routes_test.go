@@ -92,6 +92,7 @@ func whyUnserved(t *testing.T, path string) string {
 func serves(t *testing.T, e http.Handler, method, path string) bool {
 	t.Helper()
 	answer := httptest.NewRecorder()
-	e.ServeHTTP(answer, httptest.NewRequest(method, "http://localhost/api/v2"+pathParameter.ReplaceAllString(path, "x"), nil))
+	e.ServeHTTP(answer, httptest.NewRequest(method, "http://localhost/api/v2"+
+		pathParameter.ReplaceAllString(path, "x"), nil))
 	return !strings.Contains(answer.Body.String(), "this route does not exist")
 }

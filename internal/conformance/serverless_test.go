@@ -35,11 +35,13 @@ func needPackages(t *testing.T, names ...string) string {
 }
 
 // The serverless driver works as it is installed, and what stands on it. Of the driver's own tests in
-// https://github.com/neondatabase/serverless (tests/cli and tests/packages at ecce07e), 50 of 51 pass: "make test-driver"
+// https://github.com/neondatabase/serverless (tests/cli and tests/packages at ecce07e), 50 of 51 pass: "make
+// test-driver"
 // runs them. The other one logs in with a JSON Web Token of clerk.com.
 func TestServerless(t *testing.T) {
 	t.Parallel()
-	folder := needPackages(t, "@neondatabase/serverless", "@prisma/adapter-neon", "@prisma/client", "drizzle-orm", "kysely", "kysely-neon", "pg", "postgres", "prisma", "ws")
+	folder := needPackages(t, "@neondatabase/serverless", "@prisma/adapter-neon", "@prisma/client", "drizzle-orm",
+		"kysely", "kysely-neon", "pg", "postgres", "prisma", "ws")
 	address, uri := serveDatabase(t)
 	preload := filepath.Join(folder, "neon-here.mjs")
 	if err := os.WriteFile(preload, get(t, address+"/neon-here.mjs", ""), 0o600); err != nil {
@@ -88,7 +90,8 @@ func serveDatabase(t *testing.T) (address, uri string) {
 	})
 	world := e.FirstWorld()
 	var answer struct{ URI string }
-	said := get(t, server.URL+"/api/v2/projects/"+world.ProjectID+"/connection_uri?database_name=neondb&role_name=neondb_owner", world.APIKey)
+	said := get(t, server.URL+"/api/v2/projects/"+world.ProjectID+
+		"/connection_uri?database_name=neondb&role_name=neondb_owner", world.APIKey)
 	if err := json.Unmarshal(said, &answer); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +107,8 @@ func generatePrismaClient(t *testing.T, folder string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	command := exec.CommandContext(t.Context(), "node", "node_modules/prisma/build/index.js", "generate", "--schema", "schema.prisma", "--no-hints")
+	command := exec.CommandContext(t.Context(), "node", "node_modules/prisma/build/index.js", "generate", "--schema",
+		"schema.prisma", "--no-hints")
 	command.Dir = folder
 	command.Env = append(os.Environ(), "PRISMA_SCHEMA_ENGINE_BINARY="+anyProgram, "CHECKPOINT_DISABLE=1")
 	if output, err := command.CombinedOutput(); err != nil {

@@ -24,7 +24,8 @@ func (b *bubble) addFaults(seed uint64) {
 		b.control("POST", "/faults", fault, nil)
 	}
 	for _, route := range []string{
-		"POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys", "POST /api/v2/projects/{project_id}/branches",
+		"POST /api/v2/api_keys", "POST /api/v2/organizations/{org_id}/api_keys",
+		"POST /api/v2/projects/{project_id}/branches",
 	} {
 		add(route, "late", map[string]any{"probability": 0.1, "status": 504, "delay": "3s"})
 		add(route, "status_after", map[string]any{"probability": 0.1, "status": 502})

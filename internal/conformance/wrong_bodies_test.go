@@ -34,7 +34,8 @@ func TestRefusals_oddValues(t *testing.T) {
 	for _, path := range slices.Sorted(maps.Keys(document.Paths.Map())) {
 		item := document.Paths.Value(path)
 		for method, operation := range item.Operations() {
-			if operation.RequestBody == nil || operation.RequestBody.Value.Content.Get("application/json") == nil || !serves(t, c.checked.handler, method, path) {
+			if operation.RequestBody == nil || operation.RequestBody.Value.Content.Get("application/json") == nil ||
+				!serves(t, c.checked.handler, method, path) {
 				continue
 			}
 			body := operation.RequestBody.Value.Content.Get("application/json").Schema.Value

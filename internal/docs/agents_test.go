@@ -32,7 +32,8 @@ func TestAgents_showAppliedExamples(t *testing.T) {
 			match, err := filepath.Match(pattern[1], block[2])
 			matches = matches || match && err == nil
 		}
-		if code := read(t, by.file); !matches || !strings.Contains(code, by.patterns) || !strings.Contains(code, "func "+block[4]+"(") {
+		if code := read(t, by.file); !matches || !strings.Contains(code, by.patterns) ||
+			!strings.Contains(code, "func "+block[4]+"(") {
 			t.Errorf("%s doesn't apply %s", block[4], block[2])
 		}
 	}
@@ -53,11 +54,13 @@ func TestAgents_otherAttributes(t *testing.T) {
 		}
 	}
 	checked := 0
-	for _, row := range regexp.MustCompile("(?m)^\\| `(neon_[a-z_]+)(?:`: |\\.x\\.)(.*?) \\| .* \\|$").FindAllStringSubmatch(tables, -1) {
+	for _, row := range regexp.MustCompile(
+		"(?m)^\\| `(neon_[a-z_]+)(?:`: |\\.x\\.)(.*?) \\| .* \\|$").FindAllStringSubmatch(tables, -1) {
 		if strings.Contains(row[2], "no `") || strings.Contains(row[2], "a number") || strings.Contains(row[2], "or `host`") {
 			continue // It is about a value.
 		}
-		for _, name := range regexp.MustCompile("(?:^|`)([a-z_0-9]+)(?: = [^`]*| \\{[^`]*)?`").FindAllStringSubmatch(row[2], -1) {
+		for _, name := range regexp.MustCompile("(?:^|`)([a-z_0-9]+)(?: = [^`]*| \\{[^`]*)?`").FindAllStringSubmatch(
+			row[2], -1) {
 			checked++
 			if can[row[1]+"."+name[1]] {
 				t.Errorf("%s has %s", row[1], name[1])

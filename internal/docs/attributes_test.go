@@ -110,8 +110,10 @@ resource "neon_brunch" "b" {}
 	}
 	slices.Sort(found)
 	want := []string{
-		"action neon_start_endpoint has no project", "resource neon_branch has no endpoints.suspend_timeout", "resource neon_branch has no nam",
-		"resource neon_branch_backup_schedule has no schedule.hours", "resource neon_project has no default_branch.endpoint.autoscaling_limit_max",
+		"action neon_start_endpoint has no project", "resource neon_branch has no endpoints.suspend_timeout",
+		"resource neon_branch has no nam",
+		"resource neon_branch_backup_schedule has no schedule.hours",
+		"resource neon_project has no default_branch.endpoint.autoscaling_limit_max",
 		"there is no resource neon_brunch",
 	}
 	if !slices.Equal(found, want) {
@@ -143,7 +145,8 @@ func configurations(t *testing.T) map[string]string {
 
 // misspelt says what a block has that the provider doesn't know.
 func misspelt(served map[string]tftypes.Type, block *hclsyntax.Block) []string {
-	if len(block.Labels) == 0 || !slices.Contains([]string{"provider", "resource", "data", "ephemeral", "list", "action"}, block.Type) ||
+	if len(block.Labels) == 0 || !slices.Contains([]string{"provider", "resource", "data", "ephemeral", "list", "action"},
+		block.Type) ||
 		!strings.HasPrefix(block.Labels[0], "neon") {
 		return nil
 	}

@@ -32,7 +32,8 @@ func pages(t *testing.T) map[string]string {
 		switch {
 		case err != nil:
 			return err
-		case entry.IsDir() && (entry.Name() == ".cache" || entry.Name() == ".git" || entry.Name() == "node_modules" || entry.Name() == "dist"):
+		case entry.IsDir() && (entry.Name() == ".cache" || entry.Name() == ".git" || entry.Name() == "node_modules" ||
+			entry.Name() == "dist"):
 			return filepath.SkipDir
 		case filepath.Ext(path) == ".md":
 			text, err := os.ReadFile(path)

@@ -116,9 +116,11 @@ func (r reading) script(t *testing.T) string {
 		switch {
 		case s.file != "":
 			redirection := map[bool]string{false: ">", true: ">>"}[s.adds]
-			fmt.Fprintf(&script, "mkdir -p \"$(dirname %[1]s)\"\ncat %[2]s %[1]s <<'@@@'\n%[3]s@@@\n", s.file, redirection, s.text)
+			fmt.Fprintf(&script, "mkdir -p \"$(dirname %[1]s)\"\ncat %[2]s %[1]s <<'@@@'\n%[3]s@@@\n", s.file, redirection,
+				s.text)
 		case s.runs() && s.fails():
-			fmt.Fprintf(&script, "set +e\n%sstatus=$?; set -e\n[ $status != 0 ] || { echo 'it succeeds'; exit 1; }\n", r.filledIn(t, s))
+			fmt.Fprintf(&script, "set +e\n%sstatus=$?; set -e\n[ $status != 0 ] || { echo 'it succeeds'; exit 1; }\n",
+				r.filledIn(t, s))
 		case s.runs():
 			script.WriteString(startsEmulator.ReplaceAllString(r.filledIn(t, s), "$1 -listen 127.0.0.1:0$2"))
 			script.WriteString(r.inBrowser[strings.TrimSpace(s.text)])
@@ -220,7 +222,8 @@ func readerEnvironment(t *testing.T, ours map[string]string) []string {
 	}
 	programs, gitConfig := t.TempDir(), filepath.Join(t.TempDir(), "gitconfig")
 	ownOrigin := fmt.Sprintf("[url %q]\n\tinsteadOf = %s\n[safe]\n\tdirectory = *\n", origin, repository)
-	err = errors.Join(err, os.Symlink(terraform, filepath.Join(programs, "terraform")), os.WriteFile(gitConfig, []byte(ownOrigin), 0o600))
+	err = errors.Join(err, os.Symlink(terraform, filepath.Join(programs, "terraform")),
+		os.WriteFile(gitConfig, []byte(ownOrigin), 0o600))
 	if err != nil {
 		t.Fatal(err)
 	}

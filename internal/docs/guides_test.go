@@ -170,7 +170,8 @@ func (g guide) follow(t *testing.T, page, text string, installed func() (string,
 	if err := os.Chmod(filepath.Dir(folder), 0o711); err != nil { // Others only pass through.
 		t.Fatal(err)
 	}
-	environment := readerEnvironment(t, map[string]string{"NEON_BASE_URL": w.BaseURL, "NEON_CLAIM_BASE_URL": w.ClaimBaseURL})
+	environment := readerEnvironment(t, map[string]string{"NEON_BASE_URL": w.BaseURL,
+		"NEON_CLAIM_BASE_URL": w.ClaimBaseURL})
 	if strings.Contains(text, "]("+installing+")") {
 		clone, err := installed()
 		if err == nil {

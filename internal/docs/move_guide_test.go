@@ -18,7 +18,8 @@ import (
 func prepareMove(t *testing.T, w *acctest.World, folder, _ string) []string {
 	t.Helper()
 	api, name := w.Client(t), "shop"
-	project, err := api.CreateProject(t.Context(), client.ProjectCreate{OrgID: w.OrgID, ProjectUpdate: client.ProjectUpdate{Name: &name}})
+	project, err := api.CreateProject(t.Context(), client.ProjectCreate{OrgID: w.OrgID,
+		ProjectUpdate: client.ProjectUpdate{Name: &name}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +30,8 @@ func prepareMove(t *testing.T, w *acctest.World, folder, _ string) []string {
 	if branchErr != nil {
 		t.Fatal(branchErr)
 	}
-	operations, err := client.OperationsOf(api.CreateRole(t.Context(), client.BranchRef{ProjectID: id, ID: branch.Object.ID}, client.RoleCreate{Name: "app"}))
+	operations, err := client.OperationsOf(api.CreateRole(t.Context(),
+		client.BranchRef{ProjectID: id, ID: branch.Object.ID}, client.RoleCreate{Name: "app"}))
 	if err == nil {
 		err = api.WaitForOperations(t.Context(), id, operations)
 	}
@@ -54,7 +56,8 @@ func prepareMove(t *testing.T, w *acctest.World, folder, _ string) []string {
 	state, stateErr := json.Marshal(map[string]any{
 		"version": 4, "terraform_version": "1.8.0", "serial": 1, "lineage": "moved", "resources": resources,
 	})
-	if err := errors.Join(err, stateErr, os.WriteFile(filepath.Join(folder, "terraform.tfstate"), state, 0o600)); err != nil {
+	if err := errors.Join(err, stateErr, os.WriteFile(filepath.Join(folder, "terraform.tfstate"), state,
+		0o600)); err != nil {
 		t.Fatal(err)
 	}
 	return nil
@@ -71,7 +74,8 @@ func TestMoveGuide_namesEveryType(t *testing.T) {
 	}
 	p, known := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{})), 0
 	for resource := range p.Schema.ResourceSchemas {
-		_, _, problem := p.Move(t, resource, acctest.MovedSource{Provider: "nobody/neon", TypeName: "neon_nothing"}, map[string]any{})
+		_, _, problem := p.Move(t, resource, acctest.MovedSource{Provider: "nobody/neon", TypeName: "neon_nothing"},
+			map[string]any{})
 		_, list, _ := strings.Cut(problem, "Known are: ")
 		list, _, _ = strings.Cut(list, ". ")
 		for _, source := range strings.Split(list, "; ") {

@@ -40,7 +40,8 @@ func follow(t *testing.T, programs ...string) (*reader, *emulator.Emulator) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reader{t: t, environment: append(os.Environ(), "PATH="+clients+":"+os.Getenv("PATH"), "CI=true", "NO_COLOR=1", compiledOnce())}
+	r := &reader{t: t, environment: append(os.Environ(), "PATH="+clients+":"+os.Getenv("PATH"), "CI=true", "NO_COLOR=1",
+		compiledOnce())}
 	if r.folder, err = filepath.Abs(withoutNeon); err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +162,8 @@ func TestNeonWithoutNeon_applications(t *testing.T) {
 	}
 	expect(t, r.run(module, "go", "run", "./examples/neon-without-neon/go"), "sum: 55")
 	clients := filepath.Join(module, "tools", "clients", "node_modules")
-	if !isFile(filepath.Join(clients, "hono", "package.json")) || !isFile(filepath.Join(clients, "drizzle-orm", "package.json")) {
+	if !isFile(filepath.Join(clients, "hono", "package.json")) ||
+		!isFile(filepath.Join(clients, "drizzle-orm", "package.json")) {
 		t.Skip("the rest needs packages: make clients")
 	}
 	source := r.folder

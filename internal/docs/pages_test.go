@@ -75,7 +75,8 @@ var required = regexp.MustCompile(`(source\s*=\s*"seed-a7382548/neon")(?:(,?\s+v
 func TestConfigurationsNameTheVersion(t *testing.T) {
 	t.Parallel()
 	want, found := constraint(t), 0
-	for _, path := range slices.Concat(files(t, "examples", ".tf"), files(t, "templates", ".tmpl"), []string{filepath.Join(root, "README.md")}) {
+	for _, path := range slices.Concat(files(t, "examples", ".tf"), files(t, "templates", ".tmpl"),
+		[]string{filepath.Join(root, "README.md")}) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -128,12 +129,14 @@ func TestExamplesBeginWithWhatThePageIsAbout(t *testing.T) {
 		switch {
 		case isWhole && times != 1, !isWhole && times != 0:
 			t.Errorf("%s says %d times where the provider comes from", path, times)
-		case !isWhole && !strings.HasPrefix(path, "list-resources") && (len(blocks) == 0 || strings.HasPrefix(blocks[0][1], "variable ") || strings.HasPrefix(blocks[0][1], "terraform ")):
+		case !isWhole && !strings.HasPrefix(path, "list-resources") &&
+			(len(blocks) == 0 || strings.HasPrefix(blocks[0][1], "variable ") || strings.HasPrefix(blocks[0][1], "terraform ")):
 			t.Errorf("%s: the first example doesn't begin with what the page is about", path)
 		}
 		_, usage, _ := strings.Cut(page, "\n## Example Usage\n")
 		usage, _, _ = strings.Cut(usage, "\n## ")
-		further, headings := strings.Count(usage, "```terraform\n"), strings.Count(codeBlock.ReplaceAllString(usage, ""), "\n### ")
+		further, headings := strings.Count(usage, "```terraform\n"),
+			strings.Count(codeBlock.ReplaceAllString(usage, ""), "\n### ")
 		if !strings.HasPrefix(path, "list-resources") && further != headings+1 {
 			t.Errorf("%s: %d examples have %d headings", path, further, headings)
 		}
@@ -163,7 +166,8 @@ func TestPagesShowSamplesAndFiles(t *testing.T) {
 	named, shown := regexp.MustCompile(`[a-z_]+\.sql\b`), regexp.MustCompile("`([a-z_]+\\.sql)`[^`]*\n\n```sql")
 	for path, text := range all {
 		for _, file := range named.FindAllString(text, -1) {
-			if !slices.ContainsFunc(shown.FindAllStringSubmatch(text, -1), func(match []string) bool { return match[1] == file }) {
+			if !slices.ContainsFunc(shown.FindAllStringSubmatch(text, -1),
+				func(match []string) bool { return match[1] == file }) {
 				t.Errorf("%s names %s, and doesn't show it", path, file)
 			}
 		}
@@ -178,9 +182,12 @@ func TestPagesLeadOn(t *testing.T) {
 	for path, text := range all {
 		_, further, found := strings.Cut(text, "\n## See also\n\n")
 		links := strings.Split(strings.TrimSpace(further), "\n")
-		isOfResource := !strings.HasPrefix(path, "resources") && strings.HasPrefix(further, "- [`neon_") && strings.Contains(further, "](../resources/"+strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".md"), "s")+".md)")
+		isOfResource := !strings.HasPrefix(path, "resources") && strings.HasPrefix(further, "- [`neon_") &&
+			strings.Contains(further, "](../resources/"+strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".md"),
+				"s")+".md)")
 		if !found || !isOfResource && !strings.Contains(further, "](https://neon.com/docs/") || len(links) > 5 {
-			t.Errorf("%s leads on to %d pages; want at most five, one of them its resource's or of Neon's documentation", path, len(links))
+			t.Errorf("%s leads on to %d pages; want at most five, one of them its resource's or of Neon's documentation", path,
+				len(links))
 		}
 		for _, link := range links {
 			if !describedLink.MatchString(link) {

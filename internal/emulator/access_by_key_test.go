@@ -98,7 +98,8 @@ func TestKeyLists(t *testing.T) {
 	p := start(t, Config{})
 	keys := p.keys()
 	own := p.must("GET", "/api_keys", "").list()
-	if len(own) != 1 || own[0]["name"] != "first" || own[0]["last_used_at"] == nil || own[0]["created_by"].(map[string]any)["name"] != "Ada Admin" {
+	if len(own) != 1 || own[0]["name"] != "first" || own[0]["last_used_at"] == nil ||
+		own[0]["created_by"].(map[string]any)["name"] != "Ada Admin" {
 		t.Errorf("personal keys: %v", own)
 	}
 	p.clock.advance(time.Minute)

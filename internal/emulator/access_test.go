@@ -14,7 +14,8 @@ func TestRolesInProjects(t *testing.T) {
 	members := map[string]*platform{}
 	ids := map[string]string{}
 	for _, role := range []string{"viewer", "editor", "collaborator", "admin"} {
-		members[role] = p.as(p.control("POST", "/members", `{"email":"`+role+`@example.com","role":"`+role+`"}`).str("api_key"))
+		members[role] = p.as(p.control("POST", "/members", `{"email":"`+role+`@example.com","role":"`+role+
+			`"}`).str("api_key"))
 	}
 	listed := p.must("GET", "{p}/members", "")
 	for i := range listed.size("project_members") {
@@ -91,7 +92,8 @@ func TestChangedProjects(t *testing.T) {
 	}
 	p.clock.advance(time.Second)
 	p.want("{p}/endpoints/"+p.e.FirstWorld().EndpointID, "idle", "endpoint", "current_state")
-	if again := p.must("PATCH", "{p}", `{"project":{"settings":{"enable_logical_replication":true}}}`); again.size("operations") != 0 {
+	if again := p.must("PATCH", "{p}", `{"project":{"settings":{"enable_logical_replication":true}}}`); again.size(
+		"operations") != 0 {
 		t.Errorf("what is on already begins %s", again.text)
 	}
 	read := p.must("GET", "{p}", "")
@@ -102,7 +104,8 @@ func TestChangedProjects(t *testing.T) {
 			t.Errorf("%s: %v", name, of)
 		}
 	}
-	if read.str("project", "org_id") != p.org || read.at("project", "pg_version") != 18.0 || read.at("project", "branch_logical_size_limit") != 16777216.0 {
+	if read.str("project", "org_id") != p.org || read.at("project", "pg_version") != 18.0 || read.at("project",
+		"branch_logical_size_limit") != 16777216.0 {
 		t.Errorf("read: %s", read.text)
 	}
 }
@@ -114,7 +117,8 @@ func TestJWKS(t *testing.T) {
 	branchID := p.e.FirstWorld().BranchID
 	p.must("POST", "{p}/endpoints", `{"endpoint":{"branch_id":"`+branchID+`","type":"read_only"}}`)
 	body := `{"jwks_url":"https://auth.example.com/keys","provider_name":"p"%s}`
-	for _, wrong := range []string{"https://auth.invalid/keys", "https://auth.example.com", "http://auth.example.com/keys"} {
+	for _, wrong := range []string{"https://auth.invalid/keys", "https://auth.example.com",
+		"http://auth.example.com/keys"} {
 		p.api("POST", "{p}/jwks", `{"jwks_url":"`+wrong+`","provider_name":"p"}`).refused(400, "")
 	}
 	roles := func() int { return p.must("GET", "{p}/branches/"+branchID+"/roles", "").size("roles") }
@@ -123,12 +127,15 @@ func TestJWKS(t *testing.T) {
 		t.Errorf("%d roles where none was asked for", before)
 	}
 	added := p.must("POST", "{p}/jwks", fmt.Sprintf(body, ""))
-	if added.size("operations") != 2 || added.str("operations", 1, "action") != "apply_config" || added.size("jwks", "role_names") != 0 || roles() != 4 {
+	if added.size("operations") != 2 || added.str("operations", 1, "action") != "apply_config" ||
+		added.size("jwks", "role_names") != 0 || roles() != 4 {
 		t.Errorf("added %s, and there are %d roles", added.text, roles())
 	}
-	for played, want := range map[string]string{"empty": `"role_names":[]`, "defaults": `"role_names":["authenticator","`, "absent": `"created_at"`} {
+	for played, want := range map[string]string{"empty": `"role_names":[]`, "defaults": `"role_names":["authenticator","`,
+		"absent": `"created_at"`} {
 		p.control("POST", "/readings", `{"readings":{"jwks-role-names":"`+played+`"}}`)
-		if listed := p.must("GET", "{p}/jwks", ""); !strings.Contains(listed.text, want) || strings.Contains(listed.text, "role_names") != (played != "absent") {
+		if listed := p.must("GET", "{p}/jwks", ""); !strings.Contains(listed.text, want) ||
+			strings.Contains(listed.text, "role_names") != (played != "absent") {
 			t.Errorf("%s: %s", played, listed.text)
 		}
 	}

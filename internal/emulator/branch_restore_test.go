@@ -62,10 +62,12 @@ func TestRestore(t *testing.T) {
 		restored.str("branch", "last_reset_at") != p.ahead(0) || restored.str("operations", 1, "action") != "create_branch" {
 		t.Errorf("restored: %s", restored.text)
 	}
-	p.api("POST", at+"/restore", `{"source_branch_id":"`+main+`","preserve_under_name":"older"}`).refused(423, "conflicting operations")
+	p.api("POST", at+"/restore", `{"source_branch_id":"`+main+`","preserve_under_name":"older"}`).refused(423,
+		"conflicting operations")
 	p.clock.advance(time.Minute)
 	old := restored.str("branch", "parent_id")
-	if got := p.must("GET", "{p}/branches/"+old, "").str("branch", "name"); got != "old" || p.parent(old) != main || p.parent(child) != old {
+	if got := p.must("GET", "{p}/branches/"+old, "").str("branch", "name"); got != "old" || p.parent(old) != main ||
+		p.parent(child) != old {
 		t.Errorf("%s has the parent %s, the child %s", got, p.parent(old), p.parent(child))
 	}
 	if state := p.must("GET", at, "").str("branch", "current_state"); state != "ready" {
@@ -84,7 +86,8 @@ func TestRestore(t *testing.T) {
 	own := `{"source_branch_id":%q,"source_timestamp":"2026-03-01T11:59:00Z","preserve_under_name":%q}`
 	restored = p.must("POST", "{p}/branches/"+main+"/restore", fmt.Sprintf(own, main, "past"))
 	root := p.must("GET", "{p}/branches?search=past", "").str("branches", 0, "id")
-	if restored.at("branch", "parent_id") != nil || p.parent(root) != "" || p.must("GET", "{p}/branches/"+main, "").at("branch", "default") != true {
+	if restored.at("branch", "parent_id") != nil || p.parent(root) != "" ||
+		p.must("GET", "{p}/branches/"+main, "").at("branch", "default") != true {
 		t.Errorf("the root's past has the parent %s", p.parent(root))
 	}
 	p.clock.advance(time.Minute)

@@ -41,11 +41,15 @@ func TestDatabasesSchema(t *testing.T) {
 	t.Parallel()
 	s := serveDatabases(t)
 	main := s.e.FirstWorld().BranchID
-	s.expect(t, s.mainURI(), "", "CREATE TABLE fruit (id int PRIMARY KEY, name text UNIQUE NOT NULL)", "SELECT ''::text WHERE false")
+	s.expect(t, s.mainURI(), "", "CREATE TABLE fruit (id int PRIMARY KEY, name text UNIQUE NOT NULL)",
+		"SELECT ''::text WHERE false")
 	child, uri := s.branch(`"name":"child"`)
-	s.expect(t, uri, "", "ALTER TABLE fruit ADD COLUMN sweet boolean", "CREATE TABLE tree (fruit int REFERENCES fruit, twice int GENERATED ALWAYS AS (fruit * 2) STORED)", "SELECT ''::text WHERE false")
+	s.expect(t, uri, "", "ALTER TABLE fruit ADD COLUMN sweet boolean",
+		"CREATE TABLE tree (fruit int REFERENCES fruit, twice int GENERATED ALWAYS AS (fruit * 2) STORED)",
+		"SELECT ''::text WHERE false")
 
-	if sql := s.must("GET", "{p}/branches/"+child+"/schema?db_name=neondb", "").str("sql"); !strings.Contains(sql, "CREATE TABLE public.tree") {
+	if sql := s.must("GET", "{p}/branches/"+child+"/schema?db_name=neondb", "").str("sql"); !strings.Contains(sql,
+		"CREATE TABLE public.tree") {
 		t.Errorf("the schema is %s", sql)
 	}
 	answer := s.must("GET", "{p}/branches/"+child+"/schema?db_name=neondb&format=json", "")
@@ -55,8 +59,10 @@ func TestDatabasesSchema(t *testing.T) {
 	}
 	if err := json.Unmarshal([]byte(`{"json":{"tables":[
 		{"schema":"public","name":"fruit","columns":[{"name":"id","type":"integer","nullable":false,"generated":false},
-			{"name":"name","type":"text","nullable":false,"generated":false},{"name":"sweet","type":"boolean","nullable":true,"generated":false}],
-		 "constraints":[{"name":"fruit_name_key","type":"unique","columns":["name"]},{"name":"fruit_pkey","type":"primary_key","columns":["id"]}]},
+			{"name":"name","type":"text","nullable":false,"generated":false},{"name":"sweet","type":"boolean","nullable":true,
+				"generated":false}],
+		 "constraints":[{"name":"fruit_name_key","type":"unique","columns":["name"]},{"name":"fruit_pkey",
+		   "type":"primary_key","columns":["id"]}]},
 		{"schema":"public","name":"tree","columns":[{"name":"fruit","type":"integer","nullable":true,"generated":false},
 			{"name":"twice","type":"integer","nullable":true,"generated":true}],
 		 "constraints":[{"name":"tree_fruit_fkey","type":"foreign_key","columns":["fruit"],"referenced_table":{"schema":"public","table":"fruit","columns":["id"]}}]}
@@ -67,7 +73,8 @@ func TestDatabasesSchema(t *testing.T) {
 		t.Errorf("the tables are %s", answer.text)
 	}
 	diff := s.must("GET", "{p}/branches/"+child+"/compare_schema?db_name=neondb&base_branch_id="+main, "").str("diff")
-	for _, line := range []string{"--- a/neondb\n+++ b/neondb\n@@ -", "\n+    sweet boolean\n", "\n     id integer NOT NULL,\n"} {
+	for _, line := range []string{"--- a/neondb\n+++ b/neondb\n@@ -", "\n+    sweet boolean\n",
+		"\n     id integer NOT NULL,\n"} {
 		if !strings.Contains(diff, line) {
 			t.Errorf("%q isn't in %s", line, diff)
 		}

@@ -13,9 +13,11 @@ import (
 func TestBranchCreate(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
-	made := p.must("POST", "{p}/branches", `{"branch":{"name":"b"},"endpoints":[{"type":"read_write"},{"type":"read_only","autoscaling_limit_max_cu":2}],
+	made := p.must("POST", "{p}/branches",
+		`{"branch":{"name":"b"},"endpoints":[{"type":"read_write"},{"type":"read_only","autoscaling_limit_max_cu":2}],
 		"annotation_value":{"made-by":"test"}}`)
-	if made.status != 201 || made.str("branch", "current_state") != "init" || made.str("branch", "pending_state") != "ready" ||
+	if made.status != 201 || made.str("branch", "current_state") != "init" ||
+		made.str("branch", "pending_state") != "ready" ||
 		made.str("branch", "parent_id") != p.e.FirstWorld().BranchID || made.at("branch", "default") != false {
 		t.Errorf("branch: %s", made.text)
 	}
@@ -23,10 +25,12 @@ func TestBranchCreate(t *testing.T) {
 	for i := range made.size("operations") {
 		got = append(got, made.str("operations", i, "action")+" "+made.str("operations", i, "status"))
 	}
-	if diff := cmp.Diff([]string{"create_branch running", protectedConfig + " scheduling", "start_compute scheduling", "start_compute scheduling"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"create_branch running", protectedConfig + " scheduling", "start_compute scheduling",
+		"start_compute scheduling"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if made.size("connection_uris") != 2 || made.size("roles") != 1 || made.size("databases") != 1 || made.at("roles", 0, "password") != nil {
+	if made.size("connection_uris") != 2 || made.size("roles") != 1 || made.size("databases") != 1 ||
+		made.at("roles", 0, "password") != nil {
 		t.Errorf("answer: %s", made.text)
 	}
 	if host := made.str("endpoints", 0, "host"); !strings.HasSuffix(host, ".us-east-2.aws.neon.localhost") {
@@ -45,7 +49,8 @@ func TestBranchCreate(t *testing.T) {
 	p.want("{p}/branches/"+id, id, "annotation", "object", "id")
 	p.want("{p}/branches", "test", "annotations", id, "value", "made-by")
 	unnamed := p.must("POST", "{p}/branches", "")
-	if unnamed.str("branch", "name") != unnamed.str("branch", "id") || unnamed.size("endpoints") != 0 || unnamed.at("connection_uris") != nil {
+	if unnamed.str("branch", "name") != unnamed.str("branch", "id") || unnamed.size("endpoints") != 0 ||
+		unnamed.at("connection_uris") != nil {
 		t.Errorf("without a body: %s", unnamed.text)
 	}
 }
@@ -79,9 +84,10 @@ func TestBranchCreateRefusals(t *testing.T) {
 		branch(`"name":null`):            {400, "branch.name (must be a string)"},
 		branch(`"name":7`):               {400, "branch.name (must be a string)"},
 		branch(`"parent_id":"Main One"`): {400, "branch.parent_id"},
-		branch(`"name":"` + strings.Repeat("x", 257) + `"`):                    {400, "branch.name"},
-		branch(`"parent_id":"br-not-there-12345678"`):                          {404, "parent branch not found"},
-		branch(`"name":"taken"`):                                               {409, `branch already exists; branch_name:"taken"`},
+		branch(`"name":"` + strings.Repeat("x", 257) + `"`): {400, "branch.name"},
+		branch(`"parent_id":"br-not-there-12345678"`):       {404, "parent branch not found"},
+		branch(`"name":"taken"`): {409,
+			`branch already exists; branch_name:"taken"`},
 		branch(`"parent_lsn":"here"`):                                          {400, "branch.parent_lsn"},
 		branch(`"parent_lsn":"0/1","parent_timestamp":"2026-01-01T00:00:00Z"`): {400, "cannot be specified together"},
 		branch(`"parent_timestamp":"` + p.ahead(time.Minute) + `"`):            {400, "in the future"},
@@ -103,9 +109,10 @@ func TestBranchCreateRefusals(t *testing.T) {
 		endpoint(`,"suspend_timeout_seconds":604801`):                          {400, "from -1 to 604800"},
 		endpoint(`,"suspend_timeout_seconds":1.5`):                             {400, "must be an integer"},
 		endpoint(`,"suspend_timeout_seconds":59`):                              {400, "at least 60"},
-		endpoint(`,"settings":{"pg_settings":{"work_mem":4}}`):                 {400, "pg_settings.work_mem (must be a string)"},
-		`{"annotation_value":{"a":1}}`:                                         {400, "annotation_value.a (must be a string)"},
-		`{"annotation_value":{` + strings.Join(many, ",") + `}}`:               {400, "at most 50 properties"},
+		endpoint(`,"settings":{"pg_settings":{"work_mem":4}}`): {400,
+			"pg_settings.work_mem (must be a string)"},
+		`{"annotation_value":{"a":1}}`:                           {400, "annotation_value.a (must be a string)"},
+		`{"annotation_value":{` + strings.Join(many, ",") + `}}`: {400, "at most 50 properties"},
 	} {
 		p.api("POST", "{p}/branches", body).refused(want.status, want.message)
 	}
@@ -133,10 +140,12 @@ func TestBranchUpdate(t *testing.T) {
 	id := p.named("b")
 	p.named("taken")
 	p.api("PATCH", "{p}/branches/"+id, `{"branch":{"name":"taken"}}`).refused(409, "branch already exists")
-	p.api("PATCH", "{p}/branches/"+id, `{}`).refused(400, "invalid request: decode application/json: invalid: branch (field required)")
+	p.api("PATCH", "{p}/branches/"+id, `{}`).refused(400,
+		"invalid request: decode application/json: invalid: branch (field required)")
 	p.api("PATCH", "{p}/branches/"+id, ``).refused(400, "decode application/json")
 	p.api("PATCH", "{p}/branches/br-not-there-12345678", `{"branch":{}}`).refused(404, "branch not found")
-	p.api("PATCH", "{p}/branches/"+main, `{"branch":{"expires_at":"`+p.ahead(time.Hour)+`"}}`).refused(422, "default branch")
+	p.api("PATCH", "{p}/branches/"+main, `{"branch":{"expires_at":"`+p.ahead(time.Hour)+`"}}`).refused(422,
+		"default branch")
 	changed := p.must("PATCH", "{p}/branches/"+id, `{"branch":{"name":"c","expires_at":"`+p.ahead(time.Hour)+`"}}`)
 	if changed.str("branch", "name") != "c" || changed.str("branch", "expires_at") != p.ahead(time.Hour) ||
 		changed.at("branch", "ttl_interval_seconds") != 3600.0 || changed.size("operations") != 0 {
@@ -148,7 +157,8 @@ func TestBranchUpdate(t *testing.T) {
 	if kept := p.must("PATCH", "{p}/branches/"+id, `{"branch":{"name":"d"}}`); kept.at("branch", "expires_at") == nil {
 		t.Errorf("the expiry is lost: %s", kept.text)
 	}
-	if ended := p.must("PATCH", "{p}/branches/"+id, `{"branch":{"expires_at":null}}`); ended.at("branch", "expires_at") != nil {
+	if ended := p.must("PATCH", "{p}/branches/"+id, `{"branch":{"expires_at":null}}`); ended.at("branch",
+		"expires_at") != nil {
 		t.Errorf("the expiry stays: %s", ended.text)
 	}
 	p.branch(`{"branch":{"parent_id":"` + id + `"}}`)
@@ -188,7 +198,8 @@ func TestBranchDelete(t *testing.T) {
 func TestBranchExpires(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
-	id := p.branch(`{"branch":{"name":"short","expires_at":"` + p.ahead(time.Hour) + `"},"endpoints":[{"type":"read_write"}]}`)
+	id := p.branch(`{"branch":{"name":"short","expires_at":"` + p.ahead(time.Hour) +
+		`"},"endpoints":[{"type":"read_write"}]}`)
 	later := p.branch(`{"branch":{"name":"long","expires_at":"` + p.ahead(3*time.Hour) + `"}}`)
 	p.control("POST", "/clock", `{"advance":"2h"}`)
 	p.api("GET", "{p}/branches/"+id, "").refused(404, "branch not found")
@@ -244,7 +255,8 @@ func TestBranchPages(t *testing.T) {
 	}
 	p.want("{p}/branches?sort_by=name&sort_order=asc", "branch-1", "branches", 0, "name")
 	p.want("{p}/branches?sort_by=name", "main", "branches", 0, "name")
-	for _, query := range []string{"limit=0", "limit=10001", "limit=x", "sort_by=size", "sort_order=up", "cursor=x", "include_deleted=2"} {
+	for _, query := range []string{"limit=0", "limit=10001", "limit=x", "sort_by=size", "sort_order=up", "cursor=x",
+		"include_deleted=2"} {
 		p.api("GET", "{p}/branches?"+query, "").refused(400, "invalid request: decode params: query: ")
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browserPatience is how long a browser may take for what a test waits for: on a machine that is busy with all other tests,
+// browserPatience is how long a browser may take for what a test waits for: on a machine that is busy with all other
+// tests,
 // it gets a tenth of a core.
 const browserPatience = 2 * time.Minute
 

@@ -43,7 +43,8 @@ func knock(t *testing.T, host string, header map[string]string) []bool {
 		}
 		answer := httptest.NewRecorder()
 		e.ServeHTTP(answer, request)
-		refused = append(refused, answer.Code == http.StatusForbidden && strings.Contains(answer.Body.String(), "the emulator answers"))
+		refused = append(refused, answer.Code == http.StatusForbidden &&
+			strings.Contains(answer.Body.String(), "the emulator answers"))
 	}
 	return refused
 }
@@ -126,7 +127,8 @@ func TestCallers_followALink(t *testing.T) {
 	} {
 		r := httptest.NewRequest(http.MethodGet, test.path, nil)
 		r.Host, r.RemoteAddr = "localhost:8473", "127.0.0.1:1234"
-		r.Header = http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {test.mode}, "Sec-Fetch-Dest": {test.target}}
+		r.Header = http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {test.mode},
+			"Sec-Fetch-Dest": {test.target}}
 		w := httptest.NewRecorder()
 		p.e.ServeHTTP(w, r)
 		if w.Code != test.status {
@@ -172,7 +174,8 @@ func TestCallers_halfABody(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = connection.Close() }()
-	_, err = fmt.Fprintf(connection, "POST /api/v2/api_keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", p.key)
+	_, err = fmt.Fprintf(connection,
+		"POST /api/v2/api_keys HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: 100\r\n\r\n{", p.key)
 	if err == nil {
 		err = connection.SetReadDeadline(time.Now().Add(time.Minute))
 	}
@@ -208,7 +211,8 @@ func TestCallers_exposed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for path, want := range map[string]int{"/api/v2/users/me": test.api, "/_emulator/objects": test.control, "/": test.control} {
+		for path, want := range map[string]int{"/api/v2/users/me": test.api, "/_emulator/objects": test.control,
+			"/": test.control} {
 			request := httptest.NewRequest(http.MethodGet, "http://"+test.host+path, http.NoBody)
 			request.RemoteAddr = test.peer + ":50000"
 			request.Header.Set("Authorization", "Bearer "+e.FirstWorld().APIKey)
@@ -220,7 +224,8 @@ func TestCallers_exposed(t *testing.T) {
 			}
 			answer := httptest.NewRecorder()
 			e.ServeHTTP(answer, request)
-			if answer.Code != want || (want == http.StatusUnauthorized && path == "/") != (answer.Header().Get("WWW-Authenticate") != "" && path == "/") {
+			if answer.Code != want || (want == http.StatusUnauthorized &&
+				path == "/") != (answer.Header().Get("WWW-Authenticate") != "" && path == "/") {
 				t.Errorf("%s: %s: %d, want %d: %.100s", name, path, answer.Code, want, answer.Body)
 			}
 		}
@@ -256,7 +261,8 @@ func TestCallers_allowedOrigins(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		request.Header = http.Header{"Origin": {test.origin}, "Sec-Fetch-Site": {"cross-site"}, "Access-Control-Request-Headers": {"content-type"}}
+		request.Header = http.Header{"Origin": {test.origin}, "Sec-Fetch-Site": {"cross-site"},
+			"Access-Control-Request-Headers": {"content-type"}}
 		response, err := p.client.Do(request)
 		if err != nil {
 			t.Fatal(err)
@@ -266,12 +272,16 @@ func TestCallers_allowedOrigins(t *testing.T) {
 			t.Fatal(err, closeErr)
 		}
 		if allowed := !strings.Contains(string(text), "the emulator answers no web pages"); allowed != test.allowed {
-			t.Errorf("%s %s from %s: allowed is %t: %d %s", test.method, test.path, test.origin, allowed, response.StatusCode, text)
+			t.Errorf("%s %s from %s: allowed is %t: %d %s", test.method, test.path, test.origin, allowed,
+				response.StatusCode, text)
 		}
-		if isFile := strings.HasPrefix(test.path, "/_storage"); isFile && test.allowed && response.Header.Get("Access-Control-Allow-Origin") != own {
+		if isFile := strings.HasPrefix(test.path, "/_storage"); isFile && test.allowed &&
+			response.Header.Get("Access-Control-Allow-Origin") != own {
 			t.Errorf("%s %s: a page can't read the answer: %v", test.method, test.path, response.Header)
 		}
-		if test.method == "OPTIONS" && strings.HasPrefix(test.path, "/_storage") && (response.StatusCode >= 300 || !strings.Contains(strings.ToLower(response.Header.Get("Access-Control-Allow-Headers")), "content-type")) {
+		if test.method == "OPTIONS" && strings.HasPrefix(test.path, "/_storage") &&
+			(response.StatusCode >= 300 || !strings.Contains(strings.ToLower(
+				response.Header.Get("Access-Control-Allow-Headers")), "content-type")) {
 			t.Errorf("%s %s: %d %v", test.method, test.path, response.StatusCode, response.Header)
 		}
 	}

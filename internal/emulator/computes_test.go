@@ -44,7 +44,8 @@ func TestComputes_suspend(t *testing.T) {
 		t.Errorf("after 4 minutes it is %s", got)
 	}
 	p.clock.advance(2 * time.Minute)
-	if got := p.compute("current_state") + " " + p.compute("suspended_at") + " " + p.compute("last_active"); got != "idle 2026-03-01T12:05:00Z 2026-03-01T12:00:00Z" {
+	if got := p.compute("current_state") + " " + p.compute("suspended_at") + " " +
+		p.compute("last_active"); got != "idle 2026-03-01T12:05:00Z 2026-03-01T12:00:00Z" {
 		t.Errorf("after 6 minutes it is %s", got)
 	}
 	for _, test := range []struct {
@@ -152,14 +153,16 @@ func TestComputes_addresses(t *testing.T) {
 		`"allowed_ips":{"ips":[],"protected_branches_only":false}`:             true,
 		`"allowed_ips":{"ips":["127.0.0.1"]},"block_public_connections":true`:  false,
 	} {
-		if made := s.api("PATCH", "{p}", `{"project":{"settings":{"block_public_connections":false}}}`); made.status != http.StatusOK {
+		if made := s.api("PATCH", "{p}",
+			`{"project":{"settings":{"block_public_connections":false}}}`); made.status != http.StatusOK {
 			t.Fatal(made.text)
 		}
 		s.must("PATCH", "{p}", `{"project":{"settings":{`+settings+`}}}`)
 		switch _, err := query(t, uri, "SELECT '1'"); {
 		case isAllowed && err != nil:
 			t.Errorf("with %s: %v", settings, err)
-		case !isAllowed && (err == nil || !strings.Contains(err.Error(), "not allowed to connect") && !strings.Contains(err.Error(), "blocked")):
+		case !isAllowed && (err == nil || !strings.Contains(err.Error(), "not allowed to connect") &&
+			!strings.Contains(err.Error(), "blocked")):
 			t.Errorf("with %s: %v", settings, err)
 		}
 	}
@@ -181,12 +184,14 @@ func TestComputes_settings(t *testing.T) {
 	defer func() { _ = before.Close(context.WithoutCancel(t.Context())) }()
 	s.must("PATCH", "{p}", `{"project":{"settings":{"enable_logical_replication":true}}}`)
 	s.must("PATCH", endpoint, `{"endpoint":{"settings":{"pg_settings":{"work_mem":"16MB","statement_timeout":"banana","no_such":"1",
-		"archive_command":"touch /tmp/x","shared_preload_libraries":"x","data_directory":"/","search_path":"\"it's\", public"}}}}`)
+		"archive_command":"touch /tmp/x","shared_preload_libraries":"x","data_directory":"/","search_path":"\"it's\",
+			public"}}}}`)
 	s.clock.advance(time.Minute)
 	s.must("POST", endpoint+"/restart", "")
 	s.clock.advance(time.Minute)
-	s.expect(t, uri, `16MB logical 0 "it's", public`, "SELECT concat_ws(' ', current_setting('work_mem'), current_setting('wal_level'),"+
-		" current_setting('statement_timeout'), current_setting('search_path'))")
+	s.expect(t, uri, `16MB logical 0 "it's", public`,
+		"SELECT concat_ws(' ', current_setting('work_mem'), current_setting('wal_level'),"+
+			" current_setting('statement_timeout'), current_setting('search_path'))")
 }
 
 // A login that a restart overtakes is of the time before it: it ends, and keeps nobody from the new settings.
@@ -279,7 +284,8 @@ func TestComputes_mostActive(t *testing.T) {
 	}
 	p.clock.advance(time.Minute)
 	p.api("POST", endpoint+"/start", "").refused(422, "active endpoints limit exceeded")
-	replica := p.must("POST", "{p}/endpoints", `{"endpoint":{"type":"read_only","branch_id":"`+last.str("branch", "id")+`"}}`)
+	replica := p.must("POST", "{p}/endpoints", `{"endpoint":{"type":"read_only","branch_id":"`+
+		last.str("branch", "id")+`"}}`)
 	if got := replica.str("endpoint", "current_state"); got != "idle" {
 		t.Errorf("a replica is %s", got)
 	}

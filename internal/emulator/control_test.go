@@ -23,7 +23,8 @@ func TestControlPath_examples(t *testing.T) {
 	first := p.e.FirstWorld()
 	for _, route := range controlPath {
 		method, path, _ := strings.Cut(route.pattern, " ")
-		path = strings.NewReplacer("{endpoint_id}", first.EndpointID, "{role_name}", first.RoleName, "{database_name}", first.DatabaseName).Replace(path)
+		path = strings.NewReplacer("{endpoint_id}", first.EndpointID, "{role_name}", first.RoleName, "{database_name}",
+			first.DatabaseName).Replace(path)
 		switch {
 		case strings.Contains(path, "{id}"):
 			path = strings.Replace(path, "{id}", p.send("POST", "/api/v1/database", `{"ref":"example"}`).str("id"), 1)
@@ -49,7 +50,8 @@ func TestControlPath_index(t *testing.T) {
 		t.Errorf("the index has %d routes, of %d", routes.size("routes"), len(controlPath))
 	}
 	for _, want := range []string{
-		`"does":"Moves the world's clock ahead`, `"name":"advance","type":"a string","says":"how far`, `curl -d '{\"advance\": \"73h\"}' '` + p.url,
+		`"does":"Moves the world's clock ahead`, `"name":"advance","type":"a string","says":"how far`,
+		`curl -d '{\"advance\": \"73h\"}' '` + p.url,
 		p.project, `curl -X DELETE '` + p.url + `/_emulator/faults'`, `"fault_kinds":{"cut_body":"The connection breaks`,
 	} {
 		if !strings.Contains(routes.text, want) {
@@ -118,8 +120,8 @@ func controlReferenceText() string {
 	page.WriteString(`# The emulator's control path
 
 Besides Neon's APIs, the emulator has HTTP routes of its own, by which tests and people control it. They
-need no API key. Only programs on this machine and the emulator's own page can use them; where the emulator was started with
-NEON_EMULATOR_TOKEN, only who sends that, as a bearer token or as the password of basic authentication.
+need no API key. Only programs on this machine and the emulator's own page can use them; ` +
+		"where the emulator was started with\n" + `NEON_EMULATOR_TOKEN, only who sends that, as a bearer token or as the password of basic authentication.
 ` + "`GET /_emulator`" + ` lists the same routes; its examples have the ids of the emulator's first project.
 
 Bodies and answers are JSON. A body with an unknown field or a wrong value is refused with status
@@ -142,7 +144,8 @@ Bodies and answers are JSON. A body with an unknown field or a wrong value is re
 			}
 			page.WriteString("\n")
 		}
-		page.WriteString("```shell\n" + strings.Replace(entry.Example, "'$NEON_BASE_URL"+entry.Path+"'", `"$NEON_BASE_URL`+entry.Path+`"`, 1) + "\n```\n\n")
+		page.WriteString("```shell\n" + strings.Replace(entry.Example, "'$NEON_BASE_URL"+entry.Path+"'",
+			`"$NEON_BASE_URL`+entry.Path+`"`, 1) + "\n```\n\n")
 	}
 	return strings.TrimSuffix(page.String(), "\n")
 }

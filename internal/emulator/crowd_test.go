@@ -31,21 +31,28 @@ func newCrowd(t *testing.T, busy bool) *crowd {
 	}
 	first := e.FirstWorld()
 	c := &crowd{t: t, e: e, clock: clock, keys: []string{first.APIKey}, filled: map[string][]string{}}
-	project := "/projects/" + c.created("/projects", `{"project":{"org_id":"`+first.OrgID+`","branch":{"annotations":{"a":"b"}},
+	project := "/projects/" + c.created("/projects", `{"project":{"org_id":"`+first.OrgID+
+		`","branch":{"annotations":{"a":"b"}},
 		"default_endpoint_settings":{"pg_settings":{"work_mem":"4MB"}},
-		"settings":{"hipaa":true,"enable_logical_replication":true,"allowed_ips":{"ips":["10.0.0.1"],"protected_branches_only":true}}}}`, "project")
+		"settings":{"hipaa":true,"enable_logical_replication":true,"allowed_ips":{"ips":["10.0.0.1"],
+			"protected_branches_only":true}}}}`, "project")
 	parent := c.created(project+"/branches", `{"branch":{"name":"parent"},"endpoints":[{"type":"read_write"}]}`, "branch")
 	branches := []string{
 		parent,
-		c.created(project+"/branches", `{"branch":{"name":"child","parent_id":"`+parent+`"},"annotation_value":{"a":"b"}}`, "branch"),
-		c.created(project+"/branches", `{"branch":{"name":"protected","protected":true},"endpoints":[{"type":"read_only"}]}`, "branch"),
-		c.created(project+"/branches", `{"branch":{"name":"expiring","expires_at":"2026-03-09T12:00:00Z"},"endpoints":[{"type":"read_write"}]}`, "branch"),
+		c.created(project+"/branches", `{"branch":{"name":"child","parent_id":"`+parent+`"},"annotation_value":{"a":"b"}}`,
+			"branch"),
+		c.created(project+"/branches", `{"branch":{"name":"protected","protected":true},"endpoints":[{"type":"read_only"}]}`,
+			"branch"),
+		c.created(project+"/branches",
+			`{"branch":{"name":"expiring","expires_at":"2026-03-09T12:00:00Z"},"endpoints":[{"type":"read_write"}]}`, "branch"),
 	}
 	c.created(project+"/branches/"+parent+"/roles", `{"role":{"name":"locked","no_login":true}}`, "role")
 	c.must("POST", project+"/permissions", `{"email":"eve@example.com"}`)
 	c.must("POST", project+"/transfer_requests", "")
-	jwksID := c.created(project+"/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"`+parent+`"}`, "jwks")
-	c.created(project+"/endpoints", `{"endpoint":{"branch_id":"`+parent+`","type":"read_only","disabled":true}}`, "endpoint")
+	jwksID := c.created(project+"/jwks", `{"jwks_url":"https://example.com/jwks.json","provider_name":"n","branch_id":"`+
+		parent+`"}`, "jwks")
+	c.created(project+"/endpoints", `{"endpoint":{"branch_id":"`+parent+`","type":"read_only","disabled":true}}`,
+		"endpoint")
 	c.must("POST", project+"/branches/"+parent+"/data-api/neondb", `{"settings":{"db_max_rows":1}}`)
 	c.clock.advance(10 * time.Second)
 	c.must("POST", project+"/branches/"+parent+"/auth", `{"auth_provider":"better_auth"}`)
@@ -215,35 +222,44 @@ var writes = map[string][]string{
 	},
 	"/projects/{project_id}/branches": {
 		`{"branch":{"name":"b","parent_timestamp":"2026-03-01T12:00:00Z","init_source":"schema-only","expires_at":"2026-03-02T12:00:00Z"},
-		"endpoints":[{"type":"read_write","autoscaling_limit_min_cu":1,"autoscaling_limit_max_cu":2,"settings":{"pg_settings":{"a":"b"}}},{"type":"read_only"}],
+		"endpoints":[{"type":"read_write","autoscaling_limit_min_cu":1,"autoscaling_limit_max_cu":2,
+			"settings":{"pg_settings":{"a":"b"}}},{"type":"read_only"}],
 		"annotation_value":{"a":"b"}}`,
-		`{"branch":{"name":"child"}}`, `{"branch":{"parent_id":"none-such"}}`, `{"endpoints":[{"type":"read_write"},{"type":"read_write"}]}`,
-		`{"branch":{"protected":true,"expires_at":"2026-03-02T12:00:00Z"}}`, `{"branch":{"parent_timestamp":"2027-03-01T12:00:00Z"}}`,
-		`{"branch":{"parent_lsn":"0/1","parent_timestamp":"2026-03-01T12:00:00Z"}}`, `{"endpoints":[{"type":"read_write","suspend_timeout_seconds":1}]}`,
+		`{"branch":{"name":"child"}}`, `{"branch":{"parent_id":"none-such"}}`,
+		`{"endpoints":[{"type":"read_write"},{"type":"read_write"}]}`,
+		`{"branch":{"protected":true,"expires_at":"2026-03-02T12:00:00Z"}}`,
+		`{"branch":{"parent_timestamp":"2027-03-01T12:00:00Z"}}`,
+		`{"branch":{"parent_lsn":"0/1","parent_timestamp":"2026-03-01T12:00:00Z"}}`,
+		`{"endpoints":[{"type":"read_write","suspend_timeout_seconds":1}]}`,
 	},
 	"/projects/{project_id}/branches/{branch_id}": {
 		`{"branch":{"name":"b","protected":false,"expires_at":"2026-03-03T12:00:00Z"}}`,
-		`{"branch":{"name":"child","expires_at":"2026-03-03T12:00:00Z"}}`, `{"branch":{"name":"b","protected":true,"expires_at":"2026-03-03T12:00:00Z"}}`,
+		`{"branch":{"name":"child","expires_at":"2026-03-03T12:00:00Z"}}`,
+		`{"branch":{"name":"b","protected":true,"expires_at":"2026-03-03T12:00:00Z"}}`,
 		`{"branch":{"name":"b","protected":true,"expires_at":"2025-03-03T12:00:00Z"}}`,
 	},
 	"/projects/{project_id}/endpoints": {
 		`{"endpoint":{"branch_id":"{branch_id}","type":"read_only","name":"e","autoscaling_limit_min_cu":1,"autoscaling_limit_max_cu":2,"settings":{"pg_settings":{"a":"b"}}}}`,
-		`{"endpoint":{"branch_id":"{branch_id}","type":"read_write"}}`, `{"endpoint":{"branch_id":"{branch_id}","type":"read_only","region_id":"aws-us-east-1"}}`,
+		`{"endpoint":{"branch_id":"{branch_id}","type":"read_write"}}`,
+		`{"endpoint":{"branch_id":"{branch_id}","type":"read_only","region_id":"aws-us-east-1"}}`,
 	},
 	"/projects/{project_id}/endpoints/{endpoint_id}": {
 		`{"endpoint":{"name":"e","autoscaling_limit_min_cu":1,"autoscaling_limit_max_cu":2,"suspend_timeout_seconds":60,"disabled":true,"settings":{"pg_settings":{"a":"b"}}}}`,
-		`{"endpoint":{"name":"e","settings":{"pg_settings":{"a":"b"}},"autoscaling_limit_min_cu":8}}`, `{"endpoint":{"name":"e","branch_id":"other"}}`,
+		`{"endpoint":{"name":"e","settings":{"pg_settings":{"a":"b"}},"autoscaling_limit_min_cu":8}}`,
+		`{"endpoint":{"name":"e","branch_id":"other"}}`,
 	},
 	"/projects/{project_id}/branches/{branch_id}/roles": {
 		`{"role":{"name":"r","no_login":true}}`, `{"role":{"name":"neondb_owner"}}`, `{"role":{"name":"cloud_admin"}}`,
 		`{"role":{"name":"` + strings.Repeat("r", 64) + `"}}`,
 	},
 	"/projects/{project_id}/branches/{branch_id}/databases": {
-		`{"database":{"name":"d","owner_name":"neondb_owner"}}`, `{"database":{"name":"neondb","owner_name":"neondb_owner"}}`, `{"database":{"name":"d","owner_name":"nobody"}}`,
+		`{"database":{"name":"d","owner_name":"neondb_owner"}}`, `{"database":{"name":"neondb","owner_name":"neondb_owner"}}`,
+		`{"database":{"name":"d","owner_name":"nobody"}}`,
 		`{"database":{"name":"template1","owner_name":"neondb_owner"}}`,
 	},
 	"/projects/{project_id}/branches/{branch_id}/databases/{database_name}": {
-		`{"database":{"name":"d","owner_name":"neondb_owner"}}`, `{"database":{"name":"d","owner_name":"nobody"}}`, `{"database":{"name":"` + strings.Repeat("d", 64) + `"}}`,
+		`{"database":{"name":"d","owner_name":"neondb_owner"}}`, `{"database":{"name":"d","owner_name":"nobody"}}`,
+		`{"database":{"name":"` + strings.Repeat("d", 64) + `"}}`,
 	},
 	"/projects/{project_id}/branches/{branch_id}/data-api/{database_name}": {
 		`{"auth_provider":"external","jwks_url":"https://example.com/jwks.json","settings":{"db_max_rows":5,"db_schemas":["a"]}}`,
@@ -254,7 +270,8 @@ var writes = map[string][]string{
 	"/projects/{project_id}/branches/{branch_id}/auth/allow_localhost":    {`{"allow_localhost":true}`},
 	"/projects/{project_id}/branches/{branch_id}/auth/email_and_password": {`{"enabled":false,"email_verification_method":"link"}`},
 	"/projects/{project_id}/branches/{branch_id}/auth/email_provider": {
-		`{"type":"standard","host":"h","port":1,"username":"u","password":"p","sender_email":"a@b","sender_name":"n"}`, `{"type":"shared"}`,
+		`{"type":"standard","host":"h","port":1,"username":"u","password":"p","sender_email":"a@b","sender_name":"n"}`,
+		`{"type":"shared"}`,
 	},
 	"/projects/{project_id}/branches/{branch_id}/auth/email_provider/test": {`{"recipient_email":"a@example.com"}`},
 	"/projects/{project_id}/branches/{branch_id}/auth/send_test_email": {
@@ -267,14 +284,16 @@ var writes = map[string][]string{
 	"/projects/{project_id}/branches/{branch_id}/auth/oauth_providers":                     {`{"id":"google","client_id":"c","client_secret":"s","microsoft_tenant_id":"t"}`, `{"id":"microsoft"}`},
 	"/projects/{project_id}/branches/{branch_id}/auth/oauth_providers/{oauth_provider_id}": {`{"client_id":"c","client_secret":"s"}`},
 	"/projects/{project_id}/branches/{branch_id}/auth/domains": {
-		`{"domain":"https://a.example.com","auth_provider":"better_auth"}`, `{"auth_provider":"better_auth","domains":[{"domain":"https://a.example.com"}]}`,
+		`{"domain":"https://a.example.com","auth_provider":"better_auth"}`,
+		`{"auth_provider":"better_auth","domains":[{"domain":"https://a.example.com"}]}`,
 	},
 	"/projects/{project_id}/branches/{branch_id}/auth/users":                                         {`{"email":"a@example.com","name":"n"}`},
 	"/projects/{project_id}/branches/{branch_id}/auth/users/{auth_user_id}/role":                     {`{"roles":["admin"]}`},
 	"/projects/{project_id}/branches/{branch_id}/buckets":                                            {`{"name":"b","access_level":"public_read"}`, `{"name":"uploads"}`},
 	"/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects/{object_key}/presign": {`{"operation":"upload","content_type":"text/plain","expires_in_seconds":60}`},
 	"/projects/{project_id}/branches/{branch_id}/credentials": {
-		`{"name":"n","scopes":["storage:read","functions:invoke"],"principal_type":"user"}`, `{"scopes":[],"principal_type":"user"}`,
+		`{"name":"n","scopes":["storage:read","functions:invoke"],"principal_type":"user"}`,
+		`{"scopes":[],"principal_type":"user"}`,
 	},
 	"/projects/{project_id}/branches/{branch_id}/functions/{slug}":             {`{"name":"n"}`},
 	"/projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments": {`{"runtime":"nodejs24"}`},
@@ -299,8 +318,10 @@ var writes = map[string][]string{
 	},
 	"/users/me/projects/transfer": {`{"destination_org_id":"none-such","project_ids":["none-such"]}`},
 	"/projects/{project_id}/branches/{branch_id}/restore": {
-		`{"source_branch_id":"{branch_id}","source_lsn":"0/1","preserve_under_name":"old"}`, `{"source_branch_id":"{branch_id}","source_lsn":"0/1"}`,
-		`{"source_branch_id":"none-such"}`, `{"source_branch_id":"{branch_id}","source_timestamp":"2027-03-01T12:00:00Z","preserve_under_name":"old"}`,
+		`{"source_branch_id":"{branch_id}","source_lsn":"0/1","preserve_under_name":"old"}`,
+		`{"source_branch_id":"{branch_id}","source_lsn":"0/1"}`,
+		`{"source_branch_id":"none-such"}`,
+		`{"source_branch_id":"{branch_id}","source_timestamp":"2027-03-01T12:00:00Z","preserve_under_name":"old"}`,
 		`{"source_branch_id":"{branch_id}","preserve_under_name":"parent"}`,
 	},
 	"/projects/{project_id}/branch_anonymized": {
@@ -316,10 +337,12 @@ var writes = map[string][]string{
 		`{"schedule":[{"frequency":"monthly","hour":0,"day":1,"month":1,"retention_seconds":7200}]}`, `{"schedule":[]}`,
 	},
 	"/projects/{project_id}/snapshots/{snapshot_id}": {
-		`{"snapshot":{"name":"n","expires_at":"2026-03-02T12:00:00Z"}}`, `{"snapshot":{"name":"n","expires_at":"2025-03-02T12:00:00Z"}}`,
+		`{"snapshot":{"name":"n","expires_at":"2026-03-02T12:00:00Z"}}`,
+		`{"snapshot":{"name":"n","expires_at":"2025-03-02T12:00:00Z"}}`,
 	},
 	"/projects/{project_id}/snapshots/{snapshot_id}/restore": {
-		`{"target_branch_id":"{branch_id}","name":"b","finalize_restore":true}`, `{"target_branch_id":"{branch_id}","name":"parent","finalize_restore":true}`,
+		`{"target_branch_id":"{branch_id}","name":"b","finalize_restore":true}`,
+		`{"target_branch_id":"{branch_id}","name":"parent","finalize_restore":true}`,
 		`{"target_branch_id":"none-such","name":"b"}`, `{}`,
 	},
 	"/projects/{project_id}/vpc_endpoints/{vpc_endpoint_id}":                         {`{"label":"new"}`},
@@ -332,4 +355,5 @@ var writes = map[string][]string{
 }
 
 // bodiless are the last parts of the routes of writes that take no body.
-var bodiless = []string{"anonymize", "recover", "reset_password", "restart", "reveal", "rotate", "set_as_default", "snapshot", "start", "suspend"}
+var bodiless = []string{"anonymize", "recover", "reset_password", "restart", "reveal", "rotate", "set_as_default",
+	"snapshot", "start", "suspend"}

@@ -130,7 +130,8 @@ func (s *served) must(method, path, body string) answer {
 	}
 }
 
-// begin makes a request, and waits for the work on databases that it begins. No time passes by the world's clock, so that
+// begin makes a request, and waits for the work on databases that it begins. No time passes by the world's clock, so
+// that
 // its operations haven't ended then.
 func (s *served) begin(method, path, body string) answer {
 	s.t.Helper()
@@ -193,7 +194,8 @@ func TestDatabasesBranch(t *testing.T) {
 	if !strings.Contains(parent, "sslmode=require&channel_binding=require") {
 		t.Errorf("the connection string is %s", parent)
 	}
-	s.expect(t, parent, "1,2", "CREATE TABLE t (x text)", "INSERT INTO t VALUES ('1'), ('2')", "SELECT x FROM t ORDER BY x")
+	s.expect(t, parent, "1,2", "CREATE TABLE t (x text)", "INSERT INTO t VALUES ('1'), ('2')",
+		"SELECT x FROM t ORDER BY x")
 	child, uri := s.branch(`"name":"child"`)
 	_, schema := s.branch(`"name":"schema","init_source":"schema-only"`)
 	s.expect(t, uri, "1,2", "SELECT x FROM t ORDER BY x")
@@ -202,11 +204,14 @@ func TestDatabasesBranch(t *testing.T) {
 	s.expect(t, uri, "1,2,child", "INSERT INTO t VALUES ('child')", "SELECT x FROM t ORDER BY x")
 	s.expect(t, parent, "3", "SELECT count(*)::text FROM t")
 
-	pooled := s.must("GET", "{p}/connection_uri?pooled=true&database_name=neondb&role_name=neondb_owner&branch_id="+child, "").str("uri")
+	pooled := s.must("GET", "{p}/connection_uri?pooled=true&database_name=neondb&role_name=neondb_owner&branch_id="+child,
+		"").str("uri")
 	s.expect(t, pooled, "3", "SELECT count(*)::text FROM t")
-	replica := s.must("POST", "{p}/endpoints", `{"endpoint":{"branch_id":"`+child+`","type":"read_only"}}`).str("endpoint", "id")
+	replica := s.must("POST", "{p}/endpoints", `{"endpoint":{"branch_id":"`+child+
+		`","type":"read_only"}}`).str("endpoint", "id")
 	s.clock.advance(time.Minute)
-	reading := s.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner&endpoint_id="+replica, "").str("uri")
+	reading := s.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner&endpoint_id="+replica,
+		"").str("uri")
 	s.expect(t, reading, "3", "SELECT count(*)::text FROM t")
 	s.expectRefusal(t, reading, "read-only transaction", "INSERT INTO t VALUES ('no')")
 }
@@ -277,7 +282,8 @@ func TestDatabasesHaveASize(t *testing.T) {
 	s.expect(t, s.mainURI(), "1", "SELECT '1'")
 	s.e.databases.Rest(time.Hour)
 	size := measured()
-	s.expect(t, s.mainURI(), "100000", "CREATE TABLE t AS SELECT generate_series(1, 100000) AS x", "SELECT count(*)::text FROM t")
+	s.expect(t, s.mainURI(), "100000", "CREATE TABLE t AS SELECT generate_series(1, 100000) AS x",
+		"SELECT count(*)::text FROM t")
 	s.e.databases.Rest(time.Hour)
 	if grown := measured(); size < 1e6 || grown < size+3e6 {
 		t.Errorf("the size is %v, and %v with 100,000 rows", size, grown)
@@ -318,7 +324,8 @@ func TestDatabasesLeaveNothing(t *testing.T) {
 	}
 	const many = 6
 	s := serveDatabases(t)
-	s.expect(t, s.mainURI(), "1000", "CREATE TABLE t AS SELECT g AS x FROM generate_series(1, 1000) g", "SELECT count(*)::text FROM t")
+	s.expect(t, s.mainURI(), "1000", "CREATE TABLE t AS SELECT g AS x FROM generate_series(1, 1000) g",
+		"SELECT count(*)::text FROM t")
 	ids := make([]string, many)
 	for i := range ids {
 		id, uri := s.branch(fmt.Sprintf("%q:%q", "name", fmt.Sprintf("b%d", i)))
@@ -353,7 +360,8 @@ func TestDatabasesBranchAtOnce(t *testing.T) {
 	const many, looked = 30, 3
 	s := serveDatabases(t)
 	uri := s.mainURI()
-	s.expect(t, uri, "0", "CREATE TABLE accounts AS SELECT g AS id, 0 AS balance FROM generate_series(1, 1000) g", "SELECT sum(balance)::text FROM accounts")
+	s.expect(t, uri, "0", "CREATE TABLE accounts AS SELECT g AS id, 0 AS balance FROM generate_series(1, 1000) g",
+		"SELECT sum(balance)::text FROM accounts")
 	writing, stop := context.WithCancel(t.Context())
 	defer stop()
 	writer, err := connect(writing, uri)
@@ -388,7 +396,8 @@ func TestDatabasesBranchAtOnce(t *testing.T) {
 			t.Errorf("branch %d is %s", n, state)
 		}
 		if n < looked {
-			s.expect(t, answer.str("connection_uris", 0, "connection_uri"), "1000 0", "SELECT count(*) || ' ' || sum(balance) FROM accounts")
+			s.expect(t, answer.str("connection_uris", 0, "connection_uri"), "1000 0",
+				"SELECT count(*) || ' ' || sum(balance) FROM accounts")
 		}
 	}
 }

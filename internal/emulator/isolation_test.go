@@ -40,9 +40,11 @@ func TestDatabasesStayReadOnly(t *testing.T) {
 	s := serveDatabases(t)
 	writing := s.mainURI()
 	s.expect(t, writing, "1", "CREATE TABLE t (x text)", "INSERT INTO t VALUES ('1')", "SELECT x FROM t")
-	id := s.must("POST", "{p}/endpoints", `{"endpoint":{"branch_id":"`+s.mainBranch()+`","type":"read_only"}}`).str("endpoint", "id")
+	id := s.must("POST", "{p}/endpoints", `{"endpoint":{"branch_id":"`+s.mainBranch()+
+		`","type":"read_only"}}`).str("endpoint", "id")
 	s.clock.advance(time.Minute)
-	reading := s.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner&endpoint_id="+id, "").str("uri")
+	reading := s.must("GET", "{p}/connection_uri?database_name=neondb&role_name=neondb_owner&endpoint_id="+id,
+		"").str("uri")
 	s.expect(t, writing, "x", "ALTER ROLE neondb_owner SET default_transaction_read_only = off", "SELECT 'x'")
 	for _, uri := range []string{reading, reading + "&options=-c%20default_transaction_read_only%3Doff"} {
 		for _, way := range [][]string{

@@ -25,7 +25,8 @@ func TestLog(t *testing.T) {
 	p.as("").send("GET", "/api/v1/database/"+id, "")
 	for i, want := range []string{
 		`12:00:00.000 GET /api/v2/projects/` + p.project + ` 200 \S+ key: first \(personal\)`,
-		`12:00:00.000 GET /api/v2/projects/` + p.project + ` 401 \S+ key: unknown refused: "supplied credentials do not pass authentication"`,
+		`12:00:00.000 GET /api/v2/projects/` + p.project +
+			` 401 \S+ key: unknown refused: "supplied credentials do not pass authentication"`,
 		`.* no answer \S+ key: first \(personal\)`,
 		`.* 200, cut off \S+ key: first \(personal\)`,
 		`12:00:00.000 POST /api/v1/database 200 \S+ key: first \(personal\)`,

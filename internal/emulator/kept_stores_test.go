@@ -20,7 +20,8 @@ func keptRun(t *testing.T, folder string) (p *platform, end func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := New(Config{DataFolder: folder, Postgres: installation, OperationDuration: time.Millisecond, Conflicts: ConflictsNone, Past: PastPresent})
+	e, err := New(Config{DataFolder: folder, Postgres: installation, OperationDuration: time.Millisecond,
+		Conflicts: ConflictsNone, Past: PastPresent})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,8 @@ func (p *platform) ask(method, path, body string) map[string]any {
 	if body != "" {
 		sent = rawJSON(body)
 	}
-	if err := p.e.platformToSeed().Ask(p.t.Context(), method, apiRoot+"/projects/"+p.project+path, sent, &answer); err != nil {
+	if err := p.e.platformToSeed().Ask(p.t.Context(), method, apiRoot+"/projects/"+p.project+path, sent,
+		&answer); err != nil {
 		p.t.Fatalf("%s %s: %v", method, path, err)
 	}
 	return answer
@@ -121,7 +123,8 @@ func TestKeptStores_resume(t *testing.T) {
 		{"schema", "/branches", `{"branch":{"name":"new","init_source":"schema-only"}}`, map[string]string{"new": ""}},
 		{"restore", "/branches/{child}/restore", `{"source_branch_id":"{main}","preserve_under_name":"before"}`,
 			map[string]string{"child": "1", "before": "1,2", "main": "1"}},
-		{"past", "/branches/{child}/restore", `{"source_branch_id":"{child}","source_lsn":"0/1","preserve_under_name":"before"}`,
+		{"past", "/branches/{child}/restore",
+			`{"source_branch_id":"{child}","source_lsn":"0/1","preserve_under_name":"before"}`,
 			map[string]string{"child": "1,2", "before": "1,2"}},
 		{"snapshot", "/branches/{main}/snapshot?name=kept", "", map[string]string{"main": "1", "from snapshot": "1"}},
 		{"from_snapshot", "/snapshots/{snapshot}/restore", `{"name":"new"}`, map[string]string{"new": "1"}},
@@ -151,7 +154,8 @@ func TestKeptStores_resume(t *testing.T) {
 			}
 			for branch, want := range test.rows {
 				if branch == "from snapshot" {
-					p.ask("POST", "/snapshots/"+p.e.world.Projects[p.project].Snapshots[0].Content.ID+"/restore", `{"name":"from snapshot"}`)
+					p.ask("POST", "/snapshots/"+p.e.world.Projects[p.project].Snapshots[0].Content.ID+"/restore",
+						`{"name":"from snapshot"}`)
 				}
 				if got := p.rows(branch, "SELECT 'x'"); got != want {
 					t.Errorf("%s has %q, want %q", branch, got, want)
@@ -174,7 +178,8 @@ func (p *platform) takeSnapshot() string {
 func (p *platform) interrupt(path, body string) {
 	p.t.Helper()
 	p.e.databases.Stop()
-	r := httptest.NewRequest(http.MethodPost, "http://localhost"+apiRoot+"/projects/"+p.project+path, strings.NewReader(body))
+	r := httptest.NewRequest(http.MethodPost, "http://localhost"+apiRoot+"/projects/"+p.project+path,
+		strings.NewReader(body))
 	r.Header.Set("Authorization", "Bearer "+p.key)
 	r.Header.Set("Content-Type", "application/json")
 	p.e.ServeHTTP(httptest.NewRecorder(), r)

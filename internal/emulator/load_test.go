@@ -167,7 +167,8 @@ func TestLoad(t *testing.T) {
 		}
 		together.Wait()
 		used := memory()
-		t.Logf("%s, %s of the world's: %d bytes, %d goroutines", time.Since(began).Round(time.Second), passed, used, runtime.NumGoroutine())
+		t.Logf("%s, %s of the world's: %d bytes, %d goroutines", time.Since(began).Round(time.Second), passed, used,
+			runtime.NumGoroutine())
 		switch {
 		case passed == loadSettles:
 			settled = used
@@ -188,7 +189,8 @@ func TestLoad(t *testing.T) {
 			t.Errorf("no request has the status %d", status)
 		}
 	}
-	if total < int(loadDay/loadPace) || statuses[http.StatusTooManyRequests] > 0 || statuses[http.StatusInternalServerError] > 0 {
+	if total < int(loadDay/loadPace) || statuses[http.StatusTooManyRequests] > 0 ||
+		statuses[http.StatusInternalServerError] > 0 {
 		t.Errorf("%d requests, by status: %v", total, statuses)
 	}
 	runtime.KeepAlive(e)

@@ -43,7 +43,8 @@ func TestMembers(t *testing.T) {
 	members := p.must("GET", "{o}/members?sort_order=asc", "")
 	ada, zoe := members.str("members", 0, "member", "id"), members.str("members", 1, "member", "id")
 	one := p.must("GET", "{o}/members/"+zoe, "")
-	if one.str("role") != "editor" || one.str("joined_at") == "" || one.str("org_id") != p.org || strings.Contains(one.text, "email") {
+	if one.str("role") != "editor" || one.str("joined_at") == "" || one.str("org_id") != p.org ||
+		strings.Contains(one.text, "email") {
 		t.Errorf("one: %s", one.text)
 	}
 	p.api("GET", "{o}/members/00000000-0000-4000-8000-000000000000", "").refused(404, "member not found")
@@ -65,7 +66,8 @@ func TestInvitations(t *testing.T) {
 	p := start(t, Config{})
 	p.control("POST", "/organizations", `{"email":"eve@example.com"}`)
 	asked := `{"invitations":[{"email":"eve@example.com","role":"viewer"},{"email":"nobody@example.com","role":"admin"}]}`
-	if made := p.must("POST", "{o}/invitations", asked); made.size("invitations") != 2 || made.str("invitations", 0, "role") != "viewer" {
+	if made := p.must("POST", "{o}/invitations", asked); made.size("invitations") != 2 ||
+		made.str("invitations", 0, "role") != "viewer" {
 		t.Errorf("invited: %s", made.text)
 	}
 	if listed := p.must("GET", "{o}/invitations", ""); listed.size("invitations") != 2 {
@@ -75,5 +77,6 @@ func TestInvitations(t *testing.T) {
 	if slices.Sort(got); strings.Join(got, " ") != "ada@example.com eve@example.com" {
 		t.Errorf("members: %s", got)
 	}
-	p.as(p.control("POST", "/members", `{}`).str("api_key")).api("POST", "{o}/invitations", asked).refused(403, "administrator")
+	p.as(p.control("POST", "/members", `{}`).str("api_key")).api("POST", "{o}/invitations", asked).refused(403,
+		"administrator")
 }

@@ -19,8 +19,9 @@ func TestMoments_history(t *testing.T) {
 	} {
 		for what, answer := range map[string]answer{
 			"parent_timestamp": p.api("POST", "{p}/branches", `{"branch":{"parent_timestamp":"`+at.moment+`"}}`),
-			"source_timestamp": p.api("POST", path+"/restore", `{"source_branch_id":"`+main+`","preserve_under_name":"kept","source_timestamp":"`+at.moment+`"}`),
-			"timestamp":        p.api("POST", path+"/snapshot?timestamp="+at.moment, ""),
+			"source_timestamp": p.api("POST", path+"/restore", `{"source_branch_id":"`+main+
+				`","preserve_under_name":"kept","source_timestamp":"`+at.moment+`"}`),
+			"timestamp": p.api("POST", path+"/snapshot?timestamp="+at.moment, ""),
 		} {
 			if at.says != "" {
 				answer.refused(400, what+" "+at.says)

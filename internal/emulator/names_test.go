@@ -14,8 +14,10 @@ import (
 // possible are names that PostgreSQL takes, whatever they look like to a shell, a URL or a library.
 var possible = []string{
 	"with space", " leading", "a=b", "host=/run/postgresql user=postgres dbname=postgres", "host=evil.example port=1",
-	"postgresql://evil.example/x?host=/tmp", "it's", `dou"ble`, `back\slash`, "$(id)", "; DROP DATABASE neondb; --", "--all", "-d",
-	"a/b?c#d%20e", "...", "tab\there", "line\nbreak", "emoji 😀", "bidi \u202ecba", "cloud_admin_copier", "x.2400006", "%s%n",
+	"postgresql://evil.example/x?host=/tmp", "it's", `dou"ble`, `back\slash`, "$(id)", "; DROP DATABASE neondb; --",
+	"--all", "-d",
+	"a/b?c#d%20e", "...", "tab\there", "line\nbreak", "emoji 😀", "bidi \u202ecba", "cloud_admin_copier", "x.2400006",
+	"%s%n",
 	strings.Repeat("x", 63),
 }
 
@@ -73,11 +75,13 @@ func TestNames(t *testing.T) {
 	for _, name := range possible {
 		s.must("POST", path+"/roles", `{"role":{"name":`+inJSON(name)+`}}`)
 		s.must("POST", path+"/databases", `{"database":{"name":`+inJSON(name)+`,"owner_name":`+inJSON(name)+`}}`)
-		s.must("POST", "/projects", `{"project":{`+s.org()+`,"name":`+inJSON(name)+`,"branch":{"name":`+inJSON(name)+`,"role_name":`+inJSON(name)+`,"database_name":`+inJSON(name)+`}}}`)
+		s.must("POST", "/projects", `{"project":{`+s.org()+`,"name":`+inJSON(name)+`,"branch":{"name":`+inJSON(name)+
+			`,"role_name":`+inJSON(name)+`,"database_name":`+inJSON(name)+`}}}`)
 	}
 	s.clock.advance(time.Minute) // All operations have ended: passwords let in.
 	for _, name := range possible {
-		s.expect(t, s.uri(main, name, name), name+" "+name, "CREATE TABLE of_"+fmt.Sprint(len(name))+" (n int)", "SELECT current_user || ' ' || current_database()")
+		s.expect(t, s.uri(main, name, name), name+" "+name, "CREATE TABLE of_"+fmt.Sprint(len(name))+" (n int)",
+			"SELECT current_user || ' ' || current_database()")
 	}
 	s.must("POST", path+"/snapshot?name="+url.QueryEscape(possible[3]), "")
 	branch := s.branchOf(`"name":` + inJSON(possible[3]))
@@ -86,15 +90,18 @@ func TestNames(t *testing.T) {
 	for i, name := range possible {
 		s.must("PATCH", "{p}/endpoints/"+endpoint, `{"endpoint":{"name":`+inJSON(name)+`}}`)
 		table := "of_" + fmt.Sprint(len(name))
-		if got := s.must("GET", "{p}/branches/"+branch+"/schema?db_name="+url.QueryEscape(name), "").str("sql"); !strings.Contains(got, "CREATE TABLE public."+table) {
+		if got := s.must("GET", "{p}/branches/"+branch+"/schema?db_name="+url.QueryEscape(name),
+			"").str("sql"); !strings.Contains(got, "CREATE TABLE public."+table) {
 			t.Errorf("the schema of %q is %.200s", name, got)
 		}
-		if got := s.must("GET", "{p}/branches/"+schema+"/schema?format=json&db_name="+url.QueryEscape(name), "").text; !strings.Contains(got, table) {
+		if got := s.must("GET", "{p}/branches/"+schema+"/schema?format=json&db_name="+url.QueryEscape(name),
+			"").text; !strings.Contains(got, table) {
 			t.Errorf("the tables of %q are %.200s", name, got)
 		}
 		renamed := fmt.Sprintf("host=%d '", i)
 		s.must("PATCH", path+"/databases/"+inPath(name), `{"database":{"name":`+inJSON(renamed)+`}}`)
-		s.expect(t, s.uri(main, name, renamed), renamed, "SELECT current_database()::text FROM (SELECT count(*) FROM "+table+") t")
+		s.expect(t, s.uri(main, name, renamed), renamed, "SELECT current_database()::text FROM (SELECT count(*) FROM "+
+			table+") t")
 		s.must("DELETE", path+"/databases/"+inPath(renamed), "")
 		s.must("DELETE", path+"/roles/"+inPath(name), "")
 	}
@@ -124,7 +131,8 @@ func TestNames_usedAgain(t *testing.T) {
 	create := func(name string) {
 		t.Helper()
 		s.must("POST", path, `{"database":{"name":"`+name+`","owner_name":"neondb_owner"}}`)
-		s.expect(t, s.uri(main, "neondb_owner", name), name, "CREATE TABLE t AS SELECT current_database()::text AS x", "SELECT x FROM t")
+		s.expect(t, s.uri(main, "neondb_owner", name), name, "CREATE TABLE t AS SELECT current_database()::text AS x",
+			"SELECT x FROM t")
 	}
 	create(long)
 	s.must("PATCH", path+"/"+long, `{"database":{"name":"renamed"}}`)
@@ -135,7 +143,8 @@ func TestNames_usedAgain(t *testing.T) {
 		create(long)
 	}
 	s.must("DELETE", path+"/"+long, "")
-	s.expect(t, s.uri(main, "neondb_owner", "renamed"), "renamed", "ALTER DATABASE renamed SET work_mem = '5MB'", "SELECT current_database()::text FROM t")
+	s.expect(t, s.uri(main, "neondb_owner", "renamed"), "renamed", "ALTER DATABASE renamed SET work_mem = '5MB'",
+		"SELECT current_database()::text FROM t")
 	s.expect(t, s.uri(main, "neondb_owner", "renamed"), long, "SELECT x FROM t")
 }
 
@@ -144,7 +153,8 @@ func TestNames_buckets(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
 	for _, name := range []string{".", ".."} {
-		p.api("POST", "/projects/"+p.e.FirstWorld().ProjectID+"/branches/"+p.e.FirstWorld().BranchID+"/buckets", `{"name":`+inJSON(name)+`}`).refused(400, "can't be")
+		p.api("POST", "/projects/"+p.e.FirstWorld().ProjectID+"/branches/"+p.e.FirstWorld().BranchID+"/buckets",
+			`{"name":`+inJSON(name)+`}`).refused(400, "can't be")
 	}
 }
 

@@ -74,7 +74,8 @@ func TestOpenedAgain_uploads(t *testing.T) {
 	w := openKept(t)
 	buckets := w.branchPath() + "/buckets"
 	w.must(http.MethodPost, buckets, asJSON, `{"name":"media"}`)
-	signed, _ := w.must(http.MethodPost, buckets+"/media/objects/a.txt/presign", asJSON, `{"operation":"upload"}`)["url"].(string)
+	signed, _ := w.must(http.MethodPost, buckets+"/media/objects/a.txt/presign", asJSON,
+		`{"operation":"upload"}`)["url"].(string)
 	w.openAgain()
 	address, err := url.Parse(signed)
 	if err != nil {
@@ -90,7 +91,8 @@ func TestOpenedAgain_uploads(t *testing.T) {
 func TestOpenedAgain_assertions(t *testing.T) {
 	t.Parallel()
 	w := openKept(t)
-	assertion, _ := w.must(http.MethodPost, "/v1/agent/identity", asJSON, `{"type":"anonymous"}`)["identity_assertion"].(string)
+	assertion, _ := w.must(http.MethodPost, "/v1/agent/identity", asJSON,
+		`{"type":"anonymous"}`)["identity_assertion"].(string)
 	w.openAgain()
 	form := url.Values{"grant_type": {assertionGrant}, "assertion": {assertion}}.Encode()
 	if w.must(http.MethodPost, "/v1/oauth2/token", "application/x-www-form-urlencoded", form)["access_token"] == "" {

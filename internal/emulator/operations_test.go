@@ -40,7 +40,8 @@ func TestOperationsOverTime(t *testing.T) {
 		},
 		"failed, then finished": {
 			`{"action":"create_branch","status":"failed","then":"finished","after":"1s"}`,
-			[][]string{{"running", "scheduling"}, {"failed", "scheduling"}, {"finished", "running"}, {"finished", "finished"}}, "ready",
+			[][]string{{"running", "scheduling"}, {"failed", "scheduling"}, {"finished", "running"}, {"finished", "finished"}},
+			"ready",
 		},
 		"the second cancelled": {
 			`{"action":"start_compute","status":"cancelled"}`,
@@ -76,7 +77,8 @@ func TestOperationsOverTime(t *testing.T) {
 func TestOperationFields(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
-	p.control("POST", "/operations", `{"action":"create_branch","status":"failed","error":"no room","then":"finished","after":"5s"}`)
+	p.control("POST", "/operations",
+		`{"action":"create_branch","status":"failed","error":"no room","then":"finished","after":"5s"}`)
 	made := p.must("POST", "{p}/branches", "")
 	began := p.ahead(0)
 	path := "{p}/operations/" + made.str("operations", 0, "id")
@@ -85,14 +87,16 @@ func TestOperationFields(t *testing.T) {
 	want := map[string]any{
 		"id": made.str("operations", 0, "id"), "project_id": p.project, "branch_id": made.str("branch", "id"),
 		"action": "create_branch", "status": "failed", "error": "no room", "failures_count": 1.0,
-		"retry_at": p.ahead(4 * time.Second), "created_at": began, "updated_at": p.ahead(-time.Second), "total_duration_ms": 2000.0,
+		"retry_at": p.ahead(4 * time.Second), "created_at": began, "updated_at": p.ahead(-time.Second),
+		"total_duration_ms": 2000.0,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	p.clock.advance(10 * time.Second)
 	over := p.must("GET", path, "")
-	if over.str("operation", "status") != "finished" || over.at("operation", "error") != nil || over.at("operation", "total_duration_ms") != 6000.0 {
+	if over.str("operation", "status") != "finished" || over.at("operation", "error") != nil ||
+		over.at("operation", "total_duration_ms") != 6000.0 {
 		t.Errorf("over: %s", over.text)
 	}
 	p.api("GET", "{p}/operations/5d3f7a3e-0000-4000-8000-000000000000", "").refused(404, "operation not found")
@@ -167,7 +171,8 @@ func TestLockedByThePlatform_branch(t *testing.T) {
 	if a := role(branch); a.status != 201 {
 		t.Errorf("afterwards: %d %s", a.status, a.text)
 	}
-	p.send("POST", "/_emulator/locks", `{"project_id":"`+p.project+`","branch_id":"none","duration":"1s"}`).refused(404, `there is no branch "none"`)
+	p.send("POST", "/_emulator/locks", `{"project_id":"`+p.project+`","branch_id":"none","duration":"1s"}`).refused(404,
+		`there is no branch "none"`)
 }
 
 func TestOperationPages(t *testing.T) {
@@ -219,10 +224,13 @@ func TestEndpointWork(t *testing.T) {
 	p := start(t, Config{})
 	w := p.e.FirstWorld()
 	at := "{p}/endpoints/" + w.EndpointID
-	p.api("POST", "{p}/endpoints", `{"endpoint":{"type":"read_write","branch_id":"`+w.BranchID+`"}}`).refused(409, "read_write endpoint already exists")
+	p.api("POST", "{p}/endpoints", `{"endpoint":{"type":"read_write","branch_id":"`+w.BranchID+`"}}`).refused(409,
+		"read_write endpoint already exists")
 	p.api("POST", "{p}/endpoints", `{"endpoint":{"type":"read_only"}}`).refused(400, "endpoint.branch_id (field required)")
-	p.api("POST", "{p}/endpoints", `{"endpoint":{"type":"read_only","branch_id":"br-no-one-12345678"}}`).refused(404, "branch not found")
-	p.api("POST", "{p}/endpoints", `{"endpoint":{"type":"read_only","branch_id":"`+w.BranchID+`","region_id":"aws-eu-west-2"}}`).refused(400, "region_id")
+	p.api("POST", "{p}/endpoints", `{"endpoint":{"type":"read_only","branch_id":"br-no-one-12345678"}}`).refused(404,
+		"branch not found")
+	p.api("POST", "{p}/endpoints", `{"endpoint":{"type":"read_only","branch_id":"`+w.BranchID+
+		`","region_id":"aws-eu-west-2"}}`).refused(400, "region_id")
 	p.api("PATCH", at, `{"endpoint":{"autoscaling_limit_min_cu":2}}`).refused(400, "must not be greater")
 	p.api("PATCH", at, `{"endpoint":{"name":""}}`).refused(400, "endpoint.name")
 	for _, step := range []struct {
@@ -263,7 +271,8 @@ func TestEndpointWork(t *testing.T) {
 		t.Errorf("again: %d", a.status)
 	}
 	p.clock.advance(time.Minute)
-	idle := p.must("POST", "{p}/endpoints", `{"endpoint":{"type":"read_write","branch_id":"`+w.BranchID+`","disabled":true}}`)
+	idle := p.must("POST", "{p}/endpoints", `{"endpoint":{"type":"read_write","branch_id":"`+w.BranchID+
+		`","disabled":true}}`)
 	if idle.size("operations") != 0 || idle.str("endpoint", "current_state") != "idle" {
 		t.Errorf("disabled: %s", idle.text)
 	}

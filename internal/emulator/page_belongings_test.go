@@ -21,13 +21,15 @@ func TestPage_belongings(t *testing.T) {
 	p.must("POST", branch+"/auth/users", `{"email":"max@example.com"}`)
 	p.must("POST", branch+"/data-api/neondb", "")
 	p.must("POST", branch+"/buckets", `{"name":"uploads"}`)
-	token := p.must("POST", branch+"/credentials", `{"name":"worker","principal_type":"user","scopes":["storage:read"]}`).str("api_token")
+	token := p.must("POST", branch+"/credentials",
+		`{"name":"worker","principal_type":"user","scopes":["storage:read"]}`).str("api_token")
 	p.clock.advance(time.Minute)
 	p.must("POST", branch+"/snapshot?name=before", "")
 	p.must("PUT", branch+"/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`)
 	p.e.mu.Lock()
 	b := p.e.world.Projects[p.project].Branches[id]
-	b.Functions = []*function{{ID: "f", Slug: "resize", Deployed: 2, Current: &deployment{ID: 2}, Environment: map[string]string{"API_KEY": "s3cret", "SIZE": "9"}}}
+	b.Functions = []*function{{ID: "f", Slug: "resize", Deployed: 2, Current: &deployment{ID: 2},
+		Environment: map[string]string{"API_KEY": "s3cret", "SIZE": "9"}}}
 	b.Triggers = []*trigger{
 		{ID: "t", Type: bySchedule, Slug: "resize", Name: "nightly", Path: "/run", Cron: "0 3 * * *"},
 		{ID: "o", Type: byObject, Slug: "resize", Name: "uploaded", Path: "/", Bucket: "uploads", Enabled: true},
@@ -42,7 +44,8 @@ func TestPage_belongings(t *testing.T) {
 	article := regexp.MustCompile(`(?s)<li id="` + id + `">.*`).FindString(shown)
 	plain := regexp.MustCompile(`\s+`).ReplaceAllString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(article, " "), " ")
 	for _, want := range []string{
-		"created 2026-03-01 11:01:00", "reader no login", "github OAuth provider", "https://shop.example.com trusted domain", "max@example.com user",
+		"created 2026-03-01 11:01:00", "reader no login", "github OAuth provider", "https://shop.example.com trusted domain",
+		"max@example.com user",
 		"Data API of neondb", "uploads private · 1 object: a.png", "resize 2 deployments · variables API_KEY, SIZE",
 		"nightly 0 3 * * * → resize/run · disabled", "uploaded objects of uploads → resize/", "img.example.com → resize",
 		"worker storage:read", "before snap-", "Backups daily",

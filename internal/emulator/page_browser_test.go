@@ -38,7 +38,8 @@ func TestPage_live(t *testing.T) {
 	evaluate[string](page, `window.loaded = "once"`)
 	p.must("POST", "{p}/branches", `{"branch":{"name":"<i>staging</i>"},"endpoints":[{"type":"read_write"}]}`)
 	page.Await(has("world", "<i>staging</i>"))
-	p.api("POST", "{p}/branches", `{"branch":{"name":"second"}}`).refused(http.StatusLocked, "running conflicting operations")
+	p.api("POST", "{p}/branches", `{"branch":{"name":"second"}}`).refused(http.StatusLocked,
+		"running conflicting operations")
 	page.Await(has("operations", "create_branch of <i>staging</i>"))
 	page.Await(has("operations", "create_branch in the way"))
 	page.Await(has("operations", "for create_branch"))
@@ -117,7 +118,8 @@ func TestPage_oddNames(t *testing.T) {
 	t.Parallel()
 	p := serveDatabases(t)
 	p.must("POST", "{p}/branches/"+p.e.FirstWorld().BranchID+"/roles", `{"role":{"name":"r/o?l#e"}}`)
-	p.must("POST", "{p}/branches/"+p.e.FirstWorld().BranchID+"/databases", `{"database":{"name":"a/b?c#d","owner_name":"r/o?l#e"}}`)
+	p.must("POST", "{p}/branches/"+p.e.FirstWorld().BranchID+"/databases",
+		`{"database":{"name":"a/b?c#d","owner_name":"r/o?l#e"}}`)
 	p.must("PATCH", "{p}", `{"project":{"name":"`+strings.Repeat("x", 250)+`"}}`)
 	page := openPageOf(t, p.platform)
 	page.Await(`document.documentElement.scrollWidth <= innerWidth`)
@@ -175,15 +177,18 @@ func TestPage_ofAnotherOrigin(t *testing.T) {
 // attack tries what a page can: it is given the emulator's address, and even a key.
 const attack = `<!DOCTYPE html><title>trying</title><body><iframe name="sink"></iframe><script>
 const base = %q, key = %q, got = [];
-const read = async (what, response) => { const text = await response.text(); if (text) got.push(what + ": " + text.slice(0, 80)); };
+const read = async (what, response) => { const text = await response.text();
+	if (text) got.push(what + ": " + text.slice(0, 80)); };
 const fault = JSON.stringify({ route: "*", kind: "hang" });
 async function attack() {
-  for (const path of ["/", "/_emulator", "/_emulator/objects", "/_emulator/environment", "/_emulator/page", "/api/v2/projects"]) {
+  for (const path of ["/", "/_emulator", "/_emulator/objects", "/_emulator/environment", "/_emulator/page",
+    "/api/v2/projects"]) {
     for (const mode of ["cors", "no-cors"]) {
       await fetch(base + path, { mode, credentials: "include" }).then((r) => read("GET " + path, r)).catch(() => {});
     }
   }
-  for (const [path, body] of [["faults", fault], ["clock", '{"advance":"9h"}'], ["organizations", "{}"], ["projects", "{}"]]) {
+  for (const [path, body] of [["faults", fault], ["clock", '{"advance":"9h"}'], ["organizations", "{}"], ["projects",
+    "{}"]]) {
     for (const mode of ["cors", "no-cors"]) {
       await fetch(base + "/_emulator/" + path, { method: "POST", mode, body }).then((r) => read("POST " + path, r)).catch(() => {});
     }

@@ -15,7 +15,8 @@ func TestPage_connectionsOfAnyName(t *testing.T) {
 	first := p.e.FirstWorld()
 	for _, name := range []string{"...", "..a", "a/b?c#d", "-", "a b"} {
 		p.must("POST", "{p}/branches/"+first.BranchID+"/roles", `{"role":{"name":`+inJSON(name)+`}}`)
-		p.must("POST", "{p}/branches/"+first.BranchID+"/databases", `{"database":{"name":`+inJSON(name)+`,"owner_name":`+inJSON(name)+`}}`)
+		p.must("POST", "{p}/branches/"+first.BranchID+"/databases",
+			`{"database":{"name":`+inJSON(name)+`,"owner_name":`+inJSON(name)+`}}`)
 		p.clock.advance(time.Minute)
 		link, err := url.Parse("http://localhost" + connectionPath(first.EndpointID, name, name))
 		if err != nil {

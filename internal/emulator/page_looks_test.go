@@ -30,7 +30,8 @@ func TestPage_looks(t *testing.T) {
 	illustrate(&served{busy})
 	long := start(t, Config{})
 	key := long.must("POST", "/api_keys", `{"key_name":"`+strings.Repeat("W", 64)+`"}`).str("key")
-	long.as(key).api("POST", "/projects", `{"project":{"org_id":"`+long.org+`","region_id":"`+strings.Repeat("W", 200)+`"}}`)
+	long.as(key).api("POST", "/projects", `{"project":{"org_id":"`+long.org+`","region_id":"`+
+		strings.Repeat("W", 200)+`"}}`)
 	for _, look := range []struct {
 		name          string
 		width, height int64
@@ -73,7 +74,8 @@ func TestPage_picturesAreNew(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if taken, err := os.ReadFile(filepath.Join(cmp.Or(*pictures, folder), "page.sha256")); err != nil || string(taken) != now {
+	if taken, err := os.ReadFile(filepath.Join(cmp.Or(*pictures, folder), "page.sha256")); err != nil ||
+		string(taken) != now {
 		t.Errorf("the page has changed since its pictures were taken (%v): run make pictures, and look at them", err)
 	}
 }
@@ -83,7 +85,8 @@ func TestPage_picturesAreNew(t *testing.T) {
 const paleTexts = `(() => {
   const channels = (color) => color.match(/[\d.]+/g).map(Number);
   const light = (color) => {
-    const [r, g, b] = channels(color).map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = channels(color).map((c) => c / 255)
+      .map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const ground = (element) => {
@@ -92,7 +95,8 @@ const paleTexts = `(() => {
   };
   const pale = [];
   for (const element of document.querySelectorAll("body *:not(option)")) {
-    const text = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data.trim()).join("");
+    const text = [...element.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => node.data.trim()).join("");
     if (!text || !element.checkVisibility()) continue;
     const [a, b] = [light(getComputedStyle(element).color), light(ground(element))];
     const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -110,15 +114,18 @@ func illustrate(p *served) {
 			p.t.Fatal(err)
 		}
 	}
-	staging := p.must("POST", "{p}/branches", `{"branch":{"name":"staging"},"endpoints":[{"type":"read_write"},{"type":"read_only"}]}`)
+	staging := p.must("POST", "{p}/branches",
+		`{"branch":{"name":"staging"},"endpoints":[{"type":"read_write"},{"type":"read_only"}]}`)
 	p.api("POST", "{p}/branches", `{"branch":{"name":"early"}}`)
 	p.clock.advance(4 * time.Second)
 	id := staging.str("branch", "id")
 	p.must("PATCH", "{p}/branches/"+id, `{"branch":{"protected":true}}`)
 	main := "{p}/branches/" + p.e.FirstWorld().BranchID
 	p.must("POST", main+"/buckets", `{"name":"uploads"}`)
-	p.must("POST", main+"/credentials", `{"name":"worker","principal_type":"user","scopes":["storage:read","storage:write"]}`)
-	p.must("POST", "{p}/branches", `{"branch":{"name":"preview-17","parent_id":"`+id+`","expires_at":"2026-03-02T18:00:00Z"},`+
+	p.must("POST", main+"/credentials",
+		`{"name":"worker","principal_type":"user","scopes":["storage:read","storage:write"]}`)
+	p.must("POST", "{p}/branches", `{"branch":{"name":"preview-17","parent_id":"`+id+
+		`","expires_at":"2026-03-02T18:00:00Z"},`+
 		`"endpoints":[{"type":"read_write","autoscaling_limit_min_cu":0.25,"autoscaling_limit_max_cu":2}]}`)
 	p.clock.advance(1200 * time.Millisecond)
 	p.api("GET", "{p}/branches/br-none-1", "")

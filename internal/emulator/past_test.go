@@ -44,7 +44,8 @@ func TestPast(t *testing.T) {
 	child := s.must("POST", "{p}/branches", `{"branch":{"name":"child","parent_timestamp":"`+after+`"}}`)
 	s.clock.advance(time.Minute)
 	// A branch has its parent's past, and a position is a moment.
-	s.api("POST", "{p}/branches", `{"branch":{"parent_id":"`+child.str("branch", "id")+`","parent_timestamp":"`+before+`"}}`).refused(422, "no history")
+	s.api("POST", "{p}/branches", `{"branch":{"parent_id":"`+child.str("branch", "id")+`","parent_timestamp":"`+before+
+		`"}}`).refused(422, "no history")
 	position := child.str("branch", "parent_lsn")
 	s.must("POST", "{p}/branches", `{"branch":{"parent_lsn":"`+position+`"}}`)
 	s.clock.advance(time.Minute)
@@ -65,7 +66,8 @@ func TestPast_restoredFromNothing(t *testing.T) {
 	before := s.ahead(-time.Second)
 	s.must("POST", "{p}/branches/"+id+"/restore", `{"source_branch_id":"`+empty+`"}`)
 	s.clock.advance(time.Minute)
-	s.api("POST", "{p}/branches", `{"branch":{"parent_id":"`+id+`","parent_timestamp":"`+before+`"}}`).refused(422, "the emulator keeps no history")
+	s.api("POST", "{p}/branches", `{"branch":{"parent_id":"`+id+`","parent_timestamp":"`+before+`"}}`).refused(422,
+		"the emulator keeps no history")
 }
 
 // Who asked for it gets the present data for that of any moment.

@@ -10,7 +10,8 @@ func TestPermissions(t *testing.T) {
 	eve := p.as(p.control("POST", "/organizations", `{"email":"eve@example.com"}`).str("api_key"))
 	eve.api("GET", "{p}", "").refused(404, "project not found")
 	granted := p.must("POST", "{p}/permissions", `{"email":"Eve@example.com"}`)
-	if granted.status != 200 || granted.str("granted_to_email") != "Eve@example.com" || granted.str("granted_at") != p.ahead(0) {
+	if granted.status != 200 || granted.str("granted_to_email") != "Eve@example.com" ||
+		granted.str("granted_at") != p.ahead(0) {
 		t.Errorf("granted: %d %s", granted.status, granted.text)
 	}
 	p.api("POST", "{p}/permissions", `{"email":"eve@example.com"}`).refused(409, "already shared")
@@ -21,7 +22,8 @@ func TestPermissions(t *testing.T) {
 	eve.must("GET", "{p}", "")
 	eve.named("theirs")
 	eve.api("DELETE", "{p}", "").refused(404, "shared")
-	if shared := eve.must("GET", "/projects/shared", ""); shared.size("projects") != 1 || shared.str("projects", 0, "id") != p.project {
+	if shared := eve.must("GET", "/projects/shared", ""); shared.size("projects") != 1 ||
+		shared.str("projects", 0, "id") != p.project {
 		t.Errorf("shared: %s", shared.text)
 	}
 	if shared := p.must("GET", "/projects/shared", ""); shared.size("projects") != 0 {

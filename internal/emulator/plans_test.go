@@ -22,10 +22,12 @@ func TestPlansRefuse(t *testing.T) {
 	}{
 		"no history": {"PATCH", "{p}", `{"project":{"history_retention_seconds":0}}`, "", [4]int{200, 200, 200, 200}},
 		"history of a day": {
-			"PATCH", "{p}", `{"project":{"history_retention_seconds":86400}}`, fmt.Sprintf(retention, 86400, 21600), [4]int{400, 200, 200, 200},
+			"PATCH", "{p}", `{"project":{"history_retention_seconds":86400}}`, fmt.Sprintf(retention, 86400, 21600),
+			[4]int{400, 200, 200, 200},
 		},
 		"history of a month": {
-			"POST", "/projects", `"history_retention_seconds":2592000`, `requested_history_retention_seconds:"2592000", max:"`, [4]int{400, 400, 201, 201},
+			"POST", "/projects", `"history_retention_seconds":2592000`, `requested_history_retention_seconds:"2592000", max:"`,
+			[4]int{400, 400, 201, 201},
 		},
 		"a default timeout":    {"PATCH", "{p}", `{"project":{"default_endpoint_settings":{"suspend_timeout_seconds":300}}}`, noSuspend, [4]int{412, 200, 200, 200}},
 		"no timeout":           {"POST", "/projects", `"default_endpoint_settings":{"suspend_timeout_seconds":-1}`, noSuspend, [4]int{412, 201, 201, 201}},
@@ -90,14 +92,16 @@ func TestPlansLimitNumbers(t *testing.T) {
 			}
 		}
 		config := Config{Plan: plan, Conflicts: ConflictsNone}
-		roots := limitOf(t, branch(start(t, config), `,"init_source":"schema-only"`), "ROOT_BRANCHES_LIMIT_EXCEEDED", "root branches limit exceeded")
+		roots := limitOf(t, branch(start(t, config), `,"init_source":"schema-only"`), "ROOT_BRANCHES_LIMIT_EXCEEDED",
+			"root branches limit exceeded")
 		if roots != want.roots {
 			t.Errorf("%q: %d more roots, want %d", plan, roots, want.roots)
 		}
 		if plan == "" {
 			continue
 		}
-		protected := limitOf(t, branch(start(t, config), `,"protected":true`), "BRANCHES_PROTECTED_LIMIT_EXCEEDED", "protected branches limit exceeded")
+		protected := limitOf(t, branch(start(t, config), `,"protected":true`), "BRANCHES_PROTECTED_LIMIT_EXCEEDED",
+			"protected branches limit exceeded")
 		if protected != want.protected {
 			t.Errorf("%q: %d protected branches, want %d", plan, protected, want.protected)
 		}
@@ -106,7 +110,8 @@ func TestPlansLimitNumbers(t *testing.T) {
 			if more := limitOf(t, branch(p, ""), "BRANCHES_LIMIT_EXCEEDED", "branches limit exceeded"); more != want.branches {
 				t.Errorf("%q: %d more branches, want %d", plan, more, want.branches)
 			}
-			body := fmt.Sprintf(`{"source_branch_id":%q,"source_lsn":"0/1","preserve_under_name":"old"}`, p.e.FirstWorld().BranchID)
+			body := fmt.Sprintf(`{"source_branch_id":%q,"source_lsn":"0/1","preserve_under_name":"old"}`,
+				p.e.FirstWorld().BranchID)
 			p.api("POST", "{p}/branches/"+p.e.FirstWorld().BranchID+"/restore", body).refused(422, "branches limit exceeded")
 		}
 	}
@@ -119,7 +124,8 @@ func TestPlansLimitProjects(t *testing.T) {
 	if got := p.must("GET", "{o}", ""); got.str("plan") != "free" || got.at("allow_hipaa_projects") != false {
 		t.Errorf("the organization is %s", got.text)
 	}
-	if me := p.must("GET", "/users/me", ""); me.str("plan") != "free" || me.at("projects_limit") != 100.0 || me.at("branches_limit") != 10.0 {
+	if me := p.must("GET", "/users/me", ""); me.str("plan") != "free" ||
+		me.at("projects_limit") != 100.0 || me.at("branches_limit") != 10.0 {
 		t.Errorf("the user is %s", me.text)
 	}
 	if first := p.must("GET", "{p}", ""); first.at("project", "history_retention_seconds") != 21600.0 {
@@ -135,10 +141,12 @@ func TestPlansLimitProjects(t *testing.T) {
 
 	paid := p.control("POST", "/organizations", `{"plan":"launch"}`).str("org_id")
 	moved := p.must("POST", "/projects", `{"project":{"org_id":"`+paid+`"}}`).str("project", "id")
-	back := p.api("POST", "/organizations/"+paid+"/projects/transfer", `{"destination_org_id":"`+p.org+`","project_ids":["`+moved+`"]}`)
+	back := p.api("POST", "/organizations/"+paid+"/projects/transfer",
+		`{"destination_org_id":"`+p.org+`","project_ids":["`+moved+`"]}`)
 	if back.status != 406 || back.size("limits") != 2 || back.str("limits", 0, "name") != "subscription_type" ||
 		back.str("limits", 0, "expected") != "launch" || back.str("limits", 0, "actual") != "free" ||
-		back.str("limits", 1, "name") != "projects_count" || back.str("limits", 1, "expected") != "100" || back.str("limits", 1, "actual") != "101" {
+		back.str("limits", 1, "name") != "projects_count" || back.str("limits", 1, "expected") != "100" ||
+		back.str("limits", 1, "actual") != "101" {
 		t.Errorf("transferred: %d %s", back.status, back.text)
 	}
 }

@@ -28,12 +28,15 @@ func TestTransferRequest(t *testing.T) {
 	keys["member"].api("POST", "{p}/transfer_requests", "").refused(404, unauthorized+p.project)
 	keys["project"].api("POST", "{p}/transfer_requests", "").refused(404, unauthorized+p.project)
 	eve.api("POST", "{p}/transfer_requests", "").refused(404, "project not found")
-	first, second := p.must("POST", "{p}/transfer_requests", ""), keys["organization"].must("POST", "{p}/transfer_requests", `{"ttl_seconds":60}`)
-	if first.status != 201 || first.str("project_id") != p.project || first.str("created_at") != p.ahead(0) || first.str("expires_at") != p.ahead(24*time.Hour) ||
+	first, second := p.must("POST", "{p}/transfer_requests", ""),
+		keys["organization"].must("POST", "{p}/transfer_requests", `{"ttl_seconds":60}`)
+	if first.status != 201 || first.str("project_id") != p.project || first.str("created_at") != p.ahead(0) ||
+		first.str("expires_at") != p.ahead(24*time.Hour) ||
 		second.str("expires_at") != p.ahead(time.Minute) || second.str("id") == first.str("id") {
 		t.Errorf("made: %s%s", first.text, second.text)
 	}
-	if shown := p.control("GET", "/objects", ""); shown.size("transfer_requests") != 2 || shown.str("transfer_requests", 0, "project_id") != p.project {
+	if shown := p.control("GET", "/objects", ""); shown.size("transfer_requests") != 2 ||
+		shown.str("transfer_requests", 0, "project_id") != p.project {
 		t.Errorf("shown: %v", shown.at("transfer_requests"))
 	}
 
@@ -77,9 +80,11 @@ func TestTransferRequest_expires(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
 	eve, org := p.customer("")
-	short, long := p.must("POST", "{p}/transfer_requests", `{"ttl_seconds":60}`).str("id"), p.must("POST", "{p}/transfer_requests", `{"ttl_seconds":120}`).str("id")
+	short, long := p.must("POST", "{p}/transfer_requests", `{"ttl_seconds":60}`).str("id"),
+		p.must("POST", "{p}/transfer_requests", `{"ttl_seconds":120}`).str("id")
 	p.clock.advance(time.Minute)
-	if shown := p.control("GET", "/objects", ""); shown.size("transfer_requests") != 1 || shown.str("transfer_requests", 0, "id") != long {
+	if shown := p.control("GET", "/objects", ""); shown.size("transfer_requests") != 1 ||
+		shown.str("transfer_requests", 0, "id") != long {
 		t.Errorf("shown: %v", shown.at("transfer_requests"))
 	}
 	eve.api("PUT", "{p}/transfer_requests/"+short, toOrg(org)).refused(404, "transfer request not found")
@@ -113,7 +118,8 @@ func TestTransferRequest_plan(t *testing.T) {
 		t.Error(got)
 	}
 	p.control("POST", "/readings", `{"readings":{"transfer-request-plan":"rank"}}`)
-	if got := reasons(); !strings.HasPrefix(got, "subscription_type subscription_type: expected scale, got free; branches_count") {
+	if got := reasons(); !strings.HasPrefix(got,
+		"subscription_type subscription_type: expected scale, got free; branches_count") {
 		t.Error(got)
 	}
 	p.must("PUT", request, toOrg(p.org)) // Its own organization has it already.

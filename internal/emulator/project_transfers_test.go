@@ -35,7 +35,8 @@ func TestTransfer(t *testing.T) {
 		t.Errorf("with an integration: %d %s", refused.status, refused.text)
 	}
 	p.control("POST", "/integrations", `{"project_id":"`+p.project+`"}`)
-	p.api("POST", "{o}/projects/transfer", `{"destination_org_id":"`+other+`","project_ids":["`+p.project+`","none-such"]}`).refused(404, "project not found")
+	p.api("POST", "{o}/projects/transfer", `{"destination_org_id":"`+other+`","project_ids":["`+p.project+
+		`","none-such"]}`).refused(404, "project not found")
 	if p.must("GET", "{p}", "").str("project", "org_id") != p.org {
 		t.Error("one project was transferred without the other")
 	}
@@ -44,7 +45,8 @@ func TestTransfer(t *testing.T) {
 	if moved := p.must("POST", "{o}/projects/transfer", body(other, p.project)); moved.text != "{}\n" {
 		t.Errorf("moved: %s", moved.text)
 	}
-	if p.must("GET", "{p}", "").str("project", "org_id") != other || p.must("GET", "/projects?org_id="+p.org, "").size("projects") != 0 {
+	if p.must("GET", "{p}", "").str("project", "org_id") != other ||
+		p.must("GET", "/projects?org_id="+p.org, "").size("projects") != 0 {
 		t.Error("the project is where it was")
 	}
 	keys["project"].api("GET", "{p}", "").refused(401, badCredentials)

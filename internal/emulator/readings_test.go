@@ -90,7 +90,8 @@ func TestReadings_controlPath(t *testing.T) {
 	if got := p.control("GET", "/readings", ""); !strings.Contains(got.text, `"played":"always"`) {
 		t.Errorf("it plays %s", got.text)
 	}
-	if got := p.control("POST", "/readings", `{"readings":{"branch-origin":"asked"}}`); strings.Contains(got.text, `"played":"always"`) {
+	if got := p.control("POST", "/readings", `{"readings":{"branch-origin":"asked"}}`); strings.Contains(got.text,
+		`"played":"always"`) {
 		t.Errorf("it plays %s", got.text)
 	}
 	for body, says := range map[string]string{

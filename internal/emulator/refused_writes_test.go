@@ -16,7 +16,8 @@ func TestRefusedWritesHaveBodies(t *testing.T) {
 	t.Parallel()
 	for _, route := range writeRoutes() {
 		method, pattern, _ := strings.Cut(route, " ")
-		if hasBody := len(writes[strings.TrimPrefix(pattern, apiRoot)]) > 0; method != "DELETE" && hasBody == slices.Contains(bodiless, path.Base(pattern)) {
+		if hasBody := len(writes[strings.TrimPrefix(pattern, apiRoot)]) > 0; method != "DELETE" &&
+			hasBody == slices.Contains(bodiless, path.Base(pattern)) {
 			t.Errorf("%s: writes in crowd_test.go needs a body of it, or bodiless the last part of a route that takes none", route)
 		}
 	}

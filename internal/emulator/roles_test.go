@@ -11,7 +11,8 @@ import (
 // uri is the connection string of a role and a database of a branch.
 func (s *served) uri(branch, role, database string) string {
 	s.t.Helper()
-	return s.begin("GET", "{p}/connection_uri?database_name="+url.QueryEscape(database)+"&role_name="+url.QueryEscape(role)+"&branch_id="+branch, "").str("uri")
+	return s.begin("GET", "{p}/connection_uri?database_name="+url.QueryEscape(database)+"&role_name="+
+		url.QueryEscape(role)+"&branch_id="+branch, "").str("uri")
 }
 
 // withHost is a connection string that leads to another endpoint.
@@ -78,7 +79,8 @@ func TestDatabasesRoles(t *testing.T) {
 	s.expectRefusal(t, reset, wrongPassword)
 
 	s.must("PATCH", at, `{"branch":{"protected":true}}`)
-	child := s.must("POST", "{p}/branches", `{"branch":{"name":"c","parent_id":"`+id+`"},"endpoints":[{"type":"read_write"}]}`).str("branch", "id")
+	child := s.must("POST", "{p}/branches", `{"branch":{"name":"c","parent_id":"`+id+
+		`"},"endpoints":[{"type":"read_write"}]}`).str("branch", "id")
 	s.clock.advance(time.Minute)
 	host := s.must("GET", "{p}/branches/"+child+"/endpoints", "").str("endpoints", 0, "host")
 	s.expect(t, s.uri(child, "neondb_owner", "store"), "kept", "SELECT x FROM t")
@@ -123,10 +125,12 @@ func TestRolesAndDatabases(t *testing.T) {
 	at := "{p}/branches/" + p.named("no-compute")
 	settle := func() { p.clock.advance(10 * time.Second) }
 	role := p.must("POST", at+"/roles", `{"role":{"name":"app"}}`)
-	if role.size("operations") != 1 || role.str("operations", 0, "action") != "apply_config" || role.str("role", "password") == "" {
+	if role.size("operations") != 1 || role.str("operations", 0, "action") != "apply_config" ||
+		role.str("role", "password") == "" {
 		t.Errorf("created: %s", role.text)
 	}
-	p.api("POST", at+"/databases", `{"database":{"name":"shop","owner_name":"app"}}`).refused(423, "conflicting operations")
+	p.api("POST", at+"/databases", `{"database":{"name":"shop","owner_name":"app"}}`).refused(423,
+		"conflicting operations")
 	settle()
 	database := p.must("POST", at+"/databases", `{"database":{"name":"shop","owner_name":"app"}}`)
 	settle()
@@ -153,7 +157,8 @@ func TestRolesAndDatabases(t *testing.T) {
 		p.api(test.method, at+test.path, test.body).refused(test.status, test.message)
 	}
 	renamed := p.must("PATCH", at+"/databases/shop", `{"database":{"name":"store","owner_name":"neondb_owner"}}`)
-	if renamed.at("database", "id") != database.at("database", "id") || renamed.str("database", "owner_name") != "neondb_owner" {
+	if renamed.at("database", "id") != database.at("database", "id") ||
+		renamed.str("database", "owner_name") != "neondb_owner" {
 		t.Errorf("renamed: %s", renamed.text)
 	}
 	settle()
@@ -182,5 +187,6 @@ func TestRoles_unstoredPasswords(t *testing.T) {
 	if !strings.Contains(uri, "//neondb_owner@") || strings.Contains(branch.text, password) {
 		t.Errorf("a password that isn't kept is told: %s %s", uri, branch.text)
 	}
-	p.api("GET", at+"/branches/"+branch.str("branch", "id")+"/roles/neondb_owner/reveal_password", "").refused(412, "disabled")
+	p.api("GET", at+"/branches/"+branch.str("branch", "id")+"/roles/neondb_owner/reveal_password", "").refused(412,
+		"disabled")
 }

@@ -87,7 +87,8 @@ func TestSeedWorld_refusals(t *testing.T) {
 			"branch main: SQL for neondb: no database is served"},
 	} {
 		p := startBy(t, nil, Config{})
-		if err := p.e.SeedWorld(t.Context(), strings.NewReader(test.file)); err == nil || !strings.Contains(err.Error(), test.says) {
+		if err := p.e.SeedWorld(t.Context(), strings.NewReader(test.file)); err == nil ||
+			!strings.Contains(err.Error(), test.says) {
 			t.Errorf("%s: %v, want %s", test.file, err, test.says)
 		}
 	}

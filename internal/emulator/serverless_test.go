@@ -68,7 +68,8 @@ func TestServerless_sql(t *testing.T) {
 			t.Errorf("%s: %d %.300s\nwant %s", body, status, got, want)
 		}
 	}
-	if _, got, _ := s.sql(uri, `{"query":"SELECT 1 AS n, '{1}'::int[] AS a"}`, "Neon-Raw-Text-Output", "true", "Neon-Array-Mode", "true"); !strings.Contains(got, `{"rowAsArray":true,"rows":[["1","{1}"]]`) {
+	if _, got, _ := s.sql(uri, `{"query":"SELECT 1 AS n, '{1}'::int[] AS a"}`, "Neon-Raw-Text-Output", "true",
+		"Neon-Array-Mode", "true"); !strings.Contains(got, `{"rowAsArray":true,"rows":[["1","{1}"]]`) {
 		t.Errorf("raw: %s", got)
 	}
 	large := `{"query":"SELECT '` + strings.Repeat("x", 10<<20) + `'"}`
@@ -82,9 +83,11 @@ func TestServerless_transaction(t *testing.T) {
 	t.Parallel()
 	s := serveDatabases(t)
 	uri := s.mainURI()
-	status, got, header := s.sql(uri, `{"queries":[{"query":"SHOW transaction_isolation"},{"query":"SHOW transaction_read_only","arrayMode":true}]}`,
+	status, got, header := s.sql(uri,
+		`{"queries":[{"query":"SHOW transaction_isolation"},{"query":"SHOW transaction_read_only","arrayMode":true}]}`,
 		"Neon-Batch-Isolation-Level", "Serializable", "Neon-Batch-Read-Only", "true", "Neon-Batch-Deferrable", "true")
-	if status != http.StatusOK || !strings.Contains(got, `{"transaction_isolation":"serializable"}`) || !strings.Contains(got, `["on"]`) ||
+	if status != http.StatusOK || !strings.Contains(got, `{"transaction_isolation":"serializable"}`) ||
+		!strings.Contains(got, `["on"]`) ||
 		header.Get("Neon-Batch-Isolation-Level") != "Serializable" || header.Get("Neon-Batch-Read-Only") != "true" {
 		t.Errorf("%d %s %v", status, got, header)
 	}
@@ -95,7 +98,8 @@ func TestServerless_transaction(t *testing.T) {
 	if _, got, _ := s.sql(uri, `{"query":"SELECT to_regclass('t') AS t"}`); !strings.Contains(got, `{"t":null}`) {
 		t.Errorf("the transaction left %s", got)
 	}
-	if status, got, _ := s.sql(uri, `{"queries":[]}`, "Neon-Batch-Isolation-Level", "Chaos"); status != http.StatusBadRequest || !strings.Contains(got, "invalid isolation level") {
+	if status, got, _ := s.sql(uri, `{"queries":[]}`, "Neon-Batch-Isolation-Level",
+		"Chaos"); status != http.StatusBadRequest || !strings.Contains(got, "invalid isolation level") {
 		t.Errorf("%d %s", status, got)
 	}
 }
@@ -105,7 +109,8 @@ func TestServerless_sessionsAreNew(t *testing.T) {
 	t.Parallel()
 	s := serveDatabases(t)
 	uri := s.mainURI()
-	for _, body := range []string{`SET statement_timeout = 1`, `CREATE TEMP TABLE secret AS SELECT 1`, `BEGIN`, `SELECT set_config('app.user', 'x', false)`} {
+	for _, body := range []string{`SET statement_timeout = 1`, `CREATE TEMP TABLE secret AS SELECT 1`, `BEGIN`,
+		`SELECT set_config('app.user', 'x', false)`} {
 		s.sql(uri, `{"query":"`+body+`"}`)
 	}
 	const left = `SELECT current_setting('statement_timeout') || coalesce(to_regclass('secret')::text, '') || coalesce(current_setting('app.user', true), '') AS x`
@@ -146,7 +151,8 @@ func TestServerless_whoGetsIn(t *testing.T) {
 		"postgres://:p@h/d":          "missing username",
 		"postgres://u:p@localhost/d": "Endpoint ID is not specified",
 	} {
-		if status, got, _ := s.sql(uri, `{"query":"SELECT 1"}`); status != http.StatusBadRequest || !strings.Contains(got, want) {
+		if status, got, _ := s.sql(uri, `{"query":"SELECT 1"}`); status != http.StatusBadRequest ||
+			!strings.Contains(got, want) {
 			t.Errorf("%s: %d %s, want %s", uri, status, got, want)
 		}
 	}
@@ -156,7 +162,8 @@ func TestServerless_whoGetsIn(t *testing.T) {
 	}
 	s.must("POST", "{p}/branches/"+s.e.FirstWorld().BranchID+"/roles/neondb_owner/reset_password", "")
 	s.clock.advance(time.Minute)
-	if status, got, _ := s.sql(uri, `{"query":"SELECT 1"}`); status != http.StatusBadRequest || !strings.Contains(got, wrong) {
+	if status, got, _ := s.sql(uri, `{"query":"SELECT 1"}`); status != http.StatusBadRequest ||
+		!strings.Contains(got, wrong) {
 		t.Errorf("with the old password: %d %s", status, got)
 	}
 }
@@ -166,12 +173,15 @@ func TestServerless_foreignPages(t *testing.T) {
 	t.Parallel()
 	s := serveDatabases(t)
 	uri := s.mainURI()
-	for _, headers := range [][]string{{"Origin", "https://example.com"}, {"Origin", "http://localhost:3000"}, {"Sec-Fetch-Site", "cross-site"}} {
-		if status, got, header := s.sql(uri, `{"query":"SELECT 1"}`, headers...); status != http.StatusForbidden || header.Get("Access-Control-Allow-Origin") != "" {
+	for _, headers := range [][]string{{"Origin", "https://example.com"}, {"Origin", "http://localhost:3000"},
+		{"Sec-Fetch-Site", "cross-site"}} {
+		if status, got, header := s.sql(uri, `{"query":"SELECT 1"}`, headers...); status != http.StatusForbidden ||
+			header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%v: %d %s", headers, status, got)
 		}
 		header := http.Header{headers[0]: {headers[1]}}
-		if socket, _, err := websocket.Dial(t.Context(), strings.Replace(s.url, "http", "ws", 1)+"/v2", &websocket.DialOptions{HTTPHeader: header}); err == nil {
+		if socket, _, err := websocket.Dial(t.Context(), strings.Replace(s.url, "http", "ws", 1)+"/v2",
+			&websocket.DialOptions{HTTPHeader: header}); err == nil {
 			_ = socket.CloseNow()
 			t.Errorf("%v opens a WebSocket", headers)
 		}
@@ -274,15 +284,18 @@ func TestServerless_sockets(t *testing.T) {
 			t.Errorf("%s: %v", path, result.Err)
 		}
 		_ = session.Close(t.Context())
-		if _, err := s.socket(strings.Replace(uri, "neondb_owner:", "neondb_owner:x", 1), path); err == nil || !strings.Contains(err.Error(), "password authentication failed for user") {
+		if _, err := s.socket(strings.Replace(uri, "neondb_owner:", "neondb_owner:x", 1), path); err == nil ||
+			!strings.Contains(err.Error(), "password authentication failed for user") {
 			t.Errorf("%s with a wrong password: %v", path, err)
 		}
-		if _, err := s.socket(strings.Replace(uri, "@", "@x", 1), path); err == nil || !strings.Contains(err.Error(), "endpoint could not be found") {
+		if _, err := s.socket(strings.Replace(uri, "@", "@x", 1), path); err == nil ||
+			!strings.Contains(err.Error(), "endpoint could not be found") {
 			t.Errorf("%s to nowhere: %v", path, err)
 		}
 	}
 	// An address leads to an endpoint, and never to another machine.
-	if _, err := s.socket(uri, "/v1?address=169.254.169.254:80&x="); err == nil || !strings.Contains(err.Error(), "Endpoint ID is not specified") {
+	if _, err := s.socket(uri, "/v1?address=169.254.169.254:80&x="); err == nil ||
+		!strings.Contains(err.Error(), "Endpoint ID is not specified") {
 		t.Errorf("by an address of its own: %v", err)
 	}
 }
@@ -337,6 +350,7 @@ func TestDatabases_forAnyDriver(t *testing.T) {
 		t.Errorf("the API gives %s", given)
 	}
 	plain.expect(t, given, "neondb", "SELECT current_database()::text")
-	pooled := plain.must("GET", "{p}/connection_uri?pooled=true&database_name=neondb&role_name=neondb_owner", "").str("uri")
+	pooled := plain.must("GET", "{p}/connection_uri?pooled=true&database_name=neondb&role_name=neondb_owner",
+		"").str("uri")
 	plain.expect(t, pooled, "neondb", "SELECT current_database()::text")
 }

@@ -75,11 +75,12 @@ func TestWritesBesideMany(t *testing.T) {
 	project := apiRoot + "/projects/" + world.ProjectID
 	i := 0
 	for path, body := range map[string]string{
-		"PATCH " + project:                                                   `{"project":{"name":"n%d"}}`,
-		"POST " + project + "/permissions":                                   `{"email":"p%d@example.com"}`,
-		"POST " + project + "/jwks":                                          `{"jwks_url":"https://example.com/%d","provider_name":"n"}`,
-		"POST " + project + "/branches/" + world.BranchID + "/buckets":       `{"name":"bucket-%d"}`,
-		"POST " + apiRoot + "/organizations/" + world.OrgID + "/invitations": `{"invitations":[{"email":"i%d@example.com","role":"member"}]}`,
+		"PATCH " + project:                                             `{"project":{"name":"n%d"}}`,
+		"POST " + project + "/permissions":                             `{"email":"p%d@example.com"}`,
+		"POST " + project + "/jwks":                                    `{"jwks_url":"https://example.com/%d","provider_name":"n"}`,
+		"POST " + project + "/branches/" + world.BranchID + "/buckets": `{"name":"bucket-%d"}`,
+		"POST " + apiRoot + "/organizations/" + world.OrgID +
+			"/invitations": `{"invitations":[{"email":"i%d@example.com","role":"member"}]}`,
 	} {
 		method, path, _ := strings.Cut(path, " ")
 		write := func() {

@@ -58,7 +58,8 @@ func TestSnapshots_plans(t *testing.T) {
 	p.snapshot("")
 	main := "{p}/branches/" + p.e.FirstWorld().BranchID
 	p.api("POST", main+"/snapshot", "").refused(422, "snapshots limit exceeded")
-	p.api("PUT", main+"/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`).refused(422, "backup-schedule creation is not enabled for this project")
+	p.api("PUT", main+"/backup_schedule", `{"schedule":[{"frequency":"daily"}]}`).refused(422,
+		"backup-schedule creation is not enabled for this project")
 	p.must("PUT", main+"/backup_schedule", `{"schedule":[]}`)
 }
 
@@ -69,7 +70,8 @@ func TestSnapshots(t *testing.T) {
 	first := p.snapshot("?name=first&expires_at=2026-03-02T12:00:00.9Z")
 	second := p.snapshot("?timestamp=2026-03-01T11:30:00Z")
 	list := p.must("GET", "{p}/snapshots", "")
-	if list.size("snapshots") != 2 || list.str("snapshots", 0, "id") != second || list.str("snapshots", 0, "timestamp") != "2026-03-01T11:30:00Z" ||
+	if list.size("snapshots") != 2 || list.str("snapshots", 0, "id") != second ||
+		list.str("snapshots", 0, "timestamp") != "2026-03-01T11:30:00Z" ||
 		list.str("snapshots", 1, "expires_at") != "2026-03-02T12:00:00Z" || list.at("snapshots", 1, "manual") != true {
 		t.Errorf("listed: %s", list.text)
 	}
@@ -80,7 +82,8 @@ func TestSnapshots(t *testing.T) {
 	if changed.str("snapshot", "name") != "kept" || changed.str("snapshot", "expires_at") != "2026-03-03T12:00:00Z" {
 		t.Errorf("changed: %s", changed.text)
 	}
-	if cleared := p.must("PATCH", "{p}/snapshots/"+second, `{"snapshot":{"expires_at":null}}`); cleared.at("snapshot", "expires_at") != nil {
+	if cleared := p.must("PATCH", "{p}/snapshots/"+second, `{"snapshot":{"expires_at":null}}`); cleared.at("snapshot",
+		"expires_at") != nil {
 		t.Errorf("it still expires: %s", cleared.text)
 	}
 	p.clock.advance(25 * time.Hour)
@@ -111,8 +114,10 @@ func TestSnapshots_restore(t *testing.T) {
 	id := p.snapshot("")
 	restored := p.must("POST", "{p}/snapshots/"+id+"/restore", `{"target_branch_id":"`+main+`","finalize_restore":true}`)
 	second := restored.str("branch", "id")
-	if second == main || restored.str("branch", "name") != "main" || restored.at("branch", "default") != true || restored.at("branch", "protected") != true ||
-		restored.str("branch", "restored_from") != id || restored.str("branch", "restored_as") != main || restored.str("branch", "restore_status") != "finalized" ||
+	if second == main || restored.str("branch", "name") != "main" || restored.at("branch", "default") != true ||
+		restored.at("branch", "protected") != true ||
+		restored.str("branch", "restored_from") != id || restored.str("branch", "restored_as") != main ||
+		restored.str("branch", "restore_status") != "finalized" ||
 		restored.str("endpoints", 0, "id") != p.e.FirstWorld().EndpointID || restored.size("operations") != 3 {
 		t.Errorf("restored: %s", restored.text)
 	}
@@ -124,12 +129,14 @@ func TestSnapshots_restore(t *testing.T) {
 
 	preview := p.must("POST", "{p}/snapshots/"+id+"/restore", `{"target_branch_id":"`+second+`","name":"preview"}`)
 	third := preview.str("branch", "id")
-	if preview.str("branch", "name") != "preview" || preview.str("branch", "restore_status") != "restored" || preview.size("endpoints") != 1 {
+	if preview.str("branch", "name") != "preview" || preview.str("branch", "restore_status") != "restored" ||
+		preview.size("endpoints") != 1 {
 		t.Errorf("the preview is %s", preview.text)
 	}
 	p.clock.advance(time.Minute)
 	p.must("POST", "{p}/branches/"+third+"/finalize_restore", "")
-	if left := p.must("GET", "{p}/branches/"+third+"/endpoints", ""); left.size("endpoints") != 1 || left.str("endpoints", 0, "id") != p.e.FirstWorld().EndpointID {
+	if left := p.must("GET", "{p}/branches/"+third+"/endpoints", ""); left.size("endpoints") != 1 ||
+		left.str("endpoints", 0, "id") != p.e.FirstWorld().EndpointID {
 		t.Errorf("the finalized branch has %s", left.text)
 	}
 	if got := p.must("GET", "{p}/branches/"+third, "").str("branch", "name"); got != "main" {
@@ -149,7 +156,8 @@ func TestBackupSchedule(t *testing.T) {
 	}
 	p.must("PUT", at, `{"schedule":[{"frequency":"daily","hour":0},{"frequency":"monthly","day":1,"retention_seconds":7200}]}`)
 	set := p.must("GET", at, "")
-	if set.size("schedule") != 2 || set.at("schedule", 0, "hour") != 0.0 || set.at("schedule", 0, "retention_seconds") != 3024000.0 ||
+	if set.size("schedule") != 2 || set.at("schedule", 0, "hour") != 0.0 || set.at("schedule", 0,
+		"retention_seconds") != 3024000.0 ||
 		set.at("schedule", 1, "hour") != nil {
 		t.Errorf("with one: %s", set.text)
 	}
@@ -168,7 +176,8 @@ func TestDatabasesSnapshot(t *testing.T) {
 	id := s.snapshot()
 	s.expect(t, uri, "0", "DELETE FROM t", "SELECT count(*)::text FROM t")
 	s.e.databases.Sweep() // The snapshot's data isn't taken for that of a branch that is gone.
-	s.must("POST", "{p}/snapshots/"+id+"/restore", `{"target_branch_id":"`+s.e.FirstWorld().BranchID+`","finalize_restore":true}`)
+	s.must("POST", "{p}/snapshots/"+id+"/restore", `{"target_branch_id":"`+s.e.FirstWorld().BranchID+
+		`","finalize_restore":true}`)
 	s.clock.advance(time.Minute)
 	s.expect(t, uri, "1,2", "SELECT x FROM t ORDER BY x")
 }

@@ -63,7 +63,8 @@ func TestSQLChanges(t *testing.T) {
 	}
 	s.expectRefusal(t, bob, "password authentication failed")
 	s.expect(t, s.uri(s.mainBranch(), "bob", "renamed"), "bob", "SELECT current_user::text")
-	if got := s.must("GET", "{p}/branches/"+s.mainBranch()+"/roles/bob/reveal_password", "").str("password"); got != "second" {
+	if got := s.must("GET", "{p}/branches/"+s.mainBranch()+"/roles/bob/reveal_password",
+		"").str("password"); got != "second" {
 		t.Errorf("the API tells the password %q", got)
 	}
 	// Of a password that a client has hashed, only the verifier is known, and lets in.
@@ -71,7 +72,8 @@ func TestSQLChanges(t *testing.T) {
 	if _, err := conn.Exec(t.Context(), "ALTER ROLE bob PASSWORD '"+verifier+"'"); err != nil {
 		t.Fatal(err)
 	}
-	s.expect(t, strings.Replace(s.uri(s.mainBranch(), "bob", "renamed"), "bob:@", "bob:third@", 1), "bob", "SELECT current_user::text")
+	s.expect(t, strings.Replace(s.uri(s.mainBranch(), "bob", "renamed"), "bob:@", "bob:third@", 1), "bob",
+		"SELECT current_user::text")
 
 	// A branch has all of it, and the API's own calls work on it.
 	child := s.branchOf(`"name":"child"`)
@@ -84,9 +86,11 @@ func TestSQLChanges(t *testing.T) {
 	if got := s.has(); got != "neondb neondb_owner, neondb_owner" {
 		t.Errorf("there is %s", got)
 	}
-	s.expect(t, s.mainURI(), "neondb_owner", "SELECT rolname::text FROM pg_roles WHERE rolname !~ '^pg_' AND rolname NOT IN ('cloud_admin', 'neon_superuser')")
+	s.expect(t, s.mainURI(), "neondb_owner",
+		"SELECT rolname::text FROM pg_roles WHERE rolname !~ '^pg_' AND rolname NOT IN ('cloud_admin', 'neon_superuser')")
 	// Tools that create databases begin in this one, which no list has.
-	s.expect(t, strings.Replace(s.mainURI(), "/neondb?", "/postgres?", 1), "postgres", "CREATE DATABASE made_there", "SELECT current_database()::text")
+	s.expect(t, strings.Replace(s.mainURI(), "/neondb?", "/postgres?", 1), "postgres", "CREATE DATABASE made_there",
+		"SELECT current_database()::text")
 	if got := s.has(); got != "made_there neondb_owner, neondb neondb_owner, neondb_owner" {
 		t.Errorf("there is %s", got)
 	}
@@ -104,5 +108,6 @@ func verifierOf(t *testing.T, password string) string {
 		t.Fatal(err)
 	}
 	encode := base64.StdEncoding.EncodeToString
-	return fmt.Sprintf("SCRAM-SHA-256$4096:%s$%s:%s", encode([]byte("sixteen bytes ok")), encode(kept.StoredKey), encode(kept.ServerKey))
+	return fmt.Sprintf("SCRAM-SHA-256$4096:%s$%s:%s", encode([]byte("sixteen bytes ok")), encode(kept.StoredKey),
+		encode(kept.ServerKey))
 }

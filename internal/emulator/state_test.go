@@ -35,14 +35,16 @@ func TestStateOfTwoEmulators(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := New(Config{StateFile: file}); err == nil || !strings.Contains(err.Error(), file+" is in use by another emulator") {
+	if _, err := New(Config{StateFile: file}); err == nil ||
+		!strings.Contains(err.Error(), file+" is in use by another emulator") {
 		t.Errorf("a second emulator: %v", err)
 	}
 	link := filepath.Join(t.TempDir(), "link.json")
 	if err := os.Symlink(file, link); err != nil && runtime.GOOS != "windows" {
 		t.Fatal(err)
 	} else if err == nil {
-		if _, err := New(Config{StateFile: link}); err == nil || !strings.Contains(err.Error(), "is in use by another emulator") {
+		if _, err := New(Config{StateFile: link}); err == nil ||
+			!strings.Contains(err.Error(), "is in use by another emulator") {
 			t.Errorf("a second emulator by way of a link: %v", err)
 		}
 	}
@@ -162,7 +164,8 @@ func TestRecoveryIsNarrow(t *testing.T) {
 // whole project, such as a restore and a deletion.
 func BenchmarkKeptWrites(b *testing.B) {
 	for _, branches := range []int{1, 10_000} {
-		e, err := New(Config{StateFile: filepath.Join(b.TempDir(), "world.db"), Conflicts: ConflictsNone, OperationDuration: time.Nanosecond})
+		e, err := New(Config{StateFile: filepath.Join(b.TempDir(), "world.db"), Conflicts: ConflictsNone,
+			OperationDuration: time.Nanosecond})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -35,10 +35,12 @@ func TestTransferInABrowser(t *testing.T) {
 			t.Errorf("%s: %q; want %q", selector, got, want)
 		}
 	}
-	if offered := evaluate[string](page, `[...document.querySelectorAll("option")].map(o => o.text.split(" (")[0]).join()`); offered != "a <b>shop</b>,eve's" {
+	if offered := evaluate[string](page,
+		`[...document.querySelectorAll("option")].map(o => o.text.split(" (")[0]).join()`); offered != "a <b>shop</b>,eve's" {
 		t.Errorf("the organizations are %q", offered)
 	}
-	page.Do(chromedp.SetValue("select", eve.str("org_id")), chromedp.Click("button", chromedp.NodeVisible), chromedp.WaitNotPresent("button"))
+	page.Do(chromedp.SetValue("select", eve.str("org_id")), chromedp.Click("button", chromedp.NodeVisible),
+		chromedp.WaitNotPresent("button"))
 	if title := textOf(page, "h1"); title != project+" is eve's's now" {
 		t.Errorf("afterwards: %q", title)
 	}
@@ -91,7 +93,8 @@ func TestTransferPage_refused(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{Plan: PlanScale})
 	link := p.transferLink()
-	if _, text := visit(t, http.MethodGet, link, nil, nil); !strings.Contains(text, "no other organization") || strings.Contains(text, "<form") {
+	if _, text := visit(t, http.MethodGet, link, nil, nil); !strings.Contains(text, "no other organization") ||
+		strings.Contains(text, "<form") {
 		t.Errorf("with one organization: %s", text)
 	}
 	poor := p.control("POST", "/organizations", `{"email":"poor@example.com","plan":"free"}`).str("org_id")
@@ -123,14 +126,16 @@ func TestTransferPage_refused(t *testing.T) {
 // Afterwards a link leads on to an address of https, and to nothing else.
 func TestTransferPage_leadsOn(t *testing.T) {
 	t.Parallel()
-	for next, leads := range map[string]bool{"javascript:alert(1)": false, "http://shop.example.com": false, "//shop.example.com": false, "https://shop.example.com/?a=b": true} {
+	for next, leads := range map[string]bool{"javascript:alert(1)": false, "http://shop.example.com": false,
+		"//shop.example.com": false, "https://shop.example.com/?a=b": true} {
 		p := start(t, Config{})
 		_, org := p.customer("")
 		link := p.transferLink() + "&ru=" + url.QueryEscape(next)
 		sent, cookies := formOf(t, link, org)
 		response, text := visit(t, http.MethodPost, link, sent, cookies)
 		location := response.Header.Get("Location")
-		if (location == next) != leads || leads != (response.StatusCode == http.StatusSeeOther) || leads == strings.Contains(text, "s now</h1>") {
+		if (location == next) != leads || leads != (response.StatusCode == http.StatusSeeOther) ||
+			leads == strings.Contains(text, "s now</h1>") {
 			t.Errorf("%s: %s %q, %s", next, response.Status, location, text)
 		}
 	}

@@ -37,9 +37,11 @@ func TestConsumption_pages(t *testing.T) {
 		"&limit=2&from=" + p.ahead(0) + "&to=" + p.ahead(0)
 	first := p.must("GET", query, "")
 	rest := p.must("GET", query+"&cursor="+first.str("pagination", "cursor"), "")
-	if first.size("projects") != 2 || rest.size("projects") != 2 || rest.at("pagination") != nil || rest.str("projects", 1, "project_id") != p.project {
+	if first.size("projects") != 2 || rest.size("projects") != 2 || rest.at("pagination") != nil ||
+		rest.str("projects", 1, "project_id") != p.project {
 		t.Errorf("pages: %s, %s", first.text, rest.text)
 	}
 	p.api("GET", query+"&cursor=none", "").refused(400, `"cursor": must be a cursor of an earlier answer`)
-	p.api("GET", strings.Replace(query, "projects", "branches", 1)+"&project_ids="+p.project+"&cursor=none", "").refused(400, `"cursor"`)
+	p.api("GET", strings.Replace(query, "projects", "branches", 1)+"&project_ids="+p.project+"&cursor=none",
+		"").refused(400, `"cursor"`)
 }

@@ -22,7 +22,8 @@ func TestMain_exitCodes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var said strings.Builder
-			if code := Main(50*time.Millisecond, &said, "It failed", test.work); code != test.code || strings.TrimSpace(said.String()) != test.says {
+			if code := Main(50*time.Millisecond, &said, "It failed", test.work); code != test.code ||
+				strings.TrimSpace(said.String()) != test.says {
 				t.Errorf("code %d, %q", code, &said)
 			}
 		})

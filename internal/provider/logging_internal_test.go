@@ -72,7 +72,8 @@ func TestLogIsWrittenWhereItIsRead(t *testing.T) {
 	if newLogger() != nil {
 		t.Error("a log is written, which nobody has asked for")
 	}
-	for level, bodies := range map[string]bool{"debug": false, "WARN": false, "trace": true, "JSON": true, "unknown": true} {
+	for level, bodies := range map[string]bool{"debug": false, "WARN": false, "trace": true, "JSON": true,
+		"unknown": true} {
 		t.Setenv("TF_LOG", level)
 		logger := newLogger()
 		if logger == nil || !logger.Enabled(t.Context(), slog.LevelDebug) {

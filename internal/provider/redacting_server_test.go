@@ -37,10 +37,12 @@ func TestAnsweredRequestsAreFreed(t *testing.T) {
 			})
 		},
 		"upgrade identity": func(ctx context.Context) (any, error) {
-			return protocol.UpgradeResourceIdentity(ctx, &tfprotov6.UpgradeResourceIdentityRequest{TypeName: "neon_role", RawIdentity: state})
+			return protocol.UpgradeResourceIdentity(ctx, &tfprotov6.UpgradeResourceIdentityRequest{TypeName: "neon_role",
+				RawIdentity: state})
 		},
 		"validate": func(ctx context.Context) (any, error) {
-			return protocol.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: "neon_role", Config: role})
+			return protocol.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: "neon_role",
+				Config: role})
 		},
 		"read": func(ctx context.Context) (any, error) {
 			return protocol.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "neon_role", CurrentState: role})
@@ -59,7 +61,8 @@ func TestAnsweredRequestsAreFreed(t *testing.T) {
 			return protocol.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: "neon_role", ID: "?"})
 		},
 		"validate data": func(ctx context.Context) (any, error) {
-			return protocol.ValidateDataResourceConfig(ctx, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: "neon_regions", Config: noRegions})
+			return protocol.ValidateDataResourceConfig(ctx,
+				&tfprotov6.ValidateDataResourceConfigRequest{TypeName: "neon_regions", Config: noRegions})
 		},
 		"read data": func(ctx context.Context) (any, error) {
 			return protocol.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: "neon_regions", Config: noRegions})

@@ -77,15 +77,17 @@ func TestProviderConfiguration(t *testing.T) {
 		"nothing": {want: chosen{RequestsPerMinute: 700, MaxRetries: 10}},
 		"configuration": {
 			config: map[string]tftypes.Value{
-				"api_key": text("napi_one"), "base_url": text("https://one.example"), "claim_base_url": text("https://two.example/api/v1"),
-				"org_id": text("org-one"), "requests_per_minute": number(300), "max_retries": number(0),
+				"api_key": text("napi_one"), "base_url": text("https://one.example"),
+				"claim_base_url": text("https://two.example/api/v1"),
+				"org_id":         text("org-one"), "requests_per_minute": number(300), "max_retries": number(0),
 			},
 			want: chosen{"napi_one", "https://one.example", "https://two.example/api/v1", "org-one", 300, 0, nil},
 		},
 		"environment": {
 			environment: map[string]string{
-				"NEON_API_KEY": "napi_two\n", "NEON_BASE_URL": "https://three.example/api/v2", "NEON_CLAIM_BASE_URL": "http://localhost:1",
-				"NEON_ORG_ID": "org-two", "NEON_REQUESTS_PER_MINUTE": "1", "NEON_MAX_RETRIES": "0",
+				"NEON_API_KEY": "napi_two\n", "NEON_BASE_URL": "https://three.example/api/v2",
+				"NEON_CLAIM_BASE_URL": "http://localhost:1",
+				"NEON_ORG_ID":         "org-two", "NEON_REQUESTS_PER_MINUTE": "1", "NEON_MAX_RETRIES": "0",
 			},
 			want: chosen{"napi_two", "https://three.example/api/v2", "http://localhost:1", "org-two", 1, 0, nil},
 		},
@@ -99,7 +101,8 @@ func TestProviderConfiguration(t *testing.T) {
 		},
 		"configuration counts before environment": {
 			environment: map[string]string{
-				"NEON_API_KEY": "napi_two", "NEON_BASE_URL": "not looked at", "NEON_CLAIM_BASE_URL": "nor this", "NEON_ORG_ID": "NOR THIS",
+				"NEON_API_KEY": "napi_two", "NEON_BASE_URL": "not looked at", "NEON_CLAIM_BASE_URL": "nor this",
+				"NEON_ORG_ID":              "NOR THIS",
 				"NEON_REQUESTS_PER_MINUTE": "none", "NEON_MAX_RETRIES": "none",
 			},
 			config: map[string]tftypes.Value{
@@ -196,7 +199,8 @@ func TestProviderEnvironmentErrors(t *testing.T) {
 		t.Run(variable, func(t *testing.T) {
 			t.Setenv(variable, test.value)
 			var resp provider.ConfigureResponse
-			(&neonProvider{}).Configure(context.Background(), provider.ConfigureRequest{Config: providerConfiguration(t, nil)}, &resp)
+			(&neonProvider{}).Configure(context.Background(), provider.ConfigureRequest{Config: providerConfiguration(t,
+				nil)}, &resp)
 			if len(resp.Diagnostics) != 1 {
 				t.Fatalf("diagnostics: %v", resp.Diagnostics)
 			}
@@ -209,7 +213,8 @@ func TestProviderEnvironmentErrors(t *testing.T) {
 					t.Errorf("%q is missing in: %s", want, resp.Diagnostics[0].Detail())
 				}
 			}
-			if strings.Contains(resp.Diagnostics[0].Detail(), "geheim") || strings.Contains(resp.Diagnostics[0].Detail(), "napi_") {
+			if strings.Contains(resp.Diagnostics[0].Detail(), "geheim") ||
+				strings.Contains(resp.Diagnostics[0].Detail(), "napi_") {
 				t.Errorf("a secret is repeated: %s", resp.Diagnostics[0].Detail())
 			}
 		})
@@ -219,7 +224,8 @@ func TestProviderEnvironmentErrors(t *testing.T) {
 // What only adds to safety is asked for by the configuration or by the environment, neither of which undoes the other.
 // What isn't known yet counts.
 func TestProviderConfiguration_onlyAdds(t *testing.T) {
-	yes, no, unknown := tftypes.NewValue(tftypes.Bool, true), tftypes.NewValue(tftypes.Bool, false), tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+	yes, no, unknown := tftypes.NewValue(tftypes.Bool, true), tftypes.NewValue(tftypes.Bool, false),
+		tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
 	const readOnlyBlock, readOnlyHere = "read_only of the provider block", "the environment variable NEON_READ_ONLY"
 	const block, here = "protect of the provider block", "the environment variable NEON_PROTECT"
 	for name, test := range map[string]struct {
@@ -240,12 +246,15 @@ func TestProviderConfiguration_onlyAdds(t *testing.T) {
 			wantReadOnly: readOnlyHere, wantProtects: map[string]string{"branch": here},
 		},
 		"the configuration against the environment": {
-			readOnly: "false", protect: "branch", config: map[string]tftypes.Value{"read_only": yes, "protect": kinds(text("project"))},
+			readOnly: "false", protect: "branch", config: map[string]tftypes.Value{"read_only": yes,
+				"protect": kinds(text("project"))},
 			wantReadOnly: readOnlyBlock, wantProtects: map[string]string{"project": block, "branch": here},
 		},
 		"both": {
-			readOnly: "1", protect: "branch", config: map[string]tftypes.Value{"read_only": yes, "protect": kinds(text("branch"))},
-			wantReadOnly: readOnlyBlock + ", as well as " + readOnlyHere + ",", wantProtects: map[string]string{"branch": block + ", as well as " + here + ","},
+			readOnly: "1", protect: "branch", config: map[string]tftypes.Value{"read_only": yes,
+				"protect": kinds(text("branch"))},
+			wantReadOnly: readOnlyBlock + ", as well as " + readOnlyHere + ",",
+			wantProtects: map[string]string{"branch": block + ", as well as " + here + ","},
 		},
 		"one of them isn't known": {
 			config: map[string]tftypes.Value{"protect": kinds(text("branch"), anyText)},
@@ -254,7 +263,8 @@ func TestProviderConfiguration_onlyAdds(t *testing.T) {
 			},
 		},
 		"not known": {
-			readOnly: "0", config: map[string]tftypes.Value{"read_only": unknown}, wantReadOnly: readOnlyBlock + ", which isn't known yet,",
+			readOnly: "0", config: map[string]tftypes.Value{"read_only": unknown},
+			wantReadOnly: readOnlyBlock + ", which isn't known yet,",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -70,7 +70,9 @@ var surroundings = []emulator.Config{
 }
 
 // ask asks all questions in all surroundings, and returns what differs and what was asked.
-func ask(t *testing.T, readings map[string]string, all []questions.Question) (differ, asked map[string]questions.Result) {
+func ask(
+	t *testing.T, readings map[string]string, all []questions.Question,
+) (differ, asked map[string]questions.Result) {
 	t.Helper()
 	differ, asked = map[string]questions.Result{}, map[string]questions.Result{}
 	for _, config := range surroundings {

@@ -105,7 +105,8 @@ func (a *altered) change(of string, value any) any {
 		}
 		if a.reached() {
 			for _, id := range append(a.ids, "another") {
-				value = append(value, map[string]any{"id": id, "action": "another", "status": "finished", "library_name": "another"})
+				value = append(value, map[string]any{"id": id, "action": "another", "status": "finished",
+					"library_name": "another"})
 			}
 		}
 		return value
@@ -142,7 +143,8 @@ func TestQuestions_notice(t *testing.T) {
 				neon, _ := start(t, config)
 				changing := &altered{RoundTripper: neon.HTTP.Transport, number: number}
 				neon.HTTP = &http.Client{Transport: changing}
-				_, _ = questions.Run(t.Context(), neon, []questions.Question{q}, func(r questions.Result) { verdict, met = r.Verdict, changing.met })
+				_, _ = questions.Run(t.Context(), neon, []questions.Question{q},
+					func(r questions.Result) { verdict, met = r.Verdict, changing.met })
 				return verdict, met
 			}
 			_, all := play(1 << 30)

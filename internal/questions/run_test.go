@@ -17,7 +17,9 @@ import (
 )
 
 func only(keys ...string) []questions.Question {
-	return slices.DeleteFunc(questions.All(), func(q questions.Question) bool { return !slices.Contains(keys, q.Doubt.Key) })
+	return slices.DeleteFunc(questions.All(), func(q questions.Question) bool {
+		return !slices.Contains(keys, q.Doubt.Key)
+	})
 }
 
 // hook lets a test look at a request before it is sent.
@@ -110,7 +112,8 @@ func TestRun_leaves(t *testing.T) {
 		}
 		return nil
 	}}}
-	outcome, err := questions.Run(t.Context(), neon, only("delete-protected-project", "member-pages"), func(questions.Result) {})
+	outcome, err := questions.Run(t.Context(), neon, only("delete-protected-project", "member-pages"),
+		func(questions.Result) {})
 	if err != nil || len(outcome.Left) != 2 || !strings.HasPrefix(outcome.Left[0], "/api/v2/projects/") {
 		t.Fatalf("%v, left %v", err, outcome.Left)
 	}
@@ -132,8 +135,10 @@ func TestRun_masks(t *testing.T) {
 	t.Parallel()
 	neon, e := start(t, emulator.Config{})
 	key := e.FirstWorld().APIKey
-	secrets := []string{key, "napi_0123abc", "npg_secret", "postgresql://me:word@host/db", "me@example.org", e.FirstWorld().OrgID}
-	neon.HTTP = &http.Client{Transport: answering{neon.HTTP.Transport, `{"message":"` + strings.Join(secrets, " and ") + `"}`}}
+	secrets := []string{key, "napi_0123abc", "npg_secret", "postgresql://me:word@host/db", "me@example.org",
+		e.FirstWorld().OrgID}
+	neon.HTTP = &http.Client{Transport: answering{neon.HTTP.Transport,
+		`{"message":"` + strings.Join(secrets, " and ") + `"}`}}
 	outcome, err := questions.Run(t.Context(), neon, only("regions-of-others"), func(questions.Result) {})
 	if err != nil {
 		t.Fatal(err)
@@ -173,9 +178,11 @@ func TestAnswers(t *testing.T) {
 		return questions.Result{Question: questions.Question{Doubt: d, Decided: "422"}, Verdict: verdict, Answer: answer}
 	}
 	outcome := questions.Outcome{Plan: "free", Results: []questions.Result{
-		result(doubts.TakenRole, questions.AsDecided, "409"), result(doubts.Regions, questions.Differs, "409 | and more"), result(doubts.KeyNames, questions.NotHere, "no"),
+		result(doubts.TakenRole, questions.AsDecided, "409"), result(doubts.Regions, questions.Differs, "409 | and more"),
+		result(doubts.KeyNames, questions.NotHere, "no"),
 	}}
-	want := map[string]string{"taken-role": "2026-03-01 (free): as decided", "regions": "2026-03-01 (free): **differs**: 409 / and more"}
+	want := map[string]string{"taken-role": "2026-03-01 (free): as decided",
+		"regions": "2026-03-01 (free): **differs**: 409 / and more"}
 	if got := outcome.Answers("2026-03-01"); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -191,7 +198,8 @@ func TestWriteList(t *testing.T) {
 	t.Parallel()
 	var list strings.Builder
 	questions.WriteList(&list, only("compute-sizes-by-default", "key-names"))
-	for _, want := range []string{"compute units of a new project's compute", "1 more computes of 0.25 CU for 5 seconds; only on launch or scale", "costs nothing", "2 questions"} {
+	for _, want := range []string{"compute units of a new project's compute",
+		"1 more computes of 0.25 CU for 5 seconds; only on launch or scale", "costs nothing", "2 questions"} {
 		if !strings.Contains(list.String(), want) {
 			t.Errorf("no %q in\n%s", want, &list)
 		}

@@ -165,14 +165,16 @@ func TestArchives_haveTheirContentsListed(t *testing.T) {
 				Version string `json:"versionInfo"`
 			} `json:"packages"`
 		}
-		if err := json.Unmarshal([]byte(read(t, archive+".spdx.json")), &sbom); err != nil || !strings.HasPrefix(sbom.Version, "SPDX-") {
+		if err := json.Unmarshal([]byte(read(t, archive+".spdx.json")), &sbom); err != nil ||
+			!strings.HasPrefix(sbom.Version, "SPDX-") {
 			t.Errorf("%s.spdx.json is no SPDX document (%q, %v)", archive, sbom.Version, err)
 		}
 		versions := map[string]string{}
 		for _, p := range sbom.Packages {
 			versions[p.Name] = p.Version
 		}
-		if _, listed := versions["github.com/seed-a7382548/terraform-provider-neon"]; !listed || versions["github.com/jackc/pgx/v5"] != version[1] {
+		if _, listed := versions["github.com/seed-a7382548/terraform-provider-neon"]; !listed ||
+			versions["github.com/jackc/pgx/v5"] != version[1] {
 			t.Errorf("%s.spdx.json lists %v", archive, versions)
 		}
 	}
@@ -210,7 +212,8 @@ func (a archives) mirror(t *testing.T, folder, source string) string {
 		write(t, filepath.Join(place, filepath.Base(a.provider())), archive)
 	}
 	config := filepath.Join(folder, "mirror.tfrc")
-	write(t, config, "provider_installation {\n  filesystem_mirror {\n    path = \""+filepath.ToSlash(mirror)+"\"\n  }\n}\n")
+	write(t, config, "provider_installation {\n  filesystem_mirror {\n    path = \""+filepath.ToSlash(mirror)+
+		"\"\n  }\n}\n")
 	return config
 }
 

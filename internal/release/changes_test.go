@@ -82,11 +82,13 @@ func TestChanges_areInTheMuseum(t *testing.T) {
 			names = append(names, strings.TrimSuffix(filepath.Base(path), ".md"))
 		}
 	}
-	if ignored, err := exec.CommandContext(t.Context(), "git", "check-ignore", "--no-index", filepath.Join(states, "v1.2.3", "tofu.tfstate")).Output(); err == nil {
+	if ignored, err := exec.CommandContext(t.Context(), "git", "check-ignore", "--no-index",
+		filepath.Join(states, "v1.2.3", "tofu.tfstate")).Output(); err == nil {
 		t.Errorf(".gitignore keeps out of a release's commit: %s", ignored)
 	}
 	for _, name := range names {
-		for _, file := range []string{"main.tf", "identities.json", "terraform.tfstate", "terraform.world.gz", "tofu.tfstate", "tofu.world.gz"} {
+		for _, file := range []string{"main.tf", "identities.json", "terraform.tfstate", "terraform.world.gz", "tofu.tfstate",
+			"tofu.world.gz"} {
 			if _, err := os.Stat(filepath.Join(states, name, file)); err != nil {
 				t.Errorf("%s has no state in the museum: run make museum VERSION=%[1]s (%v)", name, err)
 			}

@@ -31,7 +31,8 @@ func TestFirstRelease_sentences(t *testing.T) {
 		}
 	}
 	target := func(arguments ...string) (string, error) {
-		said, err := exec.CommandContext(t.Context(), "make", append([]string{"-C", folder}, arguments...)...).CombinedOutput()
+		said, err := exec.CommandContext(t.Context(), "make", append([]string{"-C", folder},
+			arguments...)...).CombinedOutput()
 		return string(said), err
 	}
 	if _, err := target("check-released"); err == nil {

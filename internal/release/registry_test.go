@@ -49,16 +49,21 @@ func (a archives) registry(t *testing.T, key string) *httptest.Server {
 	mux := http.NewServeMux()
 	mux.Handle("GET /files/", http.StripPrefix("/files/", http.FileServer(http.Dir(a.folder))))
 	mux.HandleFunc("GET /registry/{namespace}/{type}/versions", func(w http.ResponseWriter, _ *http.Request) {
-		answer(w, object{"versions": []object{{"version": a.version, "protocols": manifest.Metadata.Protocols, "platforms": platforms}}})
+		answer(w, object{"versions": []object{{"version": a.version, "protocols": manifest.Metadata.Protocols,
+			"platforms": platforms}}})
 	})
-	mux.HandleFunc("GET /registry/{namespace}/{type}/{version}/download/{os}/{arch}", func(w http.ResponseWriter, r *http.Request) {
-		name := "terraform-provider-neon_" + r.PathValue("version") + "_" + r.PathValue("os") + "_" + r.PathValue("arch") + ".zip"
-		answer(w, object{
-			"protocols": manifest.Metadata.Protocols, "os": r.PathValue("os"), "arch": r.PathValue("arch"), "filename": name, "shasum": sums[name],
-			"download_url": "/files/" + name, "shasums_url": "/files/" + a.sums(), "shasums_signature_url": "/files/" + a.sums() + ".sig",
-			"signing_keys": object{"gpg_public_keys": []object{{"ascii_armor": key}}},
+	mux.HandleFunc("GET /registry/{namespace}/{type}/{version}/download/{os}/{arch}",
+		func(w http.ResponseWriter, r *http.Request) {
+			name := "terraform-provider-neon_" + r.PathValue("version") + "_" + r.PathValue("os") + "_" +
+				r.PathValue("arch") + ".zip"
+			answer(w, object{
+				"protocols": manifest.Metadata.Protocols, "os": r.PathValue("os"), "arch": r.PathValue("arch"), "filename": name,
+				"shasum":       sums[name],
+				"download_url": "/files/" + name, "shasums_url": "/files/" + a.sums(),
+				"shasums_signature_url": "/files/" + a.sums() + ".sig",
+				"signing_keys":          object{"gpg_public_keys": []object{{"ascii_armor": key}}},
+			})
 		})
-	})
 	mux.HandleFunc("GET /mirror/{host}/{namespace}/{type}/index.json", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, object{"versions": object{a.version: object{}}})
 	})
@@ -74,7 +79,8 @@ func (a archives) registry(t *testing.T, key string) *httptest.Server {
 func installing(t *testing.T, server *httptest.Server, place string) []string {
 	t.Helper()
 	folder := t.TempDir()
-	write(t, filepath.Join(folder, "ca.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})))
+	write(t, filepath.Join(folder, "ca.pem"), string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE",
+		Bytes: server.Certificate().Raw})))
 	write(t, filepath.Join(folder, "cli.tfrc"), strings.ReplaceAll(place, "ADDRESS", server.URL))
 	return terraformcli.Environment(os.Environ(), map[string]string{
 		"TF_CLI_CONFIG_FILE": filepath.Join(folder, "cli.tfrc"), "SSL_CERT_FILE": filepath.Join(folder, "ca.pem"),
@@ -130,7 +136,8 @@ func TestArchives_anothersSignatureIsRefused(t *testing.T) {
 		t.Skip("the release isn't signed: that needs gpg")
 	}
 	anothers := read(t, "testdata/another-key.asc")
-	said, err := attempt(t, a.workspace(t), installing(t, a.registry(t, anothers), fromRegistry), a.program(t), "init", "-no-color")
+	said, err := attempt(t, a.workspace(t), installing(t, a.registry(t, anothers), fromRegistry), a.program(t), "init",
+		"-no-color")
 	if err == nil || !strings.Contains(said, "signature") {
 		t.Errorf("terraform installs it (%v):\n%s", err, said)
 	}

@@ -68,7 +68,8 @@ func TestRelease_isOfMain(t *testing.T) {
 
 	folder := t.TempDir()
 	git := func(arguments ...string) error {
-		command := exec.CommandContext(t.Context(), "git", append([]string{"-C", folder, "-c", "user.name=n", "-c", "user.email=e"}, arguments...)...)
+		command := exec.CommandContext(t.Context(), "git", append([]string{"-C", folder, "-c", "user.name=n", "-c",
+			"user.email=e"}, arguments...)...)
 		return command.Run()
 	}
 	for _, arguments := range []string{
@@ -96,7 +97,8 @@ func TestRelease_goesFromToolsToDraftToPublished(t *testing.T) {
 	t.Parallel()
 	release := readWorkflow(t, "release").Jobs["release"]
 	order := []string{
-		"make release-tools", "crazy-max/ghaction-import-gpg", "make release NOTES", "actions/attest-build-provenance", "gh release edit",
+		"make release-tools", "crazy-max/ghaction-import-gpg", "make release NOTES", "actions/attest-build-provenance",
+		"gh release edit",
 	}
 	at := make([]int, len(order))
 	for i, begins := range order {
@@ -127,7 +129,8 @@ func TestWorkflows_testEachSystem(t *testing.T) {
 	t.Parallel()
 	text := read(t, root+"/.github/workflows/test.yml")
 	releaser := read(t, root+"/.goreleaser.yml")
-	for system, runner := range map[string]string{"linux_amd64": "ubuntu-latest", "darwin_arm64": "macos-latest", "windows_amd64": "windows-latest"} {
+	for system, runner := range map[string]string{"linux_amd64": "ubuntu-latest", "darwin_arm64": "macos-latest",
+		"windows_amd64": "windows-latest"} {
 		if !strings.Contains(releaser, system) || !regexp.MustCompile(`(runs-on|system): `+runner).MatchString(text) {
 			t.Errorf("%s is shipped, and nothing is tested on %s", system, runner)
 		}
@@ -154,7 +157,10 @@ func TestWorkflows_attackEveryWeek(t *testing.T) {
 	}
 	runs, _ := weekly.Jobs["long"].Strategy.Matrix["run"].([]any)
 	for _, target := range []string{"make chaos", "make mutants", "make bench"} {
-		if !slices.ContainsFunc(runs, func(run any) bool { text, _ := run.(string); return strings.HasPrefix(text, target) }) {
+		if !slices.ContainsFunc(runs, func(run any) bool {
+			text, _ := run.(string)
+			return strings.HasPrefix(text, target)
+		}) {
 			t.Errorf("%s isn't among %v", target, runs)
 		}
 	}
@@ -166,7 +172,8 @@ func TestWorkflows_runTargetsThatExist(t *testing.T) {
 	makefile := read(t, root+"/GNUmakefile")
 	found := 0
 	for _, path := range glob(t, root+"/.github/workflows/*.yml") {
-		for _, match := range regexp.MustCompile(`(?m)^\s*- (?:run: )?make ([a-z-]+)|^\s*run: make ([a-z-]+)`).FindAllStringSubmatch(read(t, path), -1) {
+		for _, match := range regexp.MustCompile(
+			`(?m)^\s*- (?:run: )?make ([a-z-]+)|^\s*run: make ([a-z-]+)`).FindAllStringSubmatch(read(t, path), -1) {
 			found++
 			if target := match[1] + match[2]; !strings.Contains(makefile, "\n.PHONY: "+target+"\n") {
 				t.Errorf("%s runs make %s, which isn't there", path, target)

@@ -37,7 +37,8 @@ func TestWorkflows_pinActionsByCommit(t *testing.T) {
 	t.Parallel()
 	known := map[string]string{}
 	// People copy those of the examples.
-	for _, path := range slices.Concat(glob(t, root+"/.github/workflows/*.yml"), glob(t, root+"/examples/*/*workflow.yml")) {
+	for _, path := range slices.Concat(glob(t, root+"/.github/workflows/*.yml"),
+		glob(t, root+"/examples/*/*workflow.yml")) {
 		for _, match := range usedAction.FindAllStringSubmatch(read(t, path), -1) {
 			action := match[1]
 			if strings.HasPrefix(action, "./") {

@@ -28,7 +28,8 @@ func TestSplit(t *testing.T) {
 		"parentheses":     {"CREATE RULE r AS ON INSERT TO t DO (SELECT 1; SELECT 2); SELECT 3", []Statement{{"CREATE RULE r AS ON INSERT TO t DO (SELECT 1; SELECT 2)", 1, nil}, {"SELECT 3", 1, nil}}},
 		"function": {
 			"CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN true THEN 1 END; SELECT 2; END; SELECT 3",
-			[]Statement{{"CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN true THEN 1 END; SELECT 2; END", 1, nil}, {"SELECT 3", 1, nil}},
+			[]Statement{{"CREATE FUNCTION f() RETURNS int BEGIN ATOMIC SELECT CASE WHEN true THEN 1 END; SELECT 2; END", 1, nil},
+				{"SELECT 3", 1, nil}},
 		},
 		"data": {
 			"COPY t (x) FROM stdin;\n1;\n'\\\\.\n\\.\nSELECT 1;",
@@ -135,7 +136,8 @@ func TestRead_errors(t *testing.T) {
 // Nothing of a text is lost but what is between statements, and to split a statement
 // again changes nothing.
 func FuzzSplit(f *testing.F) {
-	for _, text := range []string{"SELECT 1; SELECT 2", "/*/**/*/;'';$$;$$", "CREATE FUNCTION f() BEGIN ATOMIC SELECT 1; END;", "E'\\';'", "COPY t FROM STDIN;\n1\n\\.\n", "\\restrict x"} {
+	for _, text := range []string{"SELECT 1; SELECT 2", "/*/**/*/;'';$$;$$",
+		"CREATE FUNCTION f() BEGIN ATOMIC SELECT 1; END;", "E'\\';'", "COPY t FROM STDIN;\n1\n\\.\n", "\\restrict x"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

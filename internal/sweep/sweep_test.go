@@ -56,7 +56,8 @@ func TestRun(t *testing.T) {
 	}
 	before := names()
 	for _, answer := range []string{"", "y\n", "no\n", "YES\n"} {
-		if said := run(answer); strings.Count(said, sweep.Prefix+"1") != 3 || !strings.Contains(said, "Nothing was revoked") || !slices.Equal(names(), before) {
+		if said := run(answer); strings.Count(said, sweep.Prefix+"1") != 3 ||
+			!strings.Contains(said, "Nothing was revoked") || !slices.Equal(names(), before) {
 			t.Errorf("%q: %s", answer, said)
 		}
 	}

@@ -26,32 +26,45 @@ type things struct {
 
 var thingType = tftypes.Object{AttributeTypes: map[string]tftypes.Type{"id": tftypes.String, "size": tftypes.String}}
 
-func (things) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+func (things) GetProviderSchema(
+	context.Context, *tfprotov6.GetProviderSchemaRequest,
+) (*tfprotov6.GetProviderSchemaResponse, error) {
 	thing := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
 		{Name: "id", Type: tftypes.String, Computed: true}, {Name: "size", Type: tftypes.String, Required: true},
 	}}}
 	return &tfprotov6.GetProviderSchemaResponse{
-		Provider: &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{}}, ResourceSchemas: map[string]*tfprotov6.Schema{"neon_thing": thing},
+		Provider:        &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{}},
+		ResourceSchemas: map[string]*tfprotov6.Schema{"neon_thing": thing},
 	}, nil
 }
 
-func (things) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+func (things) GetResourceIdentitySchemas(
+	context.Context, *tfprotov6.GetResourceIdentitySchemasRequest,
+) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
 	return &tfprotov6.GetResourceIdentitySchemasResponse{}, nil
 }
 
-func (things) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+func (things) ValidateProviderConfig(
+	context.Context, *tfprotov6.ValidateProviderConfigRequest,
+) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	return &tfprotov6.ValidateProviderConfigResponse{}, nil
 }
 
-func (things) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+func (things) ConfigureProvider(
+	context.Context, *tfprotov6.ConfigureProviderRequest,
+) (*tfprotov6.ConfigureProviderResponse, error) {
 	return &tfprotov6.ConfigureProviderResponse{}, nil
 }
 
-func (things) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+func (things) ValidateResourceConfig(
+	context.Context, *tfprotov6.ValidateResourceConfigRequest,
+) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	return &tfprotov6.ValidateResourceConfigResponse{}, nil
 }
 
-func (things) UpgradeResourceState(_ context.Context, request *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+func (things) UpgradeResourceState(
+	_ context.Context, request *tfprotov6.UpgradeResourceStateRequest,
+) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	value, err := request.RawState.Unmarshal(thingType)
 	if err != nil {
 		return nil, err
@@ -60,17 +73,23 @@ func (things) UpgradeResourceState(_ context.Context, request *tfprotov6.Upgrade
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &encoded}, err
 }
 
-func (p things) ReadResource(_ context.Context, request *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+func (p things) ReadResource(
+	_ context.Context, request *tfprotov6.ReadResourceRequest,
+) (*tfprotov6.ReadResourceResponse, error) {
 	state, err := changed(request.CurrentState, p.read, "")
 	return &tfprotov6.ReadResourceResponse{NewState: state}, err
 }
 
-func (p things) PlanResourceChange(_ context.Context, request *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (p things) PlanResourceChange(
+	_ context.Context, request *tfprotov6.PlanResourceChangeRequest,
+) (*tfprotov6.PlanResourceChangeResponse, error) {
 	state, err := changed(request.ProposedNewState, p.planned, tftypes.UnknownValue)
 	return &tfprotov6.PlanResourceChangeResponse{PlannedState: state}, err
 }
 
-func (p things) ApplyResourceChange(_ context.Context, request *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (p things) ApplyResourceChange(
+	_ context.Context, request *tfprotov6.ApplyResourceChangeRequest,
+) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	state, err := changed(request.PlannedState, p.applied, "1")
 	return &tfprotov6.ApplyResourceChangeResponse{NewState: state}, err
 }
@@ -106,10 +125,12 @@ func TestRun(t *testing.T) {
 	larger := func(size string) string { return size + "0" }
 	const config = "resource \"neon_thing\" \"a\" {\n size = \"1\"\n}\n"
 	sized := func(size string) []statecheck.StateCheck {
-		return []statecheck.StateCheck{statecheck.ExpectKnownValue("neon_thing.a", tfjsonpath.New("size"), knownvalue.StringExact(size))}
+		return []statecheck.StateCheck{statecheck.ExpectKnownValue("neon_thing.a", tfjsonpath.New("size"),
+			knownvalue.StringExact(size))}
 	}
 	action := func(action plancheck.ResourceActionType) resource.ConfigPlanChecks {
-		return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction("neon_thing.a", action)}}
+		return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction("neon_thing.a",
+			action)}}
 	}
 	for name, test := range map[string]struct {
 		provider things
@@ -131,7 +152,8 @@ func TestRun(t *testing.T) {
 		"something to do at plan": {step: resource.TestStep{Config: config, PlanOnly: true}, want: "the plan after it isn't empty"},
 		"a last step that isn't valid": {
 			step: resource.TestStep{Config: config},
-			then: []resource.TestStep{{Config: strings.Replace(config, "size", "# size", 1), ExpectError: regexp.MustCompile("required")}},
+			then: []resource.TestStep{{Config: strings.Replace(config, "size", "# size", 1),
+				ExpectError: regexp.MustCompile("required")}},
 			want: "what is left can't be destroyed",
 		},
 		"a value known only later": {step: resource.TestStep{Config: strings.Replace(config, `"1"`, "terraform_data.d.output", 1) + "resource \"terraform_data\" \"d\" {\n input = \"1\"\n}\n"}},

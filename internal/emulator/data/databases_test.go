@@ -36,7 +36,8 @@ func TestDatabasesAreKept_createdMeanwhile(t *testing.T) {
 	defer func() { _ = gateway.Close() }()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	d, swept := &Databases{world: w, gateway: gateway, ctx: ctx, stop: stop, stores: map[string]*store{}}, make(chan struct{})
+	d, swept := &Databases{world: w, gateway: gateway, ctx: ctx, stop: stop, stores: map[string]*store{}},
+		make(chan struct{})
 	d.mu.Lock()
 	go func() {
 		defer close(swept)

@@ -26,7 +26,8 @@ func TestAll(t *testing.T) {
 
 func TestCell(t *testing.T) {
 	t.Parallel()
-	d := &Doubt{Decided: "added", Reading: "Whether it is added.", Alternatives: []string{"added", "refused"}, Unasked: "it takes a day"}
+	d := &Doubt{Decided: "added", Reading: "Whether it is added.", Alternatives: []string{"added", "refused"},
+		Unasked: "it takes a day"}
 	want := "added. Reading: `added`, `refused`. Not asked: it takes a day. Asked on 2026-03-01 (free): as decided"
 	if got := d.cell("2026-03-01 (free): as decided"); got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -80,7 +80,8 @@ func connectAs(t *testing.T, c *Cluster, role, database string) *pgconn.PgConn {
 	t.Helper()
 	release, err := c.Use(t.Context())
 	must(t, err)
-	conn, err := pgconn.Connect(t.Context(), "host="+c.folder+" port=5432 sslmode=disable user='"+role+"' dbname="+database)
+	conn, err := pgconn.Connect(t.Context(), "host="+c.folder+" port=5432 sslmode=disable user='"+role+"' dbname="+
+		database)
 	must(t, err)
 	t.Cleanup(func() {
 		_ = conn.Close(t.Context())

@@ -119,12 +119,14 @@ func TestConfigure(t *testing.T) {
 	}
 	step("[{a false } {b true }] [{x a}]", Change{}, Database{"x", "a"})
 	rows(t, connectAs(t, c, "a", "x"), "CREATE TABLE t AS SELECT 1 AS n")
-	step("[{a false } {b true }] [{y b} {x a}]", Change{Renamed: map[string]string{"x": "y"}}, Database{"y", "b"}, Database{"x", "a"})
+	step("[{a false } {b true }] [{y b} {x a}]", Change{Renamed: map[string]string{"x": "y"}}, Database{"y", "b"},
+		Database{"x", "a"})
 	if got := rows(t, connectAs(t, c, "a", "y"), "SELECT current_database() FROM t"); got != "y" {
 		t.Errorf("the renamed database is %q", got)
 	}
 	// Doing it once more, after an end in the middle, changes nothing.
-	step("[{a false } {b true }] [{y b} {x a}]", Change{Renamed: map[string]string{"x": "y"}}, Database{"y", "b"}, Database{"x", "a"})
+	step("[{a false } {b true }] [{y b} {x a}]", Change{Renamed: map[string]string{"x": "y"}}, Database{"y", "b"},
+		Database{"x", "a"})
 	step("[{a false } {b true }] [{x a}]", Change{Dropped: []string{"y"}}, Database{"x", "a"})
 	must(t, c.Configure(ctx, Layout{Change: Change{DroppedRoles: []string{"b", "none"}}}))
 	step("[{a false } {b true }] [{x a}]", Change{}, Database{"x", "a"})
@@ -135,7 +137,8 @@ func TestConfigure_dropsRoles(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t)
 	ctx := t.Context()
-	must(t, c.Configure(ctx, Layout{Roles: []Role{{Name: "a"}, {Name: "gone"}}, Databases: []Database{{"shut", "a"}, {"shut_with", "a"}, {"odd", "a"}}}))
+	must(t, c.Configure(ctx, Layout{Roles: []Role{{Name: "a"}, {Name: "gone"}},
+		Databases: []Database{{"shut", "a"}, {"shut_with", "a"}, {"odd", "a"}}}))
 	for _, name := range []string{"shut_with", "odd"} {
 		must(t, c.exec(ctx, "GRANT CREATE ON DATABASE "+name+" TO gone"))
 		conn := connectAs(t, c, "gone", name)
@@ -157,7 +160,8 @@ func TestConfigure_dropsRoles(t *testing.T) {
 		t.Errorf("databases that let nobody in: %q", got)
 	}
 	must(t, c.exec(ctx, "ALTER DATABASE shut_with ALLOW_CONNECTIONS true"))
-	if got := rows(t, connectAs(t, c, "a", "shut_with"), "SELECT tableowner FROM pg_tables WHERE tablename = 't'"); got != "a" {
+	if got := rows(t, connectAs(t, c, "a", "shut_with"),
+		"SELECT tableowner FROM pg_tables WHERE tablename = 't'"); got != "a" {
 		t.Errorf("the table is of %q", got)
 	}
 }

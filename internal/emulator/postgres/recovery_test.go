@@ -32,7 +32,8 @@ func TestCopy_opensAfterKills(t *testing.T) {
 	rows(t, conn, "CREATE TABLE numbers (n int); INSERT INTO numbers SELECT 1; SELECT 1")
 	writing := make(chan error, 1)
 	go func() { // Much of what the copy has to replay is written meanwhile.
-		writing <- source.exec(t.Context(), "CREATE TABLE public.many AS SELECT n FROM generate_series(1, 1000000) n; DROP TABLE public.many")
+		writing <- source.exec(t.Context(),
+			"CREATE TABLE public.many AS SELECT n FROM generate_series(1, 1000000) n; DROP TABLE public.many")
 	}()
 	copied, err := source.copy(t.Context(), "--max-rate=20M")
 	must(t, errors.Join(err, <-writing))

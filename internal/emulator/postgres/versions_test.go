@@ -19,7 +19,8 @@ func anotherVersion(t *testing.T, programs, number string) string {
 		must(t, os.Chmod(up, 0o755))
 	}
 	for _, name := range needed {
-		script := fmt.Sprintf("#!/bin/sh\n[ \"$*\" = --version ] && echo '%s (PostgreSQL) %s' && exit\nexec %s/%s \"$@\"\n", name, number, programs, name)
+		script := fmt.Sprintf("#!/bin/sh\n[ \"$*\" = --version ] && echo '%s (PostgreSQL) %s' && exit\nexec %s/%s \"$@\"\n",
+			name, number, programs, name)
 		must(t, os.WriteFile(filepath.Join(folder, name), []byte(script), 0o755))
 	}
 	return folder
@@ -37,7 +38,8 @@ func TestVersions(t *testing.T) {
 		t.Errorf("one folder has version %d, too", got)
 	}
 	i.AllVersions(t.Context())
-	for wanted, want := range map[int]string{own: here.Version, own + 1: fmt.Sprintf("%d.3", own+1), own + 2: here.Version} {
+	for wanted, want := range map[int]string{own: here.Version, own + 1: fmt.Sprintf("%d.3", own+1),
+		own + 2: here.Version} {
 		if got := i.Major(wanted); got != majorOf(want) {
 			t.Errorf("a project of %d has %d, want %s", wanted, got, want)
 		}

@@ -55,7 +55,8 @@ func TestDecode(t *testing.T) {
 	var few struct {
 		Name string `json:"name"`
 	}
-	if err := DecodeStrictly([]byte(`{"name":"a","other":1}`), &few); err == nil || !strings.Contains(err.Error(), `unknown member "other"`) {
+	if err := DecodeStrictly([]byte(`{"name":"a","other":1}`), &few); err == nil ||
+		!strings.Contains(err.Error(), `unknown member "other"`) {
 		t.Errorf("a member that isn't known: %v", err)
 	}
 }

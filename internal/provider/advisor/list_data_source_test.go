@@ -24,7 +24,8 @@ func block(w *acctest.World, lines string) string {
 func TestAccAdvisorIssuesData(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
+	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(),
+		client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,8 +43,9 @@ func TestAccAdvisorIssuesData(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			acctest.RunSteps(t, w, resource.TestStep{
-				Config:            w.ProviderConfigWith(key.Key) + block(w, test.lines),
-				ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("advisor_issues", knownvalue.ListSizeExact(test.found), "issues")},
+				Config: w.ProviderConfigWith(key.Key) + block(w, test.lines),
+				ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("advisor_issues", knownvalue.ListSizeExact(test.found),
+					"issues")},
 			})
 		})
 	}
@@ -70,7 +72,8 @@ func TestAccAdvisorIssuesData_attributes(t *testing.T) {
 				"metadata": text(`{"schema":"public"}`), "cache_key": text("k"),
 			}),
 			knownvalue.ObjectPartial(map[string]knownvalue.Check{
-				"facing": knownvalue.Null(), "categories": knownvalue.ListSizeExact(0), "detail": knownvalue.Null(), "metadata": knownvalue.Null(),
+				"facing": knownvalue.Null(), "categories": knownvalue.ListSizeExact(0), "detail": knownvalue.Null(),
+				"metadata": knownvalue.Null(),
 			}),
 		}), "issues")},
 	})
@@ -85,7 +88,8 @@ func TestAccAdvisorIssuesData_errors(t *testing.T) {
 			Want: acctest.InOrder("Unable to list the advisors' issues", "404"),
 		},
 		"no such database": {
-			Config: block(w, `database_name = "none"`), Command: acctest.Plan, Want: acctest.InOrder("Unable to list the advisors' issues", "database not found"),
+			Config: block(w, `database_name = "none"`), Command: acctest.Plan,
+			Want: acctest.InOrder("Unable to list the advisors' issues", "database not found"),
 		},
 		"another category": {Config: block(w, `category = "STYLE"`), Command: acctest.Plan, Want: acctest.InWords("SECURITY")},
 		"another level":    {Config: block(w, `min_severity = "FATAL"`), Command: acctest.Plan, Want: acctest.InWords("WARN")},

@@ -44,7 +44,8 @@ func TestAccEphemeralAPIKey_defaultOrganization(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	acctest.RunEphemeral(t, w, resource.TestStep{
 		Config: w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
-			acctest.KeyKind{Resource: "neon_org_api_key"}.EphemeralBlock("default") + acctest.Echoed("ephemeral.neon_org_api_key.test"),
+			acctest.KeyKind{Resource: "neon_org_api_key"}.EphemeralBlock("default") +
+			acctest.Echoed("ephemeral.neon_org_api_key.test"),
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.Echoes("org_id", knownvalue.StringExact(w.OrgID)), acctest.Echoes("project_id", knownvalue.Null()),
 		},
@@ -71,7 +72,8 @@ func TestAccEphemeralAPIKey_errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfigWith(test.apiKey) + test.config, Want: acctest.InOrder(test.wants...)})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfigWith(test.apiKey) + test.config,
+				Want: acctest.InOrder(test.wants...)})
 		})
 	}
 	t.Cleanup(func() {

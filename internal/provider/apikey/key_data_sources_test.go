@@ -41,7 +41,8 @@ func TestAccAPIKeys(t *testing.T) {
 func TestAccAPIKeys_attributes(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	id := w.MakeUnusedKey(t, "/organizations/"+w.OrgID+"/api_keys", map[string]string{"key_name": "scoped", "project_id": w.ProjectID})
+	id := w.MakeUnusedKey(t, "/organizations/"+w.OrgID+"/api_keys",
+		map[string]string{"key_name": "scoped", "project_id": w.ProjectID})
 	unused := w.MakeUnusedKey(t, "/api_keys", map[string]string{"key_name": "unused"})
 	exactly := knownvalue.StringExact
 	key := func(id, name string) map[string]knownvalue.Check {
@@ -62,7 +63,8 @@ func TestAccAPIKeys_attributes(t *testing.T) {
 		},
 		resource.TestStep{
 			// The organization is the provider's.
-			Config: w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) + acctest.DataBlock("org_api_keys", `name = "scoped"`),
+			Config: w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
+				acctest.DataBlock("org_api_keys", `name = "scoped"`),
 			ConfigStateChecks: []statecheck.StateCheck{
 				only("org_api_keys", scoped), acctest.DataIs("org_api_keys", exactly(w.OrgID), "org_id"),
 			},
@@ -88,6 +90,7 @@ func TestAccAPIKeys_errors(t *testing.T) {
 		w := acctest.StartEmulator(t, emulator.Config{})
 		w.MaxRetries = 1
 		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/api_keys", Kind: "status", Status: http.StatusInternalServerError})
-		acctest.RunErrors(t, w, map[string]acctest.Refusal{"personal": {Config: acctest.DataBlock("api_keys", ""), Want: acctest.InOrder("Unable to list API keys", "500")}})
+		acctest.RunErrors(t, w, map[string]acctest.Refusal{"personal": {Config: acctest.DataBlock("api_keys", ""),
+			Want: acctest.InOrder("Unable to list API keys", "500")}})
 	})
 }

@@ -37,7 +37,8 @@ func TestAccTerraform_leftoverKeysAreNamed(t *testing.T) {
 			r := acctest.NewRun(t, w, w.ProviderConfig()+test.block)
 			said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
 			made := fmt.Sprintf("API key %d, made at %s", left.ID, left.CreatedAt.UTC().Format("2006-01-02T15:04:05Z"))
-			for _, want := range []string{"Other API keys of the same name", made, "Look at them in the web console before you revoke any"} {
+			for _, want := range []string{"Other API keys of the same name", made,
+				"Look at them in the web console before you revoke any"} {
 				if !strings.Contains(said, want) {
 					t.Errorf("the apply doesn't say %q:\n%s", want, said)
 				}
@@ -67,7 +68,9 @@ func TestAccTerraform_keysOfOthersAreNamedWithCare(t *testing.T) {
 	r := acctest.NewRun(t, w, w.ProviderConfig()+acctest.KeyKinds(w)["personal"].EphemeralBlock("k")+
 		"resource \"neon_api_key\" \"k\" { name = \"k\" }\nimport {\n to = neon_api_key.k\n id = \""+id+"\"\n}\n")
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	for _, want := range []string{`named "k" too`, "Look at them in the web console before you revoke any there: API key " + id, "An imported key has no token (" + id + ")"} {
+	for _, want := range []string{`named "k" too`,
+		"Look at them in the web console before you revoke any there: API key " + id,
+		"An imported key has no token (" + id + ")"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the plan doesn't say %q:\n%s", want, said)
 		}

@@ -22,7 +22,8 @@ func TestAccAPIKey_noTriggersAreAlike(t *testing.T) {
 	w := acctest.StartAny(t)
 	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
 		same, name := statecheck.CompareValue(compare.ValuesSame()), acctest.UniqueName()
-		step := func(triggers string, action plancheck.ResourceActionType, checks ...statecheck.StateCheck) resource.TestStep {
+		step := func(triggers string, action plancheck.ResourceActionType,
+			checks ...statecheck.StateCheck) resource.TestStep {
 			return resource.TestStep{
 				Config:            w.ProviderConfig() + kind.Block(name, "rotation_triggers = "+triggers),
 				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), action),
@@ -55,7 +56,8 @@ func TestAccTerraform_anotherDefaultOrganization(t *testing.T) {
 	}
 	r.Environment = append(r.Environment, "NEON_ORG_ID=org-another-12345678")
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	for _, wanted := range []string{"No changes.", "Belongs to another organization", "org-another-12345678", fmt.Sprintf("org_id = %q", w.OrgID)} {
+	for _, wanted := range []string{"No changes.", "Belongs to another organization", "org-another-12345678",
+		fmt.Sprintf("org_id = %q", w.OrgID)} {
 		if !strings.Contains(said, wanted) {
 			t.Errorf("the plan doesn't say %q:\n%s", wanted, said)
 		}

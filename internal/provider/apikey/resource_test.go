@@ -56,8 +56,9 @@ func TestAccAPIKey_life(t *testing.T) {
 		underItsName := created(renamed)
 		if w.Emulator != nil && w.Plays(t, "key-names", "once") {
 			underItsName = resource.TestStep{
-				Config:      underItsName.Config,
-				ExpectError: acctest.InOrder("Unable to create", "already exists", "choose another name", "remove create_before_destroy"),
+				Config: underItsName.Config,
+				ExpectError: acctest.InOrder("Unable to create", "already exists", "choose another name",
+					"remove create_before_destroy"),
 			}
 		}
 		acctest.Test(t, resource.TestCase{
@@ -115,7 +116,8 @@ func TestAccAPIKey_imported(t *testing.T) {
 		}
 		acctest.RunSteps(t, w,
 			resource.TestStep{
-				Config:            w.ProviderConfig() + kind.Block(name) + fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", kind.Address(), kind.ImportID(id)),
+				Config: w.ProviderConfig() + kind.Block(name) +
+					fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", kind.Address(), kind.ImportID(id)),
 				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionNoop),
 				ConfigStateChecks: []statecheck.StateCheck{is("id", knownvalue.StringExact(id)), is("key", knownvalue.Null())},
 			},
@@ -158,7 +160,8 @@ func TestAccAPIKey_importIDs(t *testing.T) {
 			t.Parallel()
 			kind := kinds[test.kind]
 			w.Refuses(t, acctest.Refusal{
-				Config: w.ProviderConfig() + kind.Block("x"), Command: []string{"import", kind.Address(), id}, Want: acctest.InWords(test.want),
+				Config: w.ProviderConfig() + kind.Block("x"), Command: []string{"import", kind.Address(), id},
+				Want: acctest.InWords(test.want),
 			})
 		})
 	}
@@ -203,7 +206,8 @@ func severalOfOneName(t *testing.T, played emulator.Config) {
 	}
 	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
 		acctest.RunSteps(t, w, resource.TestStep{
-			Config:      w.ProviderConfig() + kind.Block("same-"+kind.ProjectID+kind.OrgID[:min(3, len(kind.OrgID))], "count = 3"),
+			Config: w.ProviderConfig() + kind.Block("same-"+kind.ProjectID+kind.OrgID[:min(3, len(kind.OrgID))],
+				"count = 3"),
 			ExpectError: refused,
 		})
 	})
@@ -232,7 +236,8 @@ func TestAccAPIKey_errorsAtPlan(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + test.config, Command: acctest.Plan, Want: acctest.InWords(test.want)})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + test.config, Command: acctest.Plan,
+				Want: acctest.InWords(test.want)})
 		})
 	}
 	t.Cleanup(func() {
@@ -254,19 +259,24 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 		wants  []string
 	}{
 		"no API key": {
-			kinds: everyKind, apiKey: func(*testing.T, *acctest.World) string { return "" }, wants: []string{"No API key", "NEON_API_KEY"},
+			kinds: everyKind, apiKey: func(*testing.T, *acctest.World) string { return "" },
+			wants: []string{"No API key", "NEON_API_KEY"},
 		},
 		"revoked API key": {
-			kinds: everyKind, apiKey: revokedKey, wants: []string{"401", "request id", "The API key in api_key of the provider block is mistyped, expired or revoked"},
+			kinds: everyKind, apiKey: revokedKey, wants: []string{"401", "request id",
+				"The API key in api_key of the provider block is mistyped, expired or revoked"},
 		},
 		"an API key that may not": {
-			kinds: everyKind, apiKey: projectScopedKey, wants: []string{"Unable to create", "set api_key (NEON_API_KEY) to a personal key"},
+			kinds: everyKind, apiKey: projectScopedKey, wants: []string{"Unable to create",
+				"set api_key (NEON_API_KEY) to a personal key"},
 		},
 		"forbidden": {
-			kinds: everyKind, faults: []acctest.Fault{{Route: "POST", Kind: "status", Status: 403}}, wants: []string{"403", "isn't allowed to do this"},
+			kinds: everyKind, faults: []acctest.Fault{{Route: "POST", Kind: "status", Status: 403}},
+			wants: []string{"403", "isn't allowed to do this"},
 		},
 		"no such project": {
-			kinds: []string{"organization"}, lines: `project_id = "no-such-project-12345678"`, wants: []string{"404", "is allowed to see the project"},
+			kinds: []string{"organization"}, lines: `project_id = "no-such-project-12345678"`,
+			wants: []string{"404", "is allowed to see the project"},
 		},
 		"lost answer": {
 			kinds: everyKind,
@@ -275,7 +285,8 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 			wants:  []string{"its answer was lost", `An API key named "lost"`, "may have taken effect", "revoke it there"},
 		},
 		"an answer that is cut off": {
-			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "cut_body"}}, wants: []string{"can't be used: it was cut off", "Check the network"},
+			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "cut_body"}},
+			wants: []string{"can't be used: it was cut off", "Check the network"},
 		},
 		"an answer that isn't JSON": {
 			kinds:  everyKind,
@@ -283,12 +294,14 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 			wants:  []string{"can't be used: it isn't JSON", "base_url"},
 		},
 		"a success that isn't JSON": {
-			kinds:  everyKind,
-			faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 403}, {Route: "POST", Kind: "status", Status: 200, Body: "<html>", Count: 1}},
-			wants:  []string{"the answer can't be used: it isn't JSON", "may have taken effect", "base_url"},
+			kinds: everyKind,
+			faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 403},
+				{Route: "POST", Kind: "status", Status: 200, Body: "<html>", Count: 1}},
+			wants: []string{"the answer can't be used: it isn't JSON", "may have taken effect", "base_url"},
 		},
 		"a platform that fails": {
-			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 500}}, wants: []string{"500", "Apply again later"},
+			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 500}},
+			wants: []string{"500", "Apply again later"},
 		},
 	} {
 		for _, kind := range test.kinds {
@@ -329,7 +342,8 @@ func revokedKey(t *testing.T, w *acctest.World) string {
 // projectScopedKey makes a key that may make no keys.
 func projectScopedKey(t *testing.T, w *acctest.World) string {
 	t.Helper()
-	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "project"))
+	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(),
+		client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "project"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -411,6 +425,7 @@ func TestAccAPIKey_unknownProviderKey(t *testing.T) {
 	kind := acctest.KeyKind{Resource: "neon_api_key"}
 	acctest.RunSteps(t, w, resource.TestStep{Config: config + kind.Block("later")})
 	w.Refuses(t, acctest.Refusal{
-		Config: config + "data \"neon_operations\" \"now\" {\n project_id = \"p\"\n}\n", Want: acctest.InWords("api_key of the provider depends on a resource"),
+		Config: config + "data \"neon_operations\" \"now\" {\n project_id = \"p\"\n}\n",
+		Want:   acctest.InWords("api_key of the provider depends on a resource"),
 	})
 }

@@ -22,7 +22,8 @@ func TestAccBackupSchedule_projectsKey(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
+	key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(),
+		client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +32,8 @@ func TestAccBackupSchedule_projectsKey(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(daily)},
 		resource.TestStep{Config: config(weekly)},
-		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: w.ProjectID + "/" + branchID},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true,
+			ImportStateId: w.ProjectID + "/" + branchID},
 	)
 	w.SentNothingWide(t)
 }
@@ -45,13 +47,16 @@ func TestAccBackupSchedule_refusals(t *testing.T) {
 		return func() { w.AddFault(t, acctest.Fault{Route: method + route, Kind: "status", Status: status, Count: 1}) }
 	}
 	steps := []resource.TestStep{{Config: config}}
-	for _, status := range []int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusNotFound} {
+	for _, status := range []int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity,
+		http.StatusNotFound} {
 		steps = append(steps,
 			resource.TestStep{
-				PreConfig: refuse("PUT ", status), Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete", fmt.Sprint(status)),
+				PreConfig: refuse("PUT ", status), Config: config, Destroy: true,
+				ExpectError: acctest.InOrder("Unable to delete", fmt.Sprint(status)),
 			},
 			resource.TestStep{
-				PreConfig: refuse("GET ", status), Config: config, ExpectError: acctest.InOrder("Unable to read", fmt.Sprint(status)),
+				PreConfig: refuse("GET ", status), Config: config, ExpectError: acctest.InOrder("Unable to read",
+					fmt.Sprint(status)),
 			},
 			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)})
 	}
@@ -65,14 +70,16 @@ func TestAccBackupSchedule_changedOutside(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	config := w.ProviderConfig() + block(w.Ref(branchID), daily)
-	acctest.RunSteps(t, w.World, append([]resource.TestStep{{Config: config}}, changedOutside(t, w, branchID, config)...)...)
+	acctest.RunSteps(t, w.World, append([]resource.TestStep{{Config: config}},
+		changedOutside(t, w, branchID, config)...)...)
 }
 
 // An error after the schedule was set isn't answered by setting it again.
 func TestAccBackupSchedule_setsOnce(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	w.AddFault(t, acctest.Fault{Route: "PUT " + route, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "PUT " + route, Kind: "status_after", Status: http.StatusInternalServerError,
+		Count: 1})
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), daily),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {

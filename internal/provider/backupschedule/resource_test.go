@@ -42,7 +42,8 @@ func schedule(t *testing.T, w *acctest.BranchWorld, branchID string) []client.Ba
 // set changes the schedule past Terraform.
 func set(t *testing.T, w *acctest.BranchWorld, branchID string, entries ...client.BackupEntry) {
 	t.Helper()
-	if err := w.API.SetBackupSchedule(t.Context(), w.Ref(branchID), append([]client.BackupEntry{}, entries...)); err != nil {
+	if err := w.API.SetBackupSchedule(t.Context(), w.Ref(branchID),
+		append([]client.BackupEntry{}, entries...)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -61,7 +62,8 @@ func TestAccBackupSchedule_branchIsReplacedByARestore(t *testing.T) {
 		t.Helper()
 		t.Parallel()
 		w := acctest.BranchWorldOf(t, played)
-		config := w.ProviderConfig() + fmt.Sprintf("data \"neon_branch\" \"main\" {\n project_id = %q\n name = \"main\"\n}\n", w.ProjectID) +
+		config := w.ProviderConfig() + fmt.Sprintf("data \"neon_branch\" \"main\" {\n project_id = %q\n name = \"main\"\n}\n",
+			w.ProjectID) +
 			strings.Replace(block(w.Ref("ID"), daily), `"ID"`, "data.neon_branch.main.id", 1)
 		restore := func() {
 			first := w.MainBranch(t).ID
@@ -70,7 +72,9 @@ func TestAccBackupSchedule_branchIsReplacedByARestore(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.Settle(t, taken.Operations, nil)
-			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: first, Finalize: true}))
+			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(),
+				client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID},
+				client.SnapshotRestore{TargetBranchID: first, Finalize: true}))
 			w.Settle(t, operations, err)
 		}
 		acctest.RunSteps(t, w.World,
@@ -150,7 +154,8 @@ func TestAccBackupSchedule_alike(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID),
-		`{ frequency = "monthly", day = 1 }`, `{ frequency = "monthly" }`, `{ frequency = "monthly", day = 1, retention_seconds = 7200 }`)
+		`{ frequency = "monthly", day = 1 }`, `{ frequency = "monthly" }`,
+		`{ frequency = "monthly", day = 1, retention_seconds = 7200 }`)
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{Config: config, PlanOnly: true})
 }
 
@@ -162,17 +167,21 @@ func TestAccBackupSchedule_errors(t *testing.T) {
 	set(t, w, root, client.BackupEntry{Frequency: "daily"})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"of a child": {
-			Config: block(w.Ref(child), daily), Want: acctest.InOrder("Unable to create branch backup schedule", "422", "root branches"),
+			Config: block(w.Ref(child), daily), Want: acctest.InOrder("Unable to create branch backup schedule", "422",
+				"root branches"),
 		},
 		"taken": {
 			Config: block(w.Ref(root), daily),
-			Want:   acctest.InOrder("Unable to create branch backup schedule", "has a backup schedule already", "to = neon_branch_backup_schedule.NAME", w.ProjectID+"/"+root),
+			Want: acctest.InOrder("Unable to create branch backup schedule", "has a backup schedule already",
+				"to = neon_branch_backup_schedule.NAME", w.ProjectID+"/"+root),
 		},
 		"no such branch": {
-			Config: block(w.Ref("br-none-such-12345678"), daily), Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+			Config: block(w.Ref("br-none-such-12345678"), daily),
+			Want:   acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		"no such project": {
-			Config: block(client.BranchRef{ProjectID: "none-such-12345678", ID: branchID}, daily), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: block(client.BranchRef{ProjectID: "none-such-12345678", ID: branchID}, daily),
+			Want:   acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"nothing":       {Config: block(w.Ref(branchID)), Command: acctest.Plan, Want: acctest.InWords("at least 1 elements")},
 		"hour":          {Config: block(w.Ref(branchID), `{ frequency = "daily", hour = 24 }`), Command: acctest.Plan, Want: acctest.InWords("between 0 and 23")},
@@ -191,7 +200,8 @@ func TestAccBackupSchedule_onFree(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Plan: emulator.PlanFree})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"free": {
-		Config: block(w.Ref(w.MainBranch(t).ID), daily), Want: acctest.InOrder("422", "is not enabled for this project", "paid plan"),
+		Config: block(w.Ref(w.MainBranch(t).ID), daily), Want: acctest.InOrder("422", "is not enabled for this project",
+			"paid plan"),
 	}})
 }
 
@@ -238,10 +248,13 @@ func TestBackupSchedule_moves(t *testing.T) {
 	branchID := w.MainBranch(t).ID
 	set(t, w, branchID, client.BackupEntry{Frequency: "daily"})
 	for provider, kind := range map[string]string{
-		"kislerdm/neon": "neon_branch_backup_schedule", "neondatabase/neon": "neon_branch_backup_schedule", "kenchan0130/neon": "neon_snapshot_schedule",
+		"kislerdm/neon": "neon_branch_backup_schedule", "neondatabase/neon": "neon_branch_backup_schedule",
+		"kenchan0130/neon": "neon_snapshot_schedule",
 	} {
-		old := map[string]any{"project_id": w.ProjectID, "branch_id": branchID, "schedule": []any{map[string]any{"frequency": "monthly"}}}
-		state, identity, problem := p.Move(t, "neon_branch_backup_schedule", acctest.MovedSource{Provider: provider, TypeName: kind, Version: 2}, old)
+		old := map[string]any{"project_id": w.ProjectID, "branch_id": branchID,
+			"schedule": []any{map[string]any{"frequency": "monthly"}}}
+		state, identity, problem := p.Move(t, "neon_branch_backup_schedule",
+			acctest.MovedSource{Provider: provider, TypeName: kind, Version: 2}, old)
 		if problem != "" || state["id"] != w.ProjectID+"/"+branchID || identity["branch_id"] != branchID {
 			t.Errorf("%s moved to %v, %v: %s", provider, state, identity, problem)
 		}
@@ -255,7 +268,8 @@ func TestAccBackupSchedule_importsAsConfigured(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	for _, retention := range []string{"", ", retention_seconds = 3024000"} {
-		config := w.ProviderConfig() + block(w.Ref(branchID), `{ frequency = "daily", hour = 5`+retention+` }`, `{ frequency = "weekly", day = 2 }`)
+		config := w.ProviderConfig() + block(w.Ref(branchID), `{ frequency = "daily", hour = 5`+retention+` }`,
+			`{ frequency = "weekly", day = 2 }`)
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{Config: config},
 			resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
@@ -266,7 +280,9 @@ func TestAccBackupSchedule_importsAsConfigured(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(", retention_seconds = 7200")},
-		resource.TestStep{Config: config(""), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
-		resource.TestStep{Config: config(", retention_seconds = 3024000"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config(""), ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: config(", retention_seconds = 3024000"),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 	)
 }

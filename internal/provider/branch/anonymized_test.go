@@ -30,11 +30,13 @@ const (
 
 // masks is a rule of the table people, in a configuration.
 func masks(column, mask string) string {
-	return fmt.Sprintf(`{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = %q, %s }`, column, mask)
+	return fmt.Sprintf(`{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = %q, %s }`,
+		column, mask)
 }
 
 func masked(w *acctest.BranchWorld, rules string, lines ...string) string {
-	return w.ProviderConfig() + fmt.Sprintf("resource \"neon_anonymized_branch\" \"test\" {\n project_id = %q\n name = \"preview\"\n masking_rules = [%s]\n %s\n}\n",
+	return w.ProviderConfig() + fmt.Sprintf(
+		"resource \"neon_anonymized_branch\" \"test\" {\n project_id = %q\n name = \"preview\"\n masking_rules = [%s]\n %s\n}\n",
 		w.ProjectID, rules, strings.Join(lines, "\n "))
 }
 
@@ -81,7 +83,8 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				plancheck.ExpectKnownValue(maskedAddress, tfjsonpath.New("state"), knownvalue.StringExact("anonymized")),
 			}},
 			ConfigStateChecks: []statecheck.StateCheck{
-				isAnonymized, maskedIs(knownvalue.Int64Exact(120), "endpoint", "suspend_timeout_seconds"), maskedIs(knownvalue.NotNull(), "endpoint", "pooler_host"),
+				isAnonymized, maskedIs(knownvalue.Int64Exact(120), "endpoint", "suspend_timeout_seconds"),
+				maskedIs(knownvalue.NotNull(), "endpoint", "pooler_host"),
 				maskedIs(knownvalue.StringExact(w.MainBranch(t).ID), "parent_id"), maskedIs(knownvalue.Bool(false), "protected"),
 				ranOnce,
 			},
@@ -94,21 +97,27 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		},
 		// Names, expiries and endpoints don't concern the data; rules do.
 		{
-			Config: masked(w, email, `endpoint = { suspend_timeout_seconds = 180 }`, fmt.Sprintf("expires_at = %q", acctest.InDays(3))), PreConfig: forget,
-			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranNever},
+			Config: masked(w, email, `endpoint = { suspend_timeout_seconds = 180 }`,
+				fmt.Sprintf("expires_at = %q", acctest.InDays(3))), PreConfig: forget,
+			ConfigPlanChecks:  acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranNever},
 		},
 		{
 			Config: masked(w, both, "protected = true"), PreConfig: forget,
-			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranOnce},
+			ConfigPlanChecks:  acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranOnce},
 		},
 		// Rules that somebody else has changed are set back, and mask the data again.
 		{
 			PreConfig: func() {
-				change(client.MaskingRule{DatabaseName: "neondb", SchemaName: "public", TableName: "people", ColumnName: "name", Value: "''"})()
+				change(client.MaskingRule{DatabaseName: "neondb", SchemaName: "public", TableName: "people", ColumnName: "name",
+					Value: "''"})()
 				forget()
 			},
-			Config: masked(w, both, "protected = true"), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
-			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.SetSizeExact(2), "masking_rules"), ranOnce},
+			Config: masked(w, both, "protected = true"), ConfigPlanChecks: acctest.ExpectAction(maskedAddress,
+				plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.SetSizeExact(2), "masking_rules"),
+				ranOnce},
 		},
 		// A failed run of somebody else's is made good.
 		{
@@ -117,12 +126,14 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				_ = w.API.Anonymize(t.Context(), w.Ref(w.BranchNamed(t, "preview").ID), nil)
 				forget()
 			},
-			Config: masked(w, both, "protected = true"), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+			Config: masked(w, both, "protected = true"), ConfigPlanChecks: acctest.ExpectAction(maskedAddress,
+				plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranOnce},
 		},
 		{
 			Config: masked(w, both, "anonymize = false", "protected = false"), PreConfig: forget,
-			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranNever},
+			ConfigPlanChecks:  acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, ranNever},
 		},
 		{
 			Config: masked(w, email, "anonymize = false"), PreConfig: forget,
@@ -159,17 +170,20 @@ func TestAccAnonymizedBranch_data(t *testing.T) {
 	w.API = w.Client(t)
 	count := func(branchID, condition string, want int) {
 		t.Helper()
-		uri, err := w.API.GetConnectionURI(context.WithoutCancel(t.Context()), w.ProjectID, client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
+		uri, err := w.API.GetConnectionURI(context.WithoutCancel(t.Context()), w.ProjectID,
+			client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
 		if err == nil {
 			statement := fmt.Sprintf("DO $$ BEGIN IF (SELECT count(*) FROM people WHERE %s) <> %d THEN RAISE EXCEPTION 'there are others'; END IF; END $$", condition, want)
-			err = (&sqlscript.Script{Statements: []sqlscript.Statement{{Text: statement}}}).Run(context.WithoutCancel(t.Context()), uri)
+			err = (&sqlscript.Script{Statements: []sqlscript.Statement{{Text: statement}}}).Run(
+				context.WithoutCancel(t.Context()), uri)
 		}
 		if err != nil {
 			t.Errorf("%s: %v", condition, err)
 		}
 	}
 	main := w.MainBranch(t).ID
-	uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{BranchID: main, DatabaseName: "neondb", RoleName: "neondb_owner"})
+	uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID,
+		client.ConnectionURIQuery{BranchID: main, DatabaseName: "neondb", RoleName: "neondb_owner"})
 	if err == nil {
 		err = (&sqlscript.Script{Statements: []sqlscript.Statement{
 			{Text: "CREATE TABLE people (email text, phone text)"}, {Text: "INSERT INTO people SELECT 'p' || n || '@private.example', '0123' FROM generate_series(1, 20) n"},
@@ -181,16 +195,19 @@ func TestAccAnonymizedBranch_data(t *testing.T) {
 	const failing = `masking_function = "anon.fake_email()"`
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{
-			Config: masked(w, masks("e_mail", failing)), ExpectError: acctest.InWords(`masking rule for neondb.public.people.e_mail: column "e_mail" of relation "people" does not exist`),
+			Config: masked(w, masks("e_mail", failing)), ExpectError: acctest.InWords(
+				`masking rule for neondb.public.people.e_mail: column "e_mail" of relation "people" does not exist`),
 		},
-		resource.TestStep{Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, checked(func() {
-			preview := w.BranchNamed(t, "preview").ID
-			count(preview, "email LIKE '%@example.com' AND phone = '0123'", 20)
-			count(main, "email LIKE '%@private.example'", 20)
-		})}},
-		resource.TestStep{Config: masked(w, masks("email", fakeEmail)+", "+masks("phone", `masking_value = "'-'"`)), ConfigStateChecks: []statecheck.StateCheck{checked(func() {
-			count(w.BranchNamed(t, "preview").ID, "phone = '-'", 20)
-		})}},
+		resource.TestStep{Config: masked(w, masks("email", fakeEmail)),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized, checked(func() {
+				preview := w.BranchNamed(t, "preview").ID
+				count(preview, "email LIKE '%@example.com' AND phone = '0123'", 20)
+				count(main, "email LIKE '%@private.example'", 20)
+			})}},
+		resource.TestStep{Config: masked(w, masks("email", fakeEmail)+", "+masks("phone", `masking_value = "'-'"`)),
+			ConfigStateChecks: []statecheck.StateCheck{checked(func() {
+				count(w.BranchNamed(t, "preview").ID, "phone = '-'", 20)
+			})}},
 	)
 }
 
@@ -205,11 +222,12 @@ func TestAccAnonymizedBranch_lostAnswer(t *testing.T) {
 			// The order to anonymize is never sent twice: lost before its effect, it is an error.
 			w.AddFault(t, acctest.Fault{Route: anonymizeRoute, Kind: "lost_after", Count: 1})
 			acctest.RunSteps(t, w.World, resource.TestStep{
-				Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized, maskedIs(knownvalue.NotNull(), "endpoint", "id"), checked(func() {
-					if made := len(w.Objects(t).Branches); made != 2 {
-						t.Errorf("%d branches", made)
-					}
-				})},
+				Config: masked(w, masks("email", fakeEmail)), ConfigStateChecks: []statecheck.StateCheck{isAnonymized,
+					maskedIs(knownvalue.NotNull(), "endpoint", "id"), checked(func() {
+						if made := len(w.Objects(t).Branches); made != 2 {
+							t.Errorf("%d branches", made)
+						}
+					})},
 			})
 		})
 	}
@@ -227,15 +245,18 @@ func TestAccAnonymizedBranch_failedRun(t *testing.T) {
 	email := masks("email", fakeEmail)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{PreConfig: fail, Config: masked(w, email), ExpectError: says},
-		resource.TestStep{Config: masked(w, email), ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionReplace), ConfigStateChecks: []statecheck.StateCheck{checked(func() {
+		resource.TestStep{Config: masked(w, email), ConfigPlanChecks: acctest.ExpectAction(maskedAddress,
+			plancheck.ResourceActionReplace), ConfigStateChecks: []statecheck.StateCheck{checked(func() {
 			if made := len(w.Objects(t).Branches); made != 2 {
 				t.Errorf("%d branches", made)
 			}
 		})}},
-		resource.TestStep{PreConfig: fail, Config: masked(w, email+", "+masks("age", `masking_value = "1"`)), ExpectError: says},
+		resource.TestStep{PreConfig: fail, Config: masked(w, email+", "+masks("age", `masking_value = "1"`)),
+			ExpectError: says},
 		resource.TestStep{
-			Config:           masked(w, email+", "+masks("age", `masking_value = "1"`)),
-			ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
+			Config:            masked(w, email+", "+masks("age", `masking_value = "1"`)),
+			ConfigPlanChecks:  acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{isAnonymized},
 		},
 	)
 }
@@ -256,11 +277,13 @@ func TestAccAnonymizedBranch_errorsAtPlan(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w.Refuses(t, acctest.Refusal{Config: masked(w, test.rules, test.line), Command: acctest.Plan, Want: acctest.InWords(test.want)})
+			w.Refuses(t, acctest.Refusal{Config: masked(w, test.rules, test.line), Command: acctest.Plan,
+				Want: acctest.InWords(test.want)})
 		})
 	}
 	// The plan only warns: see TestAccTerraform_expiredKeepsNothing.
-	w.Refuses(t, acctest.Refusal{Config: masked(w, email, `expires_at = "2020-01-01T00:00:00Z"`), Want: acctest.InOrder("Unable to create", "which is past")})
+	w.Refuses(t, acctest.Refusal{Config: masked(w, email, `expires_at = "2020-01-01T00:00:00Z"`),
+		Want: acctest.InOrder("Unable to create", "which is past")})
 }
 
 // What can be known before is told before: a name that is taken, a database that isn't there, and a function without
@@ -268,24 +291,29 @@ func TestAccAnonymizedBranch_errorsAtPlan(t *testing.T) {
 func TestAccAnonymizedBranch_told(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "tainted"}, []client.MaskingRule{})
+	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "tainted"},
+		[]client.MaskingRule{})
 	w.Settle(t, made.Operations, err)
 	p := acctest.NewProtocol(t, w.World)
 	rule := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
-	for _, name := range []string{"database_name", "schema_name", "table_name", "column_name", "masking_function", "masking_value"} {
+	for _, name := range []string{"database_name", "schema_name", "table_name", "column_name", "masking_function",
+		"masking_value"} {
 		rule.AttributeTypes[name] = tftypes.String
 	}
 	said := func(name, database string) string {
 		given := acctest.Texts(map[string]string{"project_id": w.ProjectID, "name": name})
-		given["masking_rules"] = tftypes.NewValue(tftypes.Set{ElementType: rule}, []tftypes.Value{acctest.Object(rule, acctest.Texts(map[string]string{
-			"database_name": database, "schema_name": "public", "table_name": "people", "column_name": "email", "masking_value": "NULL",
-		}))})
+		given["masking_rules"] = tftypes.NewValue(tftypes.Set{ElementType: rule},
+			[]tftypes.Value{acctest.Object(rule, acctest.Texts(map[string]string{
+				"database_name": database, "schema_name": "public", "table_name": "people", "column_name": "email",
+				"masking_value": "NULL",
+			}))})
 		return p.PlanCreation(t, "neon_anonymized_branch", given)
 	}
 	if text := said("preview", "neondb"); text != "" {
 		t.Error(text)
 	}
-	if text := said("main", "neondb"); !acctest.InOrder("The name is taken", "isn't an anonymized one: choose another name").MatchString(text) {
+	if text := said("main", "neondb"); !acctest.InOrder("The name is taken",
+		"isn't an anonymized one: choose another name").MatchString(text) {
 		t.Error(text)
 	}
 	if text := said("preview", "none"); !acctest.InOrder("No such database", "none").MatchString(text) {
@@ -295,9 +323,11 @@ func TestAccAnonymizedBranch_told(t *testing.T) {
 		t.Error("of one that is tainted, Terraform plans the creation: " + text)
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: masked(w, masks("email", `masking_function = "pg_sleep(10)"`)), PlanOnly: true, ExpectError: acctest.InWords("with its schema, such as anon.fake_email() or pg_catalog.md5(email)")},
+		resource.TestStep{Config: masked(w, masks("email", `masking_function = "pg_sleep(10)"`)), PlanOnly: true,
+			ExpectError: acctest.InWords("with its schema, such as anon.fake_email() or pg_catalog.md5(email)")},
 		resource.TestStep{Config: masked(w, masks("email", `masking_value = "NULL"`))},
-		resource.TestStep{Config: strings.ReplaceAll(masked(w, masks("email", `masking_value = "NULL"`)), "neondb", "none"), PlanOnly: true, ExpectError: acctest.InOrder("No such database", "none")},
+		resource.TestStep{Config: strings.ReplaceAll(masked(w, masks("email", `masking_value = "NULL"`)), "neondb", "none"),
+			PlanOnly: true, ExpectError: acctest.InOrder("No such database", "none")},
 	)
 }
 
@@ -307,21 +337,27 @@ func TestAccAnonymizedBranch_past(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	child := func(line string) string {
-		return masked(w, masks("email", `masking_value = "NULL"`)) + fmt.Sprintf("resource \"neon_branch\" \"child\" {\n project_id = %q\n name = \"child\"\n parent_id = %s.id\n %s\n}\n", w.ProjectID, maskedAddress, line)
+		return masked(w, masks("email", `masking_value = "NULL"`)) +
+			fmt.Sprintf("resource \"neon_branch\" \"child\" {\n project_id = %q\n name = \"child\"\n parent_id = %s.id\n %s\n}\n", w.ProjectID, maskedAddress, line)
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: masked(w, masks("email", `masking_value = "NULL"`))},
 		resource.TestStep{
 			PreConfig: func() {
 				w.AddFault(t, acctest.Fault{
-					Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}/masking_rules", Kind: "status", Status: http.StatusUnprocessableEntity,
-					Body: `{"code":"","message":"masking rule for public.people.email: function anon.none() does not exist"}`, Count: 1,
+					Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}/masking_rules", Kind: "status",
+					Status: http.StatusUnprocessableEntity,
+					Body:   `{"code":"","message":"masking rule for public.people.email: function anon.none() does not exist"}`,
+					Count:  1,
 				})
 			},
-			Config: masked(w, masks("email", `masking_function = "anon.none()"`)), ExpectError: acctest.InOrder("anon.none() does not exist", "Check the rule that it names"),
+			Config:      masked(w, masks("email", `masking_function = "anon.none()"`)),
+			ExpectError: acctest.InOrder("anon.none() does not exist", "Check the rule that it names"),
 		},
-		resource.TestStep{Config: child(`parent_timestamp = "2026-01-01T00:00:00Z"`), ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_timestamp")},
-		resource.TestStep{Config: child(`parent_lsn = "0/1"`), ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_lsn")},
+		resource.TestStep{Config: child(`parent_timestamp = "2026-01-01T00:00:00Z"`),
+			ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_timestamp")},
+		resource.TestStep{Config: child(`parent_lsn = "0/1"`),
+			ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_lsn")},
 		resource.TestStep{Config: child("")},
 	)
 }
@@ -346,19 +382,23 @@ func TestAccAnonymizedBranch_samePosition(t *testing.T) {
 func TestAccAnonymizedBranch_restricted(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "preview"}, []client.MaskingRule{})
+	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "preview"},
+		[]client.MaskingRule{})
 	w.Settle(t, made.Operations, err)
 	p := acctest.NewProtocol(t, w.World)
 	reset := acctest.ActionOf("reset_branch", "project_id", w.ProjectID, "branch_id", made.Object.ID)
-	if problem := p.PlanAction(t, reset); !strings.Contains(problem, "cannot restore anonymized branches") || !strings.Contains(problem, "-replace") {
+	if problem := p.PlanAction(t, reset); !strings.Contains(problem, "cannot restore anonymized branches") ||
+		!strings.Contains(problem, "-replace") {
 		t.Error(problem)
 	}
 	taken := masked(w, masks("email", fakeEmail))
 	ordinary := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", maskedAddress, w.ProjectID, w.MainBranch(t).ID)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: taken, ExpectError: acctest.InOrder("409", "import branch "+made.Object.ID, "import {")},
-		resource.TestStep{Config: strings.Replace(taken, "preview", "main", 1), ExpectError: acctest.InOrder("isn't an anonymized one")},
-		resource.TestStep{Config: taken + ordinary, ExpectError: acctest.InOrder("isn't an anonymized branch", "neon_branch manages it")},
+		resource.TestStep{Config: strings.Replace(taken, "preview", "main", 1),
+			ExpectError: acctest.InOrder("isn't an anonymized one")},
+		resource.TestStep{Config: taken + ordinary, ExpectError: acctest.InOrder("isn't an anonymized branch",
+			"neon_branch manages it")},
 	)
 }
 
@@ -367,17 +407,21 @@ func TestMovedAnonymizedBranch(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	p := acctest.NewProtocol(t, w.World)
-	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"}, []client.MaskingRule{})
+	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"},
+		[]client.MaskingRule{})
 	w.Settle(t, made.Operations, err)
 	w.Settle(t, nil, w.API.Anonymize(t.Context(), w.Ref(made.Object.ID), nil))
 	state := map[string]any{
-		"id": made.Object.ID, "project_id": w.ProjectID, "name": "b", "state": "created", "start_anonymization": true, "masking_rules": []map[string]any{{"column_name": "a"}},
+		"id": made.Object.ID, "project_id": w.ProjectID, "name": "b", "state": "created", "start_anonymization": true,
+		"masking_rules": []map[string]any{{"column_name": "a"}},
 	}
-	attributes, identity, problem := p.Move(t, "neon_anonymized_branch", acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}, state)
+	attributes, identity, problem := p.Move(t, "neon_anonymized_branch",
+		acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}, state)
 	if problem != "" || identity["id"] != made.Object.ID || attributes["state"] != "anonymized" {
 		t.Errorf("%v %v %s", attributes, identity, problem)
 	}
-	if kept := p.Upgrade(t, "neon_anonymized_branch", 0, state); kept["id"] != made.Object.ID || kept["state"] != "anonymized" {
+	if kept := p.Upgrade(t, "neon_anonymized_branch", 0, state); kept["id"] != made.Object.ID ||
+		kept["state"] != "anonymized" {
 		t.Errorf("it is left as %v", kept)
 	}
 }
@@ -395,7 +439,8 @@ func TestAccAnonymizedBranch_parentRestored(t *testing.T) {
 			PreConfig: func() {
 				taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(parent), client.SnapshotCreate{Name: "s"})
 				w.Settle(t, taken.Operations, err)
-				restored, err := w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: parent, Finalize: true})
+				restored, err := w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID},
+					client.SnapshotRestore{TargetBranchID: parent, Finalize: true})
 				w.Settle(t, restored.Operations, err)
 			},
 			Config: config, ConfigPlanChecks: acctest.ExpectAction(maskedAddress, plancheck.ResourceActionUpdate),
@@ -412,7 +457,8 @@ func TestAccAnonymizedBranch_anotherParent(t *testing.T) {
 	}
 	protect := func(protected bool) func() {
 		return func() {
-			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "preview").ID), client.BranchUpdate{Protected: &protected}))
+			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "preview").ID),
+				client.BranchUpdate{Protected: &protected}))
 			w.Settle(t, operations, err)
 		}
 	}
@@ -420,7 +466,8 @@ func TestAccAnonymizedBranch_anotherParent(t *testing.T) {
 	replaced := acctest.ExpectAction(maskedAddress, plancheck.ResourceActionReplace)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(w.MainBranch(t).ID)},
-		resource.TestStep{PreConfig: protect(true), Config: config(other), ExpectError: acctest.InOrder("Somebody has protected the branch", "neon_anonymized_branch.NAME")},
+		resource.TestStep{PreConfig: protect(true), Config: config(other),
+			ExpectError: acctest.InOrder("Somebody has protected the branch", "neon_anonymized_branch.NAME")},
 		resource.TestStep{PreConfig: protect(false), Config: config(other), ConfigPlanChecks: replaced},
 	)
 }

@@ -20,7 +20,8 @@ func TestAccBranch_archived(t *testing.T) {
 	const address = "neon_branch.test"
 	w := acctest.NewBranchWorld(t)
 	state := func(want string) []statecheck.StateCheck {
-		return []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("current_state"), knownvalue.StringExact(want))}
+		return []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("current_state"),
+			knownvalue.StringExact(want))}
 	}
 	const archived = "name = \"cold\"\n archived = true\n"
 	const used = " endpoints = { app = { type = \"read_write\" } }\n"
@@ -28,9 +29,11 @@ func TestAccBranch_archived(t *testing.T) {
 		resource.TestStep{Config: w.BranchConfig(archived)},
 		resource.TestStep{RefreshState: true},
 		resource.TestStep{
-			Config: w.BranchConfig(archived), ConfigStateChecks: state("archived"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
+			Config: w.BranchConfig(archived), ConfigStateChecks: state("archived"),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
 		},
-		resource.TestStep{Config: w.BranchConfig("name = \"cold\"\n"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: w.BranchConfig("name = \"cold\"\n"),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
 		resource.TestStep{
 			Config:           w.BranchConfig(archived + used),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
@@ -52,7 +55,8 @@ func TestAccBranch_archivedWakes(t *testing.T) {
 	if said := p.PlanCreation(t, "neon_branch", given); said != "" {
 		t.Error(said)
 	}
-	given["endpoints"] = tftypes.NewValue(endpoints, map[string]tftypes.Value{"app": acctest.Object(endpoints.ElementType, acctest.Texts(map[string]string{"type": "read_write"}))})
+	given["endpoints"] = tftypes.NewValue(endpoints, map[string]tftypes.Value{"app": acctest.Object(endpoints.ElementType,
+		acctest.Texts(map[string]string{"type": "read_write"}))})
 	if said := p.PlanCreation(t, "neon_branch", given); !strings.Contains(said, "The branch won't stay archived") {
 		t.Errorf("the plan says %q", said)
 	}

@@ -89,15 +89,17 @@ func TestAccBranch_lostAnswers(t *testing.T) {
 					{Config: first},
 					acctest.Planned(first, plancheck.ResourceActionNoop),
 					{
-						PreConfig: lose("PATCH "+branch+"/{branch_id}", "PATCH "+endpoint+"/{endpoint_id}", "DELETE "+endpoint+"/{endpoint_id}"),
-						Config:    second,
+						PreConfig: lose("PATCH "+branch+"/{branch_id}", "PATCH "+endpoint+"/{endpoint_id}",
+							"DELETE "+endpoint+"/{endpoint_id}"),
+						Config: second,
 					},
 					acctest.Planned(second, plancheck.ResourceActionNoop),
 					{PreConfig: lose("DELETE " + branch + "/{branch_id}"), Config: second, Destroy: true},
 				},
 			})
 			w.CheckOnly(t, "main")
-			if endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.Ref(""))); err != nil || len(endpoints) != 1 {
+			if endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.Ref(""))); err != nil ||
+				len(endpoints) != 1 {
 				t.Errorf("%d endpoints are left (%v), want that of main alone", len(endpoints), err)
 			}
 			if left := w.FaultsLeft(t); left > 0 {
@@ -120,7 +122,8 @@ func TestAccBranch_lateEndpoint(t *testing.T) {
 			{Config: w.BranchConfig(`name = "b"`)},
 			{
 				PreConfig: func() { // Later than the first apply looks for it.
-					w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late", Status: http.StatusGatewayTimeout, Delay: "20s", Count: 1})
+					w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "late",
+						Status: http.StatusGatewayTimeout, Delay: "20s", Count: 1})
 				},
 				Config: config, ExpectError: acctest.InWords("for as long as it may still come"),
 			},

@@ -45,9 +45,12 @@ func TestAccBranchData(t *testing.T) {
 				Config: w.ProviderConfig() + acctest.DataBlock("branch", fmt.Sprintf("project_id = %q\n%s", w.ProjectID, by)),
 				ConfigStateChecks: []statecheck.StateCheck{
 					is(exactly(branch.ID), "id"), is(exactly("b/1"), "name"), is(exactly(w.ProjectID), "project_id"),
-					is(exactly(w.MainBranch(t).ID), "parent_id"), is(knownvalue.NotNull(), "parent_lsn"), is(exactly("parent-data"), "init_source"),
-					is(exactly("ready"), "current_state"), is(knownvalue.Bool(false), "default"), is(knownvalue.Bool(false), "protected"),
-					is(knownvalue.Null(), "expires_at"), is(acctest.Matches(`Z$`), "created_at"), is(acctest.Matches(`Z$`), "updated_at"),
+					is(exactly(w.MainBranch(t).ID), "parent_id"), is(knownvalue.NotNull(), "parent_lsn"),
+					is(exactly("parent-data"), "init_source"),
+					is(exactly("ready"), "current_state"), is(knownvalue.Bool(false), "default"),
+					is(knownvalue.Bool(false), "protected"),
+					is(knownvalue.Null(), "expires_at"), is(acctest.Matches(`Z$`), "created_at"),
+					is(acctest.Matches(`Z$`), "updated_at"),
 					is(knownvalue.MapSizeExact(0), "restricted_actions"),
 					is(exactly(readWrite.Host), "host"), is(exactly(readWrite.PoolerHost()), "pooler_host"),
 					is(knownvalue.ListExact([]knownvalue.Check{endpoint[listed[0].ID], endpoint[listed[1].ID]}), "endpoints"),
@@ -58,9 +61,11 @@ func TestAccBranchData(t *testing.T) {
 	t.Run("without endpoints", func(t *testing.T) {
 		t.Parallel()
 		acctest.RunSteps(t, w.World, resource.TestStep{
-			Config: w.ProviderConfig() + acctest.DataBlock("branch", fmt.Sprintf("project_id = %q\nname = \"b/10\"", w.ProjectID)),
+			Config: w.ProviderConfig() + acctest.DataBlock("branch",
+				fmt.Sprintf("project_id = %q\nname = \"b/10\"", w.ProjectID)),
 			ConfigStateChecks: []statecheck.StateCheck{
-				acctest.DataIs("branch", knownvalue.Null(), "host"), acctest.DataIs("branch", knownvalue.ListSizeExact(0), "endpoints"),
+				acctest.DataIs("branch", knownvalue.Null(), "host"), acctest.DataIs("branch", knownvalue.ListSizeExact(0),
+					"endpoints"),
 			},
 		})
 	})
@@ -99,7 +104,8 @@ func TestAccBranches(t *testing.T) {
 	parent := w.MakeBranch(t, "preview/1")
 	child := w.MakeChild(t, "preview/1/child", parent.ID)
 	protected, yes := w.MakeBranch(t, "keep/preview"), true
-	operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(protected.ID), client.BranchUpdate{Protected: &yes}))
+	operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(protected.ID),
+		client.BranchUpdate{Protected: &yes}))
 	w.Settle(t, operations, err)
 	ids := func(wants func(client.Branch) bool) []string {
 		var ids []string
@@ -111,7 +117,8 @@ func TestAccBranches(t *testing.T) {
 		return ids
 	}
 	list := func(filter string, want []string) acctest.WantedList {
-		return acctest.WantedList{Kind: "branches", Lines: fmt.Sprintf("project_id = %q\n%s", w.ProjectID, filter), Want: want}
+		return acctest.WantedList{Kind: "branches", Lines: fmt.Sprintf("project_id = %q\n%s", w.ProjectID, filter),
+			Want: want}
 	}
 	acctest.RunLists(t, w.World, "branches", []acctest.WantedList{
 		list("", ids(func(client.Branch) bool { return true })),
@@ -131,13 +138,15 @@ func TestAccBranches(t *testing.T) {
 			moment = exactly(at.UTC().Format(time.RFC3339))
 		}
 		acctest.RunSteps(t, w.World, resource.TestStep{
-			Config: w.ProviderConfig() + acctest.DataBlock("branches", fmt.Sprintf("project_id = %q\nparent_id = %q", w.ProjectID, parent.ID)),
+			Config: w.ProviderConfig() + acctest.DataBlock("branches",
+				fmt.Sprintf("project_id = %q\nparent_id = %q", w.ProjectID, parent.ID)),
 			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("branches", knownvalue.ListExact([]knownvalue.Check{
 				knownvalue.ObjectExact(map[string]knownvalue.Check{
 					"id": exactly(child.ID), "project_id": exactly(w.ProjectID), "name": exactly("preview/1/child"),
 					"parent_id": exactly(parent.ID), "parent_lsn": knownvalue.NotNull(), "parent_timestamp": moment,
 					"init_source": exactly("parent-data"), "current_state": exactly("ready"), "default": knownvalue.Bool(false),
-					"protected": knownvalue.Bool(false), "expires_at": knownvalue.Null(), "created_at": acctest.Matches(`Z$`), "updated_at": acctest.Matches(`Z$`),
+					"protected": knownvalue.Bool(false), "expires_at": knownvalue.Null(), "created_at": acctest.Matches(`Z$`),
+					"updated_at":         acctest.Matches(`Z$`),
 					"restricted_actions": knownvalue.MapSizeExact(0), "logical_size": knownvalue.Null(),
 				}),
 			}), "branches")},
@@ -150,14 +159,16 @@ func TestAccBranchData_size(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	w.AddFault(t, acctest.Fault{
 		Route: "GET /api/v2/projects/{project_id}/branches", Kind: "status", Status: http.StatusOK,
-		Body: `{"branches":[{"id":"` + w.MainBranch(t).ID + `","project_id":"` + w.ProjectID + `","name":"sized","current_state":"ready","created_at":"2026-01-02T03:04:05Z",` +
+		Body: `{"branches":[{"id":"` + w.MainBranch(t).ID + `","project_id":"` + w.ProjectID +
+			`","name":"sized","current_state":"ready","created_at":"2026-01-02T03:04:05Z",` +
 			`"updated_at":"2026-01-02T03:04:05Z","logical_size":30785536}],"pagination":{}}`,
 	})
 	in := fmt.Sprintf("project_id = %q\n", w.ProjectID)
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.ProviderConfig() + acctest.DataBlock("branches", in) + acctest.DataBlock("branch", in+`name = "sized"`),
 		ConfigStateChecks: []statecheck.StateCheck{
-			acctest.DataIs("branches", knownvalue.Int64Exact(30785536), "branches", 0, "logical_size"), acctest.DataIs("branch", knownvalue.Int64Exact(30785536), "logical_size"),
+			acctest.DataIs("branches", knownvalue.Int64Exact(30785536), "branches", 0, "logical_size"),
+			acctest.DataIs("branch", knownvalue.Int64Exact(30785536), "logical_size"),
 		},
 	})
 }
@@ -182,9 +193,11 @@ func TestAccBranchData_errors(t *testing.T) {
 		w := acctest.NewBranchWorld(t)
 		w.MaxRetries = 1
 		in := fmt.Sprintf("project_id = %q\n", w.ProjectID)
-		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: http.StatusInternalServerError})
+		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/endpoints", Kind: "status",
+			Status: http.StatusInternalServerError})
 		w.AddFault(t, acctest.Fault{
-			Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints", Kind: "status", Status: http.StatusInternalServerError,
+			Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints", Kind: "status",
+			Status: http.StatusInternalServerError,
 		})
 		acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 			"endpoints": {Config: acctest.DataBlock("branch", in+`name = "main"`), Want: acctest.InOrder("Unable to read the branch's endpoints", "500")},

@@ -63,7 +63,8 @@ func TestAccBranch_endpointInDoubtWasNotStarted(t *testing.T) {
 			// What can't be read isn't taken for the end of the start.
 			{
 				PreConfig: func() {
-					w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/operations", Kind: "status", Status: http.StatusBadRequest, Count: 1})
+					w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/operations", Kind: "status",
+						Status: http.StatusBadRequest, Count: 1})
 				},
 				Config: config, ExpectError: acctest.InWords("/operations was answered with 400"),
 			},
@@ -84,7 +85,8 @@ func TestAccTerraform_endpointInDoubtIsNamed(t *testing.T) {
 	if said, err := r.Command(t, "apply", "-auto-approve").CombinedOutput(); err == nil {
 		t.Errorf("the lost answer is no error:\n%s", said)
 	}
-	r.Configure(t, w.BranchConfig(strings.Replace(acctest.WithoutReplica, "{ type", "{ suspend_timeout_seconds = 600, type", 1)))
+	r.Configure(t, w.BranchConfig(strings.Replace(acctest.WithoutReplica, "{ type",
+		"{ suspend_timeout_seconds = 600, type", 1)))
 	said := r.Terraform(t, "apply", "-auto-approve")
 	namesWithCare(t, said, w.Replicas(t)[0].ID)
 	r.Terraform(t, "destroy", "-auto-approve")
@@ -106,14 +108,17 @@ func TestAccTerraform_leftoverEndpointsAreNamed(t *testing.T) {
 // namesWithCare checks that an endpoint which may be somebody's is named without the command to delete it.
 func namesWithCare(t *testing.T, said, id string) {
 	t.Helper()
-	if said = acctest.InOneLine(said); !strings.Contains(said, "look at them in the web console before you delete any there: read_only endpoint "+id) || strings.Contains(said, "DELETE") {
+	if said = acctest.InOneLine(said); !strings.Contains(said,
+		"look at them in the web console before you delete any there: read_only endpoint "+id) ||
+		strings.Contains(said, "DELETE") {
 		t.Errorf("it says %s", said)
 	}
 }
 
 // A change whose operations could not be waited for is waited for by the next apply.
 func TestAccBranch_unwaitedChange(t *testing.T) {
-	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Second, Readings: map[string]string{"patch-idle-compute": "apply-config"}})
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Second,
+		Readings: map[string]string{"patch-idle-compute": "apply-config"}})
 	stop := w.KeepAdvancing(t)
 	config := func(timeout, size string) string {
 		return w.BranchConfig(`name = "b"

@@ -36,7 +36,8 @@ func TestAccBranch_errorsAtPlan(t *testing.T) {
 		"endpoint name empty":    {endpoint(`name = ""`), "between 1 and 64"},
 		"endpoint name too long": {endpoint(fmt.Sprintf("name = %q", strings.Repeat("x", 65))), "between 1 and 64"},
 		"log position together with timestamp": {
-			"name = \"b\"\nparent_lsn = \"0/1\"\nparent_timestamp = \"2024-01-01T00:00:00Z\"", `"parent_timestamp" cannot be specified when`,
+			"name = \"b\"\nparent_lsn = \"0/1\"\nparent_timestamp = \"2024-01-01T00:00:00Z\"",
+			`"parent_timestamp" cannot be specified when`,
 		},
 		"log position of a wrong form": {"name = \"b\"\nparent_lsn = \"here\"", "must be a log position"},
 		"timestamp of a wrong form":    {"name = \"b\"\nparent_timestamp = \"yesterday\"", "moment in RFC 3339"},
@@ -51,12 +52,14 @@ func TestAccBranch_errorsAtPlan(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w.Refuses(t, acctest.Refusal{Config: w.BranchConfig(test.body), Command: acctest.Plan, Want: acctest.InWords(test.want)})
+			w.Refuses(t, acctest.Refusal{Config: w.BranchConfig(test.body), Command: acctest.Plan,
+				Want: acctest.InWords(test.want)})
 		})
 	}
 	t.Run("project that can't be an id", func(t *testing.T) {
 		t.Parallel()
-		w.Refuses(t, acctest.Refusal{Config: w.ConfigIn("My Project", `name = "b"`), Command: acctest.Plan, Want: acctest.InWords("project_id")})
+		w.Refuses(t, acctest.Refusal{Config: w.ConfigIn("My Project", `name = "b"`), Command: acctest.Plan,
+			Want: acctest.InWords("project_id")})
 	})
 }
 
@@ -79,7 +82,8 @@ func TestAccBranch_limitsAgainstWhatIsKept(t *testing.T) {
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
-			acctest.Planned(config("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 2"), plancheck.ResourceActionCreate),
+			acctest.Planned(config("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 2"),
+				plancheck.ResourceActionCreate),
 			{Config: config("autoscaling_limit_min_cu = 4"), PlanOnly: true, ExpectError: acctest.InWords("Autoscaling minimum above the maximum")},
 			acctest.Planned(config("autoscaling_limit_min_cu = 2"), plancheck.ResourceActionUpdate,
 				branchIs(knownvalue.Float64Exact(2), "endpoints", "app", "autoscaling_limit_max_cu")),

@@ -25,7 +25,8 @@ func TestAccBranch_expiresIn(t *testing.T) {
 	after := func(want time.Duration) statecheck.StateCheck {
 		return acctest.After(func(acctest.State) error {
 			branch := w.BranchNamed(t, "b")
-			if branch.ExpiresAt == nil && want != 0 || branch.ExpiresAt != nil && branch.ExpiresAt.Sub(branch.CreatedAt).Round(time.Minute) != want {
+			if branch.ExpiresAt == nil && want != 0 || branch.ExpiresAt != nil &&
+				branch.ExpiresAt.Sub(branch.CreatedAt).Round(time.Minute) != want {
 				return fmt.Errorf("created at %s, it expires at %v, want %s later", branch.CreatedAt, branch.ExpiresAt, want)
 			}
 			return nil
@@ -39,7 +40,8 @@ func TestAccBranch_expiresIn(t *testing.T) {
 	drifted := step(`expires_in = "72h"`, plancheck.ResourceActionUpdate, 72*time.Hour)
 	drifted.PreConfig = func() {
 		tomorrow := time.Now().Add(24 * time.Hour)
-		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID), client.BranchUpdate{ExpiresAt: &tomorrow}))
+		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID),
+			client.BranchUpdate{ExpiresAt: &tomorrow}))
 		w.Settle(t, operations, err)
 	}
 	later := step(`expires_in = "72h"`, plancheck.ResourceActionNoop, 72*time.Hour)
@@ -75,14 +77,18 @@ func TestAccBranch_expiresInRefused(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	for lines, want := range map[string]string{
-		`expires_in = "3 days"`: "expires_in must be a duration", `expires_in = "721h"`: "at most 720h", `expires_in = "-1h"`: "above zero",
-		"expires_in = \"1h\"\n expires_at = \"" + acctest.InDays(3) + "\"": "cannot be specified when", "expires_in = \"1h\"\n protected = true": "Protected branches can't expire",
+		`expires_in = "3 days"`: "expires_in must be a duration", `expires_in = "721h"`: "at most 720h",
+		`expires_in = "-1h"`: "above zero",
+		"expires_in = \"1h\"\n expires_at = \"" + acctest.InDays(3) + "\"": "cannot be specified when",
+		"expires_in = \"1h\"\n protected = true":                           "Protected branches can't expire",
 	} {
-		w.Refuses(t, acctest.Refusal{Config: w.BranchConfig("name = \"b\"\n " + lines), Command: acctest.Plan, Want: acctest.InWords(want)})
+		w.Refuses(t, acctest.Refusal{Config: w.BranchConfig("name = \"b\"\n " + lines), Command: acctest.Plan,
+			Want: acctest.InWords(want)})
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n expires_in = \"72h\"")},
-		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n expires_in = \"1ms\""), ExpectError: acctest.InOrder("Expiry in the past", "counts from the creation")},
+		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n expires_in = \"1ms\""),
+			ExpectError: acctest.InOrder("Expiry in the past", "counts from the creation")},
 	)
 }
 
@@ -91,7 +97,8 @@ func TestAccBranch_defaultIsPlanned(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	step := acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionCreate)
-	step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply, plancheck.ExpectKnownValue("neon_branch.test", branchPath("default"), knownvalue.Bool(false)))
+	step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply,
+		plancheck.ExpectKnownValue("neon_branch.test", branchPath("default"), knownvalue.Bool(false)))
 	acctest.RunSteps(t, w.World, step)
 }
 
@@ -100,9 +107,11 @@ func TestAccBranch_defaultIsPlanned(t *testing.T) {
 func TestAccBranch_removedEndpointSettings(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	step := func(label, settings string, action plancheck.ResourceActionType, timeout int64, disabled bool) resource.TestStep {
+	step := func(label, settings string, action plancheck.ResourceActionType, timeout int64,
+		disabled bool) resource.TestStep {
 		config := w.BranchConfig("name = \"b\"\n endpoints = { " + label + " = { type = \"read_write\"" + settings + " } }")
-		return acctest.Planned(config, action, branchIs(knownvalue.Int64Exact(timeout), "endpoints", label, "suspend_timeout_seconds"),
+		return acctest.Planned(config, action, branchIs(knownvalue.Int64Exact(timeout), "endpoints", label,
+			"suspend_timeout_seconds"),
 			branchIs(knownvalue.Bool(disabled), "endpoints", label, "disabled"))
 	}
 	acctest.RunSteps(t, w.World,
@@ -133,7 +142,8 @@ func TestAccTerraform_deletedEndpointsAreSaid(t *testing.T) {
 	}
 	const warning = "Endpoints will be deleted"
 	for _, endpoints := range []string{
-		`app = { type = "read_write" }, analytics = { type = "read_only" }`, `app = { type = "read_only" }, reports = { type = "read_write" }`, `app = { type = "read_write" }`,
+		`app = { type = "read_write" }, analytics = { type = "read_only" }`,
+		`app = { type = "read_only" }, reports = { type = "read_write" }`, `app = { type = "read_write" }`,
 	} {
 		r.Configure(t, config(endpoints))
 		said := acctest.InOneLine(r.Terraform(t, "plan"))
@@ -143,9 +153,11 @@ func TestAccTerraform_deletedEndpointsAreSaid(t *testing.T) {
 			}
 		}
 	}
-	r.Configure(t, "resource \"terraform_data\" \"type\" {\n input = \"read_write\"\n}\n"+config(`app = { type = terraform_data.type.output }, reports = { type = "read_only" }`))
+	r.Configure(t, "resource \"terraform_data\" \"type\" {\n input = \"read_write\"\n}\n"+
+		config(`app = { type = terraform_data.type.output }, reports = { type = "read_only" }`))
 	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
-	if strings.Contains(said, warning) || !strings.Contains(said, "Endpoints may be deleted") || !strings.Contains(said, "0 destroyed") {
+	if strings.Contains(said, warning) || !strings.Contains(said, "Endpoints may be deleted") ||
+		!strings.Contains(said, "0 destroyed") {
 		t.Errorf("of a type that isn't known it says: %s", said)
 	}
 	r.Configure(t, config(`main = { type = "read_write", disabled = true }, reports = { type = "read_only" }`))
@@ -165,10 +177,12 @@ func TestAccBranch_removedSuspensionFails(t *testing.T) {
 		resource.TestStep{Config: config(", suspend_timeout_seconds = -1")},
 		resource.TestStep{
 			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: http.StatusBadRequest, Count: 1})
+				w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status",
+					Status: http.StatusBadRequest, Count: 1})
 			},
 			Config: config(""), ExpectError: acctest.InOrder("Unable to update branch", "400"),
 		},
-		acctest.Planned(config(""), plancheck.ResourceActionUpdate, branchIs(knownvalue.Int64Exact(0), "endpoints", "app", "suspend_timeout_seconds")),
+		acctest.Planned(config(""), plancheck.ResourceActionUpdate,
+			branchIs(knownvalue.Int64Exact(0), "endpoints", "app", "suspend_timeout_seconds")),
 	)
 }

@@ -94,7 +94,9 @@ func (c branchCalls) endpoints(kinds map[string]string) tftypes.Value {
 	return tftypes.NewValue(tftypes.Map{ElementType: element}, elements)
 }
 
-func (c branchCalls) create(ctx context.Context, t *testing.T, given map[string]tftypes.Value) (tfsdk.State, diag.Diagnostics) {
+func (c branchCalls) create(
+	ctx context.Context, t *testing.T, given map[string]tftypes.Value,
+) (tfsdk.State, diag.Diagnostics) {
 	t.Helper()
 	resp := resource.CreateResponse{State: c.noState()}
 	resp.Private = emptyLike(resp.Private)
@@ -356,18 +358,21 @@ func TestBranchPlanOfAnExistingBranch(t *testing.T) {
 		t.Fatal(diags)
 	}
 	without := tfsdk.State{Schema: created.Schema, Raw: created.Raw.Copy()}
-	if diags := without.SetAttribute(context.Background(), path.Root("endpoints"), types.MapNull(calls.endpointType())); diags.HasError() {
+	if diags := without.SetAttribute(context.Background(), path.Root("endpoints"),
+		types.MapNull(calls.endpointType())); diags.HasError() {
 		t.Fatal(diags)
 	}
 	resp := calls.plan(created, without)
 	if resp.Diagnostics.HasError() {
 		t.Errorf("a past expiry that doesn't change: %v", resp.Diagnostics)
 	}
-	if warnings := resp.Diagnostics.Warnings(); len(warnings) != 1 || !acctest.InWords("app (ep-").MatchString(warnings[0].Detail()) {
+	if warnings := resp.Diagnostics.Warnings(); len(warnings) != 1 ||
+		!acctest.InWords("app (ep-").MatchString(warnings[0].Detail()) {
 		t.Errorf("warnings %v, want one that names the endpoint", warnings)
 	}
 	resp = calls.plan(calls.noState(), without)
-	if warnings := resp.Diagnostics.Warnings(); resp.Diagnostics.HasError() || len(warnings) != 1 || warnings[0].Summary() != "Expiry in the past" {
+	if warnings := resp.Diagnostics.Warnings(); resp.Diagnostics.HasError() || len(warnings) != 1 ||
+		warnings[0].Summary() != "Expiry in the past" {
 		t.Errorf("of a new one, %v, want a warning", resp.Diagnostics)
 	}
 }
@@ -388,7 +393,8 @@ func TestAccBranch_operationsUnread(t *testing.T) {
 	// However slow this machine is, the operations go on when the first apply has ended.
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 5 * time.Minute})
 	stop := func() {}
-	w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/operations", Kind: "status", Status: 403, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/operations", Kind: "status", Status: 403,
+		Count: 1})
 	config := w.BranchConfig(`name = "b"
 		endpoints = { app = { type = "read_write" } }`)
 	id := ""

@@ -16,10 +16,12 @@ func TestAccBranch_fewOfMany(t *testing.T) {
 	var made struct {
 		ProjectIDs []string `json:"project_ids"`
 	}
-	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "large", "count": 1, "branches": 10_000}, &made)
+	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "large", "count": 1,
+		"branches": 10_000}, &made)
 	config := w.ProviderConfig()
 	for i := range 5 {
-		config += fmt.Sprintf("resource \"neon_branch\" \"b%d\" {\n project_id = %q\n name = \"mine-%d\"\n}\n", i, made.ProjectIDs[0], i)
+		config += fmt.Sprintf("resource \"neon_branch\" \"b%d\" {\n project_id = %q\n name = \"mine-%d\"\n}\n", i,
+			made.ProjectIDs[0], i)
 	}
 	count := func() {
 		seen := w.Requests(t)

@@ -44,7 +44,8 @@ func TestBranchFilters(t *testing.T) {
 	used := w.MakeBranch(t, "preview/used")
 	endpoint := w.MakeEndpoint(t, used.ID, client.EndpointReadWrite)
 	w.Advance(t, 10*24*time.Hour)
-	operations, err := client.OperationsOf(w.API.StartEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: endpoint.ID}))
+	operations, err := client.OperationsOf(w.API.StartEndpoint(t.Context(),
+		client.EndpointRef{ProjectID: w.ProjectID, ID: endpoint.ID}))
 	w.Settle(t, operations, err)
 	w.MakeBranch(t, "preview/new")
 	w.Advance(t, 36*time.Hour)
@@ -60,10 +61,12 @@ func TestBranchFilters(t *testing.T) {
 		"idle_for, less":   {acctest.Texts(map[string]string{"idle_for": "60m", "name_prefix": "preview/u"}), []string{"preview/used"}},
 		"name_prefix":      {acctest.Texts(map[string]string{"name_prefix": "preview/p"}), []string{"preview/parent"}},
 		"without_children": {
-			map[string]tftypes.Value{"without_children": tftypes.NewValue(tftypes.Bool, true)}, []string{"preview/child", "preview/used", "preview/new"},
+			map[string]tftypes.Value{"without_children": tftypes.NewValue(tftypes.Bool, true)},
+			[]string{"preview/child", "preview/used", "preview/new"},
 		},
 		"without_children, searched for": {
-			map[string]tftypes.Value{"without_children": tftypes.NewValue(tftypes.Bool, true), "search": acctest.Text("parent")}, nil,
+			map[string]tftypes.Value{"without_children": tftypes.NewValue(tftypes.Bool, true),
+				"search": acctest.Text("parent")}, nil,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -99,7 +102,8 @@ func TestBranchFilters_ofAThousand(t *testing.T) {
 			ID string `json:"id"`
 		} `json:"project"`
 	}
-	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "many", "branches": 1000, "endpoints_per_branch": 1}, &made)
+	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "many", "branches": 1000,
+		"endpoints_per_branch": 1}, &made)
 	w.Advance(t, 40*24*time.Hour)
 	w.ForgetRequests(t)
 	given := acctest.Texts(map[string]string{"project_id": made.Project.ID, "older_than": "30d", "idle_for": "7d"})

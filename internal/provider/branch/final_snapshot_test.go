@@ -71,12 +71,14 @@ func finalSnapshot(t *testing.T, played emulator.Config) {
 	w := acctest.BranchWorldOf(t, played)
 	other, id := finalRoot+" final_snapshot = { name = \"later\" }", ""
 	acctest.RunSteps(t, w.World,
-		acctest.Planned(w.BranchConfig(finalRoot), plancheck.ResourceActionCreate, branchIs(knownvalue.Null(), "final_snapshot"), acctest.IDOf(acctest.BranchAddress, &id)),
+		acctest.Planned(w.BranchConfig(finalRoot), plancheck.ResourceActionCreate,
+			branchIs(knownvalue.Null(), "final_snapshot"), acctest.IDOf(acctest.BranchAddress, &id)),
 		resource.TestStep{
 			PreConfig: func() { w.ForgetRequests(t) }, Config: w.BranchConfig(other),
 			ConfigPlanChecks: acctest.ExpectAction(acctest.BranchAddress, plancheck.ResourceActionUpdate),
 		},
-		acctest.Planned(w.BranchConfig(finalBranch), plancheck.ResourceActionUpdate, branchIs(knownvalue.StringExact("last"), "final_snapshot", "name")),
+		acctest.Planned(w.BranchConfig(finalBranch), plancheck.ResourceActionUpdate,
+			branchIs(knownvalue.StringExact("last"), "final_snapshot", "name")),
 		acctest.Planned(w.BranchConfig(finalBranch), plancheck.ResourceActionNoop),
 		resource.TestStep{PreConfig: func() {
 			if sent := writes(t, w); len(sent) > 0 {
@@ -86,7 +88,8 @@ func finalSnapshot(t *testing.T, played emulator.Config) {
 	)
 	w.CheckOnly(t, "main")
 	taken := hasTaken(t, w, 1)
-	if stays := taken.ExpiresAt.Sub(taken.CreatedAt); taken.Name != "last" || taken.SourceBranchID != id || stays < 719*time.Hour || stays > 721*time.Hour {
+	if stays := taken.ExpiresAt.Sub(taken.CreatedAt); taken.Name != "last" || taken.SourceBranchID != id ||
+		stays < 719*time.Hour || stays > 721*time.Hour {
 		t.Errorf("taken is %+v, of branch %s", taken, id)
 	}
 }
@@ -97,9 +100,11 @@ func TestAccBranch_finalSnapshotOfReplaced(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World,
 		acctest.Planned(w.BranchConfig(finalBranch), plancheck.ResourceActionCreate),
-		acctest.Planned(w.BranchConfig("name = \"b\"\n init_source = \"parent-data\""), plancheck.ResourceActionReplace, branchIs(knownvalue.Null(), "final_snapshot")),
+		acctest.Planned(w.BranchConfig("name = \"b\"\n init_source = \"parent-data\""), plancheck.ResourceActionReplace,
+			branchIs(knownvalue.Null(), "final_snapshot")),
 		resource.TestStep{
-			PreConfig: func() { hasTaken(t, w, 1) }, Config: w.BranchConfig(finalRoot + " final_snapshot = { name = \"other\" }"),
+			PreConfig: func() { hasTaken(t, w, 1) }, Config: w.BranchConfig(finalRoot +
+				" final_snapshot = { name = \"other\" }"),
 			ConfigPlanChecks: acctest.ExpectAction(acctest.BranchAddress, plancheck.ResourceActionReplace),
 		},
 		resource.TestStep{Config: w.BranchConfig(finalRoot)},
@@ -123,16 +128,18 @@ func TestAccBranch_finalSnapshotFails(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			Config: config, Destroy: true,
-			ExpectError: acctest.InOrder("Unable to delete branch", "last snapshot could be taken, so the branch", "wasn't deleted", "snapshots limit exceeded", "delete one that nobody needs", "final_snapshot = null"),
+			ExpectError: acctest.InOrder("Unable to delete branch", "last snapshot could be taken, so the branch",
+				"wasn't deleted", "snapshots limit exceeded", "delete one that nobody needs", "final_snapshot = null"),
 		},
 		acctest.Planned(config, plancheck.ResourceActionNoop),
 		resource.TestStep{
 			PreConfig: func() {
 				w.AddFault(t, acctest.Fault{Route: snapshotRoute, Kind: "status", Status: http.StatusForbidden, Count: 1})
 			},
-			Config:      config,
-			Destroy:     true,
-			ExpectError: acctest.InOrder("last snapshot could be taken", "Destroy it again when the cause is mended", "final_snapshot = null"),
+			Config:  config,
+			Destroy: true,
+			ExpectError: acctest.InOrder("last snapshot could be taken", "Destroy it again when the cause is mended",
+				"final_snapshot = null"),
 		},
 		acctest.Planned(w.BranchConfig(finalRoot), plancheck.ResourceActionUpdate),
 	)
@@ -149,7 +156,8 @@ func TestAccBranch_finalSnapshotUnfinished(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			PreConfig: func() { w.EndOperations(t, "timeline_archive", "cancelled", "") }, Config: config, Destroy: true,
-			ExpectError: acctest.InOrder("last snapshot could be taken", "cancelled", "Snapshot snap-", "may not be whole, and no state has it"),
+			ExpectError: acctest.InOrder("last snapshot could be taken", "cancelled", "Snapshot snap-",
+				"may not be whole, and no state has it"),
 		},
 		acctest.Planned(config, plancheck.ResourceActionNoop),
 	)
@@ -174,7 +182,8 @@ func TestAccBranch_finalSnapshotOnce(t *testing.T) {
 				resource.TestStep{
 					PreConfig: func() {
 						w.AddFault(t, acctest.Fault{Route: snapshotRoute, Kind: "lost_after", Count: 1})
-						w.AddFault(t, acctest.Fault{Route: deleteBranch, Kind: "status", Status: http.StatusUnprocessableEntity, Body: `{"message":"not now"}`, Count: 1})
+						w.AddFault(t, acctest.Fault{Route: deleteBranch, Kind: "status", Status: http.StatusUnprocessableEntity,
+							Body: `{"message":"not now"}`, Count: 1})
 					},
 					Config: config, Destroy: true, ExpectError: acctest.InWords("not now"),
 				},
@@ -198,10 +207,12 @@ func TestAccBranch_finalSnapshotOfWhatStays(t *testing.T) {
 	var child client.Branch
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.BranchConfig(protected)},
-		resource.TestStep{Config: w.BranchConfig(protected), Destroy: true, ExpectError: acctest.InWords("The branch is protected")},
+		resource.TestStep{Config: w.BranchConfig(protected), Destroy: true,
+			ExpectError: acctest.InWords("The branch is protected")},
 		resource.TestStep{Config: w.BranchConfig(finalBranch)},
 		resource.TestStep{
-			PreConfig: func() { child = w.MakeChild(t, "child", w.BranchNamed(t, "b").ID) }, Config: w.BranchConfig(finalBranch), Destroy: true,
+			PreConfig: func() { child = w.MakeChild(t, "child", w.BranchNamed(t, "b").ID) }, Config: w.BranchConfig(finalBranch),
+			Destroy:     true,
 			ExpectError: acctest.InOrder("Unable to delete branch", "no last snapshot was taken", "child ("),
 		},
 		resource.TestStep{PreConfig: func() {
@@ -228,8 +239,9 @@ func TestAccBranch_finalSnapshotOfChild(t *testing.T) {
 		"new":      {Config: strings.TrimPrefix(w.BranchConfig("name = \"b\""+setting), w.ProviderConfig()), Want: refused, Command: acctest.Plan},
 		"existing": {Config: strings.TrimPrefix(w.BranchConfig("name = \"child\""+setting), w.ProviderConfig()) + acctest.ImportBlock(w.Ref(child.ID)), Want: refused, Command: acctest.Plan},
 		"short": {
-			Config: strings.TrimPrefix(w.BranchConfig(finalRoot+" final_snapshot = { name = \"last\", expires_in = \"59m\" }"), w.ProviderConfig()),
-			Want:   regexp.MustCompile(`at least 1h`), Command: acctest.Plan,
+			Config: strings.TrimPrefix(w.BranchConfig(finalRoot+" final_snapshot = { name = \"last\", expires_in = \"59m\" }"),
+				w.ProviderConfig()),
+			Want: regexp.MustCompile(`at least 1h`), Command: acctest.Plan,
 		},
 	})
 }
@@ -245,9 +257,11 @@ func TestAccBranch_finalSnapshotImported(t *testing.T) {
 			Config:            w.BranchConfig("name = \"main\"") + acctest.ImportBlock(w.Ref(id)),
 			ConfigStateChecks: acctest.Planned("", "", branchIs(knownvalue.Null(), "final_snapshot")).ConfigStateChecks,
 		},
-		acctest.Planned(w.BranchConfig(setting)+name, plancheck.ResourceActionUpdate, branchIs(knownvalue.StringExact("last"), "final_snapshot", "name")),
+		acctest.Planned(w.BranchConfig(setting)+name, plancheck.ResourceActionUpdate,
+			branchIs(knownvalue.StringExact("last"), "final_snapshot", "name")),
 		resource.TestStep{Config: w.BranchConfig("name = \"main\"") + name},
-		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = neon_branch.test\n lifecycle {\n  destroy = false\n }\n}\n"},
+		resource.TestStep{Config: w.ProviderConfig() +
+			"removed {\n from = neon_branch.test\n lifecycle {\n  destroy = false\n }\n}\n"},
 	)
 	hasTaken(t, w, 0)
 }
@@ -257,13 +271,15 @@ func TestAccTerraform_finalSnapshotGoesWithTheProject(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := func(setting string) string {
-		return w.ProviderConfig() + fmt.Sprintf("resource \"neon_project\" \"test\" {\n name = \"p\"\n}\nresource \"neon_branch\" \"test\" {\n project_id = neon_project.test.id\n%s%s\n}\n",
+		return w.ProviderConfig() + fmt.Sprintf(
+			"resource \"neon_project\" \"test\" {\n name = \"p\"\n}\nresource \"neon_branch\" \"test\" {\n project_id = neon_project.test.id\n%s%s\n}\n",
 			finalRoot, setting)
 	}
 	r := acctest.NewRun(t, w.World, config(`final_snapshot = { name = "last" }`))
 	r.Terraform(t, "apply", "-auto-approve")
 	said := acctest.InOneLine(r.Fails(t, "destroy", "-auto-approve"))
-	for _, part := range []string{"The last snapshot would go with the project", "takes all its snapshots along", "final_snapshot = null"} {
+	for _, part := range []string{"The last snapshot would go with the project", "takes all its snapshots along",
+		"final_snapshot = null"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("%q isn't in %s", part, said)
 		}
@@ -294,8 +310,10 @@ func TestBranch_finalSnapshotOfOldState(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p := acctest.NewProtocol(t, w.World)
 	old := map[string]any{
-		"id": w.MakeRoot(t, "b").ID, "project_id": w.ProjectID, "name": "b", "created_at": "2026-01-01T00:00:00Z", "current_state": "ready", "default": false, "endpoints": nil,
-		"expires_at": nil, "init_source": "schema-only", "parent_id": nil, "parent_lsn": nil, "parent_timestamp": nil, "protected": false, "timeouts": nil, "deletion_protection": true,
+		"id": w.MakeRoot(t, "b").ID, "project_id": w.ProjectID, "name": "b", "created_at": "2026-01-01T00:00:00Z",
+		"current_state": "ready", "default": false, "endpoints": nil,
+		"expires_at": nil, "init_source": "schema-only", "parent_id": nil, "parent_lsn": nil, "parent_timestamp": nil,
+		"protected": false, "timeouts": nil, "deletion_protection": true,
 	}
 	if state := p.Upgrade(t, "neon_branch", 100, old); state["name"] != "b" || state["final_snapshot"] != "" {
 		t.Errorf("it is taken over as %v", state)

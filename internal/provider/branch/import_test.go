@@ -132,13 +132,14 @@ func TestAccBranch_importIDs(t *testing.T) {
 	config := w.BranchConfig(`name = "b"`)
 	wrong := regexp.MustCompile(`(?s)Invalid import id.*project_id/branch_id`)
 	for id, want := range map[string]*regexp.Regexp{
-		"br-a-b-c":                                 wrong,
-		"/br-a-b-c":                                wrong,
-		w.ProjectID + "/":                          wrong,
-		w.ProjectID + "/br-a/b":                    wrong,
-		w.ProjectID + "/Branch One":                wrong,
-		w.ProjectID + "/br-not-there-12345678":     regexp.MustCompile(`No such branch`),
-		"not-there-12345678/br-not-there-12345678": acctest.InWords("Project not-there-12345678 can't be seen with this API key"),
+		"br-a-b-c":                             wrong,
+		"/br-a-b-c":                            wrong,
+		w.ProjectID + "/":                      wrong,
+		w.ProjectID + "/br-a/b":                wrong,
+		w.ProjectID + "/Branch One":            wrong,
+		w.ProjectID + "/br-not-there-12345678": regexp.MustCompile(`No such branch`),
+		"not-there-12345678/br-not-there-12345678": acctest.InWords(
+			"Project not-there-12345678 can't be seen with this API key"),
 	} {
 		w.Refuses(t, acctest.Refusal{Config: config, Command: []string{"import", acctest.BranchAddress, id}, Want: want})
 	}

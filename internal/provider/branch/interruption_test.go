@@ -38,7 +38,8 @@ func interruptedApply(t *testing.T, w *acctest.BranchWorld, body string) acctest
 	if took := time.Since(pressed); took > 20*time.Second {
 		t.Errorf("it took %s to end:\n%s", took, &output)
 	}
-	if said := output.String(); !strings.Contains(said, "Creation interrupted") || !strings.Contains(said, w.BranchNamed(t, "b").ID) {
+	if said := output.String(); !strings.Contains(said, "Creation interrupted") ||
+		!strings.Contains(said, w.BranchNamed(t, "b").ID) {
 		t.Errorf("the interruption isn't explained:\n%s", said)
 	}
 	return r

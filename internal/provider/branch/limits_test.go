@@ -111,7 +111,8 @@ func TestLimits_noRequests(t *testing.T) {
 		}
 		sent = append(sent, w.Requests(t).ByRoute)
 	}
-	if routes := slices.Collect(maps.Keys(sent[0])); !maps.Equal(sent[0], sent[1]) || !slices.Equal(routes, []string{"GET /api/v2/projects/{project_id}"}) {
+	if routes := slices.Collect(maps.Keys(sent[0])); !maps.Equal(sent[0], sent[1]) ||
+		!slices.Equal(routes, []string{"GET /api/v2/projects/{project_id}"}) {
 		t.Errorf("it reads %v, and with the list %v", sent[0], sent[1])
 	}
 }

@@ -22,10 +22,12 @@ func TestAccBranch_reparented(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	parent := w.MakeBranch(t, "parent")
 	present := w.MainBranch(t).ID
-	config := w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q\n endpoints = { app = { type = \"read_write\" } }", parent.ID))
+	config := w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q\n endpoints = { app = { type = \"read_write\" } }",
+		parent.ID))
 	data := fmt.Sprintf("\ndata \"neon_branch\" \"now\" {\n project_id = %q\n name = \"b\"\n}\n", w.ProjectID)
 	id := newStaysTheSame("id")
-	reparented := acctest.Planned(config+data, plancheck.ResourceActionNoop, id.check(), branchIs(knownvalue.StringExact(parent.ID), "parent_id"),
+	reparented := acctest.Planned(config+data, plancheck.ResourceActionNoop, id.check(),
+		branchIs(knownvalue.StringExact(parent.ID), "parent_id"),
 		statecheck.ExpectKnownValue("data.neon_branch.now", tfjsonpath.New("parent_id"), knownvalue.StringExact(present)))
 	reparented.PreConfig = func() { w.Reparent(t, w.BranchNamed(t, "b").ID, present) }
 	acctest.ParallelTest(t, resource.TestCase{
@@ -48,7 +50,8 @@ func TestAccBranch_reparentedBeforeTheImport(t *testing.T) {
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
-			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", parent.ID))+acctest.ImportBlock(w.Ref(branch.ID)),
+			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", parent.ID))+
+				acctest.ImportBlock(w.Ref(branch.ID)),
 				plancheck.ResourceActionNoop, branchIs(knownvalue.StringExact(parent.ID), "parent_id")),
 		},
 	})
@@ -63,12 +66,14 @@ func TestAccBranch_schemaOnly(t *testing.T) {
 	parent := w.MakeBranch(t, "parent")
 	moment := parent.CreatedAt.UTC().Format(time.RFC3339)
 	for name, line := range map[string]string{
-		"with a parent": fmt.Sprintf("parent_id = %q", parent.ID), "with a moment": fmt.Sprintf("parent_timestamp = %q", moment), "without": "",
+		"with a parent": fmt.Sprintf("parent_id = %q", parent.ID),
+		"with a moment": fmt.Sprintf("parent_timestamp = %q", moment), "without": "",
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := w.BranchConfig("name = \"b " + name + "\"\n init_source = \"schema-only\"\n" + line)
 			id := newStaysTheSame("id")
-			forget := resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = neon_branch.test\n lifecycle { destroy = false }\n}\n"}
+			forget := resource.TestStep{Config: w.ProviderConfig() +
+				"removed {\n from = neon_branch.test\n lifecycle { destroy = false }\n}\n"}
 			acctest.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
@@ -103,7 +108,8 @@ func TestAccBranch_beginsAtOneMoment(t *testing.T) {
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
-			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_timestamp = %q", moment)), plancheck.ResourceActionCreate,
+			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_timestamp = %q", moment)),
+				plancheck.ResourceActionCreate,
 				branchIs(knownvalue.StringExact(moment), "parent_timestamp"), branchIs(knownvalue.Null(), "parent_lsn")),
 			importStep(resource.ImportCommandWithID),
 			acctest.Planned(w.BranchConfig("name = \"b\"\n parent_lsn = \"0/1E88480\""), plancheck.ResourceActionReplace,
@@ -172,9 +178,11 @@ func TestAccBranch_originStays(t *testing.T) {
 			acctest.Test(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
-					acctest.Planned(config, plancheck.ResourceActionCreate, branchIs(knownvalue.NotNull(), "parent_lsn"), branchIs(knownvalue.Null(), "parent_timestamp")),
+					acctest.Planned(config, plancheck.ResourceActionCreate, branchIs(knownvalue.NotNull(), "parent_lsn"),
+						branchIs(knownvalue.Null(), "parent_timestamp")),
 					acctest.Planned(config, plancheck.ResourceActionNoop),
-					acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_timestamp = %q", w.MainBranch(t).CreatedAt.UTC().Format(time.RFC3339))),
+					acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_timestamp = %q",
+						w.MainBranch(t).CreatedAt.UTC().Format(time.RFC3339))),
 						plancheck.ResourceActionReplace, branchIs(knownvalue.NotNull(), "parent_timestamp")),
 				},
 			})

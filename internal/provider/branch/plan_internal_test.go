@@ -27,7 +27,8 @@ func wantedEndpoint(kind string, smallest float64) compute.Endpoint {
 }
 
 func existingEndpoint(id, kind string, smallest float64) compute.Endpoint {
-	return compute.NewEndpoint(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest, AutoscalingLimitMaxCU: 8})
+	return compute.NewEndpoint(&client.Endpoint{ID: id, Type: kind, AutoscalingLimitMinCU: smallest,
+		AutoscalingLimitMaxCU: 8})
 }
 
 func TestBranchPlanEndpoints(t *testing.T) {

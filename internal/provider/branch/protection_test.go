@@ -37,7 +37,8 @@ func TestAccBranch_protectedCreationFails(t *testing.T) {
 						PreConfig: func() { w.EndOperations(t, action, "cancelled", "") }, Config: w.BranchConfig(body),
 						ExpectError: acctest.InWords("was cancelled"),
 					},
-					acctest.Planned(w.BranchConfig(body), plancheck.ResourceActionReplace, branchIs(knownvalue.Bool(true), "protected")),
+					acctest.Planned(w.BranchConfig(body), plancheck.ResourceActionReplace,
+						branchIs(knownvalue.Bool(true), "protected")),
 					{PreConfig: func() { w.CheckProtected(t, "b", true) }, Config: w.BranchConfig(body), Destroy: true},
 				},
 			})
@@ -63,7 +64,8 @@ func protectedIsReplaced(t *testing.T, played emulator.Config) {
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					acctest.Planned(w.BranchConfig(protectedBranch), plancheck.ResourceActionCreate),
-					acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n protected = %t\n parent_id = %q", protected, parent.ID)),
+					acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n protected = %t\n parent_id = %q", protected,
+						parent.ID)),
 						plancheck.ResourceActionReplace, branchIs(knownvalue.Bool(protected), "protected")),
 				},
 			})
@@ -85,13 +87,15 @@ func protectionAroundEndpoints(t *testing.T, played emulator.Config) {
 	config := func(protected bool, endpoints string) string {
 		return w.BranchConfig(fmt.Sprintf("name = \"b\"\n protected = %t\n endpoints = { %s }", protected, endpoints))
 	}
-	const both, one, other = `app = { type = "read_write" }, ro = { type = "read_only" }`, `app = { type = "read_write" }`, `ro = { type = "read_only" }`
+	const both, one, other = `app = { type = "read_write" }, ro = { type = "read_only" }`, `app = { type = "read_write" }`,
+		`ro = { type = "read_only" }`
 	id := newStaysTheSame("id")
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config(true, both), plancheck.ResourceActionCreate, id.check()),
-			acctest.Planned(config(true, one), plancheck.ResourceActionUpdate, id.check(), branchIs(knownvalue.MapSizeExact(1), "endpoints")),
+			acctest.Planned(config(true, one), plancheck.ResourceActionUpdate, id.check(),
+				branchIs(knownvalue.MapSizeExact(1), "endpoints")),
 			acctest.Planned(config(true, both), plancheck.ResourceActionUpdate, id.check()),
 			acctest.Planned(config(false, other), plancheck.ResourceActionUpdate, id.check()),
 			acctest.Planned(config(true, one), plancheck.ResourceActionUpdate, id.check()),
@@ -110,29 +114,34 @@ func TestAccBranch_protectedKeepsEndpoints(t *testing.T) {
 	}
 	protect := func() {
 		yes := true
-		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID), client.BranchUpdate{Protected: &yes}))
+		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID),
+			client.BranchUpdate{Protected: &yes}))
 		w.Settle(t, operations, err)
 	}
 	const both, one = `app = { type = "read_write" }, ro = { type = "read_only" }`, `app = { type = "read_write" }`
 	refuse := func() {
 		w.AddFault(t, acctest.Fault{
-			Route: "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: http.StatusUnprocessableEntity,
-			Body: `{"message":"the branch is protected"}`, Count: 1,
+			Route: "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status",
+			Status: http.StatusUnprocessableEntity,
+			Body:   `{"message":"the branch is protected"}`, Count: 1,
 		})
 	}
 	said := acctest.InOrder("Somebody has protected the branch", "would delete these endpoints: ro", "protected = false")
 	acctest.RunSteps(t, w.World,
 		acctest.Planned(config(both), plancheck.ResourceActionCreate),
 		resource.TestStep{PreConfig: protect, Config: config(one), ExpectError: said},
-		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n endpoints = { "+one+" }"), plancheck.ResourceActionUpdate, branchIs(knownvalue.MapSizeExact(1), "endpoints")),
+		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n endpoints = { "+one+" }"),
+			plancheck.ResourceActionUpdate, branchIs(knownvalue.MapSizeExact(1), "endpoints")),
 		acctest.Planned(config(both), plancheck.ResourceActionUpdate),
 		resource.TestStep{
 			PreConfig: refuse, Config: config(one),
-			ExpectError: acctest.InOrder("the branch is protected", "Neon deletes no endpoint of a protected branch", "protected = false"),
+			ExpectError: acctest.InOrder("the branch is protected", "Neon deletes no endpoint of a protected branch",
+				"protected = false"),
 		},
 		resource.TestStep{ // With -refresh=false, what is in the state may be no longer so.
 			PreConfig: refuse, Config: w.BranchConfig("name = \"b\"\n protected = false\n endpoints = { " + one + " }"),
-			ExpectError: acctest.InOrder("the branch is protected", "was protected after it was last read, apply again, without -refresh=false"),
+			ExpectError: acctest.InOrder("the branch is protected",
+				"was protected after it was last read, apply again, without -refresh=false"),
 		},
 	)
 }
@@ -142,22 +151,27 @@ func TestAccBranch_protectedDoesNotExpire(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	refused := func(lines string) resource.TestStep {
-		return resource.TestStep{Config: w.BranchConfig("name = \"b\"\n" + lines), ExpectError: acctest.InOrder("Protected branches can't expire", "set protected = false")}
+		return resource.TestStep{Config: w.BranchConfig("name = \"b\"\n" + lines),
+			ExpectError: acctest.InOrder("Protected branches can't expire", "set protected = false")}
 	}
 	expires := fmt.Sprintf("expires_at = %q", acctest.InDays(3))
 	byAnother := refused(expires)
 	byAnother.PreConfig = func() {
 		yes := true
-		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID), client.BranchUpdate{Protected: &yes}))
+		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(w.BranchNamed(t, "b").ID),
+			client.BranchUpdate{Protected: &yes}))
 		w.Settle(t, operations, err)
 	}
 	acctest.RunSteps(t, w.World,
 		acctest.Planned(w.BranchConfig(protectedBranch), plancheck.ResourceActionCreate),
 		refused(expires), refused(`expires_in = "72h"`),
-		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n"+expires), plancheck.ResourceActionUpdate, branchIs(knownvalue.Bool(false), "protected")),
-		acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionUpdate, branchIs(knownvalue.Null(), "expires_at")),
+		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n"+expires), plancheck.ResourceActionUpdate,
+			branchIs(knownvalue.Bool(false), "protected")),
+		acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionUpdate,
+			branchIs(knownvalue.Null(), "expires_at")),
 		byAnother,
-		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n expires_in = \"72h\""), plancheck.ResourceActionUpdate, branchIs(knownvalue.Bool(false), "protected")),
+		acctest.Planned(w.BranchConfig("name = \"b\"\n protected = false\n expires_in = \"72h\""),
+			plancheck.ResourceActionUpdate, branchIs(knownvalue.Bool(false), "protected")),
 	)
 }
 
@@ -170,7 +184,8 @@ func TestAccBranch_protectedBeforeItExpires(t *testing.T) {
 		resource.TestStep{
 			PreConfig: func() {
 				w.AddFault(t, acctest.Fault{
-					Route: patchBranch, Kind: "status", Status: http.StatusUnprocessableEntity, Body: `{"message":"cannot set expiration on a protected branch"}`, Count: 1,
+					Route: patchBranch, Kind: "status", Status: http.StatusUnprocessableEntity,
+					Body: `{"message":"cannot set expiration on a protected branch"}`, Count: 1,
 				})
 			},
 			Config:      w.BranchConfig(fmt.Sprintf("name = \"b\"\n expires_at = %q", acctest.InDays(3))),
@@ -188,11 +203,13 @@ func TestAccBranch_protectedByAFailedUpdate(t *testing.T) {
 		acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionCreate),
 		resource.TestStep{
 			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: patchBranch, Kind: "status_after", Status: http.StatusBadRequest, Body: `{"message":"broken"}`, Count: 1})
+				w.AddFault(t, acctest.Fault{Route: patchBranch, Kind: "status_after", Status: http.StatusBadRequest,
+					Body: `{"message":"broken"}`, Count: 1})
 			},
 			Config: w.BranchConfig(protectedBranch), ExpectError: acctest.InWords("broken"),
 		},
-		resource.TestStep{PreConfig: func() { w.CheckProtected(t, "b", true) }, Config: w.BranchConfig(protectedBranch), Destroy: true},
+		resource.TestStep{PreConfig: func() { w.CheckProtected(t, "b", true) }, Config: w.BranchConfig(protectedBranch),
+			Destroy: true},
 	)
 	w.CheckOnly(t, "main")
 }
@@ -235,13 +252,16 @@ func TestAccBranch_protectionAfterFailure(t *testing.T) {
 	const app = `app = { type = "read_write" }`
 	fewer := w.BranchConfig("name = \"b\"\n endpoints = { " + app + " }")
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n protected = true\n endpoints = { " + app + ", replica = { type = \"read_only\" } }")},
+		resource.TestStep{Config: w.BranchConfig("name = \"b\"\n protected = true\n endpoints = { " + app +
+			", replica = { type = \"read_only\" } }")},
 		resource.TestStep{
 			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: 422, Body: `{"code":"","message":"not now"}`, Count: 1})
+				w.AddFault(t, acctest.Fault{Route: "DELETE /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status",
+					Status: 422, Body: `{"code":"","message":"not now"}`, Count: 1})
 			},
 			Config: fewer, ExpectError: acctest.InWords("not now"),
 		},
-		resource.TestStep{Config: fewer, ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.Bool(true), "protected")}},
+		resource.TestStep{Config: fewer, ConfigStateChecks: []statecheck.StateCheck{branchIs(knownvalue.Bool(true),
+			"protected")}},
 	)
 }

@@ -20,7 +20,8 @@ func TestAccBranch_originThatCannotBe(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	expiring := w.MakeBranch(t, "expiring")
 	soon := time.Now().Add(48 * time.Hour)
-	operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(expiring.ID), client.BranchUpdate{ExpiresAt: &soon}))
+	operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(expiring.ID),
+		client.BranchUpdate{ExpiresAt: &soon}))
 	w.Settle(t, operations, err)
 	config := w.BranchConfig(`name = "b"`)
 	id := newStaysTheSame("id")
@@ -34,7 +35,8 @@ func TestAccBranch_originThatCannotBe(t *testing.T) {
 			acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),
 			fails(w.BranchConfig("name = \"b\"\n parent_id = \"br-not-there-12345678\""), `parent_id = "br-not-there-12345678"`),
 			kept(),
-			fails(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", expiring.ID)), "a branch that expires can't have children"),
+			fails(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", expiring.ID)),
+				"a branch that expires can't have children"),
 			kept(),
 			fails(w.BranchConfig("name = \"b\"\n init_source = \"everything\""), "init_source value must be one of"),
 			kept(),
@@ -71,7 +73,9 @@ func TestAccTerraform_replacementIsSaid(t *testing.T) {
 	const warning = "A branch will be replaced"
 	r.Configure(t, w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q\n init_source = \"schema-only\"", parent.ID)))
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	for _, wanted := range []string{warning, w.BranchNamed(t, "b").ID, fmt.Sprintf("parent_id = %q instead of", parent.ID), `and init_source = "schema-only" instead of "parent-data"`, `and set init_source = "parent-data"`, "prevent_destroy"} {
+	for _, wanted := range []string{warning, w.BranchNamed(t, "b").ID, fmt.Sprintf("parent_id = %q instead of", parent.ID),
+		`and init_source = "schema-only" instead of "parent-data"`, `and set init_source = "parent-data"`,
+		"prevent_destroy"} {
 		if !strings.Contains(said, wanted) {
 			t.Errorf("the plan doesn't say %q:\n%s", wanted, said)
 		}
@@ -89,7 +93,8 @@ func TestAccTerraform_originIsLookedUpOnce(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	parent := w.MakeBranch(t, "parent")
-	r := acctest.NewRun(t, w.World, w.BranchConfig(fmt.Sprintf("count = 30\n name = \"b-${count.index}\"\n parent_id = %q", parent.ID)))
+	r := acctest.NewRun(t, w.World, w.BranchConfig(fmt.Sprintf("count = 30\n name = \"b-${count.index}\"\n parent_id = %q",
+		parent.ID)))
 	w.ForgetRequests(t)
 	r.Terraform(t, "plan")
 	if seen := w.Requests(t); seen.Total != 2 {

@@ -81,7 +81,8 @@ func everyAttribute(t *testing.T, played emulator.Config) {
 			}
 			spare = { type = "read_only" }
 		}`, parent.ID, parent.CreatedAt.UTC().Format(time.RFC3339), expires))
-	id, host := knownvalue.StringRegexp(regexp.MustCompile(`^ep-`)), knownvalue.StringRegexp(regexp.MustCompile(`^ep-[a-z0-9-]+\.`))
+	id, host := knownvalue.StringRegexp(regexp.MustCompile(`^ep-`)),
+		knownvalue.StringRegexp(regexp.MustCompile(`^ep-[a-z0-9-]+\.`))
 	pooler := knownvalue.StringRegexp(regexp.MustCompile(`^ep-[a-z0-9-]+-pooler\.`))
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
@@ -160,7 +161,8 @@ func TestAccBranch_parentLSN(t *testing.T) {
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"at\"\nparent_lsn = %q", lsn)), plancheck.ResourceActionCreate,
 				branchIs(knownvalue.StringExact(lsn), "parent_lsn")),
 			// Nor is another spelling of the same position a reason to replace anything, or what isn't configured any more.
-			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"at\"\nparent_lsn = %q", respelt(lsn))), plancheck.ResourceActionNoop,
+			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"at\"\nparent_lsn = %q", respelt(lsn))),
+				plancheck.ResourceActionNoop,
 				branchIs(knownvalue.StringExact(lsn), "parent_lsn")),
 			acctest.Planned(w.BranchConfig(`name = "at"`), plancheck.ResourceActionNoop),
 		},
@@ -191,7 +193,8 @@ func TestAccBranch_changesInPlace(t *testing.T) {
 			step(fmt.Sprintf("name = \"two\"\nprotected = false\nexpires_at = %q", first),
 				branchIs(knownvalue.Bool(false), "protected"), branchIs(knownvalue.StringExact(first), "expires_at")),
 			step(fmt.Sprintf("name = \"two\"\nexpires_at = %q", second), branchIs(knownvalue.StringExact(second), "expires_at")),
-			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"two\"\nexpires_at = %q", elsewhere)), plancheck.ResourceActionNoop),
+			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"two\"\nexpires_at = %q", elsewhere)),
+				plancheck.ResourceActionNoop),
 			step(`name = "two"`, branchIs(knownvalue.Null(), "expires_at")),
 			step("name = \"two\"\ntimeouts = { update = \"5m\" }"),
 		},
@@ -218,7 +221,8 @@ func TestAccBranch_changesThatReplace(t *testing.T) {
 	other := w.MakeProject(t)
 	otherID := statecheck.CompareValue(compare.ValuesDiffer())
 	step := func(config string) resource.TestStep {
-		return acctest.Planned(config, plancheck.ResourceActionReplace, otherID.AddStateValue(acctest.BranchAddress, tfjsonpath.New("id")))
+		return acctest.Planned(config, plancheck.ResourceActionReplace,
+			otherID.AddStateValue(acctest.BranchAddress, tfjsonpath.New("id")))
 	}
 	moment := parent.CreatedAt.UTC().Format(time.RFC3339)
 	fromParent := fmt.Sprintf("name = \"b\"\nparent_id = %q\n", parent.ID)
@@ -264,7 +268,8 @@ func endpointsOfABranch(t *testing.T, played emulator.Config) {
 			step(`
 				app = { type = "read_write" }
 				ro  = { type = "read_only", autoscaling_limit_min_cu = 0.5, autoscaling_limit_max_cu = 1 }`,
-				app.check(), retyped.AddStateValue(acctest.BranchAddress, at("ro")), reader.AddStateValue(acctest.BranchAddress, at("ro"))),
+				app.check(), retyped.AddStateValue(acctest.BranchAddress, at("ro")),
+				reader.AddStateValue(acctest.BranchAddress, at("ro"))),
 			// Each setting changes in place.
 			step(`
 				app = { type = "read_write", autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 4 }
@@ -274,7 +279,8 @@ func endpointsOfABranch(t *testing.T, played emulator.Config) {
 			step(`
 				app = { type = "read_write", suspend_timeout_seconds = 120, disabled = true, name = "first" }
 				ro  = { type = "read_only", autoscaling_limit_min_cu = 0.5, autoscaling_limit_max_cu = 1 }`,
-				app.check(), renamed.AddStateValue(acctest.BranchAddress, at("app")), relabelled.AddStateValue(acctest.BranchAddress, at("ro")),
+				app.check(), renamed.AddStateValue(acctest.BranchAddress, at("app")),
+				relabelled.AddStateValue(acctest.BranchAddress, at("ro")),
 				branchIs(knownvalue.Float64Exact(4), "endpoints", "app", "autoscaling_limit_max_cu"),
 				branchIs(knownvalue.Int64Exact(120), "endpoints", "app", "suspend_timeout_seconds"),
 				branchIs(knownvalue.Bool(true), "endpoints", "app", "disabled"),
@@ -313,7 +319,8 @@ func TestAccBranch_unknownValues(t *testing.T) {
 		return w.BranchConfig(`name = "b"
 			expires_at = terraform_data.expiry.output
 			endpoints = {
-				app = { type = terraform_data.kind.output, autoscaling_limit_min_cu = terraform_data.smallest.output, autoscaling_limit_max_cu = 2 }
+				app = { type = terraform_data.kind.output, autoscaling_limit_min_cu = terraform_data.smallest.output,
+					autoscaling_limit_max_cu = 2 }
 				ro  = { type = "read_only" }
 			}`) + fmt.Sprintf(`
 			resource "terraform_data" "kind" { input = %q }
@@ -327,7 +334,8 @@ func TestAccBranch_unknownValues(t *testing.T) {
 		Steps: []resource.TestStep{
 			acctest.Planned(config(`{ app = { type = "read_write" } }`), plancheck.ResourceActionCreate,
 				same.AddStateValue(acctest.BranchAddress, branchPath("endpoints", "app", "id"))),
-			acctest.Planned(config(`{ app = { type = "read_write" }, ro = { type = "read_only" } }`), plancheck.ResourceActionUpdate,
+			acctest.Planned(config(`{ app = { type = "read_write" }, ro = { type = "read_only" } }`),
+				plancheck.ResourceActionUpdate,
 				same.AddStateValue(acctest.BranchAddress, branchPath("endpoints", "app", "id")),
 				reader.AddStateValue(acctest.BranchAddress, branchPath("endpoints", "ro", "id"))),
 			acctest.Planned(within("read_write", "0.5"), plancheck.ResourceActionUpdate,

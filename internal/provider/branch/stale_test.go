@@ -60,7 +60,8 @@ func TestDeleteStale_rules(t *testing.T) {
 	operations, err := client.OperationsOf(answer, err)
 	w.Settle(t, operations, err)
 	byID := w.MakeBranch(t, "preview/by-id")
-	for _, name := range []string{"preview/named", "preview/release-1-eu", "preview/release-1-us", "other", "preview/stale"} {
+	for _, name := range []string{"preview/named", "preview/release-1-eu", "preview/release-1-us", "other",
+		"preview/stale"} {
 		w.MakeBranch(t, name)
 	}
 	taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(main.ID), client.SnapshotCreate{})
@@ -68,7 +69,8 @@ func TestDeleteStale_rules(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Settle(t, taken.Operations, nil)
-	restored, err := w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: main.ID, Name: "preview/restored"})
+	restored, err := w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID},
+		client.SnapshotRestore{TargetBranchID: main.ID, Name: "preview/restored"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,14 +83,18 @@ func TestDeleteStale_rules(t *testing.T) {
 	want := []string{
 		`Keeps "preview/parent" (`, `it is the parent of "preview/child"`, `Keeps "preview/protected" (`, "it is protected",
 		`Keeps "preview/by-id" (` + byID.ID + "): keep names it", `Keeps "preview/named" (`, `Keeps "preview/release-1-eu" (`,
-		`Keeps "preview/restored" (`, "neon_finalize_branch_restore", `Keeps "preview/active" (`, "is in use", `Keeps "preview/creating" (`, "in the state init",
+		`Keeps "preview/restored" (`, "neon_finalize_branch_restore", `Keeps "preview/active" (`, "is in use",
+		`Keeps "preview/creating" (`, "in the state init",
 	}
 	keep := keeping(byID.ID, "preview/named", "preview/rel*-*-eu", "nobody")
 	before := w.Branches(t)
 	w.ForgetRequests(t)
-	named := acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, previews, map[string]tftypes.Value{"keep": keep}), nil)
-	wantSaid(t, named, append(want, `Would delete "preview/child" (`, `Would delete "preview/release-1-us" (`, `Would delete "preview/stale" (`,
-		"created 20", "last used 20", "This was a dry run: 3 branches would be deleted with dry_run = false, and 8 stay by a rule")...)
+	named := acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, previews,
+		map[string]tftypes.Value{"keep": keep}), nil)
+	wantSaid(t, named, append(want, `Would delete "preview/child" (`, `Would delete "preview/release-1-us" (`,
+		`Would delete "preview/stale" (`,
+		"created 20", "last used 20",
+		"This was a dry run: 3 branches would be deleted with dry_run = false, and 8 stay by a rule")...)
 	if len(w.Branches(t)) != len(before) {
 		t.Error("a dry run has changed something")
 	}
@@ -99,17 +105,22 @@ func TestDeleteStale_rules(t *testing.T) {
 		}
 	}
 	// The last page of the branches has a cursor, too, so that their list takes one request more.
-	if sent["GET /api/v2/projects/{project_id}/branches"] != 2 || sent["GET /api/v2/projects/{project_id}/endpoints"] != 1 {
+	if sent["GET /api/v2/projects/{project_id}/branches"] != 2 ||
+		sent["GET /api/v2/projects/{project_id}/endpoints"] != 1 {
 		t.Errorf("a dry run lists more than once: %v", sent)
 	}
-	deleted := acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, previews, map[string]tftypes.Value{"keep": keep, "dry_run": deletes["dry_run"]}), nil)
-	wantSaid(t, deleted, append(want, `Deleted "preview/child" (`, `Deleted "preview/release-1-us" (`, `Deleted "preview/stale" (`,
+	deleted := acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, previews,
+		map[string]tftypes.Value{"keep": keep, "dry_run": deletes["dry_run"]}), nil)
+	wantSaid(t, deleted, append(want, `Deleted "preview/child" (`, `Deleted "preview/release-1-us" (`,
+		`Deleted "preview/stale" (`,
 		"3 branches were deleted, and 8 stay by a rule")...)
-	w.CheckOnly(t, "main", "preview/parent", "preview/protected", "preview/by-id", "preview/named", "preview/release-1-eu", "other",
+	w.CheckOnly(t, "main", "preview/parent", "preview/protected", "preview/by-id", "preview/named", "preview/release-1-eu",
+		"other",
 		"preview/restored", "preview/active", "preview/creating")
 	// What the default branch is called doesn't matter.
 	w.RenameBranch(t, main.ID, "preview/main")
-	wantSaid(t, acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, previews, nil), nil), `Keeps "preview/main" (`, "default branch")
+	wantSaid(t, acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, previews, nil), nil),
+		`Keeps "preview/main" (`, "default branch")
 }
 
 // What passes the filters alone is found, by Neon's clock, oldest first.
@@ -120,7 +131,8 @@ func TestDeleteStale_filters(t *testing.T) {
 	used := w.MakeBranch(t, "used")
 	endpoint := w.MakeEndpoint(t, used.ID, client.EndpointReadWrite)
 	w.Advance(t, 20*24*time.Hour)
-	operations, err := client.OperationsOf(w.API.StartEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: endpoint.ID}))
+	operations, err := client.OperationsOf(w.API.StartEndpoint(t.Context(),
+		client.EndpointRef{ProjectID: w.ProjectID, ID: endpoint.ID}))
 	w.Settle(t, operations, err)
 	w.MakeBranch(t, "new")
 	w.Advance(t, 20*24*time.Hour)
@@ -134,7 +146,8 @@ func TestDeleteStale_filters(t *testing.T) {
 		{map[string]string{"older_than": "10d"}, []string{"old", "used", "new"}},
 	} {
 		var named []string
-		for _, text := range acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, test.filter, nil), nil).Progress {
+		for _, text := range acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, test.filter, nil),
+			nil).Progress {
 			if rest, is := strings.CutPrefix(text, `Would delete "`); is {
 				name, _, _ := strings.Cut(rest, `"`)
 				named = append(named, name)
@@ -158,7 +171,8 @@ func TestDeleteStale_looksAgain(t *testing.T) {
 	}{
 		"protected": {change: func(t *testing.T, w *acctest.BranchWorld, branch client.Branch) {
 			t.Helper()
-			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branch.ID), client.BranchUpdate{Protected: &yes}))
+			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branch.ID),
+				client.BranchUpdate{Protected: &yes}))
 			w.Settle(t, operations, err)
 		}, says: "it is protected"},
 		"default": {change: func(t *testing.T, w *acctest.BranchWorld, branch client.Branch) {
@@ -189,7 +203,8 @@ func TestDeleteStale_looksAgain(t *testing.T) {
 		"deleted": {change: func(t *testing.T, w *acctest.BranchWorld, branch client.Branch) {
 			t.Helper()
 			w.DeleteBranch(t, branch.ID)
-		}, says: "somebody else has deleted it", isGone: true, blocks: "GET /api/v2/projects/{project_id}/branches/{branch_id}"},
+		}, says: "somebody else has deleted it", isGone: true,
+			blocks: "GET /api/v2/projects/{project_id}/branches/{branch_id}"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -199,7 +214,8 @@ func TestDeleteStale_looksAgain(t *testing.T) {
 			w.MakeBranch(t, "preview/keep-this")
 			w.Advance(t, time.Minute)
 			// The second branch can't be looked at until the change is made, after all were found.
-			w.AddFault(t, acctest.Fault{Route: cmp.Or(test.blocks, deletesBranch), Kind: "status", Status: http.StatusServiceUnavailable})
+			w.AddFault(t, acctest.Fault{Route: cmp.Or(test.blocks, deletesBranch), Kind: "status",
+				Status: http.StatusServiceUnavailable})
 			given := map[string]tftypes.Value{"keep": keeping("preview/keep*"), "dry_run": deletes["dry_run"]}
 			invoked := acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, previews, given), func(text string) {
 				if strings.HasPrefix(text, `Keeps "preview/keep-this"`) {
@@ -227,24 +243,29 @@ func TestDeleteStale_refused(t *testing.T) {
 		"dry": {"at_most": two}, "not dry": {"at_most": two, "dry_run": deletes["dry_run"]},
 	} {
 		invoked := acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, previews, given), nil)
-		if !strings.Contains(invoked.Problem, "3 branches are stale, and at_most is 2: none was deleted") || !strings.Contains(invoked.Problem, "raise at_most") {
+		if !strings.Contains(invoked.Problem, "3 branches are stale, and at_most is 2: none was deleted") ||
+			!strings.Contains(invoked.Problem, "raise at_most") {
 			t.Errorf("%s: it says %q", name, invoked.Problem)
 		}
 	}
-	if problem := acctest.NewProtocol(t, w.World).PlanAction(t, staleAction(w.ProjectID, nil, nil)); !strings.Contains(problem, "Set older_than, idle_for or name_prefix") {
+	if problem := acctest.NewProtocol(t, w.World).PlanAction(t,
+		staleAction(w.ProjectID, nil, nil)); !strings.Contains(problem, "Set older_than, idle_for or name_prefix") {
 		t.Errorf("without a filter it says %q", problem)
 	}
 	protects := acctest.NewProtocolWith(t, w.World, map[string]tftypes.Value{"protect": keeping("branch")})
 	problem := protects.PlanAction(t, staleAction(w.ProjectID, previews, deletes))
-	for _, words := range []string{"The provider protects each branch", "by protect of the provider block", `take "branch" out there first`} {
+	for _, words := range []string{"The provider protects each branch", "by protect of the provider block",
+		`take "branch" out there first`} {
 		if !strings.Contains(problem, words) {
 			t.Errorf("under protect it says %q", problem)
 		}
 	}
 	wantSaid(t, protects.Invoke(t, staleAction(w.ProjectID, previews, nil), nil), "3 branches would be deleted")
-	reads := acctest.NewProtocolWith(t, w.World, map[string]tftypes.Value{"read_only": tftypes.NewValue(tftypes.Bool, true)})
+	reads := acctest.NewProtocolWith(t, w.World, map[string]tftypes.Value{"read_only": tftypes.NewValue(tftypes.Bool,
+		true)})
 	wantSaid(t, reads.Invoke(t, staleAction(w.ProjectID, previews, nil), nil), "3 branches would be deleted")
-	if refused := reads.Invoke(t, staleAction(w.ProjectID, previews, deletes), nil); !strings.Contains(refused.Problem, "was not sent: read_only") ||
+	if refused := reads.Invoke(t, staleAction(w.ProjectID, previews, deletes), nil); !strings.Contains(refused.Problem,
+		"was not sent: read_only") ||
 		!strings.Contains(refused.Problem, "Deleted: none") {
 		t.Errorf("a provider that only reads says %q", refused.Problem)
 	}
@@ -269,7 +290,8 @@ func TestDeleteStale_failure(t *testing.T) {
 	gone, left, _ := strings.Cut(gone, "Not tried: ")
 	for _, name := range names {
 		isFailed := strings.Contains(invoked.Problem, `eleting branch "`+name+`" (`)
-		if isThere := w.HasBranch(name); strings.Contains(gone, name) == isThere || strings.Contains(left, name) != (isThere && !isFailed) {
+		if isThere := w.HasBranch(name); strings.Contains(gone, name) == isThere ||
+			strings.Contains(left, name) != (isThere && !isFailed) {
 			t.Errorf("of %s, which is there: %t, it says %q", name, isThere, invoked.Problem)
 		}
 	}
@@ -287,7 +309,8 @@ func TestDeleteStale_ofAThousand(t *testing.T) {
 			ID string `json:"id"`
 		} `json:"project"`
 	}
-	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "many", "branches": 1000, "endpoints_per_branch": 1}, &made)
+	w.Control(t, http.MethodPost, "/_emulator/projects", map[string]any{"name": "many", "branches": 1000,
+		"endpoints_per_branch": 1}, &made)
 	w.ProjectID = made.Project.ID
 	yes := true
 	kept := []string{}
@@ -296,7 +319,8 @@ func TestDeleteStale_ofAThousand(t *testing.T) {
 		case branch.Default:
 			kept = append(kept, branch.ID)
 		case i%100 == 1:
-			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branch.ID), client.BranchUpdate{Protected: &yes}))
+			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branch.ID),
+				client.BranchUpdate{Protected: &yes}))
 			w.Settle(t, operations, err)
 			kept = append(kept, branch.ID)
 		case i%100 == 2:
@@ -308,7 +332,8 @@ func TestDeleteStale_ofAThousand(t *testing.T) {
 	for i, branch := range w.Branches(t) {
 		if i%100 == 50 {
 			endpoint := w.Endpoints(t, branch.ID)[0]
-			operations, err := client.OperationsOf(w.API.StartEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: endpoint.ID}))
+			operations, err := client.OperationsOf(w.API.StartEndpoint(t.Context(),
+				client.EndpointRef{ProjectID: w.ProjectID, ID: endpoint.ID}))
 			w.Settle(t, operations, err)
 			kept = append(kept, branch.ID)
 		}
@@ -316,10 +341,13 @@ func TestDeleteStale_ofAThousand(t *testing.T) {
 	all := len(w.Branches(t))
 	w.ForgetRequests(t)
 	began := time.Now()
-	given := map[string]tftypes.Value{"dry_run": deletes["dry_run"], "at_most": tftypes.NewValue(tftypes.Number, 1000), "keep": keeping("child of *")}
+	given := map[string]tftypes.Value{"dry_run": deletes["dry_run"], "at_most": tftypes.NewValue(tftypes.Number, 1000),
+		"keep": keeping("child of *")}
 	// With the limit of 700 requests in a minute it would take four minutes.
-	fast := acctest.NewProtocolWith(t, w.World, map[string]tftypes.Value{"requests_per_minute": tftypes.NewValue(tftypes.Number, 60_000)})
-	invoked := fast.Invoke(t, staleAction(w.ProjectID, map[string]string{"older_than": "30d", "idle_for": "7d"}, given), nil)
+	fast := acctest.NewProtocolWith(t, w.World, map[string]tftypes.Value{"requests_per_minute": tftypes.NewValue(
+		tftypes.Number, 60_000)})
+	invoked := fast.Invoke(t, staleAction(w.ProjectID, map[string]string{"older_than": "30d", "idle_for": "7d"},
+		given), nil)
 	if invoked.Problem != "" {
 		t.Fatal(invoked.Problem)
 	}
@@ -336,5 +364,6 @@ func TestDeleteStale_ofAThousand(t *testing.T) {
 	if requests.ByRoute[deletesBranch] != gone || requests.Total > 3*gone+300 {
 		t.Errorf("%d deletions take the requests %v", gone, requests.ByRoute)
 	}
-	t.Logf("%d of %d branches deleted, %d requests, %s: %v", gone, all, requests.Total, time.Since(began), requests.ByRoute)
+	t.Logf("%d of %d branches deleted, %d requests, %s: %v", gone, all, requests.Total, time.Since(began),
+		requests.ByRoute)
 }

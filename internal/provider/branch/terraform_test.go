@@ -20,7 +20,8 @@ func TestAccTerraform_branchLife(t *testing.T) {
 	gone := acctest.Planned(renamed, plancheck.ResourceActionCreate, branchIs(knownvalue.Bool(true), "protected"))
 	gone.PreConfig = func() {
 		id, open := w.BranchNamed(t, "b2").ID, false
-		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(id), client.BranchUpdate{Protected: &open}))
+		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(id),
+			client.BranchUpdate{Protected: &open}))
 		w.Settle(t, operations, err)
 		w.DeleteBranch(t, id)
 	}

@@ -11,7 +11,8 @@ import (
 // No rule makes a branch good that Neon could not make ready.
 func TestUnmasked(t *testing.T) {
 	t.Parallel()
-	for state, want := range map[string]string{"error": "Correct the masking rule", "initialization_error": "-replace=ADDRESS"} {
+	for state, want := range map[string]string{"error": "Correct the masking rule",
+		"initialization_error": "-replace=ADDRESS"} {
 		if said := kit.Describe(&client.AnonymizationError{BranchID: "b", State: state}, nil); !strings.Contains(said, want) {
 			t.Errorf("%s: %s", state, said)
 		}

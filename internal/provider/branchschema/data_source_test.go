@@ -20,7 +20,8 @@ func TestMain(m *testing.M) { acctest.Main(m) }
 // run runs a statement on a branch.
 func run(t *testing.T, w *acctest.BranchWorld, branchID, statement string) {
 	t.Helper()
-	uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
+	uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID,
+		client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
 	if err == nil {
 		script := sqlscript.Script{Statements: []sqlscript.Statement{{Text: statement}}}
 		err = script.Run(t.Context(), uri)
@@ -47,7 +48,8 @@ func TestAccBranchSchema(t *testing.T) {
 			acctest.DataIs("branch_schema", knownvalue.StringRegexp(regexp.MustCompile(`CREATE TABLE public\.fruit`)), "sql"),
 			acctest.DataIs("schema_diff", knownvalue.StringExact(""), "diff"),
 			acctest.DataIs("schema_diff", knownvalue.Bool(false), "changed"),
-			statecheck.ExpectKnownOutputValue("columns", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("name")})),
+			statecheck.ExpectKnownOutputValue("columns", knownvalue.ListExact(
+				[]knownvalue.Check{knownvalue.StringExact("name")})),
 		}},
 		resource.TestStep{
 			PreConfig: func() { run(t, w, child, "ALTER TABLE fruit ADD COLUMN sweet boolean") },
@@ -65,14 +67,16 @@ func TestAccBranchSchema_projectsKey(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	main := w.MainBranch(t).ID
-	key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
+	key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(),
+		client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	in := fmt.Sprintf("project_id = %q\nbranch_id = %q\n", w.ProjectID, main)
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.ProviderConfigWith(key.Key) + acctest.DataBlock("branch_schema", in+"database_name = \"neondb\"") +
-			acctest.DataBlock("schema_diff", in+"database_name = \"neondb\"\nbase_branch_id = \""+main+"\"") + acctest.DataBlock("snapshots", in),
+			acctest.DataBlock("schema_diff", in+"database_name = \"neondb\"\nbase_branch_id = \""+main+"\"") +
+			acctest.DataBlock("snapshots", in),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("schema_diff", knownvalue.Bool(false), "changed")},
 	})
 }
@@ -89,19 +93,24 @@ func TestAccBranchSchema_errors(t *testing.T) {
 	}
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no such database": {
-			Config: acctest.DataBlock("branch_schema", in(main, "none")), Want: acctest.InOrder("No such database", "database_name", "404", "database not found"),
+			Config: acctest.DataBlock("branch_schema", in(main, "none")),
+			Want:   acctest.InOrder("No such database", "database_name", "404", "database not found"),
 		},
 		"no such branch": {
-			Config: acctest.DataBlock("branch_schema", in("br-none-such-12345678", "neondb")), Want: acctest.InOrder("No such branch", "branch_id", "404", "branch not found"),
+			Config: acctest.DataBlock("branch_schema", in("br-none-such-12345678", "neondb")),
+			Want:   acctest.InOrder("No such branch", "branch_id", "404", "branch not found"),
 		},
 		"two moments": {
-			Config: acctest.DataBlock("branch_schema", in(main, "neondb")+"lsn = \"0/1\"\ntimestamp = \"2026-01-01T00:00:00Z\""), Command: acctest.Plan,
-			Want: acctest.InWords("cannot be specified when"),
+			Config: acctest.DataBlock("branch_schema", in(main, "neondb")+
+				"lsn = \"0/1\"\ntimestamp = \"2026-01-01T00:00:00Z\""),
+			Command: acctest.Plan,
+			Want:    acctest.InWords("cannot be specified when"),
 		},
 		"no position":  {Config: acctest.DataBlock("branch_schema", in(main, "neondb")+`lsn = "x"`), Command: acctest.Plan, Want: acctest.InWords("must be a log position")},
 		"no such base": {Config: diff("br-none-such-12345678", ""), Want: acctest.InOrder("Unable to compare schemas", "404", "base branch not found")},
 		"two moments of the base": {
-			Config: diff(main, "base_lsn = \"0/1\"\nbase_timestamp = \"2026-01-01T00:00:00Z\""), Command: acctest.Plan, Want: acctest.InWords("cannot be specified when"),
+			Config: diff(main, "base_lsn = \"0/1\"\nbase_timestamp = \"2026-01-01T00:00:00Z\""), Command: acctest.Plan,
+			Want: acctest.InWords("cannot be specified when"),
 		},
 		"the future": {
 			Config: diff(main, fmt.Sprintf("base_timestamp = %q", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))),

@@ -39,7 +39,8 @@ func bucketBlock(branch client.BranchRef, lines ...string) string {
 
 func objectBlock(source string, lines ...string) string {
 	return fmt.Sprintf("resource \"neon_bucket_object\" \"test\" {\n project_id = neon_bucket.test.project_id\n branch_id = neon_bucket.test.branch_id\n "+
-		"bucket_name = neon_bucket.test.name\n key = \"img/logo.svg\"\n source = %q\n %s\n}\n", source, strings.Join(lines, "\n "))
+		"bucket_name = neon_bucket.test.name\n key = \"img/logo.svg\"\n source = %q\n %s\n}\n", source,
+		strings.Join(lines, "\n "))
 }
 
 // fileOf is a file with a content.
@@ -97,21 +98,25 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Another content of the file.
 		{
 			PreConfig: func() { write(t, file, content+"!") }, Config: config(),
-			ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
+			ConfigPlanChecks:  acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
 		},
 		// Another content in the bucket.
 		{
 			PreConfig: func() {
 				w.Upload(t, place, "", 1, openText("x"))
 			},
-			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
 		},
 		// Deleted there.
 		{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}))
+				w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(),
+					client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}))
 			},
-			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(objectAddress, plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{has(len(content) + 1)},
 		},
 	}
 }
@@ -130,12 +135,14 @@ func TestAccBucketObject_content(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := func(lines string) string {
-		return w.ProviderConfig() + bucketBlock(w.Ref(w.MainBranch(t).ID)) + strings.Replace(objectBlock("x"), `source = "x"`, lines, 1)
+		return w.ProviderConfig() + bucketBlock(w.Ref(w.MainBranch(t).ID)) +
+			strings.Replace(objectBlock("x"), `source = "x"`, lines, 1)
 	}
 	of := func(size int64, action plancheck.ResourceActionType, lines string) resource.TestStep {
 		return resource.TestStep{
 			Config: config(lines), ConfigPlanChecks: acctest.ExpectAction(objectAddress, action),
-			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(objectAddress, tfjsonpath.New("size"), knownvalue.Int64Exact(size))},
+			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(objectAddress, tfjsonpath.New("size"),
+				knownvalue.Int64Exact(size))},
 		}
 	}
 	acctest.RunSteps(t, w.World,
@@ -143,7 +150,8 @@ func TestAccBucketObject_content(t *testing.T) {
 		of(9, plancheck.ResourceActionCreate, `content = jsonencode({ a = 123 })`),
 		of(9, plancheck.ResourceActionNoop, `content = "{\"a\":123}"`),
 		of(3, plancheck.ResourceActionUpdate, fmt.Sprintf("source = %q", fileOf(t, "abc"))),
-		resource.TestStep{Config: config("content = \"a\"\n source = \"b\""), ExpectError: acctest.InWords("(and only one) of [source,content] is required")},
+		resource.TestStep{Config: config("content = \"a\"\n source = \"b\""),
+			ExpectError: acctest.InWords("(and only one) of [source,content] is required")},
 		of(0, plancheck.ResourceActionUpdate, `content = ""`),
 	)
 }
@@ -178,9 +186,11 @@ func TestAccBucketObject_imported(t *testing.T) {
 			taken := fmt.Sprintf("import {\n to = neon_bucket.test\n id = \"%[1]s/%[2]s/uploads\"\n}\nimport {\n to = neon_bucket_object.test\n id = \"%[1]s/%[2]s/uploads/img/logo.svg\"\n}\n", w.ProjectID, branchID)
 			file := fileOf(t, content)
 			acctest.RunSteps(t, w.World,
-				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.Ref(branchID)) + objectBlock(file, test.lines) + taken},
+				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.Ref(branchID)) + objectBlock(file, test.lines) +
+					taken},
 				// Nor is the same content of another file.
-				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.Ref(branchID)) + objectBlock(fileOf(t, content), test.lines)},
+				resource.TestStep{Config: w.ProviderConfig() + bucketBlock(w.Ref(branchID)) +
+					objectBlock(fileOf(t, content), test.lines)},
 			)
 			if uploads := w.Requests(t).ByRoute["POST "+objectAt+"/presign"]; uploads != test.uploads {
 				t.Errorf("it was uploaded %d times, want %d", uploads, test.uploads)
@@ -232,11 +242,14 @@ func TestAccBucket_faults(t *testing.T) {
 func TestAccBucketObject_unread(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	config := w.ProviderConfig() + bucketBlock(w.Ref(w.MainBranch(t).ID)) + objectBlock(fileOf(t, content), "overwrite = true") // No look before it.
-	w.AddFault(t, acctest.Fault{Route: "GET " + buckets + "/{bucket_name}/objects", Kind: "status", Status: http.StatusForbidden, Count: 1})
+	config := w.ProviderConfig() + bucketBlock(w.Ref(w.MainBranch(t).ID)) +
+		objectBlock(fileOf(t, content), "overwrite = true") // No look before it.
+	w.AddFault(t, acctest.Fault{Route: "GET " + buckets + "/{bucket_name}/objects", Kind: "status",
+		Status: http.StatusForbidden, Count: 1})
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
-		resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(objectAddress, tfjsonpath.New("etag"), knownvalue.NotNull())}},
+		resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(
+			objectAddress, tfjsonpath.New("etag"), knownvalue.NotNull())}},
 	)
 	if w.FaultsLeft(t) > 0 {
 		t.Error("nothing met the fault")
@@ -256,10 +269,12 @@ func TestAccBucket_errors(t *testing.T) {
 			PreConfig: func() {
 				w.Upload(t, place, "", 1, openText("x"))
 			},
-			Config: config("deletion_protection = true", `access_level = "public_read"`), ExpectError: acctest.InOrder("is protected"),
+			Config:      config("deletion_protection = true", `access_level = "public_read"`),
+			ExpectError: acctest.InOrder("is protected"),
 		},
 		resource.TestStep{Config: config()},
-		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("bucket is not empty", "force_destroy = true")},
+		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("bucket is not empty",
+			"force_destroy = true")},
 		resource.TestStep{Config: config("force_destroy = true")},
 	)
 	_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), "uploads", "")
@@ -271,16 +286,19 @@ func TestAccBucket_errors(t *testing.T) {
 	}{
 		"one that is there": {config(), []string{"has a bucket", "import {"}},
 		"another level than the parent's": {
-			w.ProviderConfig() + bucketBlock(w.Ref(child.ID), `access_level = "public_read"`), []string{"from its parent", "private", `access_level = "private"`},
+			w.ProviderConfig() + bucketBlock(w.Ref(child.ID), `access_level = "public_read"`),
+			[]string{"from its parent", "private", `access_level = "private"`},
 		},
 		"no such bucket for an object": {
-			w.ProviderConfig() + strings.NewReplacer("neon_bucket.test.project_id", `"`+w.ProjectID+`"`, "neon_bucket.test.branch_id", `"`+branchID+`"`, "neon_bucket.test.name", `"none"`).
+			w.ProviderConfig() + strings.NewReplacer("neon_bucket.test.project_id", `"`+w.ProjectID+`"`,
+				"neon_bucket.test.branch_id", `"`+branchID+`"`, "neon_bucket.test.name", `"none"`).
 				Replace(objectBlock(fileOf(t, content))), []string{"bucket_name = neon_bucket.NAME.name"},
 		},
 		"a type without a slash":  {config() + objectBlock(fileOf(t, content), `content_type = "png"`), []string{"must be a media type"}},
 		"an unknown access level": {config(`access_level = "public"`), []string{"public_read"}},
 		"no such file": {
-			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, `"other"`) + objectBlock("/none/such"), []string{"Unable to read the file", "there before"},
+			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, `"other"`) +
+				objectBlock("/none/such"), []string{"Unable to read the file", "there before"},
 		},
 		"no such bucket": {w.ProviderConfig() + fmt.Sprintf("data \"neon_bucket\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"none\"\n}\n", w.ProjectID, branchID), []string{"No such bucket"}},
 	} {
@@ -312,15 +330,21 @@ func TestAccStorage_notOffered(t *testing.T) {
 					want = "ai_gateway_unavailable"
 				}
 				w.Refuses(t, acctest.Refusal{
-					Config: w.ProviderConfig() + fmt.Sprintf("data %q \"test\" {\n project_id = %q\n branch_id = %q\n}\n", source, projectID, main.ID),
-					Want:   acctest.InOrder(map[string]string{"neon_branch_storage": "Unable to read object storage", "neon_ai_gateway": "Unable to read AI gateway"}[source], "reason "+want, "some regions only"),
+					Config: w.ProviderConfig() + fmt.Sprintf("data %q \"test\" {\n project_id = %q\n branch_id = %q\n}\n", source,
+						projectID, main.ID),
+					Want: acctest.InOrder(map[string]string{"neon_branch_storage": "Unable to read object storage",
+						"neon_ai_gateway": "Unable to read AI gateway"}[source], "reason "+want, "some regions only"),
 				})
 			}
 			given := acctest.Texts(map[string]string{"project_id": projectID, "branch_id": main.ID, "name": "uploads"})
-			if said := acctest.NewProtocol(t, w.World).PlanCreation(t, "neon_bucket", given); !acctest.InOrder("No object storage on the branch", "some regions only", "the creation fails").MatchString(said) {
+			if said := acctest.NewProtocol(t, w.World).PlanCreation(t, "neon_bucket",
+				given); !acctest.InOrder("No object storage on the branch", "some regions only",
+				"the creation fails").MatchString(said) {
 				t.Errorf("the plan says %q", said)
 			}
-			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + bucketBlock(client.BranchRef{ProjectID: projectID, ID: main.ID}), Want: acctest.InOrder("reason "+reason, "some regions only")})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() +
+				bucketBlock(client.BranchRef{ProjectID: projectID, ID: main.ID}),
+				Want: acctest.InOrder("reason "+reason, "some regions only")})
 		})
 	}
 }
@@ -355,7 +379,8 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 						if objects := w.Objects(t).BucketObjects; len(objects) != 1 {
 							t.Errorf("there are %v", objects)
 						}
-						w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(), client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "users/1.png"}))
+						w.Settle(t, nil, w.API.DeleteBucketObject(t.Context(),
+							client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "users/1.png"}))
 						w.ForgetRequests(t)
 					},
 					Config: after, PlanOnly: true, ExpectNonEmptyPlan: true,
@@ -391,7 +416,8 @@ func TestAccBucket_inheritedIsEmptied(t *testing.T) {
 		childID := w.MakeBranch(t, "child").ID
 		config := w.ProviderConfig() + bucketBlock(w.Ref(childID), "force_destroy = true")
 		taking := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/uploads\"\n}\n", bucketAddress, w.ProjectID, childID)
-		acctest.RunSteps(t, w.World, resource.TestStep{Config: config + taking}, resource.TestStep{Config: config, Destroy: true})
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config + taking},
+			resource.TestStep{Config: config, Destroy: true})
 		if all := w.Objects(t); len(all.Buckets) != 1 || len(all.BucketObjects) != 2 {
 			t.Errorf("the parent has %v and %v", all.Buckets, all.BucketObjects)
 		}
@@ -440,12 +466,15 @@ func TestAccBucket_levelChangedElsewhere(t *testing.T) {
 				w.Settle(t, nil, err)
 				w.Upload(t, place, "", 1, openText("x"))
 			},
-			Config: config(), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{stays},
+			Config: config(), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionNoop),
+			ConfigStateChecks: []statecheck.StateCheck{stays},
 		},
 		// Another change doesn't have it forgotten.
-		resource.TestStep{Config: config("deletion_protection = true"), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: config("deletion_protection = true"),
+			ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionUpdate)},
 		resource.TestStep{Config: config(), ConfigStateChecks: []statecheck.StateCheck{stays}},
-		resource.TestStep{Config: config(`access_level = "public_read"`), ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config(`access_level = "public_read"`),
+			ConfigPlanChecks: acctest.ExpectAction(bucketAddress, plancheck.ResourceActionNoop)},
 	)
 }
 
@@ -472,7 +501,8 @@ func TestAccBucketObject_overwrite(t *testing.T) {
 	alone := w.ProviderConfig() + bucketBlock(w.Ref(branchID), "force_destroy = true")
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: alone},
-		resource.TestStep{PreConfig: put("x"), Config: config(), ExpectError: acctest.InOrder("already", "overwrite = true", "import {")},
+		resource.TestStep{PreConfig: put("x"), Config: config(),
+			ExpectError: acctest.InOrder("already", "overwrite = true", "import {")},
 		resource.TestStep{PreConfig: func() { has(1) }, Config: config("overwrite = true")},
 		resource.TestStep{PreConfig: func() { has(len(content)) }, Config: alone},
 		// What a lost run has left is no other content.
@@ -493,8 +523,9 @@ func TestAccBucket_replacementRefused(t *testing.T) {
 	w.Upload(t, place, "", 1, openText("x"))
 	file := fileOf(t, content)
 	config := func(bucket, key string) string {
-		return w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, fmt.Sprintf("%q", bucket)) + fmt.Sprintf(
-			"resource \"neon_bucket_object\" \"test\" {\n project_id = %q\n branch_id = %q\n bucket_name = \"media\"\n key = %q\n source = %q\n}\n", w.ProjectID, branchID, key, file)
+		return w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, fmt.Sprintf("%q", bucket)) +
+			fmt.Sprintf(
+				"resource \"neon_bucket_object\" \"test\" {\n project_id = %q\n branch_id = %q\n bucket_name = \"media\"\n key = %q\n source = %q\n}\n", w.ProjectID, branchID, key, file)
 	}
 	stays := func() {
 		if all := w.Objects(t); len(all.Buckets) != 3 || len(all.BucketObjects) != 2 {
@@ -503,8 +534,10 @@ func TestAccBucket_replacementRefused(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("uploads", "logo")},
-		resource.TestStep{Config: config("taken", "logo"), ExpectError: acctest.InOrder("Unable to replace bucket", "has a bucket")},
-		resource.TestStep{PreConfig: stays, Config: config("uploads", "taken"), ExpectError: acctest.InOrder("Unable to replace bucket object", "another content")},
+		resource.TestStep{Config: config("taken", "logo"), ExpectError: acctest.InOrder("Unable to replace bucket",
+			"has a bucket")},
+		resource.TestStep{PreConfig: stays, Config: config("uploads", "taken"),
+			ExpectError: acctest.InOrder("Unable to replace bucket object", "another content")},
 		resource.TestStep{PreConfig: stays, Config: config("uploads", "logo")},
 	)
 }
@@ -545,7 +578,8 @@ func TestAccBucketObject_anothersContent(t *testing.T) {
 	t.Cleanup(front.Close)
 	behind := *w.World
 	behind.BaseURL = front.URL
-	config := behind.ProviderConfig() + bucketBlock(w.Ref(branchID), "force_destroy = true") + objectBlock(fileOf(t, content))
+	config := behind.ProviderConfig() + bucketBlock(w.Ref(branchID), "force_destroy = true") +
+		objectBlock(fileOf(t, content))
 	acctest.RunSteps(t, &behind,
 		resource.TestStep{Config: config, ExpectNonEmptyPlan: true},
 		resource.TestStep{PreConfig: func() { isThere = false }, Config: config},

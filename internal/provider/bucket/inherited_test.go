@@ -57,13 +57,15 @@ func TestAccBucket_ofParent(t *testing.T) {
 			parentID, childID := withObjects(t, w, "a.txt", "img/a.txt", "img/b.txt")
 			configured := w.ProviderConfig() + bucketBlock(w.Ref(childID), "force_destroy = true")
 			acctest.RunSteps(t, w.World,
-				resource.TestStep{Config: configured, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-					if has := counts(t, w, childID); has != "1 buckets, 3 objects" {
-						return fmt.Errorf("the child has %s", has)
-					}
-					return nil
-				})}},
-				resource.TestStep{Config: configured, ConfigPlanChecks: acctest.ExpectAction("neon_bucket.test", plancheck.ResourceActionNoop)},
+				resource.TestStep{Config: configured, ConfigStateChecks: []statecheck.StateCheck{acctest.After(
+					func(acctest.State) error {
+						if has := counts(t, w, childID); has != "1 buckets, 3 objects" {
+							return fmt.Errorf("the child has %s", has)
+						}
+						return nil
+					})}},
+				resource.TestStep{Config: configured, ConfigPlanChecks: acctest.ExpectAction("neon_bucket.test",
+					plancheck.ResourceActionNoop)},
 				resource.TestStep{Config: w.ProviderConfig()},
 			)
 			if has := counts(t, w, parentID); has != "1 buckets, 3 objects" {
@@ -91,10 +93,11 @@ func TestAccBucket_ofParentFaults(t *testing.T) {
 				fault.Route, fault.Count = "POST /api/v2/projects/{project_id}/branches/{branch_id}/buckets", 1
 				w.AddFault(t, fault)
 				configured := w.ProviderConfig() + bucketBlock(w.Ref(childID))
-				acctest.RunSteps(t, w.World, resource.TestStep{Config: configured, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-					w.Refuses(t, acctest.Refusal{Config: configured, Want: acctest.InOrder("has a bucket", "import {")})
-					return nil
-				})}})
+				acctest.RunSteps(t, w.World, resource.TestStep{Config: configured,
+					ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
+						w.Refuses(t, acctest.Refusal{Config: configured, Want: acctest.InOrder("has a bucket", "import {")})
+						return nil
+					})}})
 				if w.FaultsLeft(t) > 0 {
 					t.Error("nothing met the fault")
 				}
@@ -110,14 +113,19 @@ func TestAccBucketsData(t *testing.T) {
 	_, childID := withObjects(t, w)
 	_, err := w.API.CreateBucket(t.Context(), w.Ref(childID), "own", "public_read")
 	w.Settle(t, nil, err)
-	config := w.ProviderConfig() + fmt.Sprintf("data \"neon_buckets\" \"all\" {\n project_id = %q\n branch_id = %q\n}\n", w.ProjectID, childID) +
-		fmt.Sprintf("data \"neon_bucket\" \"one\" {\n project_id = %q\n branch_id = %q\n name = \"uploads\"\n}\n", w.ProjectID, childID)
+	config := w.ProviderConfig() + fmt.Sprintf("data \"neon_buckets\" \"all\" {\n project_id = %q\n branch_id = %q\n}\n",
+		w.ProjectID, childID) +
+		fmt.Sprintf("data \"neon_bucket\" \"one\" {\n project_id = %q\n branch_id = %q\n name = \"uploads\"\n}\n",
+			w.ProjectID, childID)
 	at := tfjsonpath.New("buckets")
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{
 		statecheck.ExpectKnownValue("data.neon_bucket.one", tfjsonpath.New("inherited"), knownvalue.Bool(true)),
 		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(0).AtMapKey("inherited"), knownvalue.Bool(true)),
-		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(1).AtMapKey("name"), knownvalue.StringExact("own")),
-		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(1).AtMapKey("inherited"), knownvalue.Bool(false)),
-		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(1).AtMapKey("access_level"), knownvalue.StringExact("public_read")),
+		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(1).AtMapKey("name"),
+			knownvalue.StringExact("own")),
+		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(1).AtMapKey("inherited"),
+			knownvalue.Bool(false)),
+		statecheck.ExpectKnownValue("data.neon_buckets.all", at.AtSliceIndex(1).AtMapKey("access_level"),
+			knownvalue.StringExact("public_read")),
 	}})
 }

@@ -24,7 +24,8 @@ import (
 func endInstant(t *testing.T, w *acctest.World) {
 	t.Helper()
 	for _, route := range []string{"POST /api/v1/database", "GET /api/v1/database/{id}"} {
-		w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusGone, Body: `{"message":"This API was removed"}`})
+		w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusGone,
+			Body: `{"message":"This API was removed"}`})
 	}
 }
 
@@ -32,23 +33,31 @@ func endInstant(t *testing.T, w *acctest.World) {
 func TestAccClaimableDatabase_claimableNeonLife(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	block := w.KeylessConfig() + acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`, `services = ["auth", "data_api", "storage"]`)
+	block := w.KeylessConfig() + acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`,
+		`services = ["auth", "data_api", "storage"]`)
 	granted := func(name string, granted bool) statecheck.StateCheck {
-		return statecheck.ExpectKnownValue(acctest.ClaimableAddress, tfjsonpath.New("capabilities").AtMapKey(name).AtMapKey("granted"), knownvalue.Bool(granted))
+		return statecheck.ExpectKnownValue(acctest.ClaimableAddress,
+			tfjsonpath.New("capabilities").AtMapKey(name).AtMapKey("granted"), knownvalue.Bool(granted))
 	}
 	checks := []statecheck.StateCheck{
-		claimableIs("engine", knownvalue.StringExact("claimable_neon")), claimableIs("status", knownvalue.StringExact("UNCLAIMED")),
+		claimableIs("engine", knownvalue.StringExact("claimable_neon")),
+		claimableIs("status", knownvalue.StringExact("UNCLAIMED")),
 		claimableIs("connection_string", acctest.Matches(`^postgres(ql)?://[^@]+@[^./]+-pooler\..*sslmode=require`)),
-		claimableIs("direct_connection_string", acctest.Matches(`^postgres(ql)?://[^@]+@ep(-[a-z0-9]+){3}\..*sslmode=require`)),
-		claimableIs("identity_assertion", acctest.Matches(`^[^.]+\.[^.]+\.[^.]+$`)), claimableIs("claim_url", acctest.Matches(`/claim\?registration_id=reg_`)),
+		claimableIs("direct_connection_string", acctest.Matches(
+			`^postgres(ql)?://[^@]+@ep(-[a-z0-9]+){3}\..*sslmode=require`)),
+		claimableIs("identity_assertion", acctest.Matches(`^[^.]+\.[^.]+\.[^.]+$`)),
+		claimableIs("claim_url", acctest.Matches(`/claim\?registration_id=reg_`)),
 		granted("postgres", true), granted("auth", true), granted("data_api", true), granted("storage", false),
-		statecheck.ExpectKnownValue(acctest.ClaimableAddress, tfjsonpath.New("capabilities").AtMapKey("storage").AtMapKey("reason"),
+		statecheck.ExpectKnownValue(acctest.ClaimableAddress, tfjsonpath.New("capabilities").AtMapKey("storage").AtMapKey(
+			"reason"),
 			knownvalue.StringExact("requires_claim")),
-		statecheck.ExpectKnownValue(acctest.ClaimableAddress, tfjsonpath.New("capabilities").AtMapKey("data_api").AtMapKey("url"), acctest.Matches(`^https?://`)),
+		statecheck.ExpectKnownValue(acctest.ClaimableAddress, tfjsonpath.New("capabilities").AtMapKey("data_api").AtMapKey(
+			"url"), acctest.Matches(`^https?://`)),
 	}
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: block, ConfigStateChecks: checks},
-		resource.TestStep{Config: block, ConfigPlanChecks: acctest.ExpectAction(acctest.ClaimableAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: block, ConfigPlanChecks: acctest.ExpectAction(acctest.ClaimableAddress,
+			plancheck.ResourceActionNoop)},
 		// A token that has ended is exchanged again; a database that has expired is created again.
 		resource.TestStep{
 			PreConfig: func() { w.Advance(t, time.Hour) }, Config: block,
@@ -74,10 +83,12 @@ func TestAccClaimableDatabase_serviceGone(t *testing.T) {
 		return same.AddStateValue(acctest.ClaimableAddress, tfjsonpath.New("connection_string"))
 	}
 	acctest.RunSteps(t, w,
-		resource.TestStep{Config: block, ConfigStateChecks: []statecheck.StateCheck{claimableIs("engine", knownvalue.StringExact("instant")), kept()}},
+		resource.TestStep{Config: block, ConfigStateChecks: []statecheck.StateCheck{claimableIs("engine",
+			knownvalue.StringExact("instant")), kept()}},
 		resource.TestStep{
 			PreConfig: func() { endInstant(t, w) }, Config: block,
-			ConfigPlanChecks: acctest.ExpectAction(acctest.ClaimableAddress, plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{kept()},
+			ConfigPlanChecks:  acctest.ExpectAction(acctest.ClaimableAddress, plancheck.ResourceActionNoop),
+			ConfigStateChecks: []statecheck.StateCheck{kept()},
 		},
 		resource.TestStep{
 			Config:            w.KeylessConfig() + acctest.ClaimableBlock(`ref = "other"`),
@@ -92,7 +103,8 @@ func TestAccClaimableDatabase_neverTwoServices(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v1/database", Kind: "lost_after", Count: 1})
 	acctest.RunSteps(t, w, resource.TestStep{
-		Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "test"`), ExpectError: regexp.MustCompile(`it\s+expires\s+by\s+itself`),
+		Config:      w.KeylessConfig() + acctest.ClaimableBlock(`ref = "test"`),
+		ExpectError: regexp.MustCompile(`it\s+expires\s+by\s+itself`),
 	})
 	if databases := w.Objects(t).ClaimableDatabases; len(databases) != 1 {
 		t.Errorf("there are %v", databases)
@@ -105,8 +117,9 @@ func TestAccClaimableDatabase_claimableNeonLost(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.AddFault(t, acctest.Fault{Route: "POST /v1/agent/identity", Kind: "lost_after", Count: 1})
 	acctest.RunSteps(t, w, resource.TestStep{
-		Config:      w.KeylessConfig() + acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`),
-		ExpectError: regexp.MustCompile(`(?s)claimable project.*expires\s+by\s+itself.*Apply\s+again,\s+which\s+creates\s+another`),
+		Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`),
+		ExpectError: regexp.MustCompile(
+			`(?s)claimable project.*expires\s+by\s+itself.*Apply\s+again,\s+which\s+creates\s+another`),
 	})
 	if databases := w.Objects(t).ClaimableDatabases; len(databases) != 1 {
 		t.Errorf("there are %v", databases)
@@ -119,9 +132,11 @@ func TestAccClaimableDatabase_claimableNeonUnread(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.MaxRetries = 1
 	block := w.KeylessConfig() + acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`)
-	w.AddFault(t, acctest.Fault{Route: "GET /v1/projects/{project_id}/credentials", Kind: "status", Status: http.StatusForbidden, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "GET /v1/projects/{project_id}/credentials", Kind: "status",
+		Status: http.StatusForbidden, Count: 1})
 	acctest.RunSteps(t, w,
-		resource.TestStep{Config: block, ExpectError: acctest.InOrder("kept in the state", "tainted", "the next apply replaces it")},
+		resource.TestStep{Config: block, ExpectError: acctest.InOrder("kept in the state", "tainted",
+			"the next apply replaces it")},
 		resource.TestStep{
 			Config: block, ConfigPlanChecks: acctest.ExpectAction(acctest.ClaimableAddress, plancheck.ResourceActionReplace),
 			ConfigStateChecks: []statecheck.StateCheck{claimableIs("connection_string", knownvalue.NotNull())},
@@ -136,19 +151,22 @@ func TestAccClaimableDatabase_claimableNeonClaimed(t *testing.T) {
 	var id string
 	claim := func(status string) func() {
 		return func() {
-			w.Control(t, http.MethodPost, "/_emulator/claimable_databases/"+id+"/claim", map[string]string{"status": status}, nil)
+			w.Control(t, http.MethodPost, "/_emulator/claimable_databases/"+id+"/claim",
+				map[string]string{"status": status}, nil)
 		}
 	}
 	step := func(status string, connection knownvalue.Check, before func()) resource.TestStep {
 		return resource.TestStep{
-			PreConfig: before, Config: block, ConfigPlanChecks: acctest.ExpectAction(acctest.ClaimableAddress, plancheck.ResourceActionNoop),
+			PreConfig: before, Config: block, ConfigPlanChecks: acctest.ExpectAction(acctest.ClaimableAddress,
+				plancheck.ResourceActionNoop),
 			ConfigStateChecks: []statecheck.StateCheck{
 				claimableIs("status", knownvalue.StringExact(status)), claimableIs("connection_string", connection),
 			},
 		}
 	}
 	acctest.RunSteps(t, w,
-		resource.TestStep{Config: block, ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(acctest.ClaimableAddress, &id)}},
+		resource.TestStep{Config: block, ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(acctest.ClaimableAddress,
+			&id)}},
 		step("CLAIMING", knownvalue.Null(), claim("CLAIMING")),
 		step("CLAIMED", knownvalue.Null(), claim("CLAIMED")),
 		step("CLAIMED", knownvalue.Null(), func() { w.Advance(t, 100*time.Hour) }),
@@ -182,7 +200,8 @@ func TestAccClaimableDatabase_engineMistakes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			acctest.RunSteps(t, test.world, resource.TestStep{
-				Config: test.world.KeylessConfig() + acctest.ClaimableBlock(test.lines...), PlanOnly: true, ExpectError: regexp.MustCompile(test.says),
+				Config: test.world.KeylessConfig() + acctest.ClaimableBlock(test.lines...), PlanOnly: true,
+				ExpectError: regexp.MustCompile(test.says),
 			})
 		})
 	}
@@ -196,7 +215,8 @@ func TestAccClaimableDatabase_assertionIsKnownToNobodyElse(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.MaxRetries = 1
 	folder := t.TempDir()
-	run := acctest.NewRun(t, w, w.ProviderConfig()+acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`, `services = ["auth"]`),
+	run := acctest.NewRun(t, w, w.ProviderConfig()+acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`,
+		`services = ["auth"]`),
 		"TF_LOG=TRACE", "TF_LOG_PATH="+filepath.Join(folder, "trace.log"))
 	var said strings.Builder
 	for _, command := range [][]string{{"plan"}, {"apply", "-auto-approve"}, {"plan"}, {"show"}} {

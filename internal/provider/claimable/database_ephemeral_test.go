@@ -30,7 +30,8 @@ func TestAccEphemeralClaimableDatabase(t *testing.T) {
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.Echoes("ref", knownvalue.StringExact("test")),
 			acctest.Echoes("enable_logical_replication", knownvalue.Bool(true)),
-			acctest.Echoes("id", knownvalue.StringRegexp(regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`))),
+			acctest.Echoes("id", knownvalue.StringRegexp(regexp.MustCompile(
+				`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`))),
 			acctest.Echoes("project_id", knownvalue.StringRegexp(regexp.MustCompile(`^[a-z0-9-]+-[0-9]{8}$`))),
 			acctest.Echoes("connection_string", acctest.Matches(`^postgresql://[^@]+@[^./]+-pooler\.`)),
 			acctest.Echoes("direct_connection_string", acctest.Matches(`^postgresql://[^@]+@ep(-[a-z0-9]+){3}\.`)),
@@ -53,11 +54,13 @@ func TestAccEphemeralClaimableDatabase_isDeleted(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.ClaimBaseURL = ""
-	config := w.KeylessConfig() + "ephemeral \"neon_claimable_database\" \"test\" {\n  ref = \"test\"\n}\n" + acctest.Echoed("ephemeral.neon_claimable_database.test")
+	config := w.KeylessConfig() + "ephemeral \"neon_claimable_database\" \"test\" {\n  ref = \"test\"\n}\n" +
+		acctest.Echoed("ephemeral.neon_claimable_database.test")
 	acctest.RunEphemeral(t, w, resource.TestStep{
 		Config: config,
 		ConfigStateChecks: []statecheck.StateCheck{
-			acctest.Echoes("connection_string", acctest.Matches(`^postgres(ql)?://`)), acctest.Echoes("claim_url", acctest.Matches(`^http://`)),
+			acctest.Echoes("connection_string", acctest.Matches(`^postgres(ql)?://`)),
+			acctest.Echoes("claim_url", acctest.Matches(`^http://`)),
 		},
 	})
 	sent := w.Requests(t).ByRoute
@@ -71,7 +74,8 @@ func TestAccEphemeralClaimableDatabase_errors(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	const block = "ephemeral \"neon_claimable_database\" \"test\" {\n  ref = %q\n}\n"
 	acctest.NeedsTerraform(t, "1.10.0")
-	w.Refuses(t, acctest.Refusal{Config: w.KeylessConfig() + fmt.Sprintf(block, ""), Want: acctest.InWords("ref string length must be at least 1")})
+	w.Refuses(t, acctest.Refusal{Config: w.KeylessConfig() + fmt.Sprintf(block, ""),
+		Want: acctest.InWords("ref string length must be at least 1")})
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v1/database", Kind: "lost_after"})
 	w.Refuses(t, acctest.Refusal{
 		Config: w.KeylessConfig() + fmt.Sprintf(block, "test"),
@@ -103,7 +107,8 @@ func TestAccClaimableDatabaseDataSource(t *testing.T) {
 				is("connection_string", knownvalue.StringExact(*made.ConnectionString)),
 				is("direct_connection_string", knownvalue.StringExact(client.DirectConnectionString(*made.ConnectionString))),
 				is("claim_url", knownvalue.StringExact(made.ClaimURL)),
-				is("expires_at", acctest.Matches(moment)), is("created_at", acctest.Matches(moment)), is("updated_at", acctest.Matches(moment)),
+				is("expires_at", acctest.Matches(moment)), is("created_at", acctest.Matches(moment)),
+				is("updated_at", acctest.Matches(moment)),
 				sensitive("connection_string"), sensitive("direct_connection_string"),
 			},
 		},

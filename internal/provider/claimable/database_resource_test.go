@@ -31,7 +31,8 @@ func unclaimedChecks(ref string, replication bool) []statecheck.StateCheck {
 		claimableIs("status", knownvalue.StringExact("UNCLAIMED")),
 		claimableIs("project_id", knownvalue.StringRegexp(regexp.MustCompile(`^[a-z0-9-]+-[0-9]{8}$`))),
 		claimableIs("connection_string", acctest.Matches(`^postgres(ql)?://[^@]+@[^./]+-pooler\..*sslmode=require`)),
-		claimableIs("direct_connection_string", acctest.Matches(`^postgres(ql)?://[^@]+@ep(-[a-z0-9]+){3}\..*sslmode=require`)),
+		claimableIs("direct_connection_string", acctest.Matches(
+			`^postgres(ql)?://[^@]+@ep(-[a-z0-9]+){3}\..*sslmode=require`)),
 		claimableIs("claim_url", acctest.Matches(`^https?://`)),
 		claimableIs("expires_at", acctest.Matches(moment)),
 		claimableIs("created_at", acctest.Matches(moment)),
@@ -73,7 +74,8 @@ func TestAccClaimableDatabase_errors(t *testing.T) {
 		"no ref":    {w.KeylessConfig() + acctest.ClaimableBlock(), acctest.InWords(`The argument "ref" is required`)},
 		"empty ref": {w.KeylessConfig() + acctest.ClaimableBlock(`ref = ""`), acctest.InWords("ref string length must be at least 1")},
 		"no platform there": {
-			notThere + acctest.ClaimableBlock(`ref = "x"`), acctest.InOrder("Unable to create claimable database", "could not be sent", "claim_base_url"),
+			notThere + acctest.ClaimableBlock(`ref = "x"`), acctest.InOrder("Unable to create claimable database",
+				"could not be sent", "claim_base_url"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -86,7 +88,8 @@ func TestAccClaimableDatabase_errors(t *testing.T) {
 		w := acctest.StartEmulator(t, emulator.Config{})
 		w.AddFault(t, acctest.Fault{Route: "POST /api/v1/database", Kind: "lost_after", Count: 1})
 		w.Refuses(t, acctest.Refusal{
-			Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`), Want: acctest.InOrder("answer was lost", "it expires by itself"),
+			Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`),
+			Want:   acctest.InOrder("answer was lost", "it expires by itself"),
 		})
 	})
 	t.Run("an answer that isn't JSON", func(t *testing.T) {
@@ -94,7 +97,8 @@ func TestAccClaimableDatabase_errors(t *testing.T) {
 		w := acctest.StartEmulator(t, emulator.Config{})
 		w.AddFault(t, acctest.Fault{Route: "POST /api/v1/database", Kind: "status", Status: 200, Body: "<html>", Count: 1})
 		w.Refuses(t, acctest.Refusal{
-			Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`), Want: acctest.InOrder("answer was lost", "claim_base_url"),
+			Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`),
+			Want:   acctest.InOrder("answer was lost", "claim_base_url"),
 		})
 	})
 }
@@ -138,7 +142,8 @@ func claimableClaimed(t *testing.T, played emulator.Config) {
 	config := w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`)
 	var id string
 	acctest.RunSteps(t, w,
-		acceptance.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(acctest.ClaimableAddress, &id)}},
+		acceptance.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(acctest.ClaimableAddress,
+			&id)}},
 		acceptance.TestStep{
 			PreConfig: func() {
 				w.Control(t, http.MethodPost, "/_emulator/claimable_databases/"+id+"/claim", map[string]any{}, nil)

@@ -41,7 +41,8 @@ func dump(t *testing.T, uri string) string {
 	if _, err := exec.LookPath(program); err != nil {
 		t.Skip(err)
 	}
-	text, err := exec.CommandContext(t.Context(), program, "--no-owner", "--no-privileges", uri+"&hostaddr=127.0.0.1").CombinedOutput()
+	text, err := exec.CommandContext(t.Context(), program, "--no-owner", "--no-privileges",
+		uri+"&hostaddr=127.0.0.1").CombinedOutput()
 	if err != nil {
 		t.Fatalf("pg_dump: %v\n%s", err, text)
 	}
@@ -81,7 +82,8 @@ func TestAccClaimableDatabase_timeouts(t *testing.T) {
 	w := acctest.StartDatabases(t)
 	seed := newSeedFile(t, w, "SELECT 1;\nSELECT pg_sleep(600);")
 	within := func(timeout string) string {
-		return strings.Replace(seed.config(), `ref  = "test"`, `ref = "test"`+"\n  timeouts = { create = \""+timeout+"\" }", 1)
+		return strings.Replace(seed.config(), `ref  = "test"`,
+			`ref = "test"`+"\n  timeouts = { create = \""+timeout+"\" }", 1)
 	}
 	began := time.Now()
 	acctest.RunSteps(t, w,
@@ -91,7 +93,8 @@ func TestAccClaimableDatabase_timeouts(t *testing.T) {
 			acctest.InOrder("Unable to seed", "seed.sql, line 2", "took too long", "timeouts.create").String() + "|" +
 				acctest.InOrder("Unable to seed", "Failed to connect", "deadline exceeded", "timeouts.create").String())},
 		resource.TestStep{PreConfig: func() { seed.write(t, "SELECT 1") }, Config: within("5m")},
-		resource.TestStep{Config: within("6m"), ConfigPlanChecks: acctest.ExpectAction("neon_claimable_database.test", plancheck.ResourceActionUpdate)})
+		resource.TestStep{Config: within("6m"), ConfigPlanChecks: acctest.ExpectAction("neon_claimable_database.test",
+			plancheck.ResourceActionUpdate)})
 	if took := time.Since(began); took > 5*time.Minute {
 		t.Errorf("the timeout took %s", took)
 	}

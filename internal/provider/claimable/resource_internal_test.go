@@ -35,7 +35,8 @@ func TestClaimableDatabaseDelete(t *testing.T) {
 			database.Schema(t.Context(), resource.SchemaRequest{}, &schema)
 			state := tfsdk.State{Schema: schema.Schema}
 			stored := resourceModel{
-				dataModel: test.database, Services: types.SetNull(types.StringType), Capabilities: types.MapNull(types.ObjectType{AttrTypes: capabilityTypes}),
+				dataModel: test.database, Services: types.SetNull(types.StringType),
+				Capabilities: types.MapNull(types.ObjectType{AttrTypes: capabilityTypes}),
 			}
 			stored.Timeouts = timeouts.Value{Object: types.ObjectNull(map[string]attr.Type{"create": types.StringType})}
 			if diags := state.Set(t.Context(), &stored); diags.HasError() {
@@ -64,7 +65,8 @@ func TestClaimableDatabaseWarnings(t *testing.T) {
 
 func wantWarning(t *testing.T, diags diag.Diagnostics, want string) {
 	t.Helper()
-	if len(diags) != 1 || diags[0].Severity() != diag.SeverityWarning || !regexp.MustCompile(want).MatchString(diags[0].Detail()) {
+	if len(diags) != 1 || diags[0].Severity() != diag.SeverityWarning ||
+		!regexp.MustCompile(want).MatchString(diags[0].Detail()) {
 		t.Errorf("diagnostics %v, want a warning that says %q", diags, want)
 	}
 }

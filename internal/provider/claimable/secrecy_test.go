@@ -42,7 +42,8 @@ ephemeral "neon_claimable_database" "test" {
 resource "terraform_data" "test" {
   provisioner "local-exec" {
     command     = "test -n \"$CLAIM\" && test -n \"$ID\""
-    environment = { CLAIM = ephemeral.neon_claimable_database.test.claim_url, ID = ephemeral.neon_claimable_database.test.id }
+    environment = { CLAIM = ephemeral.neon_claimable_database.test.claim_url,
+      ID = ephemeral.neon_claimable_database.test.id }
   }
 }
 `, environment...)

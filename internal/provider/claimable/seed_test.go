@@ -110,17 +110,21 @@ func TestAccClaimableDatabase_seedFails(t *testing.T) {
 	}{
 		"a constraint": {
 			"CREATE TABLE t (x int PRIMARY KEY);\n\nINSERT INTO t\nVALUES (1), (1);",
-			acctest.InOrder("Unable to seed", "seed.sql, line 3", "duplicate key value", "23505", "No statement of the script has taken effect", "INSERT INTO t", "tainted"),
+			acctest.InOrder("Unable to seed", "seed.sql, line 3", "duplicate key value", "23505",
+				"No statement of the script has taken effect", "INSERT INTO t", "tainted"),
 		},
 		"a mistake": {
-			"SELECT 1;\nSELECT x\nFROM nowhere;", acctest.InOrder("Unable to seed", "seed.sql, line 3", `relation "nowhere" does not exist`, "42P01"),
+			"SELECT 1;\nSELECT x\nFROM nowhere;", acctest.InOrder("Unable to seed", "seed.sql, line 3",
+				`relation "nowhere" does not exist`, "42P01"),
 		},
 		"in a dump's data": {
 			"CREATE TABLE t (x int);\nCOPY t FROM stdin;\n1\nnone\n\\.\n",
-			acctest.InOrder("Unable to seed", "seed.sql, line 4", "invalid input syntax", "No statement of the script has taken effect", "COPY t FROM stdin"),
+			acctest.InOrder("Unable to seed", "seed.sql, line 4", "invalid input syntax",
+				"No statement of the script has taken effect", "COPY t FROM stdin"),
 		},
 		"after others took effect": {
-			"VACUUM;\nSELECT nothing;", acctest.InOrder("Unable to seed", "line 2", `column "nothing" does not exist`, "The statements before it have taken effect"),
+			"VACUUM;\nSELECT nothing;", acctest.InOrder("Unable to seed", "line 2", `column "nothing" does not exist`,
+				"The statements before it have taken effect"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

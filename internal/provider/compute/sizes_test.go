@@ -22,13 +22,15 @@ func TestUnits_sizes(t *testing.T) {
 	} {
 		resp := &validator.Float64Response{}
 		for _, v := range compute.Units("").Validators {
-			v.ValidateFloat64(t.Context(), validator.Float64Request{Path: path.Root("autoscaling_limit_min_cu"), ConfigValue: types.Float64Value(units)}, resp)
+			v.ValidateFloat64(t.Context(), validator.Float64Request{Path: path.Root("autoscaling_limit_min_cu"),
+				ConfigValue: types.Float64Value(units)}, resp)
 		}
 		warned := ""
 		for _, warning := range resp.Diagnostics.Warnings() {
 			warned += warning.Detail()
 		}
-		if resp.Diagnostics.HasError() != (want == "refused") || (want == "" || want == "refused") != (warned == "") || want != "refused" && !strings.Contains(warned, want) {
+		if resp.Diagnostics.HasError() != (want == "refused") || (want == "" || want == "refused") != (warned == "") ||
+			want != "refused" && !strings.Contains(warned, want) {
 			t.Errorf("%v: %v, want %q", units, resp.Diagnostics, want)
 		}
 	}
@@ -39,7 +41,8 @@ func TestUnits_sizes(t *testing.T) {
 func TestEndpoint_sizesApart(t *testing.T) {
 	t.Parallel()
 	endpoint := func(least, most float64) compute.Endpoint {
-		return compute.Endpoint{AutoscalingLimitMinCU: types.Float64Value(least), AutoscalingLimitMaxCU: types.Float64Value(most)}
+		return compute.Endpoint{AutoscalingLimitMinCU: types.Float64Value(least),
+			AutoscalingLimitMaxCU: types.Float64Value(most)}
 	}
 	for _, test := range []struct {
 		least, most float64
@@ -52,7 +55,8 @@ func TestEndpoint_sizesApart(t *testing.T) {
 		endpoint(test.least, test.most).CheckSizes(compute.Endpoint{}, path.Root, &said)
 		got := ""
 		for _, each := range said {
-			got += map[diag.Severity]string{diag.SeverityError: "refused ", diag.SeverityWarning: "warned "}[each.Severity()] + each.Detail()
+			got += map[diag.Severity]string{diag.SeverityError: "refused ", diag.SeverityWarning: "warned "}[each.Severity()] +
+				each.Detail()
 		}
 		verdict, part, _ := strings.Cut(test.want, " ")
 		if (test.want == "") != (got == "") || !strings.HasPrefix(got, verdict) || !strings.Contains(got, part) {

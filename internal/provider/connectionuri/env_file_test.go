@@ -20,7 +20,8 @@ var envDatabaseType = tftypes.Object{AttributeTypes: map[string]tftypes.Type{
 // envDatabase is a database, with some attributes of the caller's.
 func envDatabase(changed map[string]tftypes.Value) tftypes.Value {
 	values := map[string]tftypes.Value{
-		"connection_string": acctest.Text(acctest.PooledURL), "claim_url": acctest.Text("https://neon.new/claim/0198"), "expires_at": acctest.Text("2026-11-23T21:12:08Z"),
+		"connection_string": acctest.Text(acctest.PooledURL), "claim_url": acctest.Text("https://neon.new/claim/0198"),
+		"expires_at": acctest.Text("2026-11-23T21:12:08Z"),
 	}
 	maps.Copy(values, changed)
 	return tftypes.NewValue(envDatabaseType, values)
@@ -101,7 +102,8 @@ func TestEnvFile_badDatabase(t *testing.T) {
 			wantProblem(t, call(t, "env_file", database), 0, test.want...)
 		})
 	}
-	partly := envDatabase(map[string]tftypes.Value{"connection_string": acctest.AnyText, "expires_at": acctest.Text("soon")})
+	partly := envDatabase(map[string]tftypes.Value{"connection_string": acctest.AnyText,
+		"expires_at": acctest.Text("soon")})
 	wantProblem(t, call(t, "env_file", partly), 0, "database.expires_at")
 }
 
@@ -134,12 +136,14 @@ func TestEnvFile_badOptions(t *testing.T) {
 // people's.
 func FuzzEnvFile(f *testing.F) {
 	f.Add("DATABASE_URL", "PUBLIC_", acctest.PooledURL, "https://neon.new/claim/0198", int64(1795468328))
-	f.Add("_", "", "postgres://its:p!a*s(s)@ep-x.h:5432/a;b?c=[d]&e=%20,~", "http://127.0.0.1:8473/claim/x?y=z&&=", int64(-1))
+	f.Add("_", "", "postgres://its:p!a*s(s)@ep-x.h:5432/a;b?c=[d]&e=%20,~", "http://127.0.0.1:8473/claim/x?y=z&&=",
+		int64(-1))
 	f.Add("MY_URL", "A", acctest.DirectURL+"#x", "https://x/${HOME}`\\", int64(0))
 	f.Fuzz(func(t *testing.T, key, prefix, connection, claim string, seconds int64) {
 		moment := time.Unix(seconds%(1<<37), 0).UTC()
 		database := envDatabase(map[string]tftypes.Value{
-			"connection_string": acctest.Text(connection), "claim_url": acctest.Text(claim), "expires_at": acctest.Text(moment.Format(time.RFC3339)),
+			"connection_string": acctest.Text(connection), "claim_url": acctest.Text(claim),
+			"expires_at": acctest.Text(moment.Format(time.RFC3339)),
 		})
 		options := envOptions(map[string]tftypes.Value{"key": acctest.Text(key), "prefix": acctest.Text(prefix)})
 		got := call(t, "env_file", database, options)

@@ -19,7 +19,8 @@ import (
 // connectionLines are the attributes of a connection in the first world.
 func connectionLines(w *acctest.World, lines ...string) string {
 	first := w.Emulator.FirstWorld()
-	return fmt.Sprintf("project_id = %q\ndatabase_name = %q\nrole_name = %q\n", w.ProjectID, first.DatabaseName, first.RoleName) +
+	return fmt.Sprintf("project_id = %q\ndatabase_name = %q\nrole_name = %q\n", w.ProjectID, first.DatabaseName,
+		first.RoleName) +
 		strings.Join(lines, "\n") + "\n"
 }
 
@@ -48,13 +49,15 @@ func TestAccConnectionURI(t *testing.T) {
 		"an endpoint":          {[]string{fmt.Sprintf("endpoint_id = %q", readOnly.ID)}, "@" + readOnly.ID + "."},
 		"an endpoint's pooler": {[]string{fmt.Sprintf("endpoint_id = %q", readOnly.ID), "pooled = true"}, "@" + readOnly.ID + "-pooler."},
 		"a branch's own endpoint": {
-			[]string{fmt.Sprintf("branch_id = %q", branch.Object.ID), fmt.Sprintf("endpoint_id = %q", readOnly.ID)}, "@" + readOnly.ID + ".",
+			[]string{fmt.Sprintf("branch_id = %q", branch.Object.ID), fmt.Sprintf("endpoint_id = %q", readOnly.ID)},
+			"@" + readOnly.ID + ".",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			lines := connectionLines(w, test.lines...)
-			uri := acctest.Matches(`^postgresql://` + first.RoleName + `:[^@]+` + strings.ReplaceAll(test.want, ".", `\.`) + `.*/` + first.DatabaseName + `\?`)
+			uri := acctest.Matches(`^postgresql://` + first.RoleName + `:[^@]+` + strings.ReplaceAll(test.want, ".", `\.`) +
+				`.*/` + first.DatabaseName + `\?`)
 			acctest.RunSteps(t, w, resource.TestStep{
 				Config: w.ProviderConfig() + acctest.DataBlock("connection_uri", lines),
 				ConfigStateChecks: []statecheck.StateCheck{
@@ -71,14 +74,16 @@ func TestAccConnectionURI(t *testing.T) {
 			}
 			host, exact := strings.Trim(test.want, "@."), knownvalue.StringExact
 			pattern := func(host string) knownvalue.Check {
-				return acctest.Matches(`^postgresql://` + first.RoleName + `:` + regexp.QuoteMeta(password) + `@` + host + `\..*/` + first.DatabaseName + `\?`)
+				return acctest.Matches(`^postgresql://` + first.RoleName + `:` + regexp.QuoteMeta(password) + `@` + host + `\..*/` +
+					first.DatabaseName + `\?`)
 			}
 			acctest.RunEphemeral(t, w, resource.TestStep{
 				Config: w.ProviderConfig() + "ephemeral \"neon_connection_uri\" \"test\" {\n" + lines + "}\n" +
 					acctest.Echoed("ephemeral.neon_connection_uri.test"),
 				ConfigStateChecks: []statecheck.StateCheck{
 					acctest.Echoes("uri", pattern(host)), acctest.Echoes("uri_pooled", pattern(host+"-pooler")),
-					acctest.Echoes("host", acctest.Matches(`^`+host+`\.`)), acctest.Echoes("pooler_host", acctest.Matches(`^`+host+`-pooler\.`)),
+					acctest.Echoes("host", acctest.Matches(`^`+host+`\.`)),
+					acctest.Echoes("pooler_host", acctest.Matches(`^`+host+`-pooler\.`)),
 					acctest.Echoes("port", knownvalue.Int64Exact(5432)), acctest.Echoes("user", exact(first.RoleName)),
 					acctest.Echoes("password", exact(password)), acctest.Echoes("database", exact(first.DatabaseName)),
 				},
@@ -119,13 +124,16 @@ func TestAccConnectionURI_errors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := acctest.InOrder(test.wants...)
-			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + acctest.DataBlock("connection_uri", test.lines), Want: want})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + acctest.DataBlock("connection_uri", test.lines),
+				Want: want})
 			acctest.NeedsTerraform(t, "1.10.0")
-			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + "ephemeral \"neon_connection_uri\" \"test\" {\n" + test.lines + "}\n", Want: want})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + "ephemeral \"neon_connection_uri\" \"test\" {\n" +
+				test.lines + "}\n", Want: want})
 		})
 	}
 	t.Run("no API key", func(t *testing.T) {
 		t.Parallel()
-		w.Refuses(t, acctest.Refusal{Config: w.KeylessConfig() + acctest.DataBlock("connection_uri", lines), Want: acctest.InWords("No API key")})
+		w.Refuses(t, acctest.Refusal{Config: w.KeylessConfig() + acctest.DataBlock("connection_uri", lines),
+			Want: acctest.InWords("No API key")})
 	})
 }

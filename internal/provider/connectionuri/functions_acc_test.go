@@ -69,9 +69,11 @@ func TestAccFunctions_ofAResource(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	config := w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`) + outputs(map[string]string{
-		"file":     "provider::neon::env_file(" + acctest.ClaimableAddress + ")",
-		"same":     acctest.ClaimableAddress + ".direct_connection_string == provider::neon::direct_connection_string(" + acctest.ClaimableAddress + ".connection_string)",
-		"and_back": acctest.ClaimableAddress + ".connection_string == provider::neon::pooled_connection_string(" + acctest.ClaimableAddress + ".direct_connection_string)",
+		"file": "provider::neon::env_file(" + acctest.ClaimableAddress + ")",
+		"same": acctest.ClaimableAddress + ".direct_connection_string == provider::neon::direct_connection_string(" +
+			acctest.ClaimableAddress + ".connection_string)",
+		"and_back": acctest.ClaimableAddress + ".connection_string == provider::neon::pooled_connection_string(" +
+			acctest.ClaimableAddress + ".direct_connection_string)",
 	})
 	var id string
 	runFunctionSteps(t, w,
@@ -103,7 +105,8 @@ func TestAccFunctions_errors(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.8.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
-	database := `{ connection_string = "` + acctest.PooledURL + `", claim_url = "https://neon.new/claim/0198", expires_at = "2026-11-23T21:12:08Z" }`
+	database := `{ connection_string = "` + acctest.PooledURL +
+		`", claim_url = "https://neon.new/claim/0198", expires_at = "2026-11-23T21:12:08Z" }`
 	for name, test := range map[string]struct {
 		call string
 		want *regexp.Regexp
@@ -113,7 +116,8 @@ func TestAccFunctions_errors(t *testing.T) {
 		"a number":    {`pooled_connection_string(5)`, acctest.InOrder(`Invalid value for "url" parameter`, "must be a connection URL")},
 		"no database": {`env_file("x")`, acctest.InOrder(`Invalid value for "database" parameter`, "object required")},
 		"another object": {
-			`env_file({ connection_string = "x" })`, acctest.InOrder(`Invalid value for "database" parameter`, `"claim_url" and "expires_at" are required`),
+			`env_file({ connection_string = "x" })`, acctest.InOrder(`Invalid value for "database" parameter`,
+				`"claim_url" and "expires_at" are required`),
 		},
 		"null database": {`env_file(null)`, acctest.InOrder(`Invalid value for "database" parameter`, "must not be null")},
 		"null in it": {
@@ -124,13 +128,15 @@ func TestAccFunctions_errors(t *testing.T) {
 		"a bad key":         {`env_file(` + database + `, { key = "a-b" })`, acctest.InOrder(`Invalid value for "options" parameter`, "options.key")},
 		"options twice":     {`env_file(` + database + `, {}, {})`, acctest.InOrder(`Invalid value for "options" parameter`, "given once")},
 		"a bad key before there is a database": {
-			`env_file(` + acctest.ClaimableAddress + `, { key = "a-b" })`, acctest.InOrder(`Invalid value for "options" parameter`, "options.key"),
+			`env_file(` + acctest.ClaimableAddress + `, { key = "a-b" })`,
+			acctest.InOrder(`Invalid value for "options" parameter`, "options.key"),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w.Refuses(t, acctest.Refusal{
-				Config:  w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`) + outputs(map[string]string{"o": "provider::neon::" + test.call}),
+				Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`) +
+					outputs(map[string]string{"o": "provider::neon::" + test.call}),
 				Command: acctest.Plan,
 				Want:    test.want,
 			})
@@ -151,7 +157,8 @@ func TestAccFunctions_keepSecrets(t *testing.T) {
 		t.Run(call, func(t *testing.T) {
 			t.Parallel()
 			w.Refuses(t, acctest.Refusal{
-				Config:  w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`) + "output \"o\" {\n  value = provider::neon::" + call + "\n}\n",
+				Config: w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`) + "output \"o\" {\n  value = provider::neon::" +
+					call + "\n}\n",
 				Command: acctest.Plan,
 				Want:    acctest.InWords("Output refers to sensitive values"),
 			})

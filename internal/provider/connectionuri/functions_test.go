@@ -74,7 +74,8 @@ func wantProblem(t *testing.T, got answer, argument int64, parts ...string) {
 
 func TestConnectionStringFunctions(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]string{"direct_connection_string": acctest.DirectURL, "pooled_connection_string": acctest.PooledURL} {
+	for name, want := range map[string]string{"direct_connection_string": acctest.DirectURL,
+		"pooled_connection_string": acctest.PooledURL} {
 		for _, given := range []string{acctest.PooledURL, acctest.DirectURL} {
 			if got := call(t, name, acctest.Text(given)); got != (answer{text: want}) {
 				t.Errorf("%s(%q): got %+v, want %q", name, given, got, want)
@@ -93,7 +94,8 @@ func TestConnectionStringFunctions(t *testing.T) {
 // FuzzConnectionStringFunctions makes URLs of parts, which must all be there
 // again, whatever they look like.
 func FuzzConnectionStringFunctions(f *testing.F) {
-	f.Add("neondb_owner", "npg_x", "ep-cool-a1", "c-2.us-east-2.aws.neon.tech", "", "neondb?channel_binding=require&sslmode=require")
+	f.Add("neondb_owner", "npg_x", "ep-cool-a1", "c-2.us-east-2.aws.neon.tech", "",
+		"neondb?channel_binding=require&sslmode=require")
 	f.Add("a-pooler.b", "c-pooler.d", "x", "y-pooler.z.", ":5432", "db-pooler.x?options=a-pooler.b#c-pooler.d")
 	f.Add("%75", "p@ss", "X", "y", ":", "?%61=%zz&&")
 	f.Fuzz(func(t *testing.T, user, password, endpoint, domain, port, rest string) {

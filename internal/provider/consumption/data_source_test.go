@@ -20,7 +20,8 @@ func TestMain(m *testing.M) { acctest.Main(m) }
 // block asks for the time from some days ago to the end of today.
 func block(w *acctest.World, granularity string, from time.Time, lines ...string) string {
 	now := time.Now().UTC()
-	return acctest.DataBlock("consumption", fmt.Sprintf("org_id = %q\ngranularity = %q\nfrom = %q\nto = %q\n%s\n", w.OrgID, granularity,
+	return acctest.DataBlock("consumption", fmt.Sprintf("org_id = %q\ngranularity = %q\nfrom = %q\nto = %q\n%s\n", w.OrgID,
+		granularity,
 		from.Format(time.RFC3339), now.AddDate(0, 0, 1).Format(time.RFC3339), strings.Join(lines, "\n")))
 }
 
@@ -37,35 +38,43 @@ func TestAccConsumptionData(t *testing.T) {
 	day := func(metrics map[string]knownvalue.Check, branch knownvalue.Check) knownvalue.Check {
 		return knownvalue.ObjectPartial(map[string]knownvalue.Check{
 			"project_id": knownvalue.StringExact(w.ProjectID), "branch_id": branch,
-			"start": knownvalue.StringExact(today.Format(time.RFC3339)), "end": knownvalue.StringExact(today.AddDate(0, 0, 1).Format(time.RFC3339)),
-			"metrics": knownvalue.MapPartial(metrics), "period_id": knownvalue.NotNull(), "period_plan": acctest.Matches("^scale"),
+			"start":   knownvalue.StringExact(today.Format(time.RFC3339)),
+			"end":     knownvalue.StringExact(today.AddDate(0, 0, 1).Format(time.RFC3339)),
+			"metrics": knownvalue.MapPartial(metrics), "period_id": knownvalue.NotNull(),
+			"period_plan":  acctest.Matches("^scale"),
 			"period_start": knownvalue.NotNull(),
 		})
 	}
 	whole := knownvalue.NotNull()
 	acctest.RunSteps(t, w,
 		resource.TestStep{
-			Config: w.ProviderConfig() + block(w, "daily", today, in(w), `metrics = ["compute_unit_seconds", "extra_branches_month"]`),
-			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("consumption", knownvalue.ListPartial(map[int]knownvalue.Check{
-				0: day(map[string]knownvalue.Check{"compute_unit_seconds": whole, "extra_branches_month": whole}, knownvalue.Null()),
-			}), "consumption")},
+			Config: w.ProviderConfig() + block(w, "daily", today, in(w),
+				`metrics = ["compute_unit_seconds", "extra_branches_month"]`),
+			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("consumption",
+				knownvalue.ListPartial(map[int]knownvalue.Check{
+					0: day(map[string]knownvalue.Check{"compute_unit_seconds": whole, "extra_branches_month": whole},
+						knownvalue.Null()),
+				}), "consumption")},
 		},
 		// All metrics, of a branch.
 		resource.TestStep{
 			Config: w.ProviderConfig() + block(w, "daily", today, in(w), "by_branch = true"),
-			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("consumption", knownvalue.ListPartial(map[int]knownvalue.Check{
-				0: day(map[string]knownvalue.Check{
-					"compute_unit_seconds": whole, "root_branch_bytes_month": whole, "child_branch_bytes_month": whole, "instant_restore_bytes_month": whole,
-					"public_network_transfer_bytes": whole,
-				}, acctest.Matches("^br-")),
-			}), "consumption")},
+			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("consumption",
+				knownvalue.ListPartial(map[int]knownvalue.Check{
+					0: day(map[string]knownvalue.Check{
+						"compute_unit_seconds": whole, "root_branch_bytes_month": whole, "child_branch_bytes_month": whole,
+						"instant_restore_bytes_month":   whole,
+						"public_network_transfer_bytes": whole,
+					}, acctest.Matches("^br-")),
+				}), "consumption")},
 		},
 		// Of all projects, on two pages.
 		resource.TestStep{
 			PreConfig: func() { w.ForgetRequests(t) },
 			Config:    w.ProviderConfig() + block(w, "daily", today, `metrics = ["compute_unit_seconds"]`),
 			ConfigStateChecks: []statecheck.StateCheck{
-				acctest.DataIs("consumption", knownvalue.ListPartial(map[int]knownvalue.Check{120: knownvalue.NotNull()}), "consumption"),
+				acctest.DataIs("consumption", knownvalue.ListPartial(map[int]knownvalue.Check{120: knownvalue.NotNull()}),
+					"consumption"),
 			},
 		},
 	)
@@ -78,14 +87,18 @@ func TestAccConsumptionData_values(t *testing.T) {
 	w.AddFault(t, acctest.Fault{
 		Route: "GET /api/v2/consumption_history/v2/projects", Kind: "status", Status: http.StatusOK,
 		Body: `{"projects":[{"project_id":"one-two-12345678","periods":[{"period_id":"019c-1","period_plan":"launch","period_start":"2026-02-02T18:04:52Z",
-			"consumption":[{"timeframe_start":"2026-02-03T00:00:00Z","timeframe_end":"2026-02-04T00:00:00Z","metrics":[{"metric_name":"compute_unit_seconds","value":27}]}]}]}]}`,
+			"consumption":[{"timeframe_start":"2026-02-03T00:00:00Z","timeframe_end":"2026-02-04T00:00:00Z",
+				"metrics":[{"metric_name":"compute_unit_seconds","value":27}]}]}]}]}`,
 	})
 	acctest.RunSteps(t, w, resource.TestStep{
-		Config: w.ProviderConfig() + block(w, "daily", daysAgo(1), `metrics = ["compute_unit_seconds", "extra_branches_month"]`),
+		Config: w.ProviderConfig() + block(w, "daily", daysAgo(1),
+			`metrics = ["compute_unit_seconds", "extra_branches_month"]`),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("consumption", knownvalue.ListExact([]knownvalue.Check{
 			knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"project_id": knownvalue.StringExact("one-two-12345678"), "branch_id": knownvalue.Null(), "start": knownvalue.StringExact("2026-02-03T00:00:00Z"),
-				"end": knownvalue.StringExact("2026-02-04T00:00:00Z"), "metrics": knownvalue.MapExact(map[string]knownvalue.Check{"compute_unit_seconds": knownvalue.Int64Exact(27)}),
+				"project_id": knownvalue.StringExact("one-two-12345678"), "branch_id": knownvalue.Null(),
+				"start":     knownvalue.StringExact("2026-02-03T00:00:00Z"),
+				"end":       knownvalue.StringExact("2026-02-04T00:00:00Z"),
+				"metrics":   knownvalue.MapExact(map[string]knownvalue.Check{"compute_unit_seconds": knownvalue.Int64Exact(27)}),
 				"period_id": knownvalue.StringExact("019c-1"), "period_plan": knownvalue.StringExact("launch"),
 				"period_start": knownvalue.StringExact("2026-02-02T18:04:52Z"), "period_end": knownvalue.Null(),
 			}),
@@ -110,8 +123,10 @@ func TestAccConsumptionData_validation(t *testing.T) {
 		"backwards":       refuses(block(w, "hourly", now.AddDate(0, 0, 2)), "isn't after from"),
 		"branches of all": refuses(block(w, "hourly", now, "by_branch = true"), "by_branch = true needs project_ids"),
 		"branch of whole": refuses(block(w, "hourly", now, `branch_ids = ["br-a"]`), "set by_branch = true"),
-		"metric":          refuses(block(w, "hourly", now, in(w), "by_branch = true", `metrics = ["extra_branches_month"]`), "for whole projects only"),
-		"no moment":       refuses(strings.Replace(block(w, "hourly", now), now.Format(time.RFC3339), "yesterday", 1), "moment in RFC 3339"),
+		"metric": refuses(block(w, "hourly", now, in(w), "by_branch = true", `metrics = ["extra_branches_month"]`),
+			"for whole projects only"),
+		"no moment": refuses(strings.Replace(block(w, "hourly", now), now.Format(time.RFC3339), "yesterday", 1),
+			"moment in RFC 3339"),
 	})
 	if sent := w.Requests(t).Total; sent != 0 {
 		t.Errorf("%d requests were sent", sent)
@@ -127,7 +142,8 @@ func TestAccConsumptionData_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{Plan: emulator.PlanFree})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.ProviderConfig() + block(w, "daily", daysAgo(1)), Command: acctest.Plan, Want: acctest.InOrder("Unable to read consumption", "403"),
+		Config: w.ProviderConfig() + block(w, "daily", daysAgo(1)), Command: acctest.Plan,
+		Want: acctest.InOrder("Unable to read consumption", "403"),
 	})
 	w.AddFault(t, acctest.Fault{
 		Route: "GET /api/v2/consumption_history/v2/projects", Kind: "status", Status: http.StatusNotAcceptable,
@@ -145,7 +161,8 @@ func TestAccTerraform_consumptionOfAnUnknownTime(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	later := func(granularity string) string {
 		return strings.Replace(block(w, granularity, daysAgo(1)), fmt.Sprintf("from = %q", daysAgo(1).Format(time.RFC3339)),
-			`from = timeadd(terraform_data.now.output, "-48h")`, 1) + "resource \"terraform_data\" \"now\" {\n input = timestamp()\n}\n"
+			`from = timeadd(terraform_data.now.output, "-48h")`, 1) +
+			"resource \"terraform_data\" \"now\" {\n input = timestamp()\n}\n"
 	}
 	r := acctest.NewRun(t, w, later("daily"))
 	r.Terraform(t, "apply", "-auto-approve")

@@ -26,7 +26,8 @@ const (
 )
 
 func block(kind string, branch client.BranchRef, lines ...string) string {
-	return fmt.Sprintf("%s \"neon_service_credential\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, branch.ProjectID, branch.ID, strings.Join(lines, "\n "))
+	return fmt.Sprintf("%s \"neon_service_credential\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind,
+		branch.ProjectID, branch.ID, strings.Join(lines, "\n "))
 }
 
 // secretsOf are those of the only credential.
@@ -50,7 +51,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	var first client.CredentialSecrets
 	hasNoSecret := acctest.After(func(state acctest.State) error {
 		secrets := secretsOf(t, w)
-		if text := state.String(); strings.Contains(text, secrets.APIToken) || strings.Contains(text, secrets.S3SecretAccessKey) {
+		if text := state.String(); strings.Contains(text, secrets.APIToken) ||
+			strings.Contains(text, secrets.S3SecretAccessKey) {
 			return fmt.Errorf("the state has a secret")
 		}
 		return nil
@@ -59,7 +61,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	return []resource.TestStep{
 		{
 			Config: config(`name = "app"`, `scopes = ["storage:write", "ai_gateway:invoke"]`, `rotation_triggers = { a = "1" }`),
-			ConfigStateChecks: []statecheck.StateCheck{version, statecheck.ExpectKnownValue(address, tfjsonpath.New("token_id"), knownvalue.NotNull()), hasNoSecret, acctest.After(func(acctest.State) error {
+			ConfigStateChecks: []statecheck.StateCheck{version, statecheck.ExpectKnownValue(address, tfjsonpath.New("token_id"),
+				knownvalue.NotNull()), hasNoSecret, acctest.After(func(acctest.State) error {
 				first = secretsOf(t, w)
 				return nil
 			})},
@@ -68,7 +71,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		{
 			Config: config(`name = "app"`, `scopes = ["storage:write", "ai_gateway:invoke"]`, `rotation_triggers = { a = "2" }`),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate), plancheck.ExpectKnownValue(address, tfjsonpath.New("secret_version"), knownvalue.NotNull()),
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate),
+				plancheck.ExpectKnownValue(address, tfjsonpath.New("secret_version"), knownvalue.NotNull()),
 			}},
 			ConfigStateChecks: []statecheck.StateCheck{hasNoSecret, version, acctest.After(func(acctest.State) error {
 				if secretsOf(t, w) == first {
@@ -85,7 +89,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Revoked outside, though Neon's list remembers it: another one.
 		{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.Ref(branchID), fmt.Sprint(w.Objects(t).Credentials[0]["id"])))
+				w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.Ref(branchID),
+					fmt.Sprint(w.Objects(t).Credentials[0]["id"])))
 			},
 			Config:            config(`name = "app"`, `scopes = ["storage:read"]`),
 			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionCreate),
@@ -127,11 +132,13 @@ func TestAccServiceCredential_faults(t *testing.T) {
 			w := acctest.NewBranchWorld(t)
 			branchID := w.MainBranch(t).ID
 			// Another of the same name and scopes was there before.
-			_, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
+			_, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID),
+				client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
 			w.Settle(t, nil, err)
 			w.AddFault(t, fault)
 			config := func(trigger string) string {
-				return w.ProviderConfig() + block("resource", w.Ref(branchID), `name = "app"`, `scopes = ["storage:read"]`, `rotation_triggers = { a = "`+trigger+`" }`)
+				return w.ProviderConfig() + block("resource", w.Ref(branchID), `name = "app"`, `scopes = ["storage:read"]`,
+					`rotation_triggers = { a = "`+trigger+`" }`)
 			}
 			acctest.RunSteps(t, w.World, resource.TestStep{Config: config("1")}, resource.TestStep{
 				Config: config("2"),
@@ -157,11 +164,13 @@ func TestAccServiceCredential_faults(t *testing.T) {
 func TestAccServiceCredential_namesakes(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	config := w.ProviderConfig() + block("resource", w.Ref(w.MainBranch(t).ID), `name = "app"`, `scopes = ["storage:read"]`)
+	config := w.ProviderConfig() + block("resource", w.Ref(w.MainBranch(t).ID), `name = "app"`,
+		`scopes = ["storage:read"]`)
 	first := ""
 	for _, state := range []string{"first", "second"} {
 		said := acctest.NewRun(t, w.World, config).Terraform(t, "apply", "-auto-approve")
-		if warned := strings.Contains(said, "Other service credentials of the same name"); warned != (state == "second") || !strings.Contains(said, first) {
+		if warned := strings.Contains(said, "Other service credentials of the same name"); warned != (state == "second") ||
+			!strings.Contains(said, first) {
 			t.Errorf("the %s run says %s", state, said)
 		}
 		first = w.Objects(t).Credentials[0]["id"].(string)
@@ -173,7 +182,8 @@ func TestAccServiceCredential_rotationUnknown(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := func(trigger string) string {
-		return w.ProviderConfig() + block("resource", w.Ref(w.MainBranch(t).ID), `scopes = ["storage:read"]`, `rotation_triggers = { a = "`+trigger+`" }`)
+		return w.ProviderConfig() + block("resource", w.Ref(w.MainBranch(t).ID), `scopes = ["storage:read"]`,
+			`rotation_triggers = { a = "`+trigger+`" }`)
 	}
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: config("1")}, resource.TestStep{
 		PreConfig: func() {
@@ -190,20 +200,24 @@ func TestAccServiceCredential_rotationUnknown(t *testing.T) {
 // Triggers of which the plan doesn't know yet whether they rotate don't say either which secrets there will be.
 func TestAccServiceCredential_unknownTriggers(t *testing.T) {
 	t.Parallel()
-	for name, triggers := range map[string]string{"an element": "{ a = terraform_data.t.output.a }", "all": "terraform_data.t.output"} {
+	for name, triggers := range map[string]string{"an element": "{ a = terraform_data.t.output.a }",
+		"all": "terraform_data.t.output"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.NewBranchWorld(t)
 			config := func(trigger, run string) string {
-				return w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"t\" {\n input = { a = %q }\n triggers_replace = %q\n}\n", trigger, run) +
+				return w.ProviderConfig() + fmt.Sprintf(
+					"resource \"terraform_data\" \"t\" {\n input = { a = %q }\n triggers_replace = %q\n}\n", trigger, run) +
 					block("resource", w.Ref(w.MainBranch(t).ID), `scopes = ["storage:read"]`, "rotation_triggers = "+triggers)
 			}
-			unknown := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectUnknownValue(address, tfjsonpath.New("secret_version"))}}
+			unknown := resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectUnknownValue(address,
+				tfjsonpath.New("secret_version"))}}
 			version := rising(t)
 			acctest.RunSteps(t, w.World,
 				resource.TestStep{Config: config("1", "first"), ConfigStateChecks: []statecheck.StateCheck{version}},
 				resource.TestStep{Config: config("1", "second"), ConfigPlanChecks: unknown},
-				resource.TestStep{Config: config("2", "third"), ConfigPlanChecks: unknown, ConfigStateChecks: []statecheck.StateCheck{version}})
+				resource.TestStep{Config: config("2", "third"), ConfigPlanChecks: unknown,
+					ConfigStateChecks: []statecheck.StateCheck{version}})
 			if sent := w.Requests(t).ByRoute["POST "+token+"/rotate"]; sent != 1 {
 				t.Errorf("%d rotations were sent, want one", sent)
 			}
@@ -227,7 +241,8 @@ func TestAccEphemeralServiceCredential_faults(t *testing.T) {
 			if name != "none" {
 				w.AddFault(t, fault)
 			}
-			config := w.ProviderConfig() + block("ephemeral", w.Ref(w.MainBranch(t).ID), `scopes = ["functions:invoke"]`, `name = "deploy"`)
+			config := w.ProviderConfig() + block("ephemeral", w.Ref(w.MainBranch(t).ID), `scopes = ["functions:invoke"]`,
+				`name = "deploy"`)
 			acctest.RunEphemeral(t, w.World, resource.TestStep{
 				Config: config + acctest.Echoed("ephemeral."+address),
 				ConfigStateChecks: []statecheck.StateCheck{
@@ -252,7 +267,9 @@ func TestAccServiceCredential_errors(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	secret := func(token string) string {
-		return w.ProviderConfig() + fmt.Sprintf("ephemeral \"neon_service_credential_secret\" \"test\" {\n project_id = %q\n branch_id = %q\n token_id = %q\n}\n", w.ProjectID, branchID, token)
+		return w.ProviderConfig() + fmt.Sprintf(
+			"ephemeral \"neon_service_credential_secret\" \"test\" {\n project_id = %q\n branch_id = %q\n token_id = %q\n}\n",
+			w.ProjectID, branchID, token)
 	}
 	for name, test := range map[string]struct {
 		config string
@@ -283,20 +300,26 @@ func TestAccServiceCredentials(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	revoked, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "old", Scopes: []string{"storage:read"}}))
+	revoked, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID),
+		client.CredentialCreate{Name: "old", Scopes: []string{"storage:read"}}))
 	w.Settle(t, nil, err)
 	w.Settle(t, nil, w.API.RevokeCredential(t.Context(), w.Ref(branchID), revoked.TokenID))
-	made, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}}))
+	made, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID),
+		client.CredentialCreate{Name: "app", Scopes: []string{"storage:write", "functions:invoke"}}))
 	w.Settle(t, nil, err)
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.ProviderConfig() + acctest.DataBlock("service_credentials", fmt.Sprintf("project_id = %q\nbranch_id = %q", w.ProjectID, branchID)),
-		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("service_credentials", knownvalue.ListExact([]knownvalue.Check{
-			knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"token_id": knownvalue.StringExact(made.TokenID), "name": knownvalue.StringExact("app"), "principal_type": knownvalue.StringExact("user"),
-				"scopes":     knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("functions:invoke"), knownvalue.StringExact("storage:write")}),
-				"created_at": acctest.Matches(`Z$`), "last_used_at": knownvalue.Null(), "expires_at": knownvalue.Null(),
-			}),
-		}), "service_credentials"),
+		Config: w.ProviderConfig() + acctest.DataBlock("service_credentials",
+			fmt.Sprintf("project_id = %q\nbranch_id = %q", w.ProjectID, branchID)),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("service_credentials",
+			knownvalue.ListExact([]knownvalue.Check{
+				knownvalue.ObjectExact(map[string]knownvalue.Check{
+					"token_id": knownvalue.StringExact(made.TokenID), "name": knownvalue.StringExact("app"),
+					"principal_type": knownvalue.StringExact("user"),
+					"scopes": knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("functions:invoke"),
+						knownvalue.StringExact("storage:write")}),
+					"created_at": acctest.Matches(`Z$`), "last_used_at": knownvalue.Null(), "expires_at": knownvalue.Null(),
+				}),
+			}), "service_credentials"),
 			acctest.After(func(state acctest.State) error {
 				if text := state.String(); strings.Contains(text, made.APIToken) || strings.Contains(text, made.S3SecretAccessKey) {
 					return fmt.Errorf("the state has a secret")
@@ -307,8 +330,9 @@ func TestAccServiceCredentials(t *testing.T) {
 	})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no such branch": {
-			Config: acctest.DataBlock("service_credentials", fmt.Sprintf("project_id = %q\nbranch_id = \"br-none\"", w.ProjectID)),
-			Want:   acctest.InOrder("No such branch", "br-none"),
+			Config: acctest.DataBlock("service_credentials", fmt.Sprintf("project_id = %q\nbranch_id = \"br-none\"",
+				w.ProjectID)),
+			Want: acctest.InOrder("No such branch", "br-none"),
 		},
 	})
 }
@@ -318,18 +342,23 @@ func TestAccCredential_importedScope(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	made, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
+	made, err := client.ObjectOf(w.API.CreateCredential(t.Context(), w.Ref(branchID),
+		client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
 	w.Settle(t, nil, err)
 	config := w.ProviderConfig() + block("resource", w.Ref(branchID), `name = "app"`, `scopes = ["telemetry:write"]`)
-	taking := fmt.Sprintf("import {\n to = neon_service_credential.test\n id = \"%s/%s/%s\"\n}\n", w.ProjectID, branchID, made.TokenID)
+	taking := fmt.Sprintf("import {\n to = neon_service_credential.test\n id = \"%s/%s/%s\"\n}\n", w.ProjectID, branchID,
+		made.TokenID)
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config, PlanOnly: true, ExpectError: acctest.InOrder("Unknown scope", "telemetry:write", "storage:read, storage:write")},
+		resource.TestStep{Config: config, PlanOnly: true, ExpectError: acctest.InOrder("Unknown scope", "telemetry:write",
+			"storage:read, storage:write")},
 		resource.TestStep{
 			PreConfig: func() {
 				list := fmt.Sprintf(`{"credentials":[{"token_id":%q,"name":"app","branch_id":%q,"principal_type":"user","scopes":["telemetry:write"],"created_at":"2026-11-01T00:00:00Z"}]}`, made.TokenID, branchID)
-				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/credentials", Kind: "status", Status: http.StatusOK, Body: list, Count: 100})
+				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/credentials",
+					Kind: "status", Status: http.StatusOK, Body: list, Count: 100})
 			},
-			Config: config + taking, ConfigPlanChecks: acctest.ExpectAction("neon_service_credential.test", plancheck.ResourceActionNoop),
+			Config: config + taking, ConfigPlanChecks: acctest.ExpectAction("neon_service_credential.test",
+				plancheck.ResourceActionNoop),
 		},
 	)
 }
@@ -338,11 +367,12 @@ func TestAccCredential_importedScope(t *testing.T) {
 func rising(t *testing.T) statecheck.StateCheck {
 	t.Helper()
 	var last int64
-	return statecheck.ExpectKnownValue(address, tfjsonpath.New("secret_version"), knownvalue.Int64Func(func(version int64) error {
-		if version <= last {
-			return fmt.Errorf("the version is %d after %d", version, last)
-		}
-		last = version
-		return nil
-	}))
+	return statecheck.ExpectKnownValue(address, tfjsonpath.New("secret_version"),
+		knownvalue.Int64Func(func(version int64) error {
+			if version <= last {
+				return fmt.Errorf("the version is %d after %d", version, last)
+			}
+			last = version
+			return nil
+		}))
 }

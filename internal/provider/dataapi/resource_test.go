@@ -36,7 +36,8 @@ const (
 )
 
 func block(w *acctest.BranchWorld, branchID string, lines ...string) string {
-	return w.ProviderConfig() + fmt.Sprintf("resource \"neon_data_api\" \"test\" {\n project_id = %q\n branch_id = %q\n database_name = \"neondb\"\n %s\n}\n",
+	return w.ProviderConfig() + fmt.Sprintf(
+		"resource \"neon_data_api\" \"test\" {\n project_id = %q\n branch_id = %q\n database_name = \"neondb\"\n %s\n}\n",
 		w.ProjectID, branchID, strings.Join(lines, "\n "))
 }
 
@@ -52,7 +53,8 @@ func is(check knownvalue.Check, first string, more ...string) statecheck.StateCh
 func change(t *testing.T, w *acctest.BranchWorld, settings client.DataAPISettings) func() {
 	t.Helper()
 	return func() {
-		w.Settle(t, nil, w.API.UpdateDataAPI(t.Context(), w.Ref(w.MainBranch(t).ID), "neondb", settings, client.DataAPISettings{}))
+		w.Settle(t, nil, w.API.UpdateDataAPI(t.Context(), w.Ref(w.MainBranch(t).ID), "neondb", settings,
+			client.DataAPISettings{}))
 	}
 }
 
@@ -72,7 +74,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	rows, origins := int64(7), "https://example.com"
 	importID := w.ProjectID + "/" + branchID + "/neondb"
 	unimported := []string{"auth_provider", "jwks_url", "provider_name", "jwt_audience", "add_default_grants"}
-	role, allowed, drift := knownvalue.Check(knownvalue.StringExact("anonymous")), knownvalue.Check(knownvalue.StringExact(origins)), plancheck.ResourceActionUpdate
+	role, allowed, drift := knownvalue.Check(knownvalue.StringExact("anonymous")),
+		knownvalue.Check(knownvalue.StringExact(origins)), plancheck.ResourceActionUpdate
 	unset := knownvalue.Null() // without a limit
 	schemas := knownvalue.Check(knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact("public")}))
 	if w.Plays(t, "data-api-settings", "none") {
@@ -115,9 +118,10 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		},
 		// What isn't configured any more has Neon's default, where Neon returns it.
 		{
-			Config:            block(w, branchID, outside),
-			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
-			ConfigStateChecks: []statecheck.StateCheck{is(unset, "settings", "db_max_rows"), is(allowed, "settings", "server_cors_allowed_origins")},
+			Config:           block(w, branchID, outside),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{is(unset, "settings", "db_max_rows"),
+				is(allowed, "settings", "server_cors_allowed_origins")},
 		},
 		{Config: block(w, branchID, outside), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 		// Removing, adding or changing what Neon doesn't return replaces.
@@ -143,7 +147,8 @@ func TestAccDataAPI_life(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	acctest.RunSteps(t, w.World, life(t, w)...)
-	if _, err := w.API.GetDataAPI(context.WithoutCancel(t.Context()), w.Ref(w.MainBranch(t).ID), "neondb"); !client.IsAbsent(err) {
+	if _, err := w.API.GetDataAPI(context.WithoutCancel(t.Context()), w.Ref(w.MainBranch(t).ID),
+		"neondb"); !client.IsAbsent(err) {
 		t.Errorf("after the destruction: %v", err)
 	}
 }
@@ -185,7 +190,8 @@ func TestAccDataAPI_unsetOutside(t *testing.T) {
 	config := block(w, w.MainBranch(t).ID, `settings = { db_max_rows = 100 }`)
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{
 		PreConfig: func() {
-			w.Settle(t, nil, w.API.UpdateDataAPI(t.Context(), w.Ref(w.MainBranch(t).ID), "neondb", client.DataAPISettings{}, client.DataAPISettings{}, "db_max_rows"))
+			w.Settle(t, nil, w.API.UpdateDataAPI(t.Context(), w.Ref(w.MainBranch(t).ID), "neondb", client.DataAPISettings{},
+				client.DataAPISettings{}, "db_max_rows"))
 		},
 		Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 	}, resource.TestStep{PreConfig: func() {
@@ -208,19 +214,29 @@ func TestAccDataAPI_errors(t *testing.T) {
 		})
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: block(w, branchID, `auth_provider = "external"`), ExpectError: acctest.InWords("set jwks_url to the address")},
-		resource.TestStep{Config: block(w, branchID, "auth_provider = \"neon_auth\"\n jwks_url = \"https://example.com/k\""), ExpectError: acctest.InWords(`jwks_url is for auth_provider = "external" alone`)},
-		resource.TestStep{Config: block(w, branchID, "auth_provider = \"external\"\n jwks_url = \"http://example.com/k\""), PlanOnly: true, ExpectError: acctest.InWords("must be an address that begins with https://")},
-		resource.TestStep{Config: block(w, branchID, "auth_provider = \"external\"\n jwks_url = \"keys\""), PlanOnly: true, ExpectError: acctest.InWords("must be an address that begins with https://")},
-		resource.TestStep{Config: block(w, branchID, `settings = { db_max_rows = -1 }`), PlanOnly: true, ExpectError: acctest.InWords("must be at least 0")},
-		resource.TestStep{Config: block(w, branchID, `settings = { jwt_cache_max_lifetime = -1 }`), PlanOnly: true, ExpectError: acctest.InWords("must be at least 0")},
-		resource.TestStep{Config: block(w, branchID, `settings = { db_schemas = [""] }`), PlanOnly: true, ExpectError: acctest.InWords("string length must be at least 1")},
+		resource.TestStep{Config: block(w, branchID, `auth_provider = "external"`),
+			ExpectError: acctest.InWords("set jwks_url to the address")},
+		resource.TestStep{Config: block(w, branchID, "auth_provider = \"neon_auth\"\n jwks_url = \"https://example.com/k\""),
+			ExpectError: acctest.InWords(`jwks_url is for auth_provider = "external" alone`)},
+		resource.TestStep{Config: block(w, branchID, "auth_provider = \"external\"\n jwks_url = \"http://example.com/k\""),
+			PlanOnly: true, ExpectError: acctest.InWords("must be an address that begins with https://")},
+		resource.TestStep{Config: block(w, branchID, "auth_provider = \"external\"\n jwks_url = \"keys\""), PlanOnly: true,
+			ExpectError: acctest.InWords("must be an address that begins with https://")},
+		resource.TestStep{Config: block(w, branchID, `settings = { db_max_rows = -1 }`), PlanOnly: true,
+			ExpectError: acctest.InWords("must be at least 0")},
+		resource.TestStep{Config: block(w, branchID, `settings = { jwt_cache_max_lifetime = -1 }`), PlanOnly: true,
+			ExpectError: acctest.InWords("must be at least 0")},
+		resource.TestStep{Config: block(w, branchID, `settings = { db_schemas = [""] }`), PlanOnly: true,
+			ExpectError: acctest.InWords("string length must be at least 1")},
 		resource.TestStep{Config: block(w, branchID, `auth_provider = "other"`), ExpectError: acctest.InWords(`"neon_auth"`)},
-		resource.TestStep{Config: block(w, branchID), ExpectError: acctest.InOrder("409", "import {", w.ProjectID+"/"+branchID+"/neondb")},
+		resource.TestStep{Config: block(w, branchID), ExpectError: acctest.InOrder("409", "import {",
+			w.ProjectID+"/"+branchID+"/neondb")},
 		resource.TestStep{
-			Config: strings.Replace(block(w, branchID), "neondb", "none", 1), ExpectError: acctest.InOrder(`Neon finds no database_name = "none"`),
+			Config:      strings.Replace(block(w, branchID), "neondb", "none", 1),
+			ExpectError: acctest.InOrder(`Neon finds no database_name = "none"`),
 		},
-		resource.TestStep{PreConfig: rights, Config: block(w, branchID), ExpectError: acctest.InWords("create it with neon_database")},
+		resource.TestStep{PreConfig: rights, Config: block(w, branchID),
+			ExpectError: acctest.InWords("create it with neon_database")},
 	)
 }
 
@@ -236,19 +252,23 @@ func TestAccDataAPI_told(t *testing.T) {
 		maps.Copy(all, more)
 		return acctest.Texts(all)
 	}
-	if said := p.PlanCreation(t, "neon_data_api", given(map[string]string{"database_name": "none"})); !acctest.InOrder("No such database", "neon_database.NAME.name", "the creation fails").MatchString(said) {
+	if said := p.PlanCreation(t, "neon_data_api", given(map[string]string{"database_name": "none"})); !acctest.InOrder(
+		"No such database", "neon_database.NAME.name", "the creation fails").MatchString(said) {
 		t.Errorf("the plan says %q", said)
 	}
 	kind := p.Schema.ResourceSchemas["neon_data_api"].ValueType()
 	validated, err := p.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
-		TypeName: "neon_data_api", Config: acctest.Dynamic(t, kind, acctest.Object(kind, given(map[string]string{"jwks_url": "https://example.com/k"}))),
+		TypeName: "neon_data_api", Config: acctest.Dynamic(t, kind,
+			acctest.Object(kind, given(map[string]string{"jwks_url": "https://example.com/k"}))),
 	})
-	if err != nil || len(validated.Diagnostics) != 1 || validated.Diagnostics[0].Severity != tfprotov6.DiagnosticSeverityWarning {
+	if err != nil || len(validated.Diagnostics) != 1 ||
+		validated.Diagnostics[0].Severity != tfprotov6.DiagnosticSeverityWarning {
 		t.Errorf("keys alone: %v, %v", validated.Diagnostics, err)
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: block(w, branchID, `jwks_url = "https://example.com/k"`)},
-		resource.TestStep{Config: strings.Replace(block(w, branchID), "neondb", "none", 1), PlanOnly: true, ExpectError: acctest.InOrder("No such database")},
+		resource.TestStep{Config: strings.Replace(block(w, branchID), "neondb", "none", 1), PlanOnly: true,
+			ExpectError: acctest.InOrder("No such database")},
 	)
 }
 
@@ -287,7 +307,8 @@ func TestAccDataAPI_absence(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "status", Status: http.StatusNotFound, Body: "<html></html>", Count: 1})
+				w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "status", Status: http.StatusNotFound,
+					Body: "<html></html>", Count: 1})
 			},
 			Config: config, ExpectError: acctest.InWords("Unable to read Data API"),
 		},
@@ -308,7 +329,8 @@ func TestAccDataAPI_reset(t *testing.T) {
 			resource.TestStep{Config: config},
 			resource.TestStep{
 				PreConfig: func() { w.ResetBranch(t, branchID) },
-				Config:    config, ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Int64Exact(7), "settings", "db_max_rows")},
+				Config:    config, ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.Int64Exact(7), "settings",
+					"db_max_rows")},
 			},
 		)
 	})
@@ -340,7 +362,8 @@ func TestAccDataAPIData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	settings := statecheck.ExpectKnownValue("data."+address, tfjsonpath.New("settings").AtMapKey("openapi_mode"), knownvalue.StringExact("disabled"))
+	settings := statecheck.ExpectKnownValue("data."+address, tfjsonpath.New("settings").AtMapKey("openapi_mode"),
+		knownvalue.StringExact("disabled"))
 	if w.Plays(t, "data-api-settings", "none") {
 		settings = statecheck.ExpectKnownValue("data."+address, tfjsonpath.New("settings"), knownvalue.Null())
 	}
@@ -370,8 +393,11 @@ func TestAccDataAPI_imported(t *testing.T) {
 	w.Settle(t, nil, err)
 	imported := fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", address, w.ProjectID+"/"+branchID+"/neondb")
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: imported + block(w, branchID, outside), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
-		resource.TestStep{Config: block(w, branchID, outside), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
-		resource.TestStep{Config: block(w, branchID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+		resource.TestStep{Config: imported + block(w, branchID, outside),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: block(w, branchID, outside),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: block(w, branchID), ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionReplace)},
 	)
 }

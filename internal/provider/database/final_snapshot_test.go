@@ -63,16 +63,20 @@ func TestAccDatabase_finalSnapshot(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: on(branchID)},
-		resource.TestStep{Config: on(branchID, finalSnapshot), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
-		resource.TestStep{Config: on(branchID, finalSnapshot), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
-		resource.TestStep{PreConfig: fault("lost_after"), Config: on(other, finalSnapshot), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+		resource.TestStep{Config: on(branchID, finalSnapshot),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: on(branchID, finalSnapshot),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{PreConfig: fault("lost_after"), Config: on(other, finalSnapshot),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
 		resource.TestStep{
 			PreConfig: func() {
 				checkTaken(t, w, "last")
 				fault("status")()
 			},
-			Config:      w.ProviderConfig(),
-			ExpectError: acctest.InOrder("Unable to delete database", "last snapshot could be taken, so the database", "wasn't deleted", "final_snapshot = null"),
+			Config: w.ProviderConfig(),
+			ExpectError: acctest.InOrder("Unable to delete database", "last snapshot could be taken, so the database",
+				"wasn't deleted", "final_snapshot = null"),
 		},
 		resource.TestStep{
 			PreConfig: func() {
@@ -109,15 +113,18 @@ func TestAccDatabase_finalSnapshotOfChild(t *testing.T) {
 	child := w.MakeBranch(t, "child").ID
 	refused := acctest.InOrder("No snapshot can be taken of this branch", "has the parent", "Remove final_snapshot")
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child), "shop", owner, finalSnapshot), PlanOnly: true, ExpectError: refused},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child), "shop", owner, finalSnapshot), PlanOnly: true,
+			ExpectError: refused},
 		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child), "shop", owner)},
-		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child), "shop", owner, finalSnapshot), PlanOnly: true, ExpectError: refused},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child), "shop", owner, finalSnapshot), PlanOnly: true,
+			ExpectError: refused},
 		resource.TestStep{
 			Config: w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"branch\" {\n input = %q\n}\n", child) +
 				strings.Replace(block(w.Ref("B"), "shop", owner, finalSnapshot), `"B"`, "terraform_data.branch.output", 1),
 			ExpectError: refused,
 		},
-		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child), "shop", owner), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child), "shop", owner),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 	)
 	checkTaken(t, w)
 }
@@ -128,7 +135,9 @@ func TestAccTerraform_finalSnapshotIsShared(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := func(setting string) string {
-		text := w.ProviderConfig() + fmt.Sprintf("resource \"neon_branch\" \"test\" {\n project_id = %q\n name = \"b\"\n init_source = \"schema-only\"\n %s\n}\n", w.ProjectID, finalSnapshot)
+		text := w.ProviderConfig() + fmt.Sprintf(
+			"resource \"neon_branch\" \"test\" {\n project_id = %q\n name = \"b\"\n init_source = \"schema-only\"\n %s\n}\n",
+			w.ProjectID, finalSnapshot)
 		for _, name := range []string{"shop", "stock"} {
 			text += fmt.Sprintf("resource \"neon_database\" %q {\n project_id = neon_branch.test.project_id\n branch_id = neon_branch.test.id\n name = %[1]q\n %s\n %s\n}\n", name, owner, setting)
 		}

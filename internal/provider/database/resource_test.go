@@ -65,12 +65,14 @@ func TestAccDatabase_life(t *testing.T) {
 				plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")),
 			}},
 			ConfigStateChecks: []statecheck.StateCheck{
-				sameNumber(), is("id", knownvalue.StringExact(idOf(name))), is("owner_name", knownvalue.StringExact("neondb_owner")),
+				sameNumber(), is("id", knownvalue.StringExact(idOf(name))),
+				is("owner_name", knownvalue.StringExact("neondb_owner")),
 				is("deletion_protection", knownvalue.Bool(false)), is("created_at", knownvalue.NotNull()),
 			},
 		},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: idOf(name)},
-		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: idOf(name)},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID,
+			ImportStateId: idOf(name)},
 		resource.TestStep{
 			Config: config("store"),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
@@ -88,11 +90,14 @@ func TestAccDatabase_life(t *testing.T) {
 		},
 		// Protected: neither replaced nor destroyed.
 		resource.TestStep{
-			Config:      w.ProviderConfig() + block(w.Ref(other), "store", `owner_name = "neondb_owner"`, "deletion_protection = true"),
+			Config: w.ProviderConfig() + block(w.Ref(other), "store", `owner_name = "neondb_owner"`,
+				"deletion_protection = true"),
 			ExpectError: acctest.InOrder("The database is protected", "deletion_protection = false"),
 		},
-		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("The database is protected", "the database and all its data")},
-		resource.TestStep{Config: config("store", `owner_name = "app"`), ConfigStateChecks: []statecheck.StateCheck{sameNumber()}},
+		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("The database is protected",
+			"the database and all its data")},
+		resource.TestStep{Config: config("store", `owner_name = "app"`),
+			ConfigStateChecks: []statecheck.StateCheck{sameNumber()}},
 		// Deleted outside: created again.
 		resource.TestStep{
 			PreConfig: func() {
@@ -121,7 +126,8 @@ func rename(t *testing.T, w *acctest.BranchWorld, branchID, name, to string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.Ref(branchID), name, database.ID, client.DatabaseUpdate{Name: &to}))
+	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.Ref(branchID), name, database.ID,
+		client.DatabaseUpdate{Name: &to}))
 	w.Settle(t, operations, err)
 }
 
@@ -137,7 +143,8 @@ func databaseErrors(t *testing.T, played emulator.Config) {
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
 			Config: block(w.Ref(branchID), "neondb"),
-			Want: acctest.InOrder("Unable to create database", "409", "database already exists", "another resource of this configuration",
+			Want: acctest.InOrder("Unable to create database", "409", "database already exists",
+				"another resource of this configuration",
 				"to = neon_database.NAME", w.ProjectID+"/"+branchID+"/neondb"),
 		},
 		"no such owner": {
@@ -154,8 +161,9 @@ func databaseErrors(t *testing.T, played emulator.Config) {
 		"import id":    {Config: block(w.Ref(branchID), "shop"), Command: []string{"import", address, "shop"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
 		"import: gone": {Config: block(w.Ref(branchID), "shop"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
 		"no such database": {
-			Config: acctest.DataBlock("database", fmt.Sprintf("project_id = %q\nbranch_id = %q\nname = \"none\"", w.ProjectID, branchID)),
-			Want:   acctest.InOrder("No such database", "name", "404", "database not found"),
+			Config: acctest.DataBlock("database", fmt.Sprintf("project_id = %q\nbranch_id = %q\nname = \"none\"", w.ProjectID,
+				branchID)),
+			Want: acctest.InOrder("No such database", "name", "404", "database not found"),
 		},
 	})
 }
@@ -169,12 +177,14 @@ func TestAccDatabase_refusedChanges(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("shop")},
-		resource.TestStep{Config: config("neondb"), ExpectError: acctest.InOrder("Unable to update database", "409", "database already exists", "choose another name", "apply that first")},
+		resource.TestStep{Config: config("neondb"), ExpectError: acctest.InOrder("Unable to update database", "409",
+			"database already exists", "choose another name", "apply that first")},
 		resource.TestStep{
 			Config:      config("shop", `owner_name = "none"`),
 			ExpectError: acctest.InOrder("Unable to update database", "404", "role not found", "neon_role.NAME.name"),
 		},
-		resource.TestStep{Config: config("shop"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config("shop"), ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionNoop)},
 	)
 }
 
@@ -184,7 +194,8 @@ func TestAccDatabase_lostAnswers(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	for _, kind := range []string{"lost_before", "lost_after"} {
-		for _, call := range []string{"POST " + route, "PATCH " + route + "/{database_name}", "DELETE " + route + "/{database_name}"} {
+		for _, call := range []string{"POST " + route, "PATCH " + route + "/{database_name}",
+			"DELETE " + route + "/{database_name}"} {
 			w.AddFault(t, acctest.Fault{Route: call, Kind: kind, Count: 1})
 		}
 	}
@@ -207,7 +218,8 @@ func TestAccDatabase_lostAnswerAboutAnothers(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	operations, err := client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(branchID), client.DatabaseCreate{Name: "shop", OwnerName: "neondb_owner"}))
+	operations, err := client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(branchID),
+		client.DatabaseCreate{Name: "shop", OwnerName: "neondb_owner"}))
 	if err == nil {
 		err = w.API.WaitForOperations(t.Context(), w.ProjectID, operations)
 	}
@@ -225,7 +237,8 @@ func TestAccDatabase_lostAnswerAboutAnothers(t *testing.T) {
 func TestAccDatabase_foreignAnswer(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status", Status: http.StatusNotFound, Body: "<html>", Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status", Status: http.StatusNotFound, Body: "<html>",
+		Count: 1})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"a proxy's answer": {
 		Config: block(w.Ref(w.MainBranch(t).ID), "shop"),
 		Want:   acctest.InOrder("Unable to create database", "404", "isn't Neon's", "any proxy on the way"),
@@ -237,11 +250,13 @@ func TestAccDatabasesData(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branch := fmt.Sprintf("project_id = %q\nbranch_id = %q\n", w.ProjectID, w.MainBranch(t).ID)
 	first := knownvalue.ObjectExact(map[string]knownvalue.Check{
-		"name": knownvalue.StringExact("neondb"), "owner_name": knownvalue.StringExact("neondb_owner"), "database_id": knownvalue.NotNull(),
-		"created_at": knownvalue.NotNull(), "updated_at": knownvalue.NotNull(),
+		"name": knownvalue.StringExact("neondb"), "owner_name": knownvalue.StringExact("neondb_owner"),
+		"database_id": knownvalue.NotNull(),
+		"created_at":  knownvalue.NotNull(), "updated_at": knownvalue.NotNull(),
 	})
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.ProviderConfig() + acctest.DataBlock("databases", branch) + acctest.DataBlock("database", branch+`name = "neondb"`),
+		Config: w.ProviderConfig() + acctest.DataBlock("databases", branch) +
+			acctest.DataBlock("database", branch+`name = "neondb"`),
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.DataIs("databases", knownvalue.ListSizeExact(1), "databases"),
 			acctest.DataIs("databases", first, "databases", 0),
@@ -256,13 +271,16 @@ func TestDatabase_moves(t *testing.T) {
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
 	whole := w.ProjectID + "/" + branchID + "/neondb"
 	for provider, id := range map[string]any{
-		"kislerdm/neon": whole, "neondatabase/neon": whole, "kenchan0130/neon": 2400004, "terraform-community-providers/neon": 2400003,
+		"kislerdm/neon": whole, "neondatabase/neon": whole, "kenchan0130/neon": 2400004,
+		"terraform-community-providers/neon": 2400003,
 	} {
 		t.Run(provider, func(t *testing.T) {
 			old := map[string]any{
-				"id": id, "project_id": w.ProjectID, "branch_id": branchID, "name": "neondb", "owner_name": "neondb_owner", "updated_at": "2026-11-21T12:46:37Z",
+				"id": id, "project_id": w.ProjectID, "branch_id": branchID, "name": "neondb", "owner_name": "neondb_owner",
+				"updated_at": "2026-11-21T12:46:37Z",
 			}
-			state, identity, problem := p.Move(t, "neon_database", acctest.MovedSource{Provider: provider, TypeName: "neon_database", Version: 7}, old)
+			state, identity, problem := p.Move(t, "neon_database",
+				acctest.MovedSource{Provider: provider, TypeName: "neon_database", Version: 7}, old)
 			if problem != "" || state["id"] != whole || identity["name"] != "neondb" || state["owner_name"] != "neondb_owner" {
 				t.Errorf("moved to %v, %v: %s", state, identity, problem)
 			}
@@ -288,7 +306,8 @@ func TestAccDatabase_ownerInPlace(t *testing.T) {
 		resource.TestStep{
 			Config: config("app"),
 			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
-				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate), plancheck.ExpectUnknownValue(address, tfjsonpath.New("owner_name")),
+				plancheck.ExpectResourceAction(address, plancheck.ResourceActionUpdate),
+				plancheck.ExpectUnknownValue(address, tfjsonpath.New("owner_name")),
 				known("id"), known("database_id"), known("created_at"),
 			}},
 			ConfigStateChecks: []statecheck.StateCheck{is("owner_name", knownvalue.StringExact("app"))},
@@ -323,10 +342,12 @@ func TestAccDatabase_nothingSilent(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	protected := w.ProviderConfig() + block(w.Ref(branchID), "shop", `owner_name = "neondb_owner"`, "deletion_protection = true")
+	protected := w.ProviderConfig() + block(w.Ref(branchID), "shop", `owner_name = "neondb_owner"`,
+		"deletion_protection = true")
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: protected},
-		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("The database is protected", "deletion_protection = false")},
+		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("The database is protected",
+			"deletion_protection = false")},
 		resource.TestStep{
 			PreConfig: func() {
 				operations, err := w.API.DeleteDatabase(t.Context(), w.Ref(branchID), "shop")
@@ -342,8 +363,9 @@ func TestAccDatabase_nothingSilent(t *testing.T) {
 func TestAccDatabase_many(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond, Conflicts: emulator.ConflictsNone})
-	r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf("resource \"neon_database\" \"test\" {\n count = 200\n project_id = %q\n "+
-		"branch_id = %q\n name = \"d${count.index}\"\n owner_name = \"neondb_owner\"\n}\n", w.ProjectID, w.MainBranch(t).ID))
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf(
+		"resource \"neon_database\" \"test\" {\n count = 200\n project_id = %q\n "+
+			"branch_id = %q\n name = \"d${count.index}\"\n owner_name = \"neondb_owner\"\n}\n", w.ProjectID, w.MainBranch(t).ID))
 	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")
 	w.ForgetRequests(t)
 	r.Terraform(t, "plan", "-detailed-exitcode")

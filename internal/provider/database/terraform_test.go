@@ -65,7 +65,8 @@ func TestAccTerraform_databasePlans(t *testing.T) {
 	}
 	r.Configure(t, config(other))
 	lost := fmt.Sprintf("Data will be lost (%s/%s/d", w.ProjectID, branchID)
-	if said := r.Terraform(t, "plan"); !acctest.InOrder(lost, "branch_id", "the database and all its data").MatchString(said) {
+	if said := r.Terraform(t, "plan"); !acctest.InOrder(lost, "branch_id",
+		"the database and all its data").MatchString(said) {
 		t.Errorf("the plan doesn't warn:\n%s", said)
 	}
 	if said := r.Terraform(t, "plan", "-destroy"); strings.Contains(said, "Data will be lost") {
@@ -85,9 +86,11 @@ func TestAccTerraform_renamedDatabaseIsDeleted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.Ref(branchID), "orders", orders.ID, client.DatabaseUpdate{Name: &newName}))
+	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.Ref(branchID), "orders", orders.ID,
+		client.DatabaseUpdate{Name: &newName}))
 	w.Settle(t, operations, err)
-	other, err := w.API.CreateDatabase(t.Context(), w.Ref(branchID), client.DatabaseCreate{Name: "orders", OwnerName: orders.OwnerName})
+	other, err := w.API.CreateDatabase(t.Context(), w.Ref(branchID),
+		client.DatabaseCreate{Name: "orders", OwnerName: orders.OwnerName})
 	w.Settle(t, other.Operations, err)
 	r.Terraform(t, "destroy", "-auto-approve", "-refresh=false")
 	left, err := client.All(w.API.ListDatabases(t.Context(), w.Ref(branchID)))

@@ -52,24 +52,30 @@ func TestAccEndpoint_besideBranch(t *testing.T) {
 func TestAccEndpoint_ofAnonymizedBranch(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "preview"}, []client.MaskingRule{})
+	made, err := w.API.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "preview"},
+		[]client.MaskingRule{})
 	w.Settle(t, made.Operations, err)
 	writer := w.Endpoints(t, made.Object.ID)[0]
 	config := func(branchID string) string {
-		return w.ProviderConfig() + block(w.Ref(branchID), "read_write", `preload_libraries = { use_defaults = false, enabled_libraries = ["anon"] }`)
+		return w.ProviderConfig() + block(w.Ref(branchID), "read_write",
+			`preload_libraries = { use_defaults = false, enabled_libraries = ["anon"] }`)
 	}
 	imports := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, writer.ID)
 	refused := acctest.InOrder("Unable to delete endpoint "+writer.ID, "Cannot delete read-write endpoints", "removed {")
-	reasons := knownvalue.MapExact(map[string]knownvalue.Check{"restore": knownvalue.NotNull(), "delete-rw-endpoint": acctest.Matches("^cannot delete")})
+	reasons := knownvalue.MapExact(map[string]knownvalue.Check{"restore": knownvalue.NotNull(),
+		"delete-rw-endpoint": acctest.Matches("^cannot delete")})
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{
-			Config:            config(made.Object.ID) + imports + acctest.DataBlock("branch", fmt.Sprintf("project_id = %q\nname = \"preview\"", w.ProjectID)),
+			Config: config(made.Object.ID) + imports +
+				acctest.DataBlock("branch", fmt.Sprintf("project_id = %q\nname = \"preview\"", w.ProjectID)),
 			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionNoop),
 			ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("branch", reasons, "restricted_actions")},
 		},
 		resource.TestStep{Config: w.ProviderConfig(), ExpectError: refused},
 		resource.TestStep{Config: config(w.MakeBranch(t, "other").ID), ExpectError: refused},
-		resource.TestStep{Config: strings.Replace(config(made.Object.ID), "read_write", "read_only", 1), ExpectError: refused},
-		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + address + "\n lifecycle {\n destroy = false\n }\n}\n"},
+		resource.TestStep{Config: strings.Replace(config(made.Object.ID), "read_write", "read_only", 1),
+			ExpectError: refused},
+		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + address +
+			"\n lifecycle {\n destroy = false\n }\n}\n"},
 	)
 }

@@ -60,8 +60,10 @@ func TestAccEndpoint_life(t *testing.T) {
 		return w.ProviderConfig() + block(w.Ref(branchID), kind, lines...)
 	}
 	settings := []string{
-		`name = "app"`, "autoscaling_limit_min_cu = 0.5", "autoscaling_limit_max_cu = 2", "suspend_timeout_seconds = 300", "disabled = true",
-		`pg_settings = { log_min_duration_statement = "500" }`, `preload_libraries = { use_defaults = false, enabled_libraries = ["anon"] }`,
+		`name = "app"`, "autoscaling_limit_min_cu = 0.5", "autoscaling_limit_max_cu = 2", "suspend_timeout_seconds = 300",
+		"disabled = true",
+		`pg_settings = { log_min_duration_statement = "500" }`,
+		`preload_libraries = { use_defaults = false, enabled_libraries = ["anon"] }`,
 	}
 	var id string
 	remember := acctest.IDOf(address, &id)
@@ -76,8 +78,10 @@ func TestAccEndpoint_life(t *testing.T) {
 			Config:           config("read_write"),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is("id", acctest.Matches("^ep-")), is("host", acctest.Matches(`^ep-[^.]+\.`)), is("pooler_host", acctest.Matches(`^ep-[^.]+-pooler\.`)),
-				is("region_id", knownvalue.StringExact("aws-us-east-2")), is("created_at", knownvalue.NotNull()), is("name", knownvalue.Null()),
+				is("id", acctest.Matches("^ep-")), is("host", acctest.Matches(`^ep-[^.]+\.`)),
+				is("pooler_host", acctest.Matches(`^ep-[^.]+-pooler\.`)),
+				is("region_id", knownvalue.StringExact("aws-us-east-2")), is("created_at", knownvalue.NotNull()),
+				is("name", knownvalue.Null()),
 				is("disabled", knownvalue.Bool(false)), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(w.DefaultUnits(t))),
 				is("pg_settings", knownvalue.Null()), is("preload_libraries", knownvalue.Null()),
 				remember,
@@ -90,19 +94,22 @@ func TestAccEndpoint_life(t *testing.T) {
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{
 				is("name", knownvalue.StringExact("app")), is("disabled", knownvalue.Bool(true)),
-				is("autoscaling_limit_min_cu", knownvalue.Float64Exact(0.5)), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(2)),
+				is("autoscaling_limit_min_cu", knownvalue.Float64Exact(0.5)),
+				is("autoscaling_limit_max_cu", knownvalue.Float64Exact(2)),
 				is("suspend_timeout_seconds", knownvalue.Int64Exact(300)),
 				same,
 			},
 		},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
-		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateIdFunc: importID},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID,
+			ImportStateIdFunc: importID},
 		// One of the settings goes, and the other stays as it is.
 		resource.TestStep{
 			Config:           config("read_write", append(settings[:5:5], settings[6])...),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-				if got := settingsOf(t, w, branchID); len(got.PgSettings) > 0 || got.PreloadLibraries.UseDefaults || len(got.PreloadLibraries.EnabledLibraries) != 1 {
+				if got := settingsOf(t, w, branchID); len(got.PgSettings) > 0 || got.PreloadLibraries.UseDefaults ||
+					len(got.PreloadLibraries.EnabledLibraries) != 1 {
 					return fmt.Errorf("settings are %v, with the libraries %v", got, got.PreloadLibraries)
 				}
 				return nil
@@ -115,7 +122,8 @@ func TestAccEndpoint_life(t *testing.T) {
 			ConfigStateChecks: []statecheck.StateCheck{
 				is("name", knownvalue.StringExact("app")), is("autoscaling_limit_max_cu", knownvalue.Float64Exact(2)),
 				same, acctest.After(func(acctest.State) error {
-					if got := settingsOf(t, w, branchID); !got.PreloadLibraries.UseDefaults || len(got.PreloadLibraries.EnabledLibraries) > 0 {
+					if got := settingsOf(t, w, branchID); !got.PreloadLibraries.UseDefaults ||
+						len(got.PreloadLibraries.EnabledLibraries) > 0 {
 						return fmt.Errorf("the libraries are %v", got.PreloadLibraries)
 					}
 					return nil
@@ -129,9 +137,10 @@ func TestAccEndpoint_life(t *testing.T) {
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 		},
 		resource.TestStep{
-			Config:            config("read_only"),
-			ConfigPlanChecks:  acctest.ExpectAction(address, plancheck.ResourceActionReplace),
-			ConfigStateChecks: []statecheck.StateCheck{is("type", knownvalue.StringExact("read_only")), is("name", knownvalue.Null())},
+			Config:           config("read_only"),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
+			ConfigStateChecks: []statecheck.StateCheck{is("type", knownvalue.StringExact("read_only")),
+				is("name", knownvalue.Null())},
 		},
 	)
 	if left := w.Endpoints(t, branchID); len(left) > 0 {
@@ -147,7 +156,8 @@ func TestAccEndpoint_errors(t *testing.T) {
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
 			Config: block(w.Ref(main), "read_write"),
-			Want: acctest.InOrder("Unable to create endpoint", "409", "read_write endpoint already exists", "has the read_write endpoint "+present,
+			Want: acctest.InOrder("Unable to create endpoint", "409", "read_write endpoint already exists",
+				"has the read_write endpoint "+present,
 				"neon_branch", "to = neon_endpoint.NAME", w.ProjectID+"/"+present),
 		},
 		"limits": {
@@ -182,7 +192,8 @@ func protectedBranch(t *testing.T, played emulator.Config) {
 	branchID := w.MakeBranch(t, "b").ID
 	protect := func(protected bool) func() {
 		return func() {
-			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branchID), client.BranchUpdate{Protected: &protected}))
+			operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branchID),
+				client.BranchUpdate{Protected: &protected}))
 			w.Settle(t, operations, err)
 		}
 	}
@@ -191,9 +202,11 @@ func protectedBranch(t *testing.T, played emulator.Config) {
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			PreConfig: protect(true), Config: config, Destroy: true,
-			ExpectError: acctest.InOrder("Unable to delete endpoint", played.Readings["delete-protected"], "protected branch", "protected = false", "removed {"),
+			ExpectError: acctest.InOrder("Unable to delete endpoint", played.Readings["delete-protected"], "protected branch",
+				"protected = false", "removed {"),
 		},
-		resource.TestStep{PreConfig: protect(false), Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{PreConfig: protect(false), Config: config,
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 	)
 }
 
@@ -218,7 +231,8 @@ func TestAccEndpoint_lostAnswers(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(), ConfigStateChecks: []statecheck.StateCheck{counted}},
-		resource.TestStep{Config: config(`name = "x"`, `pg_settings = { a = "b" }`), ConfigStateChecks: []statecheck.StateCheck{counted}},
+		resource.TestStep{Config: config(`name = "x"`, `pg_settings = { a = "b" }`),
+			ConfigStateChecks: []statecheck.StateCheck{counted}},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
 	if left := w.Endpoints(t, branchID); len(left) > 0 {
@@ -234,7 +248,8 @@ func TestAccEndpoint_namesakes(t *testing.T) {
 	config := block(w.Ref(branchID), "read_only", `name = "reader"`)
 	for _, state := range []string{"first", "second"} {
 		said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
-		if strings.Contains(said, "Other endpoints of the same name") != (state == "second") || strings.Contains(said, "DELETE") {
+		if strings.Contains(said, "Other endpoints of the same name") != (state == "second") ||
+			strings.Contains(said, "DELETE") {
 			t.Errorf("the %s run says %s", state, said)
 		}
 		if first := w.Endpoints(t, branchID)[0].ID; state == "second" && !strings.Contains(said, first) {
@@ -248,7 +263,8 @@ func TestAccEndpoint_many(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Millisecond})
 	r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf(
-		"resource \"neon_endpoint\" \"test\" {\n count = 200\n project_id = %q\n branch_id = %q\n type = \"read_only\"\n}\n", w.ProjectID, w.MainBranch(t).ID))
+		"resource \"neon_endpoint\" \"test\" {\n count = 200\n project_id = %q\n branch_id = %q\n type = \"read_only\"\n}\n",
+		w.ProjectID, w.MainBranch(t).ID))
 	r.Terraform(t, "apply", "-auto-approve", "-parallelism=50")
 	w.ForgetRequests(t)
 	r.Terraform(t, "plan", "-detailed-exitcode")
@@ -262,19 +278,23 @@ func TestEndpoint_moves(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p, endpoint := acctest.NewProtocol(t, w.World), w.Endpoints(t, w.MainBranch(t).ID)[0]
 	old := map[string]any{
-		"id": endpoint.ID, "project_id": w.ProjectID, "branch_id": endpoint.BranchID, "type": "read_write", "host": "old", "pooler_enabled": "yes",
-		"max_cu": 1, "suspend_timeout": 0,
+		"id": endpoint.ID, "project_id": w.ProjectID, "branch_id": endpoint.BranchID, "type": "read_write", "host": "old",
+		"pooler_enabled": "yes",
+		"max_cu":         1, "suspend_timeout": 0,
 	}
 	for version, provider := range map[int64]string{
 		8: "kislerdm/neon", 9: "neondatabase/neon", 0: "kenchan0130/neon", 1: "terraform-community-providers/neon",
 	} {
-		state, identity, problem := p.Move(t, "neon_endpoint", acctest.MovedSource{Provider: provider, TypeName: "neon_endpoint", Version: version}, old)
-		if problem != "" || state["id"] != endpoint.ID || state["host"] != endpoint.Host || identity["project_id"] != w.ProjectID {
+		state, identity, problem := p.Move(t, "neon_endpoint",
+			acctest.MovedSource{Provider: provider, TypeName: "neon_endpoint", Version: version}, old)
+		if problem != "" || state["id"] != endpoint.ID || state["host"] != endpoint.Host ||
+			identity["project_id"] != w.ProjectID {
 			t.Errorf("%s: moved to %v, %v: %s", provider, state, identity, problem)
 		}
 	}
 	delete(old, "id")
-	_, _, problem := p.Move(t, "neon_endpoint", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_endpoint", Version: 8}, old)
+	_, _, problem := p.Move(t, "neon_endpoint", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_endpoint",
+		Version: 8}, old)
 	if !acctest.InOrder("removed {", "to = neon_endpoint.NAME", "project_id/id").MatchString(problem) {
 		t.Errorf("without an id: %s", problem)
 	}
@@ -286,16 +306,19 @@ func TestEndpoint_import(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	reader := w.MakeEndpoint(t, branchID, client.EndpointReadOnly)
-	scoped, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped"))
+	scoped, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(),
+		client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	narrow := *w.World
 	narrow.APIKey = scoped.Key
-	state, identity := acctest.NewProtocol(t, &narrow).ImportAndRead(t, "neon_endpoint", map[string]string{"project_id": w.ProjectID, "id": reader.ID})
+	state, identity := acctest.NewProtocol(t, &narrow).ImportAndRead(t, "neon_endpoint",
+		map[string]string{"project_id": w.ProjectID, "id": reader.ID})
 	for name, want := range map[string]string{
 		"id": reader.ID, "project_id": w.ProjectID, "branch_id": branchID, "type": "read_only", "host": reader.Host,
-		"pooler_host": reader.PoolerHost(), "region_id": reader.RegionID, "created_at": reader.CreatedAt.UTC().Format(time.RFC3339),
+		"pooler_host": reader.PoolerHost(), "region_id": reader.RegionID,
+		"created_at": reader.CreatedAt.UTC().Format(time.RFC3339),
 	} {
 		if state[name] != want || want == "" {
 			t.Errorf("%s is %q, want %q", name, state[name], want)
@@ -311,7 +334,8 @@ func TestEndpoint_import(t *testing.T) {
 func TestEndpoint_busyProject(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
-	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: http.StatusLocked, Count: 2})
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "status",
+		Status: http.StatusLocked, Count: 2})
 	state, _ := p.Create(t, "neon_endpoint", map[string]tftypes.Value{
 		"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID), "type": acctest.Text("read_only"),
 	})
@@ -335,14 +359,16 @@ func TestEndpoint_limits(t *testing.T) {
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
 	kind := p.Schema.ResourceSchemas["neon_endpoint"].ValueType()
 	for sizes, want := range map[[2]int]string{
-		{2, 1}: "Autoscaling minimum above the maximum", {2, 56}: "Autoscaling limits too far apart", {56, 56}: "", {1000, 1000}: "",
+		{2, 1}: "Autoscaling minimum above the maximum", {2, 56}: "Autoscaling limits too far apart", {56, 56}: "",
+		{1000, 1000}: "",
 	} {
 		config := acctest.Dynamic(t, kind, acctest.Object(kind, map[string]tftypes.Value{
 			"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID), "type": acctest.Text("read_only"),
 			"autoscaling_limit_min_cu": acctest.Number(sizes[0]), "autoscaling_limit_max_cu": acctest.Number(sizes[1]),
 		}))
 		planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-			TypeName: "neon_endpoint", PriorState: acctest.Dynamic(t, kind, tftypes.NewValue(kind, nil)), ProposedNewState: config, Config: config,
+			TypeName: "neon_endpoint", PriorState: acctest.Dynamic(t, kind, tftypes.NewValue(kind, nil)),
+			ProposedNewState: config, Config: config,
 		})
 		said := ""
 		for _, diagnostic := range planned.Diagnostics {
@@ -361,7 +387,8 @@ func TestAccEndpoint_failedStart(t *testing.T) {
 	branchID := w.MakeBranch(t, "b").ID
 	config := w.ProviderConfig() + block(w.Ref(branchID), "read_only", `timeouts = { create = "10s" }`)
 	for _, route := range []string{"/operations", "/operations/{operation_id}"} {
-		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}" + route, Kind: "status", Status: http.StatusForbidden, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}" + route, Kind: "status",
+			Status: http.StatusForbidden, Count: 1})
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
@@ -380,22 +407,27 @@ func TestAccEndpoint_removedSettings(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID, hour := w.MakeBranch(t, "b").ID, int64(3600)
 	operations, err := client.OperationsOf(w.API.UpdateProject(t.Context(), w.ProjectID, client.ProjectUpdate{
-		DefaultEndpointSettings: &client.EndpointDefaults{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &hour}},
+		DefaultEndpointSettings: &client.EndpointDefaults{
+			EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &hour},
+		},
 	}))
 	w.Settle(t, operations, err)
 	config := func(lines ...string) string {
 		return w.ProviderConfig() + block(w.Ref(branchID), "read_write", lines...)
 	}
 	step := func(config string, action plancheck.ResourceActionType, timeout int64, disabled bool) resource.TestStep {
-		return resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action), ConfigStateChecks: []statecheck.StateCheck{
-			is("suspend_timeout_seconds", knownvalue.Int64Exact(timeout)), is("disabled", knownvalue.Bool(disabled)),
-		}}
+		return resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action),
+			ConfigStateChecks: []statecheck.StateCheck{
+				is("suspend_timeout_seconds", knownvalue.Int64Exact(timeout)), is("disabled", knownvalue.Bool(disabled)),
+			}}
 	}
 	elsewhere := step(config(), plancheck.ResourceActionNoop, 60, false)
 	elsewhere.PreConfig = func() {
 		minute := int64(60)
 		id := w.Endpoints(t, branchID)[0].ID
-		operations, err := client.OperationsOf(w.API.UpdateEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: id}, client.EndpointUpdate{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &minute}}))
+		operations, err := client.OperationsOf(w.API.UpdateEndpoint(t.Context(),
+			client.EndpointRef{ProjectID: w.ProjectID, ID: id},
+			client.EndpointUpdate{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &minute}}))
 		w.Settle(t, operations, err)
 	}
 	acctest.RunSteps(t, w.World,
@@ -417,12 +449,14 @@ func TestAccEndpoint_settingsLater(t *testing.T) {
 	branch := w.Ref(w.MakeBranch(t, "b").ID)
 	step := func(value string, libraries int) resource.TestStep {
 		return resource.TestStep{
-			Config: w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"later\" {\n input = %q\n}\n", value) + block(branch, "read_write",
-				`preload_libraries = terraform_data.later.output == "yes" ? { use_defaults = false, enabled_libraries = ["anon"] } : null`,
-				`pg_settings = terraform_data.later.output == "yes" ? { log_min_duration_statement = "500" } : null`),
+			Config: w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"later\" {\n input = %q\n}\n", value) +
+				block(branch, "read_write",
+					`preload_libraries = terraform_data.later.output == "yes" ? { use_defaults = false, enabled_libraries = ["anon"] } : null`,
+					`pg_settings = terraform_data.later.output == "yes" ? { log_min_duration_statement = "500" } : null`),
 			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 				got := settingsOf(t, w, branch.ID)
-				if present := got.PreloadLibraries; len(got.PgSettings) != libraries || present != nil && len(present.EnabledLibraries) != libraries || present == nil && libraries > 0 {
+				if present := got.PreloadLibraries; len(got.PgSettings) != libraries ||
+					present != nil && len(present.EnabledLibraries) != libraries || present == nil && libraries > 0 {
 					return fmt.Errorf("settings are %v, with the libraries %v", got, present)
 				}
 				return nil
@@ -456,7 +490,8 @@ func TestAccEndpoint_suspensionOfProject(t *testing.T) {
 		`, w.OrgID, seconds, label, own)
 		return resource.TestStep{Config: w.ProviderConfig() + at, ConfigStateChecks: []statecheck.StateCheck{
 			is("suspend_timeout_seconds", knownvalue.Int64Exact(wanted)),
-			statecheck.ExpectKnownValue("neon_branch.b", tfjsonpath.New("endpoints").AtMapKey("replica").AtMapKey("suspend_timeout_seconds"), knownvalue.Int64Exact(wanted)),
+			statecheck.ExpectKnownValue("neon_branch.b", tfjsonpath.New("endpoints").AtMapKey("replica").AtMapKey(
+				"suspend_timeout_seconds"), knownvalue.Int64Exact(wanted)),
 		}}
 	}
 	const own = "suspend_timeout_seconds = 120"
@@ -475,7 +510,8 @@ func TestAccEndpoint_removedSuspensionFails(t *testing.T) {
 		resource.TestStep{Config: config("suspend_timeout_seconds = -1")},
 		resource.TestStep{
 			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status", Status: http.StatusBadRequest, Count: 1})
+				w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status",
+					Status: http.StatusBadRequest, Count: 1})
 			},
 			Config: config(), ExpectError: acctest.InOrder("Unable to update endpoint", "400"),
 		},
@@ -487,7 +523,8 @@ func TestAccEndpoint_removedSuspensionFails(t *testing.T) {
 		resource.TestStep{
 			PreConfig: func() {
 				seconds := int64(600)
-				changed, err := w.API.UpdateEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: w.Endpoints(t, branchID)[0].ID},
+				changed, err := w.API.UpdateEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID,
+					ID: w.Endpoints(t, branchID)[0].ID},
 					client.EndpointUpdate{EndpointSettings: client.EndpointSettings{SuspendTimeoutSeconds: &seconds}})
 				if err != nil {
 					t.Fatal(err)

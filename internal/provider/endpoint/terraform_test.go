@@ -20,7 +20,8 @@ func TestAccTerraform_endpointLife(t *testing.T) {
 	config := func(lines ...string) string {
 		return w.ProviderConfig() + block(w.Ref(branchID), "read_write", lines...)
 	}
-	changed := config(`name = "app"`, "autoscaling_limit_max_cu = 2", `pg_settings = { log_min_duration_statement = "500" }`)
+	changed := config(`name = "app"`, "autoscaling_limit_max_cu = 2",
+		`pg_settings = { log_min_duration_statement = "500" }`)
 	var id string
 	resource.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),

@@ -52,7 +52,8 @@ func TestAccOrgInvitation_gone(t *testing.T) {
 func TestAccOrgInvitation_invitesOnce(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status_after", Status: http.StatusInternalServerError,
+		Count: 1})
 	acctest.RunSteps(t, w, resource.TestStep{Config: inOrg(w, w.APIKey) + block("new@example.com", "viewer", "")})
 	if all := sent(t, w); len(all) != 1 || w.Requests(t).ByRoute["POST "+route] != 1 {
 		t.Errorf("sent were %v", all)

@@ -25,7 +25,8 @@ const (
 )
 
 func block(email, role, lines string) string {
-	return fmt.Sprintf("resource \"neon_org_invitation\" \"test\" {\n email = %q\n role = %q\n %s\n}\n", email, role, lines)
+	return fmt.Sprintf("resource \"neon_org_invitation\" \"test\" {\n email = %q\n role = %q\n %s\n}\n", email,
+		role, lines)
 }
 
 func inOrg(w *acctest.World, key string) string {
@@ -54,7 +55,8 @@ func life(w *acctest.World) []resource.TestStep {
 		{
 			Config: config("new@example.com", "member"),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is("org_id", knownvalue.StringExact(w.OrgID)), is("id", knownvalue.NotNull()), is("role", knownvalue.StringExact("member")),
+				is("org_id", knownvalue.StringExact(w.OrgID)), is("id", knownvalue.NotNull()),
+				is("role", knownvalue.StringExact("member")),
 				is("invited_at", knownvalue.NotNull()), is("invited_by", knownvalue.NotNull()),
 			},
 		},
@@ -119,7 +121,8 @@ func TestAccOrgInvitation_destroyForgets(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	said := acctest.NewProtocol(t, w).CreateAndDestroy(t, "neon_org_invitation",
 		acctest.Texts(map[string]string{"org_id": w.OrgID, "email": "new@example.com", "role": "viewer"}))
-	for _, want := range []string{"The invitation of new@example.com stays", w.OrgID, sent(t, w)[0].ID, "Neon takes no invitation back"} {
+	for _, want := range []string{"The invitation of new@example.com stays", w.OrgID, sent(t, w)[0].ID,
+		"Neon takes no invitation back"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the destruction doesn't say %q: %s", want, said)
 		}
@@ -132,7 +135,8 @@ func TestAccOrgInvitation_planOfMany(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	config := inOrg(w, w.APIKey)
 	for i := range 20 {
-		config += strings.Replace(block(fmt.Sprintf("new%d@example.com", i), "viewer", ""), `"test"`, fmt.Sprintf(`"new%d"`, i), 1)
+		config += strings.Replace(block(fmt.Sprintf("new%d@example.com", i), "viewer", ""), `"test"`,
+			fmt.Sprintf(`"new%d"`, i), 1)
 	}
 	acctest.RunSteps(t, w, resource.TestStep{Config: config, PlanOnly: true, ExpectNonEmptyPlan: true})
 	const members = "GET /api/v2/organizations/{org_id}/members"
@@ -154,7 +158,8 @@ func TestAccOrgInvitation_errors(t *testing.T) {
 	acctest.RunErrors(t, w, map[string]acctest.Refusal{
 		"invited already": {
 			Config: block("Pending@example.com", "member", org),
-			Want: acctest.InOrder("was invited to organization", "another resource of this configuration", "to = neon_org_invitation.NAME",
+			Want: acctest.InOrder("was invited to organization", "another resource of this configuration",
+				"to = neon_org_invitation.NAME",
 				w.OrgID+"/"+pending.ID, "in the web console"),
 		},
 		"a member":        {Config: block("MAX@example.com", "viewer", org), Want: acctest.InOrder("email", "neon_org_member_role")},
@@ -165,7 +170,8 @@ func TestAccOrgInvitation_errors(t *testing.T) {
 		"import id":       {Config: fine, Command: []string{"import", address, memberID}, Want: acctest.InWords("org_id/id, such as")},
 		"import: none":    {Config: fine, Command: []string{"import", address, w.OrgID + "/" + memberID}, Want: acctest.InWords("No such")},
 	})
-	w.Refuses(t, acctest.Refusal{Config: inOrg(w, key) + fine, Want: acctest.InOrder("403", "Only an administrator of the organization invites")})
+	w.Refuses(t, acctest.Refusal{Config: inOrg(w, key) + fine,
+		Want: acctest.InOrder("403", "Only an administrator of the organization invites")})
 }
 
 // Nor is a member whose address is known only after the plan.
@@ -175,7 +181,8 @@ func TestAccOrgInvitation_memberKnownLater(t *testing.T) {
 	w.AddMember(t, "max@example.com", "viewer")
 	unknown := inOrg(w, w.APIKey) + "resource \"neon_api_key\" \"k\" {\n name = \"max\"\n}\n" +
 		"resource \"neon_org_invitation\" \"test\" {\n email = \"${neon_api_key.k.created_by == \"\" ? \"\" : \"max\"}@example.com\"\n role = \"viewer\"\n}\n"
-	w.Refuses(t, acctest.Refusal{Config: unknown, Want: acctest.InOrder("Unable to create org invitation", "is a member of organization", "neon_org_member_role")})
+	w.Refuses(t, acctest.Refusal{Config: unknown, Want: acctest.InOrder("Unable to create org invitation",
+		"is a member of organization", "neon_org_member_role")})
 }
 
 // Whatever becomes of the answers, an address is invited once.
@@ -206,10 +213,12 @@ func TestAccOrgInvitationsData(t *testing.T) {
 		Config: inOrg(w, w.APIKey) + acctest.DataBlock("org_invitations", ""),
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.DataIs("org_invitations", knownvalue.StringExact(w.OrgID), "org_id"),
-			acctest.DataIs("org_invitations", knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"id": knownvalue.StringExact(invited.ID), "email": knownvalue.StringExact("new@example.com"), "role": knownvalue.StringExact("editor"),
-				"invited_at": knownvalue.NotNull(), "invited_by": knownvalue.NotNull(),
-			})}), "invitations"),
+			acctest.DataIs("org_invitations", knownvalue.ListExact(
+				[]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
+					"id": knownvalue.StringExact(invited.ID), "email": knownvalue.StringExact("new@example.com"),
+					"role":       knownvalue.StringExact("editor"),
+					"invited_at": knownvalue.NotNull(), "invited_by": knownvalue.NotNull(),
+				})}), "invitations"),
 		},
 	})
 	acctest.RunErrors(t, w, map[string]acctest.Refusal{

@@ -55,27 +55,32 @@ func life(w *acctest.BranchWorld, t *testing.T) []resource.TestStep {
 		{
 			Config: config(""),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is("id", knownvalue.NotNull()), is("jwks_url", knownvalue.StringExact(keys)), is("provider_name", knownvalue.StringExact("Example")),
-				is("branch_id", knownvalue.Null()), is("jwt_audience", knownvalue.Null()), is("role_names", knownvalue.NotNull()), is("created_at", knownvalue.NotNull()),
+				is("id", knownvalue.NotNull()), is("jwks_url", knownvalue.StringExact(keys)),
+				is("provider_name", knownvalue.StringExact("Example")),
+				is("branch_id", knownvalue.Null()), is("jwt_audience", knownvalue.Null()), is("role_names", knownvalue.NotNull()),
+				is("created_at", knownvalue.NotNull()),
 			},
 		},
 		{
 			Config: config(whole), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is("branch_id", knownvalue.StringExact(branchID)), is("jwt_audience", knownvalue.StringExact("shop")), is("role_names", knownvalue.SetSizeExact(2)),
+				is("branch_id", knownvalue.StringExact(branchID)), is("jwt_audience", knownvalue.StringExact("shop")),
+				is("role_names", knownvalue.SetSizeExact(2)),
 			},
 		},
 		{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
 		{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateIdFunc: importID},
 		// The order of the roles is of no matter.
 		{
-			Config:           config(fmt.Sprintf("branch_id = %q\n jwt_audience = \"shop\"\n role_names = [\"ben\", \"anna\"]", branchID)),
+			Config: config(fmt.Sprintf("branch_id = %q\n jwt_audience = \"shop\"\n role_names = [\"ben\", \"anna\"]",
+				branchID)),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
 		},
 		// Deleted outside: added again.
 		{
 			PreConfig: func() {
-				if err := w.API.DeleteJWKS(t.Context(), client.Ref[client.JWKS]{ProjectID: w.ProjectID, ID: present(t, w)[0].ID}); err != nil {
+				if err := w.API.DeleteJWKS(t.Context(), client.Ref[client.JWKS]{ProjectID: w.ProjectID,
+					ID: present(t, w)[0].ID}); err != nil {
 					t.Error(err)
 				}
 			},
@@ -161,7 +166,8 @@ func TestAccJWKSURL_errors(t *testing.T) {
 			Config: block("none-such-12345678", keys, ""), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"no such branch": {
-			Config: block(w.ProjectID, keys, `branch_id = "br-none-none-12345678"`), Want: acctest.InOrder("No such branch", "branch_id", "404"),
+			Config: block(w.ProjectID, keys, `branch_id = "br-none-none-12345678"`),
+			Want:   acctest.InOrder("No such branch", "branch_id", "404"),
 		},
 		"not https":      {Config: block(w.ProjectID, "http://auth.example.com", ""), Command: acctest.Plan, Want: acctest.InWords("must be an address that begins with https://")},
 		"too many roles": {Config: block(w.ProjectID, keys, `role_names = ["a","b","c","d","e","f","g","h","i","j","k"]`), Command: acctest.Plan, Want: acctest.InWords("at most 10")},
@@ -174,17 +180,20 @@ func TestAccJWKSURL_errors(t *testing.T) {
 func TestAccJWKSURL_refused(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status", Status: http.StatusBadRequest, Body: `{"code":"","message":"unable to fetch JWKS"}`, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status", Status: http.StatusBadRequest,
+		Body: `{"code":"","message":"unable to fetch JWKS"}`, Count: 1})
 	w.Refuses(t, acctest.Refusal{
 		Config: w.ProviderConfig() + block(w.ProjectID, keys, ""),
-		Want:   acctest.InOrder("Unable to create JWKS URL", "400", "unable to fetch JWKS", "check the values in the configuration"),
+		Want: acctest.InOrder("Unable to create JWKS URL", "400", "unable to fetch JWKS",
+			"check the values in the configuration"),
 	})
 }
 
 // An address without keys is refused, and one that is there already where Neon takes no second.
 func TestAccJWKSURL_unusable(t *testing.T) {
 	t.Parallel()
-	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-unreadable": "refused", "jwks-second": "refused"}})
+	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"jwks-unreadable": "refused",
+		"jwks-second": "refused"}})
 	theirs, err := w.API.CreateJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example"})
 	if err != nil {
 		t.Fatal(err)
@@ -192,10 +201,12 @@ func TestAccJWKSURL_unusable(t *testing.T) {
 	w.Settle(t, theirs.Operations, nil)
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no host": {
-			Config: block(w.ProjectID, "https://auth.invalid/jwks.json", ""), Want: acctest.InOrder("Unable to create JWKS URL", "auth.invalid", "a JSON Web Key Set must be there"),
+			Config: block(w.ProjectID, "https://auth.invalid/jwks.json", ""),
+			Want:   acctest.InOrder("Unable to create JWKS URL", "auth.invalid", "a JSON Web Key Set must be there"),
 		},
 		"another": {
-			Config: block(w.ProjectID, keys, ""), Want: acctest.InOrder("Unable to create JWKS URL", "import it", "to = neon_jwks_url.", w.ProjectID+"/"+theirs.Object.ID),
+			Config: block(w.ProjectID, keys, ""), Want: acctest.InOrder("Unable to create JWKS URL", "import it",
+				"to = neon_jwks_url.", w.ProjectID+"/"+theirs.Object.ID),
 		},
 	})
 }
@@ -234,8 +245,10 @@ func TestAccJWKSURL_namesakes(t *testing.T) {
 	}
 	first := ""
 	for _, state := range []string{"first", "second"} {
-		said := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, keys, "")).Terraform(t, "apply", "-auto-approve")
-		if warned := strings.Contains(said, "Another of the same JWKS URL"); warned != (state == "second") || !strings.Contains(said, first) {
+		said := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.ProjectID, keys, "")).Terraform(t, "apply",
+			"-auto-approve")
+		if warned := strings.Contains(said, "Another of the same JWKS URL"); warned != (state == "second") ||
+			!strings.Contains(said, first) {
 			t.Errorf("the %s run says %s", state, said)
 		}
 		first = w.ProjectID + "/" + present(t, w)[1].ID
@@ -245,7 +258,8 @@ func TestAccJWKSURL_namesakes(t *testing.T) {
 func TestAccJWKSURLsData(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	added, err := w.API.CreateJWKS(t.Context(), w.ProjectID, client.JWKSAdd{URL: keys, ProviderName: "Example", RoleNames: []string{"anna"}})
+	added, err := w.API.CreateJWKS(t.Context(), w.ProjectID,
+		client.JWKSAdd{URL: keys, ProviderName: "Example", RoleNames: []string{"anna"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,8 +267,9 @@ func TestAccJWKSURLsData(t *testing.T) {
 		Config: w.ProviderConfig() + acctest.DataBlock("jwks_urls", fmt.Sprintf("project_id = %q\n", w.ProjectID)),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("jwks_urls", knownvalue.ListExact([]knownvalue.Check{
 			knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"id": knownvalue.StringExact(added.Object.ID), "jwks_url": knownvalue.StringExact(keys), "provider_name": knownvalue.StringExact("Example"),
-				"branch_id": knownvalue.Null(), "jwt_audience": knownvalue.Null(), "created_at": knownvalue.NotNull(),
+				"id": knownvalue.StringExact(added.Object.ID), "jwks_url": knownvalue.StringExact(keys),
+				"provider_name": knownvalue.StringExact("Example"),
+				"branch_id":     knownvalue.Null(), "jwt_audience": knownvalue.Null(), "created_at": knownvalue.NotNull(),
 				"role_names": knownvalue.SetExact([]knownvalue.Check{knownvalue.StringExact("anna")}),
 			}),
 		}), "jwks_urls")},
@@ -277,7 +292,8 @@ func TestJWKSURL_moves(t *testing.T) {
 		{Provider: "neondatabase/neon", TypeName: "neon_jwks_url", Version: 9},
 		{Provider: "kenchan0130/neon", TypeName: "neon_project_jwks"},
 	} {
-		state, identity, problem := p.Move(t, "neon_jwks_url", from, map[string]any{"id": added.Object.ID, "project_id": w.ProjectID, "role_names": []string{"anna"}})
+		state, identity, problem := p.Move(t, "neon_jwks_url", from,
+			map[string]any{"id": added.Object.ID, "project_id": w.ProjectID, "role_names": []string{"anna"}})
 		if problem != "" || state["jwks_url"] != keys || identity["id"] != added.Object.ID {
 			t.Errorf("moved from %v to %v, %v: %s", from, state, identity, problem)
 		}

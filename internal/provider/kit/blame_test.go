@@ -13,7 +13,8 @@ import (
 )
 
 var _ = kit.Introduce(kit.Noun{
-	Called: "size", InMessages: map[string]string{"autoscaling_limit_max_cu": "compute size", "org_id": "organization not found"},
+	Called: "size", InMessages: map[string]string{"autoscaling_limit_max_cu": "compute size",
+		"org_id": "organization not found"},
 })
 
 // Each time, the attribute is blamed that Neon quotes or names first.
@@ -21,7 +22,8 @@ func TestAddConfigError_blames(t *testing.T) {
 	t.Parallel()
 	config := object(map[string]tftypes.Value{
 		"name": text("b"), "region_id": text("us-east-1"), "org_id": tftypes.NewValue(tftypes.String, nil),
-		"endpoints": tftypes.NewValue(tftypes.Map{ElementType: sizes(1, 1).Type()}, map[string]tftypes.Value{"a": sizes(1.5, 2)}),
+		"endpoints": tftypes.NewValue(tftypes.Map{ElementType: sizes(1, 1).Type()},
+			map[string]tftypes.Value{"a": sizes(1.5, 2)}),
 	})
 	for message, want := range map[string]string{
 		"wrong sizes: autoscaling_limit_min_cu:1.5, autoscaling_limit_max_cu:2": `endpoints["a"].autoscaling_limit_min_cu`,
@@ -35,7 +37,8 @@ func TestAddConfigError_blames(t *testing.T) {
 	} {
 		for range 20 {
 			var diags diag.Diagnostics
-			kit.AddConfigError(&diags, tfsdk.Config{Raw: config}, "Unable to create branch", &client.Error{StatusCode: http.StatusBadRequest, Message: message})
+			kit.AddConfigError(&diags, tfsdk.Config{Raw: config}, "Unable to create branch",
+				&client.Error{StatusCode: http.StatusBadRequest, Message: message})
 			got := ""
 			if at, ok := diags[0].(diag.DiagnosticWithPath); ok {
 				got = at.Path().String()
@@ -51,7 +54,8 @@ func text(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, 
 
 func sizes(least, most float64) tftypes.Value {
 	return object(map[string]tftypes.Value{
-		"autoscaling_limit_min_cu": tftypes.NewValue(tftypes.Number, least), "autoscaling_limit_max_cu": tftypes.NewValue(tftypes.Number, most),
+		"autoscaling_limit_min_cu": tftypes.NewValue(tftypes.Number, least),
+		"autoscaling_limit_max_cu": tftypes.NewValue(tftypes.Number, most),
 	})
 }
 

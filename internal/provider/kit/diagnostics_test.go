@@ -17,15 +17,18 @@ import (
 
 func platformError(status int) error {
 	return &client.Error{
-		StatusCode: status, Message: "Neon's words", RequestID: "req-1", Method: "POST", Path: "/api/v2/projects/p-1/branches",
+		StatusCode: status, Message: "Neon's words", RequestID: "req-1", Method: "POST",
+		Path: "/api/v2/projects/p-1/branches",
 	}
 }
 
 func TestAddError(t *testing.T) {
 	t.Parallel()
 	everyAnswer := []string{"POST /api/v2/projects/p-1/branches", "Neon's words", "req-1"}
-	operation := client.Operation{ID: "op-1", ProjectID: "p-1", BranchID: "br-1", Action: "create_branch", Status: "failed", Error: "no room left"}
-	notJSON := &client.BadAnswerError{Method: "GET", Path: "/api/v2/api_keys", StatusCode: 200, RequestID: "req-1", Reason: "it isn't JSON"}
+	operation := client.Operation{ID: "op-1", ProjectID: "p-1", BranchID: "br-1", Action: "create_branch",
+		Status: "failed", Error: "no room left"}
+	notJSON := &client.BadAnswerError{Method: "GET", Path: "/api/v2/api_keys", StatusCode: 200, RequestID: "req-1",
+		Reason: "it isn't JSON"}
 	for name, test := range map[string]struct {
 		err  error
 		want []string
@@ -37,7 +40,8 @@ func TestAddError(t *testing.T) {
 		"409": {platformError(409), append([]string{"409", "exists already", "import"}, everyAnswer...)},
 		"412": {platformError(412), append([]string{"412", "plan"}, everyAnswer...)},
 		"412 of Launch": {
-			&client.Error{StatusCode: 412, Message: "suspend interval is too short for your plan", Method: "PATCH", Path: "/api/v2/projects/p-1"},
+			&client.Error{StatusCode: 412, Message: "suspend interval is too short for your plan", Method: "PATCH",
+				Path: "/api/v2/projects/p-1"},
 			[]string{"suspend interval is too short for your plan", "doesn't allow this", "https://neon.com/pricing"},
 		},
 		"422":     {platformError(422), append([]string{"422", "limit of the plan"}, everyAnswer...)},
@@ -48,7 +52,8 @@ func TestAddError(t *testing.T) {
 		"wrapped": {fmt.Errorf("reading a page: %w", platformError(401)), []string{"Reading a page", "NEON_API_KEY"}},
 		"lost answer": {
 			&client.AmbiguousError{
-				Method: "POST", Path: "/api/v2/api_keys", Subject: "an API key named \"k\"", RequestID: "req-1", Err: errors.New("EOF"),
+				Method: "POST", Path: "/api/v2/api_keys", Subject: "an API key named \"k\"", RequestID: "req-1",
+				Err: errors.New("EOF"),
 			},
 			[]string{"answer was lost", "An API key named \"k\" may have taken effect", "req-1", "import", "web console"},
 		},
@@ -62,21 +67,26 @@ func TestAddError(t *testing.T) {
 		},
 		"timeout while waiting": {
 			&client.WaitError{Running: []client.Operation{operation}, Waited: 2 * time.Second, Err: context.DeadlineExceeded},
-			[]string{"Timed out after waiting 2s", "op-1", "timeouts", "nothing is lost. The next apply reads what it has done, and does what is left."},
+			[]string{"Timed out after waiting 2s", "op-1", "timeouts",
+				"nothing is lost. The next apply reads what it has done, and does what is left."},
 		},
 		"timeout at once": {
-			&client.WaitError{Running: []client.Operation{operation}, Err: context.DeadlineExceeded}, []string{"Timed out after waiting less than 0.1s for", "op-1"},
+			&client.WaitError{Running: []client.Operation{operation}, Err: context.DeadlineExceeded},
+			[]string{"Timed out after waiting less than 0.1s for", "op-1"},
 		},
 		"interruption while waiting": {
 			&client.WaitError{Running: []client.Operation{operation}, Waited: 2 * time.Second, Err: context.Canceled},
 			[]string{"Interrupted after waiting 2s", "op-1", "does what is left."},
 		},
 		"timeout of a creation": {
-			kit.Kept(&client.WaitError{Running: []client.Operation{operation}, Waited: 2 * time.Second, Err: context.DeadlineExceeded}, "branch br-1"),
-			[]string{"branch br-1 exists and is kept in the state", "it is tainted: the next apply replaces it, unless it is untainted", "raise the timeouts", "nothing is lost."},
+			kit.Kept(&client.WaitError{Running: []client.Operation{operation}, Waited: 2 * time.Second,
+				Err: context.DeadlineExceeded}, "branch br-1"),
+			[]string{"branch br-1 exists and is kept in the state",
+				"it is tainted: the next apply replaces it, unless it is untainted", "raise the timeouts", "nothing is lost."},
 		},
 		"timeout before acceptance": {
-			&client.EndedError{Method: "POST", Path: "/api/v2/projects/p-1/branches", Last: platformError(423), Err: context.DeadlineExceeded},
+			&client.EndedError{Method: "POST", Path: "/api/v2/projects/p-1/branches", Last: platformError(423),
+				Err: context.DeadlineExceeded},
 			[]string{"timed out", "423", "Neon's words", "timeouts"},
 		},
 		"not sent": {
@@ -118,7 +128,8 @@ func TestAddError_hint(t *testing.T) {
 	var diags diag.Diagnostics
 	kit.AddError(&diags, "Unable to create branch", platformError(409), "A hint of the caller's.")
 	detail := diags[0].Detail()
-	if !strings.HasSuffix(detail, "\n\nA hint of the caller's.") || !strings.Contains(detail, "409") || strings.Contains(detail, "exists already") {
+	if !strings.HasSuffix(detail, "\n\nA hint of the caller's.") || !strings.Contains(detail, "409") ||
+		strings.Contains(detail, "exists already") {
 		t.Errorf("the error says:\n%s", detail)
 	}
 }

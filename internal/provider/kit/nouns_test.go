@@ -85,7 +85,8 @@ func namesOfNouns(t *testing.T) (names []string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, page := range regexp.MustCompile(`(?m)^(?:page|resource) "(?:neon_)?(\w+)"`).FindAllStringSubmatch(string(text), -1) {
+		for _, page := range regexp.MustCompile(`(?m)^(?:page|resource) "(?:neon_)?(\w+)"`).FindAllStringSubmatch(
+			string(text), -1) {
 			names = append(names, strings.ReplaceAll(page[1], "_", " "))
 		}
 	}

@@ -24,18 +24,21 @@ func block(projectID string) string {
 func TestAccPreloadLibrariesData(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
+	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(),
+		client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	acctest.RunSteps(t, w, resource.TestStep{
 		Config: w.ProviderConfigWith(key.Key) + block(w.ProjectID),
-		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("preload_libraries", knownvalue.ListPartial(map[int]knownvalue.Check{
-			0: knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"name": knownvalue.NotNull(), "description": knownvalue.NotNull(), "default": knownvalue.NotNull(), "experimental": knownvalue.NotNull(),
-				"version": knownvalue.NotNull(),
-			}),
-		}), "libraries")},
+		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("preload_libraries",
+			knownvalue.ListPartial(map[int]knownvalue.Check{
+				0: knownvalue.ObjectExact(map[string]knownvalue.Check{
+					"name": knownvalue.NotNull(), "description": knownvalue.NotNull(), "default": knownvalue.NotNull(),
+					"experimental": knownvalue.NotNull(),
+					"version":      knownvalue.NotNull(),
+				}),
+			}), "libraries")},
 	})
 }
 
@@ -49,12 +52,13 @@ func TestAccPreloadLibrariesData_attributes(t *testing.T) {
 	})
 	acctest.RunSteps(t, w, resource.TestStep{
 		Config: w.ProviderConfig() + block(w.ProjectID),
-		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("preload_libraries", knownvalue.ListExact([]knownvalue.Check{
-			knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"name": knownvalue.StringExact("one,two"), "description": knownvalue.StringExact("Models"),
-				"default": knownvalue.Bool(true), "experimental": knownvalue.Bool(false), "version": knownvalue.StringExact("1.6"),
-			}),
-		}), "libraries")},
+		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("preload_libraries",
+			knownvalue.ListExact([]knownvalue.Check{
+				knownvalue.ObjectExact(map[string]knownvalue.Check{
+					"name": knownvalue.StringExact("one,two"), "description": knownvalue.StringExact("Models"),
+					"default": knownvalue.Bool(true), "experimental": knownvalue.Bool(false), "version": knownvalue.StringExact("1.6"),
+				}),
+			}), "libraries")},
 	})
 }
 
@@ -67,9 +71,11 @@ func TestAccPreloadLibrariesData_errors(t *testing.T) {
 		},
 	})
 	w.AddFault(t, acctest.Fault{
-		Route: "GET /api/v2/projects/{project_id}/available_preload_libraries", Kind: "status", Status: http.StatusOK, Body: "{}", Count: 1,
+		Route: "GET /api/v2/projects/{project_id}/available_preload_libraries", Kind: "status", Status: http.StatusOK,
+		Body: "{}", Count: 1,
 	})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.ProviderConfig() + block(w.ProjectID), Command: acctest.Plan, Want: acctest.InOrder("Unable to list libraries", "it has no libraries"),
+		Config: w.ProviderConfig() + block(w.ProjectID), Command: acctest.Plan,
+		Want: acctest.InOrder("Unable to list libraries", "it has no libraries"),
 	})
 }

@@ -36,7 +36,8 @@ func keptRoles(t *testing.T) (w *acctest.World, memberID string, roles map[strin
 			"PATCH " + memberRoute, "", "GET /api/v2/organizations/{org_id}/members",
 		},
 		"project": {
-			projectRole, w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "editor", ""), "PUT " + one, "DELETE " + one, "GET " + membersRoute,
+			projectRole, w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "editor", ""), "PUT " + one,
+			"DELETE " + one, "GET " + membersRoute,
 		},
 	}
 }
@@ -63,13 +64,17 @@ func TestAccOrgMemberRole_import(t *testing.T) {
 	w.ForgetRequests(t)
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: role.config},
-		resource.TestStep{Config: role.config, ConfigPlanChecks: acctest.ExpectAction(role.address, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: role.config, ConfigPlanChecks: acctest.ExpectAction(role.address,
+			plancheck.ResourceActionNoop)},
 		resource.TestStep{
-			ResourceName: role.address, ImportState: true, ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "member_id",
-			ImportStateVerifyIgnore: []string{"role"}, // It is as Neon writes it, which is planned without a difference.
-			ImportStateIdFunc:       func(*terraform.State) (string, error) { return w.OrgID + "/" + memberID, nil },
+			ResourceName: role.address, ImportState: true, ImportStateVerify: true,
+			ImportStateVerifyIdentifierAttribute: "member_id",
+			ImportStateVerifyIgnore:              []string{"role"},
+			// It is as Neon writes it, which is planned without a difference.
+			ImportStateIdFunc: func(*terraform.State) (string, error) { return w.OrgID + "/" + memberID, nil },
 		},
-		resource.TestStep{Config: role.config, ConfigPlanChecks: acctest.ExpectAction(role.address, plancheck.ResourceActionNoop)})
+		resource.TestStep{Config: role.config, ConfigPlanChecks: acctest.ExpectAction(role.address,
+			plancheck.ResourceActionNoop)})
 	w.SentNothingWide(t)
 }
 
@@ -77,11 +82,13 @@ func TestAccOrgMemberRole_import(t *testing.T) {
 func TestAccMemberRoles_changedOutside(t *testing.T) {
 	eachRole(t, func(t *testing.T, w *acctest.World, memberID string, role kept) {
 		action, change := plancheck.ResourceActionUpdate, func() error {
-			return w.Client(t).UpdateMemberRole(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID}, "collaborator")
+			return w.Client(t).UpdateMemberRole(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID},
+				"collaborator")
 		}
 		if role.remove != "" {
 			action, change = plancheck.ResourceActionCreate, func() error {
-				_, err := w.Client(t).DeleteProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, false)
+				_, err := w.Client(t).DeleteProjectMemberRole(t.Context(),
+					client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, false)
 				return err
 			}
 		}
@@ -109,9 +116,11 @@ func TestAccMemberRoles_refusals(t *testing.T) {
 					PreConfig: func() { w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: status, Count: 1}) },
 					Config:    role.config, Destroy: destroy, ExpectError: acctest.InOrder("Unable to "+doing, fmt.Sprint(status)),
 				},
-				resource.TestStep{Config: role.config, ConfigPlanChecks: acctest.ExpectAction(role.address, plancheck.ResourceActionNoop)})
+				resource.TestStep{Config: role.config, ConfigPlanChecks: acctest.ExpectAction(role.address,
+					plancheck.ResourceActionNoop)})
 		}
-		for _, status := range []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict, http.StatusUnprocessableEntity} {
+		for _, status := range []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
+			http.StatusUnprocessableEntity} {
 			refuse(role.read, status, false, "read")
 			if role.remove != "" {
 				refuse(role.remove, status, true, "delete")

@@ -44,7 +44,8 @@ func orgRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 	config := func(lines string) string { return inOrg(w, w.APIKey) + orgRoleBlock(lines) }
 	set := func(role string) func() {
 		return func() {
-			if err := w.Client(t).UpdateMemberRole(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID}, role); err != nil {
+			if err := w.Client(t).UpdateMemberRole(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID},
+				role); err != nil {
 				t.Error(err)
 			}
 		}
@@ -53,13 +54,15 @@ func orgRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 		{
 			Config: config("email = \"Max@example.com\"\n role = \"editor\""),
 			ConfigStateChecks: []statecheck.StateCheck{
-				has(orgRole, "org_id", w.OrgID), has(orgRole, "member_id", memberID), has(orgRole, "email", "Max@example.com"), has(orgRole, "role", "editor"),
+				has(orgRole, "org_id", w.OrgID), has(orgRole, "member_id", memberID), has(orgRole, "email", "Max@example.com"),
+				has(orgRole, "role", "editor"),
 			},
 		},
 		{
 			ResourceName: orgRole, ImportState: true, ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "member_id",
-			ImportStateVerifyIgnore: []string{"email", "role"}, // They are as Neon writes them; the next step finds them the same.
-			ImportStateIdFunc:       func(*terraform.State) (string, error) { return w.OrgID + "/" + memberID, nil },
+			ImportStateVerifyIgnore: []string{"email", "role"},
+			// They are as Neon writes them; the next step finds them the same.
+			ImportStateIdFunc: func(*terraform.State) (string, error) { return w.OrgID + "/" + memberID, nil },
 		},
 		// The same member and the same role, said differently; terraform generates both of a member.
 		{
@@ -72,7 +75,8 @@ func orgRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 		// Changed outside: set again.
 		{
 			PreConfig: set("collaborator"), Config: config("email = \"max@example.com\"\n role = \"member\""),
-			ConfigPlanChecks: acctest.ExpectAction(orgRole, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{has(orgRole, "role", "member")},
+			ConfigPlanChecks:  acctest.ExpectAction(orgRole, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{has(orgRole, "role", "member")},
 		},
 		{Config: config("email = \"max@example.com\"\n role = \"member\""), ConfigPlanChecks: acctest.ExpectAction(orgRole, plancheck.ResourceActionNoop)},
 	}
@@ -147,7 +151,8 @@ func TestAccOrgMemberRole_errors(t *testing.T) {
 		"import: nobody":  {Config: orgRoleBlock(org + "email = \"eve@example.com\"\n role = \"viewer\""), Command: []string{"import", orgRole, w.OrgID + "/" + nobody}, Want: acctest.InWords("No such")},
 	})
 	w.Refuses(t, acctest.Refusal{
-		Config: inOrg(w, key) + orgRoleBlock("email = \"eve@example.com\"\n role = \"editor\""), Want: acctest.InOrder("403", "Only an administrator of the organization"),
+		Config: inOrg(w, key) + orgRoleBlock("email = \"eve@example.com\"\n role = \"editor\""),
+		Want:   acctest.InOrder("403", "Only an administrator of the organization"),
 	})
 }
 
@@ -164,7 +169,8 @@ func TestAccOrgMemberRole_lostAnswers(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/organizations/{org_id}/members", Kind: "status", Status: 404, Count: 1})
+				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/organizations/{org_id}/members", Kind: "status", Status: 404,
+					Count: 1})
 			},
 			Config: config, ExpectError: acctest.InOrder("Unable to read org member role", "404"),
 		},
@@ -181,8 +187,10 @@ func TestOrgMemberRole_moves(t *testing.T) {
 	for _, from := range []acctest.MovedSource{
 		{Provider: "neondatabase/neon", TypeName: "neon_org_member_role", Version: 3}, {Provider: "kenchan0130/neon", TypeName: "neon_organization_member_role"},
 	} {
-		state, identity, problem := p.Move(t, "neon_org_member_role", from, map[string]any{"org_id": w.OrgID, "member_id": memberID, "role": "viewer"})
-		if problem != "" || state["email"] != "max@example.com" || state["role"] != "viewer" || identity["member_id"] != memberID {
+		state, identity, problem := p.Move(t, "neon_org_member_role", from,
+			map[string]any{"org_id": w.OrgID, "member_id": memberID, "role": "viewer"})
+		if problem != "" || state["email"] != "max@example.com" || state["role"] != "viewer" ||
+			identity["member_id"] != memberID {
 			t.Errorf("moved from %v to %v, %v: %s", from, state, identity, problem)
 		}
 	}

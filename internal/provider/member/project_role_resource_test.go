@@ -35,7 +35,8 @@ func projectRoleBlock(projectID, memberID, role, lines string) string {
 // explicitRole is the role of a member in the project, empty for none of its own.
 func explicitRole(t *testing.T, w *acctest.World, memberID string) string {
 	t.Helper()
-	member, err := w.Client(t).GetSharedProjectMember(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID})
+	member, err := w.Client(t).GetSharedProjectMember(t.Context(),
+		client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,8 @@ func projectRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 		{Config: config("editor"), ConfigPlanChecks: acctest.ExpectAction(projectRole, plancheck.ResourceActionUpdate)},
 		{
 			PreConfig: func() {
-				if _, err := w.Client(t).DeleteProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, false); err != nil {
+				if _, err := w.Client(t).DeleteProjectMemberRole(t.Context(),
+					client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, false); err != nil {
 					t.Error(err)
 				}
 			},
@@ -71,7 +73,8 @@ func projectRoleLife(w *acctest.World, t *testing.T) []resource.TestStep {
 		// The role in the organization is another thing.
 		{
 			PreConfig: func() {
-				if err := w.Client(t).UpdateMemberRole(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID}, "collaborator"); err != nil {
+				if err := w.Client(t).UpdateMemberRole(t.Context(), client.OrgRef[client.Member]{OrgID: w.OrgID, ID: memberID},
+					"collaborator"); err != nil {
 					t.Error(err)
 				}
 			},
@@ -96,7 +99,8 @@ func TestAccProjectMemberRole_aProjectsKey(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
-	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
+	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(),
+		client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +111,12 @@ func TestAccProjectMemberRole_aProjectsKey(t *testing.T) {
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: config("admin")},
 		resource.TestStep{
-			ResourceName: projectRole, ImportState: true, ImportStateVerify: true, ImportStateVerifyIdentifierAttribute: "member_id",
-			ImportStateIdFunc: func(*terraform.State) (string, error) { return w.ProjectID + "/" + memberID, nil },
+			ResourceName: projectRole, ImportState: true, ImportStateVerify: true,
+			ImportStateVerifyIdentifierAttribute: "member_id",
+			ImportStateIdFunc: func(*terraform.State) (string,
+				error) {
+				return w.ProjectID + "/" + memberID, nil
+			},
 		},
 		resource.TestStep{Config: config("editor")})
 	w.SentNothingWide(t, "/organizations/")
@@ -125,7 +133,8 @@ func TestAccProjectMemberRole_warnsOfSecrets(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"rotation-hints": "given"}})
 	p := acctest.NewProtocol(t, w)
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
-	said := p.CreateAndDestroy(t, "neon_project_member_role", acctest.Texts(map[string]string{"project_id": w.ProjectID, "member_id": memberID, "role": "admin"}))
+	said := p.CreateAndDestroy(t, "neon_project_member_role",
+		acctest.Texts(map[string]string{"project_id": w.ProjectID, "member_id": memberID, "role": "admin"}))
 	for _, want := range []string{"password_rotation_triggers", "rotation_triggers of neon_org_api_key", memberID} {
 		if !acctest.InWords(want).MatchString(said) {
 			t.Errorf("the destruction doesn't say %s: %s", want, said)
@@ -141,7 +150,8 @@ func TestAccProjectMemberRole_errors(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	taken, _ := w.AddMember(t, "max@example.com", "viewer")
 	boss, _ := w.AddMember(t, "boss@example.com", "admin")
-	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: taken}, "admin", false); err != nil {
+	if _, err := w.Client(t).SetProjectMemberRole(t.Context(),
+		client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: taken}, "admin", false); err != nil {
 		t.Fatal(err)
 	}
 	block := func(memberID, role string) string { return projectRoleBlock(w.ProjectID, memberID, role, "") }
@@ -171,7 +181,8 @@ func TestAccProjectMemberRole_below(t *testing.T) {
 			memberID, _ := w.AddMember(t, "max@example.com", "editor")
 			config := w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "viewer", "")
 			if kept == "dropped" {
-				w.Refuses(t, acctest.Refusal{Config: config, Want: acctest.InOrder(said, "is editor in the organization", "neon_org_member_role")})
+				w.Refuses(t, acctest.Refusal{Config: config, Want: acctest.InOrder(said, "is editor in the organization",
+					"neon_org_member_role")})
 				return
 			}
 			r := acctest.NewRun(t, w, config)
@@ -205,7 +216,8 @@ func TestAccProjectMemberRole_belowUnread(t *testing.T) {
 	}))
 	t.Cleanup(proxy.Close)
 	config = strings.Replace(config, w.BaseURL, proxy.URL, 1)
-	acctest.RunSteps(t, w, resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{has(projectRole, "role", "viewer")}})
+	acctest.RunSteps(t, w, resource.TestStep{Config: config,
+		ConfigStateChecks: []statecheck.StateCheck{has(projectRole, "role", "viewer")}})
 	if sent := w.Requests(t).ByRoute["PUT "+membersRoute+"/{member_id}/role"]; sent != 1 {
 		t.Errorf("it was set %d times", sent)
 	}
@@ -217,17 +229,20 @@ func TestAccProjectMemberRole_notTurnedOn(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	off := func() {
-		w.AddFault(t, acctest.Fault{Route: "GET " + membersRoute, Kind: "status", Status: http.StatusNotFound, Body: `{"code":"","message":"not found"}`, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: "GET " + membersRoute, Kind: "status", Status: http.StatusNotFound,
+			Body: `{"code":"","message":"not found"}`, Count: 1})
 	}
 	config := w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "editor", "")
-	said := acctest.InOrder("404", "not found", "only where it belongs to an organization for which Neon has turned that on")
+	said := acctest.InOrder("404", "not found",
+		"only where it belongs to an organization for which Neon has turned that on")
 	acctest.RunSteps(t, w,
 		resource.TestStep{PreConfig: off, Config: config, ExpectError: said},
 		resource.TestStep{Config: config},
 		resource.TestStep{PreConfig: off, Config: config, ExpectError: said},
 		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(projectRole, plancheck.ResourceActionNoop)},
 		resource.TestStep{
-			PreConfig: off, Config: config + acctest.DataBlock("project_members", fmt.Sprintf("project_id = %q", w.ProjectID)), ExpectError: said,
+			PreConfig: off, Config: config + acctest.DataBlock("project_members", fmt.Sprintf("project_id = %q", w.ProjectID)),
+			ExpectError: said,
 		},
 	)
 }
@@ -243,11 +258,16 @@ func TestAccProjectMemberRole_ownRole(t *testing.T) {
 	const confirmed = "confirm_self_demotion = true"
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: config(w.APIKey, "admin", "")},
-		resource.TestStep{Config: config(key, "editor", ""), ExpectError: acctest.InOrder("Unable to update", "confirm_self_demotion = true")},
-		resource.TestStep{Config: w.ProviderConfigWith(key), ExpectError: acctest.InOrder("Unable to delete", "apply that first")},
-		resource.TestStep{Config: config(key, "admin", confirmed), ConfigPlanChecks: acctest.ExpectAction(projectRole, plancheck.ResourceActionUpdate)},
-		resource.TestStep{Config: config(key, "editor", confirmed), ConfigStateChecks: []statecheck.StateCheck{has(projectRole, "role", "editor")}},
-		resource.TestStep{Config: config(key, "admin", confirmed), ExpectError: acctest.InOrder("403", "Only who administers the project")},
+		resource.TestStep{Config: config(key, "editor", ""), ExpectError: acctest.InOrder("Unable to update",
+			"confirm_self_demotion = true")},
+		resource.TestStep{Config: w.ProviderConfigWith(key), ExpectError: acctest.InOrder("Unable to delete",
+			"apply that first")},
+		resource.TestStep{Config: config(key, "admin", confirmed),
+			ConfigPlanChecks: acctest.ExpectAction(projectRole, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: config(key, "editor", confirmed),
+			ConfigStateChecks: []statecheck.StateCheck{has(projectRole, "role", "editor")}},
+		resource.TestStep{Config: config(key, "admin", confirmed),
+			ExpectError: acctest.InOrder("403", "Only who administers the project")},
 		resource.TestStep{Config: config(w.APIKey, "admin", confirmed)},
 		resource.TestStep{Config: w.ProviderConfigWith(key)},
 	)
@@ -267,7 +287,8 @@ func TestAccProjectMemberRole_lostAnswers(t *testing.T) {
 		}
 	}
 	acctest.RunSteps(t, w,
-		resource.TestStep{Config: w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "editor", "")}, resource.TestStep{Config: w.ProviderConfig()})
+		resource.TestStep{Config: w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "editor", "")},
+		resource.TestStep{Config: w.ProviderConfig()})
 	if role := explicitRole(t, w, memberID); role != "" {
 		t.Errorf("the role is %s still", role)
 	}
@@ -277,12 +298,14 @@ func TestAccProjectMemberRole_lostAnswers(t *testing.T) {
 func TestProjectMemberRole_moves(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
-	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, "editor", false); err != nil {
+	if _, err := w.Client(t).SetProjectMemberRole(t.Context(),
+		client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, "editor", false); err != nil {
 		t.Fatal(err)
 	}
 	state, identity, problem := acctest.NewProtocol(t, w).Move(t, "neon_project_member_role",
 		acctest.MovedSource{Provider: "neondatabase/neon", TypeName: "neon_project_member_role", Version: 1},
-		map[string]any{"id": w.ProjectID + "/" + memberID, "project_id": w.ProjectID, "member_id": memberID, "role": "editor"})
+		map[string]any{"id": w.ProjectID + "/" + memberID, "project_id": w.ProjectID, "member_id": memberID,
+			"role": "editor"})
 	if problem != "" || state["role"] != "editor" || identity["member_id"] != memberID {
 		t.Errorf("moved to %v, %v: %s", state, identity, problem)
 	}
@@ -293,18 +316,22 @@ func TestAccProjectMembersData(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	memberID, key := w.AddMember(t, "max@example.com", "viewer")
 	w.AddMember(t, "nobody@example.com", "collaborator")
-	if _, err := w.Client(t).SetProjectMemberRole(t.Context(), client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, "editor", false); err != nil {
+	if _, err := w.Client(t).SetProjectMemberRole(t.Context(),
+		client.Ref[client.ProjectMember]{ProjectID: w.ProjectID, ID: memberID}, "editor", false); err != nil {
 		t.Fatal(err)
 	}
 	invited := knownvalue.ObjectExact(map[string]knownvalue.Check{
-		"id": knownvalue.StringExact(memberID), "user_id": knownvalue.NotNull(), "email": knownvalue.StringExact("max@example.com"), "name": knownvalue.NotNull(),
-		"org_role": knownvalue.StringExact("viewer"), "role": knownvalue.StringExact("editor"), "explicit_role": knownvalue.StringExact("editor"),
-		"grant_source": knownvalue.StringExact("explicit"),
+		"id": knownvalue.StringExact(memberID), "user_id": knownvalue.NotNull(),
+		"email": knownvalue.StringExact("max@example.com"), "name": knownvalue.NotNull(),
+		"org_role": knownvalue.StringExact("viewer"), "role": knownvalue.StringExact("editor"),
+		"explicit_role": knownvalue.StringExact("editor"),
+		"grant_source":  knownvalue.StringExact("explicit"),
 	})
 	data := acctest.DataBlock("project_members", fmt.Sprintf("project_id = %q", w.ProjectID))
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: w.ProviderConfig() + data, ConfigStateChecks: []statecheck.StateCheck{
-			acctest.DataIs("project_members", knownvalue.ListSizeExact(3), "members"), acctest.DataIs("project_members", invited, "members", 1),
+			acctest.DataIs("project_members", knownvalue.ListSizeExact(3), "members"),
+			acctest.DataIs("project_members", invited, "members", 1),
 			acctest.DataIs("project_members", knownvalue.StringExact("org_admin_override"), "members", 0, "grant_source"),
 			acctest.DataIs("project_members", knownvalue.Null(), "members", 2, "role"),
 		}},
@@ -320,9 +347,11 @@ func TestProjectMembersData_pages(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	for i := range 600 {
-		w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"email": fmt.Sprintf("m%d@example.com", i)}, nil)
+		w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"email": fmt.Sprintf("m%d@example.com",
+			i)}, nil)
 	}
-	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "k"))
+	key, err := client.ObjectOf(w.Client(t).CreateAPIKey(t.Context(),
+		client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "k"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,8 @@ func TestAccAuth_mistakes(t *testing.T) {
 		password: {"A password without its server", "add email_provider"},
 		"email_provider = { type = \"shared\" }\n" + password: {"A password without its server"},
 	} {
-		steps = append(steps, resource.TestStep{Config: w.ProviderConfig() + block(w, branchID, lines), PlanOnly: true, ExpectError: acctest.InOrder(words...)})
+		steps = append(steps, resource.TestStep{Config: w.ProviderConfig() + block(w, branchID, lines), PlanOnly: true,
+			ExpectError: acctest.InOrder(words...)})
 	}
 	acctest.RunSteps(t, w.World, steps...)
 	if _, err := w.API.GetAuth(t.Context(), w.Ref(branchID)); !client.IsAbsent(err) {
@@ -53,13 +54,18 @@ func TestAccTrustedDomain_mistakes(t *testing.T) {
 	branchID := w.MainBranch(t).ID
 	enable(t, w, branchID)
 	config := func(domain string) string {
-		return w.ProviderConfig() + fmt.Sprintf("resource \"neon_auth_trusted_domain\" \"test\" {\n project_id = %q\n branch_id = %q\n domain = %q\n}\n", w.ProjectID, branchID, domain)
+		return w.ProviderConfig() + fmt.Sprintf(
+			"resource \"neon_auth_trusted_domain\" \"test\" {\n project_id = %q\n branch_id = %q\n domain = %q\n}\n",
+			w.ProjectID, branchID, domain)
 	}
 	var steps []resource.TestStep
-	for _, domain := range []string{"https://", "https://a b.example.com", "https://a.example.com/path", "https://a.example.com?q=1", "javascript://x", "https://user@a.example.com", "https://a.example.com\t"} {
-		steps = append(steps, resource.TestStep{Config: config(domain), PlanOnly: true, ExpectError: acctest.InWords("must be a scheme and a host without a path, such as https://shop.example.com")})
+	for _, domain := range []string{"https://", "https://a b.example.com", "https://a.example.com/path",
+		"https://a.example.com?q=1", "javascript://x", "https://user@a.example.com", "https://a.example.com\t"} {
+		steps = append(steps, resource.TestStep{Config: config(domain), PlanOnly: true,
+			ExpectError: acctest.InWords("must be a scheme and a host without a path, such as https://shop.example.com")})
 	}
-	for _, domain := range []string{"https://*.example.com", "http://localhost:3000", "myapp://", "MyApp://", "Other-App://", "https://[::1]:3000"} {
+	for _, domain := range []string{"https://*.example.com", "http://localhost:3000", "myapp://", "MyApp://",
+		"Other-App://", "https://[::1]:3000"} {
 		steps = append(steps, resource.TestStep{Config: config(domain)})
 	}
 	acctest.RunSteps(t, w.World, append(steps, resource.TestStep{Config: config("https://*")})...)
@@ -72,28 +78,34 @@ func TestAccTerraform_authReplacedByForce(t *testing.T) {
 	run := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w, w.MainBranch(t).ID, "delete_data_on_destroy = true"))
 	run.Terraform(t, "apply", "-auto-approve")
 	said := run.Fails(t, "apply", "-auto-approve", "-replace="+address)
-	if !acctest.InOrder("Users of the application would be lost", "all users would be deleted for good", "leave that out").MatchString(said) {
+	if !acctest.InOrder("Users of the application would be lost", "all users would be deleted for good",
+		"leave that out").MatchString(said) {
 		t.Error(said)
 	}
 }
 
-// A setting that Neon refuses, or an interruption, leaves a new Neon Auth as it is: Terraform would replace what an error
+// A setting that Neon refuses, or an interruption, leaves a new Neon Auth as it is: Terraform would replace what an
+// error
 // has tainted, and Neon may refuse to enable it again.
 func TestAccTerraform_authSettingRefused(t *testing.T) {
 	acctest.NeedsTerraform(t, "1.11")
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	w.AddFault(t, acctest.Fault{Route: "PATCH " + route + "/email_provider", Kind: "status", Status: http.StatusBadRequest, Body: `{"code":"","message":"smtp.example.com refuses it"}`, Count: 1})
-	run := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w, branchID, "magic_link = { enabled = true }", mail+"1")+beside)
+	w.AddFault(t, acctest.Fault{Route: "PATCH " + route + "/email_provider", Kind: "status", Status: http.StatusBadRequest,
+		Body: `{"code":"","message":"smtp.example.com refuses it"}`, Count: 1})
+	run := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w, branchID, "magic_link = { enabled = true }",
+		mail+"1")+beside)
 	said := acctest.InOneLine(run.Terraform(t, "apply", "-auto-approve"))
-	if !acctest.InOrder("Not all settings of Neon Auth are set", "smtp.example.com refuses it", "next apply sets them").MatchString(said) {
+	if !acctest.InOrder("Not all settings of Neon Auth are set", "smtp.example.com refuses it",
+		"next apply sets them").MatchString(said) {
 		t.Errorf("what is left isn't said:\n%s", said)
 	}
 	if said := run.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, "0 added, 1 changed, 0 destroyed") {
 		t.Errorf("the next apply doesn't do what is left alone:\n%s", said)
 	}
-	if now := settings(t, w, branchID); now[client.AuthEmailProvider]["password"] != secret || now[client.AuthMagicLink]["enabled"] != true {
+	if now := settings(t, w, branchID); now[client.AuthEmailProvider]["password"] != secret ||
+		now[client.AuthMagicLink]["enabled"] != true {
 		t.Errorf("Neon has %v", now)
 	}
 	if said := run.Terraform(t, "plan"); !strings.Contains(said, "No changes.") {
@@ -111,7 +123,8 @@ func TestAccAuth_partNotFound(t *testing.T) {
 		steps = append(steps,
 			resource.TestStep{
 				PreConfig: func() {
-					w.AddFault(t, acctest.Fault{Route: "GET " + route + part, Kind: "status", Status: http.StatusNotFound, Body: `{"code":"","message":"not found"}`, Count: 1})
+					w.AddFault(t, acctest.Fault{Route: "GET " + route + part, Kind: "status", Status: http.StatusNotFound,
+						Body: `{"code":"","message":"not found"}`, Count: 1})
 				},
 				Config: config, ExpectError: acctest.InOrder("Unable to read", "404"),
 			},
@@ -148,11 +161,13 @@ func TestAccAuth_webhookRemovedElsewhere(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.Ref(branchID), client.AuthWebhook, map[string]any{"enabled": false}))
+				w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.Ref(branchID), client.AuthWebhook,
+					map[string]any{"enabled": false}))
 			},
 			Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-				if now := settings(t, w, branchID)[client.AuthWebhook]; now["enabled"] != true || now["webhook_url"] != "https://a.example" || fmt.Sprint(now["enabled_events"]) != "[send.otp]" {
+				if now := settings(t, w, branchID)[client.AuthWebhook]; now["enabled"] != true ||
+					now["webhook_url"] != "https://a.example" || fmt.Sprint(now["enabled_events"]) != "[send.otp]" {
 					return fmt.Errorf("Neon has %v", now)
 				}
 				return nil
@@ -173,9 +188,12 @@ func TestAccAuth_readings(t *testing.T) {
 		const sender = `email_provider = { type = "shared", sender_email = "no-reply@example.com", sender_name = "Us" }`
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{Config: config(mail + "1")},
-			resource.TestStep{Config: config(sender), ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("Us"), "email_provider", "sender_name"), is(knownvalue.Null(), "email_provider", "host")}},
-			resource.TestStep{Config: config(sender), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
-			resource.TestStep{Config: config(mail + "1"), ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("smtp.example.com"), "email_provider", "host")}},
+			resource.TestStep{Config: config(sender), ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("Us"),
+				"email_provider", "sender_name"), is(knownvalue.Null(), "email_provider", "host")}},
+			resource.TestStep{Config: config(sender), ConfigPlanChecks: acctest.ExpectAction(address,
+				plancheck.ResourceActionNoop)},
+			resource.TestStep{Config: config(mail + "1"), ConfigStateChecks: []statecheck.StateCheck{is(
+				knownvalue.StringExact("smtp.example.com"), "email_provider", "host")}},
 		)
 	})
 	acctest.EachReading(t, "auth-schema-left", func(t *testing.T, reading emulator.Config) {
@@ -183,9 +201,11 @@ func TestAccAuth_readings(t *testing.T) {
 		config := w.ProviderConfig() + block(w, w.MainBranch(t).ID)
 		again := resource.TestStep{Config: config, ExpectError: acctest.InOrder("To keep the users")}
 		if w.Plays(t, "auth-schema-left", "enabled") {
-			again = resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate)}
+			again = resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address,
+				plancheck.ResourceActionCreate)}
 		}
-		acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{Config: config, Destroy: true}, again)
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config},
+			resource.TestStep{Config: config, Destroy: true}, again)
 	})
 }
 

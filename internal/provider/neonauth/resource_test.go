@@ -29,7 +29,8 @@ const (
 )
 
 func block(w *acctest.BranchWorld, branchID string, lines ...string) string {
-	return fmt.Sprintf("resource \"neon_auth\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", w.ProjectID, branchID, strings.Join(lines, "\n "))
+	return fmt.Sprintf("resource \"neon_auth\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", w.ProjectID,
+		branchID, strings.Join(lines, "\n "))
 }
 
 func is(check knownvalue.Check, first string, more ...string) statecheck.StateCheck {
@@ -77,11 +78,14 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	const hook = `webhook = { timeout_seconds = 7 }`
 	return []resource.TestStep{
 		{
-			Config:           config("allow_localhost = true", `email_and_password = { disable_sign_up = true }`, mail+"1", `webhook = { enabled = true, url = "https://example.com/hook", events = ["send.otp", "user.created"] }`),
+			Config: config("allow_localhost = true", `email_and_password = { disable_sign_up = true }`, mail+"1",
+				`webhook = { enabled = true, url = "https://example.com/hook", events = ["send.otp", "user.created"] }`),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is(knownvalue.StringExact("neondb"), "database_name"), is(knownvalue.NotNull(), "base_url"), is(knownvalue.Null(), "email_provider_password_wo"),
-				is(knownvalue.Bool(true), "email_and_password", "disable_sign_up"), is(knownvalue.StringExact("otp"), "email_and_password", "email_verification_method"),
+				is(knownvalue.StringExact("neondb"), "database_name"), is(knownvalue.NotNull(), "base_url"),
+				is(knownvalue.Null(), "email_provider_password_wo"),
+				is(knownvalue.Bool(true), "email_and_password", "disable_sign_up"),
+				is(knownvalue.StringExact("otp"), "email_and_password", "email_verification_method"),
 				is(knownvalue.Int64Exact(5), "magic_link", "expires_in"),
 				password(secret),
 			},
@@ -99,11 +103,14 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 					w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.Ref(branchID), group, change))
 				}
 			},
-			Config:           config("allow_localhost = false", `email_and_password = { disable_sign_up = true }`, mail+"1", `webhook = { timeout_seconds = 7 }`, `organization = { creator_role = "admin" }`),
+			Config: config("allow_localhost = false", `email_and_password = { disable_sign_up = true }`, mail+"1",
+				`webhook = { timeout_seconds = 7 }`, `organization = { creator_role = "admin" }`),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is(knownvalue.Bool(true), "email_and_password", "require_email_verification"), is(knownvalue.Int64Exact(30), "magic_link", "expires_in"),
-				is(knownvalue.StringExact("https://example.com/hook"), "webhook", "url"), is(knownvalue.StringExact("admin"), "organization", "creator_role"),
+				is(knownvalue.Bool(true), "email_and_password", "require_email_verification"),
+				is(knownvalue.Int64Exact(30), "magic_link", "expires_in"),
+				is(knownvalue.StringExact("https://example.com/hook"), "webhook", "url"),
+				is(knownvalue.StringExact("admin"), "organization", "creator_role"),
 				password(secret),
 			},
 		},
@@ -114,9 +121,11 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		{
 			Config: config(), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is(knownvalue.Bool(false), "webhook", "enabled"), is(knownvalue.StringExact("shared"), "email_provider", "type"), is(knownvalue.Null(), "email_provider", "host"),
+				is(knownvalue.Bool(false), "webhook", "enabled"), is(knownvalue.StringExact("shared"), "email_provider", "type"),
+				is(knownvalue.Null(), "email_provider", "host"),
 				acctest.After(func(acctest.State) error {
-					if now := settings(t, w, branchID); now[client.AuthWebhook]["enabled"] != false || now[client.AuthEmailProvider]["type"] != "shared" {
+					if now := settings(t, w, branchID); now[client.AuthWebhook]["enabled"] != false ||
+						now[client.AuthEmailProvider]["type"] != "shared" {
 						return fmt.Errorf("Neon has %v and %v", now[client.AuthWebhook], now[client.AuthEmailProvider])
 					}
 					return nil
@@ -155,7 +164,8 @@ func TestAccAuth_elsewhere(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: on(w.MainBranch(t).ID)},
-		resource.TestStep{Config: on(w.MakeBranch(t, "other").ID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+		resource.TestStep{Config: on(w.MakeBranch(t, "other").ID),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
 	)
 }
 
@@ -189,14 +199,18 @@ func TestAccAuth_errors(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(child), ExpectError: acctest.InOrder("409", "import {", w.ProjectID+"/"+child)},
-		resource.TestStep{Config: config(main, `magic_link = { expires_in = 1 }`), ExpectError: acctest.InWords("between 5 and 1440")},
-		resource.TestStep{Config: config(main, `email_provider_password_wo = "x"`), ExpectError: acctest.InWords("email_provider_password_wo_version")},
+		resource.TestStep{Config: config(main, `magic_link = { expires_in = 1 }`),
+			ExpectError: acctest.InWords("between 5 and 1440")},
+		resource.TestStep{Config: config(main, `email_provider_password_wo = "x"`),
+			ExpectError: acctest.InWords("email_provider_password_wo_version")},
 		resource.TestStep{Config: config(main, `database_name = "none"`), ExpectError: acctest.InOrder("database not found")},
 		// Disabled without its data, it can't be enabled again, whatever Neon's status for that is.
 		resource.TestStep{Config: config(left)},
 		resource.TestStep{Config: config(left), Destroy: true},
-		resource.TestStep{Config: config(left), ExpectError: acctest.InOrder("Neon refuses to enable it", "To keep the users", "RENAME TO", "drop the schema")},
-		resource.TestStep{PreConfig: func() { w.Play(t, "auth-schema-left", "422") }, Config: config(left), ExpectError: acctest.InOrder("To keep the users")},
+		resource.TestStep{Config: config(left), ExpectError: acctest.InOrder("Neon refuses to enable it", "To keep the users",
+			"RENAME TO", "drop the schema")},
+		resource.TestStep{PreConfig: func() { w.Play(t, "auth-schema-left", "422") }, Config: config(left),
+			ExpectError: acctest.InOrder("To keep the users")},
 	)
 }
 
@@ -209,13 +223,17 @@ func TestAccAuth_lostAnswers(t *testing.T) {
 			w := acctest.NewBranchWorld(t)
 			branchID := w.MainBranch(t).ID
 			for _, line := range []string{
-				"POST " + route, "DELETE " + route, "PATCH " + route + "/email_and_password", "PUT " + route + "/webhooks", "PATCH " + route + "/allow_localhost",
-				"POST " + route + "/domains", "DELETE " + route + "/domains", "POST " + route + "/oauth_providers", "DELETE " + route + "/oauth_providers/{oauth_provider_id}",
+				"POST " + route, "DELETE " + route, "PATCH " + route + "/email_and_password", "PUT " + route + "/webhooks",
+				"PATCH " + route + "/allow_localhost",
+				"POST " + route + "/domains", "DELETE " + route + "/domains", "POST " + route + "/oauth_providers",
+				"DELETE " + route + "/oauth_providers/{oauth_provider_id}",
 			} {
 				w.AddFault(t, acctest.Fault{Route: line, Kind: kind, Count: 1})
 			}
-			acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + block(w, branchID, "allow_localhost = true",
-				"email_and_password = { enabled = false }", `webhook = { enabled = true, url = "https://example.com/hook" }`) + beside})
+			acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() +
+				block(w, branchID, "allow_localhost = true",
+					"email_and_password = { enabled = false }", `webhook = { enabled = true, url = "https://example.com/hook" }`) +
+				beside})
 			if left := w.FaultsLeft(t); left != 0 {
 				t.Errorf("%d faults are left", left)
 			}
@@ -248,25 +266,33 @@ func TestAccAuth_providersAndDomains(t *testing.T) {
 	config := w.ProviderConfig() + block(w, branchID) + beside
 	shared := strings.NewReplacer("client_id", "# client_id", "client_secret", "# client_secret").Replace(config)
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: strings.Replace(config, `= "github"`, `= "gitlab"`, 1), ExpectError: acctest.InWords(`"github"`)},
-		resource.TestStep{Config: strings.ReplaceAll(config, "client_secret", "# "), ExpectError: acctest.InOrder("No client secret", `"client"`, "set client_secret_wo")},
-		resource.TestStep{Config: strings.Replace(config, `"https://Shop`, `"Shop`, 1), ExpectError: acctest.InWords("must begin with a scheme")},
+		resource.TestStep{Config: strings.Replace(config, `= "github"`, `= "gitlab"`, 1),
+			ExpectError: acctest.InWords(`"github"`)},
+		resource.TestStep{Config: strings.ReplaceAll(config, "client_secret", "# "),
+			ExpectError: acctest.InOrder("No client secret", `"client"`, "set client_secret_wo")},
+		resource.TestStep{Config: strings.Replace(config, `"https://Shop`, `"Shop`, 1),
+			ExpectError: acctest.InWords("must begin with a scheme")},
 		resource.TestStep{Config: config},
 		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(domain, plancheck.ResourceActionNoop)},
-		resource.TestStep{Config: strings.Replace(config, "https://Shop.example.com/", "HTTPS://shop.example.com", 1), ConfigPlanChecks: acctest.ExpectAction(domain, plancheck.ResourceActionNoop)},
-		resource.TestStep{ResourceName: provider, ImportState: true, ImportStateVerify: true, ImportStateId: at + "github", ImportStateVerifyIgnore: []string{"client_secret_wo_version"}},
-		resource.TestStep{ResourceName: domain, ImportState: true, ImportStateVerify: true, ImportStateId: at + "https://Shop.example.com/"},
+		resource.TestStep{Config: strings.Replace(config, "https://Shop.example.com/", "HTTPS://shop.example.com", 1),
+			ConfigPlanChecks: acctest.ExpectAction(domain, plancheck.ResourceActionNoop)},
+		resource.TestStep{ResourceName: provider, ImportState: true, ImportStateVerify: true, ImportStateId: at + "github",
+			ImportStateVerifyIgnore: []string{"client_secret_wo_version"}},
+		resource.TestStep{ResourceName: domain, ImportState: true, ImportStateVerify: true,
+			ImportStateId: at + "https://Shop.example.com/"},
 		resource.TestStep{
 			Config:           strings.Replace(config, `"client"`, `"other"`, 1),
 			ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionUpdate),
 		},
 		// Neon has the secret of what it had before.
-		resource.TestStep{Config: strings.ReplaceAll(strings.Replace(config, `"client"`, `"other"`, 1), "client_secret", "# "), ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: strings.ReplaceAll(strings.Replace(config, `"client"`, `"other"`, 1), "client_secret",
+			"# "), ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionUpdate)},
 		resource.TestStep{Config: shared, ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionReplace)},
 		resource.TestStep{
 			PreConfig: func() {
 				w.Settle(t, nil, w.API.DeleteAuthOAuthProvider(t.Context(), w.Ref(branchID), "github"))
-				w.Settle(t, nil, w.API.DeleteAuthDomain(t.Context(), w.Ref(branchID), client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
+				w.Settle(t, nil, w.API.DeleteAuthDomain(t.Context(), w.Ref(branchID),
+					client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
 			},
 			Config: shared, ConfigPlanChecks: acctest.ExpectAction(domain, plancheck.ResourceActionCreate),
 		},
@@ -280,24 +306,35 @@ func TestAccAuth_besideErrors(t *testing.T) {
 	branchID, without := w.MainBranch(t).ID, w.MakeBranch(t, "without").ID
 	enable(t, w, branchID)
 	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(branchID), "google", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(branchID), client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(branchID),
+		client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
 	of := func(kind, branchID, line string) string {
-		return w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, w.ProjectID, branchID, line)
+		return w.ProviderConfig() + fmt.Sprintf("resource %q \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind,
+			w.ProjectID, branchID, line)
 	}
 	const provider, domain = `oauth_provider = "google"`, `domain = "https://A.example.com"`
 	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(branchID), "vercel", client.AuthOAuthSettings{}))
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, provider), ExpectError: acctest.InOrder("google already", "import {", branchID+"/google")},
-		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), ExpectError: acctest.InOrder("already", "import {", branchID+"/https://A.example.com")},
-		resource.TestStep{Config: of("neon_auth_oauth_provider", without, provider), ExpectError: acctest.InOrder("doesn't have Neon Auth", "Enable it with neon_auth")},
-		resource.TestStep{Config: of("neon_auth_trusted_domain", without, domain), ExpectError: acctest.InOrder("doesn't have Neon Auth", "Enable it with neon_auth")},
-		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "microsoft"`), PlanOnly: true, ExpectError: acctest.InWords("Microsoft needs an application of your own")},
-		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "github"`+"\n microsoft_tenant_id = \"a\""), PlanOnly: true, ExpectError: acctest.InWords("Only oauth_provider = \"microsoft\" has tenants")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, provider),
+			ExpectError: acctest.InOrder("google already", "import {", branchID+"/google")},
+		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain),
+			ExpectError: acctest.InOrder("already", "import {", branchID+"/https://A.example.com")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", without, provider),
+			ExpectError: acctest.InOrder("doesn't have Neon Auth", "Enable it with neon_auth")},
+		resource.TestStep{Config: of("neon_auth_trusted_domain", without, domain),
+			ExpectError: acctest.InOrder("doesn't have Neon Auth", "Enable it with neon_auth")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "microsoft"`), PlanOnly: true,
+			ExpectError: acctest.InWords("Microsoft needs an application of your own")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID,
+			`oauth_provider = "github"`+"\n microsoft_tenant_id = \"a\""), PlanOnly: true,
+			ExpectError: acctest.InWords("Only oauth_provider = \"microsoft\" has tenants")},
 		// What is there isn't replaced either: the old one stays.
 		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "github"`)},
-		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "vercel"`), PlanOnly: true, ExpectError: acctest.InOrder("Unable to replace OAuth provider", "vercel already", "import {")},
+		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "vercel"`), PlanOnly: true,
+			ExpectError: acctest.InOrder("Unable to replace OAuth provider", "vercel already", "import {")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, `domain = "https://b.example.com"`)},
-		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), PlanOnly: true, ExpectError: acctest.InOrder("Unable to replace trusted domain", "already", "import {")},
+		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), PlanOnly: true,
+			ExpectError: acctest.InOrder("Unable to replace trusted domain", "already", "import {")},
 	)
 }
 
@@ -327,7 +364,8 @@ func TestMovedAuth(t *testing.T) {
 	_, err := w.API.EnableAuth(t.Context(), w.Ref(branchID), client.AuthEnable{Provider: "better_auth"})
 	w.Settle(t, nil, err)
 	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(branchID), "google", client.AuthOAuthSettings{}))
-	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(branchID), client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.CreateAuthDomain(t.Context(), w.Ref(branchID),
+		client.AuthDomain{Domain: "https://a.example.com", Provider: "better_auth"}))
 	for target, test := range map[string]struct {
 		from  string
 		state map[string]any
@@ -338,7 +376,8 @@ func TestMovedAuth(t *testing.T) {
 		"neon_auth_trusted_domain": {"neon_branch_neon_auth_trusted_domain", map[string]any{"domain": "https://a.example.com"}, "domain"},
 	} {
 		test.state["project_id"], test.state["branch_id"] = w.ProjectID, branchID
-		attributes, identity, problem := p.Move(t, target, acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: test.from}, test.state)
+		attributes, identity, problem := p.Move(t, target, acctest.MovedSource{Provider: "kenchan0130/neon",
+			TypeName: test.from}, test.state)
 		if problem != "" || identity["branch_id"] != branchID || attributes[test.name] == "" {
 			t.Errorf("%s: %v %v %s", target, attributes, identity, problem)
 		}

@@ -26,11 +26,15 @@ func TestAccAuth_usersStay(t *testing.T) {
 	const elsewhere = `database_name = "two"`
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(branchID)},
-		resource.TestStep{Config: config(branchID, elsewhere), ExpectError: acctest.InOrder("in the database", "neondb", `database_name = "neondb"`)},
-		resource.TestStep{Config: config(branchID, elsewhere, "delete_data_on_destroy = true"), ExpectError: acctest.InWords("Users can't move to another database")},
+		resource.TestStep{Config: config(branchID, elsewhere),
+			ExpectError: acctest.InOrder("in the database", "neondb", `database_name = "neondb"`)},
+		resource.TestStep{Config: config(branchID, elsewhere, "delete_data_on_destroy = true"),
+			ExpectError: acctest.InWords("Users can't move to another database")},
 		resource.TestStep{Config: config(branchID, "deletion_protection = true")},
-		resource.TestStep{Config: config(branchID, "deletion_protection = true"), Destroy: true, ExpectError: acctest.InWords("The Neon Auth is protected")},
-		resource.TestStep{Config: config(other, "deletion_protection = true"), ExpectError: acctest.InWords("The Neon Auth is protected")},
+		resource.TestStep{Config: config(branchID, "deletion_protection = true"), Destroy: true,
+			ExpectError: acctest.InWords("The Neon Auth is protected")},
+		resource.TestStep{Config: config(other, "deletion_protection = true"),
+			ExpectError: acctest.InWords("The Neon Auth is protected")},
 		resource.TestStep{Config: config(branchID, "delete_data_on_destroy = true")},
 	)
 }
@@ -44,7 +48,8 @@ func TestAccAuth_usersStayUnplanned(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.ProviderConfig() + block(w, branchID, "delete_data_on_destroy = true")},
 		resource.TestStep{
-			Config:      w.ProviderConfig() + database + block(w, branchID, "delete_data_on_destroy = true", `database_name = neon_database.two.id`),
+			Config: w.ProviderConfig() + database + block(w, branchID, "delete_data_on_destroy = true",
+				`database_name = neon_database.two.id`),
 			ExpectError: acctest.InWords("users of Neon Auth are in the database"),
 		},
 	)
@@ -63,7 +68,8 @@ func TestAccAuth_mailServerReturns(t *testing.T) {
 		return acctest.After(func(acctest.State) error {
 			got := settings(t, w, branchID)[client.AuthEmailProvider]
 			want := map[string]any{
-				"type": "standard", "host": "smtp.example.com", "port": 465.0, "username": "shop", "password": secret, "sender_email": sender, "sender_name": "Shop",
+				"type": "standard", "host": "smtp.example.com", "port": 465.0, "username": "shop", "password": secret,
+				"sender_email": sender, "sender_name": "Shop",
 			}
 			if fmt.Sprint(got) != fmt.Sprint(want) {
 				return fmt.Errorf("Neon has %v, want %v", got, want)
@@ -72,19 +78,22 @@ func TestAccAuth_mailServerReturns(t *testing.T) {
 		})
 	}
 	gone := []statecheck.StateCheck{
-		is(knownvalue.StringExact("shared"), "email_provider", "type"), is(knownvalue.Null(), "email_provider", "host"), is(knownvalue.Null(), "email_provider", "username"),
+		is(knownvalue.StringExact("shared"), "email_provider", "type"), is(knownvalue.Null(), "email_provider", "host"),
+		is(knownvalue.Null(), "email_provider", "username"),
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(mail + "1"), ConfigStateChecks: []statecheck.StateCheck{whole("a@example.com")}},
 		resource.TestStep{
 			PreConfig: func() {
-				w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.Ref(branchID), client.AuthEmailProvider, map[string]any{"type": "shared"}))
+				w.Settle(t, nil, w.API.SetAuthGroup(t.Context(), w.Ref(branchID), client.AuthEmailProvider,
+					map[string]any{"type": "shared"}))
 			},
 			Config: config(mail + "1"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{whole("a@example.com")},
 		},
 		resource.TestStep{Config: config(shared), ConfigStateChecks: gone},
-		resource.TestStep{Config: config(shared), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop), ConfigStateChecks: gone},
+		resource.TestStep{Config: config(shared), ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionNoop), ConfigStateChecks: gone},
 		resource.TestStep{
 			Config:            config(strings.Replace(mail, "a@example.com", "b@example.com", 1) + "1"),
 			ConfigStateChecks: []statecheck.StateCheck{whole("b@example.com")},

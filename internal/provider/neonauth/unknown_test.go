@@ -27,7 +27,8 @@ func TestAccAuth_mailServerIsKnownLater(t *testing.T) {
 		"Neon's by its type":  {`"shared"`, "{ type = terraform_data.later.output }", "shared"},
 		"Neon's by all of it": {`{ type = "shared" }`, "terraform_data.later.output", "shared"},
 	} {
-		for kind, before := range map[string]string{"none": "", "Neon's": `email_provider = { type = "shared" }`, "own": mail + "1"} {
+		for kind, before := range map[string]string{"none": "", "Neon's": `email_provider = { type = "shared" }`,
+			"own": mail + "1"} {
 			t.Run(name+" after "+kind, func(t *testing.T) {
 				t.Parallel()
 				w := acctest.NewBranchWorld(t)

@@ -31,7 +31,8 @@ const (
 )
 
 func block(kind string, branch client.BranchRef, lines ...string) string {
-	return fmt.Sprintf("resource \"neon_%s\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind, branch.ProjectID, branch.ID, strings.Join(lines, "\n "))
+	return fmt.Sprintf("resource \"neon_%s\" \"test\" {\n project_id = %q\n branch_id = %q\n %s\n}\n", kind,
+		branch.ProjectID, branch.ID, strings.Join(lines, "\n "))
 }
 
 func code(source string) string { return fmt.Sprintf("slug = \"api\"\n source = %q", source) }
@@ -64,8 +65,10 @@ func has(t *testing.T, w *acctest.BranchWorld, deployments int, variables string
 	t.Helper()
 	return acctest.After(func(state acctest.State) error {
 		functions := w.Objects(t).Functions
-		if len(functions) != 1 || functions[0]["deployments"] != float64(deployments) || fmt.Sprint(functions[0]["environment"]) != variables {
-			return fmt.Errorf("there are %v, want one with %d deployments and the variables %s", functions, deployments, variables)
+		if len(functions) != 1 || functions[0]["deployments"] != float64(deployments) ||
+			fmt.Sprint(functions[0]["environment"]) != variables {
+			return fmt.Errorf("there are %v, want one with %d deployments and the variables %s", functions, deployments,
+				variables)
 		}
 		if strings.Contains(state.String(), secret) {
 			return fmt.Errorf("the state has the secret")
@@ -103,28 +106,32 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		},
 		{
 			ResourceName: functionAddress, ImportState: true, ImportStateVerify: true,
-			ImportStateVerifyIgnore: []string{"source", "source_hash", "environment", "environment_wo", "environment_wo_version"},
+			ImportStateVerifyIgnore: []string{"source", "source_hash", "environment", "environment_wo",
+				"environment_wo_version"},
 		},
 		// Another secret isn't sent without another version.
 		{Config: config(variables, secrets("another", 1)), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
 		// Other code leaves the variables as they are.
 		{
 			PreConfig: func() { write(t, folder, "index.mjs", "export default {} // 2") },
-			Config:    config(variables, secrets("another", 1)), ConfigPlanChecks: updates, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[KEY:"+secret+" LEVEL:info OLD:1]")},
+			Config:    config(variables, secrets("another", 1)), ConfigPlanChecks: updates,
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[KEY:"+secret+" LEVEL:info OLD:1]")},
 		},
 		// Other variables leave the secrets as they are.
 		{Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 1)), ConfigPlanChecks: updates, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[KEY:"+secret+" LEVEL:debug]")}},
 		{Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 2)), ConfigPlanChecks: updates, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 4, "map[KEY:another LEVEL:debug]")}},
 		// A name is no deployment.
 		{
-			Config: config(`environment = { LEVEL = "debug" }`, secrets("another", 2), `name = "The API"`), ConfigPlanChecks: updates,
+			Config:            config(`environment = { LEVEL = "debug" }`, secrets("another", 2), `name = "The API"`),
+			ConfigPlanChecks:  updates,
 			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 4, "map[KEY:another LEVEL:debug]")},
 		},
 		{Config: config(), ConfigPlanChecks: updates, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 5, "map[]")}},
 		// Deleted there.
 		{
 			PreConfig: func() { w.Settle(t, nil, w.API.DeleteFunction(t.Context(), w.Ref(branchID), "api")) },
-			Config:    config(), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")},
+			Config:    config(), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")},
 		},
 	}
 }
@@ -148,7 +155,8 @@ func TestAccTerraform_function(t *testing.T) {
 func all(t *testing.T, w *acctest.BranchWorld, trigger ...string) string {
 	t.Helper()
 	return w.ProviderConfig() + block("function", w.Ref(w.MainBranch(t).ID), code(acctest.CodeFolder(t, "1"))) +
-		inFunction("trigger", append(trigger, `name = "nightly"`)...) + inFunction("custom_domain", `domain = "api.example.com"`)
+		inFunction("trigger", append(trigger, `name = "nightly"`)...) +
+		inFunction("custom_domain", `domain = "api.example.com"`)
 }
 
 const schedule = `schedule = { cron = "0 3 * * *" }`
@@ -156,7 +164,8 @@ const schedule = `schedule = { cron = "0 3 * * *" }`
 // Whatever answer is lost or refused, there is what the configuration says, once, and nothing in the end.
 func TestAccFunction_faults(t *testing.T) {
 	t.Parallel()
-	const deployments, triggers, domains = "POST " + functionAt + "/deployments", branchAt + "/triggers", branchAt + "/custom-domains"
+	const deployments, triggers, domains = "POST " + functionAt + "/deployments", branchAt + "/triggers",
+		branchAt + "/custom-domains"
 	for name, fault := range map[string]acctest.Fault{
 		"deployment lost":   {Route: deployments, Kind: "lost_after", Count: 1},
 		"deployment locked": {Route: deployments, Kind: "status", Status: http.StatusLocked, Count: 2},
@@ -203,8 +212,10 @@ func TestAccFunction_withoutCode(t *testing.T) {
 		return w.ProviderConfig() + block("function", w.Ref(branchID), slug, `name = "The API"`)
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config(`slug = "api"`) + taken, ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
-		resource.TestStep{Config: config(`slug = "api"`), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config(`slug = "api"`) + taken,
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
+		resource.TestStep{Config: config(`slug = "api"`), ConfigPlanChecks: acctest.ExpectAction(functionAddress,
+			plancheck.ResourceActionNoop)},
 		resource.TestStep{Config: config(`slug = "web"`), ExpectError: acctest.InOrder("A new function needs code")},
 	)
 }
@@ -216,7 +227,8 @@ func plannedNames(action plancheck.ResourceActionType, wants ...string) resource
 	for i, name := range wants {
 		values[i] = knownvalue.StringExact(name)
 	}
-	checks.PreApply = append(checks.PreApply, plancheck.ExpectKnownValue(functionAddress, tfjsonpath.New("environment_names"), knownvalue.SetExact(values)))
+	checks.PreApply = append(checks.PreApply, plancheck.ExpectKnownValue(functionAddress,
+		tfjsonpath.New("environment_names"), knownvalue.SetExact(values)))
 	return checks
 }
 
@@ -244,22 +256,29 @@ func TestAccFunction_variablesFromElsewhere(t *testing.T) {
 	updated := plancheck.ResourceActionUpdate
 	acctest.RunSteps(t, w.World,
 		// Those of others stay while none are configured.
-		resource.TestStep{Config: config() + taken, ConfigPlanChecks: plannedNames(updated, "STRIPE_KEY"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[STRIPE_KEY:1]")}},
-		resource.TestStep{Config: config(level), ConfigPlanChecks: plannedNames(updated, "LEVEL"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 4, "map[LEVEL:info]")}},
+		resource.TestStep{Config: config() + taken, ConfigPlanChecks: plannedNames(updated, "STRIPE_KEY"),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[STRIPE_KEY:1]")}},
+		resource.TestStep{Config: config(level), ConfigPlanChecks: plannedNames(updated, "LEVEL"),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 4, "map[LEVEL:info]")}},
 		resource.TestStep{
 			PreConfig: deploy(map[string]string{"LEVEL": "", "EXTRA": "1"}), Config: config(level),
-			ConfigPlanChecks: plannedNames(updated, "LEVEL"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 6, "map[LEVEL:info]")},
+			ConfigPlanChecks: plannedNames(updated, "LEVEL"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 6,
+				"map[LEVEL:info]")},
 		},
 		resource.TestStep{Config: config(level), ConfigPlanChecks: plannedNames(plancheck.ResourceActionNoop, "LEVEL")},
-		resource.TestStep{Config: config(level, secrets), ConfigPlanChecks: plannedNames(updated, "LEVEL", "KEY"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 7, "map[KEY:"+secret+" LEVEL:info]")}},
+		resource.TestStep{Config: config(level, secrets), ConfigPlanChecks: plannedNames(updated, "LEVEL", "KEY"),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 7, "map[KEY:"+secret+" LEVEL:info]")}},
 		// A secret that is gone is sent again, without another version.
 		resource.TestStep{
 			PreConfig: deploy(map[string]string{"KEY": ""}), Config: config(level, secrets),
-			ConfigPlanChecks: plannedNames(updated, "LEVEL", "KEY"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 9, "map[KEY:"+secret+" LEVEL:info]")},
+			ConfigPlanChecks:  plannedNames(updated, "LEVEL", "KEY"),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 9, "map[KEY:"+secret+" LEVEL:info]")},
 		},
-		resource.TestStep{Config: config(level), ConfigPlanChecks: plannedNames(updated, "LEVEL"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 10, "map[LEVEL:info]")}},
+		resource.TestStep{Config: config(level), ConfigPlanChecks: plannedNames(updated, "LEVEL"),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 10, "map[LEVEL:info]")}},
 		// Neon's own names can be overridden.
-		resource.TestStep{Config: config(`environment = { NEON_AUTH_BASE_URL = "x" }`), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 11, "map[NEON_AUTH_BASE_URL:x]")}},
+		resource.TestStep{Config: config(`environment = { NEON_AUTH_BASE_URL = "x" }`),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 11, "map[NEON_AUTH_BASE_URL:x]")}},
 	)
 }
 
@@ -268,20 +287,23 @@ func TestAccFunction_valueFromElsewhere(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	config := w.ProviderConfig() + block("function", w.Ref(branchID), `environment = { LEVEL = "info" }`, code(acctest.CodeFolder(t, "1")))
+	config := w.ProviderConfig() + block("function", w.Ref(branchID), `environment = { LEVEL = "info" }`,
+		code(acctest.CodeFolder(t, "1")))
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
 		resource.TestStep{
 			PreConfig: func() {
 				now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
 				w.Settle(t, nil, err)
-				_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{Environment: map[string]string{"LEVEL": "debug"}})
+				_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now,
+					client.FunctionDeploy{Environment: map[string]string{"LEVEL": "debug"}})
 				w.Settle(t, nil, err)
 			},
 			Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[LEVEL:info]")},
 		},
-		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress,
+			plancheck.ResourceActionNoop)},
 	)
 }
 
@@ -292,13 +314,18 @@ func TestAccFunction_secretsKnownLater(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	folder := acctest.CodeFolder(t, "1")
 	config := func(run, variables, name string) string {
-		return w.ProviderConfig() + fmt.Sprintf("resource \"terraform_data\" \"secrets\" {\n input = { run = %s, all = %s }\n}\n", run, variables) +
-			block("function", w.Ref(w.MainBranch(t).ID), code(folder), name, "environment_wo = terraform_data.secrets.output.all", "environment_wo_version = 1")
+		return w.ProviderConfig() + fmt.Sprintf(
+			"resource \"terraform_data\" \"secrets\" {\n input = { run = %s, all = %s }\n}\n", run, variables) +
+			block("function", w.Ref(w.MainBranch(t).ID), code(folder), name,
+				"environment_wo = terraform_data.secrets.output.all", "environment_wo_version = 1")
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config("1", `{ A = "1" }`, ""), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[A:1]")}},
-		resource.TestStep{Config: config("2", `{ A = "2" }`, ""), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
-		resource.TestStep{Config: config("3", `{ B = "2" }`, `name = "The API"`), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[B:2]")}},
+		resource.TestStep{Config: config("1", `{ A = "1" }`, ""),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[A:1]")}},
+		resource.TestStep{Config: config("2", `{ A = "2" }`, ""),
+			ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config("3", `{ B = "2" }`, `name = "The API"`),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[B:2]")}},
 	)
 }
 
@@ -317,9 +344,11 @@ func TestAccFunction_deployedElsewhere(t *testing.T) {
 				_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{})
 				w.Settle(t, nil, err)
 			},
-			Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[]")},
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[]")},
 		},
-		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress,
+			plancheck.ResourceActionNoop)},
 	)
 }
 
@@ -334,16 +363,19 @@ func TestAccFunction_addressStaysKnown(t *testing.T) {
 	known := func(attributes ...string) resource.ConfigPlanChecks {
 		checks := acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate)
 		for _, attribute := range attributes {
-			checks.PreApply = append(checks.PreApply, plancheck.ExpectKnownValue(functionAddress, tfjsonpath.New(attribute), knownvalue.NotNull()))
+			checks.PreApply = append(checks.PreApply, plancheck.ExpectKnownValue(functionAddress, tfjsonpath.New(attribute),
+				knownvalue.NotNull()))
 		}
 		return checks
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("A")},
-		resource.TestStep{Config: config("B"), ConfigPlanChecks: known("invocation_url", "runtime", "deployment_id", "environment_names"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
+		resource.TestStep{Config: config("B"), ConfigPlanChecks: known("invocation_url", "runtime", "deployment_id",
+			"environment_names"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
 		resource.TestStep{
 			PreConfig: func() { write(t, folder, "index.mjs", "export default {} // 2") },
-			Config:    config("B"), ConfigPlanChecks: known("invocation_url", "runtime", "environment_names"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[]")},
+			Config:    config("B"), ConfigPlanChecks: known("invocation_url", "runtime", "environment_names"),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[]")},
 		},
 	)
 }
@@ -358,9 +390,12 @@ func TestAccFunction_runtime(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config()},
-		resource.TestStep{Config: config(`runtime = "nodejs24"`), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
-		resource.TestStep{Config: config(`runtime = "nodejs99"`), ExpectError: acctest.InOrder("must be nodejs24", `Neon doesn't accept runtime = "nodejs99"`)},
-		resource.TestStep{Config: config(), ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
+		resource.TestStep{Config: config(`runtime = "nodejs24"`),
+			ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config(`runtime = "nodejs99"`),
+			ExpectError: acctest.InOrder("must be nodejs24", `Neon doesn't accept runtime = "nodejs99"`)},
+		resource.TestStep{Config: config(), ConfigPlanChecks: acctest.ExpectAction(functionAddress,
+			plancheck.ResourceActionNoop), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")}},
 	)
 }
 
@@ -380,8 +415,9 @@ func TestAccFunction_folder(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	step := func(folder string, action plancheck.ResourceActionType) resource.TestStep {
 		return resource.TestStep{
-			Config:           w.ProviderConfig() + block("function", w.Ref(w.MainBranch(t).ID), code(folder)),
-			ConfigPlanChecks: acctest.ExpectAction(functionAddress, action), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")},
+			Config:            w.ProviderConfig() + block("function", w.Ref(w.MainBranch(t).ID), code(folder)),
+			ConfigPlanChecks:  acctest.ExpectAction(functionAddress, action),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[]")},
 		}
 	}
 	acctest.RunSteps(t, w.World,
@@ -398,7 +434,8 @@ func TestAccFunction_errors(t *testing.T) {
 	w.MakeFunction(t, w.Ref(branchID), "api")
 	empty, linked, text := t.TempDir(), acctest.CodeFolder(t, "1"), t.TempDir()
 	link(t, t.TempDir(), linked, "link.mjs")
-	broken, loop, terraform, stateful := acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1")
+	broken, loop, terraform, stateful := acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1"),
+		acctest.CodeFolder(t, "1"), acctest.CodeFolder(t, "1")
 	link(t, "none.mjs", broken, "link.mjs")
 	link(t, ".", loop, "all")
 	write(t, filepath.Join(terraform, "lib", ".terraform"), "lock", "")
@@ -450,13 +487,16 @@ func TestAccTrigger_importEnables(t *testing.T) {
 		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
 			p := acctest.NewProtocol(t, w.World)
 			found := w.Objects(t).Triggers[0]
-			read := p.Imported(t, "neon_trigger", map[string]string{"project_id": w.ProjectID, "branch_id": branchID, "trigger_id": fmt.Sprint(found["id"])})
+			read := p.Imported(t, "neon_trigger", map[string]string{"project_id": w.ProjectID, "branch_id": branchID,
+				"trigger_id": fmt.Sprint(found["id"])})
 			cron := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"cron": tftypes.String}}
 			given := map[string]tftypes.Value{
-				"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID), "name": acctest.Text(fmt.Sprint(found["name"])), "function_slug": acctest.Text("api"),
+				"project_id": acctest.Text(w.ProjectID), "branch_id": acctest.Text(branchID),
+				"name": acctest.Text(fmt.Sprint(found["name"])), "function_slug": acctest.Text("api"),
 				"schedule": tftypes.NewValue(cron, map[string]tftypes.Value{"cron": acctest.Text("0 3 * * *")}),
 			}
-			if said := p.PlanUpdate(t, "neon_trigger", read, given); !strings.Contains(said, "gets enabled") || !strings.Contains(said, "enabled = false") {
+			if said := p.PlanUpdate(t, "neon_trigger", read, given); !strings.Contains(said, "gets enabled") ||
+				!strings.Contains(said, "enabled = false") {
 				return fmt.Errorf("without enabled the plan says %q", said)
 			}
 			for _, enabled := range []bool{false, true} {
@@ -485,9 +525,12 @@ func TestAccTrigger_life(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(schedule), ConfigStateChecks: []statecheck.StateCheck{enabled(true)}},
 		resource.TestStep{ResourceName: triggerAddress, ImportState: true, ImportStateVerify: true},
-		resource.TestStep{Config: config(schedule, "enabled = false"), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionUpdate), ConfigStateChecks: []statecheck.StateCheck{enabled(false)}},
+		resource.TestStep{Config: config(schedule, "enabled = false"),
+			ConfigPlanChecks:  acctest.ExpectAction(triggerAddress, plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{enabled(false)}},
 		resource.TestStep{
-			Config: config(`storage_object_created = { bucket_name = "uploads" }`), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionReplace),
+			Config:            config(`storage_object_created = { bucket_name = "uploads" }`),
+			ConfigPlanChecks:  acctest.ExpectAction(triggerAddress, plancheck.ResourceActionReplace),
 			ConfigStateChecks: []statecheck.StateCheck{enabled(true)},
 		},
 		resource.TestStep{ResourceName: triggerAddress, ImportState: true, ImportStateVerify: true},
@@ -498,7 +541,8 @@ func TestAccTrigger_life(t *testing.T) {
 					w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), w.Ref(branchID), trigger.ID))
 				}
 			},
-			Config: config(schedule), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionCreate), ConfigStateChecks: []statecheck.StateCheck{enabled(true)},
+			Config: config(schedule), ConfigPlanChecks: acctest.ExpectAction(triggerAddress, plancheck.ResourceActionCreate),
+			ConfigStateChecks: []statecheck.StateCheck{enabled(true)},
 		},
 	)
 	if left := w.Objects(t).Triggers; len(left) > 0 {
@@ -532,7 +576,8 @@ func TestAccTrigger_errors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + block("trigger", w.Ref(branchID), test.lines), Want: acctest.InOrder(test.want)})
+			w.Refuses(t, acctest.Refusal{Config: w.ProviderConfig() + block("trigger", w.Ref(branchID), test.lines),
+				Want: acctest.InOrder(test.want)})
 		})
 	}
 }
@@ -543,8 +588,10 @@ func TestAccCustomDomain_life(t *testing.T) {
 	branchID, config := w.MainBranch(t).ID, all(t, w, schedule)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{
-			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("dns_records").AtSliceIndex(0).AtMapKey("type"), knownvalue.StringExact("CNAME")),
-			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("dns_records").AtSliceIndex(0).AtMapKey("name"), knownvalue.StringExact("api.example.com")),
+			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("dns_records").AtSliceIndex(0).AtMapKey("type"),
+				knownvalue.StringExact("CNAME")),
+			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("dns_records").AtSliceIndex(0).AtMapKey("name"),
+				knownvalue.StringExact("api.example.com")),
 			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("cname_target"), knownvalue.NotNull()),
 		}},
 		resource.TestStep{ResourceName: domainAddress, ImportState: true, ImportStateVerify: true},
@@ -571,7 +618,8 @@ func TestAccCustomDomain_errors(t *testing.T) {
 	_, err := w.API.CreateCustomDomain(t.Context(), w.Ref(main), "taken.example.com", "api")
 	w.Settle(t, nil, err)
 	domain := func(branchID, name, slug string) string {
-		return w.ProviderConfig() + block("custom_domain", w.Ref(branchID), fmt.Sprintf("domain = %q\n function_slug = %q", name, slug))
+		return w.ProviderConfig() + block("custom_domain", w.Ref(branchID),
+			fmt.Sprintf("domain = %q\n function_slug = %q", name, slug))
 	}
 	for name, test := range map[string]struct {
 		config string
@@ -605,7 +653,8 @@ func TestAccFunction_replacementRefused(t *testing.T) {
 	_, err := w.API.CreateCustomDomain(t.Context(), w.Ref(main), "taken.example.com", "taken")
 	w.Settle(t, nil, err)
 	_, err = w.API.CreateTrigger(t.Context(), w.Ref(child), client.TriggerSpec{
-		Type: "schedule", FunctionSlug: "taken", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+		Type: "schedule", FunctionSlug: "taken", Name: "nightly", Path: "/",
+		Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
 	folder := acctest.CodeFolder(t, "1")
@@ -621,9 +670,12 @@ func TestAccFunction_replacementRefused(t *testing.T) {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("api", "api.example.com", main)},
-		resource.TestStep{Config: config("taken", "api.example.com", main), ExpectError: acctest.InOrder("Unable to replace function", "has a function taken already")},
-		resource.TestStep{PreConfig: stays, Config: config("api", "taken.example.com", main), ExpectError: acctest.InOrder("Unable to replace custom domain", "taken.example.com already")},
-		resource.TestStep{PreConfig: stays, Config: config("api", "api.example.com", child), ExpectError: acctest.InOrder("Unable to replace trigger", "has a trigger named")},
+		resource.TestStep{Config: config("taken", "api.example.com", main),
+			ExpectError: acctest.InOrder("Unable to replace function", "has a function taken already")},
+		resource.TestStep{PreConfig: stays, Config: config("api", "taken.example.com", main),
+			ExpectError: acctest.InOrder("Unable to replace custom domain", "taken.example.com already")},
+		resource.TestStep{PreConfig: stays, Config: config("api", "api.example.com", child),
+			ExpectError: acctest.InOrder("Unable to replace trigger", "has a trigger named")},
 		resource.TestStep{PreConfig: stays, Config: config("api", "api.example.com", main)},
 	)
 }

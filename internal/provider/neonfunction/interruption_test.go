@@ -23,7 +23,8 @@ func TestAccTerraform_interruptedFunction(t *testing.T) {
 	}{
 		"Neon still builds it": {func(*testing.T, *acctest.BranchWorld) {}, "0 to add, 1 to change, 0 to destroy", "0 added, 1 changed, 0 destroyed", 1},
 		"Neon has built it": {
-			func(t *testing.T, w *acctest.BranchWorld) { w.Advance(t, time.Hour) }, "No changes.", "0 added, 0 changed, 0 destroyed", 1,
+			func(t *testing.T, w *acctest.BranchWorld) { w.Advance(t, time.Hour) }, "No changes.",
+			"0 added, 0 changed, 0 destroyed", 1,
 		},
 		"a deployment after it failed": {
 			func(t *testing.T, w *acctest.BranchWorld) {
@@ -42,8 +43,10 @@ func TestAccTerraform_interruptedFunction(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Minute})
-			r := acctest.NewRun(t, w.World, w.ProviderConfig()+block("function", w.Ref(w.MainBranch(t).ID), code(acctest.CodeFolder(t, "1"))))
-			said, _ := r.SignaledWhen(t, os.Interrupt, func() bool { return len(w.Objects(t).Functions) > 0 }, "apply", "-auto-approve")
+			r := acctest.NewRun(t, w.World, w.ProviderConfig()+block("function", w.Ref(w.MainBranch(t).ID),
+				code(acctest.CodeFolder(t, "1"))))
+			said, _ := r.SignaledWhen(t, os.Interrupt, func() bool { return len(w.Objects(t).Functions) > 0 }, "apply",
+				"-auto-approve")
 			if !strings.Contains(said, "Creation interrupted") || !strings.Contains(said, "the next apply waits") {
 				t.Errorf("the interruption isn't explained:\n%s", said)
 			}
@@ -72,7 +75,8 @@ func TestAccTerraform_triggerDeletedSincePlan(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branch, folder := w.Ref(w.MainBranch(t).ID), acctest.CodeFolder(t, "1")
 	config := func(name string) string {
-		return w.ProviderConfig() + block("function", branch, code(folder)) + inFunction("trigger", "name = \""+name+"\"", schedule)
+		return w.ProviderConfig() + block("function", branch, code(folder)) +
+			inFunction("trigger", "name = \""+name+"\"", schedule)
 	}
 	r := acctest.NewRun(t, w.World, config("a"))
 	r.Terraform(t, "apply", "-auto-approve")
@@ -80,7 +84,8 @@ func TestAccTerraform_triggerDeletedSincePlan(t *testing.T) {
 	r.Terraform(t, "plan", "-out=next.plan")
 	w.Settle(t, nil, w.API.DeleteTrigger(t.Context(), branch, fmt.Sprint(w.Objects(t).Triggers[0]["id"])))
 	said := r.Fails(t, "apply", "next.plan")
-	if !acctest.InOrder("Unable to update trigger", "deleted after this was planned").MatchString(said) || strings.Contains(said, "finds no function") {
+	if !acctest.InOrder("Unable to update trigger", "deleted after this was planned").MatchString(said) ||
+		strings.Contains(said, "finds no function") {
 		t.Error(said)
 	}
 	r.Terraform(t, "apply", "-auto-approve")

@@ -25,9 +25,11 @@ func TestAccOperationData(t *testing.T) {
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.OperationConfig(operation.ID, "wait = true"),
 		ConfigStateChecks: []statecheck.StateCheck{
-			is(exactly(operation.ID), "id"), is(exactly(w.ProjectID), "project_id"), is(exactly(operation.BranchID), "branch_id"),
+			is(exactly(operation.ID), "id"), is(exactly(w.ProjectID), "project_id"),
+			is(exactly(operation.BranchID), "branch_id"),
 			is(knownvalue.Null(), "endpoint_id"), is(exactly("create_branch"), "action"), is(exactly("finished"), "status"),
-			is(knownvalue.Int64Exact(0), "failures_count"), is(knownvalue.Null(), "error"), is(acctest.Matches(`Z$`), "created_at"),
+			is(knownvalue.Int64Exact(0), "failures_count"), is(knownvalue.Null(), "error"),
+			is(acctest.Matches(`Z$`), "created_at"),
 			is(acctest.Matches(`Z$`), "updated_at"), is(knownvalue.NotNull(), "total_duration_ms"),
 		},
 	})
@@ -38,11 +40,13 @@ func TestAccOperationData_notWaitedFor(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Minute})
 	operation := w.StartBranch(t, "b")
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config:            w.OperationConfig(operation.ID, ""),
-		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("operation", acctest.Matches("^(running|scheduling)$"), "status")},
+		Config: w.OperationConfig(operation.ID, ""),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("operation", acctest.Matches("^(running|scheduling)$"),
+			"status")},
 	}, resource.TestStep{
-		Config:      w.OperationConfig(operation.ID, "wait = true\ntimeouts = { read = \"1s\" }"),
-		ExpectError: acctest.InOrder("Unable to read operation", operation.ID, "raise the timeouts", "changed nothing, and can be done again"),
+		Config: w.OperationConfig(operation.ID, "wait = true\ntimeouts = { read = \"1s\" }"),
+		ExpectError: acctest.InOrder("Unable to read operation", operation.ID, "raise the timeouts",
+			"changed nothing, and can be done again"),
 	})
 }
 
@@ -53,7 +57,8 @@ func TestAccOperationData_failedLongAgo(t *testing.T) {
 	w.EndOperations(t, "create_branch", "failed", "no room")
 	operation := w.StartBranch(t, "b")
 	for status := ""; status != client.StatusFailed; time.Sleep(50 * time.Millisecond) {
-		now, err := w.Client(t).GetOperation(t.Context(), client.Ref[client.Operation]{ProjectID: w.ProjectID, ID: operation.ID})
+		now, err := w.Client(t).GetOperation(t.Context(), client.Ref[client.Operation]{ProjectID: w.ProjectID,
+			ID: operation.ID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +69,8 @@ func TestAccOperationData_failedLongAgo(t *testing.T) {
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.OperationConfig(operation.ID, "wait = true"),
 		ConfigStateChecks: []statecheck.StateCheck{
-			acctest.DataIs("operation", knownvalue.StringExact("failed"), "status"), acctest.DataIs("operation", knownvalue.StringExact("no room"), "error"),
+			acctest.DataIs("operation", knownvalue.StringExact("failed"), "status"),
+			acctest.DataIs("operation", knownvalue.StringExact("no room"), "error"),
 		},
 	})
 	if took := time.Since(began); took >= client.DefaultOperationGrace {
@@ -80,7 +86,8 @@ func TestAccOperationData_cancelled(t *testing.T) {
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.OperationConfig(operation.ID, "wait = true"),
 		ConfigStateChecks: []statecheck.StateCheck{
-			acctest.DataIs("operation", knownvalue.StringExact("cancelled"), "status"), acctest.DataIs("operation", knownvalue.StringExact("no room"), "error"),
+			acctest.DataIs("operation", knownvalue.StringExact("cancelled"), "status"),
+			acctest.DataIs("operation", knownvalue.StringExact("no room"), "error"),
 		},
 	})
 }
@@ -90,8 +97,9 @@ func TestAccOperationData_errors(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no such operation": {
-			Config: acctest.DataBlock("operation", fmt.Sprintf("project_id = %q\nid = \"00000000-0000-4000-8000-000000000000\"", w.ProjectID)),
-			Want:   acctest.InOrder("No such operation", "404"),
+			Config: acctest.DataBlock("operation", fmt.Sprintf("project_id = %q\nid = \"00000000-0000-4000-8000-000000000000\"",
+				w.ProjectID)),
+			Want: acctest.InOrder("No such operation", "404"),
 		},
 		"id that isn't": {Config: acctest.DataBlock("operation", fmt.Sprintf("project_id = %q\nid = \"x\"", w.ProjectID)), Want: acctest.InWords("must be a UUID")},
 		"timeout that isn't": {

@@ -29,12 +29,14 @@ func TestAccOperations_all(t *testing.T) {
 	if len(listed) != wanted {
 		t.Fatalf("there are %d operations", len(listed))
 	}
-	read := acctest.NewProtocol(t, w).ReadIDs(t, "neon_operations", "operations", map[string]tftypes.Value{"project_id": acctest.Text(w.ProjectID)})
+	read := acctest.NewProtocol(t, w).ReadIDs(t, "neon_operations", "operations",
+		map[string]tftypes.Value{"project_id": acctest.Text(w.ProjectID)})
 	if !slices.Equal(read, listed) {
 		t.Errorf("the data source has %d operations, want %d, in order", len(read), len(listed))
 	}
 	acctest.RunSteps(t, w, resource.TestStep{
-		Config:            w.ProviderConfig() + acctest.DataBlock("operations", fmt.Sprintf("project_id = %q\nmax_results = 3", w.ProjectID)),
+		Config: w.ProviderConfig() + acctest.DataBlock("operations",
+			fmt.Sprintf("project_id = %q\nmax_results = 3", w.ProjectID)),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.ListIs("data.neon_operations.test", "operations", listed[:3])},
 	})
 	// Terraform reads a data source several times, and each takes one page.
@@ -71,19 +73,22 @@ func TestAccOperations_filters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	endpoint := endpoints[slices.IndexFunc(endpoints, func(e client.Endpoint) bool { return e.Type == client.EndpointReadWrite })]
+	endpoint := endpoints[slices.IndexFunc(endpoints,
+		func(e client.Endpoint) bool { return e.Type == client.EndpointReadWrite })]
 	ofBranch := func(o client.Operation) bool { return o.BranchID == endpoint.BranchID }
 	ofEndpoint := func(o client.Operation) bool { return o.EndpointID == endpoint.ID }
 	creates := func(o client.Operation) bool { return o.Action == "create_branch" }
 	list := func(filter string, want []string) acctest.WantedList {
-		return acctest.WantedList{Kind: "operations", Lines: fmt.Sprintf("project_id = %q\n%s", w.ProjectID, filter), Want: want}
+		return acctest.WantedList{Kind: "operations", Lines: fmt.Sprintf("project_id = %q\n%s", w.ProjectID, filter),
+			Want: want}
 	}
 	acctest.RunLists(t, w, "operations", []acctest.WantedList{
 		list("", w.OperationIDs(t)),
 		list(fmt.Sprintf("branch_id = %q", endpoint.BranchID), w.OperationIDs(t, ofBranch)),
 		list(fmt.Sprintf("endpoint_id = %q", endpoint.ID), w.OperationIDs(t, ofEndpoint)),
 		list(`actions = ["create_branch"]`, w.OperationIDs(t, creates)),
-		list(fmt.Sprintf("branch_id = %q\nactions = [\"create_branch\"]", endpoint.BranchID), w.OperationIDs(t, ofBranch, creates)),
+		list(fmt.Sprintf("branch_id = %q\nactions = [\"create_branch\"]", endpoint.BranchID),
+			w.OperationIDs(t, ofBranch, creates)),
 		list(`statuses = ["failed", "error"]`, nil),
 		list("actions = [\"create_branch\"]\nmax_results = 1", w.OperationIDs(t, creates)[:1]),
 	})
@@ -94,9 +99,11 @@ func TestAccOperations_filters(t *testing.T) {
 				tfjsonpath.New("operations").AtSliceIndex(0).AtMapKey(attribute), check)
 		}
 		acctest.RunSteps(t, w, resource.TestStep{
-			Config: w.ProviderConfig() + acctest.DataBlock("operations", fmt.Sprintf("project_id = %q\nactions = [\"create_branch\"]", w.ProjectID)),
+			Config: w.ProviderConfig() + acctest.DataBlock("operations",
+				fmt.Sprintf("project_id = %q\nactions = [\"create_branch\"]", w.ProjectID)),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is("id", acctest.Matches(`^[0-9a-f-]{36}$`)), is("project_id", knownvalue.StringExact(w.ProjectID)), is("branch_id", acctest.Matches(`^br-`)),
+				is("id", acctest.Matches(`^[0-9a-f-]{36}$`)), is("project_id", knownvalue.StringExact(w.ProjectID)),
+				is("branch_id", acctest.Matches(`^br-`)),
 				is("endpoint_id", knownvalue.Null()), is("action", knownvalue.StringExact("create_branch")),
 				is("status", knownvalue.StringExact("finished")), is("failures_count", knownvalue.Int64Exact(0)),
 				is("error", knownvalue.Null()), is("created_at", acctest.Matches(`Z$`)), is("updated_at", acctest.Matches(`Z$`)),

@@ -19,22 +19,26 @@ func TestMain(m *testing.M) { acctest.Main(m) }
 func TestAccOrganizationsData(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"email": "max@example.com", "role": "viewer"}, nil)
+	w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"email": "max@example.com",
+		"role": "viewer"}, nil)
 	id := knownvalue.StringExact(w.OrgID)
 	organization := map[string]knownvalue.Check{
 		"id": id, "name": knownvalue.NotNull(), "handle": knownvalue.NotNull(), "plan": knownvalue.StringExact("scale"),
-		"managed_by": knownvalue.StringExact("console"), "allow_hipaa_projects": knownvalue.Bool(true), "require_mfa": knownvalue.Bool(false),
-		"created_at": knownvalue.NotNull(), "updated_at": knownvalue.NotNull(),
+		"managed_by": knownvalue.StringExact("console"), "allow_hipaa_projects": knownvalue.Bool(true),
+		"require_mfa": knownvalue.Bool(false),
+		"created_at":  knownvalue.NotNull(), "updated_at": knownvalue.NotNull(),
 	}
 	checks := []statecheck.StateCheck{
-		acctest.DataIs("organizations", knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(organization)}), "organizations"),
+		acctest.DataIs("organizations", knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(organization)}),
+			"organizations"),
 		acctest.DataIs("organization", id, "org_id"),
 		acctest.DataIs("org_members", id, "org_id"),
 		acctest.DataIs("org_members", knownvalue.ListSizeExact(2), "members"),
 		acctest.DataIs("org_members", knownvalue.StringExact("admin"), "members", 0, "role"),
 		acctest.DataIs("org_members", knownvalue.ObjectExact(map[string]knownvalue.Check{
 			"id": knownvalue.NotNull(), "user_id": knownvalue.NotNull(), "email": knownvalue.StringExact("max@example.com"),
-			"role": knownvalue.StringExact("viewer"), "has_mfa": knownvalue.Bool(false), "joined_at": knownvalue.NotNull(), "deactivated_at": knownvalue.Null(),
+			"role": knownvalue.StringExact("viewer"), "has_mfa": knownvalue.Bool(false), "joined_at": knownvalue.NotNull(),
+			"deactivated_at": knownvalue.Null(),
 		}), "members", 1),
 	}
 	for name, check := range organization {
@@ -63,7 +67,8 @@ func TestOrgMembersData_pages(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	for i := range 600 {
-		w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"email": fmt.Sprintf("m%d@example.com", i)}, nil)
+		w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"email": fmt.Sprintf("m%d@example.com",
+			i)}, nil)
 	}
 	seen := map[string]bool{}
 	for member, err := range w.Client(t).ListMembers(t.Context(), w.OrgID) {

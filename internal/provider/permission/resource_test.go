@@ -24,7 +24,8 @@ const (
 )
 
 func block(projectID, email string) string {
-	return fmt.Sprintf("resource \"neon_project_permission\" \"test\" {\n project_id = %q\n email = %q\n}\n", projectID, email)
+	return fmt.Sprintf("resource \"neon_project_permission\" \"test\" {\n project_id = %q\n email = %q\n}\n",
+		projectID, email)
 }
 
 func is(attribute string, check knownvalue.Check) statecheck.StateCheck {
@@ -51,7 +52,8 @@ func life(w *acctest.BranchWorld, t *testing.T) []resource.TestStep {
 		{
 			Config: config("Anna@example.com"),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is("email", knownvalue.StringExact("Anna@example.com")), is("id", knownvalue.NotNull()), is("granted_at", knownvalue.NotNull()),
+				is("email", knownvalue.StringExact("Anna@example.com")), is("id", knownvalue.NotNull()),
+				is("granted_at", knownvalue.NotNull()),
 			},
 		},
 		{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
@@ -65,7 +67,8 @@ func life(w *acctest.BranchWorld, t *testing.T) []resource.TestStep {
 		// Revoked outside: granted again. The revoked one stays in Neon's list.
 		{
 			PreConfig: func() {
-				if err := w.API.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: w.ProjectID, ID: permissions(t, w)[0].ID}); err != nil {
+				if err := w.API.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: w.ProjectID,
+					ID: permissions(t, w)[0].ID}); err != nil {
 					t.Error(err)
 				}
 			},
@@ -105,7 +108,8 @@ func TestAccProjectPermission_errors(t *testing.T) {
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"taken": {
 			Config: block(w.ProjectID, "TAKEN@example.com"),
-			Want: acctest.InOrder("Unable to create project permission", "email = \"TAKEN@example.com\"", "is shared with that address already", "another resource of this configuration",
+			Want: acctest.InOrder("Unable to create project permission", "email = \"TAKEN@example.com\"",
+				"is shared with that address already", "another resource of this configuration",
 				"to = neon_project_permission.NAME", w.ProjectID+"/"+granted.ID),
 		},
 		"no such project": {
@@ -168,16 +172,19 @@ func TestAccProjectPermissionsData(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := w.API.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: w.ProjectID, ID: permissions(t, w)[0].ID}); err != nil {
+	if err := w.API.RevokeProjectPermission(t.Context(), client.Ref[client.ProjectPermission]{ProjectID: w.ProjectID,
+		ID: permissions(t, w)[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 	acctest.RunSteps(t, w.World, resource.TestStep{
 		Config: w.ProviderConfig() + acctest.DataBlock("project_permissions", fmt.Sprintf("project_id = %q\n", w.ProjectID)),
-		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("project_permissions", knownvalue.ListExact([]knownvalue.Check{
-			knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"id": knownvalue.NotNull(), "email": knownvalue.StringExact("anna@example.com"), "granted_at": knownvalue.NotNull(),
-			}),
-		}), "permissions")},
+		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("project_permissions",
+			knownvalue.ListExact([]knownvalue.Check{
+				knownvalue.ObjectExact(map[string]knownvalue.Check{
+					"id": knownvalue.NotNull(), "email": knownvalue.StringExact("anna@example.com"),
+					"granted_at": knownvalue.NotNull(),
+				}),
+			}), "permissions")},
 	})
 }
 
@@ -201,7 +208,8 @@ func TestProjectPermission_moves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			test.old["project_id"] = w.ProjectID
 			state, identity, problem := p.Move(t, "neon_project_permission", test.from, test.old)
-			if problem != "" || state["id"] != granted.ID || state["email"] != "anna@example.com" || identity["id"] != granted.ID {
+			if problem != "" || state["id"] != granted.ID || state["email"] != "anna@example.com" ||
+				identity["id"] != granted.ID {
 				t.Errorf("moved to %v, %v: %s", state, identity, problem)
 			}
 		})

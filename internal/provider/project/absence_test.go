@@ -28,7 +28,8 @@ func TestAccProject_switchedOnElsewhere(t *testing.T) {
 		w.step(w.config(), plancheck.ResourceActionCreate, is(no, "enable_logical_replication"), is(no, "hipaa")),
 		again,
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
-		w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate, is(yes, "enable_logical_replication"), is(yes, "hipaa")),
+		w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate, is(yes, "enable_logical_replication"),
+			is(yes, "hipaa")),
 		resource.TestStep{Config: w.config(`hipaa = false`), ExpectError: acctest.InWords("Can't be switched off again")},
 	)
 }
@@ -38,7 +39,8 @@ func TestAccProject_importsAsConfigured(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.run(t,
-		w.step(w.config(strings.NewReplacer(", logical_size_bytes = 0", "", `timeouts = { create = "5m" }`, "").Replace(everything)), plancheck.ResourceActionCreate),
+		w.step(w.config(strings.NewReplacer(", logical_size_bytes = 0", "", `timeouts = { create = "5m" }`,
+			"").Replace(everything)), plancheck.ResourceActionCreate),
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
 	)
 }
@@ -76,8 +78,10 @@ func TestAccProject_plansShowWhatStays(t *testing.T) {
 	w := newWorld(t)
 	renamed := w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate)
 	renamed.ConfigPlanChecks.PreApply = append(renamed.ConfigPlanChecks.PreApply,
-		plancheck.ExpectKnownValue(address, tfjsonpath.New("default_branch").AtMapKey("endpoint").AtMapKey("name"), knownvalue.Null()),
-		plancheck.ExpectKnownValue(address, tfjsonpath.New("default_endpoint_settings").AtMapKey("pg_settings"), knownvalue.MapSizeExact(0)))
+		plancheck.ExpectKnownValue(address, tfjsonpath.New("default_branch").AtMapKey("endpoint").AtMapKey("name"),
+			knownvalue.Null()),
+		plancheck.ExpectKnownValue(address, tfjsonpath.New("default_endpoint_settings").AtMapKey("pg_settings"),
+			knownvalue.MapSizeExact(0)))
 	w.run(t, w.step(w.config(), plancheck.ResourceActionCreate), renamed)
 }
 
@@ -87,8 +91,10 @@ func TestAccProject_endpointIsCreatedAgain(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	config := w.config(`default_branch = { endpoint = { autoscaling_limit_max_cu = 1, name = "app", disabled = true } }`)
-	again := w.step(config, plancheck.ResourceActionUpdate, is(some, "default_branch", "endpoint", "host"), is(text("app"), "default_branch", "endpoint", "name"),
-		is(knownvalue.Float64Exact(1), "default_branch", "endpoint", "autoscaling_limit_max_cu"), is(yes, "default_branch", "endpoint", "disabled"))
+	again := w.step(config, plancheck.ResourceActionUpdate, is(some, "default_branch", "endpoint", "host"),
+		is(text("app"), "default_branch", "endpoint", "name"),
+		is(knownvalue.Float64Exact(1), "default_branch", "endpoint", "autoscaling_limit_max_cu"),
+		is(yes, "default_branch", "endpoint", "disabled"))
 	again.PreConfig = func() { w.deleteEndpoint(t) }
 	w.run(t,
 		w.step(config, plancheck.ResourceActionCreate),
@@ -99,7 +105,8 @@ func TestAccProject_endpointIsCreatedAgain(t *testing.T) {
 
 func (w *projectWorld) deleteEndpoint(t *testing.T) {
 	t.Helper()
-	endpoints, err := client.All(w.api.ListEndpoints(t.Context(), client.BranchRef{ProjectID: w.id, ID: w.defaultBranch(t).ID}))
+	endpoints, err := client.All(w.api.ListEndpoints(t.Context(),
+		client.BranchRef{ProjectID: w.id, ID: w.defaultBranch(t).ID}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,16 +121,19 @@ func TestAccTerraform_projectOpensNoNetworkSilently(t *testing.T) {
 	w := newWorld(t)
 	id := w.MakeProject(t)
 	on := true
-	operations, err := client.OperationsOf(w.api.UpdateProject(t.Context(), id, client.ProjectUpdate{Settings: &client.ProjectSettings{
-		AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.1", "203.0.113.0/24"}}, BlockPublicConnections: &on, Quota: &client.ProjectQuota{WrittenDataBytes: 5},
-		PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"pg_cron"}},
-	}}))
+	operations, err := client.OperationsOf(w.api.UpdateProject(t.Context(), id,
+		client.ProjectUpdate{Settings: &client.ProjectSettings{
+			AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.1", "203.0.113.0/24"}}, BlockPublicConnections: &on,
+			Quota:            &client.ProjectQuota{WrittenDataBytes: 5},
+			PreloadLibraries: &client.PreloadLibraries{EnabledLibraries: []string{"pg_cron"}},
+		}}))
 	w.id = id
 	w.settle(t, operations, err)
 	has := func(addresses int, limit int64) {
 		t.Helper()
 		now := w.now(t).Settings
-		if len(now.AllowedIPs.IPs) != addresses || *now.BlockPublicConnections != (addresses > 0) || now.Quota.WrittenDataBytes != limit || len(now.PreloadLibraries.EnabledLibraries) != 1 {
+		if len(now.AllowedIPs.IPs) != addresses || *now.BlockPublicConnections != (addresses > 0) ||
+			now.Quota.WrittenDataBytes != limit || len(now.PreloadLibraries.EnabledLibraries) != 1 {
 			t.Errorf("the project has %+v", now)
 		}
 	}
@@ -147,7 +157,8 @@ func TestAccTerraform_projectOpensNoNetworkSilently(t *testing.T) {
 	r.Configure(t, w.config(`name = "renamed"`))
 	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
 	for _, part := range []string{
-		"A restriction of the network would go (" + id + ", allowed_ips)", "10.0.0.1", `allowed_ips = ["10.0.0.1"]`, "allowed_ips = []",
+		"A restriction of the network would go (" + id + ", allowed_ips)", "10.0.0.1", `allowed_ips = ["10.0.0.1"]`,
+		"allowed_ips = []",
 		"A restriction of the network would go (" + id + ", block_public_connections)", "block_public_connections = true",
 	} {
 		if !strings.Contains(said, part) {
@@ -155,6 +166,7 @@ func TestAccTerraform_projectOpensNoNetworkSilently(t *testing.T) {
 		}
 	}
 	has(0, 0)
-	w.change(t, client.ProjectUpdate{Settings: &client.ProjectSettings{BlockPublicConnections: &on, AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.9"}}}})()
+	w.change(t, client.ProjectUpdate{Settings: &client.ProjectSettings{BlockPublicConnections: &on,
+		AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.9"}}}})()
 	r.Terraform(t, "plan", "-detailed-exitcode")
 }

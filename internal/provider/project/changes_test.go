@@ -32,14 +32,17 @@ func TestAccProject_changesInPlace(t *testing.T) {
 		"endpoint defaults": {
 			`default_endpoint_settings = { autoscaling_limit_max_cu = 1, pg_settings = { a = "1", b = "2" } }`,
 			`default_endpoint_settings = { autoscaling_limit_max_cu = 2, pg_settings = { b = "3" } }`,
-			[]string{"default_endpoint_settings", "pg_settings"}, knownvalue.MapExact(map[string]knownvalue.Check{"b": text("3")}),
+			[]string{"default_endpoint_settings", "pg_settings"},
+			knownvalue.MapExact(map[string]knownvalue.Check{"b": text("3")}),
 			func(p client.Project) bool {
 				d := p.DefaultEndpointSettings
-				return *d.AutoscalingLimitMinCU == least && *d.AutoscalingLimitMaxCU == 2 && len(*d.PgSettings) == 1 && (*d.PgSettings)["b"] == "3"
+				return *d.AutoscalingLimitMinCU == least && *d.AutoscalingLimitMaxCU == 2 && len(*d.PgSettings) == 1 &&
+					(*d.PgSettings)["b"] == "3"
 			},
 		},
 		"quota": {
-			`quota = { active_time_seconds = 5, written_data_bytes = 6 }`, `quota = { active_time_seconds = 0, written_data_bytes = 7 }`,
+			`quota = { active_time_seconds = 5, written_data_bytes = 6 }`,
+			`quota = { active_time_seconds = 0, written_data_bytes = 7 }`,
 			[]string{"quota"}, null, func(p client.Project) bool { return *p.Settings.Quota == client.ProjectQuota{} },
 		},
 		"allowed addresses": {
@@ -47,18 +50,23 @@ func TestAccProject_changesInPlace(t *testing.T) {
 			[]string{"allowed_ips"}, null, func(p client.Project) bool { return len(p.Settings.AllowedIPs.IPs) == 0 },
 		},
 		"protected branches only": {
-			"allowed_ips = [\"10.0.0.1\"]\nallowed_ips_protected_branches_only = true", "allowed_ips = [\"10.0.0.1\"]\nallowed_ips_protected_branches_only = false",
-			[]string{"allowed_ips_protected_branches_only"}, null, func(p client.Project) bool { return !p.Settings.AllowedIPs.ProtectedBranchesOnly },
+			"allowed_ips = [\"10.0.0.1\"]\nallowed_ips_protected_branches_only = true",
+			"allowed_ips = [\"10.0.0.1\"]\nallowed_ips_protected_branches_only = false",
+			[]string{"allowed_ips_protected_branches_only"}, null,
+			func(p client.Project) bool { return !p.Settings.AllowedIPs.ProtectedBranchesOnly },
 		},
 		"public connections": {`block_public_connections = false`, `block_public_connections = true`, []string{"block_public_connections"}, null, func(p client.Project) bool { return !*p.Settings.BlockPublicConnections }},
 		"vpc connections":    {`block_vpc_connections = false`, `block_vpc_connections = true`, []string{"block_vpc_connections"}, null, func(p client.Project) bool { return !*p.Settings.BlockVPCConnections }},
 		"audit log":          {`audit_log_level = "base"`, `audit_log_level = "full"`, []string{"audit_log_level"}, text("full"), func(p client.Project) bool { return p.Settings.AuditLogLevel == "full" }},
 		"maintenance window": {
-			`maintenance_window = { weekdays = [1], start_time = "01:00", end_time = "02:00" }`, `maintenance_window = { weekdays = [2, 1], start_time = "03:00", end_time = "04:00" }`,
-			[]string{"maintenance_window", "start_time"}, text("03:00"), func(p client.Project) bool { return p.Settings.MaintenanceWindow.StartTime == "03:00" },
+			`maintenance_window = { weekdays = [1], start_time = "01:00", end_time = "02:00" }`,
+			`maintenance_window = { weekdays = [2, 1], start_time = "03:00", end_time = "04:00" }`,
+			[]string{"maintenance_window", "start_time"}, text("03:00"),
+			func(p client.Project) bool { return p.Settings.MaintenanceWindow.StartTime == "03:00" },
 		},
 		"libraries": {
-			`preload_libraries = { use_defaults = true, enabled_libraries = [] }`, `preload_libraries = { use_defaults = false, enabled_libraries = ["pg_cron"] }`,
+			`preload_libraries = { use_defaults = true, enabled_libraries = [] }`,
+			`preload_libraries = { use_defaults = false, enabled_libraries = ["pg_cron"] }`,
 			[]string{"preload_libraries"}, null, func(p client.Project) bool {
 				return p.Settings.PreloadLibraries.UseDefaults && len(p.Settings.PreloadLibraries.EnabledLibraries) == 0
 			},
@@ -69,7 +77,8 @@ func TestAccProject_changesInPlace(t *testing.T) {
 			t.Parallel()
 			w := newWorldOf(t, emulator.Config{Readings: map[string]string{"default-pg-settings": "replaced"}})
 			same := staysTheSame()
-			removed := w.step(w.config(), plancheck.ResourceActionUpdate, is(test.removed, test.path[0], test.path[1:]...), same())
+			removed := w.step(w.config(), plancheck.ResourceActionUpdate, is(test.removed, test.path[0], test.path[1:]...),
+				same())
 			if test.removed != null && name != "deletion protection" {
 				removed = w.step(w.config(), plancheck.ResourceActionNoop, is(test.removed, test.path[0], test.path[1:]...), same())
 			}
@@ -95,17 +104,20 @@ func TestAccProject_defaultBranchChanges(t *testing.T) {
 	ended := func() []statecheck.StateCheck {
 		return []statecheck.StateCheck{
 			same(), is(text("prod"), "default_branch", "name"), is(no, "default_branch", "protected"),
-			is(knownvalue.Float64Exact(2), "default_branch", "endpoint", "autoscaling_limit_max_cu"), is(number(300), "default_branch", "endpoint", "suspend_timeout_seconds"),
+			is(knownvalue.Float64Exact(2), "default_branch", "endpoint", "autoscaling_limit_max_cu"),
+			is(number(300), "default_branch", "endpoint", "suspend_timeout_seconds"),
 			is(text("one"), "default_branch", "endpoint", "name"), is(yes, "default_branch", "endpoint", "disabled"),
 		}
 	}
 	w.run(t,
-		w.step(w.config(`default_branch = { protected = true }`), plancheck.ResourceActionCreate, same(), is(yes, "default_branch", "protected")),
+		w.step(w.config(`default_branch = { protected = true }`), plancheck.ResourceActionCreate, same(),
+			is(yes, "default_branch", "protected")),
 		w.imports(),
 		w.step(w.config(`default_branch = {
 			name = "prod"
 			protected = false
-			endpoint = { autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 2, suspend_timeout_seconds = 300, name = "one", disabled = true }
+			endpoint = { autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 2, suspend_timeout_seconds = 300,
+				name = "one", disabled = true }
 		}`), plancheck.ResourceActionUpdate, ended()...),
 		w.imports(),
 		w.step(w.config(), plancheck.ResourceActionNoop, ended()...),
@@ -127,7 +139,8 @@ func TestAccProject_replaces(t *testing.T) {
 			w.run(t,
 				w.step(w.config(lines[0]), plancheck.ResourceActionCreate),
 				// The default branch is another one, which may have another role.
-				w.step(w.config(lines[1], `default_branch = { role_name = "other" }`), plancheck.ResourceActionReplace, is(text("other"), "default_branch", "role_name")),
+				w.step(w.config(lines[1], `default_branch = { role_name = "other" }`), plancheck.ResourceActionReplace,
+					is(text("other"), "default_branch", "role_name")),
 			)
 		})
 	}
@@ -142,7 +155,8 @@ func TestAccProject_keptSettings(t *testing.T) {
 	}
 	w.run(t,
 		w.step(config(`a = "1", b = "2"`), plancheck.ResourceActionCreate),
-		resource.TestStep{Config: config(`b = "3"`), ExpectError: acctest.InOrder("still has a in", "Neon keeps", "values that they are to have")},
+		resource.TestStep{Config: config(`b = "3"`), ExpectError: acctest.InOrder("still has a in", "Neon keeps",
+			"values that they are to have")},
 		w.step(config(`a = "1", b = "3"`), plancheck.ResourceActionNoop),
 	)
 }

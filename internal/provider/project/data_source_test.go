@@ -24,15 +24,20 @@ func TestAccProjectData(t *testing.T) {
 		config string
 		checks []statecheck.StateCheck
 	}{
-		"id": {w.ProviderConfig() + acctest.DataBlock("project", fmt.Sprintf("id = %q", w.ProjectID)), []statecheck.StateCheck{
-			acctest.DataIs("project", knownvalue.StringExact(w.ProjectID), "id"), acctest.DataIs("project", knownvalue.StringExact(w.OrgID), "org_id"),
-			acctest.DataIs("project", knownvalue.NotNull(), "name"), acctest.DataIs("project", knownvalue.NotNull(), "region_id"),
-			acctest.DataIs("project", knownvalue.NotNull(), "compute_provisioner"),
-			acctest.DataIs("project", knownvalue.NotNull(), "pg_version"), acctest.DataIs("project", acctest.Matches(`Z$`), "created_at"),
-		}},
+		"id": {w.ProviderConfig() + acctest.DataBlock("project", fmt.Sprintf("id = %q", w.ProjectID)),
+			[]statecheck.StateCheck{
+				acctest.DataIs("project", knownvalue.StringExact(w.ProjectID), "id"),
+				acctest.DataIs("project", knownvalue.StringExact(w.OrgID), "org_id"),
+				acctest.DataIs("project", knownvalue.NotNull(), "name"),
+				acctest.DataIs("project", knownvalue.NotNull(), "region_id"),
+				acctest.DataIs("project", knownvalue.NotNull(), "compute_provisioner"),
+				acctest.DataIs("project", knownvalue.NotNull(), "pg_version"),
+				acctest.DataIs("project", acctest.Matches(`Z$`), "created_at"),
+			}},
 		"id and organization": {w.ProviderConfig() + acctest.DataBlock("project", fmt.Sprintf("id = %q\norg_id = %q", w.ProjectID, w.OrgID)), nil},
 		"name": {withOrg + acctest.DataBlock("project", `name = "shop"`), []statecheck.StateCheck{
-			acctest.DataIs("project", knownvalue.StringExact("shop"), "name"), acctest.DataIs("project", knownvalue.StringRegexp(regexp.MustCompile(`^[a-z0-9-]+-[0-9]{8}$`)), "id"),
+			acctest.DataIs("project", knownvalue.StringExact("shop"), "name"),
+			acctest.DataIs("project", knownvalue.StringRegexp(regexp.MustCompile(`^[a-z0-9-]+-[0-9]{8}$`)), "id"),
 		}},
 		"name and organization": {w.ProviderConfig() + acctest.DataBlock("project", fmt.Sprintf("name = \"shop\"\norg_id = %q", w.OrgID)), nil},
 	} {
@@ -52,7 +57,8 @@ func TestAccProjectData_settings(t *testing.T) {
 	var member struct {
 		APIKey string `json:"api_key"`
 	}
-	w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"org_id": other, "email": "max@example.com"}, &member)
+	w.Control(t, http.MethodPost, "/_emulator/members", map[string]string{"org_id": other, "email": "max@example.com"},
+		&member)
 	if _, err := w.api.GrantProjectPermission(t.Context(), w.ProjectID, "max@example.com"); err != nil {
 		t.Fatal(err)
 	}
@@ -71,18 +77,24 @@ func TestAccProjectData_settings(t *testing.T) {
 			Config: w.config(everything) + one,
 
 			ConfigStateChecks: []statecheck.StateCheck{
-				setting(number(3600), "history_retention_seconds"), setting(yes, "store_passwords"), setting(number(1000), "quota", "active_time_seconds"),
-				setting(number(0), "quota", "written_data_bytes"), setting(knownvalue.SetSizeExact(2), "allowed_ips"), setting(yes, "hipaa"),
-				setting(yes, "allowed_ips_protected_branches_only"), setting(yes, "block_public_connections"), setting(yes, "block_vpc_connections"),
+				setting(number(3600), "history_retention_seconds"), setting(yes, "store_passwords"),
+				setting(number(1000), "quota", "active_time_seconds"),
+				setting(number(0), "quota", "written_data_bytes"), setting(knownvalue.SetSizeExact(2), "allowed_ips"),
+				setting(yes, "hipaa"),
+				setting(yes, "allowed_ips_protected_branches_only"), setting(yes, "block_public_connections"),
+				setting(yes, "block_vpc_connections"),
 				setting(yes, "enable_logical_replication"), setting(text("extended"), "audit_log_level"),
 				setting(text("01:00"), "maintenance_window", "start_time"), setting(yes, "preload_libraries", "use_defaults"),
-				setting(number(120), "default_endpoint_settings", "suspend_timeout_seconds"), setting(text("production"), "default_branch", "name"),
+				setting(number(120), "default_endpoint_settings", "suspend_timeout_seconds"),
+				setting(text("production"), "default_branch", "name"),
 				setting(yes, "default_branch", "protected"), setting(text("app"), "default_branch", "role_name"),
-				setting(text("shop"), "default_branch", "database_name"), setting(number(600), "default_branch", "endpoint", "suspend_timeout_seconds"),
+				setting(text("shop"), "default_branch", "database_name"),
+				setting(number(600), "default_branch", "endpoint", "suspend_timeout_seconds"),
 				acctest.IDOf(address, &w.id),
 			},
 		},
-		resource.TestStep{Config: w.config(`default_branch = { protected = false }`, `enable_logical_replication = true`, `hipaa = true`, `name = "shop"`)},
+		resource.TestStep{Config: w.config(`default_branch = { protected = false }`, `enable_logical_replication = true`,
+			`hipaa = true`, `name = "shop"`)},
 		resource.TestStep{
 			PreConfig: gone,
 			Config:    w.ProviderConfig() + acctest.DataBlock("projects", list+"recoverable = true"),
@@ -94,9 +106,11 @@ func TestAccProjectData_settings(t *testing.T) {
 			},
 		},
 		resource.TestStep{
-			Config: w.ProviderConfigWith(member.APIKey, fmt.Sprintf("org_id = %q", other)) + acctest.DataBlock("projects", "shared = true"),
+			Config: w.ProviderConfigWith(member.APIKey, fmt.Sprintf("org_id = %q", other)) +
+				acctest.DataBlock("projects", "shared = true"),
 			ConfigStateChecks: []statecheck.StateCheck{
-				acctest.DataIs("projects", knownvalue.ListSizeExact(1), "projects"), acctest.DataIs("projects", text(w.ProjectID), "projects", 0, "id"),
+				acctest.DataIs("projects", knownvalue.ListSizeExact(1), "projects"),
+				acctest.DataIs("projects", text(w.ProjectID), "projects", 0, "id"),
 				acctest.DataIs("projects", null, "org_id"),
 			},
 		},

@@ -41,13 +41,15 @@ func TestAccProject_defaultBranchMoves(t *testing.T) {
 		w.step(renamed, plancheck.ResourceActionUpdate, is(text("now"), "default_branch", "name"), same()),
 		resource.TestStep{
 			PreConfig: func() {
-				if branch, err := w.api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: w.id, ID: other.ID}); err != nil || branch.Name != "next" || !branch.Default {
+				if branch, err := w.api.GetSharedBranch(t.Context(), client.BranchRef{ProjectID: w.id, ID: other.ID}); err != nil ||
+					branch.Name != "next" || !branch.Default {
 					t.Errorf("the new default branch is %v, %v", branch, err)
 				}
 			},
 			Config: renamed, PlanOnly: true,
 		},
-		resource.TestStep{Config: w.config(`default_branch = { name = "next" }`), ExpectError: acctest.InWords(`the name of branch`)},
+		resource.TestStep{Config: w.config(`default_branch = { name = "next" }`),
+			ExpectError: acctest.InWords(`the name of branch`)},
 	)
 }
 
@@ -55,7 +57,8 @@ func TestAccProject_defaultBranchMoves(t *testing.T) {
 func TestAccProject_importShowsSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	all := w.config(`allowed_ips = ["10.0.0.1"]`, `block_public_connections = true`, `quota = { written_data_bytes = 5 }`, `default_branch = { protected = true }`)
+	all := w.config(`allowed_ips = ["10.0.0.1"]`, `block_public_connections = true`, `quota = { written_data_bytes = 5 }`,
+		`default_branch = { protected = true }`)
 	w.run(t,
 		w.step(all, plancheck.ResourceActionCreate),
 		w.imports(),
@@ -71,7 +74,8 @@ func TestAccProject_namesakes(t *testing.T) {
 	for range 2 {
 		w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "lost_after", Count: 1})
 	}
-	w.run(t, resource.TestStep{Config: w.config(`name = "shop"`) + "resource \"neon_project\" \"twin\" {\n name = \"shop\"\n}\n"}, resource.TestStep{
+	w.run(t, resource.TestStep{Config: w.config(`name = "shop"`) +
+		"resource \"neon_project\" \"twin\" {\n name = \"shop\"\n}\n"}, resource.TestStep{
 		PreConfig: func() {
 			if projects := w.Objects(t).Projects; len(projects) != 4 {
 				t.Errorf("there are %d projects, want the first, a stranger's and these two", len(projects))
@@ -99,9 +103,12 @@ func TestAccProject_protectionOfARestoredBranch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		taken, err := w.api.CreateSnapshot(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.SnapshotCreate{})
+		taken, err := w.api.CreateSnapshot(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID},
+			client.SnapshotCreate{})
 		w.settle(t, taken.Operations, err)
-		operations, err := client.OperationsOf(w.api.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.id, ID: taken.Object.ID}, client.SnapshotRestore{TargetBranchID: branch.ID, Finalize: true}))
+		operations, err := client.OperationsOf(w.api.RestoreSnapshot(t.Context(),
+			client.SnapshotRef{ProjectID: w.id, ID: taken.Object.ID},
+			client.SnapshotRestore{TargetBranchID: branch.ID, Finalize: true}))
 		w.settle(t, operations, err)
 	}
 	w.run(t, w.step(config, plancheck.ResourceActionCreate), restored)

@@ -37,7 +37,8 @@ func TestAccProjects_all(t *testing.T) {
 	if len(ids) != wanted || !slices.Equal(sortedIDs, sortedListed) {
 		t.Fatalf("%d projects exist, want %d; the list has %d", len(ids), wanted, len(listed))
 	}
-	read := acctest.NewProtocol(t, w).ReadIDs(t, "neon_projects", "projects", map[string]tftypes.Value{"org_id": acctest.Text(w.OrgID)})
+	read := acctest.NewProtocol(t, w).ReadIDs(t, "neon_projects", "projects",
+		map[string]tftypes.Value{"org_id": acctest.Text(w.OrgID)})
 	if !slices.Equal(read, listed) {
 		t.Errorf("the data source has %d projects, want %d, in order", len(read), len(listed))
 	}
@@ -72,13 +73,15 @@ func TestAccProjects_filters(t *testing.T) {
 	}
 	byConfiguration := acctest.DataBlock("projects", fmt.Sprintf("org_id = %q\nsearch = %q", w.OrgID, w.ProjectID))
 	acctest.RunSteps(t, w, step(w.ProviderConfig()+byConfiguration, w.ProjectID), resource.TestStep{
-		Config: w.ProviderConfig() + acctest.DataBlock("projects", fmt.Sprintf("org_id = %q\nsearch = \"no-such-project-xyz\"", w.OrgID)),
+		Config: w.ProviderConfig() + acctest.DataBlock("projects",
+			fmt.Sprintf("org_id = %q\nsearch = \"no-such-project-xyz\"", w.OrgID)),
 		ConfigStateChecks: []statecheck.StateCheck{
 			statecheck.ExpectKnownValue(address, tfjsonpath.New("projects"), knownvalue.ListSizeExact(0)),
 		},
 	})
 	byDefault := acctest.DataBlock("projects", fmt.Sprintf("search = %q", w.ProjectID))
-	acctest.RunSteps(t, w, step(w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID))+byDefault, w.ProjectID))
+	acctest.RunSteps(t, w, step(w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID))+byDefault,
+		w.ProjectID))
 }
 
 // terraform query finds what the data source finds.
@@ -86,7 +89,8 @@ func TestProjects_query(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	for search, found := range map[string]int{w.ProjectID: 1, "no-such-project-xyz": 0} {
-		listed := acctest.NewProtocol(t, w).List(t, "neon_project", acctest.Query{Config: acctest.Texts(map[string]string{"search": search})})
+		listed := acctest.NewProtocol(t, w).List(t, "neon_project",
+			acctest.Query{Config: acctest.Texts(map[string]string{"search": search})})
 		if len(listed) != found {
 			t.Errorf("a search for %s lists %v", search, listed)
 		}
@@ -101,8 +105,9 @@ func TestAccProjects_organizationKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	acctest.RunSteps(t, w, resource.TestStep{
-		Config:            w.ProviderConfigWith(key.Key) + acctest.DataBlock("projects", ""),
-		ConfigStateChecks: []statecheck.StateCheck{acctest.ListIs("data.neon_projects.test", "projects", []string{w.ProjectID})},
+		Config: w.ProviderConfigWith(key.Key) + acctest.DataBlock("projects", ""),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.ListIs("data.neon_projects.test", "projects",
+			[]string{w.ProjectID})},
 	})
 }
 
@@ -129,6 +134,7 @@ func TestAccProjects_errors(t *testing.T) {
 	})
 	t.Run("no API key", func(t *testing.T) {
 		t.Parallel()
-		w.Refuses(t, acctest.Refusal{Config: w.KeylessConfig() + acctest.DataBlock("projects", ""), Want: acctest.InOrder("No API key", "NEON_API_KEY")})
+		w.Refuses(t, acctest.Refusal{Config: w.KeylessConfig() + acctest.DataBlock("projects", ""),
+			Want: acctest.InOrder("No API key", "NEON_API_KEY")})
 	})
 }

@@ -28,7 +28,8 @@ func TestAccProject_errors(t *testing.T) {
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no organization": {Config: projectBlock(), Want: acctest.InOrder("Unable to create project", "400", "personal API key", "NEON_ORG_ID")},
 		"no such region": {
-			Config: projectBlock(org, `region_id = "mars-1"`), Want: acctest.InOrder("Unable to create project", "400", "mars-1"),
+			Config: projectBlock(org, `region_id = "mars-1"`), Want: acctest.InOrder("Unable to create project", "400",
+				"mars-1"),
 		},
 		"empty name":  {Config: projectBlock(`name = ""`), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 256")},
 		"not an id":   {Config: projectBlock(`org_id = "A b"`), Command: acctest.Plan, Want: acctest.InWords("must be the id")},
@@ -41,7 +42,8 @@ func TestAccProject_errors(t *testing.T) {
 		"import id":   {Config: projectBlock(), Command: []string{"import", address, "A/b"}, Want: acctest.InWords("A project is imported by its id")},
 		"import: not seen": {
 			Config: projectBlock(), Command: []string{"import", address, "none-12345678"},
-			Want: acctest.InOrder("Unable to read project", "can't be seen with this API key", "the data source neon_project finds by its name"),
+			Want: acctest.InOrder("Unable to read project", "can't be seen with this API key",
+				"the data source neon_project finds by its name"),
 		},
 	})
 }
@@ -50,17 +52,21 @@ func TestAccProject_errors(t *testing.T) {
 func TestAccProject_refusedChanges(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first := w.config(`default_branch = { role_name = "app", database_name = "shop" }`, `enable_logical_replication = true`, `hipaa = true`)
+	first := w.config(`default_branch = { role_name = "app", database_name = "shop" }`,
+		`enable_logical_replication = true`, `hipaa = true`)
 	refused := func(want string, parts ...string) resource.TestStep {
 		return resource.TestStep{Config: w.config(parts...), ExpectError: acctest.InOrder(strings.Split(want, "|")...)}
 	}
 	on := []string{`enable_logical_replication = true`, `hipaa = true`}
 	w.run(t,
 		w.step(first, plancheck.ResourceActionCreate),
-		refused("Can't be switched off again|400|enable_logical_replication = true", `hipaa = true`, `enable_logical_replication = false`),
+		refused("Can't be switched off again|400|enable_logical_replication = true", `hipaa = true`,
+			`enable_logical_replication = false`),
 		refused("Can't be switched off again|400|hipaa = true", `enable_logical_replication = true`, `hipaa = false`),
-		refused("Can't be changed later|neon_role|role_name = \"app\"", append(on, `default_branch = { role_name = "other" }`)...),
-		refused("Can't be changed later|neon_database|database_name = \"shop\"", append(on, `default_branch = { database_name = "other" }`)...),
+		refused("Can't be changed later|neon_role|role_name = \"app\"",
+			append(on, `default_branch = { role_name = "other" }`)...),
+		refused("Can't be changed later|neon_database|database_name = \"shop\"",
+			append(on, `default_branch = { database_name = "other" }`)...),
 		w.step(first, plancheck.ResourceActionNoop),
 	)
 }
@@ -71,8 +77,10 @@ func TestAccProject_deletionProtection(t *testing.T) {
 	protected := w.config(`deletion_protection = true`)
 	w.run(t,
 		w.step(protected, plancheck.ResourceActionCreate),
-		resource.TestStep{Config: protected, Destroy: true, ExpectError: acctest.InOrder("The project is protected", "deletion_protection = false")},
-		resource.TestStep{Config: w.config(`deletion_protection = true`, `pg_version = 15`), ExpectError: acctest.InWords("The project is protected")},
+		resource.TestStep{Config: protected, Destroy: true, ExpectError: acctest.InOrder("The project is protected",
+			"deletion_protection = false")},
+		resource.TestStep{Config: w.config(`deletion_protection = true`, `pg_version = 15`),
+			ExpectError: acctest.InWords("The project is protected")},
 		w.step(w.config(), plancheck.ResourceActionUpdate),
 	)
 }
@@ -95,10 +103,12 @@ func TestAccProject_protectedBranches(t *testing.T) {
 						w.settle(t, created.Operations, err)
 						other = created.Object.ID
 					},
-					Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "kept (br-", "The project wasn't deleted"),
+					Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete project", "kept (br-",
+						"The project wasn't deleted"),
 				},
 				resource.TestStep{PreConfig: func() {
-					operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: w.id, ID: other}, client.BranchUpdate{Protected: &off}))
+					operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(),
+						client.BranchRef{ProjectID: w.id, ID: other}, client.BranchUpdate{Protected: &off}))
 					w.settle(t, operations, err)
 				}, Config: config, PlanOnly: true},
 			)
@@ -116,7 +126,8 @@ func TestAccProject_protectedElsewhere(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.BranchUpdate{Protected: &on}))
+			operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(),
+				client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.BranchUpdate{Protected: &on}))
 			w.settle(t, operations, err)
 		}
 	}
@@ -147,7 +158,8 @@ func TestAccProject_lostAnswers(t *testing.T) {
 	w.run(t,
 		resource.TestStep{Config: w.config(`name = "once"`), ExpectError: acctest.InWords("may still have one")},
 		w.step(w.config(`name = "once"`), plancheck.ResourceActionCreate),
-		w.step(w.config(`name = "twice"`, `quota = { written_data_bytes = 5 }`, `allowed_ips = ["10.0.0.1"]`), plancheck.ResourceActionUpdate),
+		w.step(w.config(`name = "twice"`, `quota = { written_data_bytes = 5 }`, `allowed_ips = ["10.0.0.1"]`),
+			plancheck.ResourceActionUpdate),
 	)
 	if projects := w.Objects(t).Projects; len(projects) != 1 {
 		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
@@ -165,7 +177,8 @@ func TestAccProject_failedCreation(t *testing.T) {
 	if projects := w.Objects(t).Projects; len(projects) != 1 {
 		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
 	}
-	w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}", Kind: "status", Status: http.StatusUnprocessableEntity, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}", Kind: "status",
+		Status: http.StatusUnprocessableEntity, Count: 1})
 	w.Refuses(t, acctest.Refusal{
 		Config: w.config(`default_branch = { protected = true }`), Want: acctest.InOrder("Unable to create project", "422"),
 	})
@@ -180,7 +193,8 @@ func TestAccProject_timeIsUp(t *testing.T) {
 	w := newWorldOf(t, emulator.Config{OperationDuration: 6 * time.Second})
 	w.Refuses(t, acctest.Refusal{
 		Config: w.config(`timeouts = { create = "3s" }`),
-		Want:   acctest.InOrder("Unable to create project", "imed out after waiting", "for operations that had not finished", "create_timeline"),
+		Want: acctest.InOrder("Unable to create project", "imed out after waiting", "for operations that had not finished",
+			"create_timeline"),
 	})
 	if projects := w.Objects(t).Projects; len(projects) != 1 {
 		t.Errorf("there are %d projects after the destruction; want the first alone", len(projects))
@@ -242,13 +256,15 @@ func TestAccProject_importedProtection(t *testing.T) {
 	w.id = w.ProjectID
 	protect := func(on bool) {
 		branch := w.defaultBranch(t)
-		operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.BranchUpdate{Protected: &on}))
+		operations, err := client.OperationsOf(w.api.UpdateBranch(t.Context(),
+			client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.BranchUpdate{Protected: &on}))
 		w.settle(t, operations, err)
 	}
 	protect(true)
 	w.run(t,
 		w.step(w.config()+imported, plancheck.ResourceActionNoop, is(yes, "default_branch", "protected")),
-		resource.TestStep{Config: w.config(), Destroy: true, ExpectError: acctest.InOrder("Somebody has protected the default branch", "main (br-")},
+		resource.TestStep{Config: w.config(), Destroy: true, ExpectError: acctest.InOrder(
+			"Somebody has protected the default branch", "main (br-")},
 		resource.TestStep{PreConfig: func() { protect(false) }, Config: w.config(), PlanOnly: true},
 	)
 }
@@ -259,7 +275,8 @@ func TestAccProject_releasedProtection(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.run(t,
-		w.step(w.config(`default_branch = { protected = true }`), plancheck.ResourceActionCreate, is(yes, "default_branch", "protected")),
+		w.step(w.config(`default_branch = { protected = true }`), plancheck.ResourceActionCreate,
+			is(yes, "default_branch", "protected")),
 		w.step(w.config(), plancheck.ResourceActionNoop, is(yes, "default_branch", "protected")),
 		w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate, is(yes, "default_branch", "protected")),
 	)
@@ -279,7 +296,8 @@ func TestAccProject_doubtfulNamesake(t *testing.T) {
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "lost_before", Count: 1})
 	w.Refuses(t, acctest.Refusal{
 		Config: w.config(`name = "shop"`),
-		Want:   acctest.InOrder("Unable to create project", "created meanwhile", "Look in the web console whose they are", "to = neon_project.NAME", "id ="),
+		Want: acctest.InOrder("Unable to create project", "created meanwhile", "Look in the web console whose they are",
+			"to = neon_project.NAME", "id ="),
 	})
 	if projects := w.Objects(t).Projects; len(projects) != 2 {
 		t.Errorf("there are %d projects, want the first and the stranger's", len(projects))
@@ -290,7 +308,8 @@ func TestAccProject_doubtfulNamesake(t *testing.T) {
 func (w *projectWorld) sendCreation(t *testing.T, name string) {
 	t.Helper()
 	body := fmt.Sprintf(`{"project":{"name":%q,"org_id":%q}}`, name, w.OrgID)
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, strings.TrimRight(w.BaseURL, "/")+"/api/v2/projects", strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+		strings.TrimRight(w.BaseURL, "/")+"/api/v2/projects", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

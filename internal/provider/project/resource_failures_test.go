@@ -32,7 +32,8 @@ func TestAccProject_noSecondProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects", Kind: "lost_after", Count: 1})
-	w.run(t, resource.TestStep{Config: w.config(`name = "once"`), ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(address, &w.id)}}, resource.TestStep{
+	w.run(t, resource.TestStep{Config: w.config(`name = "once"`),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(address, &w.id)}}, resource.TestStep{
 		PreConfig: func() {
 			if projects := w.Objects(t).Projects; len(projects) != 2 {
 				t.Errorf("there are %d projects, want the first and this one", len(projects))
@@ -64,7 +65,8 @@ func TestAccProject_quotasAreLifted(t *testing.T) {
 func TestAccProject_noStoredPasswords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.run(t, w.step(w.config(`store_passwords = false`), plancheck.ResourceActionCreate, is(no, "store_passwords")), w.imports())
+	w.run(t, w.step(w.config(`store_passwords = false`), plancheck.ResourceActionCreate, is(no, "store_passwords")),
+		w.imports())
 	for route, count := range w.Requests(t).ByRoute {
 		if strings.Contains(route, "reveal_password") {
 			t.Errorf("%s was asked for %d times", route, count)
@@ -89,14 +91,17 @@ func TestAccProject_readErrors(t *testing.T) {
 	steps = append(steps, resource.TestStep{
 		PreConfig: func() {
 			w.AddFault(t, acctest.Fault{
-				Route: "GET /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: http.StatusOK, Body: `{"endpoints":[]}`, Count: 1,
+				Route: "GET /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: http.StatusOK,
+				Body: `{"endpoints":[]}`, Count: 1,
 			})
 			w.AddFault(t, acctest.Fault{
-				Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints", Kind: "status", Status: http.StatusNotFound,
-				Body: `{"message":"branch not found"}`, Count: 1,
+				Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/endpoints", Kind: "status",
+				Status: http.StatusNotFound,
+				Body:   `{"message":"branch not found"}`, Count: 1,
 			})
 		},
-		Config: w.config(), PlanOnly: true, ExpectError: acctest.InOrder("Unable to read project", "changed while it was read"),
+		Config: w.config(), PlanOnly: true, ExpectError: acctest.InOrder("Unable to read project",
+			"changed while it was read"),
 	})
 	w.run(t, append(steps, w.step(w.config(), plancheck.ResourceActionNoop))...)
 }

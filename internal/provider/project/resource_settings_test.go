@@ -25,9 +25,11 @@ func TestAccProject_laterRolesAndDatabases(t *testing.T) {
 	again := w.step(config, plancheck.ResourceActionNoop, same())
 	again.PreConfig = func() {
 		branch := w.defaultBranch(t)
-		operations, err := client.OperationsOf(w.api.CreateRole(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.RoleCreate{Name: "adam"}))
+		operations, err := client.OperationsOf(w.api.CreateRole(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID},
+			client.RoleCreate{Name: "adam"}))
 		w.settle(t, operations, err)
-		operations, err = client.OperationsOf(w.api.CreateDatabase(t.Context(), client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.DatabaseCreate{Name: "animals", OwnerName: "adam"}))
+		operations, err = client.OperationsOf(w.api.CreateDatabase(t.Context(),
+			client.BranchRef{ProjectID: w.id, ID: branch.ID}, client.DatabaseCreate{Name: "animals", OwnerName: "adam"}))
 		w.settle(t, operations, err)
 	}
 	w.run(t, w.step(config, plancheck.ResourceActionCreate, same()), again, w.imports())
@@ -49,8 +51,10 @@ func TestAccProject_computeSettings(t *testing.T) {
 	same := staysTheSame()
 	w.run(t,
 		w.step(w.config(), plancheck.ResourceActionCreate, same()),
-		w.step(w.config(`default_branch = { endpoint = { autoscaling_limit_max_cu = 2 } }`), plancheck.ResourceActionUpdate, same()),
-		w.step(w.config(`default_endpoint_settings = { autoscaling_limit_max_cu = 2 }`), plancheck.ResourceActionUpdate, same()),
+		w.step(w.config(`default_branch = { endpoint = { autoscaling_limit_max_cu = 2 } }`), plancheck.ResourceActionUpdate,
+			same()),
+		w.step(w.config(`default_endpoint_settings = { autoscaling_limit_max_cu = 2 }`), plancheck.ResourceActionUpdate,
+			same()),
 	)
 }
 
@@ -75,9 +79,11 @@ func TestAccProject_logicalReplication(t *testing.T) {
 	same := staysTheSame()
 	w.run(t,
 		w.step(w.config(`enable_logical_replication = false`), plancheck.ResourceActionCreate, same()),
-		w.step(w.config(`enable_logical_replication = true`), plancheck.ResourceActionUpdate, same(), is(yes, "enable_logical_replication")),
+		w.step(w.config(`enable_logical_replication = true`), plancheck.ResourceActionUpdate, same(),
+			is(yes, "enable_logical_replication")),
 		w.step(w.config(), plancheck.ResourceActionNoop, same(), is(yes, "enable_logical_replication")),
-		resource.TestStep{Config: w.config(`enable_logical_replication = false`), ExpectError: acctest.InWords("Can't be switched off again")},
+		resource.TestStep{Config: w.config(`enable_logical_replication = false`),
+			ExpectError: acctest.InWords("Can't be switched off again")},
 	)
 }
 
@@ -89,7 +95,8 @@ func TestAccProject_historyOnFree(t *testing.T) {
 		w.step(w.config(), plancheck.ResourceActionCreate, is(number(21600), "history_retention_seconds")),
 		w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate),
 		resource.TestStep{
-			Config: w.config(`history_retention_seconds = 86400`), ExpectError: acctest.InOrder("Unable to update project", "400", "exceeds allowed maximum"),
+			Config:      w.config(`history_retention_seconds = 86400`),
+			ExpectError: acctest.InOrder("Unable to update project", "400", "exceeds allowed maximum"),
 		},
 	)
 }
@@ -112,7 +119,8 @@ func TestAccProject_allowedAddresses(t *testing.T) {
 	w.run(t,
 		w.step(w.config(`allowed_ips = ["10.0.0.1"]`), plancheck.ResourceActionCreate),
 		after("10.0.0.1", w.step(w.config(`allowed_ips = ["10.0.0.1"]`, `name = "renamed"`), plancheck.ResourceActionUpdate)),
-		after("10.0.0.1", w.step(w.config(`allowed_ips = ["10.0.0.1"]`, `name = "renamed"`, `allowed_ips_protected_branches_only = true`), plancheck.ResourceActionUpdate)),
+		after("10.0.0.1", w.step(w.config(`allowed_ips = ["10.0.0.1"]`, `name = "renamed"`,
+			`allowed_ips_protected_branches_only = true`), plancheck.ResourceActionUpdate)),
 		after("10.0.0.1", w.step(w.config(`allowed_ips = ["10.0.0.2"]`, `name = "renamed"`), plancheck.ResourceActionUpdate)),
 		after("10.0.0.2", w.step(w.config(`name = "renamed"`), plancheck.ResourceActionUpdate)),
 		after("", w.step(w.config(`name = "renamed"`, `allowed_ips = []`), plancheck.ResourceActionUpdate)),
@@ -126,9 +134,12 @@ func TestAccProject_defaultCompute(t *testing.T) {
 	one, two := knownvalue.Float64Exact(1), knownvalue.Float64Exact(2)
 	config := `default_branch = { endpoint = { autoscaling_limit_max_cu = 1 } }`
 	w.run(t,
-		w.step(w.config(config), plancheck.ResourceActionCreate, is(one, "default_branch", "endpoint", "autoscaling_limit_max_cu")),
-		w.step(w.config(config, `default_endpoint_settings = { autoscaling_limit_max_cu = 2 }`), plancheck.ResourceActionUpdate,
-			is(one, "default_branch", "endpoint", "autoscaling_limit_max_cu"), is(two, "default_endpoint_settings", "autoscaling_limit_max_cu")),
+		w.step(w.config(config), plancheck.ResourceActionCreate,
+			is(one, "default_branch", "endpoint", "autoscaling_limit_max_cu")),
+		w.step(w.config(config, `default_endpoint_settings = { autoscaling_limit_max_cu = 2 }`),
+			plancheck.ResourceActionUpdate,
+			is(one, "default_branch", "endpoint", "autoscaling_limit_max_cu"),
+			is(two, "default_endpoint_settings", "autoscaling_limit_max_cu")),
 	)
 }
 
@@ -165,8 +176,10 @@ func TestAccProject_maintenanceWindow(t *testing.T) {
 func TestAccProject_defaultObjects(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.run(t, w.step(w.config(`default_branch = { name = "trunk", role_name = "owner", database_name = "store" }`), plancheck.ResourceActionCreate,
-		is(text("trunk"), "default_branch", "name"), is(text("owner"), "default_branch", "role_name"), is(text("store"), "default_branch", "database_name")))
+	w.run(t, w.step(w.config(`default_branch = { name = "trunk", role_name = "owner", database_name = "store" }`),
+		plancheck.ResourceActionCreate,
+		is(text("trunk"), "default_branch", "name"), is(text("owner"), "default_branch", "role_name"),
+		is(text("store"), "default_branch", "database_name")))
 }
 
 // Without its database, its role and its endpoint the default branch is planned and
@@ -194,7 +207,8 @@ func TestAccProject_defaultObjectsDeleted(t *testing.T) {
 		gone,
 		w.imports("default_branch.role_name", "default_branch.database_name"),
 		w.step(w.config(`name = "barer"`), plancheck.ResourceActionUpdate),
-		w.step(w.config(`name = "barer"`, `default_branch = { endpoint = { autoscaling_limit_max_cu = 1 } }`), plancheck.ResourceActionUpdate,
+		w.step(w.config(`name = "barer"`, `default_branch = { endpoint = { autoscaling_limit_max_cu = 1 } }`),
+			plancheck.ResourceActionUpdate,
 			is(some, "default_branch", "endpoint", "host")),
 	)
 }
@@ -208,7 +222,8 @@ func TestProject_noSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	password, err := w.api.GetRolePassword(t.Context(), client.BranchRef{ProjectID: state["id"], ID: branch.ID}, "neondb_owner")
+	password, err := w.api.GetRolePassword(t.Context(), client.BranchRef{ProjectID: state["id"], ID: branch.ID},
+		"neondb_owner")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +255,8 @@ func TestAccProject_waits(t *testing.T) {
 func TestAccProject_importWithProjectKey(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	key, err := client.ObjectOf(w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped"))
+	key, err := client.ObjectOf(w.api.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID},
+		"scoped"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +274,8 @@ func TestAccProject_importedWhole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	config := w.config(strings.Replace(everything, "timeouts = { create = \"5m\" }", "", 1))
-	w.run(t, w.step(config, plancheck.ResourceActionCreate), w.imports("maintenance_window", "quota.logical_size_bytes", "quota.%"))
+	w.run(t, w.step(config, plancheck.ResourceActionCreate),
+		w.imports("maintenance_window", "quota.logical_size_bytes", "quota.%"))
 }
 
 // What Neon allows, by plan or by now, is for Neon to say.
@@ -277,7 +294,8 @@ func TestAccProject_protectedDefaultBranch(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.run(t,
-		w.step(w.config(`default_branch = { protected = true }`), plancheck.ResourceActionCreate, is(yes, "default_branch", "protected")),
+		w.step(w.config(`default_branch = { protected = true }`), plancheck.ResourceActionCreate,
+			is(yes, "default_branch", "protected")),
 		w.imports(),
 	)
 	if left := w.Objects(t).Projects; len(left) != 1 {

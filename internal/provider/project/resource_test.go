@@ -45,15 +45,19 @@ func (w *projectWorld) config(lines ...string) string {
 }
 
 // step applies a configuration, expects an action, and remembers the project.
-func (w *projectWorld) step(config string, action plancheck.ResourceActionType, checks ...statecheck.StateCheck) resource.TestStep {
+func (w *projectWorld) step(
+	config string, action plancheck.ResourceActionType, checks ...statecheck.StateCheck,
+) resource.TestStep {
 	return resource.TestStep{
-		Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action), ConfigStateChecks: append(checks, acctest.IDOf(address, &w.id)),
+		Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action),
+		ConfigStateChecks: append(checks, acctest.IDOf(address, &w.id)),
 	}
 }
 
 // imports imports the project again, and compares all but what an import can't know.
 func (w *projectWorld) imports(ignored ...string) resource.TestStep {
-	return resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: ignored}
+	return resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true,
+		ImportStateVerifyIgnore: ignored}
 }
 
 func (w *projectWorld) run(t *testing.T, steps ...resource.TestStep) {
@@ -122,17 +126,22 @@ func TestAccProject_plain(t *testing.T) {
 	w := newWorld(t)
 	w.run(t,
 		w.step(w.config(), plancheck.ResourceActionCreate,
-			is(some, "id"), is(some, "name"), is(text(w.OrgID), "org_id"), is(text("aws-us-east-1"), "region_id"), is(number(18), "pg_version"),
-			is(some, "compute_provisioner"), is(yes, "store_passwords"), is(some, "history_retention_seconds"), is(some, "created_at"),
+			is(some, "id"), is(some, "name"), is(text(w.OrgID), "org_id"), is(text("aws-us-east-1"), "region_id"),
+			is(number(18), "pg_version"),
+			is(some, "compute_provisioner"), is(yes, "store_passwords"), is(some, "history_retention_seconds"),
+			is(some, "created_at"),
 			is(some, "proxy_host"), is(text("aws"), "platform_id"), is(no, "deletion_protection"),
-			is(null, "quota"), is(null, "allowed_ips"), is(null, "allowed_ips_protected_branches_only"), is(null, "block_public_connections"),
-			is(null, "block_vpc_connections"), is(no, "enable_logical_replication"), is(no, "hipaa"), is(null, "audit_log_level"),
+			is(null, "quota"), is(null, "allowed_ips"), is(null, "allowed_ips_protected_branches_only"),
+			is(null, "block_public_connections"),
+			is(null, "block_vpc_connections"), is(no, "enable_logical_replication"), is(no, "hipaa"),
+			is(null, "audit_log_level"),
 			is(some, "maintenance_window", "start_time"), is(null, "preload_libraries"),
 			is(knownvalue.Float64Exact(w.DefaultUnits(t)), "default_endpoint_settings", "autoscaling_limit_min_cu"),
 			is(some, "default_branch", "id"), is(text("main"), "default_branch", "name"), is(no, "default_branch", "protected"),
 			is(text("neondb_owner"), "default_branch", "role_name"), is(text("neondb"), "default_branch", "database_name"),
 			is(some, "default_branch", "endpoint", "id"), is(some, "default_branch", "endpoint", "host"),
-			is(acctest.Matches(`-pooler\.`), "default_branch", "endpoint", "pooler_host"), is(no, "default_branch", "endpoint", "disabled"),
+			is(acctest.Matches(`-pooler\.`), "default_branch", "endpoint", "pooler_host"),
+			is(no, "default_branch", "endpoint", "disabled"),
 		),
 		w.imports(),
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
@@ -160,7 +169,8 @@ const everything = `name = "shop"
     protected = true
     role_name = "app"
     database_name = "shop"
-    endpoint = { autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 4, suspend_timeout_seconds = 600, name = "primary" }
+    endpoint = { autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 4, suspend_timeout_seconds = 600,
+      name = "primary" }
   }
   quota = { active_time_seconds = 1000, logical_size_bytes = 0 }
   allowed_ips = ["10.0.0.0/8", "192.0.2.1"]
@@ -182,8 +192,10 @@ func TestAccProject_everything(t *testing.T) {
 		w.imports("timeouts", "quota.logical_size_bytes"),
 		resource.TestStep{PreConfig: func() {
 			project := w.now(t)
-			if s := project.Settings; s.Quota.ActiveTimeSeconds != 1000 || len(s.AllowedIPs.IPs) != 2 || !s.AllowedIPs.ProtectedBranchesOnly ||
-				!*s.BlockPublicConnections || !*s.BlockVPCConnections || !*s.EnableLogicalReplication || !*s.HIPAA || s.AuditLogLevel != "extended" ||
+			if s := project.Settings; s.Quota.ActiveTimeSeconds != 1000 || len(s.AllowedIPs.IPs) != 2 ||
+				!s.AllowedIPs.ProtectedBranchesOnly ||
+				!*s.BlockPublicConnections || !*s.BlockVPCConnections || !*s.EnableLogicalReplication || !*s.HIPAA ||
+				s.AuditLogLevel != "extended" ||
 				s.MaintenanceWindow.StartTime != "01:00" || s.PreloadLibraries.EnabledLibraries[0] != "pg_cron" {
 				t.Errorf("the settings are %+v", s)
 			}

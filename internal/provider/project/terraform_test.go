@@ -25,9 +25,11 @@ func TestAccTerraform_projectLife(t *testing.T) {
 		Steps: []resource.TestStep{
 			w.step(w.config(everything), plancheck.ResourceActionCreate, same()),
 			w.imports("timeouts", "quota.logical_size_bytes", "quota.%"),
-			w.step(w.config(`name = "shop"`, `enable_logical_replication = true`, `hipaa = true`, `default_branch = { protected = true }`), plancheck.ResourceActionUpdate, same()),
+			w.step(w.config(`name = "shop"`, `enable_logical_replication = true`, `hipaa = true`,
+				`default_branch = { protected = true }`), plancheck.ResourceActionUpdate, same()),
 			{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID},
-			w.step(w.config(`enable_logical_replication = true`, `hipaa = true`, `default_branch = { protected = false }`), plancheck.ResourceActionUpdate, same()),
+			w.step(w.config(`enable_logical_replication = true`, `hipaa = true`, `default_branch = { protected = false }`),
+				plancheck.ResourceActionUpdate, same()),
 			gone,
 		},
 	})
@@ -38,18 +40,22 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	w := newWorld(t)
 	r := acctest.NewRun(t, w.World, w.config(`name = "shop"`))
 	r.Terraform(t, "apply", "-auto-approve")
-	r.Configure(t, w.config(`name = "shop"`, `pg_version = 16`, `maintenance_window = { weekdays = [1], start_time = "22:00", end_time = "02:00" }`))
+	r.Configure(t, w.config(`name = "shop"`, `pg_version = 16`,
+		`maintenance_window = { weekdays = [1], start_time = "22:00", end_time = "02:00" }`))
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	if want := acctest.InOrder("The maintenance window ends before it begins", "begins at 22:00 and ends at 02:00", "Write an end_time after start_time"); !want.MatchString(said) {
+	if want := acctest.InOrder("The maintenance window ends before it begins", "begins at 22:00 and ends at 02:00",
+		"Write an end_time after start_time"); !want.MatchString(said) {
 		t.Errorf("the plan of a window past midnight should say %s, and says %s", want, said)
 	}
-	if want := acctest.InOrder("Data will be lost", "instead of", "replaces the project", "all its branches", "To keep it, set pg_version =", "deletion_protection = true"); !want.MatchString(said) {
+	if want := acctest.InOrder("Data will be lost", "instead of", "replaces the project", "all its branches",
+		"To keep it, set pg_version =", "deletion_protection = true"); !want.MatchString(said) {
 		t.Errorf("the plan of a replacement should say %s, and says %s", want, said)
 	}
 	other := w.MakeOrganization(t, "scale")
 	r.Configure(t, w.config(`name = "shop"`, fmt.Sprintf("org_id = %q", other)))
 	said = acctest.InOneLine(r.Terraform(t, "plan"))
-	if want := acctest.InOrder("Project-scoped API keys will be revoked", w.OrgID, other, "neon_org_api_key"); !want.MatchString(said) {
+	if want := acctest.InOrder("Project-scoped API keys will be revoked", w.OrgID, other,
+		"neon_org_api_key"); !want.MatchString(said) {
 		t.Errorf("the plan of a transfer should say %s, and says %s", want, said)
 	}
 	for project, err := range w.api.ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
@@ -61,7 +67,8 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 	w.deleteOutside(t)()
 	r.Configure(t, w.config(`name = "shop"`))
 	said = acctest.InOneLine(r.Terraform(t, "plan"))
-	if want := acctest.InOrder("A deleted project can be recovered ("+w.id+")", `"shop"`, "Until 20", "neon_recover_project", "creates an empty project"); !want.MatchString(said) {
+	if want := acctest.InOrder("A deleted project can be recovered ("+w.id+")", `"shop"`, "Until 20",
+		"neon_recover_project", "creates an empty project"); !want.MatchString(said) {
 		t.Errorf("the plan of another project should say %s, and says %s", want, said)
 	}
 	if _, err := w.api.RecoverProject(t.Context(), w.id); err != nil {
@@ -129,7 +136,8 @@ func TestAccTerraform_projectNamesakes(t *testing.T) {
 	left := ""
 	for _, run := range []string{"first", "second"} {
 		said := acctest.NewRun(t, w.World, config).Terraform(t, "apply", "-auto-approve")
-		if warned := strings.Contains(said, "Another project of the same name"); warned != (run == "second") || !strings.Contains(said, left) {
+		if warned := strings.Contains(said, "Another project of the same name"); warned != (run == "second") ||
+			!strings.Contains(said, left) {
 			t.Errorf("the %s run, where %q was left, says %s", run, left, said)
 		}
 		for project, err := range w.Client(t).ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID, Search: "shop"}) {
@@ -166,9 +174,11 @@ resource "neon_branch" "b" {
 // Where the projects can't be listed, the project is created all the same.
 func TestAccTerraform_projectsUnlisted(t *testing.T) {
 	w := newWorld(t)
-	w.Control(t, http.MethodPost, "/_emulator/faults", map[string]any{"route": "GET /api/v2/projects", "kind": "status", "status": http.StatusForbidden}, nil)
+	w.Control(t, http.MethodPost, "/_emulator/faults", map[string]any{"route": "GET /api/v2/projects", "kind": "status",
+		"status": http.StatusForbidden}, nil)
 	said := acctest.InOneLine(acctest.NewRun(t, w.World, w.config(`name = "shop"`)).Terraform(t, "apply", "-auto-approve"))
-	if want := acctest.InOrder("Perhaps not the only project of its name", `"shop" could not be found out`, "Look with the data source neon_projects"); !want.MatchString(said) {
+	if want := acctest.InOrder("Perhaps not the only project of its name", `"shop" could not be found out`,
+		"Look with the data source neon_projects"); !want.MatchString(said) {
 		t.Errorf("the creation should say %s, and says %s", want, said)
 	}
 }

@@ -14,7 +14,8 @@ import (
 
 func (w *projectWorld) integrate(t *testing.T, with string) func() {
 	return func() {
-		w.Control(t, http.MethodPost, "/_emulator/integrations", map[string]string{"project_id": w.id, "integration": with}, nil)
+		w.Control(t, http.MethodPost, "/_emulator/integrations",
+			map[string]string{"project_id": w.id, "integration": with}, nil)
 	}
 }
 
@@ -38,7 +39,8 @@ func TestAccProject_transfer(t *testing.T) {
 		},
 		resource.TestStep{
 			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "POST /api/v2/organizations/{source_org_id}/projects/transfer", Kind: "lost_after", Count: 1})
+				w.AddFault(t, acctest.Fault{Route: "POST /api/v2/organizations/{source_org_id}/projects/transfer",
+					Kind: "lost_after", Count: 1})
 			},
 			Config: in(other), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{same(), is(text(other), "org_id")},

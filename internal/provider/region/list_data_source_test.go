@@ -39,9 +39,11 @@ func TestAccRegionsData(t *testing.T) {
 				acctest.DataIs("regions", knownvalue.ListSizeExact(test.count), "regions"),
 				acctest.DataIs("regions", knownvalue.ObjectExact(map[string]knownvalue.Check{
 					"id": knownvalue.StringExact("aws-us-east-2"), "name": knownvalue.StringExact("AWS US East 2 (Ohio)"),
-					"default": knownvalue.Bool(false), "geo_lat": knownvalue.StringExact("39.96"), "geo_long": knownvalue.StringExact("-83"),
+					"default": knownvalue.Bool(false), "geo_lat": knownvalue.StringExact("39.96"),
+					"geo_long": knownvalue.StringExact("-83"),
 				}), "regions", 0),
-				acctest.DataIs("regions", knownvalue.ObjectPartial(map[string]knownvalue.Check{"default": knownvalue.Bool(true)}), "regions", 1),
+				acctest.DataIs("regions", knownvalue.ObjectPartial(map[string]knownvalue.Check{"default": knownvalue.Bool(true)}),
+					"regions", 1),
 			}})
 		})
 	}
@@ -52,12 +54,14 @@ func TestAccRegionsData_somewhere(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.AddFault(t, acctest.Fault{
-		Route: "GET /api/v2/regions", Kind: "status", Status: http.StatusOK, Body: `{"regions":[{"region_id":"azure-gwc","name":"Azure","default":false}]}`,
+		Route: "GET /api/v2/regions", Kind: "status", Status: http.StatusOK,
+		Body: `{"regions":[{"region_id":"azure-gwc","name":"Azure","default":false}]}`,
 	})
 	acctest.RunSteps(t, w, resource.TestStep{
 		Config: w.ProviderConfig() + acctest.DataBlock("regions", ""), ConfigStateChecks: []statecheck.StateCheck{
 			acctest.DataIs("regions", knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"id": knownvalue.StringExact("azure-gwc"), "name": knownvalue.StringExact("Azure"), "default": knownvalue.Bool(false),
+				"id": knownvalue.StringExact("azure-gwc"), "name": knownvalue.StringExact("Azure"),
+				"default": knownvalue.Bool(false),
 				"geo_lat": knownvalue.Null(), "geo_long": knownvalue.Null(),
 			})}), "regions"),
 		},

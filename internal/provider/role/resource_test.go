@@ -57,12 +57,14 @@ func TestAccRole_life(t *testing.T) {
 			Config:           config(),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 			ConfigStateChecks: []statecheck.StateCheck{
-				is("id", knownvalue.StringExact(id)), is("no_login", knownvalue.Bool(false)), is("protected", knownvalue.Bool(false)),
+				is("id", knownvalue.StringExact(id)), is("no_login", knownvalue.Bool(false)),
+				is("protected", knownvalue.Bool(false)),
 				is("authentication_method", knownvalue.StringExact("password")), is("created_at", knownvalue.NotNull()),
 			},
 		},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: id},
-		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: id},
+		resource.TestStep{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID,
+			ImportStateId: id},
 		// The first triggers record the password that there is, the next ones change it.
 		resource.TestStep{
 			PreConfig:        remember,
@@ -98,7 +100,8 @@ func TestAccRole_life(t *testing.T) {
 		},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateId: id},
 	)
-	if len(passwords) != 4 || passwords[0] != passwords[1] || passwords[1] == passwords[2] || passwords[2] != passwords[3] {
+	if len(passwords) != 4 || passwords[0] != passwords[1] || passwords[1] == passwords[2] ||
+		passwords[2] != passwords[3] {
 		t.Errorf("the passwords were %d, and changed at the wrong steps", len(passwords))
 	}
 	if _, err := w.API.GetSharedRole(t.Context(), w.Ref(branchID), name); !client.IsAbsent(err) {
@@ -114,13 +117,15 @@ func TestAccRole_withoutMethod(t *testing.T) {
 	answer := fmt.Sprintf(`{"role":{"branch_id":%q,"name":"group","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"},"operations":[]}`, branchID)
 	const route = "/api/v2/projects/{project_id}/branches/{branch_id}/roles"
 	config := w.ProviderConfig() + block(w.Ref(branchID), "group", "no_login = true")
-	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status_after", Status: http.StatusCreated, Body: answer, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status_after", Status: http.StatusCreated, Body: answer,
+		Count: 1})
 	told := []statecheck.StateCheck{is("no_login", knownvalue.Bool(true))}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config, ConfigStateChecks: told},
 		resource.TestStep{
 			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: "GET " + route + "/{role_name}", Kind: "status", Status: http.StatusOK, Body: answer, Count: 2})
+				w.AddFault(t, acctest.Fault{Route: "GET " + route + "/{role_name}", Kind: "status", Status: http.StatusOK,
+					Body: answer, Count: 2})
 			},
 			Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
 			ConfigStateChecks: append(told, is("authentication_method", knownvalue.StringExact("no_login"))),
@@ -159,8 +164,9 @@ func roleErrors(t *testing.T, played emulator.Config) {
 		"import id":    {Config: block(w.Ref(branchID), "app"), Command: []string{"import", address, "app"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
 		"import: gone": {Config: block(w.Ref(branchID), "app"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
 		"no such role": {
-			Config: acctest.DataBlock("role", fmt.Sprintf("project_id = %q\nbranch_id = %q\nname = \"none\"", w.ProjectID, branchID)),
-			Want:   acctest.InOrder("No such role", "name", "404", "role not found"),
+			Config: acctest.DataBlock("role", fmt.Sprintf("project_id = %q\nbranch_id = %q\nname = \"none\"", w.ProjectID,
+				branchID)),
+			Want: acctest.InOrder("No such role", "name", "404", "role not found"),
 		},
 	})
 }
@@ -184,18 +190,21 @@ func ownerStays(t *testing.T, played emulator.Config) {
 		resource.TestStep{Config: config + imported},
 		resource.TestStep{
 			Config: config, Destroy: true,
-			ExpectError: acctest.InOrder("Unable to delete role", "cannot delete role that owns databases", "The role owns these databases: neondb", "owner_name", "create_before_destroy = true"),
+			ExpectError: acctest.InOrder("Unable to delete role", "cannot delete role that owns databases",
+				"The role owns these databases: neondb", "owner_name", "create_before_destroy = true"),
 		},
 		resource.TestStep{
 			PreConfig: func() {
 				w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusUnprocessableEntity, Count: 1})
-				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/databases", Kind: "status", Status: http.StatusForbidden, Count: 1})
+				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}/databases",
+					Kind: "status", Status: http.StatusForbidden, Count: 1})
 			},
 			Config: config, Destroy: true,
 			ExpectError: acctest.InOrder("Unable to delete role", "422", "removed {", "destroy = false"),
 		},
 		// The framework destroys what is left at the end.
-		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + address + "\n lifecycle {\n destroy = false\n }\n}\n"},
+		resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + address +
+			"\n lifecycle {\n destroy = false\n }\n}\n"},
 	)
 	if _, err := w.API.GetSharedRole(t.Context(), w.Ref(branchID), "neondb_owner"); err != nil {
 		t.Error(err)
@@ -244,7 +253,8 @@ func TestAccRole_lostAnswerAboutAnothers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles", Kind: "lost_before", Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles",
+		Kind: "lost_before", Count: 1})
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{"another's": {
 		Config: block(w.Ref(branchID), "app"),
 		Want:   acctest.InOrder("Unable to create role", "409", "to = neon_role.NAME"),
@@ -257,7 +267,8 @@ func TestAccRole_lostReset(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	config := func(version string) string {
-		return w.ProviderConfig() + block(w.Ref(branchID), "app", fmt.Sprintf("password_rotation_triggers = { version = %q }", version))
+		return w.ProviderConfig() + block(w.Ref(branchID), "app",
+			fmt.Sprintf("password_rotation_triggers = { version = %q }", version))
 	}
 	var before string
 	acctest.RunSteps(t, w.World,
@@ -266,7 +277,8 @@ func TestAccRole_lostReset(t *testing.T) {
 			PreConfig: func() {
 				before = password(t, w, branchID, "app")
 				w.AddFault(t, acctest.Fault{
-					Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password", Kind: "lost_before", Count: 1,
+					Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password",
+					Kind:  "lost_before", Count: 1,
 				})
 			},
 			Config: config("2"),
@@ -299,11 +311,14 @@ func TestAccRolesData(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branch := fmt.Sprintf("project_id = %q\nbranch_id = %q\n", w.ProjectID, w.MainBranch(t).ID)
 	owner := knownvalue.ObjectExact(map[string]knownvalue.Check{
-		"name": knownvalue.StringExact("neondb_owner"), "protected": knownvalue.Bool(false), "no_login": knownvalue.Bool(false),
-		"authentication_method": knownvalue.StringExact("password"), "created_at": knownvalue.NotNull(), "updated_at": knownvalue.NotNull(),
+		"name": knownvalue.StringExact("neondb_owner"), "protected": knownvalue.Bool(false),
+		"no_login":              knownvalue.Bool(false),
+		"authentication_method": knownvalue.StringExact("password"), "created_at": knownvalue.NotNull(),
+		"updated_at": knownvalue.NotNull(),
 	})
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.ProviderConfig() + acctest.DataBlock("roles", branch) + acctest.DataBlock("role", branch+`name = "neondb_owner"`),
+		Config: w.ProviderConfig() + acctest.DataBlock("roles", branch) +
+			acctest.DataBlock("role", branch+`name = "neondb_owner"`),
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.DataIs("roles", knownvalue.ListSizeExact(1), "roles"),
 			acctest.DataIs("roles", owner, "roles", 0),
@@ -317,25 +332,31 @@ func TestAccRolePassword(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	config := func(role string) string {
-		return w.ProviderConfig() + fmt.Sprintf("ephemeral \"neon_role_password\" \"test\" {\n project_id = %q\n branch_id = %q\n role_name = %q\n}\n",
+		return w.ProviderConfig() + fmt.Sprintf(
+			"ephemeral \"neon_role_password\" \"test\" {\n project_id = %q\n branch_id = %q\n role_name = %q\n}\n",
 			w.ProjectID, branchID, role) + acctest.Echoed("ephemeral.neon_role_password.test")
 	}
 	acctest.RunEphemeral(t, w.World,
 		resource.TestStep{
-			Config:            config("neondb_owner"),
-			ConfigStateChecks: []statecheck.StateCheck{acctest.Echoes("password", knownvalue.StringExact(password(t, w, branchID, "neondb_owner")))},
+			Config: config("neondb_owner"),
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Echoes("password",
+				knownvalue.StringExact(password(t, w, branchID, "neondb_owner")))},
 		},
 		resource.TestStep{
-			Config:            strings.Replace(config("neondb_owner"), fmt.Sprintf("branch_id = %q", branchID), "", 1),
-			ConfigStateChecks: []statecheck.StateCheck{acctest.Echoes("password", knownvalue.StringExact(password(t, w, branchID, "neondb_owner")))},
+			Config: strings.Replace(config("neondb_owner"), fmt.Sprintf("branch_id = %q", branchID), "", 1),
+			ConfigStateChecks: []statecheck.StateCheck{acctest.Echoes("password",
+				knownvalue.StringExact(password(t, w, branchID, "neondb_owner")))},
 		},
-		resource.TestStep{Config: config("none"), ExpectError: acctest.InOrder("Unable to read the role's password", "404", "role not found")},
+		resource.TestStep{Config: config("none"), ExpectError: acctest.InOrder("Unable to read the role's password", "404",
+			"role not found")},
 		resource.TestStep{
 			PreConfig: func() {
-				operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: "group", NoLogin: true}))
+				operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID),
+					client.RoleCreate{Name: "group", NoLogin: true}))
 				w.Settle(t, operations, err)
 			},
-			Config: config("group"), ExpectError: acctest.InOrder("Unable to read the role's password", "that the role can log in: one that was created with no_login = true has no password"),
+			Config: config("group"), ExpectError: acctest.InOrder("Unable to read the role's password",
+				"that the role can log in: one that was created with no_login = true has no password"),
 		},
 		resource.TestStep{
 			PreConfig: func() {
@@ -371,16 +392,20 @@ func TestRole_moves(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p, branchID := acctest.NewProtocol(t, w.World), w.MainBranch(t).ID
 	whole := w.ProjectID + "/" + branchID + "/neondb_owner"
-	for _, provider := range []string{"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon", "terraform-community-providers/neon"} {
+	for _, provider := range []string{"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon",
+		"terraform-community-providers/neon"} {
 		t.Run(provider, func(t *testing.T) {
 			old := map[string]any{
-				"id": whole, "project_id": w.ProjectID, "branch_id": branchID, "name": "neondb_owner", "password": "npg_secret", "protected": false,
+				"id": whole, "project_id": w.ProjectID, "branch_id": branchID, "name": "neondb_owner", "password": "npg_secret",
+				"protected": false,
 			}
 			if provider == "kenchan0130/neon" {
 				delete(old, "id")
 			}
-			state, identity, problem := p.Move(t, "neon_role", acctest.MovedSource{Provider: provider, TypeName: "neon_role", Version: 7}, old)
-			if problem != "" || state["id"] != whole || identity["name"] != "neondb_owner" || strings.Contains(fmt.Sprint(state), "npg_secret") {
+			state, identity, problem := p.Move(t, "neon_role", acctest.MovedSource{Provider: provider, TypeName: "neon_role",
+				Version: 7}, old)
+			if problem != "" || state["id"] != whole || identity["name"] != "neondb_owner" ||
+				strings.Contains(fmt.Sprint(state), "npg_secret") {
 				t.Errorf("moved to %v, %v: %s", state, identity, problem)
 			}
 		})
@@ -420,7 +445,8 @@ func TestAccRole_idWaits(t *testing.T) {
 		ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{
 			plancheck.ExpectUnknownValue(address, tfjsonpath.New("id")),
 		}},
-		ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(w.ProjectID+"/"+branchID+"/app"))},
+		ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("id"),
+			knownvalue.StringExact(w.ProjectID+"/"+branchID+"/app"))},
 	})
 }
 
@@ -436,7 +462,8 @@ func TestAccTerraform_ownerIsRenamed(t *testing.T) {
 	r := acctest.NewRun(t, w.World, config("before"))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Configure(t, config("after"))
-	if said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve")); !strings.Contains(said, "The role owns these databases: app") || !strings.Contains(said, "create_before_destroy = true") {
+	if said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve")); !strings.Contains(said,
+		"The role owns these databases: app") || !strings.Contains(said, "create_before_destroy = true") {
 		t.Error(said)
 	}
 	r.Configure(t, config("after", "lifecycle {\n create_before_destroy = true\n }"))

@@ -31,7 +31,8 @@ func TestAccTerraform_roleLife(t *testing.T) {
 					operations, err := w.API.DeleteRole(t.Context(), w.Ref(branchID), "app")
 					w.Settle(t, operations, err)
 				},
-				Config: w.ProviderConfig() + block(w.Ref(branchID), "app"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+				Config:           w.ProviderConfig() + block(w.Ref(branchID), "app"),
+				ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 			},
 			{ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: id},
 		},

@@ -27,7 +27,8 @@ const (
 // rehearsalOf is neon_rehearse_restore of a branch with other texts.
 func rehearsalOf(w *acctest.BranchWorld, branchID, check string, others ...string) acctest.Action {
 	return acctest.ActionOf("rehearse_restore", append([]string{
-		"project_id", w.ProjectID, "branch_id", branchID, "database_name", "neondb", "role_name", "neondb_owner", "check", check,
+		"project_id", w.ProjectID, "branch_id", branchID, "database_name", "neondb", "role_name", "neondb_owner",
+		"check", check,
 	}, others...)...)
 }
 
@@ -42,7 +43,8 @@ func databases(t *testing.T) *acctest.BranchWorld {
 
 func query(t *testing.T, w *acctest.BranchWorld, branchID, statement string) {
 	t.Helper()
-	uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
+	uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID,
+		client.ConnectionURIQuery{BranchID: branchID, DatabaseName: "neondb", RoleName: "neondb_owner"})
 	if err == nil {
 		err = (&sqlscript.Script{Path: "test", Statements: []sqlscript.Statement{{Text: statement}}}).Run(t.Context(), uri)
 	}
@@ -108,17 +110,21 @@ func TestRehearse_snapshot(t *testing.T) {
 			return
 		}
 		for _, branch := range w.Branches(t) {
-			if strings.HasPrefix(branch.Name, prefix) && (branch.ExpiresAt == nil || branch.ExpiresAt.Sub(branch.CreatedAt).Round(time.Minute) != 70*time.Minute) {
+			if strings.HasPrefix(branch.Name, prefix) && (branch.ExpiresAt == nil ||
+				branch.ExpiresAt.Sub(branch.CreatedAt).Round(time.Minute) != 70*time.Minute) {
 				t.Errorf("it was created at %s and expires at %v", branch.CreatedAt, branch.ExpiresAt)
 			}
 		}
 	}
 	const four = "SELECT count(*) = 4 AS ok, count(*) AS orders, current_user, NULL AS nothing FROM orders"
 	invoked := acctest.NewProtocol(t, w.World).Invoke(t, rehearsalOf(w, main, four), expires)
-	wantRehearsed(t, w, invoked, `, named "second", as the branch "`+prefix, "RTO: the restored data answered its first query after ", "RPO: the data is of 20", " and was 3h0m",
-		"The check returned ok = true, orders = 4, current_user = neondb_owner, nothing = null.", `Deleted the branch "`+prefix, "Done after ", "RTO ", "RPO 3h0m",
+	wantRehearsed(t, w, invoked, `, named "second", as the branch "`+prefix,
+		"RTO: the restored data answered its first query after ", "RPO: the data is of 20", " and was 3h0m",
+		"The check returned ok = true, orders = 4, current_user = neondb_owner, nothing = null.",
+		`Deleted the branch "`+prefix, "Done after ", "RTO ", "RPO 3h0m",
 		"nothing of this shows up in the next plan")
-	invoked = acctest.NewProtocol(t, w.World).Invoke(t, rehearsalOf(w, main, "SELECT count(*) = 3 FROM orders", "snapshot_id", first.ID), nil)
+	invoked = acctest.NewProtocol(t, w.World).Invoke(t, rehearsalOf(w, main, "SELECT count(*) = 3 FROM orders",
+		"snapshot_id", first.ID), nil)
 	wantRehearsed(t, w, invoked, `named "first"`, "RPO 4h0m", "?column? = true")
 	w.CheckOnly(t, "main")
 }
@@ -130,7 +136,8 @@ func TestRehearse_withoutCompute(t *testing.T) {
 		w := databases(t)
 		w.Play(t, "unfinished-restore", reading)
 		take(t, w, w.MainBranch(t).ID, client.SnapshotCreate{})
-		wantRehearsed(t, w, acctest.NewProtocol(t, w.World).Invoke(t, rehearsalOf(w, w.MainBranch(t).ID, "SELECT count(*) = 3 FROM orders"), nil), "RTO")
+		wantRehearsed(t, w, acctest.NewProtocol(t, w.World).Invoke(t,
+			rehearsalOf(w, w.MainBranch(t).ID, "SELECT count(*) = 3 FROM orders"), nil), "RTO")
 	}
 }
 
@@ -154,7 +161,8 @@ func TestRehearse_moment(t *testing.T) {
 	w.Advance(t, 10*time.Minute)
 	check := "SELECT count(*) = 4 AS ok FROM orders"
 	future := rehearsalOf(w, child, check, "timestamp", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
-	if problem := acctest.NewProtocol(t, w.World).PlanAction(t, future); !strings.Contains(problem, "A moment in the future") {
+	if problem := acctest.NewProtocol(t, w.World).PlanAction(t, future); !strings.Contains(problem,
+		"A moment in the future") {
 		t.Errorf("of a future moment it says %q", problem)
 	}
 	action := rehearsalOf(w, child, check, "timestamp", moment)
@@ -167,7 +175,8 @@ func TestRehearse_moment(t *testing.T) {
 			}
 		}
 	})
-	wantRehearsed(t, w, invoked, "Restores branch "+child+" as of "+moment, "RPO: the data is of "+moment, "RPO 10m", "ok = true")
+	wantRehearsed(t, w, invoked, "Restores branch "+child+" as of "+moment, "RPO: the data is of "+moment, "RPO 10m",
+		"ok = true")
 }
 
 // Whatever the check does, the branch is gone. Neither a value that isn't a boolean nor a row too many passes.
@@ -191,7 +200,8 @@ func TestRehearse_checks(t *testing.T) {
 	} {
 		t.Run(check, func(t *testing.T) {
 			invoked := acctest.NewProtocol(t, w.World).Invoke(t, rehearsalOf(w, main, check), nil)
-			wantFailed(t, w, invoked, append(words, "Unable to rehearse restore", `The branch of the rehearsal, "`+prefix, "was deleted")...)
+			wantFailed(t, w, invoked, append(words, "Unable to rehearse restore", `The branch of the rehearsal, "`+prefix,
+				"was deleted")...)
 		})
 	}
 }
@@ -211,7 +221,8 @@ func TestRehearse_ends(t *testing.T) {
 			}()
 		}
 	})
-	wantFailed(t, w, invoked, "The rehearsal was interrupted", "was deleted", "Invoke the action again, which does no harm")
+	wantFailed(t, w, invoked, "The rehearsal was interrupted", "was deleted",
+		"Invoke the action again, which does no harm")
 	kind := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"invoke": tftypes.String}}
 	slow.Given["timeouts"] = tftypes.NewValue(kind, map[string]tftypes.Value{"invoke": acctest.Text("20s")})
 	invoked = acctest.NewProtocol(t, w.World).Invoke(t, slow, nil)
@@ -228,11 +239,13 @@ func TestRehearse_notDeleted(t *testing.T) {
 		"SELECT true":  {"The restore works, and the check is true, but"},
 		"SELECT false": {"its first column isn't true", "The branch of the rehearsal"},
 	} {
-		w.AddFault(t, acctest.Fault{Route: deletesBranch, Kind: "status", Status: http.StatusForbidden, Body: `{"code":"","message":"not today"}`, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: deletesBranch, Kind: "status", Status: http.StatusForbidden,
+			Body: `{"code":"","message":"not today"}`, Count: 1})
 		invoked := acctest.NewProtocol(t, w.World).Invoke(t, rehearsalOf(w, main, check), nil)
 		for _, branch := range w.Branches(t) {
 			if strings.HasPrefix(branch.Name, prefix) {
-				words = append(words, branch.Name, "neonctl branches delete "+branch.ID+" --project-id "+w.ProjectID, "Neon deletes it at "+branch.ExpiresAt.UTC().Format(time.RFC3339))
+				words = append(words, branch.Name, "neonctl branches delete "+branch.ID+" --project-id "+w.ProjectID,
+					"Neon deletes it at "+branch.ExpiresAt.UTC().Format(time.RFC3339))
 				w.DeleteBranch(t, branch.ID)
 			}
 		}
@@ -247,7 +260,8 @@ func TestRehearse_lostAnswers(t *testing.T) {
 	main := w.MainBranch(t).ID
 	take(t, w, main, client.SnapshotCreate{})
 	ofMoment := rehearsalOf(w, main, "SELECT true", "timestamp", now(t, w))
-	for route, action := range map[string]acctest.Action{restoresSnapshot: rehearsalOf(w, main, "SELECT true"), createsBranch: ofMoment} {
+	for route, action := range map[string]acctest.Action{restoresSnapshot: rehearsalOf(w, main, "SELECT true"),
+		createsBranch: ofMoment} {
 		for _, test := range []struct {
 			faults []acctest.Fault
 			fails  string
@@ -299,7 +313,8 @@ func TestRehearse_refused(t *testing.T) {
 		}
 	}
 	w.ForgetRequests(t)
-	wantFailed(t, w, acctest.NewProtocol(t, w.World).Invoke(t, rehearsalOf(w, main, "SELECT true"), nil), "Branch "+main+" has no snapshot", "neon_create_snapshot")
+	wantFailed(t, w, acctest.NewProtocol(t, w.World).Invoke(t, rehearsalOf(w, main, "SELECT true"), nil),
+		"Branch "+main+" has no snapshot", "neon_create_snapshot")
 	for route := range w.Requests(t).ByRoute {
 		if !strings.HasPrefix(route, "GET ") {
 			t.Errorf("it sent %s", route)
@@ -319,9 +334,12 @@ func TestRehearse_noDatabase(t *testing.T) {
 		maps.Copy(action.Given, acctest.Texts(others))
 		return acctest.NewProtocol(t, w.World).Invoke(t, action, nil)
 	}
-	wantFailed(t, w, invoke(map[string]string{"database_name": "shop"}), "database not found", "Check database_name and role_name", "was deleted")
-	wantFailed(t, w, invoke(map[string]string{"role_name": "nobody"}), "role not found", "Check database_name and role_name", "was deleted")
-	wantFailed(t, w, invoke(nil), `its database "neondb" isn't served`, "has databases only where PostgreSQL is installed", "was deleted")
+	wantFailed(t, w, invoke(map[string]string{"database_name": "shop"}), "database not found",
+		"Check database_name and role_name", "was deleted")
+	wantFailed(t, w, invoke(map[string]string{"role_name": "nobody"}), "role not found",
+		"Check database_name and role_name", "was deleted")
+	wantFailed(t, w, invoke(nil), `its database "neondb" isn't served`, "has databases only where PostgreSQL is installed",
+		"was deleted")
 	w.MakeRoot(t, "second")
 	w.MakeRoot(t, "third")
 	refused := invoke(nil)

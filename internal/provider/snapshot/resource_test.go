@@ -85,7 +85,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		},
 		// The same instant, written differently.
 		{
-			Config:           config(`name = "before"`, fmt.Sprintf("expires_at = %q", soon.In(time.FixedZone("", 7200)).Format(time.RFC3339))),
+			Config: config(`name = "before"`, fmt.Sprintf("expires_at = %q",
+				soon.In(time.FixedZone("", 7200)).Format(time.RFC3339))),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
 		},
 		{
@@ -103,7 +104,8 @@ func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Deleted outside: taken again.
 		{
 			PreConfig: func() {
-				operations, err := w.API.DeleteSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots(t, w)[0].ID})
+				operations, err := w.API.DeleteSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID,
+					ID: snapshots(t, w)[0].ID})
 				w.Settle(t, operations, err)
 			},
 			Config:           config(),
@@ -183,14 +185,16 @@ func TestAccSnapshot_ofThePast(t *testing.T) {
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true, ImportStateIdFunc: importID},
 		resource.TestStep{
 			Config: config(`lsn = "0/ABC"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
-			ConfigStateChecks: []statecheck.StateCheck{is("lsn", knownvalue.StringExact("0/ABC")), is("timestamp", knownvalue.Null())},
+			ConfigStateChecks: []statecheck.StateCheck{is("lsn", knownvalue.StringExact("0/ABC")),
+				is("timestamp", knownvalue.Null())},
 		},
 		resource.TestStep{
 			Config: config(`lsn = "0/00abc"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
 			ConfigStateChecks: []statecheck.StateCheck{is("lsn", knownvalue.StringExact("0/ABC"))},
 		},
 		resource.TestStep{Config: config(""), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
-		resource.TestStep{Config: config(`lsn = "0/ABD"`), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+		resource.TestStep{Config: config(`lsn = "0/ABD"`), ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionReplace)},
 	)
 }
 
@@ -223,10 +227,12 @@ func snapshotErrors(t *testing.T, played emulator.Config) {
 			Config: block(w.Ref(child)), Want: acctest.InOrder("Unable to create snapshot", "has the parent", "root branches"),
 		},
 		"no such branch": {
-			Config: block(w.Ref("br-none-such-12345678")), Want: acctest.InOrder("No such branch", "branch_id", "branch not found"),
+			Config: block(w.Ref("br-none-such-12345678")), Want: acctest.InOrder("No such branch", "branch_id",
+				"branch not found"),
 		},
 		"no such project": {
-			Config: block(client.BranchRef{ProjectID: "none-such-12345678", ID: branchID}), Want: acctest.InOrder("Unable to read project", "project_id", "404"),
+			Config: block(client.BranchRef{ProjectID: "none-such-12345678", ID: branchID}),
+			Want:   acctest.InOrder("Unable to read project", "project_id", "404"),
 		},
 		"no position": {Config: block(w.Ref(branchID), `lsn = "x"`), Command: acctest.Plan, Want: acctest.InWords("must be a log position")},
 		"two origins": {
@@ -252,10 +258,12 @@ func TestAccSnapshot_expires(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID), fmt.Sprintf("expires_at = %q", in(1).Format(time.RFC3339)))},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID),
+			fmt.Sprintf("expires_at = %q", in(1).Format(time.RFC3339)))},
 		resource.TestStep{
-			PreConfig: func() { w.Advance(t, 2*time.Hour) },
-			Config:    w.ProviderConfig() + block(w.Ref(branchID)), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
+			PreConfig:        func() { w.Advance(t, 2*time.Hour) },
+			Config:           w.ProviderConfig() + block(w.Ref(branchID)),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 		},
 	)
 }
@@ -287,7 +295,9 @@ func replacedByARestore(t *testing.T, played emulator.Config) {
 	config := func(branchID string) string { return w.ProviderConfig() + block(w.Ref(branchID)) }
 	restore := func() {
 		for range 2 {
-			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots(t, w)[0].ID}, client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true}))
+			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(),
+				client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots(t, w)[0].ID},
+				client.SnapshotRestore{TargetBranchID: w.MainBranch(t).ID, Finalize: true}))
 			w.Settle(t, operations, err)
 		}
 	}
@@ -299,8 +309,10 @@ func replacedByARestore(t *testing.T, played emulator.Config) {
 		t.Fatalf("%s was restored as %s, and is %+v: %v", first, second, old, err)
 	}
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: config(second) + imported, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
-		resource.TestStep{Config: config(first), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace)},
+		resource.TestStep{Config: config(second) + imported, ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: config(first), ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionReplace)},
 		resource.TestStep{PreConfig: restore, Config: config(first), PlanOnly: true},
 	)
 }
@@ -313,7 +325,8 @@ func TestAccSnapshot_otherBranches(t *testing.T) {
 	first := w.MainBranch(t).ID
 	var preview string
 	restore := func() {
-		restored, err := w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots(t, w)[0].ID}, client.SnapshotRestore{TargetBranchID: first})
+		restored, err := w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID,
+			ID: snapshots(t, w)[0].ID}, client.SnapshotRestore{TargetBranchID: first})
 		w.Settle(t, restored.Operations, err)
 		preview = restored.Object.ID
 	}
@@ -351,9 +364,12 @@ func TestAccSnapshot_lostAnswers(t *testing.T) {
 		return nil
 	})
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID)), ExpectError: acctest.InWords("may still have one")},
-		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID)), ConfigStateChecks: []statecheck.StateCheck{one}},
-		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID), `name = "a"`), ConfigStateChecks: []statecheck.StateCheck{one}},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID)),
+			ExpectError: acctest.InWords("may still have one")},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID)),
+			ConfigStateChecks: []statecheck.StateCheck{one}},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(branchID), `name = "a"`),
+			ConfigStateChecks: []statecheck.StateCheck{one}},
 		resource.TestStep{Config: w.ProviderConfig()},
 	)
 	if left := snapshots(t, w); len(left) != 0 || w.FaultsLeft(t) != 0 {
@@ -371,7 +387,8 @@ func TestAccSnapshot_namesakes(t *testing.T) {
 	first := ""
 	for _, state := range []string{"first", "second"} {
 		said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
-		if warned := strings.Contains(said, "Other snapshots of the same name"); warned != (state == "second") || !strings.Contains(said, first) || strings.Contains(said, "DELETE") {
+		if warned := strings.Contains(said, "Other snapshots of the same name"); warned != (state == "second") ||
+			!strings.Contains(said, first) || strings.Contains(said, "DELETE") {
 			t.Errorf("the %s run says %s", state, said)
 		}
 		first = snapshots(t, w)[0].ID
@@ -416,7 +433,8 @@ func snapshotsData(t *testing.T, played emulator.Config) {
 				acctest.DataIs("snapshots", knownvalue.ListSizeExact(0), "snapshots"),
 			},
 		},
-		resource.TestStep{Config: config(`name = "twice"`), ExpectError: acctest.InOrder("Several snapshots of that name", taken.ID)},
+		resource.TestStep{Config: config(`name = "twice"`), ExpectError: acctest.InOrder("Several snapshots of that name",
+			taken.ID)},
 		resource.TestStep{Config: config(`name = "none"`), ExpectError: acctest.InOrder("No such snapshot", `"none"`)},
 	)
 }
@@ -431,8 +449,10 @@ func TestSnapshot_moves(t *testing.T) {
 		"kenchan0130/neon":  {"id": taken.ID},
 	} {
 		old["project_id"] = w.ProjectID
-		state, identity, problem := p.Move(t, "neon_snapshot", acctest.MovedSource{Provider: provider, TypeName: "neon_snapshot", Version: 3}, old)
-		if problem != "" || state["id"] != taken.ID || state["branch_id"] != taken.SourceBranchID || state["name"] != "n" || identity["id"] != taken.ID {
+		state, identity, problem := p.Move(t, "neon_snapshot",
+			acctest.MovedSource{Provider: provider, TypeName: "neon_snapshot", Version: 3}, old)
+		if problem != "" || state["id"] != taken.ID || state["branch_id"] != taken.SourceBranchID || state["name"] != "n" ||
+			identity["id"] != taken.ID {
 			t.Errorf("%s moved to %v, %v: %s", provider, state, identity, problem)
 		}
 	}
@@ -453,7 +473,8 @@ func TestAccSnapshot_deletionProtection(t *testing.T) {
 		resource.TestStep{Config: protected, Destroy: true, ExpectError: refused},
 		resource.TestStep{Config: config(other, "deletion_protection = true"), ExpectError: refused},
 		resource.TestStep{Config: config(branchID, "deletion_protection = true", `lsn = "0/100"`), ExpectError: refused},
-		resource.TestStep{Config: config(branchID), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+		resource.TestStep{Config: config(branchID), ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionUpdate)},
 	)
 }
 
@@ -466,7 +487,8 @@ func TestAccTerraform_snapshotReplacementIsSaid(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Configure(t, w.ProviderConfig()+block(w.Ref(w.MakeRoot(t, "root").ID)))
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
-	for _, part := range []string{"Data will be lost", snapshots(t, w)[0].ID, "replaces the snapshot", "another is taken of the data that there is then"} {
+	for _, part := range []string{"Data will be lost", snapshots(t, w)[0].ID, "replaces the snapshot",
+		"another is taken of the data that there is then"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("%q isn't in %s", part, said)
 		}

@@ -22,12 +22,14 @@ func TestAccOrgSpendingLimit_organization(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	config := func(orgID string) string {
-		return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", orgID)) + strings.Replace(block(w.OrgID, 100), "org_id", "# org_id", 1)
+		return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", orgID)) +
+			strings.Replace(block(w.OrgID, 100), "org_id", "# org_id", 1)
 	}
 	w.ForgetRequests(t)
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: config(w.OrgID)},
-		resource.TestStep{Config: config("org-other-12345678"), ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config("org-other-12345678"),
+			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 		resource.TestStep{ResourceName: address, ImportState: true, ImportStateVerify: true})
 	w.SentNothingWide(t)
 }
@@ -73,7 +75,8 @@ func TestAccOrgSpendingLimit_refusalsAndLostAnswers(t *testing.T) {
 			PreConfig: func() {
 				w.AddFault(t, acctest.Fault{Route: "DELETE " + route, Kind: "status", Status: status, Count: 1})
 			},
-			Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete org spending limit", fmt.Sprint(status)),
+			Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete org spending limit",
+				fmt.Sprint(status)),
 		})
 	}
 	steps = append(steps,
@@ -90,7 +93,8 @@ func TestAccTerraform_orgSpendingLimitTwice(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "slow", Delay: "500ms", Count: 2})
-	r := acctest.NewRun(t, w, w.ProviderConfig()+block(w.OrgID, 100)+strings.Replace(block(w.OrgID, 200), `"test"`, `"other"`, 1))
+	r := acctest.NewRun(t, w, w.ProviderConfig()+block(w.OrgID, 100)+
+		strings.Replace(block(w.OrgID, 200), `"test"`, `"other"`, 1))
 	said := r.Fails(t, "apply", "-auto-approve")
 	if !acctest.InOrder("Two resources for one org spending limit", w.OrgID, "Remove one of them").MatchString(said) {
 		t.Error(said)

@@ -23,7 +23,8 @@ const (
 )
 
 func block(orgID string, cents int) string {
-	return fmt.Sprintf("resource \"neon_org_spending_limit\" \"test\" {\n org_id = %q\n spending_limit_cents = %d\n}\n", orgID, cents)
+	return fmt.Sprintf("resource \"neon_org_spending_limit\" \"test\" {\n org_id = %q\n spending_limit_cents = %d\n}\n",
+		orgID, cents)
 }
 
 func isLeft(t *testing.T, w *acctest.World) bool {
@@ -62,8 +63,10 @@ func changedOutside(t *testing.T, w *acctest.World, config string) []resource.Te
 		}
 	}
 	return []resource.TestStep{
-		step(func(c *client.Client) error { return c.SetSpendingLimit(t.Context(), w.OrgID, 1) }, plancheck.ResourceActionUpdate),
-		step(func(c *client.Client) error { return c.DeleteSpendingLimit(t.Context(), w.OrgID) }, plancheck.ResourceActionCreate),
+		step(func(c *client.Client) error { return c.SetSpendingLimit(t.Context(), w.OrgID, 1) },
+			plancheck.ResourceActionUpdate),
+		step(func(c *client.Client) error { return c.DeleteSpendingLimit(t.Context(), w.OrgID) },
+			plancheck.ResourceActionCreate),
 	}
 }
 
@@ -90,13 +93,15 @@ func TestAccOrgSpendingLimit_errors(t *testing.T) {
 	acctest.RunErrors(t, w, map[string]acctest.Refusal{
 		"set already": {
 			Config: block(w.OrgID, 10000),
-			Want: acctest.InOrder("Unable to create org spending limit", "already, of 5000 cents", "another resource of this configuration",
+			Want: acctest.InOrder("Unable to create org spending limit", "already, of 5000 cents",
+				"another resource of this configuration",
 				"to = neon_org_spending_limit.NAME", w.OrgID),
 		},
 		"nothing":              {Config: block(w.OrgID, 0), Command: acctest.Plan, Want: acctest.InWords("must be at least 1")},
 		"another organization": {Config: block("org-none-12345678", 1), Want: acctest.InOrder("Unable to create org spending limit", "404")},
 		"import id": {
-			Config: block(w.OrgID, 1), Command: []string{"import", address, "Org"}, Want: acctest.InWords("A spending limit is imported by org_id"),
+			Config: block(w.OrgID, 1), Command: []string{"import", address, "Org"},
+			Want: acctest.InWords("A spending limit is imported by org_id"),
 		},
 	})
 }
@@ -114,7 +119,8 @@ func TestAccOrgSpendingLimit_plan(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{Plan: emulator.PlanFree})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.ProviderConfig() + block(w.OrgID, 1), Want: acctest.InOrder("Unable to create org spending limit", "on your plan", "choose another plan"),
+		Config: w.ProviderConfig() + block(w.OrgID, 1), Want: acctest.InOrder("Unable to create org spending limit",
+			"on your plan", "choose another plan"),
 	})
 }
 
@@ -125,7 +131,8 @@ func TestAccOrgSpendingLimit_notAnAdministrator(t *testing.T) {
 	_, key := w.AddMember(t, "max@example.com", "viewer")
 	w.Refuses(t, acctest.Refusal{
 		Config: w.ProviderConfigWith(key) + block(w.OrgID, 1),
-		Want:   acctest.InOrder("Unable to create org spending limit", "403", "an administrator of the organization", "NEON_API_KEY"),
+		Want: acctest.InOrder("Unable to create org spending limit", "403", "an administrator of the organization",
+			"NEON_API_KEY"),
 	})
 }
 
@@ -135,7 +142,8 @@ func TestOrgSpendingLimit_moves(t *testing.T) {
 		t.Fatal(err)
 	}
 	from := acctest.MovedSource{Provider: "neondatabase/neon", TypeName: "neon_org_spending_limit", Version: 3}
-	state, identity, problem := acctest.NewProtocol(t, w).Move(t, "neon_org_spending_limit", from, map[string]any{"org_id": w.OrgID})
+	state, identity, problem := acctest.NewProtocol(t, w).Move(t, "neon_org_spending_limit", from,
+		map[string]any{"org_id": w.OrgID})
 	if problem != "" || state["id"] != w.OrgID || identity["org_id"] != w.OrgID {
 		t.Errorf("moved to %v, %v: %s", state, identity, problem)
 	}

@@ -15,7 +15,8 @@ import (
 )
 
 // names are such as people give, and configurations have to escape.
-var names = []string{`plain`, `two words`, `with "quotes"`, `preview/feature-42`, `Überprüfung`, `${var.x} %{if}`, `back\slash`}
+var names = []string{`plain`, `two words`, `with "quotes"`, `preview/feature-42`, `Überprüfung`, `${var.x} %{if}`,
+	`back\slash`}
 
 // settled is what a creation returned, after its operations have ended.
 func settled(t *testing.T, api *client.Client, projectID string, operations []client.Operation, err error) {
@@ -35,7 +36,8 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 	api := w.Client(t)
 	for i := range projects {
 		name := names[i+1]
-		created, err := api.CreateProject(t.Context(), client.ProjectCreate{OrgID: w.OrgID, ProjectUpdate: client.ProjectUpdate{Name: &name}})
+		created, err := api.CreateProject(t.Context(), client.ProjectCreate{OrgID: w.OrgID,
+			ProjectUpdate: client.ProjectUpdate{Name: &name}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,12 +50,17 @@ func fillAccount(t *testing.T, w *acctest.World, projects int) {
 		}
 		fillProject(t, api, project.ID, moment)
 	}
-	limits := client.ProjectSettings{Quota: &client.ProjectQuota{ActiveTimeSeconds: 3600}, AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.0/8"}}}
-	operations, err := client.OperationsOf(api.UpdateProject(t.Context(), w.ProjectID, client.ProjectUpdate{Settings: &limits}))
+	limits := client.ProjectSettings{Quota: &client.ProjectQuota{ActiveTimeSeconds: 3600},
+		AllowedIPs: &client.AllowedIPs{IPs: []string{"10.0.0.0/8"}}}
+	operations, err := client.OperationsOf(api.UpdateProject(t.Context(), w.ProjectID,
+		client.ProjectUpdate{Settings: &limits}))
 	settled(t, api, w.ProjectID, operations, err)
-	settled(t, api, w.ProjectID, nil, api.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-us-east-2", ID: "vpce-0a1"}, names[2]))
-	settled(t, api, w.ProjectID, nil, api.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, names[4]))
-	for name, scope := range map[string]client.APIKeyScope{`of "me"`: {}, "der Organisation/ä": {OrgID: w.OrgID}, "scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
+	settled(t, api, w.ProjectID, nil, api.AssignVPCEndpoint(t.Context(),
+		client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-us-east-2", ID: "vpce-0a1"}, names[2]))
+	settled(t, api, w.ProjectID, nil, api.CreateVPCEndpointRestriction(t.Context(),
+		client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, names[4]))
+	for name, scope := range map[string]client.APIKeyScope{`of "me"`: {}, "der Organisation/ä": {OrgID: w.OrgID},
+		"scoped": {OrgID: w.OrgID, ProjectID: w.ProjectID}} {
 		if _, err := client.ObjectOf(api.CreateAPIKey(t.Context(), scope, name)); err != nil {
 			t.Fatal(err)
 		}
@@ -68,25 +75,31 @@ func fillProject(t *testing.T, api *client.Client, projectID string, moment time
 		t.Fatal(err)
 	}
 	for _, name := range names[1:4] {
-		operations, err := client.OperationsOf(api.CreateRole(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID}, client.RoleCreate{Name: name, NoLogin: name == names[1]}))
+		operations, err := client.OperationsOf(api.CreateRole(t.Context(),
+			client.BranchRef{ProjectID: projectID, ID: main.ID}, client.RoleCreate{Name: name, NoLogin: name == names[1]}))
 		settled(t, api, projectID, operations, err)
-		operations, err = client.OperationsOf(api.CreateDatabase(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID}, client.DatabaseCreate{Name: name, OwnerName: name}))
+		operations, err = client.OperationsOf(api.CreateDatabase(t.Context(),
+			client.BranchRef{ProjectID: projectID, ID: main.ID}, client.DatabaseCreate{Name: name, OwnerName: name}))
 		settled(t, api, projectID, operations, err)
-		if _, err := api.GrantProjectPermission(t.Context(), projectID, strings.ReplaceAll(name, " ", "+")[:3]+"@example.com"); err != nil {
+		if _, err := api.GrantProjectPermission(t.Context(), projectID,
+			strings.ReplaceAll(name, " ", "+")[:3]+"@example.com"); err != nil {
 			t.Fatal(err)
 		}
 	}
-	added, err := api.CreateJWKS(t.Context(), projectID, client.JWKSAdd{URL: "https://example.com/jwks.json", ProviderName: "Example"})
+	added, err := api.CreateJWKS(t.Context(), projectID, client.JWKSAdd{URL: "https://example.com/jwks.json",
+		ProviderName: "Example"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	settled(t, api, projectID, added.Operations, nil)
-	taken, err := api.CreateSnapshot(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID}, client.SnapshotCreate{Name: names[4]})
+	taken, err := api.CreateSnapshot(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID},
+		client.SnapshotCreate{Name: names[4]})
 	if err != nil {
 		t.Fatal(err)
 	}
 	settled(t, api, projectID, taken.Operations, nil)
-	settled(t, api, projectID, nil, api.SetBackupSchedule(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID}, []client.BackupEntry{{Frequency: "daily"}}))
+	settled(t, api, projectID, nil, api.SetBackupSchedule(t.Context(), client.BranchRef{ProjectID: projectID, ID: main.ID},
+		[]client.BackupEntry{{Frequency: "daily"}}))
 	expiry, protected := time.Now().Add(48*time.Hour), true
 	special := map[string]client.BranchCreate{
 		"protected": {Protected: &protected}, "expiring": {ExpiresAt: &expiry}, "of a moment": {ParentTimestamp: &moment},
@@ -118,8 +131,10 @@ func TestAccTerraform_bringAnAccountIn(t *testing.T) {
 	// Each project has a JWKS URL, a snapshot and a backup schedule, and the organization a VPC endpoint with a
 	// restriction.
 	objects := 4*len(all.Projects) + len(all.Branches) + len(all.Roles) + len(all.Databases) + len(all.Permissions) + 2
-	if imports := strings.Count(generated, "\nimport {"); imports != objects || len(all.Projects) != 5 || len(all.Branches) != 60 {
-		t.Errorf("%d blocks for %d objects of %d projects with %d branches", imports, objects, len(all.Projects), len(all.Branches))
+	if imports := strings.Count(generated, "\nimport {"); imports != objects || len(all.Projects) != 5 ||
+		len(all.Branches) != 60 {
+		t.Errorf("%d blocks for %d objects of %d projects with %d branches", imports, objects, len(all.Projects),
+			len(all.Branches))
 	}
 	if endpoints := strings.Count(generated, `= "read_`); endpoints != len(all.Endpoints) {
 		t.Errorf("%d endpoints, and there are %d", endpoints, len(all.Endpoints))
@@ -162,7 +177,8 @@ func TestAccTerraform_importAnAccount(t *testing.T) {
 	fillAccount(t, w, 1)
 	r := acctest.NewExampleRun(t, w, "import-an-account")
 	all := w.Objects(t)
-	objects := len(all.Projects) + len(all.Branches) + len(all.Endpoints) + len(all.Roles) + len(all.Databases) + len(all.Permissions)
+	objects := len(all.Projects) + len(all.Branches) + len(all.Endpoints) + len(all.Roles) + len(all.Databases) +
+		len(all.Permissions)
 	withEndpoints := map[any]bool{} // Their branches leave them to neon_endpoint.
 	for _, endpoint := range all.Endpoints {
 		withEndpoints[endpoint["branch_id"]] = true

@@ -35,7 +35,8 @@ const (
 func application(t *testing.T, w *acctest.BranchWorld, environment ...string) acctest.Run {
 	t.Helper()
 	return acctest.NewExampleRun(t, w.World, "application").With(append(environment,
-		"TF_VAR_project_id="+w.ProjectID, "TF_VAR_smtp_password="+mailSecret, `TF_VAR_oauth_client_ids={"github":"shop-at-github","google":"shop-at-google"}`,
+		"TF_VAR_project_id="+w.ProjectID, "TF_VAR_smtp_password="+mailSecret,
+		`TF_VAR_oauth_client_ids={"github":"shop-at-github","google":"shop-at-google"}`,
 		fmt.Sprintf(`TF_VAR_oauth_client_secrets={"github":%q,"google":%q}`, githubSecret, googleSecret))...)
 }
 
@@ -72,7 +73,8 @@ func TestAccExamples_application(t *testing.T) {
 	}{
 		"production has it": {true, has{Projects: 1, Branches: 2, Auths: 2, DataAPIs: 2, JWKS: 2}, []string{"PATCH " + oneBranch + "/auth/oauth_providers/{oauth_provider_id}"}},
 		"production has nothing": {false, has{Projects: 1, Branches: 2, Auths: 1, DataAPIs: 1, JWKS: 1}, []string{
-			"POST " + oneBranch + "/auth", "POST " + oneBranch + "/auth/oauth_providers", "POST " + oneBranch + "/auth/domains", "POST " + oneBranch + "/data-api/{database_name}",
+			"POST " + oneBranch + "/auth", "POST " + oneBranch + "/auth/oauth_providers", "POST " + oneBranch + "/auth/domains",
+			"POST " + oneBranch + "/data-api/{database_name}",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -122,19 +124,22 @@ func previewed(t *testing.T, w *acctest.BranchWorld, made has, losing ...string)
 	changeApplication(t, w)
 	changes := run("plan", "-var=address=https://www.example.com", "-var=secrets_version=2", "-out=change.plan")
 	for _, change := range []string{
-		`"meddled" -> "shop-at-github"`, "neon_auth_trusted_domain.shop will be created", "db_max_rows = 7 -> 500", `state = "outdated" -> "anonymized"`, "2 to add, 4 to change, 0 to destroy",
+		`"meddled" -> "shop-at-github"`, "neon_auth_trusted_domain.shop will be created", "db_max_rows = 7 -> 500",
+		`state = "outdated" -> "anonymized"`, "2 to add, 4 to change, 0 to destroy",
 	} {
 		if !strings.Contains(changes, change) {
 			t.Errorf("the plan doesn't say %q: %s", change, changes)
 		}
 	}
-	misbehave(t, w, "PATCH "+oneBranch+"/auth/oauth_providers/{oauth_provider_id}", "PATCH "+oneBranch+"/data-api/{database_name}",
+	misbehave(t, w, "PATCH "+oneBranch+"/auth/oauth_providers/{oauth_provider_id}",
+		"PATCH "+oneBranch+"/data-api/{database_name}",
 		"PATCH "+oneBranch+"/masking_rules", "POST "+oneBranch+"/anonymize")
 	run("apply", "change.plan")
 	made.check(t, w)
 	run("plan", "-detailed-exitcode", "-var=address=https://www.example.com", "-var=secrets_version=2")
 
-	misbehave(t, w, "DELETE "+oneBranch+"/auth/oauth_providers/{oauth_provider_id}", "DELETE "+oneBranch+"/auth/domains", "DELETE "+oneBranch+"/auth",
+	misbehave(t, w, "DELETE "+oneBranch+"/auth/oauth_providers/{oauth_provider_id}", "DELETE "+oneBranch+"/auth/domains",
+		"DELETE "+oneBranch+"/auth",
 		"DELETE "+oneBranch+"/data-api/{database_name}", "DELETE "+oneProject+"/jwks/{jwks_id}", "DELETE "+oneBranch)
 	run("plan", "-destroy", "-out=destroy.plan")
 	run("apply", "destroy.plan")
@@ -150,9 +155,11 @@ func changeApplication(t *testing.T, w *acctest.BranchWorld) {
 	w.Settle(t, nil, err)
 	api.Settings.MaxRows = &few
 	w.Settle(t, nil, w.API.UpdateDataAPI(ctx, w.Ref(preview), "neondb", *api.Settings, *api.Settings))
-	w.Settle(t, nil, w.API.UpdateAuthOAuthProvider(ctx, w.Ref(preview), "github", client.AuthOAuthSettings{ClientID: "meddled"}))
+	w.Settle(t, nil, w.API.UpdateAuthOAuthProvider(ctx, w.Ref(preview), "github",
+		client.AuthOAuthSettings{ClientID: "meddled"}))
 	w.Settle(t, nil, w.API.DeleteAuthOAuthProvider(ctx, w.Ref(preview), "google"))
-	w.Settle(t, nil, w.API.DeleteAuthDomain(ctx, w.Ref(preview), client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
+	w.Settle(t, nil, w.API.DeleteAuthDomain(ctx, w.Ref(preview),
+		client.AuthDomain{Domain: "https://shop.example.com", Provider: "better_auth"}))
 	w.Settle(t, nil, w.API.SetMaskingRules(ctx, w.Ref(preview), []client.MaskingRule{}))
 }
 
@@ -192,7 +199,8 @@ func importedBy(t *testing.T, r acctest.Run) map[string]string {
 	return map[string]string{
 		"neon_auth.shop": auth, "neon_auth_trusted_domain.shop": auth + "/https://shop.example.com",
 		"neon_auth_oauth_provider.shop[each.key]": auth + "/${each.key}",
-		"neon_data_api.shop":                      auth + "/neondb", "neon_jwks_url.staff": project + "/" + saved("neon_jwks_url.staff", "id"),
+		"neon_data_api.shop":                      auth + "/neondb",
+		"neon_jwks_url.staff":                     project + "/" + saved("neon_jwks_url.staff", "id"),
 	}
 }
 
@@ -221,7 +229,8 @@ func TestAccTerraform_importApplication(t *testing.T) {
 		}
 		byIdentity.WriteString("  }\n}\n")
 	}
-	for name, by := range map[string]struct{ since, blocks string }{"ids": {"1.11.0", byID.String()}, "identities": {"1.12.0", byIdentity.String()}} {
+	for name, by := range map[string]struct{ since, blocks string }{"ids": {"1.11.0", byID.String()},
+		"identities": {"1.12.0", byIdentity.String()}} {
 		t.Run(name, func(t *testing.T) {
 			acctest.NeedsTerraform(t, by.since)
 			r := application(t, w)
@@ -231,8 +240,10 @@ func TestAccTerraform_importApplication(t *testing.T) {
 	}
 	t.Run("a query", func(t *testing.T) {
 		acctest.NeedsTerraform(t, acctest.QueriesSince)
-		r := acctest.NewRun(t, w.World, "terraform {\n  required_providers {\n    neon = {\n      source = \"hashicorp/neon\"\n    }\n  }\n}\nprovider \"neon\" {}\n")
-		r.Write(t, "application.tfquery.hcl", applicationQuery(t, acctest.NewProtocol(t, w.World).Schema.ListResourceSchemas, w.ProjectID, ids["neon_auth.shop"]))
+		r := acctest.NewRun(t, w.World,
+			"terraform {\n  required_providers {\n    neon = {\n      source = \"hashicorp/neon\"\n    }\n  }\n}\nprovider \"neon\" {}\n")
+		r.Write(t, "application.tfquery.hcl", applicationQuery(t, acctest.NewProtocol(t, w.World).Schema.ListResourceSchemas,
+			w.ProjectID, ids["neon_auth.shop"]))
 		r.Terraform(t, "query", "-generate-config-out=generated.tf")
 		r.Write(t, "generated.tf", defaultBranch.ReplaceAllString(readGenerated(t, r), ""))
 		checkTakenIn(t, r, "7 imported, 0 added, 0 changed, 0 destroyed")

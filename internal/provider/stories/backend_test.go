@@ -70,8 +70,10 @@ resource "neon_function" "api" {
   branch_id              = neon_branch.preview.id
   slug                   = "api"
   source                 = "${path.module}/api"
-  environment            = { BUCKET = data.neon_bucket.uploads.name, S3 = data.neon_branch_storage.preview.s3_endpoint, AI = data.neon_ai_gateway.preview.base_url }
-  environment_wo         = { KEY = ephemeral.neon_service_credential_secret.app.s3_secret_access_key, RUN = ephemeral.neon_service_credential.run.api_token }
+  environment            = { BUCKET = data.neon_bucket.uploads.name,
+    S3 = data.neon_branch_storage.preview.s3_endpoint, AI = data.neon_ai_gateway.preview.base_url }
+  environment_wo         = { KEY = ephemeral.neon_service_credential_secret.app.s3_secret_access_key,
+    RUN = ephemeral.neon_service_credential.run.api_token }
   environment_wo_version = 1
   depends_on             = [neon_bucket_object.logo]
 }
@@ -107,12 +109,16 @@ func TestAccTerraform_backendAttacked(t *testing.T) {
 	attack{
 		config: fmt.Sprintf(backend, w.ProjectID),
 		creations: []string{
-			"POST " + branch + "/credentials", "POST " + branch + "/credentials/{token_id}/reveal", "POST " + branch + "/buckets",
-			"POST " + branch + "/buckets/{bucket_name}/objects/{object_key}/presign", "POST " + branch + "/triggers", "POST " + branch + "/custom-domains",
+			"POST " + branch + "/credentials", "POST " + branch + "/credentials/{token_id}/reveal",
+			"POST " + branch + "/buckets",
+			"POST " + branch + "/buckets/{bucket_name}/objects/{object_key}/presign", "POST " + branch + "/triggers",
+			"POST " + branch + "/custom-domains",
 		},
 		deletions: []string{
-			"DELETE " + branch + "/credentials/{token_id}", "DELETE " + branch + "/buckets/{bucket_name}", "DELETE " + branch + "/buckets/{bucket_name}/objects/{object_key}",
-			"DELETE " + branch + "/functions/{slug}", "DELETE " + branch + "/triggers/{trigger_id}", "DELETE " + branch + "/custom-domains/{domain}",
+			"DELETE " + branch + "/credentials/{token_id}", "DELETE " + branch + "/buckets/{bucket_name}",
+			"DELETE " + branch + "/buckets/{bucket_name}/objects/{object_key}",
+			"DELETE " + branch + "/functions/{slug}", "DELETE " + branch + "/triggers/{trigger_id}",
+			"DELETE " + branch + "/custom-domains/{domain}",
 		},
 		interrupted: "POST " + branch + "/functions/{slug}/deployments",
 		drift: func() {
@@ -143,7 +149,8 @@ func TestAccSuccession_backend(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	folder := acctest.CodeFolder(t, "1")
 	file := filepath.Join(folder, "index.mjs")
-	config := w.ProviderConfig() + "resource \"neon_project\" \"p\" {\n}\nimport {\n to = neon_project.p\n id = \"" + w.ProjectID + "\"\n}\n"
+	config := w.ProviderConfig() + "resource \"neon_project\" \"p\" {\n}\nimport {\n to = neon_project.p\n id = \"" +
+		w.ProjectID + "\"\n}\n"
 	lines := map[string]string{
 		"neon_bucket":             "name = \"uploads\"\n force_destroy = true",
 		"neon_bucket_object":      fmt.Sprintf("bucket_name = neon_bucket.x.name\n key = \"logo\"\n source = %q", file),
@@ -162,9 +169,11 @@ func TestAccSuccession_backend(t *testing.T) {
 			if gone[kind] {
 				action = plancheck.ResourceActionCreate
 			}
-			step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply, plancheck.ExpectResourceAction(kind+".x", action))
+			step.ConfigPlanChecks.PreApply = append(step.ConfigPlanChecks.PreApply,
+				plancheck.ExpectResourceAction(kind+".x", action))
 		}
-		step.ConfigStateChecks = append(step.ConfigStateChecks, acctest.After(func(acctest.State) error { return isIn(t, w, w.MainBranch(t).ID, file) }))
+		step.ConfigStateChecks = append(step.ConfigStateChecks,
+			acctest.After(func(acctest.State) error { return isIn(t, w, w.MainBranch(t).ID, file) }))
 		return step
 	}
 	acctest.RunSteps(t, w.World,
@@ -178,7 +187,8 @@ func TestAccSuccession_backend(t *testing.T) {
 			}
 		}, Config: config},
 		follows(func(string) {}, nil),
-		follows(func(replaced string) { w.DeleteBranch(t, replaced) }, map[string]bool{"neon_service_credential": true, "neon_custom_domain": true}),
+		follows(func(replaced string) { w.DeleteBranch(t, replaced) },
+			map[string]bool{"neon_service_credential": true, "neon_custom_domain": true}),
 	)
 }
 
@@ -190,7 +200,9 @@ func restoreMain(t *testing.T, w *acctest.BranchWorld) (replaced string) {
 	if err != nil || len(snapshots) != 1 {
 		t.Fatalf("the snapshots are %v, %v", snapshots, err)
 	}
-	operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots[0].ID}, client.SnapshotRestore{TargetBranchID: main, Finalize: true}))
+	operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(),
+		client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshots[0].ID},
+		client.SnapshotRestore{TargetBranchID: main, Finalize: true}))
 	w.Settle(t, operations, err)
 	return main
 }
@@ -200,16 +212,19 @@ func isIn(t *testing.T, w *acctest.BranchWorld, branchID, file string) error {
 	t.Helper()
 	all := w.Objects(t)
 	at := func(objects []map[string]any) (found []map[string]any) {
-		return slices.DeleteFunc(slices.Clone(objects), func(object map[string]any) bool { return object["branch_id"] != branchID })
+		return slices.DeleteFunc(slices.Clone(objects),
+			func(object map[string]any) bool { return object["branch_id"] != branchID })
 	}
 	content, err := os.Stat(file)
 	if err != nil {
 		return err
 	}
 	functions, objects, triggers := at(all.Functions), at(all.BucketObjects), at(all.Triggers)
-	if len(functions) != 1 || len(objects) != 1 || objects[0]["size"] != float64(content.Size()) || len(triggers) != 1 || triggers[0]["enabled"] != true ||
+	if len(functions) != 1 || len(objects) != 1 || objects[0]["size"] != float64(content.Size()) || len(triggers) != 1 ||
+		triggers[0]["enabled"] != true ||
 		len(at(all.Credentials)) != 1 || len(all.CustomDomains) != 1 || len(at(all.CustomDomains)) != 1 {
-		return fmt.Errorf("branch %s has %v, %v, %v, %v and %v", branchID, functions, objects, triggers, at(all.Credentials), all.CustomDomains)
+		return fmt.Errorf("branch %s has %v, %v, %v, %v and %v", branchID, functions, objects, triggers, at(all.Credentials),
+			all.CustomDomains)
 	}
 	for _, other := range all.Functions {
 		if other["environment"] == nil || other["bundle"] != all.Functions[len(all.Functions)-1]["bundle"] {

@@ -26,16 +26,19 @@ func TestAccActions_backupAppears(t *testing.T) {
 			acctest.Planned(config, plancheck.ResourceActionCreate),
 			resource.TestStep{
 				PreConfig: func() {
-					_, err := w.API.RestoreBranch(t.Context(), w.Ref(parent.ID), client.BranchRestore{SourceID: source.ID, PreserveUnderName: "kept"})
+					_, err := w.API.RestoreBranch(t.Context(), w.Ref(parent.ID),
+						client.BranchRestore{SourceID: source.ID, PreserveUnderName: "kept"})
 					if err != nil {
 						t.Fatal(err)
 					}
 				},
-				Config: w.BranchConfig(`name = "child"`), ConfigPlanChecks: acctest.ExpectAction(acctest.BranchAddress, plancheck.ResourceActionNoop),
+				Config: w.BranchConfig(`name = "child"`), ConfigPlanChecks: acctest.ExpectAction(acctest.BranchAddress,
+					plancheck.ResourceActionNoop),
 			},
 		)
 		invoked := acctest.NewProtocol(t, w.World).Invoke(t,
-			parent.Action("restore_branch", "branch_id", parent.ID, "source_branch_id", source.ID, "preserve_under_name", "again"), nil)
+			parent.Action("restore_branch", "branch_id", parent.ID, "source_branch_id", source.ID, "preserve_under_name",
+				"again"), nil)
 		if again := w.BranchNamed(t, "again"); invoked.Problem != "" || !invoked.Says(again.ID) {
 			t.Errorf("said is %v", invoked)
 		}

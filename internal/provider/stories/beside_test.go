@@ -91,7 +91,8 @@ func TestAccExamples_besideGitHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	command, url, _ := strings.Cut(string(secret), "\n")
-	if command != "secret set DATABASE_URL --repo acme/shop" || !strings.HasPrefix(url, "postgresql://neondb_owner:npg_") || strings.ContainsAny(url, "\n'") {
+	if command != "secret set DATABASE_URL --repo acme/shop" ||
+		!strings.HasPrefix(url, "postgresql://neondb_owner:npg_") || strings.ContainsAny(url, "\n'") {
 		t.Errorf("gh got %q and %q", command, url)
 	}
 	r.Terraform(t, "plan", "-detailed-exitcode")

@@ -70,7 +70,8 @@ func TestAccExamples_terraformTest(t *testing.T) {
 	acctest.NeedsTerraform(t, "1.10.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
 	r := exampleRun(t, w, "")
-	if err := os.CopyFS(filepath.Join(r.Folder, "module"), os.DirFS(filepath.Join(acctest.ExamplesDir, "terraform-test"))); err != nil {
+	if err := os.CopyFS(filepath.Join(r.Folder, "module"),
+		os.DirFS(filepath.Join(acctest.ExamplesDir, "terraform-test"))); err != nil {
 		t.Fatal(err)
 	}
 	r.Folder = filepath.Join(r.Folder, "module")

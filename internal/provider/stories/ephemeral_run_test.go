@@ -19,14 +19,16 @@ func opened(w *acctest.World, kinds ...string) string {
 	for _, name := range kinds {
 		kind := acctest.KeyKinds(w)[name]
 		block := strings.Replace(kind.EphemeralBlock(name), `"test"`, fmt.Sprintf("%q", name), 1)
-		fmt.Fprintf(&config, "%sprovider \"neon\" {\n  alias   = %q\n  api_key = ephemeral.%s.%s.key\n}\n", block, name, kind.Resource, name)
+		fmt.Fprintf(&config, "%sprovider \"neon\" {\n  alias   = %q\n  api_key = ephemeral.%s.%s.key\n}\n", block, name,
+			kind.Resource, name)
 	}
 	return config.String()
 }
 
 // readWith reads something with the key of a kind.
 func readWith(w *acctest.World, kind string) string {
-	return fmt.Sprintf("data \"neon_operations\" %[1]q {\n  provider   = neon.%[1]s\n  project_id = %[2]q\n}\n", kind, w.ProjectID)
+	return fmt.Sprintf("data \"neon_operations\" %[1]q {\n  provider   = neon.%[1]s\n  project_id = %[2]q\n}\n", kind,
+		w.ProjectID)
 }
 
 // branchWith makes a branch with the key of a kind.
@@ -64,7 +66,8 @@ func TestAccEphemeralRun_fails(t *testing.T) {
 	acctest.NeedsTerraform(t, "1.10.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
 	r := acctest.NewRun(t, w, opened(w, "personal", "organization")+branchWith("organization", w.ProjectID)+
-		"resource \"neon_branch\" \"twin\" {\n  provider   = neon.personal\n  project_id = \""+w.ProjectID+"\"\n  name       = \"main\"\n}\n")
+		"resource \"neon_branch\" \"twin\" {\n  provider   = neon.personal\n  project_id = \""+w.ProjectID+
+		"\"\n  name       = \"main\"\n}\n")
 	plan := filepath.Join(t.TempDir(), "plan")
 	r.Terraform(t, "plan", "-out="+plan)
 	// What is sent only once is not enough.
@@ -93,7 +96,8 @@ func TestAccEphemeralRun_revocationFails(t *testing.T) {
 			}
 			id := fmt.Sprintf("%.0f", keys[1]["id"])
 			for _, wanted := range []string{
-				"Warning: API key " + id + " may still be valid", "Revoke it in the web console", "/api/v2/api_keys/" + id, fmt.Sprint(status), `named "personal"`,
+				"Warning: API key " + id + " may still be valid", "Revoke it in the web console", "/api/v2/api_keys/" + id,
+				fmt.Sprint(status), `named "personal"`,
 			} {
 				if !strings.Contains(said, wanted) {
 					t.Errorf("terraform doesn't say %q:\n%s", wanted, said)
@@ -154,7 +158,8 @@ func TestAccEphemeralRun_nextNamesLeftovers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.ClientWith(t, left.Key).GetOperation(t.Context(), client.Ref[client.Operation]{ProjectID: w.ProjectID, ID: "none"}); err == nil {
+	if _, err := w.ClientWith(t, left.Key).GetOperation(t.Context(),
+		client.Ref[client.Operation]{ProjectID: w.ProjectID, ID: "none"}); err == nil {
 		t.Fatal("there is an operation called none")
 	}
 	said := acctest.InOneLine(r.Terraform(t, "plan"))

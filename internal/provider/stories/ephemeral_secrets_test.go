@@ -64,7 +64,8 @@ func TestAccEphemeralRun_leavesNoSecret(t *testing.T) {
 		said.WriteString(r.Terraform(t, command...))
 	}
 	contents := leavesNoSecret(t, w, said.String(), r.Folder, traces)
-	for _, wanted := range []string{"trace.log", "terraform.tfstate", "terraform.tfstate.backup", "create.plan!tfplan", "create.plan!tfstate"} {
+	for _, wanted := range []string{"trace.log", "terraform.tfstate", "terraform.tfstate.backup", "create.plan!tfplan",
+		"create.plan!tfstate"} {
 		if !acctest.ContainsFile(contents, wanted) {
 			t.Errorf("%s wasn't looked at", wanted)
 		}

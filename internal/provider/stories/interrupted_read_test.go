@@ -22,7 +22,8 @@ func TestRead_isInterrupted(t *testing.T) {
 	})))
 	ended := make(chan []*tfprotov6.Diagnostic, 1)
 	go func() {
-		read, err := protocol.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: "neon_branch_backup_schedule", CurrentState: state})
+		read, err := protocol.ReadResource(t.Context(),
+			&tfprotov6.ReadResourceRequest{TypeName: "neon_branch_backup_schedule", CurrentState: state})
 		if err != nil {
 			t.Error(err)
 		}

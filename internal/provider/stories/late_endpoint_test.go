@@ -17,12 +17,14 @@ func TestAccTerraform_lateEndpointIsTakenIn(t *testing.T) {
 	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Configure(t, w.BranchConfig(acctest.WithReplica("")))
-	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: 504, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: 504,
+		Count: 1})
 	said := r.Fails(t, "apply", "-auto-approve")
 	if !strings.Contains(acctest.InOneLine(said), "it was not sent again, so that nothing is created twice") {
 		t.Fatal(said)
 	}
-	if _, err := w.API.CreateEndpoint(t.Context(), w.Ref(w.BranchNamed(t, "b").ID), client.EndpointCreate{Type: client.EndpointReadOnly}); err != nil {
+	if _, err := w.API.CreateEndpoint(t.Context(), w.Ref(w.BranchNamed(t, "b").ID),
+		client.EndpointCreate{Type: client.EndpointReadOnly}); err != nil {
 		t.Fatal(err)
 	}
 	r.Terraform(t, "apply", "-auto-approve")

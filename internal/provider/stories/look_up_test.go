@@ -20,7 +20,8 @@ func TestBranchIsJudgedByEachResource(t *testing.T) {
 		kind := p.Schema.ResourceSchemas[resourceType].ValueType()
 		config := acctest.Dynamic(t, kind, acctest.Object(kind, given))
 		planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-			TypeName: resourceType, PriorState: acctest.Dynamic(t, kind, tftypes.NewValue(kind, nil)), ProposedNewState: config, Config: config,
+			TypeName: resourceType, PriorState: acctest.Dynamic(t, kind, tftypes.NewValue(kind, nil)), ProposedNewState: config,
+			Config: config,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -36,7 +37,8 @@ func TestBranchIsJudgedByEachResource(t *testing.T) {
 		}
 	}
 	checkChild := func() {
-		if problems := plan("neon_branch", child); len(problems) != 1 || !strings.Contains(problems[0].Detail, "can't have children") {
+		if problems := plan("neon_branch", child); len(problems) != 1 ||
+			!strings.Contains(problems[0].Detail, "can't have children") {
 			t.Errorf("a child of a branch that expires: %v", problems)
 		}
 	}

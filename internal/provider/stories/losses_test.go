@@ -58,10 +58,12 @@ resource "neon_claimable_database" "c" {
 	r.Configure(t, config(`"other"`, `"read_write"`))
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
 	for _, want := range []string{
-		"A host name will be lost (ep-", "The new endpoint has another host name", `type = "read_write" instead of "read_only" replaces it`,
+		"A host name will be lost (ep-", "The new endpoint has another host name",
+		`type = "read_write" instead of "read_only" replaces it`,
 		"A password will be lost (" + w.ProjectID, `Neon deletes role "a", and its password stops working`,
 		"An API key will be revoked (", "its token is refused at once",
-		"Tokens will be refused meanwhile (", "Another claimable database takes the place of one (project ", "lives on until it expires",
+		"Tokens will be refused meanwhile (", "Another claimable database takes the place of one (project ",
+		"lives on until it expires",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the plan doesn't say %q", want)

@@ -74,11 +74,13 @@ func TestAccMistakes_death(t *testing.T) {
 		}, []string{`Database "d"`, unknown, refuses}},
 		"project": {
 			"/projects", func(w mistakeWorld) string { return w.inOrg("neon_project", `name = "p"`) },
-			[]string{`A project named "p"`, unknown, "the next apply would create another one", "the data source neon_projects", "to = neon_project.NAME"},
+			[]string{`A project named "p"`, unknown, "the next apply would create another one", "the data source neon_projects",
+				"to = neon_project.NAME"},
 		},
 		"snapshot": {
 			"/snapshot", func(w mistakeWorld) string { return w.inBranch("neon_snapshot", w.main, `name = "s"`) },
-			[]string{`A snapshot named "s"`, unknown, "the next apply would create another one", "the data source neon_snapshots", "to = neon_snapshot.NAME"},
+			[]string{`A snapshot named "s"`, unknown, "the next apply would create another one",
+				"the data source neon_snapshots", "to = neon_snapshot.NAME"},
 		},
 		"key": {
 			"/api_keys", func(mistakeWorld) string { return resourceBlock("neon_api_key", `name = "k"`) },
@@ -86,7 +88,8 @@ func TestAccMistakes_death(t *testing.T) {
 		},
 		"claimable database": {
 			"/database", func(mistakeWorld) string { return resourceBlock("neon_claimable_database", `ref = "r"`) },
-			[]string{"A claimable database", unknown, "can't be imported; it expires by itself", "Apply again, which creates another"},
+			[]string{"A claimable database", unknown, "can't be imported; it expires by itself",
+				"Apply again, which creates another"},
 		},
 	} {
 		for _, halfway := range []bool{false, true} {
@@ -103,9 +106,11 @@ func TestAccMistakes_death(t *testing.T) {
 			w := newMistakeWorld(t, emulator.Config{}).dies(t, death{http.MethodGet, "/operations", false})
 			// A wait goes on for as long as it may: Neon may come back.
 			soon := `timeouts = { create = "3s" }`
-			config := map[string]string{"branch": w.branch(soon), "project": w.inOrg("neon_project", `name = "p"`+"\n"+soon)}[noun]
+			config := map[string]string{"branch": w.branch(soon),
+				"project": w.inOrg("neon_project", `name = "p"`+"\n"+soon)}[noun]
 			// What can't be looked at isn't failed: it is kept with a warning, and not tainted.
-			if _, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], w.ProviderConfig()+config, []string{"apply", "-auto-approve"}); err != nil {
+			if _, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], w.ProviderConfig()+config,
+				[]string{"apply", "-auto-approve"}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -115,7 +120,8 @@ func TestAccMistakes_death(t *testing.T) {
 // refusesAtOnce is Refuses where nothing can be destroyed any more.
 func (w mistakeWorld) refusesAtOnce(t *testing.T, config string, says ...string) {
 	t.Helper()
-	_, said := inprocess.RunCommand(t.Context(), w.Factories()["neon"], w.ProviderConfig()+config, []string{"apply", "-auto-approve"})
+	_, said := inprocess.RunCommand(t.Context(), w.Factories()["neon"], w.ProviderConfig()+config,
+		[]string{"apply", "-auto-approve"})
 	for _, words := range says {
 		if !acctest.InWords(words).MatchString(fmt.Sprint(said)) {
 			t.Errorf("%q isn't in %v", words, said)
@@ -138,7 +144,8 @@ func TestAccMistakes_deletion(t *testing.T) {
 			func(t *testing.T, w *acctest.BranchWorld, b client.Branch) {
 				makeDefault(t, w, b)
 			},
-			[]string{"The default branch can't be deleted (br-", "is the default branch of project", "make another one the default first"},
+			[]string{"The default branch can't be deleted (br-", "is the default branch of project",
+				"make another one the default first"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,7 +187,8 @@ func TestAccMistakes_rename(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.BranchConfig(`name = "b"`)},
 		resource.TestStep{
-			Config:      w.BranchConfig(`name = "taken"`),
-			ExpectError: acctest.InOrder("Unable to update branch", "name", `already has a branch named "taken": `+taken.ID, "choose another name"),
+			Config: w.BranchConfig(`name = "taken"`),
+			ExpectError: acctest.InOrder("Unable to update branch", "name", `already has a branch named "taken": `+taken.ID,
+				"choose another name"),
 		})
 }

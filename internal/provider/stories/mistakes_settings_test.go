@@ -21,49 +21,61 @@ func mistakenSettings(w mistakeWorld) map[string]mistake {
 	}
 	return map[string]mistake{
 		"an address with a path": {
-			config: at("https://console.neon.tech/app"), at: "base_url", value: `"https://console.neon.tech/app"`, remedy: "path must be empty or end with /api/v2",
+			config: at("https://console.neon.tech/app"), at: "base_url", value: `"https://console.neon.tech/app"`,
+			remedy: "path must be empty or end with /api/v2",
 		},
 		"another API's address": {
-			config: at("https://console.neon.tech/api/v1"), at: "base_url", value: `path ends in /api/v1`, remedy: "write /api/v2",
+			config: at("https://console.neon.tech/api/v1"), at: "base_url", value: `path ends in /api/v1`,
+			remedy: "write /api/v2",
 		},
 		"an address without a scheme": {
-			config: at("console.neon.tech"), at: "base_url", value: `"console.neon.tech"`, remedy: "write https:// before the host",
+			config: at("console.neon.tech"), at: "base_url", value: `"console.neon.tech"`,
+			remedy: "write https:// before the host",
 		},
 		"an address with another scheme": {
-			config: at("ftp://console.neon.tech"), at: "base_url", value: `"ftp://console.neon.tech"`, remedy: "scheme must be https, as in https://console.neon.tech",
+			config: at("ftp://console.neon.tech"), at: "base_url", value: `"ftp://console.neon.tech"`,
+			remedy: "scheme must be https, as in https://console.neon.tech",
 		},
 		"an address without encryption": {
 			config: at("http://console.neon.tech"), at: "base_url", value: `"http://console.neon.tech"`, remedy: "use https",
 		},
 		"an address of nobody": {
-			config: at("https://console.neon.invalid"), at: "base_url (NEON_BASE_URL", value: "There is no host console.neon.invalid", remedy: "check the spelling",
+			config: at("https://console.neon.invalid"), at: "base_url (NEON_BASE_URL",
+			value: "There is no host console.neon.invalid", remedy: "check the spelling",
 		},
 		"an address where nothing listens": {
-			config: at("http://127.0.0.1:1"), at: "base_url", value: "http://127.0.0.1:1", remedy: "Nothing listens at that address",
+			config: at("http://127.0.0.1:1"), at: "base_url", value: "http://127.0.0.1:1",
+			remedy: "Nothing listens at that address",
 		},
 		"an emulator's address with https": {
-			config: at(strings.Replace(w.BaseURL, "http:", "https:", 1)), at: "base_url", value: "first record does not look like a TLS handshake",
+			config: at(strings.Replace(w.BaseURL, "http:", "https:", 1)), at: "base_url",
+			value:  "first record does not look like a TLS handshake",
 			remedy: "may need http:// instead of https://",
 		},
 		"requests of none": {
-			config: providerBlock(`requests_per_minute = 0`), at: "requests_per_minute", value: "got: 0", remedy: "between 1 and 60000",
+			config: providerBlock(`requests_per_minute = 0`), at: "requests_per_minute", value: "got: 0",
+			remedy: "between 1 and 60000",
 		},
 		"a name for the organization": {
-			config: providerBlock(`org_id = "acme"`), at: "org_id", value: `"acme"`, remedy: "id of an organization, such as org-",
+			config: providerBlock(`org_id = "acme"`), at: "org_id", value: `"acme"`,
+			remedy: "id of an organization, such as org-",
 		},
 		"an empty API key":            {config: key(`""`), at: "api_key", value: "is empty", remedy: "NEON_API_KEY"},
 		"an API key in quotes":        {config: key(`"'napi_x'"`), at: "api_key", value: "has quotes", remedy: "write the key without them"},
 		"an API key with Bearer":      {config: key(`"Bearer napi_x"`), at: "api_key", value: `"Bearer"`, remedy: "write the key alone"},
 		"an API key and a line break": {config: key(`"napi_x\n"`), at: "api_key", value: "line break", remedy: "trimspace(file("},
 		"a connection string as API key": {
-			config: key(`"postgres://ada:geheim@ep-calm-lake-12345678.neon.tech/neondb"`), at: "api_key", value: "connection string", remedy: "no API key",
+			config: key(`"postgres://ada:geheim@ep-calm-lake-12345678.neon.tech/neondb"`), at: "api_key",
+			value: "connection string", remedy: "no API key",
 		},
 		"a revoked API key": {
-			config: providerBlock("api_key = \"napi_revoked\"\n base_url = \"" + w.BaseURL + "\""), at: "in api_key of the provider block",
-			value: "mistyped, expired or revoked", remedy: "NEON_API_KEY",
+			config: providerBlock("api_key = \"napi_revoked\"\n base_url = \"" + w.BaseURL + "\""),
+			at:     "in api_key of the provider block",
+			value:  "mistyped, expired or revoked", remedy: "NEON_API_KEY",
 		},
 		"no API key at all": {
-			config: providerBlock("base_url = \"" + w.BaseURL + "\""), at: "api_key in the provider block", value: "no API key is configured",
+			config: providerBlock("base_url = \"" + w.BaseURL + "\""), at: "api_key in the provider block",
+			value:  "no API key is configured",
 			remedy: "NEON_API_KEY",
 		},
 	}
@@ -111,27 +123,34 @@ func TestAccMistakes_keys(t *testing.T) {
 		}
 		return created.Key
 	}
-	ofProject, ofOrg := key(client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}), key(client.APIKeyScope{OrgID: w.OrgID})
+	ofProject, ofOrg := key(client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}),
+		key(client.APIKeyScope{OrgID: w.OrgID})
 	_, ofMember := w.AddMember(t, "eve@example.com", "member")
 	with := func(apiKey, config string) string { return w.ProviderConfigWith(apiKey) + config }
 	w.makes(t, map[string]mistake{
 		"a project's key creates a project": {
-			config: with(ofProject, w.inOrg("neon_project", "")), at: "api_key (NEON_API_KEY)", value: "scoped to one project", remedy: "a personal key", applying: true,
+			config: with(ofProject, w.inOrg("neon_project", "")), at: "api_key (NEON_API_KEY)", value: "scoped to one project",
+			remedy: "a personal key", applying: true,
 		},
 		"an organization's key creates a personal one": {
-			config: with(ofOrg, resourceBlock("neon_api_key", `name = "k"`)), at: "api_key (NEON_API_KEY)", value: "is one of an organization",
+			config: with(ofOrg, resourceBlock("neon_api_key", `name = "k"`)), at: "api_key (NEON_API_KEY)",
+			value:  "is one of an organization",
 			remedy: "set api_key (NEON_API_KEY) to a personal key", applying: true,
 		},
 		"an organization's key asks who it is": {
-			config: with(ofOrg, "data \"neon_current_user\" \"x\" {}\n"), at: "neon_current_user", value: "not allowed for organization API keys",
+			config: with(ofOrg, "data \"neon_current_user\" \"x\" {}\n"), at: "neon_current_user",
+			value:  "not allowed for organization API keys",
 			remedy: "Only a personal API key belongs to a user",
 		},
 		"a project's key in another project": {
-			config: with(ofProject, w.branchOf(w.MakeProject(t))), at: "api_key (NEON_API_KEY)", value: "scoped to one project", remedy: "works in that alone", applying: true,
+			config: with(ofProject, w.branchOf(w.MakeProject(t))), at: "api_key (NEON_API_KEY)", value: "scoped to one project",
+			remedy: "works in that alone", applying: true,
 		},
 		"a member invites": {
-			config: with(ofMember, w.inOrg("neon_org_invitation", "email = \"max@example.com\"\nrole = \"member\"")), at: "neon_org_invitation",
-			value: "administrator permissions are required", remedy: "Only an administrator of the organization invites", applying: true,
+			config: with(ofMember, w.inOrg("neon_org_invitation", "email = \"max@example.com\"\nrole = \"member\"")),
+			at:     "neon_org_invitation",
+			value:  "administrator permissions are required", remedy: "Only an administrator of the organization invites",
+			applying: true,
 		},
 	})
 }
@@ -158,7 +177,8 @@ func TestAccMistakes_answers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newMistakeWorld(t, emulator.Config{})
-			w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/branches", Kind: "status", Status: test.status, Body: test.body})
+			w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/branches", Kind: "status", Status: test.status,
+				Body: test.body})
 			w.Refuses(t, acctest.Refusal{
 				Config: w.ProviderConfig() + w.read("neon_branches", `search = "x"`), Command: acctest.Plan,
 				Want: acctest.InWords("GET /api/v2/projects/" + w.ProjectID + "/branches"), Says: test.says,
@@ -172,7 +192,8 @@ func TestAccMistakes_answers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := newMistakeWorld(t, emulator.Config{})
-			config := "provider \"neon\" {\n max_retries = 0\n api_key = \"napi_x\"\n base_url = \"" + test.address + "\"\n}\n" + w.read("neon_branches", "")
+			config := "provider \"neon\" {\n max_retries = 0\n api_key = \"napi_x\"\n base_url = \"" + test.address + "\"\n}\n" +
+				w.read("neon_branches", "")
 			w.Refuses(t, acctest.Refusal{Config: config, Says: []string{test.says}, Command: acctest.Plan})
 		})
 	}

@@ -75,7 +75,8 @@ func imported(kind, id, body string) string {
 }
 
 func providerBlock(setting string) string {
-	return "provider \"neon\" {\n max_retries = 0\n " + setting + "\n}\ndata \"neon_branches\" \"b\" { project_id = \"calm-lake-12345678\" }\n"
+	return "provider \"neon\" {\n max_retries = 0\n " + setting +
+		"\n}\ndata \"neon_branches\" \"b\" { project_id = \"calm-lake-12345678\" }\n"
 }
 
 // makes checks the message about each mistake.
@@ -83,7 +84,8 @@ func (w mistakeWorld) makes(t *testing.T, mistakes map[string]mistake) {
 	t.Helper()
 	for name, mistake := range mistakes {
 		t.Run(name, func(t *testing.T) {
-			refusal := acctest.Refusal{Config: mistake.config, Says: []string{mistake.at, mistake.value, mistake.remedy}, Command: acctest.Plan}
+			refusal := acctest.Refusal{Config: mistake.config, Says: []string{mistake.at, mistake.value, mistake.remedy},
+				Command: acctest.Plan}
 			if mistake.at == "" || mistake.remedy == "" {
 				t.Error("the attribute or the remedy is missing in the table")
 			}
@@ -104,7 +106,8 @@ func TestAccMistakes(t *testing.T) {
 	w := newMistakeWorld(t, emulator.Config{})
 	mistakes := map[string]mistake{}
 	for _, of := range []func(mistakeWorld) map[string]mistake{
-		mistakenIDs, mistakenImports, mistakenValues, mistakenMoments, mistakenNames, mistakenPeople, mistakenSettings, mistakenReads,
+		mistakenIDs, mistakenImports, mistakenValues, mistakenMoments, mistakenNames, mistakenPeople, mistakenSettings,
+		mistakenReads,
 	} {
 		maps.Copy(mistakes, of(w))
 	}

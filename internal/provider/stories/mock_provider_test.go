@@ -15,8 +15,10 @@ import (
 
 // mockedValues are values of required variables. Ids are written as mocks write them.
 var mockedValues = map[string]string{
-	"project_id": `"x7k2m9qa"`, "org_id": `"b4w8zt1c"`, "member_id": `"q0fj3v6d"`, "database_id": `"n5h2ygr8"`, "pull_request": "7",
-	"deploy_command": `"true"`, "migrate_command": `"true"`, "check_command": `"true"`, "name": `"shop"`, "signing_key": `"secret"`,
+	"project_id": `"x7k2m9qa"`, "org_id": `"b4w8zt1c"`, "member_id": `"q0fj3v6d"`, "database_id": `"n5h2ygr8"`,
+	"pull_request":   "7",
+	"deploy_command": `"true"`, "migrate_command": `"true"`, "check_command": `"true"`, "name": `"shop"`,
+	"signing_key":      `"secret"`,
 	"oauth_client_ids": "{}", "oauth_client_secrets": "{}", "smtp_password": `"secret"`, "stripe_key": `"secret"`,
 }
 
@@ -32,10 +34,12 @@ var mockedMore = map[string]string{
 
 // notMocked are the folders of examples that no test with mocks can run, with the reason.
 var notMocked = map[string]string{
-	"claimable-env": "no mock has functions", "rotation": "is about another provider", "restore-point": "no mock has actions", "stale-branches": "no mock has actions",
+	"claimable-env": "no mock has functions", "rotation": "is about another provider",
+	"restore-point": "no mock has actions", "stale-branches": "no mock has actions",
 	"restore-rehearsal": "no mock has actions",
 	"terraform-1.16":    "no mock has actions",
-	"import-an-account": "imports what exists", "terraform-test": "has no provider", "provider": "is several configurations",
+	"import-an-account": "imports what exists", "terraform-test": "has no provider",
+	"provider": "is several configurations",
 }
 
 // beyondMocks are the examples that Terraform, and those that OpenTofu can't run with mocks, with what it says.
@@ -48,11 +52,14 @@ func beyondMocks(name string) string {
 	}
 	if os.Getenv("TF_ACC_PROVIDER_HOST") == "registry.opentofu.org" {
 		return map[string]string{ // It fills in nothing in an object that is configured, and passes a mock to no alias.
-			"quickstart": "branch_id", "modules/project": "branch_id", "project-from-nothing": "branch_id", "api-keys": "Unable to",
-			"ephemeral-resources/neon_api_key/ephemeral-resource.tf": "Unable to", "ephemeral-resources/neon_org_api_key/ephemeral-resource.tf": "Unable to",
+			"quickstart": "branch_id", "modules/project": "branch_id", "project-from-nothing": "branch_id",
+			"api-keys": "Unable to",
+			"ephemeral-resources/neon_api_key/ephemeral-resource.tf":     "Unable to",
+			"ephemeral-resources/neon_org_api_key/ephemeral-resource.tf": "Unable to",
 		}[name]
 	}
-	if slices.Contains([]string{"api-keys", "project-from-nothing", "resources/neon_database/resource.tf", "resources/neon_role/resource.tf",
+	if slices.Contains([]string{"api-keys", "project-from-nothing", "resources/neon_database/resource.tf",
+		"resources/neon_role/resource.tf",
 		"resources/neon_service_credential/resource.tf"}, name) || strings.HasPrefix(name, "ephemeral-resources/") {
 		return "does not yet support ephemeral resource types"
 	}
@@ -63,7 +70,8 @@ func beyondMocks(name string) string {
 func mockedExamples(t *testing.T) map[string][]string {
 	t.Helper()
 	examples := map[string][]string{}
-	for _, pattern := range []string{"resources/*/resource*.tf", "resources/*/protected.tf", "data-sources/*/*.tf", "ephemeral-resources/*/*.tf"} {
+	for _, pattern := range []string{"resources/*/resource*.tf", "resources/*/protected.tf", "data-sources/*/*.tf",
+		"ephemeral-resources/*/*.tf"} {
 		for _, file := range acctest.ExampleFiles(t, pattern) {
 			examples[file] = []string{file}
 		}

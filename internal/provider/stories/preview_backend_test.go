@@ -24,7 +24,8 @@ func TestAccExamples_previewBackend(t *testing.T) {
 	acctest.NeedsTerraform(t, "1.11.0")
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	const first, second = "sk_first_e81b", "sk_second_77a0"
-	r := acctest.NewExampleRun(t, w.World, "preview-backend").With("TF_VAR_project_id="+w.ProjectID, "TF_VAR_preview=pr-17", "TF_VAR_stripe_key="+first)
+	r := acctest.NewExampleRun(t, w.World, "preview-backend").With("TF_VAR_project_id="+w.ProjectID,
+		"TF_VAR_preview=pr-17", "TF_VAR_stripe_key="+first)
 	has := func(secret string) {
 		t.Helper()
 		all := w.Objects(t)
@@ -62,7 +63,8 @@ func TestAccExamples_previewBackendOfProduction(t *testing.T) {
 	acctest.NeedsTerraform(t, "1.11.0")
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	run := func(variables ...string) acctest.Run {
-		return acctest.NewExampleRun(t, w.World, "preview-backend").With(append(variables, "TF_VAR_project_id="+w.ProjectID, "TF_VAR_stripe_key=sk_preview")...)
+		return acctest.NewExampleRun(t, w.World, "preview-backend").With(append(variables, "TF_VAR_project_id="+w.ProjectID,
+			"TF_VAR_stripe_key=sk_preview")...)
 	}
 	preview := func(number string) acctest.Run { return run("TF_VAR_preview=pr-" + number) }
 	production := run()
@@ -72,10 +74,12 @@ func TestAccExamples_previewBackendOfProduction(t *testing.T) {
 	before := w.Objects(t)
 	previews := []acctest.Run{preview("17"), preview("18")}
 	override := filepath.Join(previews[0].Folder, "override.tf")
-	if err := os.WriteFile(override, []byte("resource \"neon_trigger\" \"uploaded\" {\n enabled = null\n}\n"), 0o600); err != nil {
+	if err := os.WriteFile(override, []byte("resource \"neon_trigger\" \"uploaded\" {\n enabled = null\n}\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
-	if said := acctest.InOneLine(previews[0].Terraform(t, "plan")); !acctest.InOrder("It will run on the child branch (uploaded)", "enabled = false").MatchString(said) {
+	if said := acctest.InOneLine(previews[0].Terraform(t, "plan")); !acctest.InOrder(
+		"It will run on the child branch (uploaded)", "enabled = false").MatchString(said) {
 		t.Errorf("the plan says nothing of the trigger: %s", said)
 	}
 	if err := os.Remove(override); err != nil {
@@ -91,7 +95,8 @@ func TestAccExamples_previewBackendOfProduction(t *testing.T) {
 	for _, r := range previews {
 		apply(r)
 	}
-	if all := w.Objects(t); len(all.Functions) != 3 || len(all.Buckets) != 3 || len(all.Triggers) != 3 || len(all.BucketObjects) != 3 {
+	if all := w.Objects(t); len(all.Functions) != 3 || len(all.Buckets) != 3 || len(all.Triggers) != 3 ||
+		len(all.BucketObjects) != 3 {
 		t.Errorf("there are %v, %v, %v and %v", all.Functions, all.Buckets, all.Triggers, all.BucketObjects)
 	}
 	w.ResetBranch(t, w.BranchNamed(t, "preview/pr-17").ID)
@@ -101,7 +106,8 @@ func TestAccExamples_previewBackendOfProduction(t *testing.T) {
 		r.Terraform(t, "destroy", "-auto-approve")
 	}
 	w.CheckOnly(t, "main")
-	if left := w.Objects(t); !reflect.DeepEqual(left.Functions, before.Functions) || !reflect.DeepEqual(left.Buckets, before.Buckets) || !reflect.DeepEqual(left.Triggers, before.Triggers) {
+	if left := w.Objects(t); !reflect.DeepEqual(left.Functions, before.Functions) ||
+		!reflect.DeepEqual(left.Buckets, before.Buckets) || !reflect.DeepEqual(left.Triggers, before.Triggers) {
 		t.Errorf("production has %v, %v and %v", left.Functions, left.Buckets, left.Triggers)
 	}
 	production.Terraform(t, "plan", "-detailed-exitcode")
@@ -117,12 +123,14 @@ func TestAccExamples_previewBackendWorkflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	values := map[string]string{
-		"secrets.NEON_API_KEY": w.APIKey, "secrets.STRIPE_KEY": "sk_e81b", "vars.NEON_PROJECT_ID": w.ProjectID, "vars.STATE_BUCKET": "states", "github.event.number": "17",
+		"secrets.NEON_API_KEY": w.APIKey, "secrets.STRIPE_KEY": "sk_e81b", "vars.NEON_PROJECT_ID": w.ProjectID,
+		"vars.STATE_BUCKET": "states", "github.event.number": "17",
 	}
 	play := func(name, event string) {
 		t.Helper()
 		r := acctest.NewExampleRun(t, w.World, "preview-backend").WithMirror(t).With(states.environment()...)
-		if err := os.Rename(filepath.Join(r.Folder, "backend.tf.example"), filepath.Join(r.Folder, "backend.tf")); err != nil {
+		if err := os.Rename(filepath.Join(r.Folder, "backend.tf.example"),
+			filepath.Join(r.Folder, "backend.tf")); err != nil {
 			t.Fatal(err)
 		}
 		played := runner{workflow: read, run: r, values: values}
@@ -132,7 +140,8 @@ func TestAccExamples_previewBackendWorkflow(t *testing.T) {
 			}
 		}
 		for _, step := range read.Jobs[name].Steps {
-			if arguments, isRun := strings.CutPrefix(step.Run, "terraform "); isRun && (step.If == "" || step.If == "github.event.action "+event+" 'closed'") {
+			if arguments, isRun := strings.CutPrefix(step.Run, "terraform "); isRun &&
+				(step.If == "" || step.If == "github.event.action "+event+" 'closed'") {
 				arguments = played.filled(t, arguments)
 				if strings.HasPrefix(arguments, "init ") {
 					arguments += statesByPath

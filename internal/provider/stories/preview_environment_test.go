@@ -24,12 +24,14 @@ func TestAccExamples_previewEnvironment(t *testing.T) {
 	if host := w.Endpoints(t, opened)[0].PoolerHost(); !strings.Contains(uri, host) {
 		t.Errorf("the connection string isn't that of %s", host)
 	}
-	if said := r.Terraform(t, "apply", "-auto-approve", project, pullRequest); !strings.Contains(said, "0 added, 0 changed, 0 destroyed") || id() != opened {
+	if said := r.Terraform(t, "apply", "-auto-approve", project, pullRequest); !strings.Contains(said,
+		"0 added, 0 changed, 0 destroyed") || id() != opened {
 		t.Errorf("the second push changes the branch:\n%s", said)
 	}
 	expires := w.BranchNamed(t, "preview/pr-17").ExpiresAt
 	again := acctest.NewExampleRun(t, w.World, "preview-environment")
-	if said := again.Terraform(t, "apply", "-auto-approve", project, pullRequest); !strings.Contains(said, "1 imported, 0 added, 1 changed, 0 destroyed") || id() != opened {
+	if said := again.Terraform(t, "apply", "-auto-approve", project, pullRequest); !strings.Contains(said,
+		"1 imported, 0 added, 1 changed, 0 destroyed") || id() != opened {
 		t.Errorf("without its state, the branch isn't imported:\n%s", said)
 	}
 	if now := w.BranchNamed(t, "preview/pr-17").ExpiresAt; expires == nil || now == nil || !now.Equal(*expires) {

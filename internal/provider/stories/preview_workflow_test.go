@@ -85,7 +85,8 @@ func newRunner(t *testing.T, w *acctest.BranchWorld, environment ...string) runn
 			t.Fatal(err)
 		}
 	}
-	key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "preview"))
+	key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID},
+		"preview"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +197,8 @@ func TestAccExamples_previewWorkflow(t *testing.T) {
 		t.Errorf("the bucket holds %q", keys)
 	}
 
-	if said := r.job(t, "up"); !strings.Contains(said, "0 added, 0 changed, 0 destroyed") || w.BranchNamed(t, "preview/pr-17").ID != opened {
+	if said := r.job(t, "up"); !strings.Contains(said, "0 added, 0 changed, 0 destroyed") ||
+		w.BranchNamed(t, "preview/pr-17").ID != opened {
 		t.Errorf("the push changes the branch:\n%s", said)
 	}
 	r.job(t, "down")

@@ -24,7 +24,8 @@ func fromNothing(t *testing.T, w *acctest.World, deploy string, environment ...s
 			t.Fatal(err)
 		}
 	}
-	r = r.With(append(environment, "NEON_ORG_ID="+w.OrgID, "TF_VAR_deploy_command="+deploy, `TF_VAR_members=["ops@example.com"]`)...)
+	r = r.With(append(environment, "NEON_ORG_ID="+w.OrgID, "TF_VAR_deploy_command="+deploy,
+		`TF_VAR_members=["ops@example.com"]`)...)
 	r.Terraform(t, "get")
 	return r
 }
@@ -50,17 +51,20 @@ func TestAccExamples_projectFromNothing(t *testing.T) {
 	run("plan", "-out=create.plan")
 	run("apply", "create.plan")
 	for _, environment := range []string{"production", "staging", "development"} {
-		if answer, err := os.ReadFile(filepath.Join(seen, environment)); err != nil || strings.TrimSpace(string(answer)) != "app@app" {
+		if answer, err := os.ReadFile(filepath.Join(seen, environment)); err != nil ||
+			strings.TrimSpace(string(answer)) != "app@app" {
 			t.Errorf("the application in %s sees %q, %v", environment, answer, err)
 		}
 	}
 	run("plan", "-detailed-exitcode", "-out=nothing.plan")
-	if refused := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(acctest.InOneLine(refused), "deletion_protection is true") {
+	if refused := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(acctest.InOneLine(refused),
+		"deletion_protection is true") {
 		t.Errorf("the protected project isn't said to be protected:\n%s", refused)
 	}
 	run("apply", "-auto-approve", "-var=deletion_protection=false")
 	run("plan", "-destroy", "-var=deletion_protection=false", "-out=destroy.plan")
-	if destroyed := run("apply", "destroy.plan"); !strings.Contains(acctest.InOneLine(destroyed), "can be recovered with its branches") {
+	if destroyed := run("apply", "destroy.plan"); !strings.Contains(acctest.InOneLine(destroyed),
+		"can be recovered with its branches") {
 		t.Errorf("the destruction doesn't say until when the project can be recovered:\n%s", destroyed)
 	}
 	if left := w.Objects(t); len(left.Projects)+len(left.Branches)+len(left.Endpoints) > 0 {

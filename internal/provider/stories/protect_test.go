@@ -12,7 +12,8 @@ import (
 func TestAccTerraform_protectByEnvironment(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
-	r := acctest.NewRun(t, w.World, fmt.Sprintf("resource \"neon_branch\" \"test\" {\n  project_id = %q\n  name = \"b\"\n}\n", w.ProjectID))
+	r := acctest.NewRun(t, w.World,
+		fmt.Sprintf("resource \"neon_branch\" \"test\" {\n  project_id = %q\n  name = \"b\"\n}\n", w.ProjectID))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "plan", "-destroy", "-out=destroy.plan")
 	safe := r.With("NEON_PROTECT=branch,project")

@@ -68,13 +68,15 @@ func TestProtection_ofWhatIsReplaced(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	p := acctest.NewProtocol(t, w)
-	given := map[string]tftypes.Value{"name": acctest.Text("shop"), "deletion_protection": tftypes.NewValue(tftypes.Bool, true)}
+	given := map[string]tftypes.Value{"name": acctest.Text("shop"),
+		"deletion_protection": tftypes.NewValue(tftypes.Bool, true)}
 	created := p.Created(t, "neon_project", given)
 	for what, said := range map[string]string{
 		"would be replaced, by -replace or replace_triggered_by": p.PlanReplacement(t, "neon_project", created, given),
 		"has created or destroyed before":                        p.Destroy(t, "neon_project", created),
 	} {
-		if !strings.Contains(said, "The project is protected") || !strings.Contains(said, what) || strings.Contains(said, "Nothing was changed") {
+		if !strings.Contains(said, "The project is protected") || !strings.Contains(said, what) ||
+			strings.Contains(said, "Nothing was changed") {
 			t.Errorf("want %q, got %q", what, said)
 		}
 	}
@@ -89,7 +91,8 @@ func TestAccTerraform_projectsOfOneName(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	r := acctest.NewRun(t, w, "resource \"neon_project\" \"p\" {\n  count = 2\n  name = \"shop\"\n}\n")
-	if said := r.Terraform(t, "apply", "-auto-approve", "-parallelism=1"); strings.Contains(said, "Another project of the same name") {
+	if said := r.Terraform(t, "apply", "-auto-approve", "-parallelism=1"); strings.Contains(said,
+		"Another project of the same name") {
 		t.Errorf("it warns of what it has created itself:\n%s", said)
 	}
 	r.Configure(t, "resource \"neon_project\" \"p\" {\n  count = 2\n  name = \"shop\"\n  lifecycle { create_before_destroy = true }\n}\n")
@@ -122,7 +125,8 @@ resource "neon_role" "b" {
 	id := w.BranchNamed(t, "b").ID
 	protect := func(branchID string) {
 		yes := true
-		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branchID), client.BranchUpdate{Protected: &yes}))
+		operations, err := client.OperationsOf(w.API.UpdateBranch(t.Context(), w.Ref(branchID),
+			client.BranchUpdate{Protected: &yes}))
 		w.Settle(t, operations, err)
 	}
 	keeps := func(summary string, arguments ...string) {
@@ -154,10 +158,12 @@ resource "neon_role" "b" {
 	w.CheckOnly(t, "main")
 
 	protect(main.ID)
-	r.Configure(t, "resource \"neon_project\" \"p\" {\n}\nimport {\n  to = neon_project.p\n  id = \""+w.ProjectID+"\"\n}\n")
+	r.Configure(t, "resource \"neon_project\" \"p\" {\n}\nimport {\n  to = neon_project.p\n  id = \""+w.ProjectID+
+		"\"\n}\n")
 	r.Terraform(t, "apply", "-auto-approve")
 	plan := acctest.InOneLine(r.Fails(t, "destroy", "-auto-approve"))
-	if !strings.Contains(plan, "Somebody has protected the default branch ("+main.ID+")") || !strings.Contains(plan, "main ("+main.ID+")") {
+	if !strings.Contains(plan, "Somebody has protected the default branch ("+main.ID+")") ||
+		!strings.Contains(plan, "main ("+main.ID+")") {
 		t.Errorf("the plan doesn't say what keeps the project:\n%s", plan)
 	}
 	w.CheckProtected(t, "main", true)
@@ -258,11 +264,13 @@ resource "neon_branch" "child" {
 		t.Errorf("it warns of a child that goes too:\n%s", said)
 	}
 	foreign := w.MakeChild(t, "foreign", parent.ID)
-	if said := acctest.InOneLine(r.Terraform(t, "plan", "-destroy")); !strings.Contains(said, summary) || !strings.Contains(said, "such branch: foreign ("+foreign.ID+").") {
+	if said := acctest.InOneLine(r.Terraform(t, "plan", "-destroy")); !strings.Contains(said, summary) ||
+		!strings.Contains(said, "such branch: foreign ("+foreign.ID+").") {
 		t.Errorf("it doesn't name the child:\n%s", said)
 	}
 	r.Configure(t, config(`init_source = "schema-only"`)) // Which replaces the branch.
-	if said := acctest.InOneLine(r.Terraform(t, "plan")); !strings.Contains(said, summary) || !strings.Contains(said, "foreign ("+foreign.ID+")") {
+	if said := acctest.InOneLine(r.Terraform(t, "plan")); !strings.Contains(said, summary) ||
+		!strings.Contains(said, "foreign ("+foreign.ID+")") {
 		t.Errorf("it doesn't name the child of a branch that is replaced:\n%s", said)
 	}
 	r.Configure(t, config(""))
@@ -270,7 +278,8 @@ resource "neon_branch" "child" {
 	w.Settle(t, operations, err)
 	refused := func() {
 		t.Helper()
-		if said := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(said, "The default branch was created from it ("+parent.ID+")") {
+		if said := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(said,
+			"The default branch was created from it ("+parent.ID+")") {
 			t.Errorf("it doesn't refuse:\n%s", said)
 		}
 	}

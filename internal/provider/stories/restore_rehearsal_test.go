@@ -22,7 +22,8 @@ func TestAccExamples_restoreRehearsalWorkflow(t *testing.T) {
 	main := w.MainBranch(t).ID
 	snapshotAfter := func(statement string) {
 		t.Helper()
-		uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID, client.ConnectionURIQuery{BranchID: main, DatabaseName: "neondb", RoleName: "neondb_owner"})
+		uri, err := w.API.GetConnectionURI(t.Context(), w.ProjectID,
+			client.ConnectionURIQuery{BranchID: main, DatabaseName: "neondb", RoleName: "neondb_owner"})
 		if err == nil {
 			err = (&sqlscript.Script{Path: "test", Statements: []sqlscript.Statement{{Text: statement}}}).Run(t.Context(), uri)
 		}
@@ -38,7 +39,8 @@ func TestAccExamples_restoreRehearsalWorkflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := acctest.NewExampleRun(t, w.World, "restore-rehearsal").WithMirror(t)
-	played := runner{workflow: read, run: r, values: map[string]string{"secrets.NEON_API_KEY": w.APIKey, "vars.NEON_PROJECT_ID": w.ProjectID}}
+	played := runner{workflow: read, run: r, values: map[string]string{"secrets.NEON_API_KEY": w.APIKey,
+		"vars.NEON_PROJECT_ID": w.ProjectID}}
 	for name, value := range read.Env {
 		r = r.With(name + "=" + played.filled(t, value))
 	}

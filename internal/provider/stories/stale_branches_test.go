@@ -58,7 +58,8 @@ func TestAccExamples_staleBranchesWorkflow(t *testing.T) {
 				continue
 			}
 			command := exec.CommandContext(t.Context(), "bash", "-e", "-c", step.Run)
-			command.Env = append(os.Environ(), "GITHUB_ENV="+variables, "PATH="+programs+string(filepath.ListSeparator)+os.Getenv("PATH"))
+			command.Env = append(os.Environ(), "GITHUB_ENV="+variables,
+				"PATH="+programs+string(filepath.ListSeparator)+os.Getenv("PATH"))
 			if output, err := command.CombinedOutput(); err != nil {
 				t.Fatalf("%s: %v\n%s", step.Run, err, output)
 			}
@@ -70,7 +71,8 @@ func TestAccExamples_staleBranchesWorkflow(t *testing.T) {
 		}
 		return said
 	}
-	if said := weekly(""); !strings.Contains(said, `Would delete "preview/pr-8"`) || !strings.Contains(said, "1 branch would be deleted") {
+	if said := weekly(""); !strings.Contains(said, `Would delete "preview/pr-8"`) ||
+		!strings.Contains(said, "1 branch would be deleted") {
 		t.Errorf("the first run says %s", said)
 	}
 	w.CheckOnly(t, "main", "preview/pr-7", "preview/pr-8", "preview/pr-9", "staging")

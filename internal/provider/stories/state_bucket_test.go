@@ -33,7 +33,8 @@ func startStateBucket(t *testing.T) *stateBucket {
 // Environment points Terraform's backend at the bucket.
 func (b *stateBucket) environment() []string {
 	return []string{
-		"AWS_ENDPOINT_URL_S3=" + b.url, "AWS_ENDPOINT_URL_STS=" + b.url, "AWS_ACCESS_KEY_ID=test", "AWS_SECRET_ACCESS_KEY=test",
+		"AWS_ENDPOINT_URL_S3=" + b.url, "AWS_ENDPOINT_URL_STS=" + b.url, "AWS_ACCESS_KEY_ID=test",
+		"AWS_SECRET_ACCESS_KEY=test",
 		"AWS_SESSION_TOKEN=", "AWS_PROFILE=", "AWS_EC2_METADATA_DISABLED=true",
 	}
 }

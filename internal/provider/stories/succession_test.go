@@ -120,11 +120,14 @@ func (r shopRun) settle(t *testing.T, operations []client.Operation, err error) 
 func (r shopRun) rows(t *testing.T, branch, statement string) int {
 	t.Helper()
 	id := r.branch(t, branch).ID
-	if endpoints, err := client.All(r.api.ListEndpoints(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: id})); err != nil || len(endpoints) == 0 {
-		created, err := r.api.CreateEndpoint(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: id}, client.EndpointCreate{Type: client.EndpointReadWrite})
+	if endpoints, err := client.All(r.api.ListEndpoints(t.Context(),
+		client.BranchRef{ProjectID: r.projectID, ID: id})); err != nil || len(endpoints) == 0 {
+		created, err := r.api.CreateEndpoint(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: id},
+			client.EndpointCreate{Type: client.EndpointReadWrite})
 		r.settle(t, created.Operations, err)
 	}
-	uri, err := r.api.GetConnectionURI(t.Context(), r.projectID, client.ConnectionURIQuery{BranchID: id, DatabaseName: "app", RoleName: "app"})
+	uri, err := r.api.GetConnectionURI(t.Context(), r.projectID,
+		client.ConnectionURIQuery{BranchID: id, DatabaseName: "app", RoleName: "app"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +153,9 @@ func (r shopRun) restore(t *testing.T, target string) {
 	if err != nil || len(snapshots) != 1 {
 		t.Fatalf("the snapshots are %v, %v", snapshots, err)
 	}
-	operations, err := client.OperationsOf(r.api.RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: r.projectID, ID: snapshots[0].ID}, client.SnapshotRestore{TargetBranchID: target, Finalize: true}))
+	operations, err := client.OperationsOf(r.api.RestoreSnapshot(t.Context(),
+		client.SnapshotRef{ProjectID: r.projectID, ID: snapshots[0].ID},
+		client.SnapshotRestore{TargetBranchID: target, Finalize: true}))
 	r.settle(t, operations, err)
 }
 
@@ -191,9 +196,11 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	first, staging, next := r.branch(t, "production"), r.branch(t, "staging"), r.branch(t, "next")
 
-	operations, err := client.OperationsOf(r.api.SetDefaultBranch(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: next.ID}))
+	operations, err := client.OperationsOf(r.api.SetDefaultBranch(t.Context(),
+		client.BranchRef{ProjectID: r.projectID, ID: next.ID}))
 	r.settle(t, operations, err)
-	r.goesOn(t, "No changes.", "Another branch is the default one", fmt.Sprintf("%s (%q)", next.ID, "next"), fmt.Sprintf("%s (%q)", first.ID, "production"))
+	r.goesOn(t, "No changes.", "Another branch is the default one", fmt.Sprintf("%s (%q)", next.ID, "next"),
+		fmt.Sprintf("%s (%q)", first.ID, "production"))
 	if r.branch(t, "production").ID != first.ID {
 		t.Error("another branch is named production")
 	}
@@ -224,9 +231,11 @@ func TestAccTerraform_defaultBranchIsReplaced(t *testing.T) {
 	if got := r.rows(t, "production", ""); got != 3 {
 		t.Errorf("production has %d rows", got)
 	}
-	operations, err = client.OperationsOf(r.api.SetDefaultBranch(t.Context(), client.BranchRef{ProjectID: r.projectID, ID: r.branch(t, "production").ID}))
+	operations, err = client.OperationsOf(r.api.SetDefaultBranch(t.Context(),
+		client.BranchRef{ProjectID: r.projectID, ID: r.branch(t, "production").ID}))
 	r.settle(t, operations, err)
-	r.Configure(t, strings.NewReplacer("protected = true", "protected = false", "deletion_protection = true", "deletion_protection = false").Replace(shop+late))
+	r.Configure(t, strings.NewReplacer("protected = true", "protected = false", "deletion_protection = true",
+		"deletion_protection = false").Replace(shop+late))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "destroy", "-auto-approve")
 }
@@ -271,7 +280,8 @@ func TestAccTerraform_actionsReplaceTheDefaultBranch(t *testing.T) {
 
 	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve", "-invoke=action.neon_restore_snapshot.good"))
 	restored := r.branch(t, "production")
-	if want := "The branch has another id now: " + restored.ID; restored.ID == first.ID || !strings.Contains(said, want) || !strings.Contains(said, "nothing is destroyed") {
+	if want := "The branch has another id now: " + restored.ID; restored.ID == first.ID || !strings.Contains(said, want) ||
+		!strings.Contains(said, "nothing is destroyed") {
 		t.Errorf("it doesn't say %q: %s", want, said)
 	}
 	r.goesOn(t, "A restored branch has taken the place of "+first.ID, "0 to destroy")
@@ -297,7 +307,8 @@ func TestAccSuccession_movesInPlace(t *testing.T) {
 	inMain := func(kind, name, lines string) string {
 		return fmt.Sprintf("resource %q %q {\n project_id = neon_project.p.id\n branch_id = neon_project.p.default_branch.id\n name = %[2]q\n%[3]s\n}\n", kind, name, lines)
 	}
-	early := w.ProviderConfig() + "resource \"neon_project\" \"p\" {\n}\nimport {\n to = neon_project.p\n id = \"" + w.ProjectID + "\"\n}\n" +
+	early := w.ProviderConfig() + "resource \"neon_project\" \"p\" {\n}\nimport {\n to = neon_project.p\n id = \"" +
+		w.ProjectID + "\"\n}\n" +
 		inMain("neon_role", "early", "") + inMain("neon_database", "shop", "owner_name = neon_role.early.name")
 	all := early + inMain("neon_role", "late", "")
 	follows := func(prepare func(), late plancheck.ResourceActionType) resource.TestStep {

@@ -31,11 +31,13 @@ func TestAccExamples_terraform116(t *testing.T) {
 		}
 		slices.Sort(names)
 		if err != nil || listErr != nil || len(taken) != snapshots || !slices.Equal(names, databases) {
-			t.Fatalf("there are the snapshots %v and the databases %q, want %d and %q: %v, %v", taken, names, snapshots, databases, err, listErr)
+			t.Fatalf("there are the snapshots %v and the databases %q, want %d and %q: %v, %v", taken, names, snapshots,
+				databases, err, listErr)
 		}
 	}
 	refuse := func() {
-		w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", Kind: "status", Status: http.StatusForbidden, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", Kind: "status",
+			Status: http.StatusForbidden, Count: 1})
 	}
 	says := func(said string, parts ...string) {
 		t.Helper()
@@ -72,7 +74,8 @@ func TestAccTerraform_actionGoesWithItsBlock(t *testing.T) {
 	begin := strings.Index(text, `resource "neon_database" "orders"`)
 	end := begin + strings.Index(text[begin:], "\n}\n") + 3
 	r.Write(t, "main.tf", text[:begin]+text[end:])
-	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, "1 destroyed") || strings.Contains(said, "Snapshot snap-") {
+	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, "1 destroyed") ||
+		strings.Contains(said, "Snapshot snap-") {
 		t.Errorf("it says %s", said)
 	}
 	if taken, err := client.All(w.API.ListSnapshots(t.Context(), w.ProjectID)); err != nil || len(taken) != 0 {

@@ -79,7 +79,8 @@ resource "neon_org_api_key" "o" {
 	warned := acctest.InOneLine(r.Terraform(t, "plan"))
 	failed := r.Fails(t, "apply", "-auto-approve")
 	for _, wanted := range []string{
-		"max@example.com (email) is a member", `parent_id = "` + noSuchBranch, `branch_id = "` + noSuchBranch, `project_id = "calm-lake-12345678"`,
+		"max@example.com (email) is a member", `parent_id = "` + noSuchBranch, `branch_id = "` + noSuchBranch,
+		`project_id = "calm-lake-12345678"`,
 	} {
 		if !strings.Contains(warned, wanted) || !strings.Contains(failed, wanted) {
 			t.Errorf("plan and apply should say %q:\n%s\n%s", wanted, warned, failed)

@@ -26,7 +26,8 @@ func TestAccTerraform_providerKnownAfterApply(t *testing.T) {
 	id := w.BranchNamed(t, "b").ID
 	r.Configure(t, w.WithLaterKey(2, first))
 	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
-	for _, wanted := range []string{"Not refreshed", "api_key of the provider is known only after apply", "3 more similar warnings", "0 added, 1 changed, 0 destroyed"} {
+	for _, wanted := range []string{"Not refreshed", "api_key of the provider is known only after apply",
+		"3 more similar warnings", "0 added, 1 changed, 0 destroyed"} {
 		if !strings.Contains(said, wanted) {
 			t.Errorf("the apply doesn't say %q:\n%s", wanted, said)
 		}
@@ -50,7 +51,8 @@ func TestAccTerraform_importWithProviderKnownAfterApply(t *testing.T) {
 	branch := w.MakeBranch(t, "b")
 	r := acctest.NewRun(t, w.World, w.WithLaterKey(1, `name = "b"`)+acctest.ImportBlock(w.Ref(branch.ID)))
 	said := r.Fails(t, "apply", "-auto-approve")
-	for _, wanted := range []string{"Provider configuration not known yet", "that api_key refers to in the provider block", "provider = neon.ALIAS", "-target=ADDRESS"} {
+	for _, wanted := range []string{"Provider configuration not known yet", "that api_key refers to in the provider block",
+		"provider = neon.ALIAS", "-target=ADDRESS"} {
 		if !strings.Contains(said, wanted) {
 			t.Errorf("it doesn't say %q:\n%s", wanted, said)
 		}

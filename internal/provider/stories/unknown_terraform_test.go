@@ -105,7 +105,10 @@ resource "neon_branch" "sized" {
 resource "neon_anonymized_branch" "masked" {
   project_id    = data.neon_project.of.id
   name          = "masked"
-  masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL" }]
+  masking_rules = [{
+    database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email",
+      masking_value = "NULL"
+  }]
   endpoint      = { autoscaling_limit_max_cu = 1 }
 }
 resource "neon_auth" "a" {
@@ -172,7 +175,8 @@ data "neon_branch" "of" {
 }
 `+databaseOfModule)
 	said := r.Fails(t, "apply", "-auto-approve", "-var", "hour=2")
-	says(t, said, "Not what it was when this was planned", "branch_id of this neon_database", "Plan again: the plan shows the replacement")
+	says(t, said, "Not what it was when this was planned", "branch_id of this neon_database",
+		"Plan again: the plan shows the replacement")
 	if strings.Contains(said, "inconsistent") {
 		t.Error(said)
 	}
@@ -191,7 +195,10 @@ data "neon_branches" "all" {
   project_id = %[1]q
 }
 resource "terraform_data" "id" {
-  input = { wanted = var.name, id = [for branch in data.neon_branches.all.branches : branch.id if branch.name == trimsuffix(var.name, "!")][0] }
+  input = {
+    wanted = var.name
+    id     = [for branch in data.neon_branches.all.branches : branch.id if branch.name == trimsuffix(var.name, "!")][0]
+  }
 }
 resource "neon_branch" "second" {
   project_id = %[1]q
@@ -207,7 +214,8 @@ resource "neon_database" "d" {
 	r.Terraform(t, "apply", "-auto-approve")
 	says(t, r.Terraform(t, "apply", "-auto-approve", "-var", "name=main!"), "1 changed, 0 destroyed")
 	const hint = "If this is an apply, branch_id wasn't known when it was planned"
-	says(t, r.Fails(t, "apply", "-auto-approve", "-var", "name=second"), hint, "Plan again: the plan shows the replacement")
+	says(t, r.Fails(t, "apply", "-auto-approve", "-var", "name=second"), hint,
+		"Plan again: the plan shows the replacement")
 	said := r.Terraform(t, "plan", "-var", "name=second")
 	if says(t, said, "neon_database.d must be replaced"); strings.Contains(acctest.InOneLine(said), hint) {
 		t.Error(said)

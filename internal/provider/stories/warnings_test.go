@@ -60,7 +60,8 @@ resource "neon_claimable_database" "d" {
 `)
 	said := r.Terraform(t, "apply", "-auto-approve")
 	for _, database := range w.Objects(t).ClaimableDatabases {
-		w.Control(t, http.MethodPost, fmt.Sprintf("/_emulator/claimable_databases/%s/claim", database["id"]), map[string]any{}, nil)
+		w.Control(t, http.MethodPost, fmt.Sprintf("/_emulator/claimable_databases/%s/claim", database["id"]),
+			map[string]any{}, nil)
 	}
 	said += r.Terraform(t, "plan")
 	if strings.Count(said, "Claimable database was claimed") != 2 || strings.Contains(said, "more similar warning") {

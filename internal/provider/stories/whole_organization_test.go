@@ -144,7 +144,8 @@ func TestAccTerraform_wholeOrganization(t *testing.T) {
 	r := acctest.NewRun(t, w, wholeOrganization(w.OrgID, 1))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "plan", "-detailed-exitcode")
-	if refused := acctest.InOneLine(r.Fails(t, "destroy", "-auto-approve")); !strings.Contains(refused, "VPC endpoint assignment is protected") {
+	if refused := acctest.InOneLine(r.Fails(t, "destroy", "-auto-approve")); !strings.Contains(refused,
+		"VPC endpoint assignment is protected") {
 		t.Errorf("said is %s", refused)
 	}
 	r.Configure(t, wholeOrganization(w.OrgID, 2))
@@ -154,7 +155,8 @@ func TestAccTerraform_wholeOrganization(t *testing.T) {
 	r.Terraform(t, "plan", "-detailed-exitcode")
 	said := acctest.InOneLine(r.Terraform(t, "destroy", "-auto-approve"))
 	for _, warned := range []string{
-		"Destroyed for good (" + w.OrgID + "/aws-us-east-1/vpce-1234567890abcdef0)", "Project deleted (", "can be recovered with its branches",
+		"Destroyed for good (" + w.OrgID + "/aws-us-east-1/vpce-1234567890abcdef0)", "Project deleted (",
+		"can be recovered with its branches",
 		"The role of max@example.com stays", "The invitation of new@example.com stays",
 	} {
 		if !strings.Contains(said, warned) {

@@ -25,7 +25,8 @@ type customer struct {
 
 func newCustomer(t *testing.T, w *acctest.World, plan string) (c customer) {
 	t.Helper()
-	w.Control(t, http.MethodPost, "/_emulator/organizations", map[string]string{"name": "shop", "email": "eve@example.com", "plan": plan}, &c)
+	w.Control(t, http.MethodPost, "/_emulator/organizations",
+		map[string]string{"name": "shop", "email": "eve@example.com", "plan": plan}, &c)
 	return c
 }
 
@@ -35,7 +36,8 @@ func offer(t *testing.T, w *acctest.World, seconds int) (projectID, requestID st
 	action := acctest.ActionOf("create_project_transfer_request", "project_id", w.ProjectID)
 	action.Given["ttl_seconds"] = tftypes.NewValue(tftypes.Number, seconds)
 	invoked := acctest.NewProtocol(t, w).Invoke(t, action, nil)
-	link := regexp.MustCompile(`/app/claim\?p=([\w-]+)&tr=([\w-]+)`).FindStringSubmatch(strings.Join(invoked.Progress, " "))
+	link := regexp.MustCompile(`/app/claim\?p=([\w-]+)&tr=([\w-]+)`).FindStringSubmatch(
+		strings.Join(invoked.Progress, " "))
 	if link == nil {
 		t.Fatalf("no link in %q (%s)", invoked.Progress, invoked.Problem)
 	}
@@ -46,7 +48,8 @@ func offer(t *testing.T, w *acctest.World, seconds int) (projectID, requestID st
 func (c customer) accept(t *testing.T, w *acctest.World, projectID, requestID, orgID string) acctest.Invoked {
 	t.Helper()
 	protocol := acctest.NewProtocolWith(t, w, map[string]tftypes.Value{"api_key": acctest.Text(c.Key)})
-	return protocol.Invoke(t, acctest.ActionOf("accept_project_transfer", "project_id", projectID, "request_id", requestID, "org_id", orgID), nil)
+	return protocol.Invoke(t, acctest.ActionOf("accept_project_transfer", "project_id", projectID, "request_id", requestID,
+		"org_id", orgID), nil)
 }
 
 func wants(t *testing.T, invoked acctest.Invoked, words ...string) {
@@ -65,7 +68,8 @@ func TestAccTransfer(t *testing.T) {
 	eve := newCustomer(t, w, "")
 	project, request := offer(t, w, 3600)
 	for _, says := range []string{"new passwords", "already"} {
-		if invoked := eve.accept(t, w, project, request, eve.OrgID); invoked.Problem != "" || !invoked.Says("is organization "+eve.OrgID+"'s", says) {
+		if invoked := eve.accept(t, w, project, request, eve.OrgID); invoked.Problem != "" ||
+			!invoked.Says("is organization "+eve.OrgID+"'s", says) {
 			t.Errorf("it says %q, %s", invoked.Progress, invoked.Problem)
 		}
 	}
@@ -73,7 +77,8 @@ func TestAccTransfer(t *testing.T) {
 		t.Errorf("the project is %+v, %v", found, err)
 	}
 	// The seller is told why there is nothing to offer any more.
-	again := acctest.NewProtocol(t, w).Invoke(t, acctest.ActionOf("create_project_transfer_request", "project_id", project), nil)
+	again := acctest.NewProtocol(t, w).Invoke(t, acctest.ActionOf("create_project_transfer_request", "project_id",
+		project), nil)
 	wants(t, again, "Unable to create project transfer request", "it is somebody else's", "destroy = false")
 }
 
@@ -86,7 +91,8 @@ func TestAccTransfer_gone(t *testing.T) {
 		eve, ann := newCustomer(t, w, ""), newCustomer(t, w, "")
 		project, late := offer(t, w, 60)
 		w.Advance(t, time.Minute)
-		wants(t, eve.accept(t, w, project, late, eve.OrgID), "Unable to accept project transfer", "once, until it expires", "ask whoever offers the project for another one")
+		wants(t, eve.accept(t, w, project, late, eve.OrgID), "Unable to accept project transfer", "once, until it expires",
+			"ask whoever offers the project for another one")
 		_, request := offer(t, w, 3600)
 		wants(t, eve.accept(t, w, project, request, ann.OrgID), "a member of organization "+ann.OrgID)
 		if taken := ann.accept(t, w, project, request, ann.OrgID); taken.Problem != "" {
@@ -102,8 +108,10 @@ func TestAccTransfer_refused(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"transfer-request-plan": "rank"}})
 	eve := newCustomer(t, w, "free")
 	project, request := offer(t, w, 3600)
-	wants(t, eve.accept(t, w, project, request, eve.OrgID), "406", "subscription_type: expected scale, got free", "The plan of organization "+eve.OrgID+" doesn't suffice")
-	w.Control(t, http.MethodPost, "/_emulator/integrations", map[string]string{"project_id": project, "integration": "vercel"}, nil)
+	wants(t, eve.accept(t, w, project, request, eve.OrgID), "406", "subscription_type: expected scale, got free",
+		"The plan of organization "+eve.OrgID+" doesn't suffice")
+	w.Control(t, http.MethodPost, "/_emulator/integrations",
+		map[string]string{"project_id": project, "integration": "vercel"}, nil)
 	wants(t, eve.accept(t, w, project, request, eve.OrgID), "422", "disconnect its integration")
 }
 
@@ -120,8 +128,9 @@ func TestAccEphemeralTransferRequest(t *testing.T) {
 			if name != "no fault" {
 				w.AddFault(t, fault)
 			}
-			config := w.ProviderConfig() + fmt.Sprintf("ephemeral \"neon_project_transfer_request\" \"test\" {\n project_id = %q\n ttl_seconds = 3600\n"+
-				" redirect_url = \"https://shop.example.com/?a=b\"\n}\n", w.ProjectID)
+			config := w.ProviderConfig() +
+				fmt.Sprintf("ephemeral \"neon_project_transfer_request\" \"test\" {\n project_id = %q\n ttl_seconds = 3600\n"+
+					" redirect_url = \"https://shop.example.com/?a=b\"\n}\n", w.ProjectID)
 			acctest.RunEphemeral(t, w, resource.TestStep{
 				Config: config + acctest.Echoed("ephemeral.neon_project_transfer_request.test"),
 				ConfigStateChecks: []statecheck.StateCheck{
@@ -148,7 +157,8 @@ func TestAccTerraform_transferRequestLeavesNothing(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.10.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
-	r := acctest.NewRun(t, w, acctest.ReadExample(t, "ephemeral-resources/neon_project_transfer_request/ephemeral-resource.tf"), "TF_VAR_org_id="+w.OrgID)
+	r := acctest.NewRun(t, w, acctest.ReadExample(t,
+		"ephemeral-resources/neon_project_transfer_request/ephemeral-resource.tf"), "TF_VAR_org_id="+w.OrgID)
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "plan", "-out=plan.out")
 	kept := r.Terraform(t, "show", "-json", "plan.out") + r.Terraform(t, "state", "pull")
@@ -175,8 +185,9 @@ func TestAccEphemeralTransferRequest_errors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w.Refuses(t, acctest.Refusal{
-				Config: w.ProviderConfigWith(test.key) + fmt.Sprintf("ephemeral \"neon_project_transfer_request\" \"test\" {\n project_id = %q\n %s\n}\n", w.ProjectID, test.lines),
-				Want:   acctest.InOrder(test.want),
+				Config: w.ProviderConfigWith(test.key) + fmt.Sprintf(
+					"ephemeral \"neon_project_transfer_request\" \"test\" {\n project_id = %q\n %s\n}\n", w.ProjectID, test.lines),
+				Want: acctest.InOrder(test.want),
 			})
 		})
 	}
@@ -186,10 +197,12 @@ func TestAccEphemeralTransferRequest_errors(t *testing.T) {
 func TestAccEphemeralTransferRequest_foreign(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/transfer_requests", Kind: "status", Status: 404, Body: "<html>Not here</html>"})
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/transfer_requests", Kind: "status", Status: 404,
+		Body: "<html>Not here</html>"})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.ProviderConfig() + fmt.Sprintf("ephemeral \"neon_project_transfer_request\" \"test\" {\n project_id = %q\n}\n", w.ProjectID),
-		Want:   acctest.InOrder("the answer isn't Neon's", "check the provider's base_url"),
+		Config: w.ProviderConfig() + fmt.Sprintf(
+			"ephemeral \"neon_project_transfer_request\" \"test\" {\n project_id = %q\n}\n", w.ProjectID),
+		Want: acctest.InOrder("the answer isn't Neon's", "check the provider's base_url"),
 	})
 }
 
@@ -199,7 +212,8 @@ func TestAccTransfer_noSecrets(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	eve := newCustomer(t, w, "")
 	project, request := offer(t, w, 3600)
-	w.AddFault(t, acctest.Fault{Route: "PUT /api/v2/projects/{project_id}/transfer_requests/{request_id}", Kind: "status", Status: 500, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "PUT /api/v2/projects/{project_id}/transfer_requests/{request_id}", Kind: "status",
+		Status: 500, Count: 1})
 	accepted := eve.accept(t, w, project, request, eve.OrgID)
 	refused := eve.accept(t, w, project, request, "org-none")
 	said := strings.Join(append(accepted.Progress, refused.Problem), " ")

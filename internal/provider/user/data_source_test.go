@@ -26,13 +26,17 @@ func TestAccCurrentUserData(t *testing.T) {
 	acctest.RunSteps(t, w,
 		resource.TestStep{
 			Config: w.ProviderConfig() + config,
-			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("all", knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"id": knownvalue.NotNull(), "email": acctest.Matches("@"), "name": knownvalue.NotNull(), "last_name": knownvalue.NotNull(),
-				"projects_limit": knownvalue.Int64Exact(1000), "branches_limit": knownvalue.Int64Exact(5000), "max_autoscaling_limit": knownvalue.Float64Exact(16),
-			}))},
+			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownOutputValue("all",
+				knownvalue.ObjectExact(map[string]knownvalue.Check{
+					"id": knownvalue.NotNull(), "email": acctest.Matches("@"), "name": knownvalue.NotNull(),
+					"last_name":      knownvalue.NotNull(),
+					"projects_limit": knownvalue.Int64Exact(1000), "branches_limit": knownvalue.Int64Exact(5000),
+					"max_autoscaling_limit": knownvalue.Float64Exact(16),
+				}))},
 		},
 		resource.TestStep{
-			Config: w.ProviderConfigWith(key.Key) + config, ExpectError: acctest.InOrder("Unable to read the current user", "404", "Only a personal API key"),
+			Config: w.ProviderConfigWith(key.Key) + config, ExpectError: acctest.InOrder("Unable to read the current user",
+				"404", "Only a personal API key"),
 		},
 	)
 }

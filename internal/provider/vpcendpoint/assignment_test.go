@@ -49,7 +49,8 @@ func endpoints(t *testing.T, w *acctest.BranchWorld) []client.VPCEndpoint {
 func removed(t *testing.T, w *acctest.BranchWorld, id string) func() {
 	t.Helper()
 	return func() {
-		if err := w.API.DeleteVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: region, ID: id}); err != nil {
+		if err := w.API.DeleteVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: region,
+			ID: id}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -70,7 +71,8 @@ func assignmentLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		{ResourceName: assigned, ImportState: true, ImportStateVerify: true, ImportStateId: importID},
 		{ResourceName: assigned, ImportState: true, ImportStateKind: resource.ImportBlockWithID, ImportStateId: importID},
 		{
-			Config: config("vpce-0a1", `label = "office"`), ConfigPlanChecks: acctest.ExpectAction(assigned, plancheck.ResourceActionUpdate),
+			Config: config("vpce-0a1", `label = "office"`), ConfigPlanChecks: acctest.ExpectAction(assigned,
+				plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{is(assigned, "label", knownvalue.StringExact("office"))},
 		},
 		// No label and an empty one are the same.
@@ -83,7 +85,8 @@ func assignmentLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Removed outside: the plan says so, and Neon takes no such endpoint again.
 		{
 			PreConfig: removed(t, w, "vpce-0b2"), Config: config("vpce-0b2", free),
-			ExpectError: acctest.InOrder("Unable to create VPC endpoint assignment", "doesn't take it again", "another endpoint in AWS"),
+			ExpectError: acctest.InOrder("Unable to create VPC endpoint assignment", "doesn't take it again",
+				"another endpoint in AWS"),
 		},
 		{Config: config("vpce-0c3", free), ConfigPlanChecks: acctest.ExpectAction(assigned, plancheck.ResourceActionCreate)},
 	}
@@ -113,7 +116,8 @@ func TestAccTerraform_vpcEndpointAssignmentIsDestroyedForGood(t *testing.T) {
 	r := acctest.NewRun(t, w.World, assignment(w.OrgID, "vpce-0a1", free))
 	r.Terraform(t, "apply", "-auto-approve")
 	for _, said := range []string{r.Terraform(t, "plan", "-destroy"), r.Terraform(t, "destroy", "-auto-approve")} {
-		if said = acctest.InOneLine(said); !strings.Contains(said, "Destroyed for good ("+w.OrgID+"/"+region+"/vpce-0a1)") || !strings.Contains(said, "never takes the same endpoint") {
+		if said = acctest.InOneLine(said); !strings.Contains(said, "Destroyed for good ("+w.OrgID+"/"+region+"/vpce-0a1)") ||
+			!strings.Contains(said, "never takes the same endpoint") {
 			t.Errorf("said is %s", said)
 		}
 	}
@@ -137,11 +141,13 @@ func TestAccVPCEndpointAssignment_errors(t *testing.T) {
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"assigned already": {
 			Config: assignment(w.OrgID, "vpce-0taken"),
-			Want: acctest.InOrder("Unable to create VPC endpoint assignment", "already", "another resource of this configuration",
+			Want: acctest.InOrder("Unable to create VPC endpoint assignment", "already",
+				"another resource of this configuration",
 				"to = neon_vpc_endpoint_assignment.NAME", w.OrgID+"/"+region+"/vpce-0taken"),
 		},
 		"no PrivateLink": {
-			Config: strings.Replace(assignment(w.OrgID, "vpce-0a1"), region, "azure-gwc", 1), Want: acctest.InOrder("Unable to create VPC endpoint assignment", "AWS PrivateLink"),
+			Config: strings.Replace(assignment(w.OrgID, "vpce-0a1"), region, "azure-gwc", 1),
+			Want:   acctest.InOrder("Unable to create VPC endpoint assignment", "AWS PrivateLink"),
 		},
 		"no organization": {
 			Config:  strings.Replace(assignment(w.OrgID, "vpce-0a1"), fmt.Sprintf("org_id = %q", w.OrgID), "", 1),
@@ -199,10 +205,12 @@ func TestAccVPCEndpointAssignment_refusalsAndLostAnswers(t *testing.T) {
 	}
 	lose(http.MethodPost)
 	config := w.ProviderConfig() + assignment(w.OrgID, "vpce-0a1", free)
-	steps := []resource.TestStep{{Config: config}, {Config: w.ProviderConfig() + assignment(w.OrgID, "vpce-0a1", free, `label = "office"`)}, {Config: config}}
+	steps := []resource.TestStep{{Config: config}, {Config: w.ProviderConfig() +
+		assignment(w.OrgID, "vpce-0a1", free, `label = "office"`)}, {Config: config}}
 	for _, status := range []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict} {
 		steps = append(steps, resource.TestStep{
-			PreConfig: func() { w.AddFault(t, acctest.Fault{Route: list, Kind: "status", Status: status, Count: 1}) }, Config: config,
+			PreConfig:   func() { w.AddFault(t, acctest.Fault{Route: list, Kind: "status", Status: status, Count: 1}) },
+			Config:      config,
 			ExpectError: acctest.InOrder("Unable to read VPC endpoint assignment", fmt.Sprint(status)),
 		})
 	}
@@ -211,7 +219,8 @@ func TestAccVPCEndpointAssignment_refusalsAndLostAnswers(t *testing.T) {
 			PreConfig: func() {
 				w.AddFault(t, acctest.Fault{Route: "DELETE " + assignedAt, Kind: "status", Status: status, Count: 1})
 			},
-			Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete VPC endpoint assignment", fmt.Sprint(status)),
+			Config: config, Destroy: true, ExpectError: acctest.InOrder("Unable to delete VPC endpoint assignment",
+				fmt.Sprint(status)),
 		})
 	}
 	steps = append(steps,
@@ -245,11 +254,13 @@ func TestVPCEndpoints_moves(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p := acctest.NewProtocol(t, w.World)
 	w.AssignVPCEndpoints(t, "vpce-0a1")
-	if err := w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "payroll"); err != nil {
+	if err := w.API.CreateVPCEndpointRestriction(t.Context(),
+		client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "payroll"); err != nil {
 		t.Fatal(err)
 	}
 	inOrg := map[string]any{"org_id": w.OrgID, "region_id": region, "vpc_endpoint_id": "vpce-0a1", "label": ""}
-	inProject := map[string]any{"project_id": w.ProjectID, "vpc_endpoint_id": "vpce-0a1", "label": "payroll", "id": "vpce-0a1/" + w.ProjectID}
+	inProject := map[string]any{"project_id": w.ProjectID, "vpc_endpoint_id": "vpce-0a1", "label": "payroll",
+		"id": "vpce-0a1/" + w.ProjectID}
 	for name, test := range map[string]struct {
 		target string
 		from   acctest.MovedSource

@@ -67,7 +67,8 @@ func restrictionLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		// Lifted and labelled outside.
 		{
 			PreConfig: func() {
-				if err := w.API.DeleteVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}); err != nil {
+				if err := w.API.DeleteVPCEndpointRestriction(t.Context(),
+					client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}); err != nil {
 					t.Error(err)
 				}
 			},
@@ -75,7 +76,8 @@ func restrictionLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 		},
 		{
 			PreConfig: func() {
-				if err := w.API.UpdateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "theirs"); err != nil {
+				if err := w.API.UpdateVPCEndpointRestriction(t.Context(),
+					client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0a1"}, "theirs"); err != nil {
 					t.Error(err)
 				}
 			},
@@ -102,18 +104,21 @@ func TestAccTerraform_vpcEndpointRestrictionLife(t *testing.T) {
 func TestAccVPCEndpointRestriction_errors(t *testing.T) {
 	t.Parallel()
 	w := newAssigned(t)
-	if err := w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0b2"}, ""); err != nil {
+	if err := w.API.CreateVPCEndpointRestriction(t.Context(),
+		client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0b2"}, ""); err != nil {
 		t.Fatal(err)
 	}
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"restricted already": {
 			Config: restriction(w.ProjectID, "vpce-0b2"),
-			Want: acctest.InOrder("Unable to create VPC endpoint restriction", "already", "another resource of this configuration",
+			Want: acctest.InOrder("Unable to create VPC endpoint restriction", "already",
+				"another resource of this configuration",
 				"to = neon_vpc_endpoint_restriction.NAME", w.ProjectID+"/vpce-0b2"),
 		},
 		"not assigned": {
 			Config: restriction(w.ProjectID, "vpce-0none"),
-			Want:   acctest.InOrder("Unable to create VPC endpoint restriction", "neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id"),
+			Want: acctest.InOrder("Unable to create VPC endpoint restriction",
+				"neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id"),
 		},
 		"no such project": {
 			Config: restriction("none-such-12345678", "vpce-0a1"),
@@ -133,7 +138,8 @@ func TestAccVPCEndpointRestriction_lostAnswers(t *testing.T) {
 		w.AddFault(t, acctest.Fault{Route: "POST " + restrictedRoute + "/{vpc_endpoint_id}", Kind: kind, Count: 1})
 		w.AddFault(t, acctest.Fault{Route: "DELETE " + restrictedRoute + "/{vpc_endpoint_id}", Kind: kind, Count: 1})
 	}
-	w.AddFault(t, acctest.Fault{Route: "POST " + restrictedRoute + "/{vpc_endpoint_id}", Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "POST " + restrictedRoute + "/{vpc_endpoint_id}", Kind: "status_after",
+		Status: http.StatusInternalServerError, Count: 1})
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1")},
 		resource.TestStep{Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1", `label = "b"`)},
@@ -153,21 +159,25 @@ func TestAccVPCEndpointRestriction_refusedAfterALostAnswer(t *testing.T) {
 	w.AddFault(t, acctest.Fault{Route: route, Kind: "lost_before", Count: 1})
 	w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusNotFound, Body: "<html>", Count: 1})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1"), Want: acctest.InOrder("404", "may have taken effect", "Apply again: if it exists"),
+		Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1"),
+		Want:   acctest.InOrder("404", "may have taken effect", "Apply again: if it exists"),
 	})
 	w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: http.StatusNotFound, Body: "<html>", Count: 1})
 	w.Refuses(t, acctest.Refusal{
-		Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1"), Want: acctest.InOrder("404", "Something other than Neon may have answered"),
+		Config: w.ProviderConfig() + restriction(w.ProjectID, "vpce-0a1"),
+		Want:   acctest.InOrder("404", "Something other than Neon may have answered"),
 	})
 }
 
 func TestAccVPCEndpointData(t *testing.T) {
 	t.Parallel()
 	w := newAssigned(t)
-	if err := w.API.CreateVPCEndpointRestriction(t.Context(), client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0b2"}, "payroll"); err != nil {
+	if err := w.API.CreateVPCEndpointRestriction(t.Context(),
+		client.Ref[client.VPCEndpoint]{ProjectID: w.ProjectID, ID: "vpce-0b2"}, "payroll"); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.API.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-eu-central-1", ID: "vpce-0c3"}, "office"); err != nil {
+	if err := w.API.AssignVPCEndpoint(t.Context(), client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-eu-central-1",
+		ID: "vpce-0c3"}, "office"); err != nil {
 		t.Fatal(err)
 	}
 	w.Advance(t, 25*time.Hour)
@@ -188,10 +198,12 @@ func TestAccVPCEndpointData(t *testing.T) {
 			}), "vpc_endpoints"),
 			acctest.DataIs("vpc_endpoint", knownvalue.StringExact("accepted"), "state"),
 			acctest.DataIs("vpc_endpoint", knownvalue.Int64Exact(1), "restricted_project_count"),
-			acctest.DataIs("vpc_endpoint", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact(w.ProjectID)}), "example_restricted_projects"),
-			acctest.DataIs("vpc_endpoint_restrictions", knownvalue.ListExact([]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
-				"vpc_endpoint_id": knownvalue.StringExact("vpce-0b2"), "label": knownvalue.StringExact("payroll"),
-			})}), "restrictions"),
+			acctest.DataIs("vpc_endpoint", knownvalue.ListExact([]knownvalue.Check{knownvalue.StringExact(w.ProjectID)}),
+				"example_restricted_projects"),
+			acctest.DataIs("vpc_endpoint_restrictions", knownvalue.ListExact(
+				[]knownvalue.Check{knownvalue.ObjectExact(map[string]knownvalue.Check{
+					"vpc_endpoint_id": knownvalue.StringExact("vpce-0b2"), "label": knownvalue.StringExact("payroll"),
+				})}), "restrictions"),
 		},
 	})
 }
@@ -202,7 +214,8 @@ func TestAccVPCEndpointData_errors(t *testing.T) {
 	inOrg := fmt.Sprintf("org_id = %q\n", w.OrgID)
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"not assigned": {
-			Config:  acctest.DataBlock("vpc_endpoint", inOrg+fmt.Sprintf("region_id = %q\n vpc_endpoint_id = \"vpce-0none\"\n", region)),
+			Config: acctest.DataBlock("vpc_endpoint", inOrg+fmt.Sprintf("region_id = %q\n vpc_endpoint_id = \"vpce-0none\"\n",
+				region)),
 			Command: acctest.Plan, Want: acctest.InOrder("No such VPC endpoint", "vpc_endpoint_id", "404"),
 		},
 		"no organization": {Config: acctest.DataBlock("vpc_endpoints", ""), Command: acctest.Plan, Want: acctest.InOrder("No organization", "org_id")},
@@ -211,8 +224,9 @@ func TestAccVPCEndpointData_errors(t *testing.T) {
 			Want: acctest.InOrder("Unable to list VPC endpoints", "404"),
 		},
 		"another project": {
-			Config: acctest.DataBlock("vpc_endpoint_restrictions", "project_id = \"none-such-12345678\"\n"), Command: acctest.Plan,
-			Want: acctest.InOrder("Unable to list VPC endpoint restrictions", "404"),
+			Config:  acctest.DataBlock("vpc_endpoint_restrictions", "project_id = \"none-such-12345678\"\n"),
+			Command: acctest.Plan,
+			Want:    acctest.InOrder("Unable to list VPC endpoint restrictions", "404"),
 		},
 	})
 }

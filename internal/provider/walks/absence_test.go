@@ -100,7 +100,8 @@ func TestAccTerraform_readsTheListInDoubt(t *testing.T) {
 	r := acctest.NewRun(t, w, everyKind(w))
 	r.Terraform(t, "apply", "-auto-approve")
 	w.AddFault(t, acctest.Fault{
-		Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}", Kind: "status", Status: http.StatusNotFound, Body: "<html></html>",
+		Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}", Kind: "status", Status: http.StatusNotFound,
+		Body: "<html></html>",
 	})
 	r.Terraform(t, "plan", "-detailed-exitcode")
 }
@@ -111,7 +112,8 @@ func TestAccTerraform_importsNothingUnproved(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	r := acctest.NewRun(t, w, everyKind(w))
 	ids := map[string]string{
-		"neon_branch.b": w.ProjectID + "/br-none-none-a1b2c3d4", "neon_api_key.k": "4711", "neon_org_api_key.o": w.OrgID + "/4711",
+		"neon_branch.b": w.ProjectID + "/br-none-none-a1b2c3d4", "neon_api_key.k": "4711",
+		"neon_org_api_key.o": w.OrgID + "/4711",
 	}
 	for address, id := range ids {
 		if said := r.Fails(t, "import", address, id); !strings.Contains(said, "No such") {
@@ -132,7 +134,8 @@ func TestAccTerraform_deletedProject(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	project := w.MakeProject(t)
-	r := acctest.NewRun(t, w, fmt.Sprintf("resource \"neon_branch\" \"b\" {\n  project_id = %q\n  name = \"b\"\n}\n", project))
+	r := acctest.NewRun(t, w, fmt.Sprintf("resource \"neon_branch\" \"b\" {\n  project_id = %q\n  name = \"b\"\n}\n",
+		project))
 	r.Terraform(t, "apply", "-auto-approve")
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, w.BaseURL+"/api/v2/projects/"+project, nil)
 	if err != nil {
@@ -148,7 +151,8 @@ func TestAccTerraform_deletedProject(t *testing.T) {
 		t.Errorf("within a week: %s", said)
 	}
 	w.Advance(t, 8*24*time.Hour)
-	for _, command := range [][]string{{"apply", "-refresh-only", "-auto-approve"}, {"destroy", "-refresh=false", "-auto-approve"}} {
+	for _, command := range [][]string{{"apply", "-refresh-only", "-auto-approve"},
+		{"destroy", "-refresh=false", "-auto-approve"}} {
 		said := r.Fails(t, command...)
 		for _, part := range []string{
 			"project " + project + " can't be seen with this API key", "more than a week ago", "another organization",

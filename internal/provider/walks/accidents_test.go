@@ -67,7 +67,8 @@ func (w changeWorld) called(resource nouns.Resource) called {
 
 // nth is the block of one of several objects.
 func (w changeWorld) nth(resource nouns.Resource, label, n string) string {
-	return fmt.Sprintf("resource %q %q {\n%s}\n", resource.Name, label, w.texts.Replace(strings.NewReplacer("$n", n, "$vpce", "vpce-0a"+n).Replace(resource.Several.String())))
+	return fmt.Sprintf("resource %q %q {\n%s}\n", resource.Name, label,
+		w.texts.Replace(strings.NewReplacer("$n", n, "$vpce", "vpce-0a"+n).Replace(resource.Several.String())))
 }
 
 func refuse(t *testing.T, w *acctest.BranchWorld, route string, status int) func() {
@@ -85,14 +86,15 @@ func TestAccNouns_waitsForOperations(t *testing.T) {
 		for i := range 4 {
 			config += w.nth(noun.Resource, fmt.Sprintf("t%d", i), strconv.Itoa(i))
 		}
-		acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-			for operation, err := range w.API.ListOperations(t.Context(), w.ProjectID) {
-				if err != nil || !operation.Terminal() {
-					return fmt.Errorf("operation %s (%s) is %s (%w)", operation.ID, operation.Action, operation.Status, err)
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: config,
+			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
+				for operation, err := range w.API.ListOperations(t.Context(), w.ProjectID) {
+					if err != nil || !operation.Terminal() {
+						return fmt.Errorf("operation %s (%s) is %s (%w)", operation.ID, operation.Action, operation.Status, err)
+					}
 				}
-			}
-			return nil
-		})}})
+				return nil
+			})}})
 	})
 }
 
@@ -100,7 +102,8 @@ func TestAccNouns_waitsForOperations(t *testing.T) {
 // no attribute empty.
 func TestAccNouns_importsWithAProjectsKey(t *testing.T) {
 	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
-		key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(), client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
+		key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(),
+			client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +112,8 @@ func TestAccNouns_importsWithAProjectsKey(t *testing.T) {
 			for _, refusal := range []string{"403", "404", "taken"} {
 				w.Play(t, "vpc-project-keys", refusal)
 				if refusal != "taken" {
-					acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ExpectError: acctest.InOrder("Unable to create", "project-scoped API keys", "API key")})
+					acctest.RunSteps(t, w.World, resource.TestStep{Config: config,
+						ExpectError: acctest.InOrder("Unable to create", "project-scoped API keys", "API key")})
 				}
 			}
 		}
@@ -138,7 +142,8 @@ func TestAccNouns_refusedDeletionIsNone(t *testing.T) {
 					PreConfig: refuse(t, w.BranchWorld, "DELETE "+noun.Single, status), Config: config, Destroy: true,
 					ExpectError: acctest.InOrder("Unable to delete", fmt.Sprint(status)),
 				},
-				resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionNoop)})
+				resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address,
+					plancheck.ResourceActionNoop)})
 		}
 		acctest.RunSteps(t, w.World, steps...)
 	})
@@ -147,7 +152,8 @@ func TestAccNouns_refusedDeletionIsNone(t *testing.T) {
 // An error after the creation has had its effect isn't answered with a second creation.
 func TestAccNouns_createsOnce(t *testing.T) {
 	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
-		w.AddFault(t, acctest.Fault{Route: noun.creation(), Kind: "status_after", Status: http.StatusInternalServerError, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: noun.creation(), Kind: "status_after", Status: http.StatusInternalServerError,
+			Count: 1})
 		w.ForgetRequests(t)
 		acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + noun.block})
 		if sent := w.Requests(t).ByRoute[noun.creation()]; sent != 1 || w.FaultsLeft(t) != 0 {
@@ -175,7 +181,8 @@ func TestAccNouns_savesBeforeWaiting(t *testing.T) {
 				Config: config, ExpectError: acctest.InOrder("Unable to create", "cancelled"),
 			},
 			// Tainted, and so not lost.
-			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionReplace)},
+			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address,
+				plancheck.ResourceActionReplace)},
 		)
 	})
 }
@@ -199,7 +206,8 @@ func TestAccNouns_refusedReadIsNoAbsence(t *testing.T) {
 					Config:      config,
 					ExpectError: acctest.InOrder("Unable to read", fmt.Sprint(status)),
 				},
-				resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionNoop)})
+				resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address,
+					plancheck.ResourceActionNoop)})
 		}
 		acctest.RunSteps(t, w.World, steps...)
 	})
@@ -212,7 +220,8 @@ func TestAccNouns_takesInWhatIsThere(t *testing.T) {
 	w := newChangeWorld(t, startQuick)
 	branchID := w.MainBranch(t).ID
 	for name, at := range map[string]string{
-		"neon_role": branchID + "/neondb_owner", "neon_database": branchID + "/neondb", "neon_endpoint": w.Endpoints(t, branchID)[0].ID,
+		"neon_role": branchID + "/neondb_owner", "neon_database": branchID + "/neondb",
+		"neon_endpoint": w.Endpoints(t, branchID)[0].ID,
 	} {
 		noun, id := w.called(acctest.NounResource(t, name)), w.ProjectID+"/"+at
 		theirName := `"neondb_owner"`
@@ -224,8 +233,10 @@ func TestAccNouns_takesInWhatIsThere(t *testing.T) {
 		taken := fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", noun.address, id)
 		acctest.RunSteps(t, w.World,
 			resource.TestStep{Config: config, ExpectError: acctest.InOrder("409", "import {", id)},
-			resource.TestStep{Config: config + taken, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionNoop)},
-			resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + noun.address + "\n lifecycle {\n destroy = false\n }\n}\n"},
+			resource.TestStep{Config: config + taken, ConfigPlanChecks: acctest.ExpectAction(noun.address,
+				plancheck.ResourceActionNoop)},
+			resource.TestStep{Config: w.ProviderConfig() + "removed {\n from = " + noun.address +
+				"\n lifecycle {\n destroy = false\n }\n}\n"},
 		)
 	}
 }
@@ -236,10 +247,11 @@ func TestAccNouns_deletedOutside(t *testing.T) {
 	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
 		config, path := w.ProviderConfig()+noun.block, ""
 		acctest.RunSteps(t, w.World,
-			resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(state acctest.State) error {
-				path = noun.path(state.Texts(noun.address))
-				return nil
-			})}},
+			resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(
+				func(state acctest.State) error {
+					path = noun.path(state.Texts(noun.address))
+					return nil
+				})}},
 			resource.TestStep{
 				PreConfig: func() { w.Request(t, http.MethodDelete, path) },
 				Config:    config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionCreate),

@@ -49,7 +49,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		}
 		return actionTest{
 			Action: branch.Action("start_endpoint", "endpoint_id", branch.EndpointID), route: endpointRoute + "start",
-			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "start_compute"), says: []string{branch.EndpointID, "doesn't show up"},
+			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "start_compute"),
+			says: []string{branch.EndpointID, "doesn't show up"},
 		}
 	},
 	"neon_suspend_endpoint": func(t *testing.T, w *acctest.World) actionTest {
@@ -57,15 +58,18 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		branch := w.ActionBranch(t, "b")
 		return actionTest{
 			Action: branch.Action("suspend_endpoint", "branch_id", branch.ID), route: endpointRoute + "suspend",
-			operation: "suspend_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"), says: []string{branch.EndpointID, "doesn't show up"},
+			operation: "suspend_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"),
+			says: []string{branch.EndpointID, "doesn't show up"},
 		}
 	},
 	"neon_restart_endpoint": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch := w.ActionBranch(t, "b")
 		return actionTest{
-			Action: branch.Action("restart_endpoint", "branch_id", branch.ID), route: endpointRoute + "restart", neverAgain: true,
-			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"), says: []string{branch.EndpointID, "doesn't show up"},
+			Action: branch.Action("restart_endpoint", "branch_id", branch.ID), route: endpointRoute + "restart",
+			neverAgain: true,
+			operation:  "start_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"),
+			says: []string{branch.EndpointID, "doesn't show up"},
 		}
 	},
 	"neon_reset_branch": func(t *testing.T, w *acctest.World) actionTest {
@@ -73,16 +77,19 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		branch := w.ActionBranch(t, "b")
 		return actionTest{
 			Action: branch.Action("reset_branch", "branch_id", branch.ID), route: restoreRoute, neverAgain: true,
-			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"), says: []string{branch.ID, "doesn't change"},
+			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"),
+			says: []string{branch.ID, "doesn't change"},
 		}
 	},
 	"neon_restore_branch": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch, source := w.ActionBranch(t, "b"), w.ActionBranch(t, "source")
-		action := branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", source.ID, "preserve_under_name", "before")
+		action := branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", source.ID,
+			"preserve_under_name", "before")
 		return actionTest{
 			Action: action, route: restoreRoute, neverAgain: true,
-			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"), says: []string{branch.ID, "named \"before\""},
+			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"),
+			says: []string{branch.ID, "named \"before\""},
 		}
 	},
 	"neon_set_default_branch": func(t *testing.T, w *acctest.World) actionTest {
@@ -106,7 +113,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		action.Given["dry_run"] = tftypes.NewValue(tftypes.Bool, false)
 		return actionTest{
 			Action: action, route: "DELETE /api/v2/projects/{project_id}/branches/{branch_id}", harmless: true,
-			operation: "delete_timeline", effects: w.NewOperations(t, branch.ID, "delete_timeline"), says: []string{"1 branch was deleted", "0 stay"},
+			operation: "delete_timeline", effects: w.NewOperations(t, branch.ID, "delete_timeline"),
+			says: []string{"1 branch was deleted", "0 stay"},
 		}
 	},
 	"neon_reset_role_password": func(t *testing.T, w *acctest.World) actionTest {
@@ -115,7 +123,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		return actionTest{
 			Action:    branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "neondb_owner"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password",
-			operation: "apply_config", effects: w.NewOperations(t, branch.ID, "apply_config"), says: []string{"neondb_owner", "doesn't show up in the next plan"},
+			operation: "apply_config", effects: w.NewOperations(t, branch.ID, "apply_config"),
+			says: []string{"neondb_owner", "doesn't show up in the next plan"},
 		}
 	},
 	"neon_refresh_data_api_schema": func(t *testing.T, w *acctest.World) actionTest {
@@ -138,7 +147,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_anonymize_branch": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		api := w.Client(t)
-		made, err := api.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"}, []client.MaskingRule{})
+		made, err := api.CreateAnonymizedBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "b"},
+			[]client.MaskingRule{})
 		if err == nil {
 			err = api.WaitForOperations(t.Context(), w.ProjectID, made.Operations)
 		}
@@ -164,14 +174,16 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		branch := w.ActionBranch(t, "b")
 		_, err := w.Client(t).EnableAuth(t.Context(), w.Ref(branch.ID), client.AuthEnable{Provider: "better_auth"})
 		if err == nil {
-			err = w.Client(t).SetAuthGroup(t.Context(), w.Ref(branch.ID), client.AuthEmailProvider, map[string]any{"type": "standard", "host": "smtp.example.com"})
+			err = w.Client(t).SetAuthGroup(t.Context(), w.Ref(branch.ID), client.AuthEmailProvider,
+				map[string]any{"type": "standard", "host": "smtp.example.com"})
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		return actionTest{
 			Action: branch.Action("send_auth_test_email", "branch_id", branch.ID, "recipient_email", "anna@example.com"),
-			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth/email_provider/test", neverAgain: true, unseen: true,
+			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/auth/email_provider/test", neverAgain: true,
+			unseen: true,
 			effects: func(t *testing.T) int {
 				t.Helper()
 				mails, _ := w.Objects(t).Auths[0]["mails"].(float64)
@@ -187,8 +199,9 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			t.Fatal(err)
 		}
 		return actionTest{
-			Action: acctest.ActionOf("create_claim_link", "project_id", made.Project.ID, "identity_assertion", made.IdentityAssertion),
-			route:  "POST /v1/projects/{project_id}/claim", neverAgain: true, unseen: true,
+			Action: acctest.ActionOf("create_claim_link", "project_id", made.Project.ID, "identity_assertion",
+				made.IdentityAssertion),
+			route: "POST /v1/projects/{project_id}/claim", neverAgain: true, unseen: true,
 			effects: func(t *testing.T) int {
 				t.Helper()
 				links, _ := w.Objects(t).ClaimableDatabases[0]["claim_links"].(float64)
@@ -200,7 +213,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_rotate_service_credential": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		branch, api := w.ActionBranch(t, "b"), w.Client(t)
-		made, err := client.ObjectOf(api.CreateCredential(t.Context(), w.Ref(branch.ID), client.CredentialCreate{Scopes: []string{"storage:read"}}))
+		made, err := client.ObjectOf(api.CreateCredential(t.Context(), w.Ref(branch.ID),
+			client.CredentialCreate{Scopes: []string{"storage:read"}}))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -234,8 +248,10 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_create_snapshot": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		return actionTest{
-			Action: acctest.ActionOf("create_snapshot", "project_id", w.ProjectID, "branch_id", w.Emulator.FirstWorld().BranchID, "name", "before"),
-			route:  "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", neverAgain: true, operation: "create_branch",
+			Action: acctest.ActionOf("create_snapshot", "project_id", w.ProjectID, "branch_id", w.Emulator.FirstWorld().BranchID,
+				"name", "before"),
+			route: "POST /api/v2/projects/{project_id}/branches/{branch_id}/snapshot", neverAgain: true,
+			operation: "create_branch",
 			effects: func(t *testing.T) int {
 				t.Helper()
 				taken, err := client.All(w.Client(t).ListSnapshots(context.WithoutCancel(t.Context()), w.ProjectID))
@@ -250,7 +266,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 	"neon_restore_snapshot": func(t *testing.T, w *acctest.World) actionTest {
 		t.Helper()
 		main := w.Emulator.FirstWorld().BranchID
-		action := acctest.ActionOf("restore_snapshot", "project_id", w.ProjectID, "snapshot_id", snapshotOf(t, w, main), "target_branch_id", main)
+		action := acctest.ActionOf("restore_snapshot", "project_id", w.ProjectID, "snapshot_id", snapshotOf(t, w, main),
+			"target_branch_id", main)
 		action.Given["finalize_restore"] = tftypes.NewValue(tftypes.Bool, true)
 		return actionTest{
 			Action: action, route: "POST /api/v2/projects/{project_id}/snapshots/{snapshot_id}/restore", neverAgain: true,
@@ -262,7 +279,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		t.Helper()
 		w.Play(t, "unfinished-restore", "no-compute") // Then one compute is suspended, that of the replaced branch.
 		main := w.Emulator.FirstWorld().BranchID
-		restored, err := w.Client(t).RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshotOf(t, w, main)}, client.SnapshotRestore{TargetBranchID: main})
+		restored, err := w.Client(t).RestoreSnapshot(t.Context(),
+			client.SnapshotRef{ProjectID: w.ProjectID, ID: snapshotOf(t, w, main)}, client.SnapshotRestore{TargetBranchID: main})
 		if err == nil {
 			err = w.Client(t).WaitForOperations(t.Context(), w.ProjectID, restored.Operations)
 		}
@@ -270,7 +288,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			t.Fatal(err)
 		}
 		return actionTest{
-			Action:    acctest.ActionOf("finalize_branch_restore", "project_id", w.ProjectID, "branch_id", restored.Object.ID, "name", "before"),
+			Action: acctest.ActionOf("finalize_branch_restore", "project_id", w.ProjectID, "branch_id", restored.Object.ID,
+				"name", "before"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/finalize_restore",
 			operation: "suspend_compute", effects: w.NewOperations(t, restored.Object.ID, "suspend_compute"),
 			says: []string{restored.Object.ID, "\"before\"", "move along in place", "nothing is destroyed"},
@@ -284,9 +303,11 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		creations := func(o client.Operation) bool { return o.Action == "create_branch" }
 		before := len(w.OperationIDs(t, creations))
 		return actionTest{
-			Action: acctest.ActionOf("rehearse_restore", "project_id", w.ProjectID, "branch_id", main, "database_name", "neondb", "role_name", "neondb_owner",
+			Action: acctest.ActionOf("rehearse_restore", "project_id", w.ProjectID, "branch_id", main, "database_name", "neondb",
+				"role_name", "neondb_owner",
 				"check", "SELECT true AS ok"),
-			route: "POST /api/v2/projects/{project_id}/snapshots/{snapshot_id}/restore", neverAgain: true, harmless: true, cleansUp: time.Minute,
+			route: "POST /api/v2/projects/{project_id}/snapshots/{snapshot_id}/restore", neverAgain: true, harmless: true,
+			cleansUp:  time.Minute,
 			operation: "create_branch",
 			effects: func(t *testing.T) int {
 				t.Helper()
@@ -338,8 +359,9 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			t.Fatal(err)
 		}
 		return actionTest{
-			Action: acctest.ActionOf("accept_project_transfer", "project_id", theirs[0].ID, "request_id", offered.ID, "org_id", w.OrgID),
-			route:  "PUT /api/v2/projects/{project_id}/transfer_requests/{request_id}", harmless: true,
+			Action: acctest.ActionOf("accept_project_transfer", "project_id", theirs[0].ID, "request_id", offered.ID, "org_id",
+				w.OrgID),
+			route: "PUT /api/v2/projects/{project_id}/transfer_requests/{request_id}", harmless: true,
 			effects: func(t *testing.T) int {
 				t.Helper()
 				ours, err := client.All(w.Client(t).ListProjects(t.Context(), client.ProjectQuery{OrgID: w.OrgID}))
@@ -382,7 +404,8 @@ func restoredAs(w *acctest.World, targetID string) func(*testing.T) int {
 	return func(t *testing.T) int {
 		t.Helper()
 		count := 0
-		for branch, err := range w.Client(t).ListBranches(context.WithoutCancel(t.Context()), w.ProjectID, client.BranchQuery{}) {
+		for branch, err := range w.Client(t).ListBranches(context.WithoutCancel(t.Context()), w.ProjectID,
+			client.BranchQuery{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,7 +21,8 @@ func TestAccActions_planErrors(t *testing.T) {
 	main := w.Emulator.FirstWorld().BranchID
 	yes := true
 	protected := w.ActionBranch(t, "protected")
-	if _, err := w.Client(t).UpdateBranch(t.Context(), w.Ref(protected.ID), client.BranchUpdate{Protected: &yes}); err != nil {
+	if _, err := w.Client(t).UpdateBranch(t.Context(), w.Ref(protected.ID),
+		client.BranchUpdate{Protected: &yes}); err != nil {
 		t.Fatal(err)
 	}
 	timeout := withTimeout(branch.Action("reset_branch", "branch_id", branch.ID), "0s")
@@ -33,50 +34,61 @@ func TestAccActions_planErrors(t *testing.T) {
 		"a timeout of nothing":        {timeout, []string{"timeouts.invoke", "above zero"}},
 		"neither endpoint nor branch": {branch.Action("start_endpoint"), []string{"endpoint_id", "branch_id"}},
 		"endpoint and branch": {
-			branch.Action("start_endpoint", "branch_id", branch.ID, "endpoint_id", branch.EndpointID), []string{"endpoint_id", "branch_id"},
+			branch.Action("start_endpoint", "branch_id", branch.ID, "endpoint_id", branch.EndpointID),
+			[]string{"endpoint_id", "branch_id"},
 		},
 		"an expiry in the past": {
-			branch.Action("reset_branch", "branch_id", branch.ID, "expires_at", "2020-01-01T00:00:00Z"), []string{"expires_at", "in the future"},
+			branch.Action("reset_branch", "branch_id", branch.ID, "expires_at", "2020-01-01T00:00:00Z"),
+			[]string{"expires_at", "in the future"},
 		},
 		"no such endpoint": {branch.Action("suspend_endpoint", "endpoint_id", "ep-none"), []string{"No such endpoint", "404"}},
 		"no such branch":   {branch.Action("restart_endpoint", "branch_id", "br-none"), []string{"No such branch", "404"}},
 		"no such project": {
-			acctest.ActionOf("reset_branch", "project_id", "p-none", "branch_id", "br-none"), []string{"Unable to read project", "p-none"},
+			acctest.ActionOf("reset_branch", "project_id", "p-none", "branch_id", "br-none"),
+			[]string{"Unable to read project", "p-none"},
 		},
 		"reset of a root":      {branch.Action("reset_branch", "branch_id", main), []string{"has no parent", "neon_restore_branch"}},
 		"reset of a protected": {protected.Action("reset_branch", "branch_id", protected.ID), []string{"is protected", "Take the protection off"}},
 		"restore of a protected": {
-			protected.Action("restore_branch", "branch_id", protected.ID, "source_branch_id", main), []string{"is protected", "Take the protection off"},
+			protected.Action("restore_branch", "branch_id", protected.ID, "source_branch_id", main),
+			[]string{"is protected", "Take the protection off"},
 		},
 		"restore from nothing": {
-			branch.Action("restore_branch", "branch_id", branch.ID), []string{"Missing source_timestamp or source_lsn", "source_timestamp", "preserve_under_name"},
+			branch.Action("restore_branch", "branch_id", branch.ID),
+			[]string{"Missing source_timestamp or source_lsn", "source_timestamp", "preserve_under_name"},
 		},
 		"restore from its own past without a name": {
 			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", branch.ID, "source_lsn", "0/1"),
 			[]string{"preserve_under_name", "keeps the present data"},
 		},
 		"restore to two moments": {
-			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", main, "source_lsn", "0/1", "source_timestamp", "2026-01-01T00:00:00Z"),
+			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", main, "source_lsn", "0/1",
+				"source_timestamp", "2026-01-01T00:00:00Z"),
 			[]string{"source_timestamp", "source_lsn"},
 		},
 		"restore to the future": {
-			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", main, "source_timestamp", "2999-01-01T00:00:00Z"),
+			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", main, "source_timestamp",
+				"2999-01-01T00:00:00Z"),
 			[]string{"A moment in the future"},
 		},
 		"restore to no position": {
-			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", main, "source_lsn", "1"), []string{"log position"},
+			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", main, "source_lsn", "1"),
+			[]string{"log position"},
 		},
 		"restore from no such branch": {
-			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", "br-none"), []string{"Unable to read the source", "404"},
+			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", "br-none"),
+			[]string{"Unable to read the source", "404"},
 		},
 		"snapshot of no such branch": {branch.Action("create_snapshot", "branch_id", "br-none"), []string{"No such branch"}},
 		"snapshot of the past":       {branch.Action("create_snapshot", "branch_id", main, "expires_at", "2020-01-01T00:00:00Z"), []string{"Expiry in the past"}},
 		"restore of no such snapshot": {
-			branch.Action("restore_snapshot", "snapshot_id", "snap-none", "target_branch_id", main), []string{"No such snapshot"},
+			branch.Action("restore_snapshot", "snapshot_id", "snap-none", "target_branch_id", main),
+			[]string{"No such snapshot"},
 		},
 		"restore without a target": {branch.Action("restore_snapshot", "snapshot_id", "snap-none"), []string{"target_branch_id"}},
 		"restore to no such target": {
-			branch.Action("restore_snapshot", "snapshot_id", "snap-none", "target_branch_id", "br-none"), []string{"Unable to read the target", "404"},
+			branch.Action("restore_snapshot", "snapshot_id", "snap-none", "target_branch_id", "br-none"),
+			[]string{"Unable to read the target", "404"},
 		},
 		"finalizing no such branch": {branch.Action("finalize_branch_restore", "branch_id", "br-none"), []string{"No such branch"}},
 		"no such default branch":    {branch.Action("set_default_branch", "branch_id", "br-none"), []string{"No such branch"}},
@@ -143,7 +155,8 @@ func TestAccActions_refused(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	branch, child := w.ActionBranch(t, "b"), w.MakeProject(t)
 	small := w.MakeOrganization(t, "free")
-	if _, err := w.Client(t).CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "child", ParentID: branch.ID}); err != nil {
+	if _, err := w.Client(t).CreateBranch(t.Context(), w.ProjectID,
+		client.BranchCreate{Name: "child", ParentID: branch.ID}); err != nil {
 		t.Fatal(err)
 	}
 	for name, test := range map[string]struct {
@@ -152,10 +165,12 @@ func TestAccActions_refused(t *testing.T) {
 	}{
 		"a snapshot of a child": {branch.Action("create_snapshot", "branch_id", branch.ID), []string{"Unable to create snapshot", "422", "root branches"}},
 		"nothing to finalize": {
-			branch.Action("finalize_branch_restore", "branch_id", branch.ID), []string{"Unable to finalize branch restore", "422", "neon_restore_snapshot"},
+			branch.Action("finalize_branch_restore", "branch_id", branch.ID),
+			[]string{"Unable to finalize branch restore", "422", "neon_restore_snapshot"},
 		},
 		"no such role": {
-			branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "nobody"), []string{"404", "Check role_name"},
+			branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "nobody"),
+			[]string{"404", "Check role_name"},
 		},
 		"a project that is there": {acctest.ActionOf("recover_project", "project_id", child), []string{child, "isn't deleted, so there is nothing to recover"}},
 		"too small a plan":        {transferOf(w.OrgID, small, child), []string{"406", "doesn't fit", "Nothing was changed"}},

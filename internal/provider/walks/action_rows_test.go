@@ -64,7 +64,8 @@ func TestAccActions_bringRowsBack(t *testing.T) {
 	want(before.ID, "", 4)
 	want(main, "DELETE FROM orders", 0)
 
-	said := invoke(before.Action("restore_branch", "branch_id", main, "source_branch_id", before.ID, "preserve_under_name", "bad"))
+	said := invoke(before.Action("restore_branch", "branch_id", main, "source_branch_id", before.ID, "preserve_under_name",
+		"bad"))
 	want(main, "", 4)
 	bad, err := first(w.API.ListBranches(t.Context(), w.ProjectID, client.BranchQuery{Search: "bad"}))
 	if err != nil || !strings.Contains(said, "branch "+bad.ID+", named \"bad\"") {
@@ -99,7 +100,8 @@ func TestAccActions_snapshotBringsRowsBack(t *testing.T) {
 	}
 	orders(t, w.World, main, "DELETE FROM orders WHERE id > 1")
 
-	restored := protocol.Invoke(t, inMain.Action("restore_snapshot", "snapshot_id", snapshots[0].ID, "target_branch_id", main), nil)
+	restored := protocol.Invoke(t, inMain.Action("restore_snapshot", "snapshot_id", snapshots[0].ID, "target_branch_id",
+		main), nil)
 	preview, err := first(w.API.ListBranches(t.Context(), w.ProjectID, client.BranchQuery{Search: snapshots[0].ID}))
 	if err != nil || !restored.Says(preview.ID, "neon_finalize_branch_restore") {
 		t.Fatalf("restored is %v; %v; said is %v", preview, err, restored)

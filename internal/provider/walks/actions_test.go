@@ -38,7 +38,8 @@ func actionWorld(t *testing.T, name string, config emulator.Config) *acctest.Wor
 func (a actionTest) wantEffects(t *testing.T, want int, invoked acctest.Invoked) {
 	t.Helper()
 	if got := a.effects(t); got != want {
-		t.Errorf("%s took effect %d times, want %d; it said %q, and the error %q", a.Type, got, want, invoked.Progress, invoked.Problem)
+		t.Errorf("%s took effect %d times, want %d; it said %q, and the error %q", a.Type, got, want, invoked.Progress,
+			invoked.Problem)
 	}
 }
 
@@ -62,17 +63,18 @@ func TestActions_allAreTested(t *testing.T) {
 // An action says how far each of its operations is, with the time it has taken, and in the
 // end what the next plan shows.
 func TestAccActions_work(t *testing.T) {
-	forEachAction(t, emulator.Config{OperationDuration: 200 * time.Millisecond}, func(t *testing.T, w *acctest.World, a actionTest) {
-		invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
-		a.wantSuccess(t, invoked)
-		if a.operation != "" && !invoked.Says(a.operation+" of ", ": running", ": finished after ") {
-			t.Errorf("%q doesn't say how far %s was", invoked.Progress, a.operation)
-		}
-		last := invoked.Progress[len(invoked.Progress)-1]
-		if !strings.HasPrefix(last, "Done after ") || !(acctest.Invoked{Progress: []string{last}}).Says(a.says...) {
-			t.Errorf("the last message is %q, want %q in it", last, a.says)
-		}
-	})
+	forEachAction(t, emulator.Config{OperationDuration: 200 * time.Millisecond},
+		func(t *testing.T, w *acctest.World, a actionTest) {
+			invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
+			a.wantSuccess(t, invoked)
+			if a.operation != "" && !invoked.Says(a.operation+" of ", ": running", ": finished after ") {
+				t.Errorf("%q doesn't say how far %s was", invoked.Progress, a.operation)
+			}
+			last := invoked.Progress[len(invoked.Progress)-1]
+			if !strings.HasPrefix(last, "Done after ") || !(acctest.Invoked{Progress: []string{last}}).Says(a.says...) {
+				t.Errorf("the last message is %q, want %q in it", last, a.says)
+			}
+		})
 }
 
 // A lost answer is looked into, and nothing is done twice.
@@ -116,7 +118,8 @@ func (a actionTest) wantLooked(t *testing.T, invoked acctest.Invoked) {
 	lost := "The answer to " + strings.SplitAfter(a.route, " ")[0]
 	switch {
 	case !a.unseen:
-		a.wantSuccess(t, invoked, lost, "was lost", "Now looking whether it took effect", "It took effect, and isn't sent again", "Done after")
+		a.wantSuccess(t, invoked, lost, "was lost", "Now looking whether it took effect",
+			"It took effect, and isn't sent again", "Done after")
 	case a.neverAgain:
 		a.wantEffects(t, 1, invoked)
 		a.wantUnknown(t, invoked)
@@ -129,7 +132,8 @@ func (a actionTest) wantLooked(t *testing.T, invoked acctest.Invoked) {
 func (a actionTest) wantUnknown(t *testing.T, invoked acctest.Invoked) {
 	t.Helper()
 	a.wantProblem(t, invoked, "its answer was lost", "it was not sent again", "Invoke the action again only if it did not")
-	if strings.Contains(invoked.Problem, "no effect") || strings.Contains(invoked.Problem, "Check ") || invoked.Says("Now looking") {
+	if strings.Contains(invoked.Problem, "no effect") || strings.Contains(invoked.Problem, "Check ") ||
+		invoked.Says("Now looking") {
 		t.Errorf("%s says more than is known: %q and %s", a.Type, invoked.Progress, invoked.Problem)
 	}
 }
@@ -182,7 +186,8 @@ func TestAccActions_otherWork(t *testing.T) {
 		invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
 		a.wantSuccess(t, invoked)
 		// Claimable Neon has no such refusals, and the transfer is of several projects.
-		if a.Type != "neon_transfer_projects" && a.Type != "neon_create_claim_link" && !invoked.Says("Other work on project", "is in the way") {
+		if a.Type != "neon_transfer_projects" && a.Type != "neon_create_claim_link" &&
+			!invoked.Says("Other work on project", "is in the way") {
 			t.Errorf("%q doesn't say what it waited for", invoked.Progress)
 		}
 	})
@@ -285,9 +290,11 @@ func TestAccActions_resetExpiry(t *testing.T) {
 	if err != nil || now.ExpiresAt == nil || now.ExpiresAt.Format(time.RFC3339) != expiry {
 		t.Errorf("it expires at %v, want %s; %v", now.ExpiresAt, expiry, err)
 	}
-	w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}", Kind: "status", Status: 422, Count: 1})
+	w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/branches/{branch_id}", Kind: "status",
+		Status: 422, Count: 1})
 	invoked := acctest.NewProtocol(t, w).Invoke(t, action, nil)
-	for _, words := range []string{"The branch was reset, but its expiry could not be set", "422", "Don't reset it again"} {
+	for _, words := range []string{"The branch was reset, but its expiry could not be set", "422",
+		"Don't reset it again"} {
 		if !strings.Contains(invoked.Problem, words) {
 			t.Errorf("%q isn't in %q", words, invoked.Problem)
 		}
@@ -300,7 +307,8 @@ func TestAccActions_refusedTestMail(t *testing.T) {
 	for status, isAboutMail := range map[int]bool{400: true, 403: false} {
 		w := acctest.StartEmulator(t, emulator.Config{})
 		a := actionTests["neon_send_auth_test_email"](t, w)
-		w.AddFault(t, acctest.Fault{Route: a.route, Kind: "status", Status: status, Body: `{"code":"","message":"no"}`, Count: 1})
+		w.AddFault(t, acctest.Fault{Route: a.route, Kind: "status", Status: status, Body: `{"code":"","message":"no"}`,
+			Count: 1})
 		invoked := acctest.NewProtocol(t, w).Invoke(t, a.Action, nil)
 		a.wantProblem(t, invoked, strconv.Itoa(status))
 		if strings.Contains(invoked.Problem, "Check email_provider") != isAboutMail {

@@ -126,7 +126,8 @@ func refusesValue(t *testing.T, p acctest.Protocol, noun, name string) {
 		at := diagnostic.Attribute.String()
 		// What is in a map or an object that is read-only as a whole is refused with that.
 		if strings.Contains(diagnostic.Summary, "Read-Only") &&
-			(strings.HasSuffix(at, fmt.Sprintf("AttributeName(%q)", parts[len(parts)-1])) || at == fmt.Sprintf("AttributeName(%q)", parts[0])) {
+			(strings.HasSuffix(at, fmt.Sprintf("AttributeName(%q)", parts[len(parts)-1])) ||
+				at == fmt.Sprintf("AttributeName(%q)", parts[0])) {
 			return
 		}
 	}
@@ -184,7 +185,8 @@ func tryChange(t *testing.T, noun string, change nouns.Change, action plancheck.
 // runHere runs steps in this process even where others run in terraform, for these are many.
 func runHere(t *testing.T, w changeWorld, steps ...resource.TestStep) {
 	t.Helper()
-	if err := inprocess.Run(t.Context(), resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps}); err != nil {
+	if err := inprocess.Run(t.Context(), resource.TestCase{ProtoV6ProviderFactories: w.Factories(),
+		Steps: steps}); err != nil {
 		t.Error(err)
 	}
 }
@@ -209,9 +211,11 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	w.Advance(t, time.Hour)
 	w.AssignVPCEndpoints(t, "vpce-0a1", "vpce-0b2")
 	main, other, otherProject := w.MainBranch(t), w.MakeBranch(t, "other"), w.MakeProject(t)
-	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(main.ID), client.RoleCreate{Name: "somebody"}))
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(main.ID),
+		client.RoleCreate{Name: "somebody"}))
 	w.Settle(t, operations, err)
-	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(main.ID), client.DatabaseCreate{Name: "other", OwnerName: "somebody"}))
+	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(main.ID),
+		client.DatabaseCreate{Name: "other", OwnerName: "somebody"}))
 	w.Settle(t, operations, err)
 	member, _ := w.AddMember(t, "max@example.com", "collaborator")
 	eve, _ := w.AddMember(t, "eve@example.com", "collaborator")
@@ -230,7 +234,8 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	w.Settle(t, nil, err)
 	enabled["$elsewhere"] = elsewhere.Object.ID
 	for name, branchID := range enabled {
-		_, err := w.API.EnableAuth(t.Context(), client.BranchRef{ProjectID: map[bool]string{true: otherProject, false: w.ProjectID}[name == "$elsewhere"], ID: branchID}, client.AuthEnable{Provider: "better_auth"})
+		_, err := w.API.EnableAuth(t.Context(), client.BranchRef{ProjectID: map[bool]string{true: otherProject,
+			false: w.ProjectID}[name == "$elsewhere"], ID: branchID}, client.AuthEnable{Provider: "better_auth"})
 		w.Settle(t, nil, err)
 	}
 	for _, at := range [][3]string{
@@ -246,10 +251,13 @@ func newChangeWorld(t *testing.T, start func(*testing.T) *acctest.World) changeW
 	}
 	return changeWorld{w, strings.NewReplacer(
 		"$authed", enabled["$authed"], "$rooted", enabled["$rooted"], "$elsewhere", enabled["$elsewhere"],
-		"$max", member, "$eve", eve, "$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project", w.ProjectID,
+		"$max", member, "$eve", eve, "$other_org", otherOrg, "$org", w.OrgID, "$other_project", otherProject, "$project",
+		w.ProjectID,
 		"$other_branch", other.ID, "$other_main", otherMain.ID, "$root", w.MakeRoot(t, "root").ID, "$main", main.ID,
-		"$earlier", at(time.Minute), "$later", at(2*time.Minute), "$tomorrow", at(25*time.Hour), "$overmorrow", at(49*time.Hour),
-		"$file", script(t), "$other_file", script(t), "$code", acctest.CodeFolder(t, "1"), "$other_code", acctest.CodeFolder(t, "2"),
+		"$earlier", at(time.Minute), "$later", at(2*time.Minute), "$tomorrow", at(25*time.Hour), "$overmorrow",
+		at(49*time.Hour),
+		"$file", script(t), "$other_file", script(t), "$code", acctest.CodeFolder(t, "1"), "$other_code",
+		acctest.CodeFolder(t, "2"),
 	)}
 }
 

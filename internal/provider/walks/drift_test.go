@@ -27,8 +27,10 @@ import (
 // What descriptions say of values that don't follow Neon: those that count for Terraform
 // alone or at creation, and those that aren't managed unless they are configured.
 var (
-	saysKept      = regexp.MustCompile(`(?i)stays what it was|null unless it is configured|only affects this resource|arbitrary values|at the creation only|isn't compared with|shows it only once|^how long to wait`)
-	saysUnmanaged = regexp.MustCompile(`isn't shown here|[Nn]ull where it isn't configured|keeps the values that Neon chose|are not managed`)
+	saysKept = regexp.MustCompile(
+		`(?i)stays what it was|null unless it is configured|only affects this resource|arbitrary values|at the creation only|isn't compared with|shows it only once|^how long to wait`)
+	saysUnmanaged = regexp.MustCompile(
+		`isn't shown here|[Nn]ull where it isn't configured|keeps the values that Neon chose|are not managed`)
 )
 
 func (d described) says(what *regexp.Regexp) bool {
@@ -44,7 +46,8 @@ func TestAttributes_driftAsDescribed(t *testing.T) {
 			t.Parallel()
 			w := newChangeWorld(t, startQuick)
 			runHere(t, w, resource.TestStep{
-				Config: w.config(t, noun, acctest.NounResource(t, noun).Whole), ConfigStateChecks: []statecheck.StateCheck{refreshes{t, w, noun}},
+				Config:            w.config(t, noun, acctest.NounResource(t, noun).Whole),
+				ConfigStateChecks: []statecheck.StateCheck{refreshes{t, w, noun}},
 			})
 		})
 	}
@@ -78,10 +81,13 @@ func (r refreshes) CheckState(_ context.Context, req statecheck.CheckStateReques
 	removed := withoutOptional(attributes, values, "")
 	_, after = r.read(acctest.NewProtocol(r.t, r.w.World), values)
 	for name, attribute := range attributes {
-		isRemoved := slices.ContainsFunc(removed, func(from string) bool { return name == from || strings.HasPrefix(name, from+".") })
+		isRemoved := slices.ContainsFunc(removed, func(from string) bool {
+			return name == from || strings.HasPrefix(name, from+".")
+		})
 		isKept := attribute.says(saysKept) || attribute.says(saysUnmanaged) || slices.Contains(whole.Excluded, name)
 		if is := leafOf(after, strings.Split(name, ".")); attribute.NestedType == nil && isRemoved && is.IsNull() != isKept {
-			r.t.Errorf("%s, which isn't configured, is %s: unmanaged as described is %t: %s", name, is, isKept, attribute.Description)
+			r.t.Errorf("%s, which isn't configured, is %s: unmanaged as described is %t: %s", name, is, isKept,
+				attribute.Description)
 		}
 	}
 }
@@ -114,7 +120,8 @@ func (r refreshes) read(p acctest.Protocol, values map[string]any) (before, afte
 		TypeName: r.noun, Version: p.Schema.ResourceSchemas[r.noun].Version, RawState: &tfprotov6.RawState{JSON: text},
 	})
 	acctest.NoProblem(r.t, err, state.Diagnostics)
-	read, err := p.ReadResource(r.t.Context(), &tfprotov6.ReadResourceRequest{TypeName: r.noun, CurrentState: state.UpgradedState})
+	read, err := p.ReadResource(r.t.Context(), &tfprotov6.ReadResourceRequest{TypeName: r.noun,
+		CurrentState: state.UpgradedState})
 	acctest.NoProblem(r.t, err, read.Diagnostics)
 	decoded := func(state *tfprotov6.DynamicValue) tftypes.Value {
 		value, err := state.Unmarshal(p.Schema.ResourceSchemas[r.noun].ValueType())

@@ -69,7 +69,8 @@ func TestAccExamples(t *testing.T) {
 	examples := map[string]string{
 		"quickstart": "",
 	}
-	for _, pattern := range []string{"provider/*.tf", "resources/*/resource*.tf", "resources/*/protected.tf", "data-sources/*/*.tf", "functions/*/*.tf"} {
+	for _, pattern := range []string{"provider/*.tf", "resources/*/resource*.tf", "resources/*/protected.tf",
+		"data-sources/*/*.tf", "functions/*/*.tf"} {
 		for _, file := range acctest.ExampleFiles(t, pattern) {
 			examples[file] = acctest.ReadExample(t, file)
 		}
@@ -101,7 +102,8 @@ func deleteOnlySnapshot(t *testing.T, w *acctest.World) {
 	if err != nil || len(left) != 1 {
 		t.Fatalf("%d snapshots are left, want 1 (%v)", len(left), err)
 	}
-	if _, err := w.Client(t).DeleteSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: left[0].ID}); err != nil {
+	if _, err := w.Client(t).DeleteSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID,
+		ID: left[0].ID}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -155,11 +157,13 @@ func runExample(t *testing.T, w *acctest.World, r acctest.Run, name, text string
 		return
 	}
 	reader.Terraform(t, "plan", "-detailed-exitcode")
-	if managed := filepath.Base(filepath.Dir(name)); filepath.Base(name) == "resource.tf" && len(acctest.NounResource(t, managed).Identity) > 0 {
+	if managed := filepath.Base(filepath.Dir(name)); filepath.Base(name) == "resource.tf" &&
+		len(acctest.NounResource(t, managed).Identity) > 0 {
 		importExample(t, r, managed)
 	}
 	if free := unprotected.ReplaceAllString(text, "$1 = false"); free != text {
-		if said := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(said, "prevent_destroy") && !strings.Contains(said, "deletion_protection") {
+		if said := r.Fails(t, "destroy", "-auto-approve"); !strings.Contains(said, "prevent_destroy") &&
+			!strings.Contains(said, "deletion_protection") {
 			t.Errorf("the destruction fails with\n%s", said)
 		}
 		r.Configure(t, free)
@@ -173,7 +177,8 @@ func runExample(t *testing.T, w *acctest.World, r acctest.Run, name, text string
 // error shows.
 func importExample(t *testing.T, r acctest.Run, name string) {
 	t.Helper()
-	label := regexp.MustCompile(`resource "` + name + `" "(\w+)"`).FindStringSubmatch(acctest.ReadExample(t, filepath.Join("resources", name, "resource.tf")))
+	label := regexp.MustCompile(`resource "` + name + `" "(\w+)"`).FindStringSubmatch(acctest.ReadExample(t,
+		filepath.Join("resources", name, "resource.tf")))
 	if label == nil {
 		t.Fatalf("the example has no %s", name)
 	}
@@ -186,7 +191,8 @@ func importExample(t *testing.T, r acctest.Run, name string) {
 	}
 
 	r.Terraform(t, "import", "-state=imported.tfstate", address, id)
-	made, imported := importable(r.Saved(t, "terraform.tfstate", address)), importable(r.Saved(t, "imported.tfstate", address))
+	made, imported := importable(r.Saved(t, "terraform.tfstate", address)),
+		importable(r.Saved(t, "imported.tfstate", address))
 	if difference := cmp.Diff(made, imported); difference != "" {
 		t.Errorf("what is imported differs (-state +import):\n%s", difference)
 	}
@@ -194,10 +200,12 @@ func importExample(t *testing.T, r acctest.Run, name string) {
 	r.Terraform(t, "state", "rm", address)
 	r.Write(t, "import.tf", fmt.Sprintf("import {\n  to = %s\n  id = %q\n}\n", address, id))
 	changed := 0
-	if made["bucket_name"] != nil || made["deployment_id"] != nil || made["url"] != nil { // The content of a file, and how tokens are verified, is only in the configuration.
+	if made["bucket_name"] != nil || made["deployment_id"] != nil ||
+		made["url"] != nil { // The content of a file, and how tokens are verified, is only in the configuration.
 		changed = 1
 	}
-	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said, fmt.Sprintf("Resources: 1 imported, 0 added, %d changed, 0 destroyed.", changed)) {
+	if said := r.Terraform(t, "apply", "-auto-approve"); !strings.Contains(said,
+		fmt.Sprintf("Resources: 1 imported, 0 added, %d changed, 0 destroyed.", changed)) {
 		t.Errorf("the import changes something:\n%s", said)
 	}
 }
@@ -206,7 +214,9 @@ func importExample(t *testing.T, r acctest.Run, name string) {
 func importable(attributes map[string]any) map[string]any {
 	maps.DeleteFunc(attributes, func(name string, value any) bool {
 		list, isList := value.([]any)
-		return slices.Contains([]string{"key", "parent_lsn", "rotation_triggers", "password_rotation_triggers", "timeouts", "source", "source_hash", "content_type", "environment", "environment_wo_version", "auth_provider", "add_default_grants"}, name) ||
+		return slices.Contains([]string{"key", "parent_lsn", "rotation_triggers", "password_rotation_triggers", "timeouts",
+			"source", "source_hash", "content_type", "environment", "environment_wo_version", "auth_provider",
+			"add_default_grants"}, name) ||
 			value == nil || isList && len(list) == 0
 	})
 	return attributes
@@ -231,7 +241,8 @@ func addPartner(t *testing.T, w *acctest.World) *acctest.World {
 		APIKey string `json:"api_key"`
 		OrgID  string `json:"org_id"`
 	}
-	w.Control(t, http.MethodPost, "/_emulator/organizations", map[string]string{"name": "Partner", "email": "eve@example.com"}, &made)
+	w.Control(t, http.MethodPost, "/_emulator/organizations",
+		map[string]string{"name": "Partner", "email": "eve@example.com"}, &made)
 	partner := *w
 	partner.APIKey, partner.OrgID = made.APIKey, made.OrgID
 	project := client.ProjectCreate{ProjectUpdate: client.ProjectUpdate{Name: new("partners")}, OrgID: made.OrgID}
@@ -245,7 +256,8 @@ func addPartner(t *testing.T, w *acctest.World) *acctest.World {
 // that sees no others.
 func checkOwnProjects(t *testing.T, r acctest.Run) {
 	t.Helper()
-	for address, want := range map[string][]string{"data.neon_projects.ours": {"first"}, "data.neon_projects.theirs": {"partners"}} {
+	for address, want := range map[string][]string{"data.neon_projects.ours": {"first"},
+		"data.neon_projects.theirs": {"partners"}} {
 		var names []string
 		for _, project := range r.Saved(t, "terraform.tfstate", address)["projects"].([]any) {
 			names = append(names, project.(map[string]any)["name"].(string))

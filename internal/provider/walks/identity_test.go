@@ -57,7 +57,8 @@ func checkMoved(t *testing.T, p acctest.Protocol, resourceType string, state, id
 	for name, text := range state {
 		old[name] = text
 	}
-	_, moved, problem := p.Move(t, resourceType, acctest.MovedSource{Provider: "neondatabase/neon", TypeName: resourceType}, old)
+	_, moved, problem := p.Move(t, resourceType, acctest.MovedSource{Provider: "neondatabase/neon",
+		TypeName: resourceType}, old)
 	if problem != "" || !maps.Equal(moved, identity) {
 		t.Errorf("moved with identity %v, want %v: %s\nIf no other provider has such a resource, its noun.hcl says unmoved = true.", moved, identity, problem)
 	}
@@ -79,7 +80,8 @@ func TestIdentity_ofARenamedDatabase(t *testing.T) {
 	checkIdentity(t, p, resourceType, after.NewIdentity, named("renamed"))
 
 	name := "elsewhere"
-	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.Ref(branchID), "renamed", 0, client.DatabaseUpdate{Name: &name}))
+	operations, err := client.OperationsOf(w.API.UpdateDatabase(t.Context(), w.Ref(branchID), "renamed", 0,
+		client.DatabaseUpdate{Name: &name}))
 	w.Settle(t, operations, err)
 	read, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{
 		TypeName: resourceType, CurrentState: after.NewState, Private: after.Private, CurrentIdentity: after.NewIdentity,
@@ -88,7 +90,10 @@ func TestIdentity_ofARenamedDatabase(t *testing.T) {
 	checkIdentity(t, p, resourceType, read.NewIdentity, named("elsewhere"))
 }
 
-func checkIdentity(t *testing.T, p acctest.Protocol, resourceType string, identity *tfprotov6.ResourceIdentityData, want map[string]string) {
+func checkIdentity(
+	t *testing.T, p acctest.Protocol, resourceType string, identity *tfprotov6.ResourceIdentityData,
+	want map[string]string,
+) {
 	t.Helper()
 	of := p.IdentityType(resourceType)
 	value, err := identity.IdentityData.Unmarshal(of)
@@ -113,7 +118,8 @@ func TestIdentitiesOfAWrongForm(t *testing.T) {
 			given[name] = tftypes.NewValue(tftypes.String, value)
 		}
 		answer, err := p.ImportResourceState(context.Background(), &tfprotov6.ImportResourceStateRequest{
-			TypeName: resourceType, Identity: &tfprotov6.ResourceIdentityData{IdentityData: acctest.Dynamic(t, of, acctest.Object(of, given))},
+			TypeName: resourceType, Identity: &tfprotov6.ResourceIdentityData{IdentityData: acctest.Dynamic(t, of,
+				acctest.Object(of, given))},
 		})
 		if err != nil || len(answer.Diagnostics) != 1 || answer.Diagnostics[0].Summary != "Invalid import id" {
 			t.Errorf("%s: %v %v", resourceType, err, answer.Diagnostics)

@@ -165,15 +165,19 @@ func applied(t *testing.T, w *acctest.World, memberID, path string) string {
 	}
 	now := time.Now().UTC()
 	text = strings.NewReplacer(
-		"var.project_id", strconv.Quote(w.ProjectID), "${path.module}/main.tf", script(t), "${path.module}/api", acctest.CodeFolder(t, ""), "var.signing_key", `"secret"`, "var.org_id", strconv.Quote(w.OrgID),
-		"var.member_id", strconv.Quote(memberID), "var.vpc_endpoint_id", `"vpce-0d4"`, "var.database_id", strconv.Quote(claimableDatabase(t, w)),
+		"var.project_id", strconv.Quote(w.ProjectID), "${path.module}/main.tf", script(t), "${path.module}/api",
+		acctest.CodeFolder(t, ""), "var.signing_key", `"secret"`, "var.org_id", strconv.Quote(w.OrgID),
+		"var.member_id", strconv.Quote(memberID), "var.vpc_endpoint_id", `"vpce-0d4"`, "var.database_id",
+		strconv.Quote(claimableDatabase(t, w)),
 		"neon_vpc_endpoint_assignment.payroll.vpc_endpoint_id", strconv.Quote(assignedEndpoint),
 		"neon_vpc_endpoint_assignment.reports.vpc_endpoint_id", strconv.Quote(assignedEndpoint),
-		"neon_vpc_endpoint_assignment.reports.org_id", strconv.Quote(w.OrgID), "neon_vpc_endpoint_assignment.reports.region_id", `"aws-us-east-2"`,
+		"neon_vpc_endpoint_assignment.reports.org_id", strconv.Quote(w.OrgID),
+		"neon_vpc_endpoint_assignment.reports.region_id", `"aws-us-east-2"`,
 		`timeadd(plantimestamp(), "-168h")`, strconv.Quote(now.Add(-168*time.Hour).Format(time.RFC3339)),
 		"plantimestamp()", strconv.Quote(now.Format(time.RFC3339)), "name = \"web-shop\"", "id = "+strconv.Quote(w.ProjectID),
 	).Replace(text)
-	rest, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], w.ProviderConfigWith(w.APIKey, "org_id = "+strconv.Quote(w.OrgID))+text, []string{"apply", "-auto-approve"})
+	rest, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"],
+		w.ProviderConfigWith(w.APIKey, "org_id = "+strconv.Quote(w.OrgID))+text, []string{"apply", "-auto-approve"})
 	if left := rest(); left != nil && err == nil {
 		err = left
 	}
@@ -211,13 +215,15 @@ func whatItRequires(t *testing.T, w *acctest.World, name string) map[string]tfty
 	t.Helper()
 	api := w.Client(t)
 	branchID := (&acctest.BranchWorld{World: w, API: api}).MainBranch(t).ID
-	credential, err := client.ObjectOf(api.CreateCredential(t.Context(), w.Ref(branchID), client.CredentialCreate{Scopes: []string{"storage:read"}}))
+	credential, err := client.ObjectOf(api.CreateCredential(t.Context(), w.Ref(branchID),
+		client.CredentialCreate{Scopes: []string{"storage:read"}}))
 	if err != nil {
 		t.Fatal(err)
 	}
 	values := map[string]string{
-		"project_id": w.ProjectID, "branch_id": branchID, "token_id": credential.TokenID, "role_name": "neondb_owner", "database_name": "neondb",
-		"name": "of the table", "ref": "terraform-test",
+		"project_id": w.ProjectID, "branch_id": branchID, "token_id": credential.TokenID, "role_name": "neondb_owner",
+		"database_name": "neondb",
+		"name":          "of the table", "ref": "terraform-test",
 	}
 	p := acctest.NewProtocol(t, w)
 	config := map[string]tftypes.Value{}
@@ -276,7 +282,8 @@ func TestKeysTable_pages(t *testing.T) {
 		"list-resources": "list resource", "actions": "action",
 	} {
 		for _, name := range acctest.ExampleEntries(t, folder) {
-			text, err := os.ReadFile(filepath.Join(acctest.RepositoryDir, "docs", folder, strings.TrimPrefix(name, "neon_")+".md"))
+			text, err := os.ReadFile(filepath.Join(acctest.RepositoryDir, "docs", folder,
+				strings.TrimPrefix(name, "neon_")+".md"))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,10 +20,12 @@ import (
 // state as an import and a read of it give.
 func TestLists(t *testing.T) {
 	t.Parallel()
-	for resourceType := range acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{})).Schema.ListResourceSchemas {
+	for resourceType := range acctest.NewProtocol(t, acctest.StartEmulator(t,
+		emulator.Config{})).Schema.ListResourceSchemas {
 		t.Run(resourceType, func(t *testing.T) {
 			t.Parallel()
-			for name, lines := range map[string]nouns.Lines{"with what it needs": nil, "whole": acctest.NounResource(t, resourceType).Whole} {
+			for name, lines := range map[string]nouns.Lines{"with what it needs": nil,
+				"whole": acctest.NounResource(t, resourceType).Whole} {
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
 					listsOne(t, resourceType, lines)
@@ -72,7 +74,8 @@ func (w changeWorld) undefaulted(places map[string]string) map[string]string {
 
 // elsewhere are the same places but for one.
 func (w changeWorld) elsewhere(places map[string]string) (all []map[string]string) {
-	for name, other := range map[string]string{"org_id": "$other_org", "branch_id": "$other_main", "project_id": "$other_project"} {
+	for name, other := range map[string]string{"org_id": "$other_org", "branch_id": "$other_main",
+		"project_id": "$other_project"} {
 		if places[name] == "" {
 			continue
 		}
@@ -101,7 +104,10 @@ func listedAs(noun nouns.Resource, state map[string]string) string {
 }
 
 // checkList checks all that is listed in a place, among which is one object of that name.
-func checkList(t *testing.T, p acctest.Protocol, resourceType string, places map[string]string, name string, identity map[string]string) {
+func checkList(
+	t *testing.T, p acctest.Protocol, resourceType string, places map[string]string, name string,
+	identity map[string]string,
+) {
 	t.Helper()
 	config := acctest.Texts(places)
 	bare := p.List(t, resourceType, acctest.Query{Config: config})
@@ -154,7 +160,9 @@ func generated(t *testing.T, schema *tfprotov6.Schema, state tftypes.Value) tfty
 	config, err := tftypes.Transform(state, func(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		attributes, isComputed := schema.Block.Attributes, false
 		for _, step := range at.Steps() {
-			i := slices.IndexFunc(attributes, func(a *tfprotov6.SchemaAttribute) bool { return tftypes.AttributeName(a.Name) == step })
+			i := slices.IndexFunc(attributes, func(a *tfprotov6.SchemaAttribute) bool {
+				return tftypes.AttributeName(a.Name) == step
+			})
 			if i < 0 {
 				continue // An element.
 			}
@@ -217,20 +225,24 @@ func TestLists_problems(t *testing.T) {
 	good := w.MakeBranch(t, "good")
 	odd := `{"branches": [{"id": "br-odd", "name": 7}, {"id": "` + good.ID + `", "name": "good"}]}`
 	inProject := acctest.Texts(map[string]string{"project_id": w.ProjectID})
-	unreadable := acctest.Fault{Route: project + "/endpoints", Status: http.StatusOK, Body: `{"endpoints": [{"branch_id": "` + good.ID + `", "id": 7}]}`}
+	unreadable := acctest.Fault{Route: project + "/endpoints", Status: http.StatusOK,
+		Body: `{"endpoints": [{"branch_id": "` + good.ID + `", "id": 7}]}`}
 	const ofBranch = project + "/branches/{branch_id}/endpoints"
 	for name, test := range map[string]struct {
 		faults []acctest.Fault
 		want   []string
 	}{
 		"a branch": {
-			[]acctest.Fault{{Route: project + "/branches", Status: http.StatusOK, Body: odd}}, []string{"Unable to read neon_branch " + w.ProjectID + "/br-odd", ""},
+			[]acctest.Fault{{Route: project + "/branches", Status: http.StatusOK, Body: odd}},
+			[]string{"Unable to read neon_branch " + w.ProjectID + "/br-odd", ""},
 		},
 		"an endpoint": {
-			[]acctest.Fault{unreadable, {Route: ofBranch, Status: http.StatusForbidden}}, []string{"Unable to read neon_branch " + w.ProjectID + "/" + good.ID, ""},
+			[]acctest.Fault{unreadable, {Route: ofBranch, Status: http.StatusForbidden}},
+			[]string{"Unable to read neon_branch " + w.ProjectID + "/" + good.ID, ""},
 		},
 		"a branch that is deleted meanwhile": {
-			[]acctest.Fault{unreadable, {Route: ofBranch, Status: http.StatusNotFound, Body: `{"message": "branch not found"}`}}, []string{""},
+			[]acctest.Fault{unreadable, {Route: ofBranch, Status: http.StatusNotFound, Body: `{"message": "branch not found"}`}},
+			[]string{""},
 		},
 		"all branches":  {[]acctest.Fault{{Route: project + "/branches", Status: http.StatusForbidden}}, []string{"Unable to list neon_branch"}},
 		"all endpoints": {[]acctest.Fault{{Route: project + "/endpoints", Status: http.StatusForbidden}}, []string{"Unable to list neon_branch"}},
@@ -273,14 +285,16 @@ func TestLists_refusals(t *testing.T) {
 		"projects of no organization": {&noOrg, "neon_project", nil, []string{"Unable to list neon_project", "400", "NEON_ORG_ID"}},
 		"no such project":             {w, "neon_role", nowhere, []string{"Unable to read the default branch", "404", "Check the id of the project"}},
 		"a deleted project's branches": {
-			w, "neon_branch_backup_schedule", map[string]string{"project_id": deleted}, []string{"Unable to list neon_branch_backup_schedule", deleted},
+			w, "neon_branch_backup_schedule", map[string]string{"project_id": deleted},
+			[]string{"Unable to list neon_branch_backup_schedule", deleted},
 		},
 		"a deleted project": {w, "neon_branch", map[string]string{"project_id": deleted}, []string{"Unable to list neon_branch", deleted}},
 		"no permissions":    {w, "neon_project_permission", nowhere, []string{"Unable to list neon_project_permission", "404"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			listed := acctest.NewProtocol(t, test.world).List(t, test.resourceType, acctest.Query{Config: acctest.Texts(test.config)})
+			listed := acctest.NewProtocol(t, test.world).List(t, test.resourceType,
+				acctest.Query{Config: acctest.Texts(test.config)})
 			if len(listed) != 1 || !acctest.InOrder(test.want...).MatchString(listed[0].Problem) {
 				t.Errorf("listed is %v, want %q", listed, test.want)
 			}

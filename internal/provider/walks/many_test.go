@@ -41,9 +41,12 @@ func manyWorld(t *testing.T, many int) (w *acctest.BranchWorld, common string, t
 	if err != nil {
 		t.Fatal(err)
 	}
-	common = w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID), "requests_per_minute = 60000") + fmt.Sprintf("locals {\n of = %s\n}\n", ids)
-	return w, common, strings.NewReplacer("$project", w.ProjectID, "$other_project", w.MakeProject(t), "$main", w.MainBranch(t).ID, "$root", w.MainBranch(t).ID, "$authed", w.MainBranch(t).ID,
-		"$n", "${count.index}", "$vpce", "vpce-0a${count.index}", "$code", acctest.CodeFolder(t, "1"), "$file", "${path.module}/main.tf", `"$member"`, "local.of.members[count.index]", `"$branch"`, "local.of.branches[count.index]")
+	common = w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID), "requests_per_minute = 60000") +
+		fmt.Sprintf("locals {\n of = %s\n}\n", ids)
+	return w, common, strings.NewReplacer("$project", w.ProjectID, "$other_project", w.MakeProject(t), "$main",
+		w.MainBranch(t).ID, "$root", w.MainBranch(t).ID, "$authed", w.MainBranch(t).ID,
+		"$n", "${count.index}", "$vpce", "vpce-0a${count.index}", "$code", acctest.CodeFolder(t, "1"), "$file",
+		"${path.module}/main.tf", `"$member"`, "local.of.members[count.index]", `"$branch"`, "local.of.branches[count.index]")
 }
 
 // However many objects Neon lists in one answer, a plan over them takes the same few requests; what it doesn't list
@@ -64,7 +67,8 @@ func TestAccTerraform_many(t *testing.T) {
 			}
 			kinds++
 			each = append(each, resource.Each...)
-			config += fmt.Sprintf("resource %q \"test\" {\n count = %d\n %s}\n", resource.Name, count, texts.Replace(resource.Several.String()))
+			config += fmt.Sprintf("resource %q \"test\" {\n count = %d\n %s}\n", resource.Name, count,
+				texts.Replace(resource.Several.String()))
 		}
 	}
 	r := acctest.NewRun(t, w.World, config)
@@ -89,7 +93,8 @@ func TestAccTerraform_many(t *testing.T) {
 		}
 	}
 	if ofBackend == 0 || ofBackend > requests {
-		t.Errorf("a plan over %d each of what runs and stores on a branch sent %d requests for them, want 1 to %d: %v", most, ofBackend, requests, sent.ByRoute)
+		t.Errorf("a plan over %d each of what runs and stores on a branch sent %d requests for them, want 1 to %d: %v", most,
+			ofBackend, requests, sent.ByRoute)
 	}
 }
 
@@ -129,7 +134,8 @@ func TestAccTerraform_projects(t *testing.T) {
 	w.ForgetRequests(t)
 	r.Terraform(t, "plan", "-detailed-exitcode", "-parallelism=50")
 	if sent := w.Requests(t); sent.Total > 5*projects {
-		t.Errorf("a plan over %d projects sent %d requests, want at most %d: %v", projects, sent.Total, 5*projects, sent.ByRoute)
+		t.Errorf("a plan over %d projects sent %d requests, want at most %d: %v", projects, sent.Total, 5*projects,
+			sent.ByRoute)
 	}
 }
 

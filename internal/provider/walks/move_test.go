@@ -30,11 +30,13 @@ func TestMovedKeys(t *testing.T) {
 	}{
 		"kislerdm": {"neon_api_key", client.APIKeyScope{}, acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, false},
 		"kenchan0130": {
-			"neon_api_key", client.APIKeyScope{}, acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_api_key", Version: 0}, true,
+			"neon_api_key", client.APIKeyScope{}, acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_api_key",
+				Version: 0}, true,
 		},
 		"a later version": {"neon_api_key", client.APIKeyScope{}, acctest.MovedSource{Provider: "neondatabase/neon", TypeName: "neon_api_key", Version: 99}, false},
 		"kislerdm, organization": {
-			"neon_org_api_key", client.APIKeyScope{OrgID: w.OrgID}, acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_api_key", Version: 1}, false,
+			"neon_org_api_key", client.APIKeyScope{OrgID: w.OrgID},
+			acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_api_key", Version: 1}, false,
 		},
 		"kenchan0130, project": {
 			"neon_org_api_key", client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID},
@@ -92,7 +94,8 @@ func TestMovedBranches(t *testing.T) {
 		state := map[string]any{"id": branch.ID, "project_id": w.ProjectID, "name": "b", "parent_id": branch.ParentID}
 		maps.Copy(state, more)
 		attributes, identity, problem := p.Move(t, "neon_branch", from, state)
-		if problem != "" || attributes["id"] != branch.ID || attributes["name"] != "b" || attributes["parent_id"] != branch.ParentID {
+		if problem != "" || attributes["id"] != branch.ID || attributes["name"] != "b" ||
+			attributes["parent_id"] != branch.ParentID {
 			t.Errorf("%v: %v %s", from, attributes, problem)
 		}
 		if want := map[string]string{"project_id": w.ProjectID, "id": branch.ID}; !maps.Equal(identity, want) {
@@ -108,13 +111,18 @@ func TestMovedBackend(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	p, projectID, branchID := acctest.NewProtocol(t, w.World), w.ProjectID, w.MainBranch(t).ID
 	w.MakeFunction(t, client.BranchRef{ProjectID: projectID, ID: branchID}, "api")
-	_, err := w.API.CreateCustomDomain(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, "api.example.com", "api")
+	_, err := w.API.CreateCustomDomain(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID},
+		"api.example.com", "api")
 	w.Settle(t, nil, err)
-	trigger, err := w.API.CreateTrigger(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, client.TriggerSpec{
-		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
-	})
+	trigger, err := w.API.CreateTrigger(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID},
+		client.TriggerSpec{
+			Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/",
+			Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+		})
 	w.Settle(t, nil, err)
-	credential, err := client.ObjectOf(w.API.CreateCredential(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
+	credential, err := client.ObjectOf(w.API.CreateCredential(t.Context(),
+		client.BranchRef{ProjectID: projectID, ID: branchID}, client.CredentialCreate{Name: "app",
+			Scopes: []string{"storage:read"}}))
 	w.Settle(t, nil, err)
 	_, err = w.API.CreateBucket(t.Context(), client.BranchRef{ProjectID: projectID, ID: branchID}, "uploads", "")
 	w.Settle(t, nil, err)
@@ -127,7 +135,8 @@ func TestMovedBackend(t *testing.T) {
 		read, want string
 	}{
 		"neon_service_credential": {
-			"", map[string]any{"token_id": credential.TokenID, "scopes": []string{"storage:read"}, "api_token": credential.APIToken, "s3_secret_access_key": credential.S3SecretAccessKey}, "name", "app",
+			"", map[string]any{"token_id": credential.TokenID, "scopes": []string{"storage:read"},
+				"api_token": credential.APIToken, "s3_secret_access_key": credential.S3SecretAccessKey}, "name", "app",
 		},
 		"neon_bucket":        {"", map[string]any{"name": "uploads", "access_level": "private"}, "access_level", "private"},
 		"neon_bucket_object": {"", map[string]any{"bucket": "uploads", "key": "img/logo.svg"}, "key", "img/logo.svg"},
@@ -136,7 +145,8 @@ func TestMovedBackend(t *testing.T) {
 		"neon_custom_domain": {"neon_custom_branch_domain", map[string]any{"domain": "api.example.com", "entity_type": "function", "entity_id": "api"}, "function_slug", "api"},
 	} {
 		test.own["id"], test.own["project_id"], test.own["branch_id"] = "theirs", projectID, branchID
-		attributes, identity, problem := p.Move(t, target, acctest.MovedSource{Provider: "neondatabase/neon", TypeName: cmp.Or(test.from, target)}, test.own)
+		attributes, identity, problem := p.Move(t, target, acctest.MovedSource{Provider: "neondatabase/neon",
+			TypeName: cmp.Or(test.from, target)}, test.own)
 		if problem != "" || identity["branch_id"] != branchID || attributes[test.read] != test.want {
 			t.Errorf("%s is moved as %v, %v: %s", target, attributes, identity, problem)
 		}
@@ -204,9 +214,11 @@ func TestAccTerraform_movesIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	branchID := created.Object.ID
-	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: "reader"}))
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(branchID),
+		client.RoleCreate{Name: "reader"}))
 	w.Settle(t, operations, err)
-	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(branchID), client.DatabaseCreate{Name: "orders", OwnerName: "reader"}))
+	operations, err = client.OperationsOf(w.API.CreateDatabase(t.Context(), w.Ref(branchID),
+		client.DatabaseCreate{Name: "orders", OwnerName: "reader"}))
 	w.Settle(t, operations, err)
 	permission, err := w.API.GrantProjectPermission(t.Context(), w.ProjectID, "anna@example.com")
 	if err != nil {
@@ -290,7 +302,8 @@ func otherState(t *testing.T, resources map[string]otherResource) string {
 			"instances": []any{map[string]any{"schema_version": resource.version, "attributes": resource.attributes}},
 		})
 	}
-	text, err := json.Marshal(map[string]any{"version": 4, "terraform_version": "1.8.0", "serial": 1, "lineage": "test", "resources": blocks})
+	text, err := json.Marshal(map[string]any{"version": 4, "terraform_version": "1.8.0", "serial": 1, "lineage": "test",
+		"resources": blocks})
 	if err != nil {
 		t.Fatal(err)
 	}

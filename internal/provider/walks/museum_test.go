@@ -27,7 +27,8 @@ import (
 )
 
 // museum keeps, in a folder for each build that counts as a version, the states that it wrote of everything in its
-// main.tf: by Terraform and by OpenTofu, each beside the Neon that it is about. That main.tf is what keptOf was then of all
+// main.tf: by Terraform and by OpenTofu, each beside the Neon that it is about. That main.tf is what keptOf was then of
+// all
 // nouns.
 const museum = "testdata/states"
 
@@ -61,7 +62,8 @@ func (e exhibit) config(t *testing.T) string {
 var keptInNeeds = strings.NewReplacer(`"$project"`, "neon_project.plain.id",
 	`"$main"`, "neon_project.plain.default_branch.id", `"$org"`, "var.org_id")
 
-// keptOf is what each release keeps a state of: the kept.tf in a noun's folder, or what its resources need where that says
+// keptOf is what each release keeps a state of: the kept.tf in a noun's folder, or what its resources need where that
+// says
 // enough.
 func keptOf(t *testing.T, folder string, noun nouns.Noun) (config string) {
 	t.Helper()
@@ -108,7 +110,8 @@ func (e exhibit) run(t *testing.T) acctest.Run {
 	}
 	started, file := time.Now(), filepath.Join(t.TempDir(), "world")
 	e.unpack(t, file)
-	w := acctest.StartEmulator(t, emulator.Config{StateFile: file, Now: func() time.Time { return written.Add(time.Minute + time.Since(started)) }})
+	w := acctest.StartEmulator(t, emulator.Config{StateFile: file,
+		Now: func() time.Time { return written.Add(time.Minute + time.Since(started)) }})
 	r := museumRun(t, w, e.config(t))
 	text := string(state)
 	for _, host := range []string{"registry.terraform.io", "registry.opentofu.org"} {
@@ -243,7 +246,8 @@ func TestAccTerraform_museumNextVersion(t *testing.T) {
 		}
 	}
 	r.Terraform(t, "apply", "-auto-approve")
-	if state, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate")); err != nil || !strings.Contains(string(state), fmt.Sprintf(`"schema_version": %d`, kit.SchemaVersion()+1)) {
+	if state, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate")); err != nil ||
+		!strings.Contains(string(state), fmt.Sprintf(`"schema_version": %d`, kit.SchemaVersion()+1)) {
 		t.Errorf("the next version hasn't written the state (%v)", err)
 	}
 }
@@ -256,8 +260,10 @@ func useNextVersion(t *testing.T, r acctest.Run) {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	flags := fmt.Sprintf("-X github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit.schemaVersion=%d", kit.SchemaVersion()+1)
-	command := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags", flags, "-o", filepath.Join(folder, "terraform-provider-neon"), acctest.RepositoryDir)
+	flags := fmt.Sprintf("-X github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit.schemaVersion=%d",
+		kit.SchemaVersion()+1)
+	command := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags", flags, "-o",
+		filepath.Join(folder, "terraform-provider-neon"), acctest.RepositoryDir)
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, output)
 	}
@@ -265,7 +271,8 @@ func useNextVersion(t *testing.T, r acctest.Run) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Write(t, "dev.tfrc", strings.ReplaceAll(string(config), filepath.ToSlash(filepath.Dir(present)), filepath.ToSlash(folder)))
+	r.Write(t, "dev.tfrc", strings.ReplaceAll(string(config), filepath.ToSlash(filepath.Dir(present)),
+		filepath.ToSlash(folder)))
 }
 
 // keep puts the state and its Neon into the museum, and what is known of its identities.
@@ -276,7 +283,8 @@ func (e exhibit) keep(t *testing.T, r acctest.Run, p acctest.Protocol, world str
 		t.Fatal(err)
 	}
 	files := map[string][]byte{"identities.json": append(identities, '\n')}
-	for to, from := range map[string]string{"main.tf": filepath.Join(r.Folder, "main.tf"), e.program + ".tfstate": filepath.Join(r.Folder, "terraform.tfstate"), "world": world} {
+	for to, from := range map[string]string{"main.tf": filepath.Join(r.Folder, "main.tf"),
+		e.program + ".tfstate": filepath.Join(r.Folder, "terraform.tfstate"), "world": world} {
 		if files[to], err = os.ReadFile(from); err != nil {
 			t.Fatal(err)
 		}
@@ -311,8 +319,10 @@ func TestMuseum_identities(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, before := range then {
-			if after := now[name]; after.Version < before.Version || after.Version == before.Version && !maps.Equal(after.Attributes, before.Attributes) {
-				t.Errorf("%s: the identity of %s was %v, and is %v: raise the Version of its key, with an upgrader", path, name, before, after)
+			if after := now[name]; after.Version < before.Version ||
+				after.Version == before.Version && !maps.Equal(after.Attributes, before.Attributes) {
+				t.Errorf("%s: the identity of %s was %v, and is %v: raise the Version of its key, with an upgrader", path, name,
+					before, after)
 			}
 		}
 	}

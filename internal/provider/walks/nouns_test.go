@@ -31,10 +31,12 @@ func TestNouns_sayWhatIsNeeded(t *testing.T) {
 			pages[page.Name]++
 		}
 	}
-	for _, kind := range []string{"resources", "data-sources", "ephemeral-resources", "list-resources", "actions", "functions"} {
+	for _, kind := range []string{"resources", "data-sources", "ephemeral-resources", "list-resources", "actions",
+		"functions"} {
 		for _, name := range acctest.ExampleEntries(t, kind) {
 			if pages[name] != 1 {
-				t.Errorf("%d blocks page %q in the noun.hcl of all nouns, want one: it puts the pages of that name into a group", pages[name], name)
+				t.Errorf("%d blocks page %q in the noun.hcl of all nouns, want one: it puts the pages of that name into a group",
+					pages[name], name)
 			}
 		}
 	}
@@ -134,17 +136,20 @@ func TestNouns_sayWhatListsThem(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	for name, resource := range acctest.NounResources(t) {
-		if len(resource.Identity) == 0 || resource.ListedBy == "" || resource.Needs.Has(resource.Identity[len(resource.Identity)-1]) {
+		if len(resource.Identity) == 0 || resource.ListedBy == "" ||
+			resource.Needs.Has(resource.Identity[len(resource.Identity)-1]) {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			answer, err := p.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: name, ID: "a/b/c/d/e"})
+			answer, err := p.ImportResourceState(t.Context(), &tfprotov6.ImportResourceStateRequest{TypeName: name,
+				ID: "a/b/c/d/e"})
 			if err != nil || len(answer.Diagnostics) == 0 {
 				t.Fatalf("%v %v", answer, err)
 			}
 			if said := answer.Diagnostics[0].Detail; !strings.Contains(said, resource.ListedBy) {
-				t.Errorf("an import by an id that isn't one says %q, and not that %s returns the ids: say so in its kit.Resource", said, resource.ListedBy)
+				t.Errorf("an import by an id that isn't one says %q, and not that %s returns the ids: say so in its kit.Resource",
+					said, resource.ListedBy)
 			}
 		})
 	}

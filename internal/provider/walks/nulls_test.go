@@ -27,39 +27,46 @@ func configurables(t *testing.T, server tfprotov6.ProviderServer) map[string]con
 	if err != nil || !hasLists || !hasActions {
 		t.Fatal(err, hasLists, hasActions)
 	}
-	all["provider"] = configurable{schemas.Provider, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-		said, err := server.ValidateProviderConfig(ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
-		return said.Diagnostics, err
-	}}
+	all["provider"] = configurable{schemas.Provider,
+		func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
+			said, err := server.ValidateProviderConfig(ctx, &tfprotov6.ValidateProviderConfigRequest{Config: config})
+			return said.Diagnostics, err
+		}}
 	for name, schema := range schemas.ResourceSchemas {
 		all["resource "+name] = configurable{schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-			said, err := server.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: name, Config: config})
+			said, err := server.ValidateResourceConfig(ctx, &tfprotov6.ValidateResourceConfigRequest{TypeName: name,
+				Config: config})
 			return said.Diagnostics, err
 		}}
 	}
 	for name, schema := range schemas.DataSourceSchemas {
 		all["data "+name] = configurable{schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-			said, err := server.ValidateDataResourceConfig(ctx, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: name, Config: config})
+			said, err := server.ValidateDataResourceConfig(ctx, &tfprotov6.ValidateDataResourceConfigRequest{TypeName: name,
+				Config: config})
 			return said.Diagnostics, err
 		}}
 	}
 	for name, schema := range schemas.EphemeralResourceSchemas {
 		all["ephemeral "+name] = configurable{schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-			said, err := server.ValidateEphemeralResourceConfig(ctx, &tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: name, Config: config})
+			said, err := server.ValidateEphemeralResourceConfig(ctx,
+				&tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: name, Config: config})
 			return said.Diagnostics, err
 		}}
 	}
 	for name, schema := range schemas.ListResourceSchemas {
 		all["list "+name] = configurable{schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-			said, err := lists.ValidateListResourceConfig(ctx, &tfprotov6.ValidateListResourceConfigRequest{TypeName: name, Config: config})
+			said, err := lists.ValidateListResourceConfig(ctx, &tfprotov6.ValidateListResourceConfigRequest{TypeName: name,
+				Config: config})
 			return said.Diagnostics, err
 		}}
 	}
 	for name, schema := range schemas.ActionSchemas {
-		all["action "+name] = configurable{schema.Schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
-			said, err := actions.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{ActionType: name, Config: config})
-			return said.Diagnostics, err
-		}}
+		all["action "+name] = configurable{schema.Schema,
+			func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
+				said, err := actions.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{ActionType: name,
+					Config: config})
+				return said.Diagnostics, err
+			}}
 	}
 	return all
 }

@@ -20,14 +20,17 @@ func newBackend(t *testing.T, w *acctest.BranchWorld) peerObjects {
 	_, err := w.API.CreateCustomDomain(t.Context(), branch, "api.example.com", "api")
 	w.Settle(t, nil, err)
 	trigger, err := w.API.CreateTrigger(t.Context(), branch, client.TriggerSpec{
-		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Enabled: true, Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+		Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/", Enabled: true,
+		Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
-	credential, err := client.ObjectOf(w.API.CreateCredential(t.Context(), branch, client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
+	credential, err := client.ObjectOf(w.API.CreateCredential(t.Context(), branch,
+		client.CredentialCreate{Name: "app", Scopes: []string{"storage:read"}}))
 	w.Settle(t, nil, err)
 	_, err = w.API.CreateBucket(t.Context(), branch, "uploads", "")
 	w.Settle(t, nil, err)
-	etag, err := w.API.UploadBucketObject(t.Context(), client.BucketPlace{Branch: branch, Bucket: "uploads", Key: "img/logo.svg"}, "", 1,
+	etag, err := w.API.UploadBucketObject(t.Context(), client.BucketPlace{Branch: branch, Bucket: "uploads",
+		Key: "img/logo.svg"}, "", 1,
 		func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader("x")), nil })
 	w.Settle(t, nil, err)
 	return peerObjects{
@@ -48,7 +51,8 @@ func backendBlocks(objects peerObjects, label, function string) string {
 		{"neon_service_credential", "c", "name = \"app\"\n  scopes = [\"storage:read\"]"},
 		{"neon_trigger", "t", "name = \"nightly\"\n  function_slug = \"api\"\n  schedule = { cron = \"0 3 * * *\" }"},
 	} {
-		blocks.WriteString("resource \"" + block.kind + "\" \"" + block.name + label + "\" {\n" + place + "  " + block.lines + "\n}\n")
+		blocks.WriteString("resource \"" + block.kind + "\" \"" + block.name + label + "\" {\n" + place + "  " + block.lines +
+			"\n}\n")
 	}
 	return blocks.String()
 }
@@ -63,7 +67,8 @@ func TestAccTerraform_officialBackendMovesIn(t *testing.T) {
 		isReplaced   bool
 	}{
 		"replace-provider": {"", domain + "\n}\n", true},
-		"moved": {"2", domain + "2\n}\n" + movedOne("neon_bucket.b") + movedOne("neon_bucket_object.o") + movedOne("neon_function.f") +
+		"moved": {"2", domain + "2\n}\n" + movedOne("neon_bucket.b") + movedOne("neon_bucket_object.o") +
+			movedOne("neon_function.f") +
 			movedOne("neon_service_credential.c") + movedOne("neon_trigger.t"), false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,7 +80,8 @@ func TestAccTerraform_officialBackendMovesIn(t *testing.T) {
 			r.UseOtherProvider(t, "neondatabase/neon")
 			r.Write(t, "terraform.tfstate", objects.state(t, "neondatabase"))
 			if test.isReplaced {
-				r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/neondatabase/neon", "hashicorp/neon")
+				r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/neondatabase/neon",
+					"hashicorp/neon")
 			} else { // Of a folder, which is no object here, nothing has to be moved.
 				r.Terraform(t, "state", "rm", "neon_bucket_object.folder")
 			}
@@ -94,7 +100,8 @@ func TestAccTerraform_officialBackendMovesIn(t *testing.T) {
 				}
 			}
 			left, err := os.ReadFile(filepath.Join(r.Folder, "terraform.tfstate"))
-			if err != nil || strings.Contains(string(left), objects["API_TOKEN"]) || strings.Contains(string(left), objects["SECRET_KEY"]) || strings.Contains(string(left), "hush") {
+			if err != nil || strings.Contains(string(left), objects["API_TOKEN"]) ||
+				strings.Contains(string(left), objects["SECRET_KEY"]) || strings.Contains(string(left), "hush") {
 				t.Errorf("a secret is in the state (%v)", err)
 			}
 		})
@@ -106,15 +113,18 @@ func TestAccTerraform_officialFunctionIsDeployed(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	objects := newBackend(t, w)
-	config := w.ProviderConfig() + backendBlocks(objects, "", `source = "`+filepath.ToSlash(acctest.CodeFolder(t, "same"))+`"`) +
+	config := w.ProviderConfig() + backendBlocks(objects, "",
+		`source = "`+filepath.ToSlash(acctest.CodeFolder(t, "same"))+`"`) +
 		"moved {\n from = neon_custom_branch_domain.d\n to = neon_custom_domain.d\n}\n"
 	r := acctest.NewRun(t, w.World, config)
 	r.Write(t, "logo.svg", "x")
 	r.UseOtherProvider(t, "neondatabase/neon")
 	r.Write(t, "terraform.tfstate", objects.state(t, "neondatabase"))
-	r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/neondatabase/neon", "hashicorp/neon")
+	r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/neondatabase/neon",
+		"hashicorp/neon")
 	const warning = "The function will be deployed"
-	if said := r.Terraform(t, "plan"); !strings.Contains(said, "0 to add, 2 to change, 0 to destroy") || !strings.Contains(said, warning) {
+	if said := r.Terraform(t, "plan"); !strings.Contains(said, "0 to add, 2 to change, 0 to destroy") ||
+		!strings.Contains(said, warning) {
 		t.Errorf("the plan doesn't say that it deploys:\n%s", said)
 	}
 	r.Terraform(t, "apply", "-auto-approve")

@@ -28,12 +28,15 @@ func newPeerObjects(t *testing.T, w *acctest.BranchWorld) peerObjects {
 		t.Fatal(err)
 	}
 	w.Settle(t, created.Operations, nil)
-	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(created.Object.ID), client.RoleCreate{Name: "reader"}))
+	operations, err := client.OperationsOf(w.API.CreateRole(t.Context(), w.Ref(created.Object.ID),
+		client.RoleCreate{Name: "reader"}))
 	w.Settle(t, operations, err)
-	database, err := w.API.CreateDatabase(t.Context(), w.Ref(created.Object.ID), client.DatabaseCreate{Name: "orders", OwnerName: "reader"})
+	database, err := w.API.CreateDatabase(t.Context(), w.Ref(created.Object.ID),
+		client.DatabaseCreate{Name: "orders", OwnerName: "reader"})
 	w.Settle(t, database.Operations, err)
 	objects := peerObjects{
-		"PROJECT_ID": w.ProjectID, "ORG_ID": w.OrgID, "MAIN_ID": main.ID, "CHILD_ID": created.Object.ID, "1004": strconv.FormatInt(database.Object.ID, 10),
+		"PROJECT_ID": w.ProjectID, "ORG_ID": w.OrgID, "MAIN_ID": main.ID, "CHILD_ID": created.Object.ID,
+		"1004":             strconv.FormatInt(database.Object.ID, 10),
 		"MAIN_ENDPOINT_ID": w.Endpoints(t, main.ID)[0].ID, "ENDPOINT_ID": created.Object.Endpoints[0].ID,
 	}
 	for kind, key := range map[string]struct {
@@ -119,7 +122,8 @@ resource "neon_database" %[5]q {
 // wrote: nothing is changed, and no password stays in the state.
 func TestAccTerraform_peerStatesMoveIn(t *testing.T) {
 	t.Parallel()
-	endpoints := map[string]peerEndpoint{"kislerdm": endpointByItself, "kenchan0130": endpointInBranch, "terraform-community-providers": endpointInBranch}
+	endpoints := map[string]peerEndpoint{"kislerdm": endpointByItself, "kenchan0130": endpointInBranch,
+		"terraform-community-providers": endpointInBranch}
 	for provider, keys := range map[string]map[string]string{
 		"kislerdm":                      {"neon_api_key.k": "neon_api_key", "neon_org_api_key.o": "neon_org_api_key", "neon_org_api_key.s": "neon_org_api_key"},
 		"kenchan0130":                   {"neon_api_key.k": "neon_api_key", "neon_organization_api_key.o": "neon_org_api_key", "neon_organization_api_key.s": "neon_org_api_key"},
@@ -157,7 +161,8 @@ func TestAccTerraform_peerStatesMoveIn(t *testing.T) {
 			r.UseOtherProvider(t, provider+"/neon")
 			r.Write(t, "terraform.tfstate", objects.state(t, provider))
 			checkUnread(t, r)
-			if said := r.Terraform(t, "plan"); !strings.Contains(said, endpoint.planned) || strings.Contains(said, "no longer managed (") {
+			if said := r.Terraform(t, "plan"); !strings.Contains(said, endpoint.planned) ||
+				strings.Contains(said, "no longer managed (") {
 				t.Errorf("the plan changes something:\n%s", said)
 			}
 			r.Terraform(t, "apply", "-auto-approve")
@@ -182,7 +187,9 @@ func TestAccTerraform_peerStatesMoveIn(t *testing.T) {
 func checkUnread(t *testing.T, r acctest.Run) {
 	t.Helper()
 	said := r.Fails(t, "plan", "-refresh=false")
-	if !strings.Contains(said, "The state of neon_project ") || !strings.Contains(said, "was taken over and hasn't been read yet: plan without -refresh=false first.") || strings.Contains(said, "must be replaced") {
+	if !strings.Contains(said, "The state of neon_project ") ||
+		!strings.Contains(said, "was taken over and hasn't been read yet: plan without -refresh=false first.") ||
+		strings.Contains(said, "must be replaced") {
 		t.Errorf("a plan that doesn't read says: %s", said)
 	}
 }
@@ -242,10 +249,12 @@ resource "neon_endpoint" "e" {
 `+strings.ReplaceAll(test.blocks, "ORG_ID", w.OrgID))
 			r.UseOtherProvider(t, test.provider+"/neon")
 			r.Write(t, "terraform.tfstate", state)
-			r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/"+test.provider+"/neon", "hashicorp/neon")
+			r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/"+test.provider+"/neon",
+				"hashicorp/neon")
 			checkUnread(t, r)
 			said := r.Terraform(t, "plan")
-			isEmpty := strings.Contains(said, "No changes.") || strings.Contains(said, "Plan: 0 to add, 0 to change, 0 to destroy.") // It moves some.
+			isEmpty := strings.Contains(said, "No changes.") || strings.Contains(said,
+				"Plan: 0 to add, 0 to change, 0 to destroy.") // It moves some.
 			if !isEmpty || strings.Contains(said, "no longer managed") {
 				t.Errorf("the plan isn't empty:\n%s", said)
 			}
@@ -266,12 +275,14 @@ func TestAccTerraform_peerStateWithoutAnID(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	r := acctest.NewRun(t, w.World, w.ProviderConfig()+`resource "neon_project" "p" { name = "shop" }`)
 	r.UseOtherProvider(t, "kislerdm/neon")
-	r.Write(t, "terraform.tfstate", `{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "a", "outputs": {}, "resources": [
+	r.Write(t, "terraform.tfstate",
+		`{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "a", "outputs": {}, "resources": [
   {"mode": "managed", "type": "neon_project", "name": "p", "provider": "provider[\"registry.terraform.io/kislerdm/neon\"]",
    "instances": [{"schema_version": 11, "attributes": {"name": "shop"}, "private": "eyJzY2hlbWFfdmVyc2lvbiI6IjExIn0="}]}]}`)
 	r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/kislerdm/neon", "hashicorp/neon")
 	said := strings.Join(strings.Fields(r.Fails(t, "plan")), " ")
-	for _, part := range []string{"Unable to read the state of another provider", "Its id is missing", "terraform state rm", "to = neon_project.NAME"} {
+	for _, part := range []string{"Unable to read the state of another provider", "Its id is missing",
+		"terraform state rm", "to = neon_project.NAME"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("the error doesn't say %q:\n%s", part, said)
 		}

@@ -31,10 +31,12 @@ func TestProtect_resources(t *testing.T) {
 			protected := func(config string, kinds string) string {
 				return strings.Replace(config, "provider \"neon\" {\n", "provider \"neon\" {\n  protect = ["+kinds+"]\n", 1)
 			}
-			others := slices.DeleteFunc([]string{`"project"`, `"branch"`, `"database"`}, func(other string) bool { return other == `"`+kind+`"` })
+			others := slices.DeleteFunc([]string{`"project"`, `"branch"`, `"database"`},
+				func(other string) bool { return other == `"`+kind+`"` })
 			all := `"project", "branch", "database"`
 			refuses := func(what string) *resource.TestStep {
-				return &resource.TestStep{ExpectError: acctest.InOrder("The provider protects each "+kind, what, "by protect of the provider block", `take "`+kind+`" out`)}
+				return &resource.TestStep{ExpectError: acctest.InOrder("The provider protects each "+kind, what,
+					"by protect of the provider block", `take "`+kind+`" out`)}
 			}
 			attributes := attributesOf(schemas[noun].Block.Attributes, "", nil)
 			plain := w.config(t, noun, said.Whole)
@@ -74,8 +76,9 @@ func TestProtect_whatOnlyTerraformReplaces(t *testing.T) {
 	created := acctest.NewProtocol(t, w).Created(t, "neon_project", given)
 	kind := p.Schema.ResourceSchemas["neon_project"].ValueType()
 	kept, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: "neon_project", PriorState: created.NewState, ProposedNewState: created.NewState, PriorPrivate: created.Private,
-		Config: acctest.Dynamic(t, kind, acctest.Object(kind, given)),
+		TypeName: "neon_project", PriorState: created.NewState, ProposedNewState: created.NewState,
+		PriorPrivate: created.Private,
+		Config:       acctest.Dynamic(t, kind, acctest.Object(kind, given)),
 	})
 	acctest.NoProblem(t, err, kept.Diagnostics)
 	created.Private = kept.PlannedPrivate

@@ -56,7 +56,8 @@ func TestReadOnly_resources(t *testing.T) {
 				refusal, left = nil, w.ProviderConfig()
 			}
 			runHere(t, w,
-				resource.TestStep{Config: readOnly(writable), ExpectError: refusesToWrite, PreConfig: func() { w.ForgetRequests(t) }},
+				resource.TestStep{Config: readOnly(writable), ExpectError: refusesToWrite,
+					PreConfig: func() { w.ForgetRequests(t) }},
 				resource.TestStep{Config: writable, PreConfig: func() { wroteNothing(t, w.World) }},
 				resource.TestStep{Config: readOnly(writable), PlanOnly: true, PreConfig: func() { w.ForgetRequests(t) }},
 				resource.TestStep{Config: readOnly(changed), ExpectError: refusesToWrite},
@@ -114,7 +115,8 @@ func TestAccActions_readOnly(t *testing.T) {
 // Ephemeral resources that create what they open are refused, and the others open.
 func TestReadOnly_ephemeralResources(t *testing.T) {
 	t.Parallel()
-	creates := []string{"neon_api_key", "neon_claimable_database", "neon_org_api_key", "neon_project_transfer_request", "neon_service_credential"}
+	creates := []string{"neon_api_key", "neon_claimable_database", "neon_org_api_key", "neon_project_transfer_request",
+		"neon_service_credential"}
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	for _, name := range slices.Sorted(maps.Keys(p.Schema.EphemeralResourceSchemas)) {
 		t.Run(name, func(t *testing.T) {
@@ -124,7 +126,8 @@ func TestReadOnly_ephemeralResources(t *testing.T) {
 			w.ForgetRequests(t)
 			problem := acctest.NewProtocolWith(t, w, isReadOnly).OpenAndClose(t, name, given)
 			wroteNothing(t, w)
-			if isRefused := refusesToWrite.MatchString(problem); isRefused != slices.Contains(creates, name) || !isRefused && problem != "" {
+			if isRefused := refusesToWrite.MatchString(problem); isRefused != slices.Contains(creates, name) ||
+				!isRefused && problem != "" {
 				t.Errorf("it says %q", problem)
 			}
 		})

@@ -16,11 +16,13 @@ import (
 )
 
 // countRequests has the table of requests in PERFORMANCE.md measured and written anew, by `make requests`.
-var countRequests = flag.String("requests", "", "count the requests for the nouns that match this `regexp`, and write them into PERFORMANCE.md")
+var countRequests = flag.String("requests", "",
+	"count the requests for the nouns that match this `regexp`, and write them into PERFORMANCE.md")
 
 // sideBySide are the lines of many objects of nouns whose file has none of many.
 var sideBySide = map[string]string{
-	"neon_branch":      `project_id = "$project"` + "\n" + `name = "b$n"` + "\n" + `endpoints = { primary = { type = "read_write" } }`,
+	"neon_branch": `project_id = "$project"` + "\n" + `name = "b$n"` + "\n" +
+		`endpoints = { primary = { type = "read_write" } }`,
 	"neon_project":     `name = "p$n"`,
 	"neon_api_key":     `name = "k$n"`,
 	"neon_org_api_key": `name = "k$n"`,
@@ -94,7 +96,8 @@ func requestsOf(t *testing.T, name, lines string, count int) (row string) {
 		sent := w.Requests(t)
 		routes := []string{}
 		for route, times := range sent.ByRoute {
-			routes = append(routes, fmt.Sprintf("%5d %#q", times, strings.NewReplacer("/api/v2", "", "/projects/{project_id}/", "…/").Replace(route)))
+			routes = append(routes, fmt.Sprintf("%5d %#q", times,
+				strings.NewReplacer("/api/v2", "", "/projects/{project_id}/", "…/").Replace(route)))
 		}
 		slices.Sort(routes)
 		slices.Reverse(routes)
@@ -112,7 +115,8 @@ func requestsOf(t *testing.T, name, lines string, count int) (row string) {
 		}
 	} else {
 		r := acctest.NewRun(t, w.World, config+resource)
-		for _, command := range [][]string{{"apply", "-auto-approve"}, {"plan", "-detailed-exitcode"}, {"destroy", "-auto-approve"}} {
+		for _, command := range [][]string{{"apply", "-auto-approve"}, {"plan", "-detailed-exitcode"},
+			{"destroy", "-auto-approve"}} {
 			r.Terraform(t, command...)
 			write()
 		}

@@ -77,7 +77,8 @@ func withShownIDs(t *testing.T, printed string) string {
 }
 
 // progress is what an action prints of an operation or of masking, if it is seen at all before it ends.
-var progress = regexp.MustCompile(`(?m)^Action .*( of (branch|endpoint) \S+: (running|scheduling|finished after 1s)|: Branch \S+ after 1s: anonymiz(ing|ed): .*)\.\n`)
+var progress = regexp.MustCompile(
+	`(?m)^Action .*( of (branch|endpoint) \S+: (running|scheduling|finished after 1s)|: Branch \S+ after 1s: anonymiz(ing|ed): .*)\.\n`)
 
 // compareSample compares what terraform printed with the file that the documentation shows.
 // `go test ./internal/provider -run 'TestAccExamples$|actionExamples' -update` writes these files.
@@ -117,7 +118,8 @@ var exampleWorlds = map[string]func(t *testing.T, w *acctest.World){
 		t.Helper()
 		expires := time.Now().Add(7 * 24 * time.Hour)
 		for _, name := range []string{"preview/pr-41", "preview/pr-42"} {
-			created, err := w.Client(t).CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: name, ExpiresAt: &expires})
+			created, err := w.Client(t).CreateBranch(t.Context(), w.ProjectID,
+				client.BranchCreate{Name: name, ExpiresAt: &expires})
 			if err == nil {
 				err = w.Client(t).WaitForOperations(t.Context(), w.ProjectID, created.Operations)
 			}
@@ -164,7 +166,8 @@ func checkSample(t *testing.T, w *acctest.World, r acctest.Run, name, applied st
 	}
 	if _, err := os.Stat(filepath.Join(acctest.ExamplesDir, folder, sample)); err != nil {
 		if *updateSamples {
-			fmt.Fprintf(os.Stderr, "-update leaves %s without a sample: it has no %s. Make an empty one to have it written.\n", folder, sample)
+			fmt.Fprintf(os.Stderr, "-update leaves %s without a sample: it has no %s. Make an empty one to have it written.\n",
+				folder, sample)
 		}
 		return
 	}

@@ -84,7 +84,9 @@ func keepsQuiet(t *testing.T, diags []*tfprotov6.Diagnostic, secret string) int 
 }
 
 // eachText validates, for each text of a schema, a value that has a secret there.
-func eachText(t *testing.T, schema *tfprotov6.Schema, validate func(*tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error)) {
+func eachText(
+	t *testing.T, schema *tfprotov6.Schema, validate func(*tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error),
+) {
 	t.Helper()
 	kind := schema.ValueType()
 	_, paths := filled(kind, "", "", "")
@@ -118,7 +120,8 @@ func TestSecretInputs_attributes(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		configured, err := provider.NewServer("test").New().ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{Config: config})
+		configured, err := provider.NewServer("test").New().ConfigureProvider(ctx,
+			&tfprotov6.ConfigureProviderRequest{Config: config})
 		if err != nil {
 			return nil, err
 		}
@@ -164,13 +167,15 @@ func TestSecretInputs_environment(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, variable := range []string{
-		"NEON_API_KEY", "NEON_BASE_URL", "NEON_API_HOST", "NEON_CLAIM_BASE_URL", "NEON_ORG_ID", "NEON_REQUESTS_PER_MINUTE", "NEON_MAX_RETRIES",
+		"NEON_API_KEY", "NEON_BASE_URL", "NEON_API_HOST", "NEON_CLAIM_BASE_URL", "NEON_ORG_ID", "NEON_REQUESTS_PER_MINUTE",
+		"NEON_MAX_RETRIES",
 	} {
 		for what, secret := range pasted {
 			for _, value := range []string{secret, "http://" + strings.ReplaceAll(secret, "\n", "")} {
 				t.Run(fmt.Sprintf("%s %s", variable, what), func(t *testing.T) {
 					t.Setenv(variable, value)
-					resp, err := provider.NewServer("test").New().ConfigureProvider(t.Context(), &tfprotov6.ConfigureProviderRequest{Config: &config})
+					resp, err := provider.NewServer("test").New().ConfigureProvider(t.Context(),
+						&tfprotov6.ConfigureProviderRequest{Config: &config})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -184,7 +189,8 @@ func TestSecretInputs_environment(t *testing.T) {
 // What is harmless is repeated, since it helps.
 func TestSecretInputs_harmless(t *testing.T) {
 	for _, input := range []string{
-		"", "br-wispy-meadow-a1b2c3d4", "preview/feature-42", "2026-11-21T06:00:00Z", "https://console.neon.tech", "./seeds/trial.sql", "1234567",
+		"", "br-wispy-meadow-a1b2c3d4", "preview/feature-42", "2026-11-21T06:00:00Z", "https://console.neon.tech",
+		"./seeds/trial.sql", "1234567",
 		"preview/3f786850e387550fdab836ed7e6dc881de23001b", "renovate/npm:@types/node", "git@github.com:o/r",
 	} {
 		if kit.MayBeSecret(input) {

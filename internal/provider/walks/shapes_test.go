@@ -32,7 +32,8 @@ func isCompute(kind string) bool { return kind == "endpoint" || kind == "endpoin
 
 // shapes are those of recorded answers of Neon's, and some that it could change to any day.
 var shapes = map[string]reshape{
-	"branches begin at another moment than was asked for, which appears later": func(r *http.Request, kind string, object map[string]any) {
+	"branches begin at another moment than was asked for, which appears later": func(r *http.Request, kind string,
+		object map[string]any) {
 		if isBranch(kind) && object["parent_id"] != nil {
 			delete(object, "parent_timestamp")
 			if r.Method != http.MethodPost {
@@ -100,12 +101,14 @@ var shapes = map[string]reshape{
 		}
 	},
 	"less fields": func(_ *http.Request, _ string, object map[string]any) {
-		for _, name := range []string{"primary", "creation_source", "cpu_used_sec", "owner_id", "owner", "state_changed_at", "total_duration_ms", "created_by", "last_active"} {
+		for _, name := range []string{"primary", "creation_source", "cpu_used_sec", "owner_id", "owner", "state_changed_at",
+			"total_duration_ms", "created_by", "last_active"} {
 			delete(object, name)
 		}
 	},
 	"nulls": func(_ *http.Request, kind string, object map[string]any) {
-		for _, name := range []string{"expires_at", "ttl_interval_seconds", "last_reset_at", "parent_id", "parent_lsn", "parent_timestamp", "pending_state", "revoked_at", "role_names"} {
+		for _, name := range []string{"expires_at", "ttl_interval_seconds", "last_reset_at", "parent_id", "parent_lsn",
+			"parent_timestamp", "pending_state", "revoked_at", "role_names"} {
 			if kind != "" && kind != "operations" && object[name] == nil {
 				object[name] = nil
 			}
@@ -170,24 +173,26 @@ func reshapedLives(t *testing.T, w *acctest.BranchWorld) map[string]reshapedLife
 	onMain := inProject + fmt.Sprintf("branch_id = %q\n ", w.MainBranch(t).ID)
 	branch := func(name, lines string) reshapedLife {
 		named := fmt.Sprintf("name = %q", name)
-		return reshapedLife{"neon_branch", inProject + named + "\n " + lines, named, fmt.Sprintf("name = %q", name+"-renamed")}
+		return reshapedLife{"neon_branch", inProject + named + "\n " + lines, named,
+			fmt.Sprintf("name = %q", name+"-renamed")}
 	}
 	return map[string]reshapedLife{
 		"branch":               branch("plain", ""),
 		"branch-position":      branch("positioned", `parent_lsn = "0/1E88480"`),
 		"branch-schema":        branch("schema-only", `init_source = "schema-only"`),
 		"branch-parent-schema": branch("parent-schema", `init_source = "parent-schema"`),
-		"branch-computes":      branch("computes", "endpoints = { main = { type = \"read_write\" }, replica = { type = \"read_only\" } }"),
-		"branch-protected":     {"neon_branch", inProject + "name = \"protected\"\n protected = false", "= false", "= true"},
-		"project":              {"neon_project", fmt.Sprintf("org_id = %q\n name = \"a-project\"", w.OrgID), `"a-project"`, `"b-project"`},
-		"endpoint":             {"neon_endpoint", onMain + "type = \"read_only\"\n autoscaling_limit_max_cu = 1", "= 1", "= 2"},
-		"role":                 {"neon_role", onMain + "name = \"app\"", "", ""},
-		"database":             {"neon_database", onMain + "name = \"shop\"\n owner_name = \"neondb_owner\"", `"shop"`, `"store"`},
-		"jwks":                 {"neon_jwks_url", inProject + "jwks_url = \"https://example.com/jwks.json\"\n provider_name = \"n\"", "", ""},
-		"permission":           {"neon_project_permission", inProject + "email = \"anna@example.com\"", "", ""},
-		"snapshot":             {"neon_snapshot", onMain + "name = \"a-snapshot\"", `"a-snapshot"`, `"b-snapshot"`},
-		"schedule":             {"neon_branch_backup_schedule", onMain + "schedule = [{ frequency = \"daily\", hour = 3 }]", "= 3", "= 4"},
-		"key":                  {"neon_org_api_key", fmt.Sprintf("org_id = %q\n name = \"a-key\"", w.OrgID), "", ""},
+		"branch-computes": branch("computes",
+			"endpoints = { main = { type = \"read_write\" }, replica = { type = \"read_only\" } }"),
+		"branch-protected": {"neon_branch", inProject + "name = \"protected\"\n protected = false", "= false", "= true"},
+		"project":          {"neon_project", fmt.Sprintf("org_id = %q\n name = \"a-project\"", w.OrgID), `"a-project"`, `"b-project"`},
+		"endpoint":         {"neon_endpoint", onMain + "type = \"read_only\"\n autoscaling_limit_max_cu = 1", "= 1", "= 2"},
+		"role":             {"neon_role", onMain + "name = \"app\"", "", ""},
+		"database":         {"neon_database", onMain + "name = \"shop\"\n owner_name = \"neondb_owner\"", `"shop"`, `"store"`},
+		"jwks":             {"neon_jwks_url", inProject + "jwks_url = \"https://example.com/jwks.json\"\n provider_name = \"n\"", "", ""},
+		"permission":       {"neon_project_permission", inProject + "email = \"anna@example.com\"", "", ""},
+		"snapshot":         {"neon_snapshot", onMain + "name = \"a-snapshot\"", `"a-snapshot"`, `"b-snapshot"`},
+		"schedule":         {"neon_branch_backup_schedule", onMain + "schedule = [{ frequency = \"daily\", hour = 3 }]", "= 3", "= 4"},
+		"key":              {"neon_org_api_key", fmt.Sprintf("org_id = %q\n name = \"a-key\"", w.OrgID), "", ""},
 	}
 }
 
@@ -217,7 +222,8 @@ func live(t *testing.T, w *acctest.BranchWorld, lives map[string]reshapedLife) {
 	for name, life := range lives {
 		address := life.resource + "." + name
 		configured += fmt.Sprintf("resource %q %q {\n %s\n}\n", life.resource, name, life.block)
-		changed += fmt.Sprintf("resource %q %q {\n %s\n}\n", life.resource, name, strings.Replace(life.block, life.from, life.to, 1))
+		changed += fmt.Sprintf("resource %q %q {\n %s\n}\n", life.resource, name,
+			strings.Replace(life.block, life.from, life.to, 1))
 		forgotten += fmt.Sprintf("removed {\n from = %s\n lifecycle {\n destroy = false\n }\n}\n", address)
 		action := plancheck.ResourceActionUpdate
 		if life.from == life.to {
@@ -245,10 +251,12 @@ func live(t *testing.T, w *acctest.BranchWorld, lives map[string]reshapedLife) {
 	})
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: configured, ConfigStateChecks: []statecheck.StateCheck{sameObjects}},
-		resource.TestStep{Config: changed, ConfigStateChecks: []statecheck.StateCheck{sameObjects}, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: updates}},
+		resource.TestStep{Config: changed, ConfigStateChecks: []statecheck.StateCheck{sameObjects},
+			ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: updates}},
 		resource.TestStep{Config: configured, ConfigStateChecks: []statecheck.StateCheck{sameObjects}},
 		resource.TestStep{Config: forgotten})
 	if !t.Failed() {
-		acctest.RunSteps(t, w.World, resource.TestStep{Config: configured + imports, ConfigStateChecks: []statecheck.StateCheck{sameObjects}})
+		acctest.RunSteps(t, w.World, resource.TestStep{Config: configured + imports,
+			ConfigStateChecks: []statecheck.StateCheck{sameObjects}})
 	}
 }

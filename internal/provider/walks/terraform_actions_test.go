@@ -34,7 +34,8 @@ func TestAccTerraform_restorePoint(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	rows("INSERT INTO orders VALUES (4)", 4)
 	remembered := r.Terraform(t, "apply", "-auto-approve", "-var=schema_version=2")
-	for _, words := range []string{"action.neon_restore_branch.remember", "create_branch of branch ", "finished after ", "Done after "} {
+	for _, words := range []string{"action.neon_restore_branch.remember", "create_branch of branch ", "finished after ",
+		"Done after "} {
 		if !strings.Contains(remembered, words) {
 			t.Errorf("%q isn't in %s", words, remembered)
 		}
@@ -49,7 +50,8 @@ func TestAccTerraform_restorePoint(t *testing.T) {
 	rows("DELETE FROM orders WHERE id > 1", 1)
 	r.Terraform(t, "apply", "-auto-approve", "-var=schema_version=3")
 	rows("DELETE FROM orders", 0)
-	r.Terraform(t, "apply", "-auto-approve", "-var=schema_version=3", "-var=keep_as=again", "-invoke=action.neon_restore_branch.undo")
+	r.Terraform(t, "apply", "-auto-approve", "-var=schema_version=3", "-var=keep_as=again",
+		"-invoke=action.neon_restore_branch.undo")
 	rows("", 1)
 }
 
@@ -62,7 +64,8 @@ func TestAccTerraform_actionFails(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve")
 	w.EndOperations(t, "create_branch", "cancelled", "no room left")
 	failed := r.Fails(t, "apply", "-auto-approve", "-var=schema_version=2")
-	for _, words := range []string{"Unable to restore branch", "(create_branch)", "was cancelled: no room left", "Invoke the action again"} {
+	for _, words := range []string{"Unable to restore branch", "(create_branch)", "was cancelled: no room left",
+		"Invoke the action again"} {
 		if !strings.Contains(failed, words) {
 			t.Errorf("%q isn't in %s", words, failed)
 		}
@@ -165,7 +168,8 @@ var troubles = map[string]trouble{
 		fails: true, says: []string{"was cancelled", "Invoke the action again; if it fails again"},
 	},
 	"Ctrl-C": {
-		prepare: func(t *testing.T, w *acctest.World, a actionTest) { t.Helper(); a.hold(t, w) }, interrupted: true, says: []string{"Invoke the action again only if it did not"},
+		prepare: func(t *testing.T, w *acctest.World, a actionTest) { t.Helper(); a.hold(t, w) }, interrupted: true,
+		says: []string{"Invoke the action again only if it did not"},
 	},
 }
 
@@ -338,11 +342,13 @@ action "neon_restore_snapshot" "good" {
 	for range 2 {
 		before := w.BranchNamed(t, "production").ID
 		said := r.Terraform(t, "apply", "-auto-approve", "-invoke=action.neon_restore_snapshot.good")
-		if now := w.BranchNamed(t, "production").ID; now == before || !strings.Contains(said, now) || !strings.Contains(said, "move along in place") {
+		if now := w.BranchNamed(t, "production").ID; now == before || !strings.Contains(said, now) ||
+			!strings.Contains(said, "move along in place") {
 			t.Errorf("%s is %s now, and it says %s", before, now, said)
 		}
 		plan := r.Terraform(t, "plan")
-		if !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") || !strings.Contains(acctest.InOneLine(plan), "has taken the place of "+before) {
+		if !strings.Contains(plan, "0 to add, 1 to change, 0 to destroy") ||
+			!strings.Contains(acctest.InOneLine(plan), "has taken the place of "+before) {
 			t.Errorf("the plan does more than move the snapshot along:\n%s", plan)
 		}
 		r.Terraform(t, "apply", "-auto-approve")
@@ -370,7 +376,8 @@ func TestAccTerraform_olderSeesAllElse(t *testing.T) {
 	}
 	served := acctest.NewProtocol(t, w).Schema
 	for address, provider := range shown.Providers {
-		if len(provider.Resources) != len(served.ResourceSchemas) || len(provider.DataSources) != len(served.DataSourceSchemas) {
+		if len(provider.Resources) != len(served.ResourceSchemas) ||
+			len(provider.DataSources) != len(served.DataSourceSchemas) {
 			t.Errorf("of %s it sees %d resources and %d data sources, want %d and %d", address,
 				len(provider.Resources), len(provider.DataSources), len(served.ResourceSchemas), len(served.DataSourceSchemas))
 		}

@@ -75,7 +75,8 @@ func TestAccTerraform_queryExamples(t *testing.T) {
 		p := acctest.NewProtocol(t, w.World)
 		state, _ := p.Create(t, name, w.needed(t, p, name))
 		example := acctest.ReadExample(t, "list-resources/"+name+"/list-resource.tfquery.hcl")
-		step := resource.TestStep{Query: true, Config: w.ProviderConfigWith(w.APIKey, `org_id = "`+w.OrgID+`"`) + example, ConfigVariables: config.Variables{}}
+		step := resource.TestStep{Query: true, Config: w.ProviderConfigWith(w.APIKey, `org_id = "`+w.OrgID+`"`) + example,
+			ConfigVariables: config.Variables{}}
 		for variable, value := range placesOf(p, name, state) {
 			if strings.Contains(example, `variable "`+variable+`"`) {
 				step.ConfigVariables[variable] = config.StringVariable(value)
@@ -87,7 +88,8 @@ func TestAccTerraform_queryExamples(t *testing.T) {
 			}
 		}
 		t.Run(name, func(t *testing.T) {
-			resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []resource.TestStep{step}})
+			resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(),
+				Steps: []resource.TestStep{step}})
 		})
 	}
 }
@@ -112,8 +114,10 @@ func TestAccTerraform_schema(t *testing.T) {
 	}
 	served := acctest.NewProtocol(t, w).Schema
 	for address, schema := range all.Schemas {
-		if len(schema.Resources) != len(served.ResourceSchemas) || len(schema.Data) != len(served.DataSourceSchemas) || len(schema.Functions) != len(served.Functions) {
-			t.Errorf("terraform sees %d resources, %d data sources and %d functions of %s", len(schema.Resources), len(schema.Data), len(schema.Functions), address)
+		if len(schema.Resources) != len(served.ResourceSchemas) || len(schema.Data) != len(served.DataSourceSchemas) ||
+			len(schema.Functions) != len(served.Functions) {
+			t.Errorf("terraform sees %d resources, %d data sources and %d functions of %s", len(schema.Resources),
+				len(schema.Data), len(schema.Functions), address)
 		}
 	}
 	if len(all.Schemas) != 1 {

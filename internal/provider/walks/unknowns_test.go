@@ -107,7 +107,8 @@ func TestUnknowns_turnOutAsPlanned(t *testing.T) {
 			w, resource := newChangeWorld(t, startQuick), acctest.NounResource(t, noun)
 			attributes := attributesOf(schema.Block.Attributes, "", nil)
 			block := func(lines string) string {
-				return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) + fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", noun, lines)
+				return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
+					fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", noun, lines)
 			}
 			f, err := inprocess.NewForesight(t.Context(), w.Factories()["neon"], block(""))
 			if err != nil {
@@ -144,7 +145,9 @@ func TestUnknowns_turnOutAsPlanned(t *testing.T) {
 }
 
 // plansOnce plans lines, each once: most cases differ in few.
-func plansOnce(t *testing.T, f *inprocess.Foresight, address string, block func(string) string) func(lines string) (inprocess.Foreseen, error) {
+func plansOnce(
+	t *testing.T, f *inprocess.Foresight, address string, block func(string) string,
+) func(lines string) (inprocess.Foreseen, error) {
 	t.Helper()
 	type answer struct {
 		foreseen inprocess.Foreseen
@@ -161,7 +164,9 @@ func plansOnce(t *testing.T, f *inprocess.Foresight, address string, block func(
 }
 
 // turnsOut plans a case, and returns how many values are possible there.
-func turnsOut(t *testing.T, plan func(lines string) (inprocess.Foreseen, error), isPresent bool, each laterCase) (tried int) {
+func turnsOut(
+	t *testing.T, plan func(lines string) (inprocess.Foreseen, error), isPresent bool, each laterCase,
+) (tried int) {
 	t.Helper()
 	for _, lines := range each.known {
 		known, err := plan(lines)
@@ -174,7 +179,8 @@ func turnsOut(t *testing.T, plan func(lines string) (inprocess.Foreseen, error),
 		case err != nil:
 		case isPresent && each.isAlone && unknown.Replaces != each.isTrigger:
 			err = fmt.Errorf("unknown, it replaces: %t", unknown.Replaces)
-		case isPresent && each.isAlone && !each.isTrigger && strings.Contains(strings.Join(unknown.Warnings, "\n"), "replace"):
+		case isPresent && each.isAlone && !each.isTrigger && strings.Contains(strings.Join(unknown.Warnings, "\n"),
+			"replace"):
 			err = fmt.Errorf("unknown, it says %q", unknown.Warnings)
 		case !known.Replaces:
 			err = unknown.Becomes(known)
@@ -208,6 +214,7 @@ resource "neon_branch" "child" {
 	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("")},
-		resource.TestStep{Config: config(`parent_lsn = "0/1E88480"`), ConfigPlanChecks: acctest.ExpectAction("neon_branch.child", plancheck.ResourceActionReplace)},
+		resource.TestStep{Config: config(`parent_lsn = "0/1E88480"`),
+			ConfigPlanChecks: acctest.ExpectAction("neon_branch.child", plancheck.ResourceActionReplace)},
 	)
 }

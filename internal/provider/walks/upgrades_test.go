@@ -91,10 +91,12 @@ func TestUpgrades_renamed(t *testing.T) {
 		}
 	}
 	upgraded, err := p.UpgradeResourceIdentity(t.Context(), &tfprotov6.UpgradeResourceIdentityRequest{
-		TypeName: "neon_auth_oauth_provider", RawIdentity: &tfprotov6.RawState{JSON: []byte(`{"project_id": "a-b-1", "branch_id": "br-a-b-1", "provider_name": "google"}`)},
+		TypeName: "neon_auth_oauth_provider", RawIdentity: &tfprotov6.RawState{JSON: []byte(
+			`{"project_id": "a-b-1", "branch_id": "br-a-b-1", "provider_name": "google"}`)},
 	})
 	acctest.NoProblem(t, err, upgraded.Diagnostics)
-	identity, err := upgraded.UpgradedIdentity.IdentityData.Unmarshal(p.Identities.IdentitySchemas["neon_auth_oauth_provider"].ValueType())
+	identity, err := upgraded.UpgradedIdentity.IdentityData.Unmarshal(
+		p.Identities.IdentitySchemas["neon_auth_oauth_provider"].ValueType())
 	if err != nil || !strings.Contains(identity.String(), `"oauth_provider":tftypes.String<"google">`) {
 		t.Errorf("the identity is %s, %v", identity, err)
 	}
@@ -122,12 +124,14 @@ func TestUpgrades_whatIsUnreadStays(t *testing.T) {
 		}
 		config := acctest.Dynamic(t, kind, acctest.Object(kind, given))
 		planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-			TypeName: name, PriorState: acctest.Dynamic(t, kind, acctest.Object(kind, ids)), ProposedNewState: config, Config: config,
+			TypeName: name, PriorState: acctest.Dynamic(t, kind, acctest.Object(kind, ids)), ProposedNewState: config,
+			Config: config,
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if text := said(planned.Diagnostics); !strings.Contains(text, "The state of "+name) || !strings.Contains(text, "hasn't been read yet: plan without -refresh=false first.") {
+		if text := said(planned.Diagnostics); !strings.Contains(text, "The state of "+name) ||
+			!strings.Contains(text, "hasn't been read yet: plan without -refresh=false first.") {
 			t.Errorf("%s: the plan says %q", name, text)
 		}
 	}

@@ -48,13 +48,15 @@ func validatedResource(t *testing.T, name string, fill func(tftypes.Type) tftype
 		t.Fatal(err)
 	}
 	if ok {
-		resp, err := server.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{TypeName: name, Config: &config})
+		resp, err := server.ValidateResourceConfig(t.Context(),
+			&tfprotov6.ValidateResourceConfigRequest{TypeName: name, Config: &config})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return detailsOf(resp.Diagnostics)
 	}
-	resp, err := server.ValidateDataResourceConfig(t.Context(), &tfprotov6.ValidateDataResourceConfigRequest{TypeName: name, Config: &config})
+	resp, err := server.ValidateDataResourceConfig(t.Context(),
+		&tfprotov6.ValidateDataResourceConfigRequest{TypeName: name, Config: &config})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +88,8 @@ func TestTimeoutsAboveZero(t *testing.T) {
 	for _, test := range []struct{ kind, timeout string }{
 		{"neon_branch", "create"}, {"neon_branch", "update"}, {"neon_branch", "delete"}, {"neon_operation", "read"},
 	} {
-		for value, refused := range map[string]bool{"0": true, "0s": true, "-5m": true, "soon": true, "10": true, "1s": false, "1h30m": false} {
+		for value, refused := range map[string]bool{"0": true, "0s": true, "-5m": true, "soon": true, "10": true, "1s": false,
+			"1h30m": false} {
 			said := validatedResource(t, test.kind, func(kind tftypes.Type) tftypes.Value {
 				return attribute(kind, "timeouts", func(kind tftypes.Type) tftypes.Value {
 					return attribute(kind, test.timeout, func(tftypes.Type) tftypes.Value { return acctest.Text(value) })
