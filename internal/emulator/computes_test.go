@@ -184,8 +184,8 @@ func TestComputes_settings(t *testing.T) {
 	defer func() { _ = before.Close(context.WithoutCancel(t.Context())) }()
 	s.must("PATCH", "{p}", `{"project":{"settings":{"enable_logical_replication":true}}}`)
 	s.must("PATCH", endpoint, `{"endpoint":{"settings":{"pg_settings":{"work_mem":"16MB","statement_timeout":"banana","no_such":"1",
-		"archive_command":"touch /tmp/x","shared_preload_libraries":"x","data_directory":"/","search_path":"\"it's\",
-			public"}}}}`)
+		"archive_command":"touch /tmp/x","shared_preload_libraries":"x","data_directory":"/",
+		"search_path":"\"it's\", public"}}}}`)
 	s.clock.advance(time.Minute)
 	s.must("POST", endpoint+"/restart", "")
 	s.clock.advance(time.Minute)
