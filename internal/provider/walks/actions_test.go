@@ -228,8 +228,16 @@ func (a actionTest) hold(t *testing.T, w *acctest.World) {
 	}
 }
 
+// What is held for good is cleaned up for a minute, in which nothing is computed: at the end of all tests that would be
+// a minute of waiting, so it comes before those that run side by side.
+func TestAccActions_held(t *testing.T) { //nolint:paralleltest // as said
+	t.Run("interrupted", areInterrupted)
+	t.Run("timeout", endAtTheirTimeout)
+}
+
 // Ctrl-C ends an action, and the error says what goes on.
-func TestAccActions_interrupted(t *testing.T) {
+func areInterrupted(t *testing.T) {
+	t.Helper()
 	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
 		a.hold(t, w)
 		protocol := acctest.NewProtocol(t, w)
@@ -266,7 +274,8 @@ func TestAccActions_interrupted(t *testing.T) {
 }
 
 // An invocation ends at its timeout, and the error says what goes on.
-func TestAccActions_timeout(t *testing.T) {
+func endAtTheirTimeout(t *testing.T) {
+	t.Helper()
 	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
 		a.hold(t, w)
 		invoked := acctest.NewProtocol(t, w).Invoke(t, withTimeout(a.Action, "3s"), nil)
