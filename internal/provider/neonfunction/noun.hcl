@@ -193,7 +193,7 @@ resource "neon_custom_domain" {
 
   chaos {
     objects      = "custom_domains"
-    called       = "custom domain {name}"
+    called       = "custom domain \"{name}\" on branch {branch_id}"
     path         = "/projects/{project_id}/branches/{branch_id}/custom-domains/{name}"
     becomes      = ["function_slug"]
     stays_behind = true
