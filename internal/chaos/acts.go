@@ -209,7 +209,7 @@ func (s *session) invoke(ctx context.Context, action string, values map[string]c
 		return "", fmt.Errorf("the provider has no action %s", action)
 	}
 	schema := s.actions[action].Schema
-	config, err := dynamic(objectOf(schema, configured(schema.Block.Attributes, values)))
+	config, err := encoded(schema, values)
 	if err != nil {
 		return "", err
 	}

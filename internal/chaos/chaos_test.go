@@ -13,7 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
@@ -135,9 +135,7 @@ func TestAccount(t *testing.T) {
 		{kind: "claimable_databases", ID: "forgotten", Ref: "c-1"}, {kind: "claimable_databases", ID: "lost", Ref: "c-1"},
 		{kind: "claimable_databases", ID: "doubled", Ref: "c-1"},
 	}
-	held := tftypes.NewValue(
-		tftypes.Object{AttributeTypes: map[string]tftypes.Type{"id": tftypes.String}},
-		map[string]tftypes.Value{"id": text("br-held")})
+	held := cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("br-held")})
 	c := &cycle{name: "c-1", current: state{value: held}, forgotten: []string{"forgotten"}, lost: 1}
 	extra, missing := c.account(all)
 	var ids []string

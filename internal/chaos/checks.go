@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // checkResult holds what an apply left against what was asked for.
-func (c *cycle) checkResult(ctx context.Context, s *session, config tftypes.Value, version int) {
+func (c *cycle) checkResult(ctx context.Context, s *session, config cty.Value, version int) {
 	if !c.current.exists() || version < 0 {
 		return
 	}

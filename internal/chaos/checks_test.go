@@ -9,16 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
 )
-
-func objectValue(attributes map[string]tftypes.Value) tftypes.Value {
-	kinds := map[string]tftypes.Type{}
-	for name, value := range attributes {
-		kinds[name] = value.Type()
-	}
-	return tftypes.NewValue(tftypes.Object{AttributeTypes: kinds}, attributes)
-}
 
 // answers are those of calls, by their paths.
 type answers map[string]string
@@ -33,13 +25,13 @@ func (a answers) read(_ context.Context, path string) (answer any, err error) {
 // An apply that succeeded has to leave what is ready and as configured.
 func TestAtFault(t *testing.T) {
 	t.Parallel()
-	endpoint := objectValue(map[string]tftypes.Value{
-		"id": text("ep-1"), "type": text("read_write"), "suspend_timeout_seconds": tftypes.NewValue(tftypes.Number, 300),
+	endpoint := cty.ObjectVal(map[string]cty.Value{
+		"id": cty.StringVal("ep-1"), "type": cty.StringVal("read_write"), "suspend_timeout_seconds": cty.NumberIntVal(300),
 	})
-	config := objectValue(map[string]tftypes.Value{
-		"id": text("br-1"), "project_id": text("p"), "protected": tftypes.NewValue(tftypes.Bool, true),
-		"expires_at": text("2026-03-01T12:00:00Z"),
-		"endpoints":  tftypes.NewValue(tftypes.Map{ElementType: endpoint.Type()}, map[string]tftypes.Value{"app": endpoint}),
+	config := cty.ObjectVal(map[string]cty.Value{
+		"id": cty.StringVal("br-1"), "project_id": cty.StringVal("p"), "protected": cty.True,
+		"expires_at": cty.StringVal("2026-03-01T12:00:00Z"),
+		"endpoints":  cty.MapVal(map[string]cty.Value{"app": endpoint}),
 	})
 	c := newCycle(0, "n", branch, project{})
 	c.current = state{resource: branch, value: config}
@@ -75,14 +67,14 @@ func TestAtFault(t *testing.T) {
 // Whatever a noun's versions change has to be as configured in Neon's answers.
 func TestAtFault_asConfigured(t *testing.T) {
 	t.Parallel()
-	inBranch := map[string]tftypes.Value{"project_id": text("p"), "branch_id": text("b"), "id": text("p/b/x"),
-		"name": text("x"), "slug": text("x")}
+	inBranch := map[string]cty.Value{"project_id": cty.StringVal("p"), "branch_id": cty.StringVal("b"),
+		"id": cty.StringVal("p/b/x"), "name": cty.StringVal("x"), "slug": cty.StringVal("x")}
 	inBucket := maps.Clone(inBranch)
-	inBucket["name"] = text("appn")
+	inBucket["name"] = cty.StringVal("appn")
 	for _, test := range []struct {
 		resource      string
 		version       int
-		state         map[string]tftypes.Value
+		state         map[string]cty.Value
 		path, good    string
 		bad, badField string
 	}{
@@ -91,18 +83,18 @@ func TestAtFault_asConfigured(t *testing.T) {
 		{"neon_database", 1, inBranch, "/projects/p/branches/b/databases/x", `{"database":{"name":"shopnb","owner_name":"somebody"}}`, "somebody", "neondb_owner"},
 		{"neon_branch_backup_schedule", 1, inBranch, "/projects/p/branches/b/backup_schedule", `{"schedule":[{"frequency":"weekly","retention_seconds":1}]}`, "weekly", "daily"},
 		{"neon_bucket", 2, inBucket, "/projects/p/branches/b/buckets", `{"buckets":[{"name":"y","access_level":"x"},{"name":"appn","access_level":"public_read"}]}`, "public_read", "private"},
-		{"neon_trigger", 1, map[string]tftypes.Value{"project_id": text("p"), "branch_id": text("b"),
-			"trigger_id": text("t")}, "/projects/p/branches/b/triggers",
+		{"neon_trigger", 1, map[string]cty.Value{"project_id": cty.StringVal("p"), "branch_id": cty.StringVal("b"),
+			"trigger_id": cty.StringVal("t")}, "/projects/p/branches/b/triggers",
 			`{"triggers":[{"trigger_id":"t","name":"appnb","function_slug":"web","enabled":false,"schedule":{"cron":"0 4 * * 1"}}]}`, "false", "true"},
-		{"neon_org_spending_limit", 1, map[string]tftypes.Value{"org_id": text("o")}, "/organizations/o/billing/spending_limit", `{"spending_limit_cents":200}`, "200", "100"},
-		{"neon_project_member_role", 1, map[string]tftypes.Value{"project_id": text("p"), "member_id": text("m")},
+		{"neon_org_spending_limit", 1, map[string]cty.Value{"org_id": cty.StringVal("o")}, "/organizations/o/billing/spending_limit", `{"spending_limit_cents":200}`, "200", "100"},
+		{"neon_project_member_role", 1, map[string]cty.Value{"project_id": cty.StringVal("p"), "member_id": cty.StringVal("m")},
 			"/projects/p/members",
 			`{"project_members":[{"member_id":"m","explicit_project_permission":"EDITOR"}]}`, "EDITOR", "VIEWER"},
 	} {
 		c := newCycle(0, "n", test.resource, project{})
-		c.current = state{resource: test.resource, value: objectValue(test.state)}
+		c.current = state{resource: test.resource, value: cty.ObjectVal(test.state)}
 		o := object{kind: "any", ID: c.current.id()}
-		null := tftypes.NewValue(c.current.value.Type(), nil)
+		null := cty.NullVal(c.current.value.Type())
 		for answer, isGood := range map[string]bool{test.good: true,
 			strings.Replace(test.good, test.bad, test.badField, 1): false} {
 			got := c.atFault(t.Context(), answers{"/api/v2" + test.path: answer}, []object{o}, null, test.version)
@@ -158,7 +150,7 @@ func TestTwins_takeTurns(t *testing.T) {
 	if !b.twin.begins(b) || a.twin.begins(a) {
 		t.Error("one begins, and the other waits")
 	}
-	b.current = state{value: objectValue(map[string]tftypes.Value{"id": text("p/br/n")})}
+	b.current = state{value: cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("p/br/n")})}
 	b.twin.ends(b)
 	if !a.twin.begins(a) {
 		t.Error("the other meets what is there")
@@ -191,7 +183,7 @@ func TestTwins(t *testing.T) {
 	if !a.twin.mayHold(a, "br-1") || a.twin.holds("br-1") {
 		t.Error("a twin that is being applied may be creating anything, and holds nothing yet")
 	}
-	b.current = state{value: objectValue(map[string]tftypes.Value{"id": text("br-1")})}
+	b.current = state{value: cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("br-1")})}
 	b.twin.ends(b)
 	if !a.twin.mayHold(a, "br-1") || a.twin.mayHold(a, "br-2") || b.twin.mayHold(b, "br-1") {
 		t.Error("br-1 is the other's, and nothing else is")
@@ -208,7 +200,7 @@ func TestCheckOutage(t *testing.T) {
 	err := errors.New("GET /api/v2/projects/p/branches was answered with 503 Service Unavailable")
 	for before, want := range map[string]int{"": 1, "br-0": 1, "br-1": 0} {
 		c := newCycle(0, "n", branch, project{})
-		c.current = state{value: objectValue(map[string]tftypes.Value{"id": text("br-1")}), tainted: true}
+		c.current = state{value: cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("br-1")}), tainted: true}
 		if c.checkOutage(err, before); len(c.surprises) != want {
 			t.Errorf("%q was tainted before, and there are %q", before, c.surprises)
 		}
@@ -239,7 +231,7 @@ func TestSiblings(t *testing.T) {
 	if a.twin.mayHold(a, "s-1") || !b.twin.mayHold(b, "s-1") {
 		t.Error("what one takes in the other leaves alone")
 	}
-	a.current = state{value: objectValue(map[string]tftypes.Value{"id": text("s-1")})}
+	a.current = state{value: cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("s-1")})}
 	if b.twin.isSettled() != true || a.twin.shares("s-1") || !b.twin.shares("s-1") {
 		t.Error("s-1 is in the state of the first alone")
 	}

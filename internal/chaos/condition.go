@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math/big"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
@@ -17,7 +15,7 @@ import (
 
 // atFault says what is wrong with an object after an apply that succeeded: it isn't there, isn't ready, or isn't what
 // the configuration wants. It is empty where nothing is.
-func (c *cycle) atFault(ctx context.Context, p reader, all []object, config tftypes.Value, version int) string {
+func (c *cycle) atFault(ctx context.Context, p reader, all []object, config cty.Value, version int) string {
 	byID := map[string]object{}
 	for _, o := range all {
 		byID[o.id()] = o
@@ -40,7 +38,7 @@ func (c *cycle) atFault(ctx context.Context, p reader, all []object, config tfty
 }
 
 // notReady is what the API doesn't say of a branch and an endpoint.
-func (c *cycle) notReady(found object, config tftypes.Value, byID map[string]object) string {
+func (c *cycle) notReady(found object, config cty.Value, byID map[string]object) string {
 	switch wanted := elements(config); c.resource {
 	case branch:
 		return c.branchAtFault(found, wanted, byID)
@@ -86,13 +84,7 @@ func (c *cycle) attribute(name string) string {
 	for part := range strings.SplitSeq(name, ".") {
 		value = elements(value)[part]
 	}
-	if value.Type() == nil || !value.IsKnown() {
-		return ""
-	}
-	if at := plain(value); at != nil {
-		return fmt.Sprint(at)
-	}
-	return ""
+	return textOf(value)
 }
 
 // distinct is a field of an object of the emulator's, with the value of the attribute that makes it another one.
@@ -118,13 +110,13 @@ func (c *cycle) notDifferent(o object, values map[string]cty.Value) string {
 	return ""
 }
 
-func (c *cycle) branchAtFault(o object, wanted map[string]tftypes.Value, byID map[string]object) string {
+func (c *cycle) branchAtFault(o object, wanted map[string]cty.Value, byID map[string]object) string {
 	// What a person took in or restored was not created by this apply: its creation may have failed.
 	ready := o.State == "ready" && !o.Working || c.taken > 0 || c.restored
 	switch {
 	case !ready:
 		return fmt.Sprintf("branch %s is %s, and operations go on there: %t", o.id(), o.State, o.Working)
-	case o.Protected != isTrue(wanted["protected"]):
+	case o.Protected != (textOf(wanted["protected"]) == "true"):
 		return fmt.Sprintf("branch %s is protected: %t", o.id(), o.Protected)
 	case !sameTime(o.ExpiresAt, textOf(wanted["expires_at"])):
 		return fmt.Sprintf("branch %s expires at %q", o.id(), o.ExpiresAt)
@@ -139,45 +131,18 @@ func (c *cycle) branchAtFault(o object, wanted map[string]tftypes.Value, byID ma
 	return ""
 }
 
-func (c *cycle) endpointAtFault(o object, branchID string, wanted tftypes.Value) string {
-	suspend := numberIn(wanted, "suspend_timeout_seconds")
+func (c *cycle) endpointAtFault(o object, branchID string, wanted cty.Value) string {
+	suspend := textIn(wanted, "suspend_timeout_seconds")
 	switch {
 	case o.BranchID != branchID:
 		return "isn't on branch " + branchID
 	case o.State != "active" && o.State != "idle" && !c.names(o) && c.taken == 0 && !c.restored:
 		// One whose start was cancelled, as an error has said, starts when it is used.
 		return "is " + o.State
-	case o.Type != textIn(wanted, "type") || suspend != nil && o.Suspend != *suspend:
+	case o.Type != textIn(wanted, "type") || suspend != "" && fmt.Sprint(o.Suspend) != suspend:
 		return fmt.Sprintf("is of type %s and suspended after %d s", o.Type, o.Suspend)
 	}
 	return ""
-}
-
-func isTrue(value tftypes.Value) bool {
-	var is bool
-	return !value.IsNull() && value.As(&is) == nil && is
-}
-
-func textOf(value tftypes.Value) string {
-	var text string
-	if value.IsNull() || value.As(&text) != nil {
-		return ""
-	}
-	return text
-}
-
-// numberIn is a whole number of an object; nil where there is none.
-func numberIn(value tftypes.Value, name string) *int64 {
-	attribute := elements(value)[name]
-	if attribute.Type() == nil || attribute.IsNull() {
-		return nil
-	}
-	var number big.Float
-	if attribute.As(&number) != nil {
-		return nil
-	}
-	whole, _ := number.Int64()
-	return &whole
 }
 
 // sameTime compares instants, of which both may be missing.

@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 )
 
 const (
@@ -117,7 +119,7 @@ func (c *cycle) apply(ctx context.Context, s *session, interrupted func() bool) 
 		c.current = s.none(c.resource)
 	}
 	next := c.stages[0]
-	config := tftypes.NewValue(s.typeOf(c.resource), nil)
+	config := cty.NullVal(c.current.value.Type())
 	if next.version >= 0 {
 		var err error
 		if config, err = c.configuration(s.schemas[c.resource], next.version); err != nil {
@@ -191,7 +193,7 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 }
 
 // reach makes of the resource what the configuration wants.
-func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unchanged bool) error {
+func (c *cycle) reach(ctx context.Context, s *session, config cty.Value, unchanged bool) error {
 	if err := c.read(ctx, s, config, unchanged); err != nil {
 		return err
 	}
@@ -208,8 +210,7 @@ func (c *cycle) reach(ctx context.Context, s *session, config tftypes.Value, unc
 		return err
 	}
 	if unchanged && c.current.exists() {
-		differences, _ := planned.prior.Diff(planned.planned)
-		c.surprise("a plan after an apply isn't empty: %v", differences)
+		c.surprise("a plan after an apply isn't empty: %v", planning.Agrees(c.resource, planned.prior, planned.planned))
 	}
 	if planned.replace && c.current.exists() {
 		if c.moved {
@@ -238,7 +239,7 @@ func (c *cycle) skipsRefresh() bool {
 }
 
 // read reads what there is, as a plan begins; where nothing is to change, after what must change nothing either.
-func (c *cycle) read(ctx context.Context, s *session, config tftypes.Value, unchanged bool) error {
+func (c *cycle) read(ctx context.Context, s *session, config cty.Value, unchanged bool) error {
 	if unchanged && c.current.exists() {
 		if err := c.upgrade(ctx, s); err != nil {
 			return err
@@ -286,7 +287,7 @@ func (c *cycle) destroy(ctx context.Context, s *session) error {
 	if !c.current.exists() {
 		return nil
 	}
-	planned, words, err := s.plan(ctx, c.resource, c.current, tftypes.NewValue(s.typeOf(c.resource), nil))
+	planned, words, err := s.plan(ctx, c.resource, c.current, cty.NullVal(c.current.value.Type()))
 	if c.heard("plan", words, err); err != nil {
 		return err
 	}

@@ -2,11 +2,15 @@ package chaos
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 )
 
 // ephemeralKey is a key or a service credential for the time of one run.
@@ -32,7 +36,11 @@ func (k *ephemeralKey) open(ctx context.Context, s *session) {
 		return
 	}
 	schema := s.ephemerals[k.resource]
-	config, err := dynamic(objectOf(schema, configured(schema.Block.Attributes, values)))
+	maps.DeleteFunc(values, func(name string, _ cty.Value) bool { // What only the resource has.
+		return !slices.ContainsFunc(schema.Block.Attributes,
+			func(attribute *tfprotov6.SchemaAttribute) bool { return attribute.Name == name })
+	})
+	config, err := encoded(schema, values)
 	if err != nil {
 		k.surprise("%v", err)
 		return
@@ -50,7 +58,7 @@ func (k *ephemeralKey) open(ctx context.Context, s *session) {
 	if k.private, k.opened = answer.Private, err == nil; !k.opened {
 		return
 	}
-	result, err := answer.Result.Unmarshal(s.ephemerals[k.resource].ValueType())
+	result, err := planning.Decode(answer.Result, planning.TypeOf(schema))
 	if err != nil {
 		k.surprise("%v", err)
 	}

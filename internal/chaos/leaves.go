@@ -32,7 +32,7 @@ func (c *cycle) countLife() {
 	if c.lives[branchID] == nil {
 		c.lives[branchID] = map[string]bool{}
 	}
-	c.lives[branchID][c.current.id()+" "+elements(c.current.value)["database_id"].String()] = true
+	c.lives[branchID][c.current.id()+" "+textIn(c.current.value, "database_id")] = true
 }
 
 // isDoubted reports whether errors have said that an object may not be whole, and no warning that it was used after

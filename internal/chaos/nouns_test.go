@@ -13,9 +13,10 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
@@ -38,7 +39,7 @@ func TestVersions(t *testing.T) {
 		c := newCycle(number, "kill", resource, all)
 		c.place = place{aProject, aBranch, anOrg, "5a1b2c3d-0000-4000-8000-000000000000", "m@example.com", "vpce-1"}
 		k.lives = append(k.lives, c)
-		attributes, before := map[string]bool{}, tftypes.Value{}
+		attributes, before := map[string]bool{}, cty.NilVal
 		for _, attribute := range schema.ResourceSchemas[resource].Block.Attributes {
 			attributes[attribute.Name] = true
 		}
@@ -53,14 +54,14 @@ func TestVersions(t *testing.T) {
 				}
 			}
 			config, err := c.configuration(schema.ResourceSchemas[resource], version)
-			if err != nil || version > 0 && config.Equal(before) {
-				t.Errorf("%s: version %d is %s, as before (%v)", resource, version, config, err)
+			if err != nil || version > 0 && config.RawEquals(before) {
+				t.Errorf("%s: version %d is %#v, as before (%v)", resource, version, config, err)
 			}
-			if strings.Contains(config.String(), "$") {
-				t.Errorf("%s: version %d is %s: nothing stands for a text with $", resource, version, config)
+			if strings.Contains(config.GoString(), "$") {
+				t.Errorf("%s: version %d is %#v: nothing stands for a text with $", resource, version, config)
 			}
 			before = config
-			value, err := dynamic(config)
+			value, err := planning.Encode(config)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,8 +131,7 @@ func TestCycle_isOnlyForgotten(t *testing.T) {
 	t.Parallel()
 	for engine, want := range map[string]bool{"instant": true, "claimable_neon": false} {
 		c := newCycle(0, "n1", "neon_claimable_database", project{})
-		c.current.value = tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"engine": tftypes.String}},
-			map[string]tftypes.Value{"engine": text(engine)})
+		c.current.value = cty.ObjectVal(map[string]cty.Value{"engine": cty.StringVal(engine)})
 		if got := c.isOnlyForgotten(); got != want {
 			t.Errorf("one of engine %s: %t", engine, got)
 		}

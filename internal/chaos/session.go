@@ -11,9 +11,10 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
+	"github.com/zclconf/go-cty/cty"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
 )
 
@@ -47,19 +48,18 @@ var errStopped = &failure{"Interrupted: Terraform begins nothing new."}
 type state struct {
 	// resource is its type.
 	resource string
-	value    tftypes.Value
+	value    cty.Value
 	private  []byte
 	// tainted is true after a creation that failed half way: the next apply
 	// replaces the resource.
 	tainted bool
 }
 
-func (s state) exists() bool { return !s.value.IsNull() }
+func (s state) exists() bool { return isSet(s.value) }
 
 // isToLeave reports whether a snapshot is to be taken before the resource is deleted.
 func (s state) isToLeave() bool {
-	asked := elements(s.value)["final_snapshot"]
-	return asked.Type() != nil && !asked.IsNull()
+	return isSet(elements(s.value)["final_snapshot"])
 }
 
 // id is the resource's; empty for none. Where it has no attribute of that name, it is made of the identity.
@@ -76,16 +76,6 @@ func idOf(resource string, attribute func(name string) string) string {
 		}
 	}
 	return cmp.Or(attribute("id"), strings.Join(parts, "/"))
-}
-
-func textIn(value tftypes.Value, name string) string {
-	var attributes map[string]tftypes.Value
-	var text string
-	if value.IsNull() || value.As(&attributes) != nil || !attributes[name].IsKnown() || attributes[name].IsNull() ||
-		attributes[name].As(&text) != nil {
-		return ""
-	}
-	return text
 }
 
 // failure is what a provider said that kept it from doing what it was asked for.
@@ -115,11 +105,11 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 		return nil, err
 	}
 	s.schemas, s.ephemerals, s.actions = schema.ResourceSchemas, schema.EphemeralResourceSchemas, schema.ActionSchemas
-	config, err := dynamic(objectOf(schema.Provider, map[string]tftypes.Value{
-		"api_key": text(key), "base_url": text(p.baseURL), "claim_base_url": text(p.baseURL),
-		"claimable_neon_base_url": text(p.baseURL), "org_id": text(p.OrgID),
-		"requests_per_minute": tftypes.NewValue(tftypes.Number, 700), "max_retries": tftypes.NewValue(tftypes.Number, 10),
-	}))
+	address := cty.StringVal(p.baseURL)
+	config, err := encoded(schema.Provider, map[string]cty.Value{
+		"api_key": cty.StringVal(key), "base_url": address, "claim_base_url": address, "claimable_neon_base_url": address,
+		"org_id": cty.StringVal(p.OrgID), "requests_per_minute": cty.NumberIntVal(700), "max_retries": cty.NumberIntVal(10),
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -167,10 +157,18 @@ func (s *session) stoppable(ctx context.Context) (context.Context, context.Cance
 	return ctx, cancel
 }
 
-func (s *session) typeOf(resource string) tftypes.Type { return s.schemas[resource].ValueType() }
+// encoded is a configuration as a request has it.
+func encoded(schema *tfprotov6.Schema, values map[string]cty.Value) (*tfprotov6.DynamicValue, error) {
+	config, err := planning.Configured(schema, values)
+	if err != nil {
+		return nil, err
+	}
+	return planning.Encode(config)
+}
 
+// none is the state of what doesn't exist.
 func (s *session) none(resource string) state {
-	return state{resource: resource, value: tftypes.NewValue(s.typeOf(resource), nil)}
+	return state{resource: resource, value: cty.NullVal(planning.TypeOf(s.schemas[resource]))}
 }
 
 // refresh reads the resource again.
@@ -178,7 +176,7 @@ func (s *session) refresh(ctx context.Context, resource string, current state) (
 	if s.stopped.Load() {
 		return current, "", errStopped
 	}
-	value, err := dynamic(current.value)
+	value, err := planning.Encode(current.value)
 	if err != nil {
 		return current, "", err
 	}
@@ -194,31 +192,31 @@ func (s *session) refresh(ctx context.Context, resource string, current state) (
 	if err != nil {
 		return current, words, err
 	}
-	read, err := s.state(resource, answer.NewState, answer.Private)
+	read, err := current.with(answer.NewState, answer.Private)
 	read.tainted = current.tainted
 	return read, words, err
 }
 
 // change is a plan: what becomes of a resource.
 type change struct {
-	prior, planned, config tftypes.Value
+	prior, planned, config cty.Value
 	private                []byte
 	// replace is true where the resource can't be changed in place.
 	replace bool
 }
 
-func (c change) nothing() bool { return c.planned.Equal(c.prior) }
+func (c change) nothing() bool { return c.planned.RawEquals(c.prior) }
 
 // plan says what would make of the resource what the configuration wants; a null
 // configuration is a resource that is to go.
 func (s *session) plan(
-	ctx context.Context, resource string, prior state, config tftypes.Value,
+	ctx context.Context, resource string, prior state, config cty.Value,
 ) (change, string, error) {
 	planned := change{prior: prior.value, config: config}
 	if s.stopped.Load() {
 		return planned, "", errStopped
 	}
-	values, err := dynamics(prior.value, proposed(s.schemas[resource], prior.value, config), config)
+	values, err := planning.EncodeAll(prior.value, planning.Proposed(s.schemas[resource], prior.value, config), config)
 	if err != nil {
 		return planned, "", err
 	}
@@ -236,7 +234,7 @@ func (s *session) plan(
 		return planned, words, err
 	}
 	planned.private, planned.replace = answer.PlannedPrivate, len(answer.RequiresReplace) > 0
-	planned.planned, err = answer.PlannedState.Unmarshal(s.typeOf(resource))
+	planned.planned, err = planning.Decode(answer.PlannedState, config.Type())
 	return planned, words, err
 }
 
@@ -247,7 +245,7 @@ func (s *session) apply(ctx context.Context, resource string, planned change) (s
 	if s.stopped.Load() {
 		return before, "", errStopped
 	}
-	values, err := dynamics(planned.prior, planned.planned, planned.config)
+	values, err := planning.EncodeAll(planned.prior, planned.planned, planned.config)
 	if err != nil {
 		return before, "", err
 	}
@@ -265,43 +263,45 @@ func (s *session) apply(ctx context.Context, resource string, planned change) (s
 		return before, "", err
 	}
 	words, failed := said(answer.Diagnostics)
-	after, err := s.state(resource, answer.NewState, answer.Private)
+	after, err := before.with(answer.NewState, answer.Private)
 	if err != nil {
 		return before, words, err
 	}
 	after.tainted = failed != nil && planned.prior.IsNull() && after.exists()
 	if failed == nil {
-		failed = consistent(planned.planned, after.value)
+		failed = planning.Agrees(resource, planned.planned, after.value)
 	}
 	return after, words, failed
 }
 
 // take imports what exists.
 func (s *session) take(ctx context.Context, resource, id string) (state, string, error) {
+	none := s.none(resource)
 	ctx, cancel := s.stoppable(ctx)
 	defer cancel()
 	answer, err := s.server.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: resource, ID: id})
 	if err != nil {
-		return s.none(resource), "", err
+		return none, "", err
 	}
 	words, err := said(answer.Diagnostics)
 	if err != nil || len(answer.ImportedResources) == 0 {
-		return s.none(resource), words, err
+		return none, words, err
 	}
-	taken, err := s.state(resource, answer.ImportedResources[0].State, answer.ImportedResources[0].Private)
+	taken, err := none.with(answer.ImportedResources[0].State, answer.ImportedResources[0].Private)
 	if err != nil {
 		return taken, words, err
 	}
 	read, more, err := s.refresh(ctx, resource, taken)
 	if err != nil {
-		read = s.none(resource)
+		read = none
 	}
 	return read, words + more, err
 }
 
-func (s *session) state(resource string, value *tfprotov6.DynamicValue, private []byte) (state, error) {
-	decoded, err := value.Unmarshal(s.typeOf(resource))
-	return state{resource: resource, value: decoded, private: private}, err
+// with is the state of the same resource with what an answer has.
+func (s state) with(value *tfprotov6.DynamicValue, private []byte) (state, error) {
+	decoded, err := planning.Decode(value, s.value.Type())
+	return state{resource: s.resource, value: decoded, private: private}, err
 }
 
 // said returns all that the provider said, and an error where it failed.

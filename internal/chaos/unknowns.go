@@ -2,16 +2,15 @@ package chaos
 
 import (
 	"context"
-	"maps"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // doubt plans what is configured as it is in two ways that know less: with -refresh=false, and with a value that is
 // known only after the apply, such as one of a data source in a module with depends_on. Neither may replace anything.
 // It leaves all as it is: an apply ends such an update as nothing.
-func (c *cycle) doubt(ctx context.Context, s *session, config tftypes.Value) error {
+func (c *cycle) doubt(ctx context.Context, s *session, config cty.Value) error {
 	if c.attempts > 0 || c.current.tainted ||
 		c.deleted[c.current.id()] { // Whoever knows of a failure or a loss reads what there is.
 		return nil
@@ -38,11 +37,11 @@ func (c *cycle) doubt(ctx context.Context, s *session, config tftypes.Value) err
 }
 
 // withUnknown is a configuration in which the nth of its texts is unknown, and the name of that.
-func withUnknown(config tftypes.Value, n int) (string, tftypes.Value) {
-	attributes := maps.Clone(elements(config)) // A value shares its own.
+func withUnknown(config cty.Value, n int) (string, cty.Value) {
+	attributes := elements(config)
 	var names []string
 	for name, value := range attributes {
-		if value.Type().Is(tftypes.String) && value.IsKnown() && !value.IsNull() {
+		if isSet(value) && value.Type() == cty.String {
 			names = append(names, name)
 		}
 	}
@@ -51,6 +50,6 @@ func withUnknown(config tftypes.Value, n int) (string, tftypes.Value) {
 	}
 	slices.Sort(names)
 	name := names[n%len(names)]
-	attributes[name] = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
-	return name, tftypes.NewValue(config.Type(), attributes)
+	attributes[name] = cty.UnknownVal(cty.String)
+	return name, cty.ObjectVal(attributes)
 }

@@ -1,104 +1,30 @@
 package chaos
 
 import (
-	"fmt"
-
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 )
 
-func text(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }
-
-// objectOf is a configuration with these attributes, and null for all others.
-func objectOf(schema *tfprotov6.Schema, given map[string]tftypes.Value) tftypes.Value {
-	values := map[string]tftypes.Value{}
-	for _, attribute := range schema.Block.Attributes {
-		values[attribute.Name] = tftypes.NewValue(attribute.ValueType(), nil)
-		if value, ok := given[attribute.Name]; ok {
-			values[attribute.Name] = value
-		}
-	}
-	return tftypes.NewValue(schema.ValueType(), values)
-}
-
-func dynamic(value tftypes.Value) (*tfprotov6.DynamicValue, error) {
-	encoded, err := tfprotov6.NewDynamicValue(value.Type(), value)
-	return &encoded, err
-}
-
-func dynamics(values ...tftypes.Value) ([]*tfprotov6.DynamicValue, error) {
-	encoded := make([]*tfprotov6.DynamicValue, len(values))
-	for i, value := range values {
-		var err error
-		if encoded[i], err = dynamic(value); err != nil {
-			return nil, err
-		}
-	}
-	return encoded, nil
-}
-
-// proposed is what Terraform proposes to a provider: the configuration, and for
-// what it leaves to the provider what was there before.
-func proposed(schema *tfprotov6.Schema, prior, config tftypes.Value) tftypes.Value {
-	if config.IsNull() {
-		return config
-	}
-	return proposedObject(schema.Block.Attributes, prior, config)
-}
-
-func proposedObject(attributes []*tfprotov6.SchemaAttribute, prior, config tftypes.Value) tftypes.Value {
-	before, wanted := elements(prior), elements(config)
-	values := map[string]tftypes.Value{}
-	for _, attribute := range attributes {
-		value, earlier := wanted[attribute.Name], before[attribute.Name]
-		switch {
-		case value.IsNull() && attribute.Computed && !earlier.IsNull():
-			value = earlier
-		case attribute.NestedType != nil && attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeMap &&
-			!value.IsNull():
-			value = proposedMap(attribute, earlier, value)
-		case attribute.NestedType != nil && attribute.NestedType.Nesting == tfprotov6.SchemaObjectNestingModeSingle &&
-			!value.IsNull():
-			value = proposedObject(attribute.NestedType.Attributes, earlier, value)
-		}
-		values[attribute.Name] = value
-	}
-	return tftypes.NewValue(config.Type(), values)
-}
-
-func proposedMap(attribute *tfprotov6.SchemaAttribute, prior, config tftypes.Value) tftypes.Value {
-	before := elements(prior)
-	values := map[string]tftypes.Value{}
-	for label, value := range elements(config) {
-		values[label] = proposedObject(attribute.NestedType.Attributes, before[label], value)
-	}
-	return tftypes.NewValue(config.Type(), values)
+// isSet reports whether there is a value that is known.
+func isSet(value cty.Value) bool {
+	return value != cty.NilVal && value.IsKnown() && !value.IsNull()
 }
 
 // elements are those of an object or a map; none of what isn't there.
-func elements(value tftypes.Value) map[string]tftypes.Value {
-	var values map[string]tftypes.Value
-	if value.Type() == nil || value.IsNull() || !value.IsKnown() || value.As(&values) != nil {
+func elements(value cty.Value) map[string]cty.Value {
+	if !isSet(value) || !value.Type().IsObjectType() && !value.Type().IsMapType() {
 		return nil
 	}
-	return values
+	return value.AsValueMap()
 }
 
-// consistent checks what Terraform checks: after an apply all is known, and what
-// was planned is there.
-func consistent(planned, actual tftypes.Value) error {
-	if !actual.IsFullyKnown() {
-		return fmt.Errorf("after apply something isn't known: %s", actual)
+// textOf is a text, a number or a truth as a text; empty for anything else.
+func textOf(value cty.Value) string {
+	if !isSet(value) || !value.Type().IsPrimitiveType() {
+		return ""
 	}
-	differences, err := planned.Diff(actual)
-	if err != nil {
-		return err
-	}
-	for _, difference := range differences {
-		if difference.Value1 == nil || !difference.Value1.IsFullyKnown() {
-			continue
-		}
-		return fmt.Errorf("the result isn't what was planned: %s", difference)
-	}
-	return nil
+	text, _ := convert.Convert(value, cty.String) // What is primitive always converts.
+	return text.AsString()
 }
+
+func textIn(value cty.Value, name string) string { return textOf(elements(value)[name]) }

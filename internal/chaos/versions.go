@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/nouns"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 )
 
 // placed are lines that say where a resource is, and needed all texts that stand for something.
@@ -71,75 +71,10 @@ func (c *cycle) values(version int) (map[string]cty.Value, error) {
 }
 
 // configuration is that as Terraform has it.
-func (c *cycle) configuration(schema *tfprotov6.Schema, version int) (tftypes.Value, error) {
+func (c *cycle) configuration(schema *tfprotov6.Schema, version int) (cty.Value, error) {
 	values, err := c.values(version)
-	return objectOf(schema, configured(schema.Block.Attributes, values)), err
-}
-
-// configured are the values of attributes, of which there are all that are said.
-func configured(attributes []*tfprotov6.SchemaAttribute, values map[string]cty.Value) map[string]tftypes.Value {
-	given := map[string]tftypes.Value{}
-	for _, attribute := range attributes {
-		if value, ok := values[attribute.Name]; ok && !value.IsNull() {
-			given[attribute.Name] = configuredOne(attribute, value)
-		}
+	if err != nil {
+		return cty.NilVal, err
 	}
-	return given
-}
-
-func configuredOne(attribute *tfprotov6.SchemaAttribute, value cty.Value) tftypes.Value {
-	if attribute.NestedType == nil {
-		return typed(attribute.Type, value)
-	}
-	inside := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: attribute.NestedType.Attributes}}
-	object := func(value cty.Value) tftypes.Value {
-		return objectOf(inside, configured(inside.Block.Attributes, value.AsValueMap()))
-	}
-	switch attribute.NestedType.Nesting {
-	case tfprotov6.SchemaObjectNestingModeSingle:
-		return object(value)
-	case tfprotov6.SchemaObjectNestingModeMap:
-		return mapOf(attribute.ValueType(), value, object)
-	default:
-		return listOf(attribute.ValueType(), value, object)
-	}
-}
-
-// typed is a value of a type of Terraform's.
-func typed(kind tftypes.Type, value cty.Value) tftypes.Value {
-	switch kind := kind.(type) {
-	case tftypes.Map:
-		return mapOf(kind, value, func(value cty.Value) tftypes.Value { return typed(kind.ElementType, value) })
-	case tftypes.Set:
-		return listOf(kind, value, func(value cty.Value) tftypes.Value { return typed(kind.ElementType, value) })
-	case tftypes.List:
-		return listOf(kind, value, func(value cty.Value) tftypes.Value { return typed(kind.ElementType, value) })
-	}
-	switch value.Type() {
-	case cty.Bool:
-		return tftypes.NewValue(kind, value.True())
-	case cty.Number:
-		if kind.Is(tftypes.Number) {
-			return tftypes.NewValue(kind, value.AsBigFloat())
-		}
-		return text(value.AsBigFloat().Text('f', -1))
-	default:
-		return tftypes.NewValue(kind, value.AsString())
-	}
-}
-
-func mapOf(kind tftypes.Type, value cty.Value, each func(cty.Value) tftypes.Value) tftypes.Value {
-	values := map[string]tftypes.Value{}
-	for name, one := range value.AsValueMap() {
-		values[name] = each(one)
-	}
-	return tftypes.NewValue(kind, values)
-}
-
-func listOf(kind tftypes.Type, value cty.Value, each func(cty.Value) tftypes.Value) tftypes.Value {
-	values := []tftypes.Value{}
-	for _, one := range value.AsValueSlice() {
-		values = append(values, each(one))
-	}
-	return tftypes.NewValue(kind, values)
+	return planning.Configured(schema, values)
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 )
 
 // apply carries a plan out. The state has what was reached, also where it fails.
@@ -103,12 +105,12 @@ func (k *walk) carryOutInstance(ctx context.Context, n *node, c *change, index i
 	if err != nil {
 		return cty.NilVal, err
 	}
-	different := agrees(c.address, c.planned.value, planned.value)
+	different := planning.Agrees(c.address, c.planned.value, planned.value)
 	if planned.replace && from.exists() {
 		different = fmt.Errorf("%s: it was planned as %v, and is replaced now", c.address, c.actions)
 	}
 	if different != nil {
-		return cty.NilVal, says("Provider produced inconsistent final plan", "%s", different)
+		return cty.NilVal, planning.Error("Provider produced inconsistent final plan", "%s", different)
 	}
 	after, err := k.server.apply(ctx, n, from, planned, block, at)
 	if slices.Equal(c.actions, createFirst) && after.exists() {

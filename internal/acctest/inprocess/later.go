@@ -6,6 +6,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 )
 
 // Later is an expression of which a Foresight knows nothing.
@@ -80,5 +82,5 @@ func (f Foreseen) Becomes(known Foreseen) error {
 	if known.Replaces && !f.Replaces {
 		return errors.New("it was planned as an update, and is replaced now")
 	}
-	return agrees("", f.planned, known.planned)
+	return planning.Agrees("", f.planned, known.planned)
 }

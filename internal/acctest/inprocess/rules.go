@@ -1,11 +1,10 @@
 package inprocess
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 )
 
 // unrefined is a value whose unknown parts may be anything.
@@ -52,8 +51,8 @@ func plannableValue(attribute *tfprotov6.SchemaAttribute, prior, config, planned
 	case config.IsKnown() && config.LengthInt() == planned.LengthInt():
 		return plannableElements(attribute, prior, config, planned)
 	}
-	return says("Provider produced invalid plan", "%s: planned value %#v for a configured value %#v", attribute.Name,
-		planned, config)
+	return planning.Error("Provider produced invalid plan", "%s: planned value %#v for a configured value %#v",
+		attribute.Name, planned, config)
 }
 
 func plannableElements(attribute *tfprotov6.SchemaAttribute, prior, config, planned cty.Value) error {
@@ -63,70 +62,11 @@ func plannableElements(attribute *tfprotov6.SchemaAttribute, prior, config, plan
 			before = prior.Index(key)
 		}
 		if config.HasIndex(key).False() {
-			return says("Provider produced invalid plan", "%s: %#v isn't configured", attribute.Name, key)
+			return planning.Error("Provider produced invalid plan", "%s: %#v isn't configured", attribute.Name, key)
 		}
 		if err := plannable(attribute.NestedType.Attributes, before, config.Index(key), element); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// agrees says what of a plan isn't so afterwards, although it was known; nothing where all is as planned.
-func agrees(at string, planned, actual cty.Value) error {
-	var err error
-	if !planned.IsKnown() || planned.IsNull() && actual.IsNull() {
-		return nil
-	}
-	switch kind := planned.Type(); {
-	case planned.IsNull(), actual.IsNull(), !actual.IsKnown():
-		err = fmt.Errorf("%s: was %#v, but now %#v", at, planned, actual)
-	case kind.IsPrimitiveType():
-		if !planned.RawEquals(actual) {
-			err = fmt.Errorf("%s: was %#v, but now %#v", at, planned, actual)
-		}
-	case kind.IsSetType():
-		err = agreesAsSet(at, planned, actual)
-	case planned.LengthInt() != actual.LengthInt():
-		err = fmt.Errorf("%s: was %#v, but now %#v", at, planned, actual)
-	default:
-		err = agreesWithin(at, planned, actual)
-	}
-	return err
-}
-
-func agreesWithin(at string, planned, actual cty.Value) error {
-	others := map[string]cty.Value{}
-	for key, value := range actual.Elements() {
-		others[fmt.Sprintf("%#v", key)] = value
-	}
-	for key, value := range planned.Elements() {
-		other, there := others[fmt.Sprintf("%#v", key)]
-		if !there {
-			return fmt.Errorf("%s: %#v has vanished", at, key)
-		}
-		if err := agrees(fmt.Sprintf("%s[%#v]", at, key), value, other); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// agreesAsSet compares sets, in which each element must be what one of the plan's may become.
-func agreesAsSet(at string, planned, actual cty.Value) error {
-	before, after := planned.AsValueSlice(), actual.AsValueSlice()
-	for _, one := range before {
-		if !slices.ContainsFunc(after, func(other cty.Value) bool { return agrees(at, one, other) == nil }) {
-			return fmt.Errorf("%s: %#v has vanished from %#v", at, one, actual)
-		}
-	}
-	for _, one := range after {
-		if !slices.ContainsFunc(before, func(other cty.Value) bool { return agrees(at, other, one) == nil }) {
-			return fmt.Errorf("%s: %#v has appeared in %#v", at, one, planned)
-		}
-	}
-	if len(before) < len(after) {
-		return fmt.Errorf("%s: was %#v, but now %#v", at, planned, actual)
 	}
 	return nil
 }

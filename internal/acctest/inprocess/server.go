@@ -3,13 +3,13 @@ package inprocess
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
-	"github.com/zclconf/go-cty/cty/msgpack"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
 )
 
 // server is a provider's protocol server, which serves one command.
@@ -54,38 +54,14 @@ func (s *server) schema(n *node) (*tfprotov6.Schema, error) {
 		return dataSchema, nil
 	}
 	if all[n.kind] == nil {
-		return nil, says("Invalid resource type", "The provider has no %s", n.kind)
+		return nil, planning.Error("Invalid resource type", "The provider has no %s", n.kind)
 	}
 	return all[n.kind], nil
 }
 
-func encode(value cty.Value) (*tfprotov6.DynamicValue, error) {
-	text, err := msgpack.Marshal(value, value.Type())
-	return &tfprotov6.DynamicValue{MsgPack: text}, err
-}
-
-func encodeAll(values ...cty.Value) ([]*tfprotov6.DynamicValue, error) {
-	encoded, problems := make([]*tfprotov6.DynamicValue, len(values)), make([]error, len(values))
-	for i, value := range values {
-		encoded[i], problems[i] = encode(value)
-	}
-	return encoded, errors.Join(problems...)
-}
-
-func decode(value *tfprotov6.DynamicValue, of cty.Type) (cty.Value, error) {
-	switch {
-	case value == nil:
-		return cty.NullVal(of), nil
-	case len(value.MsgPack) > 0:
-		return msgpack.Unmarshal(value.MsgPack, of)
-	default:
-		return ctyjson.Unmarshal(value.JSON, of)
-	}
-}
-
 // configure hands the provider block over.
 func (s *server) configure(ctx context.Context, block cty.Value, at func(*tftypes.AttributePath) string) error {
-	config, err := encode(block)
+	config, err := planning.Encode(block)
 	if err != nil {
 		return err
 	}
@@ -99,11 +75,6 @@ func (s *server) configure(ctx context.Context, block cty.Value, at func(*tftype
 	return failure(err, func() []*tfprotov6.Diagnostic { return configured.Diagnostics }, at)
 }
 
-// says is an error as Terraform words it.
-func says(summary, detail string, parts ...any) error {
-	return fmt.Errorf("Error: %s\n\n%s", summary, fmt.Sprintf(detail, parts...))
-}
-
 // failure is the error of a call: that it failed, or that the provider says so.
 func failure(err error, diagnostics func() []*tfprotov6.Diagnostic, at func(*tftypes.AttributePath) string) error {
 	if err != nil {
@@ -112,7 +83,7 @@ func failure(err error, diagnostics func() []*tfprotov6.Diagnostic, at func(*tft
 	var problems []error
 	for _, said := range diagnostics() {
 		if said.Severity == tfprotov6.DiagnosticSeverityError {
-			problems = append(problems, says(said.Summary, "%s\n\n%s", at(said.Attribute), said.Detail))
+			problems = append(problems, planning.Error(said.Summary, "%s\n\n%s", at(said.Attribute), said.Detail))
 		}
 	}
 	return errors.Join(problems...)
@@ -122,7 +93,7 @@ func (s *server) validate(ctx context.Context, n *node, block cty.Value, at func
 	if n.kind == dataType {
 		return nil
 	}
-	config, err := encode(block)
+	config, err := planning.Encode(block)
 	if err != nil {
 		return err
 	}
@@ -142,7 +113,7 @@ func (s *server) validate(ctx context.Context, n *node, block cty.Value, at func
 func (s *server) readData(
 	ctx context.Context, n *node, block cty.Value, at func(*tftypes.AttributePath) string,
 ) (cty.Value, error) {
-	config, err := encode(block)
+	config, err := planning.Encode(block)
 	if err != nil {
 		return cty.NilVal, err
 	}
@@ -150,7 +121,7 @@ func (s *server) readData(
 	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at); err != nil {
 		return cty.NilVal, err
 	}
-	return decode(answer.State, block.Type())
+	return planning.Decode(answer.State, block.Type())
 }
 
 // upgrade hands a stored instance over as terraform does: as the text in its state file.
@@ -187,7 +158,7 @@ func (s *server) read(ctx context.Context, n *node, stored *instance) (*instance
 	}
 	read := *stored
 	read.private, read.identity = answer.Private, answer.NewIdentity
-	read.value, err = decode(answer.NewState, stored.value.Type())
+	read.value, err = planning.Decode(answer.NewState, stored.value.Type())
 	return &read, err
 }
 
@@ -197,22 +168,18 @@ func (s *server) take(ctx context.Context, n *node, id string) (*instance, error
 	if err != nil {
 		return nil, err
 	}
-	of, err := objectType(schema)
-	if err != nil {
-		return nil, err
-	}
 	answer, err := s.ImportResourceState(ctx, &tfprotov6.ImportResourceStateRequest{TypeName: n.kind, ID: id})
 	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, nowhere); err != nil {
 		return nil, err
 	}
 	found := answer.ImportedResources[0]
-	value, err := decode(found.State, of)
+	value, err := planning.Decode(found.State, planning.TypeOf(schema))
 	if err != nil {
 		return nil, err
 	}
 	read, err := s.read(ctx, n, &instance{value: value, private: found.Private, identity: found.Identity, node: n})
 	if err == nil && !read.exists() {
-		err = says("Cannot import non-existent remote object", "There is none with the id %s.", id)
+		err = planning.Error("Cannot import non-existent remote object", "There is none with the id %s.", id)
 	}
 	return read, err
 }
@@ -237,7 +204,7 @@ func (s *server) plan(
 	if err != nil {
 		return answered{}, err
 	}
-	values, err := encodeAll(prior.value, proposed(schema, prior.value, block), block)
+	values, err := planning.EncodeAll(prior.value, planning.Proposed(schema, prior.value, block), block)
 	if err != nil {
 		return answered{}, err
 	}
@@ -248,7 +215,7 @@ func (s *server) plan(
 	if err := failure(err, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at); err != nil {
 		return answered{}, err
 	}
-	planned, err := decode(answer.PlannedState, block.Type())
+	planned, err := planning.Decode(answer.PlannedState, block.Type())
 	if err == nil && !block.IsNull() {
 		err = plannable(schema.Block.Attributes, prior.value, unrefined(block), unrefined(planned))
 	}
@@ -267,7 +234,7 @@ func (s *server) apply(
 	if n.kind == dataType {
 		return &instance{value: applyData(planned.value), node: n}, nil
 	}
-	values, err := encodeAll(prior.value, planned.value, block)
+	values, err := planning.EncodeAll(prior.value, planned.value, block)
 	if err != nil {
 		return prior, err
 	}
@@ -279,17 +246,17 @@ func (s *server) apply(
 		return prior, err
 	}
 	failed := failure(nil, func() []*tfprotov6.Diagnostic { return answer.Diagnostics }, at)
-	value, err := decode(answer.NewState, block.Type())
+	value, err := planning.Decode(answer.NewState, block.Type())
 	if err != nil {
 		return prior, err
 	}
 	after := &instance{value: value, private: answer.Private, identity: answer.NewIdentity, node: n}
 	after.tainted = after.exists() && failed != nil && (prior.value.IsNull() || prior.tainted)
 	if failed == nil && !value.IsWhollyKnown() {
-		failed = says("Provider returned invalid result object after apply", "%#v", value)
+		failed = planning.Error("Provider returned invalid result object after apply", "%#v", value)
 	}
-	if different := agrees(n.key, planned.value, value); failed == nil && different != nil {
-		failed = says("Provider produced inconsistent result after apply", "%s", different)
+	if different := planning.Agrees(n.key, planned.value, value); failed == nil && different != nil {
+		failed = planning.Error("Provider produced inconsistent result after apply", "%s", different)
 	}
 	return after, failed
 }

@@ -196,7 +196,7 @@ func (k *walk) block(n *node, index int) (cty.Value, error) {
 		}
 		arguments[name] = value
 	}
-	value, err := conformed(schema, arguments)
+	value, err := configured(schema, arguments)
 	if err != nil {
 		err = fmt.Errorf("%w\n\nwith %s", err, n.key)
 	}
