@@ -289,15 +289,19 @@ func TestAccTerraform_finalSnapshotGoesWithTheProject(t *testing.T) {
 	r.Terraform(t, "destroy", "-auto-approve")
 }
 
-// What a destroy leaves is said, since no state has it.
+// What a destroy leaves is said, since no state has it; also the snapshot of a destroy that failed right before.
 func TestAccTerraform_finalSnapshotIsNamed(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	r := acctest.NewRun(t, w.World, w.BranchConfig(finalBranch))
 	r.Terraform(t, "apply", "-auto-approve")
+	w.EndOperations(t, "timeline_archive", "cancelled", "")
+	r.Fails(t, "destroy", "-auto-approve")
+	doubted := hasTaken(t, w, 1)
 	said := acctest.InOneLine(r.Terraform(t, "destroy", "-auto-approve"))
-	taken := hasTaken(t, w, 1)
-	for _, part := range []string{taken.ID, taken.ExpiresAt.UTC().Format(time.RFC3339), "neon_restore_snapshot"} {
+	taken := hasTaken(t, w, 2)
+	for _, part := range []string{taken.ID, taken.ExpiresAt.UTC().Format(time.RFC3339), "neon_restore_snapshot",
+		"Snapshot " + doubted.ID + " may not be whole"} {
 		if !strings.Contains(said, part) {
 			t.Errorf("%q isn't in %s", part, said)
 		}

@@ -208,8 +208,19 @@ func TakeFinal(
 	diags.AddWarning("A last snapshot was taken ("+taken.Object.ID+")", fmt.Sprintf("Before the deletion of the %s, "+
 		"snapshot %s, named %s, was taken of branch %s. No state has it. Neon keeps it %s, or until the project is "+
 		"deleted. The action neon_restore_snapshot makes a branch of it, and the data source neon_snapshots finds it.",
-		called, taken.Object.ID, kit.Quoted(taken.Object.Name), branch.ID, stays))
+		called, taken.Object.ID, kit.Quoted(taken.Object.Name), branch.ID, stays)+unused(*taken, create))
 	return nil
+}
+
+// unused names the snapshots of the same destruction that weren't used, since no state has them either.
+func unused(taken client.Answer[client.Snapshot], create client.SnapshotCreate) (said string) {
+	for _, other := range taken.Namesakes {
+		if taken.Object.CreatedAt.Sub(other.CreatedAt) < create.Within && other.CreatedAt.After(create.Since) {
+			said += fmt.Sprintf("\n\nSnapshot %s may not be whole, or isn't kept as long, so that it wasn't used. "+
+				"No state has it either: delete it.", other.ID)
+		}
+	}
+	return said
 }
 
 // howToGoOn says what to do where no last snapshot could be taken.
