@@ -265,19 +265,6 @@ func (r Run) Terraform(t *testing.T, arguments ...string) string {
 	return string(output)
 }
 
-// Shell runs a line of shell that the provider printed.
-func Shell(t *testing.T, line string, environment ...string) {
-	t.Helper()
-	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("the command that was printed needs curl, which isn't there")
-	}
-	command := exec.CommandContext(t.Context(), "sh", "-c", line)
-	command.Env = append(os.Environ(), environment...)
-	if output, err := command.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", line, err, output)
-	}
-}
-
 // Fails runs one command, which must fail, and returns what it says in one line.
 func (r Run) Fails(t *testing.T, arguments ...string) string {
 	t.Helper()

@@ -10,10 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/float64planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -37,13 +33,9 @@ func anonymizedAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project.",
 			Required:            true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 		},
-		"parent_id": schema.StringAttribute{
-			MarkdownDescription: "Id of the branch whose data is masked. Defaults to the project's default branch. It stays " +
-				"what it was at creation. Changing a configured value replaces the branch, [except after a " +
-				"restore](../guides/restore-points.md#what-to-know).",
-			Optional: true, Computed: true, Validators: kit.IDValidators(),
-			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-		},
+		"parent_id": kit.KeptString("Id of the branch whose data is masked. Defaults to the project's default branch. It "+
+			"stays what it was at creation. Changing a configured value replaces the branch, [except after a "+
+			"restore](../guides/restore-points.md#what-to-know).", kit.IDValidators()...),
 		"parent_lsn": schema.StringAttribute{
 			MarkdownDescription: "Position in the parent's write-ahead log (LSN) to start from, such as `0/1E88480`. " +
 				"Conflicts with `parent_timestamp`." + atCreationText,
@@ -57,12 +49,9 @@ func anonymizedAttributes() map[string]schema.Attribute {
 				"`parent_lsn`." + atCreationText,
 		},
 		"masking_rules": maskingRulesAttribute(),
-		"anonymize": schema.BoolAttribute{
-			MarkdownDescription: "Whether the data is masked, at the creation and after each change of the rules. " +
-				"With `false`, the branch has its parent's real data. Defaults to `true`. This only affects this " +
-				"resource: masked data stays masked.",
-			Optional: true, Computed: true, Default: booldefault.StaticBool(true),
-		},
+		"anonymize": kit.Flag("Whether the data is masked, at the creation and after each change of the rules. With "+
+			"`false`, the branch has its parent's real data. Defaults to `true`. This only affects this resource: masked "+
+			"data stays masked.", true),
 		"protected": schema.BoolAttribute{
 			MarkdownDescription: "Whether Neon refuses to delete the branch. `terraform destroy` first removes a protection " +
 				"that Terraform has set. Keeps its value when removed. Can't be `true` together with `expires_at` or `expires_in`.",
@@ -117,23 +106,17 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 }
 
 func maskedEndpointAttribute() schema.SingleNestedAttribute {
-	least, most, suspend := compute.Units("Minimum size, in"), compute.Units("Maximum size, in"), compute.SuspendTimeout()
-	keeps := []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
-	least.PlanModifiers, most.PlanModifiers, suspend.PlanModifiers = keeps, keeps,
-		[]planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
-	suspend.MarkdownDescription = compute.SuspendText + " Defaults to the project's setting. Keeps its value when removed."
+	const kept = " Defaults to the project's setting. Keeps its value when removed."
 	returned := func(text string) schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true,
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}}
 	}
-	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The branch's `read_write` compute endpoint, which Neon creates and deletes with the branch.",
-		Optional:            true, Computed: true,
-		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
-		Attributes: map[string]schema.Attribute{
-			"autoscaling_limit_min_cu": least, "autoscaling_limit_max_cu": most, "suspend_timeout_seconds": suspend,
-			"id": returned("Id of the endpoint."), "host": returned("Host name for direct connections."),
+	return kit.KeptObject("The branch's `read_write` compute endpoint, which Neon creates and deletes with the branch.",
+		map[string]schema.Attribute{
+			"autoscaling_limit_min_cu": compute.KeptUnits("Minimum size, in" + compute.LimitText + kept),
+			"autoscaling_limit_max_cu": compute.KeptUnits("Maximum size, in" + compute.LimitText + kept),
+			"suspend_timeout_seconds":  compute.KeptSuspendTimeout(compute.SuspendText + kept),
+			"id":                       returned("Id of the endpoint."), "host": returned("Host name for direct connections."),
 			"pooler_host": returned("Host name for pooled connections."),
-		},
-	}
+		})
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -22,22 +21,7 @@ func NewDataSource() datasource.DataSource {
 		Name: "branch", Returns: returnedWithEndpoints, Read: read,
 		Text: "A branch by its id or its name, with its compute endpoints and the hosts to connect to. A branch that " +
 			"doesn't exist is an error.",
-		Given: map[string]schema.Attribute{
-			"project_id": kit.RequiredID(kit.ProjectText),
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Id of the branch. Set either this or `name`.",
-				Optional:            true,
-				Computed:            true,
-				Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
-					path.MatchRoot("name"))),
-			},
-			"name": schema.StringAttribute{
-				MarkdownDescription: "Exact name of the branch. Set either this or `id`.",
-				Optional:            true,
-				Computed:            true,
-				Validators:          kit.NotEmpty(),
-			},
-		},
+		Given: kit.IDOrName("branch", "", map[string]schema.Attribute{"project_id": kit.RequiredID(kit.ProjectText)}),
 	})
 }
 

@@ -25,11 +25,8 @@ func NewListDataSource() datasource.DataSource {
 		"project_id": kit.RequiredID(kit.ProjectText),
 		"search":     kit.OptionalText(searchText),
 		"parent_id":  kit.OptionalID("Only children of the branch with this id."),
-		"protected": schema.BoolAttribute{
-			MarkdownDescription: "Whether to list the protected branches alone (`true`) or the others alone (`false`). By " +
-				"default both.",
-			Optional: true,
-		},
+		"protected": kit.OptionalBool("Whether to list the protected branches alone (`true`) or the others alone " +
+			"(`false`). By default both."),
 		"current_state": kit.OptionalText("The state that branches must have, such as `ready` or `archived`, in Neon's " +
 			"spelling. By default any."),
 	}), list)
@@ -50,10 +47,8 @@ func withFilters(attributes map[string]schema.Attribute) map[string]schema.Attri
 		"older_than":  optionalAge("Only branches that are at least this old."),
 		"idle_for": optionalAge("Only branches that had no active compute for this long, and were neither created nor " +
 			"reset in that time."),
-		"without_children": schema.BoolAttribute{
-			MarkdownDescription: "Whether to leave out branches that are the parent of another. Defaults to `false`.",
-			Optional:            true,
-		},
+		"without_children": kit.OptionalBool("Whether to leave out branches that are the parent of another. Defaults to " +
+			"`false`."),
 	})
 	return attributes
 }

@@ -15,7 +15,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -85,11 +84,8 @@ func objectAttributes() map[string]schema.Attribute {
 		"source_hash": kit.ComputedString("SHA-256 of the content that was uploaded last, in hexadecimal digits. Null " +
 			"after an import, or if Neon has other contents: the next apply then uploads it, unless the ETag and the size " +
 			"prove that Neon has it."),
-		"overwrite": schema.BoolAttribute{
-			MarkdownDescription: "Whether the creation overwrites an object that has the key already, with another content. " +
-				"Otherwise that is refused. It only affects this resource. Defaults to `false`.",
-			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
-		},
+		"overwrite": kit.Flag("Whether the creation overwrites an object that has the key already, with another content. "+
+			"Otherwise that is refused. It only affects this resource. Defaults to `false`.", false),
 		"etag": schema.StringAttribute{MarkdownDescription: "ETag of the content.", Computed: true},
 		"size": schema.Int64Attribute{MarkdownDescription: "Size in bytes.", Computed: true},
 		"id":   kit.ComputedString("`project_id/branch_id/bucket_name/key`."),

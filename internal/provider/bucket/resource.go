@@ -13,7 +13,6 @@ import (
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -105,12 +104,9 @@ func attributes() map[string]schema.Attribute {
 			Optional: true, Computed: true, Default: stringdefault.StaticString(private),
 			Validators: []validator.String{stringvalidator.OneOf(private, "public_read")},
 		},
-		"force_destroy": schema.BoolAttribute{
-			MarkdownDescription: "Whether destroying the bucket first deletes all objects in it. Otherwise Neon refuses that. " +
-				"No replacement deletes objects, whatever it says. It only affects this resource, once it is applied. Defaults " +
-				"to `false`.",
-			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
-		},
+		"force_destroy": kit.Flag("Whether destroying the bucket first deletes all objects in it. Otherwise Neon refuses "+
+			"that. No replacement deletes objects, whatever it says. It only affects this resource, once it is applied. "+
+			"Defaults to `false`.", false),
 		"deletion_protection": kit.DeletionProtection("bucket"),
 		"id":                  kit.ComputedString("`project_id/branch_id/name`."),
 		"created_at":          kit.ComputedTime(createdText),

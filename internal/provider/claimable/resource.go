@@ -13,8 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -54,14 +52,8 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 				Validators:          kit.NotEmpty(),
 				PlanModifiers:       []planmodifier.String{stringplanmodifier.RequiresReplace()},
 			},
-			"enable_logical_replication": schema.BoolAttribute{
-				MarkdownDescription: replicationText + replaces,
-				Optional:            true,
-				Computed:            true,
-				Default:             booldefault.StaticBool(false),
-				PlanModifiers:       []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
-			},
-			"seed": seedAttribute(),
+			"enable_logical_replication": kit.ImmutableFlag(replicationText + replaces),
+			"seed":                       seedAttribute(),
 			"engine": schema.StringAttribute{
 				MarkdownDescription: "The service that creates the database: `instant`, which Neon removes between November 2026 " +
 					"and January 2027, or `claimable_neon`, its successor. Defaults to `instant` while that answers, and then to " +

@@ -10,7 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/float64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/float64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -61,14 +63,25 @@ func SuspendTimeout() schema.Int64Attribute {
 	}
 }
 
+// KeptUnits is Units that keep what the state has, but null: of an endpoint that may come to be later.
+func KeptUnits(text string) schema.Float64Attribute {
+	attribute := Units("")
+	attribute.MarkdownDescription = text
+	attribute.PlanModifiers = []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
+	return attribute
+}
+
+// KeptSuspendTimeout is SuspendTimeout that does so.
+func KeptSuspendTimeout(text string) schema.Int64Attribute {
+	attribute := SuspendTimeout()
+	attribute.MarkdownDescription = text
+	attribute.PlanModifiers = []planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
+	return attribute
+}
+
 // EndpointDisabled is whether an endpoint refuses connections.
 func EndpointDisabled() schema.BoolAttribute {
-	return schema.BoolAttribute{
-		MarkdownDescription: "Whether the endpoint refuses connections. Defaults to `false`.",
-		Optional:            true,
-		Computed:            true,
-		Default:             booldefault.StaticBool(false),
-	}
+	return kit.Flag("Whether the endpoint refuses connections. Defaults to `false`.", false)
 }
 
 // EndpointName is the name of an endpoint, which isn't what tells it from others.

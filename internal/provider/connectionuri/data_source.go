@@ -76,11 +76,8 @@ func NewEphemeral() ephemeral.EphemeralResource {
 
 func attributes() map[string]schema.Attribute {
 	attributes := connectionAttributes()
-	attributes["pooled"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether the connection goes through the pooler, which is for applications with many short " +
-			"connections. Defaults to `false`, a direct connection, as migrations need it.",
-		Optional: true,
-	}
+	attributes["pooled"] = kit.OptionalBool("Whether the connection goes through the pooler, which is for applications " +
+		"with many short connections. Defaults to `false`, a direct connection, as migrations need it.")
 	attributes["uri"] = kit.ReturnedSecret("URL for connections, with the role's password.")
 	return attributes
 }

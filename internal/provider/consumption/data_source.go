@@ -47,11 +47,8 @@ func attributes() map[string]schema.Attribute {
 			Required:   true,
 			Validators: []validator.String{stringvalidator.OneOf(slices.Sorted(maps.Keys(granularities))...)},
 		},
-		"by_branch": schema.BoolAttribute{
-			MarkdownDescription: "Whether to return the consumption of each branch rather than of whole projects. Needs " +
-				"`project_ids`. Neon calls this beta. Defaults to `false`.",
-			Optional: true,
-		},
+		"by_branch": kit.OptionalBool("Whether to return the consumption of each branch rather than of whole projects. " +
+			"Needs `project_ids`. Neon calls this beta. Defaults to `false`."),
 		"project_ids": someIDs("Ids of the projects, 1 to 100. By default all of the organization."),
 		"branch_ids":  someIDs("Ids of the branches, 1 to 100, with `by_branch`. By default all of the projects."),
 		"metrics": schema.SetAttribute{

@@ -7,12 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/listplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
@@ -38,31 +34,12 @@ var texts = map[string]string{
 }
 
 func settingsAttribute() schema.SingleNestedAttribute {
-	text := func(name string) schema.Attribute {
-		return schema.StringAttribute{
-			MarkdownDescription: texts[name], Optional: true, Computed: true,
-			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-		}
-	}
-	number := func(name string) schema.Attribute {
-		return schema.Int64Attribute{
-			MarkdownDescription: texts[name], Optional: true, Computed: true,
-			Validators:    []validator.Int64{int64validator.AtLeast(0)},
-			PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
-		}
-	}
-	boolean := func(name string) schema.Attribute {
-		return schema.BoolAttribute{
-			MarkdownDescription: texts[name], Optional: true, Computed: true,
-			PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-		}
-	}
-	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Settings of the Data API. What isn't configured keeps its value, and what was configured and " +
-			"is removed goes back to Neon's default.",
-		Optional: true, Computed: true,
-		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
-		Attributes: map[string]schema.Attribute{
+	text := func(name string) schema.Attribute { return kit.KeptString(texts[name]) }
+	number := func(name string) schema.Attribute { return kit.KeptInt64(texts[name], int64validator.AtLeast(0)) }
+	boolean := func(name string) schema.Attribute { return kit.KeptBool(texts[name]) }
+	return kit.KeptObject("Settings of the Data API. What isn't configured keeps its value, and what was configured and "+
+		"is removed goes back to Neon's default.",
+		map[string]schema.Attribute{
 			"db_aggregates_enabled": boolean("db_aggregates_enabled"), "db_anon_role": text("db_anon_role"),
 			"db_extra_search_path": text("db_extra_search_path"), "db_max_rows": number("db_max_rows"),
 			"db_schemas": schema.ListAttribute{
@@ -74,8 +51,7 @@ func settingsAttribute() schema.SingleNestedAttribute {
 			"jwt_role_claim_key": text("jwt_role_claim_key"), "jwt_cache_max_lifetime": number("jwt_cache_max_lifetime"),
 			"openapi_mode": text("openapi_mode"), "server_cors_allowed_origins": text("server_cors_allowed_origins"),
 			"server_timing_enabled": boolean("server_timing_enabled"),
-		},
-	}
+		})
 }
 
 var settingTypes = settingsAttribute().GetType().(types.ObjectType).AttrTypes //nolint:forcetypeassert // It has no type of its own.

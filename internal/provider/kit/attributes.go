@@ -4,8 +4,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -54,6 +58,51 @@ func ComputedTime(text string) schema.Attribute {
 	return schema.StringAttribute{
 		CustomType: timetypes.RFC3339Type{}, MarkdownDescription: text, Computed: true, PlanModifiers: keepsState,
 	}
+}
+
+// KeptString is a text of a resource that keeps its value, of which Neon chooses the first, where none is configured.
+func KeptString(text string, validators ...validator.String) schema.StringAttribute {
+	return schema.StringAttribute{
+		MarkdownDescription: text, Optional: true, Computed: true, Validators: validators, PlanModifiers: keepsState,
+	}
+}
+
+// KeptInt64 is KeptString for a whole number.
+func KeptInt64(text string, validators ...validator.Int64) schema.Int64Attribute {
+	return schema.Int64Attribute{
+		MarkdownDescription: text, Optional: true, Computed: true, Validators: validators,
+		PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
+	}
+}
+
+// KeptBool is KeptString for a boolean.
+func KeptBool(text string) schema.BoolAttribute {
+	return schema.BoolAttribute{
+		MarkdownDescription: text, Optional: true, Computed: true,
+		PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
+	}
+}
+
+// KeptObject is KeptString for an object.
+func KeptObject(text string, members map[string]schema.Attribute) schema.SingleNestedAttribute {
+	return schema.SingleNestedAttribute{
+		MarkdownDescription: text, Optional: true, Computed: true, Attributes: members,
+		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
+	}
+}
+
+// Flag is a boolean of a resource that has a default of our own.
+func Flag(text string, standard bool) schema.BoolAttribute {
+	return schema.BoolAttribute{
+		MarkdownDescription: text, Optional: true, Computed: true, Default: booldefault.StaticBool(standard),
+	}
+}
+
+// ImmutableFlag is a Flag that is off by default, and whose change replaces the resource.
+func ImmutableFlag(text string) schema.BoolAttribute {
+	flag := Flag(text, false)
+	flag.PlanModifiers = []planmodifier.Bool{boolplanmodifier.RequiresReplace()}
+	return flag
 }
 
 // ReturnedString is a text that a data source returns.
@@ -106,6 +155,25 @@ func OptionalText(text string) datasource.Attribute {
 // RequiredText is a text that a data source needs, which must not be empty.
 func RequiredText(text string) datasource.Attribute {
 	return datasource.StringAttribute{MarkdownDescription: text, Required: true, Validators: NotEmpty()}
+}
+
+// OptionalBool is a boolean that a data source may be given.
+func OptionalBool(text string) datasource.Attribute {
+	return datasource.BoolAttribute{MarkdownDescription: text, Optional: true}
+}
+
+// IDOrName adds the attributes by one of which a data source finds an object of a noun. Unique says what else there is
+// to know of its name.
+func IDOrName(noun, unique string, others map[string]datasource.Attribute) map[string]datasource.Attribute {
+	others["id"] = datasource.StringAttribute{
+		MarkdownDescription: "Id of the " + noun + ". Set either this or `name`.", Optional: true, Computed: true,
+		Validators: append(IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"), path.MatchRoot("name"))),
+	}
+	others["name"] = datasource.StringAttribute{
+		MarkdownDescription: "Exact name of the " + noun + "." + unique + " Set either this or `id`.", Optional: true,
+		Computed: true, Validators: NotEmpty(),
+	}
+	return others
 }
 
 // OrganizationID is the organization that a data source works in.

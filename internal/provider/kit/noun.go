@@ -50,9 +50,6 @@ func Introduce(noun Noun) Noun {
 	return noun
 }
 
-// Nouns are all that are introduced.
-func Nouns() []Noun { return slices.Clone(introduced) }
-
 // nounWhere returns the noun of which something holds; nil for none.
 func nounWhere(holds func(Noun) bool) *Noun {
 	i := slices.IndexFunc(introduced, holds)

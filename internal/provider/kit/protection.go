@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -30,14 +29,9 @@ func DeletionProtection(noun string) schema.Attribute { return protection(noun, 
 func StandingProtection(noun string) schema.Attribute { return protection(noun, true) }
 
 func protection(noun string, standard bool) schema.Attribute {
-	return schema.BoolAttribute{
-		MarkdownDescription: fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s "+
-			"([details](../guides/secrets-and-protection.md#protection-against-deletion)). It only affects this resource, not "+
-			"Neon. Defaults to `%t`.", noun, standard),
-		Optional: true,
-		Computed: true,
-		Default:  booldefault.StaticBool(standard),
-	}
+	return Flag(fmt.Sprintf("Whether Terraform refuses to destroy or replace the %s "+
+		"([details](../guides/secrets-and-protection.md#protection-against-deletion)). It only affects this resource, not "+
+		"Neon. Defaults to `%t`.", noun, standard), standard)
 }
 
 // Protected is the error of what would delete an object of a kind that protect of the provider block names; by is who

@@ -21,15 +21,11 @@ type Field interface {
 }
 
 // Returns is an attribute with its text and its value.
-func Returns(text string, value attr.Value) Field { return field{text, value, false} }
-
-// ReturnsSecret is a text that Terraform doesn't show.
-func ReturnsSecret(text string, value attr.Value) Field { return field{text, value, true} }
+func Returns(text string, value attr.Value) Field { return field{text, value} }
 
 type field struct {
-	text     string
-	value    attr.Value
-	isSecret bool
+	text  string
+	value attr.Value
 }
 
 func (f field) attribute() schema.Attribute {
@@ -49,7 +45,7 @@ func (f field) attribute() schema.Attribute {
 	case timetypes.RFC3339Type:
 		return schema.StringAttribute{MarkdownDescription: f.text, Computed: true, CustomType: of}
 	default:
-		return schema.StringAttribute{MarkdownDescription: f.text, Computed: true, Sensitive: f.isSecret}
+		return schema.StringAttribute{MarkdownDescription: f.text, Computed: true}
 	}
 }
 

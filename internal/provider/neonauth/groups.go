@@ -9,42 +9,23 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/setplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-func boolean(text string) schema.Attribute {
-	return schema.BoolAttribute{
-		MarkdownDescription: text, Optional: true, Computed: true,
-		PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-	}
-}
-
 func number(text string, least, most int64) schema.Attribute {
-	return schema.Int64Attribute{
-		MarkdownDescription: text, Optional: true, Computed: true,
-		Validators:    []validator.Int64{int64validator.Between(least, most)},
-		PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
-	}
+	return kit.KeptInt64(text, int64validator.Between(least, most))
 }
 
 func words(text string, oneOf ...string) schema.StringAttribute {
-	var validators []validator.String
-	if len(oneOf) > 0 {
-		validators = []validator.String{stringvalidator.OneOf(oneOf...)}
+	if len(oneOf) == 0 {
+		return kit.KeptString(text)
 	}
-	return schema.StringAttribute{
-		MarkdownDescription: text, Optional: true, Computed: true, Validators: validators,
-		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-	}
+	return kit.KeptString(text, stringvalidator.OneOf(oneOf...))
 }
 
 // checked is a text with another validator.
@@ -53,50 +34,43 @@ func checked(text schema.StringAttribute, more validator.String) schema.Attribut
 	return text
 }
 
-// group are settings that belong together. Those that aren't configured stay as they are.
-func group(text string, members map[string]schema.Attribute) schema.SingleNestedAttribute {
-	return schema.SingleNestedAttribute{
-		MarkdownDescription: text,
-		Optional:            true, Computed: true, Attributes: members,
-		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
-	}
-}
-
 const mostNumber = 1<<31 - 1
 
 // groups are the settings by their names.
 var groups = map[string]schema.SingleNestedAttribute{
-	"email_and_password": group("How people sign in with an email address and a password.", map[string]schema.Attribute{
-		"enabled": boolean("Whether people can sign in this way. Neon's default is `true`."),
+	"email_and_password": kit.KeptObject("How people sign in with an email address and a "+
+		"password.", map[string]schema.Attribute{
+		"enabled": kit.KeptBool("Whether people can sign in this way. Neon's default is `true`."),
 		"email_verification_method": words("How an address is verified: by a `link` or a one-time password "+
 			"(`otp`).", "link", "otp"),
-		"require_email_verification": boolean("Whether an address must be verified first. Neon's default is " +
+		"require_email_verification": kit.KeptBool("Whether an address must be verified first. Neon's default is " +
 			"`false`."),
-		"auto_sign_in_after_verification":    boolean("Whether the verification signs people in. Neon's default is `true`."),
-		"send_verification_email_on_sign_up": boolean("Whether signing up sends the mail. Neon's default is `false`."),
-		"send_verification_email_on_sign_in": boolean("Whether signing in sends the mail. Neon's default is `false`."),
-		"disable_sign_up":                    boolean("Whether nobody new can sign up. Neon's default is `false`."),
+		"auto_sign_in_after_verification": kit.KeptBool("Whether the verification signs people in. Neon's default " +
+			"is `true`."),
+		"send_verification_email_on_sign_up": kit.KeptBool("Whether signing up sends the mail. Neon's default is `false`."),
+		"send_verification_email_on_sign_in": kit.KeptBool("Whether signing in sends the mail. Neon's default is `false`."),
+		"disable_sign_up":                    kit.KeptBool("Whether nobody new can sign up. Neon's default is `false`."),
 	}),
-	"magic_link": group("How people sign in with a link in a mail.", map[string]schema.Attribute{
-		"enabled":         boolean("Whether people can sign in this way. Neon's default is `false`."),
+	"magic_link": kit.KeptObject("How people sign in with a link in a mail.", map[string]schema.Attribute{
+		"enabled":         kit.KeptBool("Whether people can sign in this way. Neon's default is `false`."),
 		"expires_in":      number("Minutes until a link expires, 5 to 1440. Neon's default is 5.", 5, 1440),
-		"disable_sign_up": boolean("Whether nobody new can sign up by a link. Neon's default is `false`."),
+		"disable_sign_up": kit.KeptBool("Whether nobody new can sign up by a link. Neon's default is `false`."),
 	}),
-	"phone_number": group("How people sign in with a phone number.", map[string]schema.Attribute{
-		"enabled":        boolean("Whether people can sign in this way. Neon's default is `false`."),
+	"phone_number": kit.KeptObject("How people sign in with a phone number.", map[string]schema.Attribute{
+		"enabled":        kit.KeptBool("Whether people can sign in this way. Neon's default is `false`."),
 		"otp_expires_in": number("Seconds until the one-time password expires, 60 to 600. Neon's default is 300.", 60, 600),
 	}),
-	"organization": group("Organizations of the application's users.", map[string]schema.Attribute{
-		"enabled":            boolean("Whether people can create and join organizations. Neon's default is `true`."),
+	"organization": kit.KeptObject("Organizations of the application's users.", map[string]schema.Attribute{
+		"enabled":            kit.KeptBool("Whether people can create and join organizations. Neon's default is `true`."),
 		"organization_limit": number("How many organizations one person can create. Neon's default is 10.", 1, mostNumber),
 		"membership_limit":   number("How many members an organization can have. Neon's default is 100.", 1, mostNumber),
 		"creator_role": words("Role of the person who creates an organization: `admin`, or `owner`, which is "+
 			"Neon's default.", "admin", "owner"),
-		"send_invitation_email": boolean("Whether invitations are sent by mail. Neon's default is `false`."),
+		"send_invitation_email": kit.KeptBool("Whether invitations are sent by mail. Neon's default is `false`."),
 	}),
-	"email_provider": group("Server that sends the mails. Its password is `email_provider_password_wo`. A change sends "+
-		"all that is configured, with the password. A `standard` one needs all of it. Removing the block goes back to "+
-		"Neon's own server.", map[string]schema.Attribute{
+	"email_provider": kit.KeptObject("Server that sends the mails. Its password is `email_provider_password_wo`. A "+
+		"change sends all that is configured, with the password. A `standard` one needs all of it. Removing the block "+
+		"goes back to Neon's own server.", map[string]schema.Attribute{
 		"type":         words("`shared` for Neon's own server, or `standard` for yours.", shared, standard),
 		"host":         words("Host name of the server, for `standard` only."),
 		"port":         number("Port of the server, for `standard` only.", 1, 65535),
@@ -104,9 +78,10 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"sender_email": checked(words("Address that the mails come from."), isMailAddress()),
 		"sender_name":  words("Name that the mails come from."),
 	}),
-	"webhook": group("Webhook to which Neon Auth reports events. Removing the block switches it off.",
+	"webhook": kit.KeptObject("Webhook to which Neon Auth reports events. Removing the block switches it off.",
 		map[string]schema.Attribute{
-			"enabled": boolean("Whether the webhook is used. Becomes `true` once a new `url` is set, unless it is configured."),
+			"enabled": kit.KeptBool("Whether the webhook is used. Becomes `true` once a new `url` is set, unless it is " +
+				"configured."),
 			"url": checked(words("Address to report to, which begins with `https://`; without one the webhook can't be "+
 				"enabled."), kit.IsHTTPS()),
 			"events": schema.SetAttribute{

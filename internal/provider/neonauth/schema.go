@@ -5,9 +5,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -27,12 +24,9 @@ func attributes() map[string]schema.Attribute {
 	all := map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
-		"database_name": schema.StringAttribute{
-			MarkdownDescription: databaseText + " Defaults to Neon's choice. Changing it later is an error, since the users " +
-				"are in that database.", Optional: true, Computed: true, Validators: kit.NotEmpty(),
-			PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-		},
-		"allow_localhost": boolean("Whether pages on `localhost` may use it. Neon's default is `true`."),
+		"database_name": kit.KeptString(databaseText+" Defaults to Neon's choice. Changing it later is an error, since the "+
+			"users are in that database.", kit.NotEmpty()...),
+		"allow_localhost": kit.KeptBool("Whether pages on `localhost` may use it. Neon's default is `true`."),
 		"email_provider_password_wo": schema.StringAttribute{
 			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it " +
 				"is sent at the creation, with each change of `email_provider`, and whenever " +
@@ -46,11 +40,8 @@ func attributes() map[string]schema.Attribute {
 			Optional:            true,
 			Validators:          []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
 		},
-		"delete_data_on_destroy": schema.BoolAttribute{
-			MarkdownDescription: "Whether destroying the resource deletes the schema `neon_auth` with all users, for good. It " +
-				"only affects this resource, once it is applied.",
-			Optional: true, Computed: true, Default: booldefault.StaticBool(false),
-		},
+		"delete_data_on_destroy": kit.Flag("Whether destroying the resource deletes the schema `neon_auth` with all users, "+
+			"for good. It only affects this resource, once it is applied.", false),
 		"deletion_protection":      kit.DeletionProtection("Neon Auth"),
 		"base_url":                 kit.ComputedString(baseText),
 		"jwks_url":                 kit.ComputedString(keysText),

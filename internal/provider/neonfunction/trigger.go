@@ -14,7 +14,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
@@ -218,10 +217,7 @@ func triggerAttributes() map[string]schema.Attribute {
 			Validators: []validator.String{stringvalidator.RegexMatches(functionPath, "must begin with a slash, and have "+
 				"neither a query nor a host, such as /jobs/nightly"), stringvalidator.LengthAtMost(2048)},
 		},
-		"enabled": schema.BoolAttribute{
-			MarkdownDescription: "Whether it runs the function. Defaults to `true`.", Optional: true, Computed: true,
-			Default: booldefault.StaticBool(true),
-		},
+		"enabled": kit.Flag("Whether it runs the function. Defaults to `true`.", true),
 		bySchedule: schema.SingleNestedAttribute{
 			MarkdownDescription: "Runs it at these times.", Optional: true, PlanModifiers: otherKind,
 			Validators: []validator.Object{one},

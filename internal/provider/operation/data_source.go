@@ -32,12 +32,9 @@ func NewDataSource() datasource.DataSource {
 				Required:            true,
 				Validators:          kit.UUIDValidators(),
 			},
-			"wait": schema.BoolAttribute{
-				MarkdownDescription: "Whether to wait until the operation has ended. An operation that failed, and that Neon " +
-					"didn't retry successfully within two minutes, or that was cancelled is no error here: see `status` and " +
-					"`error`. Defaults to `false`.",
-				Optional: true,
-			},
+			"wait": kit.OptionalBool("Whether to wait until the operation has ended. An operation that failed, and that Neon " +
+				"didn't retry successfully within two minutes, or that was cancelled is no error here: see `status` and " +
+				"`error`. Defaults to `false`."),
 			"timeouts": timeoutsAttribute(),
 		},
 	})

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -25,25 +24,12 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewObjectSource(kit.ObjectSource[given, foundProject]{
 		Name: "project", Text: "A project, by its id or its exact name. A project that doesn't exist is an error.",
 		Returns: returnedWithBranch, Read: readOne,
-		Given: map[string]schema.Attribute{
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Id of the project. Set either this or `name`.",
-				Optional:            true,
-				Computed:            true,
-				Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
-					path.MatchRoot("name"))),
-			},
-			"name": schema.StringAttribute{
-				MarkdownDescription: "Exact name of the project. Names need not be unique: a name that several projects have is " +
-					"an error that lists their ids. Set either this or `id`.",
-				Optional:   true,
-				Computed:   true,
-				Validators: kit.NotEmpty(),
-			},
+		Given: kit.IDOrName("project", " Names need not be unique: a name that several projects have is an error that "+
+			"lists their ids.", map[string]schema.Attribute{
 			"org_id": kit.OrganizationID("Id of the organization to look for the `name` in. Defaults to the " +
 				"provider's `org_id`. With a personal API key one of the two is needed; an organization's key knows its " +
 				"organization. An `id` is found without it."),
-		},
+		}),
 	})
 }
 

@@ -26,10 +26,8 @@ func NewListDataSource() datasource.DataSource {
 	}, map[string]schema.Attribute{
 		"org_id": kit.OrganizationID(ofOrgText),
 		"search": kit.OptionalText(searchText),
-		"recoverable": schema.BoolAttribute{
-			MarkdownDescription: "Whether to list the deleted projects that can be recovered, in place of the others. " +
-				"Defaults to `false`.", Optional: true,
-		},
+		"recoverable": kit.OptionalBool("Whether to list the deleted projects that can be recovered, in place of the " +
+			"others. Defaults to `false`."),
 		"shared": schema.BoolAttribute{
 			MarkdownDescription: sharedText, Optional: true,
 			Validators: []validator.Bool{

@@ -10,10 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/float64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/objectplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -38,11 +36,11 @@ const (
 
 func attributes() map[string]schema.Attribute {
 	attributes := settingAttributes()
-	attributes["name"] = keptString("Name of the project, 1 to 256 characters. Neon's default is the project's id.",
+	attributes["name"] = kit.KeptString("Name of the project, 1 to 256 characters. Neon's default is the project's id.",
 		stringvalidator.UTF8LengthBetween(1, 256))
-	attributes["org_id"] = keptString("Id of the organization that the project belongs to. Defaults to the provider's "+
-		"`org_id`, else to that of the API key. Changing it transfers the project and revokes its project-scoped API "+
-		"keys. Without it the project stays where it is.", kit.IDValidators()...)
+	attributes["org_id"] = kit.KeptString("Id of the organization that the project belongs to. Defaults to the "+
+		"provider's `org_id`, else to that of the API key. Changing it transfers the project and revokes its project-scoped "+
+		"API keys. Without it the project stays where it is.", kit.IDValidators()...)
 	attributes["region_id"] = fixedString("Region of the project, such as `aws-us-east-2`. Defaults to Neon's, which "+
 		"has changed over time: set it where the region matters. The data source `neon_regions` lists them."+replacesText,
 		kit.NotEmpty()...)
@@ -61,12 +59,8 @@ func attributes() map[string]schema.Attribute {
 		PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplaceIfConfigured(),
 			boolplanmodifier.UseStateForUnknown()},
 	}
-	attributes["history_retention_seconds"] = schema.Int64Attribute{
-		MarkdownDescription: "How long Neon keeps the history of the project's data, in seconds. Default and maximum " +
-			"depend on the plan.",
-		Optional: true, Computed: true, Validators: []validator.Int64{int64validator.AtLeast(0)},
-		PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
-	}
+	attributes["history_retention_seconds"] = kit.KeptInt64("How long Neon keeps the history of the project's data, in "+
+		"seconds. Default and maximum depend on the plan.", int64validator.AtLeast(0))
 	attributes["default_endpoint_settings"] = endpointDefaultsAttribute()
 	attributes["default_branch"] = defaultBranchAttribute()
 	attributes["deletion_protection"] = kit.DeletionProtection("project")
@@ -78,15 +72,8 @@ func attributes() map[string]schema.Attribute {
 	return attributes
 }
 
-func keptString(text string, validators ...validator.String) schema.StringAttribute {
-	return schema.StringAttribute{
-		MarkdownDescription: text, Optional: true, Computed: true, Validators: validators,
-		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-	}
-}
-
 func fixedString(text string, validators ...validator.String) schema.Attribute {
-	attribute := keptString(text, validators...)
+	attribute := kit.KeptString(text, validators...)
 	attribute.PlanModifiers = append([]planmodifier.String{stringplanmodifier.RequiresReplaceIfConfigured()},
 		attribute.PlanModifiers...)
 	return attribute
@@ -101,10 +88,7 @@ func settingAttributes() map[string]schema.Attribute {
 		return schema.BoolAttribute{MarkdownDescription: text + leftText + "`false`.", Optional: true, Computed: true}
 	}
 	lasting := func(text string) schema.Attribute {
-		return schema.BoolAttribute{
-			MarkdownDescription: text + " Neon's default is `false`. Switching it off is an error.",
-			Optional:            true, Computed: true, PlanModifiers: []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-		}
+		return kit.KeptBool(text + " Neon's default is `false`. Switching it off is an error.")
 	}
 	libraries := compute.PreloadLibraries("Takes effect at an endpoint's next start." + leftText + "its own libraries.")
 	libraries.Computed = true
@@ -122,13 +106,11 @@ func settingAttributes() map[string]schema.Attribute {
 		"enable_logical_replication": lasting("Whether logical replication is on. Switching it on ends all " +
 			"sessions."),
 		"hipaa": lasting("Whether the project is subject to HIPAA, which its organization must allow."),
-		"audit_log_level": keptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization with "+
-			"HIPAA. Can't go back to `base`.", stringvalidator.OneOf("base", "extended", "full")),
-		"maintenance_window": schema.SingleNestedAttribute{
-			MarkdownDescription: "When Neon may restart the project's compute endpoints, in UTC. Neon chooses the default.",
-			Optional:            true, Computed: true,
-			PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
-			Attributes: map[string]schema.Attribute{
+		"audit_log_level": kit.KeptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization "+
+			"with HIPAA. Can't go back to `base`.", stringvalidator.OneOf("base", "extended", "full")),
+		"maintenance_window": kit.KeptObject("When Neon may restart the project's compute endpoints, in UTC. Neon chooses "+
+			"the default.",
+			map[string]schema.Attribute{
 				"weekdays": schema.SetAttribute{
 					MarkdownDescription: "Days of the week, from 1 for Monday to 7 for Sunday.", Required: true,
 					ElementType: types.Int64Type,
@@ -137,8 +119,7 @@ func settingAttributes() map[string]schema.Attribute {
 				},
 				"start_time": clockAttribute("When the window begins, such as `07:00`."),
 				"end_time":   clockAttribute("When the window ends, such as `08:00`."),
-			},
-		},
+			}),
 		"preload_libraries": libraries,
 	}
 }
@@ -172,10 +153,8 @@ func quotaAttribute() schema.Attribute {
 
 // The attributes of an object that may come to be later keep what the state has, but null.
 var (
-	keepsFloat = []planmodifier.Float64{float64planmodifier.UseNonNullStateForUnknown()}
-	keepsInt   = []planmodifier.Int64{int64planmodifier.UseNonNullStateForUnknown()}
-	keepsBool  = []planmodifier.Bool{boolplanmodifier.UseNonNullStateForUnknown()}
-	keepsText  = []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}
+	keepsBool = []planmodifier.Bool{boolplanmodifier.UseNonNullStateForUnknown()}
+	keepsText = []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()}
 )
 
 // keepsOfExisting keeps what the state has, even null, while the object exists that the attribute
@@ -193,35 +172,19 @@ func (keepsOfExisting) PlanModifyString(
 	}
 }
 
-func computeUnits(text string) schema.Attribute {
-	attribute := compute.Units("")
-	attribute.MarkdownDescription, attribute.PlanModifiers = text, keepsFloat
-	return attribute
-}
-
-func suspendTimeout(text string) schema.Attribute {
-	attribute := compute.SuspendTimeout()
-	attribute.MarkdownDescription, attribute.PlanModifiers = text, keepsInt
-	return attribute
-}
-
 func endpointDefaultsAttribute() schema.Attribute {
-	return schema.SingleNestedAttribute{
-		MarkdownDescription: "Settings of compute endpoints that are created later, unless they have their own.",
-		Optional:            true, Computed: true,
-		PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
-		Attributes: map[string]schema.Attribute{
-			"autoscaling_limit_min_cu": computeUnits("Minimum size, in" + compute.LimitText),
-			"autoscaling_limit_max_cu": computeUnits("Maximum size, in" + compute.LimitText),
-			"suspend_timeout_seconds":  suspendTimeout(compute.SuspendText),
+	return kit.KeptObject("Settings of compute endpoints that are created later, unless they have their own.",
+		map[string]schema.Attribute{
+			"autoscaling_limit_min_cu": compute.KeptUnits("Minimum size, in" + compute.LimitText),
+			"autoscaling_limit_max_cu": compute.KeptUnits("Maximum size, in" + compute.LimitText),
+			"suspend_timeout_seconds":  compute.KeptSuspendTimeout(compute.SuspendText),
 			"pg_settings": schema.MapAttribute{
 				MarkdownDescription: "Settings of PostgreSQL, by name.", Optional: true, Computed: true,
 				ElementType:   types.StringType,
 				Validators:    []validator.Map{kit.NoNulls{}},
 				PlanModifiers: []planmodifier.Map{mapplanmodifier.UseNonNullStateForUnknown()},
 			},
-		},
-	}
+		})
 }
 
 func defaultBranchAttribute() schema.Attribute {
@@ -236,12 +199,10 @@ func defaultBranchAttribute() schema.Attribute {
 	}
 	name := text("Name of the branch, 1 to 256 characters. Neon's default is `main`.")
 	name.Optional, name.Validators = true, []validator.String{stringvalidator.UTF8LengthBetween(1, 256)}
-	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The default branch, which Neon creates with the project. What isn't configured here can be " +
-			"managed by an imported `neon_branch` or `neon_endpoint`. It stays the same branch if another becomes the default " +
-			"(a warning says so), and follows a restored snapshot that takes its place.",
-		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
-		Attributes: map[string]schema.Attribute{
+	return kit.KeptObject("The default branch, which Neon creates with the project. What isn't configured here can be "+
+		"managed by an imported `neon_branch` or `neon_endpoint`. It stays the same branch if another becomes the default "+
+		"(a warning says so), and follows a restored snapshot that takes its place.",
+		map[string]schema.Attribute{
 			"id":   text("Id of the branch."),
 			"name": name,
 			"protected": schema.BoolAttribute{
@@ -252,8 +213,7 @@ func defaultBranchAttribute() schema.Attribute {
 			"role_name":     created("role", "Neon's default is the database's name with `_owner`."),
 			"database_name": created("database", "Rename it with `neon_database`. Neon's default is `neondb`."),
 			"endpoint":      endpointAttribute(),
-		},
-	}
+		})
 }
 
 func endpointAttribute() schema.Attribute {
@@ -263,17 +223,14 @@ func endpointAttribute() schema.Attribute {
 	name, disabled := compute.EndpointName(), compute.EndpointDisabled()
 	disabled.MarkdownDescription = "Whether the endpoint refuses connections. Neon's default is `false`."
 	disabled.Default, disabled.PlanModifiers, name.PlanModifiers = nil, keepsBool, []planmodifier.String{keepsOfExisting{}}
-	return schema.SingleNestedAttribute{
-		MarkdownDescription: "The branch's `read_write` compute endpoint. If any of it is configured, a deleted endpoint " +
-			"is created again.",
-		Optional: true, Computed: true, PlanModifiers: []planmodifier.Object{objectplanmodifier.UseStateForUnknown()},
-		Attributes: map[string]schema.Attribute{
+	return kit.KeptObject("The branch's `read_write` compute endpoint. If any of it is configured, a deleted endpoint is "+
+		"created again.",
+		map[string]schema.Attribute{
 			"id": text("Id of the endpoint."), "host": text("Host name for direct connections."),
 			"pooler_host": text("Host name for pooled connections."),
 			"name":        name, "disabled": disabled,
-			"autoscaling_limit_min_cu": computeUnits("Minimum size, in" + compute.LimitText),
-			"autoscaling_limit_max_cu": computeUnits("Maximum size, in" + compute.LimitText),
-			"suspend_timeout_seconds":  suspendTimeout(compute.SuspendText),
-		},
-	}
+			"autoscaling_limit_min_cu": compute.KeptUnits("Minimum size, in" + compute.LimitText),
+			"autoscaling_limit_max_cu": compute.KeptUnits("Maximum size, in" + compute.LimitText),
+			"suspend_timeout_seconds":  compute.KeptSuspendTimeout(compute.SuspendText),
+		})
 }

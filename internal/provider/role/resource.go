@@ -16,9 +16,6 @@ import (
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/booldefault"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -68,14 +65,8 @@ func attributes() map[string]schema.Attribute {
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon reserves `neon_superuser`, `cloud_admin`, "+
 			"`zenith_admin`, `public`, `none` and names that begin with `pg`.", kit.TextRule(checkName)),
-		"no_login": schema.BoolAttribute{
-			MarkdownDescription: "Whether the role can't log in, and so has no password. Defaults to `false`. Changing it " +
-				"replaces the role.",
-			Optional:      true,
-			Computed:      true,
-			Default:       booldefault.StaticBool(false),
-			PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplace()},
-		},
+		"no_login": kit.ImmutableFlag("Whether the role can't log in, and so has no password. Defaults to `false`. " +
+			"Changing it replaces the role."),
 		"password_rotation_triggers": schema.MapAttribute{
 			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and " +
 				"the role's connections are dropped. Setting triggers for the first time, or removing all, changes nothing. A " +

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -22,23 +21,8 @@ import (
 func NewDataSource() datasource.DataSource {
 	return kit.NewObjectSource(kit.ObjectSource[given, client.Snapshot]{
 		Name: "snapshot", Text: "A snapshot, by its id or its exact name.", Returns: returned, Read: readOne,
-		Given: map[string]schema.Attribute{
-			"project_id": kit.RequiredID(kit.ProjectText),
-			"id": schema.StringAttribute{
-				MarkdownDescription: "Id of the snapshot. Set either this or `name`.",
-				Optional:            true,
-				Computed:            true,
-				Validators: append(kit.IDValidators(), stringvalidator.ExactlyOneOf(path.MatchRoot("id"),
-					path.MatchRoot("name"))),
-			},
-			"name": schema.StringAttribute{
-				MarkdownDescription: "Exact name of the snapshot. A name that several snapshots have is an error that lists " +
-					"their ids. Set either this or `id`.",
-				Optional:   true,
-				Computed:   true,
-				Validators: kit.NotEmpty(),
-			},
-		},
+		Given: kit.IDOrName("snapshot", " A name that several snapshots have is an error that lists their ids.",
+			map[string]schema.Attribute{"project_id": kit.RequiredID(kit.ProjectText)}),
 	})
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -39,14 +38,8 @@ func resourceSchema() schema.Schema {
 				Required:   true,
 				Validators: kit.IDValidators(),
 			},
-			"name": schema.StringAttribute{
-				MarkdownDescription: "Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses; removing " +
-					"it keeps the name.",
-				Optional:      true,
-				Computed:      true,
-				Validators:    kit.NotEmpty(),
-				PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
-			},
+			"name": kit.KeptString("Name of the snapshot, which needn't be unique. Defaults to one that Neon chooses; "+
+				"removing it keeps the name.", kit.NotEmpty()...),
 			"slug": schema.StringAttribute{
 				MarkdownDescription: slugText + " Lower-case letters, digits and hyphens, at most 63; the first is a letter, and " +
 					"the last no hyphen. Defaults to one that Neon chooses. Changing a configured value replaces the snapshot.",
