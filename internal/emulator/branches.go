@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -53,7 +52,7 @@ func (e *Emulator) inherit(b, parent *branch) {
 		e.world.LastDatabaseID++
 		copied.ID = e.world.LastDatabaseID
 		b.Databases[i] = &copied
-		if served := parent.DataAPIs[d.ID]; served != nil && e.plays(doubts.DataAPIOfChild, "copied") {
+		if served := parent.DataAPIs[d.ID]; served != nil && e.plays("data-api-of-child", "copied") {
 			setIn(&b.DataAPIs, copied.ID, served.of(b))
 		}
 	}
@@ -116,7 +115,7 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 		ExpiresAt: wire.OptionalSeconds(b.ExpiresAt), InitSource: e.initSource(b),
 		LastResetAt: wire.OptionalSeconds(b.LastResetAt), restoration: b.Restored, RestrictedActions: b.restrictions(),
 	}
-	if e.plays(doubts.NewerFields, "told") {
+	if e.plays("newer-fields", "told") {
 		v.Slug, v.ProjectSlug = b.ID, p.ID
 	}
 	if b.Archived && v.CurrentState == "ready" && len(p.endpointsOf(b.ID)) == 0 {
@@ -130,7 +129,7 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 
 // initSource is what answers have.
 func (e *Emulator) initSource(b *branch) string {
-	if b.InitSource == schemaOnly && e.plays(doubts.SchemaOnlyInitSource, "parent-schema") {
+	if b.InitSource == schemaOnly && e.plays("schema-only-init-source", "parent-schema") {
 		return parentSchema
 	}
 	return b.InitSource
@@ -138,7 +137,7 @@ func (e *Emulator) initSource(b *branch) string {
 
 // parentTimestamp is what answers after the creation have.
 func (e *Emulator) parentTimestamp(b *branch) time.Time {
-	if e.plays(doubts.BranchOrigin, "asked") {
+	if e.plays("branch-origin", "asked") {
 		return b.ParentTimestamp
 	}
 	return b.ParentChangedAt
@@ -180,7 +179,7 @@ func (e *Emulator) updateBranch(c *call, body branchUpdateBody) (reply, error) {
 		c.project.checkExpiry(&changed, c.project.hasChildren(b))); err != nil {
 		return reply{}, err
 	}
-	configures := changed.Protected != b.Protected && e.plays(doubts.Protecting, "operation")
+	configures := changed.Protected != b.Protected && e.plays("protecting", "operation")
 	if configures {
 		if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 			return reply{}, err
@@ -218,13 +217,13 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	}
 	switch {
 	case b.ID == p.DefaultBranchID:
-		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete the default branch of "+
+		return reply{}, e.doubtful("delete-protected", wire.Unprocessable("cannot delete the default branch of "+
 			"the project"))
 	case b.Protected:
-		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete protected branch"))
-	case b.BacksUpRoot && e.plays(doubts.DeleteBackup, "refused"):
+		return reply{}, e.doubtful("delete-protected", wire.Unprocessable("cannot delete protected branch"))
+	case b.BacksUpRoot && e.plays("delete-backup", "refused"):
 		return reply{}, wire.Unprocessable("cannot delete the backup of a restored root branch")
-	case b.IsFirst && e.plays(doubts.DeleteFirstBranch, "refused"):
+	case b.IsFirst && e.plays("delete-first-branch", "refused"):
 		return reply{}, wire.Unprocessable("cannot delete the root branch of the project")
 	case p.hasChildren(b):
 		return reply{}, wire.Unprocessable("cannot delete branch that has children; branch_id:%q", b.ID)
@@ -252,7 +251,7 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 func (e *Emulator) forgetBranch(p *project, b *branch) {
 	maps.DeleteFunc(p.Endpoints, func(_ string, endpoint *endpoint) bool { return endpoint.BranchID == b.ID })
 	p.JWKS = slices.DeleteFunc(p.JWKS, func(k *jwks) bool { return k.BranchID == b.ID })
-	if e.plays(doubts.SnapshotWithoutBranch, "gone") {
+	if e.plays("snapshot-without-branch", "gone") {
 		p.forgetSnapshots(func(s *snapshot) bool { return s.SourceID == b.ID })
 	}
 	delete(p.Branches, b.ID)

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -32,7 +31,7 @@ func (e *Emulator) claimableView(c *claimable, r *http.Request) object {
 		"claim_url":  e.baseURLFor(r) + "/claim/" + c.ID,
 		"expires_at": nil, "created_at": wire.Milliseconds(c.CreatedAt), "updated_at": wire.Milliseconds(c.UpdatedAt),
 	}
-	if c.Status != claimed || e.plays(doubts.ClaimableExpiresAt, "told") {
+	if c.Status != claimed || e.plays("claimable-expires-at", "told") {
 		view["expires_at"] = wire.Milliseconds(c.ExpiresAt)
 	}
 	if c.Status == claimed {
@@ -136,7 +135,7 @@ func (e *Emulator) getClaimable(c *call) (reply, error) {
 	}
 	found := e.world.Claimables[id]
 	if found == nil {
-		return reply{}, e.doubtful(doubts.ClaimableExpired, wire.NotFound(claimableMissing))
+		return reply{}, e.doubtful("claimable-expired", wire.NotFound(claimableMissing))
 	}
 	return ok(e.claimableView(found, c.Request))
 }
@@ -164,7 +163,7 @@ func (e *Emulator) claim(c *claimable, status string, now time.Time) {
 	}
 	if p := e.world.Projects[c.ProjectID]; p != nil {
 		e.adopt(p)
-		if e.plays(doubts.ClaimableConnection, "rotated") {
+		if e.plays("claimable-connection", "rotated") {
 			e.rotatePassword(p, now)
 		}
 	}

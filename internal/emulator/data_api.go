@@ -4,7 +4,6 @@ import (
 	"maps"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -55,7 +54,7 @@ func (e *Emulator) dataAPI(c *call) (*dataAPI, error) {
 
 func (e *Emulator) getDataAPI(c *call, served *dataAPI) (reply, error) {
 	answer := map[string]any{"url": e.dataAPIURL(c, served), "status": "active"}
-	if e.plays(doubts.DataAPISettings, "all") {
+	if e.plays("data-api-settings", "all") {
 		answer["settings"], answer["available_schemas"] = served.settings(), []string{"public"}
 	} else {
 		answer["settings"], answer["available_schemas"] = nil, nil

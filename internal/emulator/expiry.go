@@ -2,8 +2,6 @@ package emulator
 
 import (
 	"time"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // expire removes what the world's time has passed: branches with their compute
@@ -56,7 +54,7 @@ func (e *Emulator) deletedAt(b *branch) time.Time {
 	switch {
 	case !b.GoneAt.IsZero():
 		return b.GoneAt
-	case !b.ExpiresAt.IsZero() && e.plays(doubts.ExpiredBranch, "late"):
+	case !b.ExpiresAt.IsZero() && e.plays("expired-branch", "late"):
 		return b.ExpiresAt.Add(time.Minute)
 	}
 	return b.ExpiresAt

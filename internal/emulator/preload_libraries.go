@@ -1,7 +1,5 @@
 package emulator
 
-import "github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
-
 var libraryRoutes = []route{{"GET " + projectPath + "/available_preload_libraries", forProject,
 	(*Emulator).listPreloadLibraries}}
 
@@ -30,7 +28,7 @@ var preloadLibraries = []preloadLibrary{
 
 func (e *Emulator) listPreloadLibraries(*call) (reply, error) {
 	shown := preloadLibraries
-	if e.plays(doubts.PreloadLibraries, "few") {
+	if e.plays("preload-libraries", "few") {
 		shown = shown[len(shown)-1:]
 	}
 	return ok(map[string]any{"libraries": shown})

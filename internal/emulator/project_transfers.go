@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -56,7 +55,7 @@ func (e *Emulator) transferFromOrganization(c *call, source *organization, body 
 // handOver makes a project another organization's.
 func (e *Emulator) handOver(p *project, to *organization, now time.Time) {
 	p.OrgID, p.UpdatedAt = to.ID, now
-	if e.plays(doubts.ProjectKeyAfterTransfer, "401") {
+	if e.plays("project-key-after-transfer", "401") {
 		e.world.removeKeysOf(p)
 	}
 }

@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 const (
@@ -28,14 +26,14 @@ func (a *asker) refusedBranch(fields object) request {
 
 var branchQuestions = []Question{
 	{
-		Doubt: doubts.SchemaOnlyInitSource, Asks: "init_source of a branch that was created as schema-only",
+		Doubt: "schema-only-init-source", Asks: "init_source of a branch that was created as schema-only",
 		Decided: "parent-schema",
 		ask: func(a *asker) string {
 			return a.must(http.MethodGet, a.onNewBranch(object{"init_source": schemaOnly}), nil).text("branch", "init_source")
 		},
 	},
 	{
-		Doubt: doubts.ParentSchemaParent, Asks: "parent of a branch that was created as parent-schema",
+		Doubt: "parent-schema-parent", Asks: "parent of a branch that was created as parent-schema",
 		Decided: "the default branch",
 		ask: func(a *asker) string {
 			read := a.must(http.MethodGet, a.onNewBranch(object{"init_source": "parent-schema"}), nil)
@@ -46,7 +44,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.RootParent, Asks: "parent_lsn and parent_timestamp of the first branch, and of a schema-only one",
+		Doubt: "root-parent", Asks: "parent_lsn and parent_timestamp of the first branch, and of a schema-only one",
 		Decided: "none; none",
 		ask: func(a *asker) string {
 			of := func(path string) string {
@@ -56,7 +54,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.DeleteFirstBranch, Asks: "DELETE of a project's first branch, once another is the default",
+		Doubt: "delete-first-branch", Asks: "DELETE of a project's first branch, once another is the default",
 		Decided: "200", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newProject(object{})
@@ -67,7 +65,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.DeleteProtected, Asks: "DELETE of the default branch, of a protected one, and of its compute",
+		Doubt: "delete-protected", Asks: "DELETE of the default branch, of a protected one, and of its compute",
 		Decided: "422, 422, 422", Plans: onPaid,
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
@@ -78,14 +76,14 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.Protecting, Asks: "PATCH of a branch to be protected, and not any more, while operations run",
+		Doubt: "protecting", Asks: "PATCH of a branch to be protected, and not any more, while operations run",
 		Decided: "200 none, 200 none", Plans: onPaid,
 		ask: func(a *asker) string {
 			return a.whileBusy(object{"protected": true}) + ", " + a.whileBusy(object{"protected": false})
 		},
 	},
 	{
-		Doubt: doubts.ExpiryRefused, Asks: "an expiry for the default branch, and for a parent; a child of a branch " +
+		Doubt: "expiry-refused", Asks: "an expiry for the default branch, and for a parent; a child of a branch " +
 			"that expires", Decided: "422, 422, 422",
 		ask: func(a *asker) string {
 			expiry := branch(object{"expires_at": a.ago(-time.Hour)})
@@ -98,14 +96,14 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.ExpiryRange, Asks: "branches that expire an hour ago, and in 31 days", Decided: "400, 400",
+		Doubt: "expiry-range", Asks: "branches that expire an hour ago, and in 31 days", Decided: "400, 400",
 		ask: func(a *asker) string {
 			return a.statuses(a.refusedBranch(object{"expires_at": a.ago(time.Hour)}),
 				a.refusedBranch(object{"expires_at": a.ago(-31 * 24 * time.Hour)}))
 		},
 	},
 	{
-		Doubt: doubts.ExpiredBranch, Asks: "GET of a branch two seconds after its time has come", Decided: "404", Seconds: 15,
+		Doubt: "expired-branch", Asks: "GET of a branch two seconds after its time has come", Decided: "404", Seconds: 15,
 		ask: func(a *asker) string {
 			const life = 10 * time.Second
 			born := a.config.Now()
@@ -115,7 +113,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.ReadsDuringDeletion, Asks: "GET of a branch and of its compute right after the branch's DELETE",
+		Doubt: "reads-during-deletion", Asks: "GET of a branch and of its compute right after the branch's DELETE",
 		Decided: "404, 404", Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{}, object{"type": readWrite})
@@ -128,7 +126,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.ParentTimestampRange, Asks: "a parent_timestamp in the future, before the project's creation, and " +
+		Doubt: "parent-timestamp-range", Asks: "a parent_timestamp in the future, before the project's creation, and " +
 			"together with parent_lsn", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			return a.statuses(a.refusedBranch(object{"parent_timestamp": a.ago(-time.Hour)}),
@@ -137,13 +135,13 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.CreationOperations, Asks: "operations of the creation of a branch with a compute", Computes: 1,
+		Doubt: "creation-operations", Asks: "operations of the creation of a branch with a compute", Computes: 1,
 		Seconds: 10,
 		Decided: "create_branch, timeline_update_protected_config, start_compute",
 		ask:     func(a *asker) string { return a.newBranch(object{}, object{"type": readWrite}).actions() },
 	},
 	{
-		Doubt: doubts.BranchOrigin, Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and " +
+		Doubt: "branch-origin", Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and " +
 			"those of a branch with a parent_timestamp",
 		Decided: "parent_lsn; parent_lsn, parent_timestamp of another moment; parent_lsn; parent_lsn, parent_timestamp of " +
 			"another moment", Seconds: 5,
@@ -168,7 +166,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.AskedLSN, Asks: "parent_lsn of a branch that was asked for seven bytes before another's",
+		Doubt: "asked-lsn", Asks: "parent_lsn of a branch that was asked for seven bytes before another's",
 		Decided: "that of the other",
 		ask: func(a *asker) string {
 			other := a.newBranch(object{}).text("branch", "parent_lsn")
@@ -189,7 +187,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.MissingParent, Asks: "a branch of a parent that isn't there", Decided: "404",
+		Doubt: "missing-parent", Asks: "a branch of a parent that isn't there", Decided: "404",
 		ask: func(a *asker) string { return a.statuses(a.refusedBranch(object{"parent_id": noBranch})) },
 	},
 }
@@ -207,7 +205,7 @@ func (a *asker) whileBusy(change object) string {
 
 var restoreQuestions = []Question{
 	{
-		Doubt: doubts.RestoreOperations, Asks: "a restore of a branch with an active compute: state of the branch, and " +
+		Doubt: "restore-operations", Asks: "a restore of a branch with an active compute: state of the branch, and " +
 			"operations", Computes: 1, Seconds: 20,
 		Decided: "resetting; suspend_compute, create_branch, delete_timeline",
 		ask: func(a *asker) string {
@@ -217,7 +215,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.RestoreChildToPast, Asks: "a restore of a branch with a parent to its own past", Decided: "200",
+		Doubt: "restore-child-to-past", Asks: "a restore of a branch with a parent to its own past", Decided: "200",
 		Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{}).text("branch", "id")
@@ -227,7 +225,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.RestoredParent, Asks: "parent of a branch that was restored from another, without a backup, with " +
+		Doubt: "restored-parent", Asks: "parent of a branch that was restored from another, without a backup, with " +
 			"one, and of a root with one",
 		Decided: "the source; the backup; none",
 		ask: func(a *asker) string {
@@ -238,7 +236,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.DeleteBackup, Asks: "DELETE of the backup of a root that was restored from another branch",
+		Doubt: "delete-backup", Asks: "DELETE of the backup of a root that was restored from another branch",
 		Decided: "200",
 		ask: func(a *asker) string {
 			source := a.newBranch(object{}).text("branch", "id")
@@ -251,7 +249,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.RestoreAfterSnapshot, Asks: "a reset of the child of a branch that was just restored", Decided: "200",
+		Doubt: "restore-after-snapshot", Asks: "a reset of the child of a branch that was just restored", Decided: "200",
 		ask: func(a *asker) string {
 			parent := a.newBranch(object{}).text("branch", "id")
 			a.must(http.MethodPost, branches+"/"+parent+"/restore", a.from(a.branch, object{}))

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 func endpoint(fields object) object { return object{"endpoint": fields} }
@@ -31,7 +29,7 @@ func (a *asker) newDisabled() reply {
 
 var computeQuestions = []Question{
 	{
-		Doubt: doubts.ComputeRange, Asks: "PATCH of a compute to from 1 to 0.5 compute units, and to a suspend " +
+		Doubt: "compute-range", Asks: "PATCH of a compute to from 1 to 0.5 compute units, and to a suspend " +
 			"timeout of 30", Decided: "400, 400", Plans: onPaid,
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
@@ -40,7 +38,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.PatchIdleCompute, Asks: "PATCH of an active compute's settings, and of an idle one's",
+		Doubt: "patch-idle-compute", Asks: "PATCH of an active compute's settings, and of an idle one's",
 		Decided:  "apply_config, suspend_compute; none",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
@@ -56,7 +54,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.NewReplica, Asks: "POST of a read-only compute", Decided: "start_compute; init", Computes: 1,
+		Doubt: "new-replica", Asks: "POST of a read-only compute", Decided: "start_compute; init", Computes: 1,
 		Seconds: 10,
 		ask: func(a *asker) string {
 			id := a.newBranch(object{}).text("branch", "id")
@@ -65,7 +63,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.CreateDisabled, Asks: "POST of a compute that is disabled", Decided: "none; idle", Computes: 1,
+		Doubt: "create-disabled", Asks: "POST of a compute that is disabled", Decided: "none; idle", Computes: 1,
 		Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newDisabled()
@@ -75,7 +73,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.NewerFields, Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts " +
+		Doubt: "newer-fields", Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts " +
 			"and group", Decided: "none",
 		ask: func(a *asker) string {
 			inside, _ := a.must(http.MethodGet, "/projects/{p}/endpoints/{e}", nil).at("endpoint").(object)
@@ -99,18 +97,18 @@ func newDatabase(onBranch, name, owner string) request {
 
 var roleQuestions = []Question{
 	{
-		Doubt: doubts.RoleNames, Asks: "roles named pg_ask, neon_superuser and public", Decided: "400, 400, 400",
+		Doubt: "role-names", Asks: "roles named pg_ask, neon_superuser and public", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(newRole(path, "pg_ask"), newRole(path, "neon_superuser"), newRole(path, "public"))
 		},
 	},
 	{
-		Doubt: doubts.TakenRole, Asks: "a role whose name is taken", Decided: "409",
+		Doubt: "taken-role", Asks: "a role whose name is taken", Decided: "409",
 		ask: func(a *asker) string { return a.statuses(newRole(a.onNewBranch(object{}), a.role)) },
 	},
 	{
-		Doubt: doubts.SuspendAfterWrite, Asks: "POST of a role where the compute is active: operations, and the compute " +
+		Doubt: "suspend-after-write", Asks: "POST of a role where the compute is active: operations, and the compute " +
 			"afterwards", Decided: "apply_config; active",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
@@ -121,14 +119,14 @@ var roleQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.PatchDatabase, Asks: "PATCH of a database with another name: operations", Decided: "apply_config",
+		Doubt: "patch-database", Asks: "PATCH of a database with another name: operations", Decided: "apply_config",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.must(http.MethodPatch, path+"/databases/neondb", object{"database": object{"name": "renamed"}}).actions()
 		},
 	},
 	{
-		Doubt: doubts.DatabaseNames, Asks: "databases named postgres, template0 and template1", Decided: "400, 400, 400",
+		Doubt: "database-names", Asks: "databases named postgres, template0 and template1", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(newDatabase(path, "postgres", a.role), newDatabase(path, "template0", a.role),
@@ -136,7 +134,7 @@ var roleQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.NamesAndOwners, Asks: "DELETE of a role that owns a database; a database whose name is taken; a " +
+		Doubt: "names-and-owners", Asks: "DELETE of a role that owns a database; a database whose name is taken; a " +
 			"role's name of 64 letters",
 		Decided: "422, 409, 400",
 		ask: func(a *asker) string {

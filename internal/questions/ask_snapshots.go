@@ -6,8 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"time"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // snapshotOf takes a snapshot of the branch at the path.
@@ -20,7 +18,7 @@ func (a *asker) newRoot() string { return a.onNewBranch(object{"init_source": sc
 
 var snapshotQuestions = []Question{
 	{
-		Doubt: doubts.SnapshotOperations, Asks: "operations of a snapshot's creation, of its restore as a new branch, and " +
+		Doubt: "snapshot-operations", Asks: "operations of a snapshot's creation, of its restore as a new branch, and " +
 			"of its deletion",
 		Decided: "create_branch, timeline_archive; timeline_unarchive, create_branch; delete_timeline",
 		ask: func(a *asker) string {
@@ -32,7 +30,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.SnapshotOfChild, Asks: "a snapshot and a schedule of a branch with a parent, and finalizing what " +
+		Doubt: "snapshot-of-child", Asks: "a snapshot and a schedule of a branch with a parent, and finalizing what " +
 			"wasn't restored", Decided: "422, 422, 422",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
@@ -42,7 +40,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.SnapshotRange, Asks: "a snapshot of the future, of before the project's creation, with both " +
+		Doubt: "snapshot-range", Asks: "a snapshot of the future, of before the project's creation, with both " +
 			"positions, and one that has expired",
 		Decided: "400, 400, 400, 400",
 		ask: func(a *asker) string {
@@ -60,7 +58,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.SnapshotSize, Asks: "full_size in the answer to a creation, and in the list a minute later",
+		Doubt: "snapshot-size", Asks: "full_size in the answer to a creation, and in the list a minute later",
 		Decided: "absent, there", Seconds: 65,
 		ask: func(a *asker) string {
 			made := a.snapshotOf(a.newRoot())
@@ -70,7 +68,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.SnapshotWithoutBranch, Asks: "the list of snapshots after the DELETE of the branch of one",
+		Doubt: "snapshot-without-branch", Asks: "the list of snapshots after the DELETE of the branch of one",
 		Decided: "there",
 		ask: func(a *asker) string {
 			path := a.newRoot()
@@ -81,7 +79,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.UnfinishedRestore, Asks: "a branch that was restored from a snapshot, and doesn't replace " +
+		Doubt: "unfinished-restore", Asks: "a branch that was restored from a snapshot, and doesn't replace " +
 			"another yet", Decided: "parent_id absent, 1 computes",
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
@@ -93,7 +91,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: doubts.ReplacedBranch, Asks: "a branch with a child, a compute and a schedule that a restore in one step " +
+		Doubt: "replaced-branch", Asks: "a branch with a child, a compute and a schedule that a restore in one step " +
 			"replaced: name, computes, children, schedule",
 		Decided: "the name and (old), 0 computes, keeps its child, 1 entries in its schedule", Plans: onPaid, Computes: 1,
 		Seconds: 20,
