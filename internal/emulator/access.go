@@ -111,7 +111,7 @@ func (e *Emulator) findProject(c *call, role string) error {
 		return e.doubtful("what-roles-may", wire.Refuse(http.StatusForbidden, "the role %s in the project is required",
 			role))
 	}
-	c.project, c.sized = p, p.size()
+	c.project = p
 	return nil
 }
 

@@ -124,7 +124,7 @@ func (e *Emulator) preserve(c *call, b *branch, name string) *branch {
 	for _, child := range c.project.Branches {
 		if child.ParentID == b.ID {
 			child.ParentID = backup.ID
-			c.touched = append(c.touched, child.ID)
+			c.project.touched = append(c.project.touched, child.ID)
 		}
 	}
 	return backup

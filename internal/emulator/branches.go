@@ -249,7 +249,11 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 
 // forgetBranch removes a branch with its computes.
 func (e *Emulator) forgetBranch(p *project, b *branch) {
-	maps.DeleteFunc(p.Endpoints, func(_ string, endpoint *endpoint) bool { return endpoint.BranchID == b.ID })
+	p.touched = append(p.touched, b.ID)
+	for _, endpoint := range p.endpointsOf(b.ID) {
+		p.touched = append(p.touched, endpoint.ID)
+		delete(p.Endpoints, endpoint.ID)
+	}
 	p.JWKS = slices.DeleteFunc(p.JWKS, func(k *jwks) bool { return k.BranchID == b.ID })
 	if e.plays("snapshot-without-branch", "gone") {
 		p.forgetSnapshots(func(s *snapshot) bool { return s.SourceID == b.ID })

@@ -154,7 +154,6 @@ func (e *Emulator) checkSigned(c *call) error {
 		c.now.Unix() > expires {
 		return wire.Refuse(http.StatusForbidden, "the signature does not match, or has expired")
 	}
-	c.sized = c.project.size()
 	return e.findBranch(c)
 }
 

@@ -27,12 +27,8 @@ type call struct {
 	branch  *branch
 	// queryRefusal is for the first parameter of the query that can't be, nil for none.
 	queryRefusal error
-	// touched are the branches and endpoints that it changes besides those that its path names.
-	touched []string
 	// isOfAccounts says that it also changes what belongs to no project, or which projects there are.
 	isOfAccounts bool
-	// sized is how many branches and endpoints the project had before the call.
-	sized [2]int
 	// work ends with the work on databases that the call has begun, nil for none.
 	work <-chan struct{}
 	// finish returns the answer's body where that takes work on databases, nil where the

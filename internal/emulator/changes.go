@@ -10,17 +10,13 @@ func (e *Emulator) changedBy(c *call) uint64 {
 		e.version++
 		return e.version
 	}
-	ids := append([]string{c.PathValue("branch_id"), c.PathValue("endpoint_id")}, c.touched...)
+	ids := []string{c.PathValue("branch_id"), c.PathValue("endpoint_id")}
 	if ids[0] != "" {
 		for _, endpoint := range c.project.endpointsOf(ids[0]) {
 			ids = append(ids, endpoint.ID) // It may have been woken.
 		}
 	}
-	version := e.changedIn(c.project, ids...)
-	if e.state != nil && c.project.size() != c.sized {
-		e.changed.projects[c.project.ID].number = true
-	}
-	return version
+	return e.changedIn(c.project, ids...)
 }
 
 // changedAnywhere notes that any part of the world may have changed, and returns its version.
@@ -32,24 +28,24 @@ func (e *Emulator) changedAnywhere() uint64 {
 
 // changedIn notes that a project has changed, with objects of these ids, and returns the world's version.
 func (e *Emulator) changedIn(p *project, ids ...string) uint64 {
-	ids, p.added = append(ids, p.added...), nil
+	ids, p.touched = append(ids, p.touched...), nil
 	e.version++
 	if e.state == nil {
 		return e.version // Nobody would ever take note of it.
 	}
 	if e.changed.projects == nil {
-		e.changed.projects = map[string]*projectChanges{}
+		e.changed.projects = map[string]map[string]bool{}
 	}
 	noted := e.changed.projects[p.ID]
 	if noted == nil {
-		noted = &projectChanges{objects: map[string]bool{}}
+		noted = map[string]bool{}
 		e.changed.projects[p.ID] = noted
 	}
 	for _, id := range ids {
-		noted.objects[id] = true
+		noted[id] = true
 	}
 	for _, o := range p.busy {
-		noted.objects[o.ID] = true
+		noted[o.ID] = true
 	}
 	return e.version
 }

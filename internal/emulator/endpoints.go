@@ -98,7 +98,7 @@ func (e *Emulator) addEndpoint(p *project, b *branch, spec endpointSpec, now tim
 	}
 	made.Host = made.ID + "." + p.proxyHost()
 	spec.apply(made)
-	p.Endpoints[made.ID] = made
+	p.Endpoints[made.ID], p.touched = made, append(p.touched, made.ID)
 	return made
 }
 

@@ -104,6 +104,9 @@ func (e *Emulator) takeEnding(action string) *ending {
 // are too many.
 func (p *project) forgetOld(now time.Time) {
 	left := min(len(p.retained(now)), mostOperations)
+	for _, o := range p.Operations[:len(p.Operations)-left] {
+		p.touched = append(p.touched, o.ID)
+	}
 	p.Operations = slices.Delete(p.Operations, 0, len(p.Operations)-left)
 }
 
@@ -223,7 +226,7 @@ func (p *project) addFinished(at time.Time, branchID, endpointID, action string)
 		CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
 	}
 	p.Operations = slices.Insert(p.Operations, place, o)
-	p.added = append(p.added, o.ID)
+	p.touched = append(p.touched, o.ID)
 	return o
 }
 

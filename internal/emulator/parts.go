@@ -61,10 +61,8 @@ func partAt(kind, key string) partID {
 type listing struct {
 	group
 	parts iter.Seq2[string, any]
-	// suspects are the ids that may have changed, nil for all.
-	suspects map[string]bool
-	// partial says that the group has others, too.
-	partial bool
+	// ids are those that may have changed, nil for all.
+	ids map[string]bool
 }
 
 // listings are the groups in which something may have changed.
@@ -84,12 +82,11 @@ func (w *world) listings(c changes, kept partHashes) []listing {
 			listing{group: group{kind: deletedPart}, parts: each(maps.All(w.Deleted), headOf)})
 	}
 	for p := range w.allProjects() {
-		noted := c.projects[p.ID]
-		if c.anywhere || kept[group{branchPart, p.ID}] == nil {
-			noted = &projectChanges{number: true} // All of it.
-		}
-		if noted != nil {
-			all = append(all, w.projectListings(p, *noted)...)
+		ids := c.projects[p.ID]
+		if isNew := kept[group{branchPart, p.ID}] == nil; c.anywhere || isNew {
+			all = append(all, w.projectListings(p, nil)...)
+		} else if ids != nil {
+			all = append(all, w.projectListings(p, ids)...)
 		}
 	}
 	for g := range kept {
@@ -100,19 +97,14 @@ func (w *world) listings(c changes, kept partHashes) []listing {
 	return all
 }
 
-// projectListings are the groups of a project's objects in which something may have changed.
-func (w *world) projectListings(p *project, noted projectChanges) []listing {
-	branches := listing{group: group{branchPart, p.ID}, parts: each(maps.All(p.Branches), whole), suspects: noted.objects}
-	endpoints := listing{group: group{endpointPart, p.ID}, parts: each(maps.All(p.Endpoints), whole),
-		suspects: noted.objects}
-	if !noted.number {
-		branches.parts, branches.partial = some(p.Branches, noted.objects), true
-		endpoints.parts, endpoints.partial = some(p.Endpoints, noted.objects), true
+// projectListings are the groups of a project's objects, of which these may have changed; nil for all.
+func (w *world) projectListings(p *project, ids map[string]bool) []listing {
+	all := []listing{
+		{group{branchPart, p.ID}, some(p.Branches, ids), ids}, {group{endpointPart, p.ID}, some(p.Endpoints, ids), ids},
+		{group{operationPart, p.ID}, each(slices.All(p.Operations), byID), ids},
 	}
-	all := []listing{branches, endpoints, {group: group{operationPart, p.ID}, parts: each(slices.All(p.Operations), byID),
-		suspects: noted.objects}}
 	if w.Projects[p.ID] == p {
-		all = append(all, listing{group: group{kind: projectPart}, parts: one(p.ID, p.head()), partial: true})
+		all = append(all, listing{group{kind: projectPart}, one(p.ID, p.head()), map[string]bool{p.ID: true}})
 	}
 	return all
 }
@@ -144,6 +136,9 @@ func whole[T any](id string, part *T) (string, any) { return id, part }
 func headOf(id string, p *project) (string, any) { return id, p.head() }
 
 func some[T any](parts map[string]*T, ids map[string]bool) iter.Seq2[string, any] {
+	if ids == nil {
+		return each(maps.All(parts), whole)
+	}
 	return func(yield func(string, any) bool) {
 		for id := range ids {
 			if part := parts[id]; part != nil && !yield(id, part) {
@@ -191,15 +186,13 @@ func (w *world) difference(c changes, kept partHashes) (difference, error) {
 }
 
 func (d difference) add(l listing, kept map[string]uint64) error {
-	known := 0
+	present := map[string]bool{}
 	for id, part := range l.parts {
-		hash, isKept := kept[id]
-		if isKept {
-			known++
-		}
-		if isKept && l.suspects != nil && !l.suspects[id] {
+		if l.ids != nil && !l.ids[id] {
 			continue
 		}
+		present[id] = true
+		hash, isKept := kept[id]
 		text, err := json.Marshal(part)
 		if err != nil {
 			return fmt.Errorf("unable to encode the %s %s: %w", l.kind, id, err)
@@ -208,22 +201,16 @@ func (d difference) add(l listing, kept map[string]uint64) error {
 			d[partID{l.group, id}] = text
 		}
 	}
-	if !l.partial && known < len(kept) {
-		d.addGone(l, kept)
+	gone := maps.Keys(kept)
+	if l.ids != nil {
+		gone = maps.Keys(l.ids)
 	}
-	return nil
-}
-
-func (d difference) addGone(l listing, kept map[string]uint64) {
-	present := map[string]bool{}
-	for id := range l.parts {
-		present[id] = true
-	}
-	for id := range kept {
-		if !present[id] {
+	for id := range gone {
+		if _, isKept := kept[id]; isKept && !present[id] {
 			d[partID{l.group, id}] = nil
 		}
 	}
+	return nil
 }
 
 // put makes a part of the world what the text says; nil removes it.
@@ -326,14 +313,6 @@ func (p *project) putOperation(id string, text []byte) error {
 type changes struct {
 	// anywhere stands for every part, accounts for those that belong to no project.
 	anywhere, accounts bool
-	// projects are those that may have changed, by their ids.
-	projects map[string]*projectChanges
-}
-
-// projectChanges say which parts of a project may have changed.
-type projectChanges struct {
-	// objects are the ids of branches, endpoints and operations.
-	objects map[string]bool
-	// number says that there may be new branches and endpoints, or fewer.
-	number bool
+	// projects have the ids of the branches, endpoints and operations that may have changed, by their own.
+	projects map[string]map[string]bool
 }

@@ -29,13 +29,13 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 	delete(e.world.Deleted, p.ID)
 	e.world.Projects[p.ID] = p
 	p.DeletedAt, p.UpdatedAt = time.Time{}, c.now
-	c.project, c.sized, c.isOfAccounts = p, p.size(), true
+	c.project, c.isOfAccounts = p, true
 	for _, endpoint := range p.Endpoints {
 		if endpoint.States.current(c.now) == "idle" && endpoint.States.pending(c.now) == "" {
 			continue
 		}
 		endpoint.States = states{{At: c.now, State: "idle"}}
-		c.touched = append(c.touched, endpoint.ID)
+		p.touched = append(p.touched, endpoint.ID)
 	}
 	e.expireIn(p, c.now)
 	views := viewsOf(p.sortedBranches(), func(b *branch) branchView { return p.branchView(b, c.now, e) })

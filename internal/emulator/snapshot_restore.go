@@ -90,7 +90,7 @@ func (e *Emulator) finalizeRestore(c *call, body struct {
 // without computes, and returns the work that this takes.
 func (e *Emulator) replace(c *call, target, b *branch, oldName string) []work {
 	p, now, name := c.project, c.now, target.Name
-	c.touched = append(c.touched, target.ID)
+	p.touched = append(p.touched, target.ID)
 	for i := 1; oldName == ""; i++ {
 		candidate := name + " (old)"
 		if i > 1 {
@@ -114,10 +114,11 @@ func (e *Emulator) replace(c *call, target, b *branch, oldName string) []work {
 	if own := p.readWriteEndpoint(b.ID); own != nil && p.readWriteEndpoint(target.ID) != nil {
 		wanted = append(wanted, work{b.ID, own.ID, "suspend_compute"})
 		delete(p.Endpoints, own.ID)
+		p.touched = append(p.touched, own.ID)
 	}
 	for _, endpoint := range p.endpointsOf(target.ID) {
 		endpoint.BranchID = b.ID
-		c.touched = append(c.touched, endpoint.ID)
+		p.touched = append(p.touched, endpoint.ID)
 		if endpoint.runs(now) {
 			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"})
 			endpoint.States = states{{At: now, State: "idle"}}

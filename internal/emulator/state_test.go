@@ -155,7 +155,7 @@ func TestRecoveryIsNarrow(t *testing.T) {
 	if _, _, _, err := e.change(&call{Request: request}, asked(recoveryRoutes[0])); err != nil {
 		t.Fatal(err)
 	}
-	if noted := e.changed.projects[first.ProjectID]; noted == nil || noted.number {
+	if noted := e.changed.projects[first.ProjectID]; noted == nil || noted[first.BranchID] {
 		t.Errorf("the recovery is noted as %+v", noted)
 	}
 }

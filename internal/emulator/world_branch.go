@@ -262,6 +262,6 @@ func (b *branch) checkReady(now time.Time) error {
 func newBranch(p *project, name string, now time.Time) *branch {
 	b := &branch{ID: wire.NewBranchID(), InitSource: "parent-data", CreatedAt: now, UpdatedAt: now, AnnotatedAt: now}
 	b.Name = cmp.Or(name, b.ID)
-	p.Branches[b.ID] = b
+	p.Branches[b.ID], p.touched = b, append(p.touched, b.ID)
 	return b
 }

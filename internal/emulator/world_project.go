@@ -43,8 +43,8 @@ type project struct {
 
 	// busy are those operations that may still change.
 	busy []*operation
-	// added are the ids of operations of the past that were added since a change was noted.
-	added []string
+	// touched are the ids of branches, endpoints and operations that came, went or changed since a change was noted.
+	touched []string
 	// leavers are what is being deleted, by its id.
 	leavers map[string]leaver
 }
@@ -186,9 +186,6 @@ func (p *project) permission(email string) *permission {
 		return granted.RevokedAt.IsZero() && strings.EqualFold(granted.Email, email)
 	})
 }
-
-// size is how many branches and endpoints there are.
-func (p *project) size() [2]int { return [2]int{len(p.Branches), len(p.Endpoints)} }
 
 // Types of compute endpoints.
 const (
