@@ -51,7 +51,7 @@ func (r *branchResource) ModifyPlan(
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	planProtection(ctx, config, state, req, resp)
+	r.planProtection(ctx, config, state, req, resp)
 	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
 	if req.State.Raw.IsNull() {
 		r.warnOfLimits(plan, &resp.Diagnostics)
@@ -133,11 +133,11 @@ func describe(state branchModel) string {
 }
 
 // planProtection has deletion_protection count as soon as it is planned.
-func planProtection(
+func (r *branchResource) planProtection(
 	ctx context.Context, config, state branchModel, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	if req.State.Raw.IsNull() {
-		deletionProtection.Refuses(ctx, req, "", &resp.Diagnostics)
+		r.planForced(ctx, req, &resp.Diagnostics)
 		return
 	}
 	deletionProtection.MarkPlanned(ctx, req, resp.Private, &resp.Diagnostics)

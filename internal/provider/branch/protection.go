@@ -1,7 +1,9 @@
 package branch
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -35,6 +37,34 @@ func markProtection(ctx context.Context, configured types.Bool, private privateS
 	case !configured.IsNull():
 		diags.Append(private.SetKey(ctx, kit.OwnProtection, nil)...)
 	}
+}
+
+// keptMark is in the private state of a branch that Neon keeps, with its project, its id and its name: the plan of a
+// replacement by -replace or replace_triggered_by knows no more of it.
+const keptMark = "kept"
+
+// markKept puts that mark where it belongs, and takes it away where it doesn't.
+func markKept(ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) {
+	var mark []byte
+	if state.Default.ValueBool() || state.Protected.ValueBool() && !isOwnProtection(ctx, private) {
+		mark, _ = json.Marshal([]string{state.ProjectID.ValueString(), state.ID.ValueString(), state.Name.ValueString()})
+	}
+	if before, _ := private.GetKey(ctx, keptMark); !bytes.Equal(before, mark) {
+		diags.Append(private.SetKey(ctx, keptMark, mark)...)
+	}
+}
+
+// planForced refuses to replace a branch that Neon keeps where the configuration doesn't ask for it.
+func (r *branchResource) planForced(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	var kept [3]string
+	mark, _ := req.Private.GetKey(ctx, keptMark)
+	if deletionProtection.Refuses(ctx, req, "", diags) || json.Unmarshal(mark, &kept) != nil {
+		return
+	}
+	var state branchModel
+	state.ProjectID, state.ID = types.StringValue(kept[0]), types.StringValue(kept[1])
+	state.Name = types.StringValue(kept[2])
+	planDeletion(ctx, r.Platform, "neon_branch", state, req, diags)
 }
 
 // planDeletion refuses a plan to delete, or to replace, what Neon would refuse to delete later, when all that

@@ -32,6 +32,12 @@ func plan(
 	checkWindow(ctx, req, &resp.Diagnostics)
 	kit.PlanLeftAlone(ctx, leftAlone, req, resp)
 	if req.State.Raw.IsNull() {
+		if kit.IsReplacedByForce(ctx, req) {
+			var replaced model
+			resp.Diagnostics.Append(req.Plan.Get(ctx, &replaced)...)
+			replaced.ID = types.StringValue(kit.Remembered(ctx, req))
+			checkProtected(ctx, platform, replaced, req.Private, &resp.Diagnostics)
+		}
 		chooseOrganization(ctx, platform, req, resp)
 		return
 	}
@@ -39,6 +45,7 @@ func plan(
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
 	noteSuspension(ctx, platform, req, &resp.Diagnostics)
 	if kit.Changed(ctx, req, replacing, &resp.Diagnostics) != "" {
+		kit.ForgetReplaced(ctx, resp)
 		checkGoes(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
@@ -74,10 +81,12 @@ func noteSuspension(
 func checkGoes(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
 ) {
-	checkProtected(ctx, platform, req, diags)
-	var id types.String
-	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
-	rootbranch.CheckProjectGoes(platform, id.ValueString(), diags)
+	var state model
+	if diags.Append(req.State.Get(ctx, &state)...); diags.HasError() {
+		return
+	}
+	checkProtected(ctx, platform, state, req.Private, diags)
+	rootbranch.CheckProjectGoes(platform, state.ID.ValueString(), diags)
 }
 
 // checkSizes compares the planned limits of an object's computes.

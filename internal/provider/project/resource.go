@@ -49,8 +49,9 @@ func NewResource() resource.Resource {
 			"block_vpc_connections compute_provisioner created_at default_branch default_endpoint_settings " +
 			"deletion_protection enable_logical_replication hipaa history_retention_seconds id maintenance_window name org_id " +
 			"pg_version platform_id preload_libraries proxy_host quota region_id store_passwords timeouts",
-		ListedBy: noun.ListedBy,
-		Key:      key,
+		ListedBy:  noun.ListedBy,
+		Key:       key,
+		Remembers: "id",
 		Schema: schema.Schema{
 			MarkdownDescription: "A project, with the branch, compute endpoint, role and database that Neon creates with it " +
 				"(`default_branch`). No password is in the state: read it with the ephemeral resources `neon_role_password` or " +
@@ -334,18 +335,17 @@ func adviseProtected(ctx context.Context, api *client.Client, projectID string, 
 // checkProtected says before anything is deleted which branches keep a project that is to be destroyed or replaced. The
 // default branch goes with the project alone, so its protection refuses the plan; any other may go before the project.
 func checkProtected(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
+	ctx context.Context, platform *kit.Platform, state model, private kit.PrivateState, diags *diag.Diagnostics,
 ) {
-	var state model
 	var unsaid diag.Diagnostics
-	if diags.Append(req.State.Get(ctx, &state)...); diags.HasError() || platform == nil {
+	if platform == nil {
 		return
 	}
 	api := platform.Control(&unsaid)
 	if api == nil {
 		return
 	}
-	managed := kit.OwnProtected(ctx, req.Private)
+	managed := kit.OwnProtected(ctx, private)
 	protected, _ := protectedBranches(ctx, api, state.ID.ValueString())
 	protected = platform.StayingBranches(slices.DeleteFunc(protected,
 		func(branch client.Branch) bool { return branch.ID == managed }))

@@ -103,6 +103,48 @@ func TestAccTerraform_projectsOfOneName(t *testing.T) {
 	}
 }
 
+// What Neon would refuse to delete is replaced by -replace as little as by a change: what belongs to it would be gone.
+func TestAccTerraform_forcedReplacementOfWhatStays(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewRun(t, w, `
+resource "neon_project" "p" { name = "shop" }
+resource "neon_branch" "b" {
+  project_id = neon_project.p.id
+  name       = "staging"
+}
+resource "neon_role" "r" {
+  project_id = neon_project.p.id
+  branch_id  = neon_branch.b.id
+  name       = "app"
+}
+output "project" { value = neon_project.p.id }
+`)
+	r.Terraform(t, "apply", "-auto-approve")
+	api, projectID, on := w.Client(t), strings.TrimSpace(r.Terraform(t, "output", "-raw", "project")), true
+	before := len(w.Objects(t).Roles)
+	for _, resource := range []struct{ name, branch, said string }{
+		{"neon_branch.b", "staging", "Somebody has protected the branch"},
+		{"neon_project.p", "main", "Somebody has protected the default branch"},
+	} {
+		branch, err := api.GetBranchByName(t.Context(), projectID, resource.branch)
+		if err == nil {
+			_, err = api.UpdateBranch(t.Context(), client.BranchRef{ProjectID: projectID, ID: branch.ID},
+				client.BranchUpdate{Protected: &on})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve", "-replace="+resource.name))
+		if !strings.Contains(said, resource.said+" ("+branch.ID+")") {
+			t.Errorf("%s: it says %s", resource.name, said)
+		}
+	}
+	if after := len(w.Objects(t).Roles); after != before {
+		t.Errorf("there are %d roles, want %d", after, before)
+	}
+}
+
 // What Neon would refuse to delete is refused, or warned of, before anything else is deleted; and
 // a protection that somebody else put on stays.
 func TestAccTerraform_destroyOfWhatStays(t *testing.T) {
