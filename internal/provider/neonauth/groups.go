@@ -134,8 +134,12 @@ func sent(values, others types.Object) map[string]any {
 }
 
 // received is a group with Neon's values, or else with those that are known, but for those of a server that
-// Neon's own has replaced. What is planned isn't replaced: it was sent.
+// Neon's own has replaced. What is planned isn't replaced: it was sent. Where there is nothing of either, there is no
+// group: one without values would be refused in the configuration that Terraform writes for it.
 func received(name string, actual map[string]any, known types.Object, planned bool) types.Object {
+	if len(actual) == 0 && !kit.IsSet(known) {
+		return types.ObjectNull(typesOf(name))
+	}
 	values, present := map[string]attr.Value{}, known.Attributes()
 	for member, kind := range typesOf(name) {
 		values[member] = valueOf(kind, actual[onWire(member)])

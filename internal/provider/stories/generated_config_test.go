@@ -30,6 +30,12 @@ func TestAccTerraform_generatedConfiguration(t *testing.T) {
 		}
 		ids[resource] = strings.TrimPrefix(fmt.Sprintf("%s/%d", scope.OrgID, key.ID), "/")
 	}
+	// Nothing of its mail server is set, nor returned.
+	main := w.Ref(w.MainBranch(t).ID)
+	if _, err := w.API.EnableAuth(t.Context(), main, client.AuthEnable{Provider: "better_auth"}); err != nil {
+		t.Fatal(err)
+	}
+	ids["neon_auth.main"] = w.ProjectID + "/" + main.ID
 	var blocks strings.Builder
 	for address, id := range ids {
 		fmt.Fprintf(&blocks, "import {\n  to = %s\n  id = %q\n}\n", address, id)
