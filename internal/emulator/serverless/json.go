@@ -12,6 +12,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // failureOf is the body of an error. What isn't known is null.
@@ -86,7 +88,7 @@ func writeResult(out *bytes.Buffer, result *pgconn.ResultReader, wanted wishes) 
 			return err
 		}
 		if out.Len() > most {
-			return &refusal{http.StatusInsufficientStorage, fmt.Sprintf("response is too large (max is %d bytes)", most)}
+			return wire.Refuse(http.StatusInsufficientStorage, "response is too large (max is %d bytes)", most)
 		}
 	}
 	out.WriteString(`],"fields":[`)

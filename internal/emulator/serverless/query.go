@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/url"
@@ -17,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 const (
@@ -45,18 +45,6 @@ type wishes struct {
 	raw, arrays bool
 	// begin begins the transaction of several statements.
 	begin string
-}
-
-// refusal is an error that isn't PostgreSQL's.
-type refusal struct {
-	status  int
-	message string
-}
-
-func (r *refusal) Error() string { return r.message }
-
-func bad(format string, args ...any) error {
-	return &refusal{http.StatusBadRequest, fmt.Sprintf(format, args...)}
 }
 
 // serveQuery answers POST /sql.
@@ -109,21 +97,21 @@ func credentials(r *http.Request) (who postgres.Credentials, err error) {
 	u, err := url.Parse(text)
 	switch {
 	case text == "":
-		return who, bad("invalid header: neon-connection-string")
+		return who, wire.BadRequest("invalid header: neon-connection-string")
 	case err != nil:
-		return who, bad("invalid connection string") // The reason could repeat a password.
+		return who, wire.BadRequest("invalid connection string") // The reason could repeat a password.
 	case u.Scheme != "postgres" && u.Scheme != "postgresql":
-		return who, bad("incorrect scheme")
+		return who, wire.BadRequest("incorrect scheme")
 	case u.User.Username() == "":
-		return who, bad("missing username")
+		return who, wire.BadRequest("missing username")
 	case strings.Trim(u.Path, "/") == "":
-		return who, bad("missing database name")
+		return who, wire.BadRequest("missing database name")
 	case r.Header.Get("Authorization") != "":
-		return who, bad("the emulator lets nobody log in with a JWT: take a role's password")
+		return who, wire.BadRequest("the emulator lets nobody log in with a JWT: take a role's password")
 	}
 	password, given := u.User.Password()
 	if !given {
-		return who, bad("missing authentication credentials: required password")
+		return who, wire.BadRequest("missing authentication credentials: required password")
 	}
 	parameters := u.Query()
 	return postgres.Credentials{
@@ -144,7 +132,7 @@ func wishesOf(header http.Header) (wishes, error) {
 	if name := header.Get("Neon-Batch-Isolation-Level"); name != "" {
 		level, known := levels[name]
 		if !known {
-			return wanted, bad("invalid isolation level")
+			return wanted, wire.BadRequest("invalid isolation level")
 		}
 		modes = append(modes, "ISOLATION LEVEL "+level)
 	}
@@ -164,21 +152,21 @@ func readBody(w http.ResponseWriter, r *http.Request, into *payload) error {
 	_ = connection.SetReadDeadline(time.Now().Add(bodyPatience)) // Without a connection, as in tests, nothing is late.
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		return &refusal{http.StatusRequestEntityTooLarge, fmt.Sprintf("request is too large (max is %d bytes)", most)}
+		return wire.Refuse(http.StatusRequestEntityTooLarge, "request is too large (max is %d bytes)", most)
 	}
 	if err != nil {
-		return bad("could not read the HTTP request body")
+		return wire.BadRequest("could not read the HTTP request body")
 	}
 	_ = connection.SetReadDeadline(time.Time{})
 	if err := json.Unmarshal(text, into); err != nil {
-		return bad("could not parse the HTTP request body: %v", err)
+		return wire.BadRequest("could not parse the HTTP request body: %v", err)
 	}
 	all := []statement{into.statement}
 	if into.Queries != nil {
 		all = *into.Queries
 	}
 	if slices.ContainsFunc(all, func(s statement) bool { return s.Query == nil }) {
-		return bad("could not parse the HTTP request body: a statement has no query")
+		return wire.BadRequest("could not parse the HTTP request body: a statement has no query")
 	}
 	return nil
 }
@@ -210,7 +198,7 @@ var copies = regexp.MustCompile(`(?is)^(\s|--[^\n]*\n|/\*.*?\*/)*copy\b.*\b(from
 // run runs a statement, and writes its result.
 func run(ctx context.Context, session *pgconn.PgConn, s statement, wanted wishes, out *bytes.Buffer) error {
 	if copies.MatchString(*s.Query) {
-		return bad("unexpected message from server")
+		return wire.BadRequest("unexpected message from server")
 	}
 	values := make([][]byte, 0, len(s.Params))
 	for _, param := range s.Params {
@@ -239,13 +227,13 @@ func run(ctx context.Context, session *pgconn.PgConn, s statement, wanted wishes
 // refuse tells the client of an error.
 func refuse(w http.ResponseWriter, err error) {
 	var (
-		ours *refusal
+		ours *wire.Error
 		gate *postgres.RefusalError
 		said *pgconn.PgError
 	)
 	switch {
 	case errors.As(err, &ours):
-		answer(w, ours.status, failureOf(&pgconn.PgError{Message: ours.message}))
+		answer(w, ours.Status, failureOf(&pgconn.PgError{Message: ours.Message}))
 	case errors.As(err, &gate): // Neon's proxy says no more of what it refuses itself.
 		answer(w, http.StatusBadRequest, failureOf(&pgconn.PgError{Message: gate.Message}))
 	case errors.As(err, &said):
