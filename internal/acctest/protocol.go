@@ -90,19 +90,21 @@ func (p Protocol) IdentityType(resourceType string) tftypes.Type {
 	return p.Identities.IdentitySchemas[resourceType].ValueType()
 }
 
+// decoded are the attributes of an object in an answer.
+func decoded(t *testing.T, kind tftypes.Type, value *tfprotov6.DynamicValue) (attributes map[string]tftypes.Value) {
+	t.Helper()
+	object, err := value.Unmarshal(kind)
+	if err := errors.Join(err, object.As(&attributes)); err != nil {
+		t.Fatal(err)
+	}
+	return attributes
+}
+
 // texts decodes the strings of an object.
 func texts(t *testing.T, kind tftypes.Type, value *tfprotov6.DynamicValue) map[string]string {
 	t.Helper()
-	decoded, err := value.Unmarshal(kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var attributes map[string]tftypes.Value
-	if err := decoded.As(&attributes); err != nil {
-		t.Fatal(err)
-	}
 	result := map[string]string{}
-	for name, attribute := range attributes {
+	for name, attribute := range decoded(t, kind, value) {
 		var text string
 		if attribute.IsKnown() && !attribute.IsNull() && attribute.As(&text) == nil {
 			result[name] = text
@@ -118,16 +120,8 @@ func (p Protocol) ReadIDs(t *testing.T, dataSource, list string, given map[strin
 	read, err := p.ReadDataSource(t.Context(), &tfprotov6.ReadDataSourceRequest{TypeName: dataSource,
 		Config: Dynamic(t, kind, Object(kind, given))})
 	NoProblem(t, err, read.Diagnostics)
-	state, err := read.State.Unmarshal(kind)
-	if err != nil {
-		t.Fatal(err)
-	}
-	listed, _, err := tftypes.WalkAttributePath(state, tftypes.NewAttributePath().WithAttributeName(list))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var objects []tftypes.Value
-	if err := listed.(tftypes.Value).As(&objects); err != nil {
+	if err := decoded(t, kind, read.State)[list].As(&objects); err != nil {
 		t.Fatal(err)
 	}
 	ids := make([]string, len(objects))
@@ -154,19 +148,36 @@ func (p Protocol) Created(
 	t *testing.T, resourceType string, given map[string]tftypes.Value,
 ) *tfprotov6.ApplyResourceChangeResponse {
 	t.Helper()
+	return p.Update(t, resourceType, &tfprotov6.ReadResourceResponse{}, given)
+}
+
+// Update changes a resource that was read to a configuration, or creates it where nothing was.
+func (p Protocol) Update(
+	t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value,
+) *tfprotov6.ApplyResourceChangeResponse {
+	t.Helper()
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
-	config := Dynamic(t, kind, Object(kind, given))
-	nothing := Dynamic(t, kind, tftypes.NewValue(kind, nil))
-	planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceType, PriorState: nothing, ProposedNewState: config, Config: config,
-	})
-	NoProblem(t, err, planned.Diagnostics)
+	planned := p.plan(t, resourceType, read, given)
+	NoProblem(t, nil, planned.Diagnostics)
 	applied, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: resourceType, PriorState: nothing, PlannedState: planned.PlannedState, Config: config,
+		TypeName: resourceType, PriorState: p.prior(t, resourceType, read), PlannedState: planned.PlannedState,
+		Config:         Dynamic(t, kind, Object(kind, given)),
 		PlannedPrivate: planned.PlannedPrivate, PlannedIdentity: planned.PlannedIdentity,
 	})
 	NoProblem(t, err, applied.Diagnostics)
 	return applied
+}
+
+// prior is the state that was read; null where there is none.
+func (p Protocol) prior(
+	t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse,
+) *tfprotov6.DynamicValue {
+	t.Helper()
+	if read.NewState != nil {
+		return read.NewState
+	}
+	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
+	return Dynamic(t, kind, tftypes.NewValue(kind, nil))
 }
 
 // PlanReplacement returns what a plan says that replaces what was created, as Terraform plans it for
@@ -175,16 +186,7 @@ func (p Protocol) PlanReplacement(
 	t *testing.T, resourceType string, created *tfprotov6.ApplyResourceChangeResponse, given map[string]tftypes.Value,
 ) string {
 	t.Helper()
-	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
-	config := Dynamic(t, kind, Object(kind, given))
-	planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceType, PriorState: Dynamic(t, kind, tftypes.NewValue(kind, nil)), ProposedNewState: config,
-		Config: config, PriorPrivate: created.Private,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return problems(planned.Diagnostics)
+	return p.PlanUpdate(t, resourceType, &tfprotov6.ReadResourceResponse{Private: created.Private}, given)
 }
 
 // Destroy returns what the destruction of what was created says.
@@ -238,55 +240,36 @@ func (p Protocol) Imported(t *testing.T, resourceType string, by map[string]stri
 	return read
 }
 
-// Update changes a resource that was read to a configuration.
-func (p Protocol) Update(
-	t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value,
-) *tfprotov6.ApplyResourceChangeResponse {
-	t.Helper()
-	planned := p.planUpdate(t, resourceType, read, given)
-	NoProblem(t, nil, planned.Diagnostics)
-	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
-	applied, err := p.ApplyResourceChange(t.Context(), &tfprotov6.ApplyResourceChangeRequest{
-		TypeName: resourceType, PriorState: read.NewState, PlannedState: planned.PlannedState,
-		Config:         Dynamic(t, kind, Object(kind, given)),
-		PlannedPrivate: planned.PlannedPrivate, PlannedIdentity: planned.PlannedIdentity,
-	})
-	NoProblem(t, err, applied.Diagnostics)
-	return applied
-}
-
 // PlanUpdate returns what a plan says that changes a resource that was read.
 func (p Protocol) PlanUpdate(
 	t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value,
 ) string {
 	t.Helper()
-	return problems(p.planUpdate(t, resourceType, read, given).Diagnostics)
+	return problems(p.plan(t, resourceType, read, given).Diagnostics)
 }
 
 // PlanCreation returns what a plan says that creates a resource.
 func (p Protocol) PlanCreation(t *testing.T, resourceType string, given map[string]tftypes.Value) string {
 	t.Helper()
-	return p.PlanReplacement(t, resourceType, &tfprotov6.ApplyResourceChangeResponse{}, given)
+	return p.PlanUpdate(t, resourceType, &tfprotov6.ReadResourceResponse{}, given)
 }
 
-func (p Protocol) planUpdate(
+// plan plans a configuration on what was read.
+func (p Protocol) plan(
 	t *testing.T, resourceType string, read *tfprotov6.ReadResourceResponse, given map[string]tftypes.Value,
 ) *tfprotov6.PlanResourceChangeResponse {
 	t.Helper()
 	kind := p.Schema.ResourceSchemas[resourceType].ValueType()
-	prior, err := read.NewState.Unmarshal(kind)
-	if err != nil {
-		t.Fatal(err)
+	config := Dynamic(t, kind, Object(kind, given))
+	proposed := config
+	if read.NewState != nil {
+		values := decoded(t, kind, read.NewState)
+		maps.Copy(values, given)
+		proposed = Dynamic(t, kind, tftypes.NewValue(kind, values))
 	}
-	var proposed map[string]tftypes.Value
-	if err := prior.As(&proposed); err != nil {
-		t.Fatal(err)
-	}
-	maps.Copy(proposed, given)
 	planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{
-		TypeName: resourceType, PriorState: read.NewState,
-		ProposedNewState: Dynamic(t, kind, tftypes.NewValue(kind, proposed)),
-		Config:           Dynamic(t, kind, Object(kind, given)), PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
+		TypeName: resourceType, PriorState: p.prior(t, resourceType, read), ProposedNewState: proposed, Config: config,
+		PriorPrivate: read.Private, PriorIdentity: read.NewIdentity,
 	})
 	if err != nil {
 		t.Fatal(err)

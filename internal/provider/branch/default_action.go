@@ -36,10 +36,7 @@ type defaultModel struct {
 func setDefault(ctx context.Context, api *client.Client, config defaultModel) (string, error) {
 	branch := config.Branch()
 	operations, err := client.OperationsOf(api.SetDefaultBranch(ctx, branch))
-	if err == nil {
-		err = api.WaitForOperations(ctx, branch.ProjectID, operations)
-	}
-	if err != nil {
+	if err := kit.Finish(ctx, api, branch.ProjectID, operations, err); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("Branch %s is the default one. This doesn't show up in the next plan: default_branch of a "+

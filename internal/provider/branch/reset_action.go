@@ -116,10 +116,7 @@ func reset(ctx context.Context, api *client.Client, config resetModel) (string, 
 	}
 	expiry := client.BranchUpdate{ExpiresAt: kit.Instant(config.ExpiresAt)}
 	operations, err := client.OperationsOf(api.UpdateBranch(ctx, ref, expiry))
-	if err == nil {
-		err = api.WaitForOperations(ctx, ref.ProjectID, operations)
-	}
-	if err != nil {
+	if err := kit.Finish(ctx, api, ref.ProjectID, operations, err); err != nil {
 		return "", kit.Advise(fmt.Errorf("the branch was reset, but its expiry could not be set: %w", err),
 			"Don't reset it again: set expires_at of its neon_branch, or in the web console.")
 	}
@@ -143,9 +140,7 @@ func restoreFrom(
 ) (string, error) {
 	branch := at.Branch()
 	operations, err := client.OperationsOf(api.RestoreBranch(ctx, branch, restore))
-	if err == nil {
-		err = api.WaitForOperations(ctx, branch.ProjectID, operations)
-	}
+	err = kit.Finish(ctx, api, branch.ProjectID, operations, err)
 	if name := restore.PreserveUnderName; name != "" && client.HasStatus(err, http.StatusConflict) {
 		err = kit.Advise(err, fmt.Sprintf("Project %s has a branch named %s already: set preserve_under_name to a name "+
 			"that no branch has. The branch wasn't restored.", branch.ProjectID, kit.Quoted(name)))

@@ -247,10 +247,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 		return err
 	}
 	operations, err := run.API.DeleteDatabase(ctx, branch, database.Name)
-	if err != nil {
-		return err
-	}
-	return run.API.WaitForOperations(ctx, branch.ProjectID, operations)
+	return kit.Finish(ctx, run.API, branch.ProjectID, operations, err)
 }
 
 // NewListResource returns the list resource neon_database: the databases of a branch.

@@ -278,8 +278,5 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 			"protected = false on it and apply that first. Nor can the read_write endpoint of an anonymized branch be "+
 			"deleted. ", state.BranchID.ValueString())+letItStay)
 	}
-	if err != nil {
-		return err
-	}
-	return run.API.WaitForOperations(ctx, projectID, operations)
+	return kit.Finish(ctx, run.API, projectID, operations, err)
 }

@@ -28,6 +28,14 @@ func (p *Platform) Run(diags *diag.Diagnostics) Run {
 	return Run{API: p.Client, platform: p, Diags: diags}
 }
 
+// Finish waits for the operations of a write, or returns its error.
+func Finish(ctx context.Context, api *client.Client, projectID string, operations []client.Operation, err error) error {
+	if err != nil {
+		return err
+	}
+	return api.WaitForOperations(ctx, projectID, operations)
+}
+
 // Warn adds a warning to what the user reads.
 func (r Run) Warn(summary, detail string) { r.Diags.AddWarning(summary, detail) }
 

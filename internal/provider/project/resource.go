@@ -188,10 +188,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	}
 	if change := plan.changes(ctx, state); change != (client.ProjectUpdate{}) {
 		operations, err := client.OperationsOf(run.API.UpdateProject(ctx, id, change))
-		if err != nil {
-			return err
-		}
-		if err := run.API.WaitForOperations(ctx, id, operations); err != nil {
+		if err := kit.Finish(ctx, run.API, id, operations, err); err != nil {
 			return err
 		}
 	}
@@ -314,10 +311,7 @@ func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) er
 	}
 	off := false
 	operations, err := client.OperationsOf(api.UpdateBranch(ctx, ref, client.BranchUpdate{Protected: &off}))
-	if err != nil {
-		return err
-	}
-	return api.WaitForOperations(ctx, ref.ProjectID, operations)
+	return kit.Finish(ctx, api, ref.ProjectID, operations, err)
 }
 
 const protectedAdvice = "The project wasn't deleted. If they are meant to go, take their protection off first " +

@@ -164,10 +164,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	if client.IsRefused(err) {
 		return kit.Advise(err, refusalAdvice(ctx, run.API, state))
 	}
-	if err != nil {
-		return err
-	}
-	return run.API.WaitForOperations(ctx, branch.ProjectID, operations)
+	return kit.Finish(ctx, run.API, branch.ProjectID, operations, err)
 }
 
 // refusalAdvice says why Neon keeps a role: mostly for the databases that it owns.

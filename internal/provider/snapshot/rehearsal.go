@@ -249,9 +249,7 @@ func (r *rehearsal) end(ctx context.Context, err error) error {
 	}
 	called := fmt.Sprintf("%s (%s)", kit.Quoted(r.name), r.branch.ID)
 	operations, deletion := r.api.DeleteBranch(ctx, r.ref())
-	if deletion == nil {
-		deletion = r.api.WaitForOperations(ctx, r.ProjectID.ValueString(), operations)
-	}
+	deletion = kit.Finish(ctx, r.api, r.ProjectID.ValueString(), operations, deletion)
 	switch {
 	case client.IsAbsent(deletion), deletion == nil && err == nil:
 		client.Say(ctx, "Deleted the branch %s.", called)

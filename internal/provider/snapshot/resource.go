@@ -137,10 +137,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 func remove(ctx context.Context, run kit.Run, state model) error {
 	projectID := state.ProjectID.ValueString()
 	operations, err := run.API.DeleteSnapshot(ctx, client.SnapshotRef{ProjectID: projectID, ID: state.ID.ValueString()})
-	if err != nil {
-		return err
-	}
-	return run.API.WaitForOperations(ctx, projectID, operations)
+	return kit.Finish(ctx, run.API, projectID, operations, err)
 }
 
 // NewListResource returns the list resource neon_snapshot: the snapshots of a project.

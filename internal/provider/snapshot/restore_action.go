@@ -135,10 +135,7 @@ func finalize(ctx context.Context, api *client.Client, config finalizeModel) (st
 		err = kit.Advise(err, "branch_id is to be a branch that neon_restore_snapshot has restored without "+
 			"finalize_restore, and that hasn't taken its target's place yet.")
 	}
-	if err == nil {
-		err = api.WaitForOperations(ctx, ref.ProjectID, operations)
-	}
-	if err != nil {
+	if err := kit.Finish(ctx, api, ref.ProjectID, operations, err); err != nil {
 		return "", err
 	}
 	return replaced(ctx, api, ref, branch.RestoredAs), nil
