@@ -48,6 +48,8 @@ type PostgresSettings struct {
 	// PgSettings are PostgreSQL's own, by name. Neon refuses settings without them.
 	PgSettings       map[string]string `json:"pg_settings"`
 	PreloadLibraries *PreloadLibraries `json:"preload_libraries,omitempty"`
+	// PgBouncerSettings can't be configured here. Neon's description says that they end, and returns them still.
+	PgBouncerSettings map[string]string `json:"pgbouncer_settings,omitempty"`
 }
 
 // PreloadLibraries are the libraries that PostgreSQL loads at its start.

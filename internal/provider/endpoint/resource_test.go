@@ -442,6 +442,29 @@ func TestAccEndpoint_removedSettings(t *testing.T) {
 	)
 }
 
+// Neon takes settings as a whole: those that can't be configured here stay with each change.
+func TestAccEndpoint_settingsKept(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	main := w.MainBranch(t)
+	present := w.Endpoints(t, main.ID)[0]
+	changed, err := w.API.UpdateEndpoint(t.Context(), client.EndpointRef{ProjectID: w.ProjectID, ID: present.ID},
+		client.EndpointUpdate{EndpointSettings: client.EndpointSettings{Postgres: &client.PostgresSettings{
+			PgSettings: map[string]string{}, PgBouncerSettings: map[string]string{"default_pool_size": "10"},
+		}}})
+	w.Settle(t, changed.Operations, err)
+	imported := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", address, w.ProjectID, present.ID)
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config: w.ProviderConfig() + imported + block(w.Ref(main.ID), "read_write", `pg_settings = { work_mem = "8MB" }`),
+		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
+			if got := settingsOf(t, w, main.ID); got.PgBouncerSettings["default_pool_size"] != "10" {
+				return fmt.Errorf("settings are %v", got)
+			}
+			return nil
+		})},
+	})
+}
+
 // Whether there are settings may be known only later.
 func TestAccEndpoint_settingsLater(t *testing.T) {
 	t.Parallel()
