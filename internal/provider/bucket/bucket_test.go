@@ -294,7 +294,12 @@ func TestAccBucket_errors(t *testing.T) {
 				"neon_bucket.test.branch_id", `"`+branchID+`"`, "neon_bucket.test.name", `"none"`).
 				Replace(objectBlock(fileOf(t, content))), []string{"bucket_name = neon_bucket.NAME.name"},
 		},
-		"a type without a slash":  {config() + objectBlock(fileOf(t, content), `content_type = "png"`), []string{"must be a media type"}},
+		"a type without a slash": {config() + objectBlock(fileOf(t, content), `content_type = "png"`), []string{"must be a media type"}},
+		"a name with a slash":    {strings.Replace(config(), `"uploads"`, `"up/loads"`, 1), []string{"name must have no slash"}},
+		"an object of such a bucket": {
+			strings.Replace(config()+objectBlock(fileOf(t, content)), "neon_bucket.test.name", `"up/loads"`, 1),
+			[]string{"bucket_name must have no slash"},
+		},
 		"an unknown access level": {config(`access_level = "public"`), []string{"public_read"}},
 		"no such file": {
 			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, `"other"`) +

@@ -63,7 +63,7 @@ func objectAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id":  kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":   kit.FollowedBranch(branchText),
-		"bucket_name": kit.ImmutableString(nameText, stringvalidator.UTF8LengthBetween(1, longestName)),
+		"bucket_name": kit.ImmutableString(nameText, stringvalidator.UTF8LengthBetween(1, longestName), noSlash),
 		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey), contentKey),
 		"source": schema.StringAttribute{
 			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. It " +

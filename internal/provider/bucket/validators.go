@@ -16,6 +16,8 @@ var (
 	mediaType  = regexp.MustCompile(`^[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+( *;.*)?$`)
 	contentKey = stringvalidator.RegexMatches(regexp.MustCompile(`^[^\x00-\x1f\x7f]*$`), "must have no control "+
 		"characters, such as the zero byte")
+	noSlash = stringvalidator.RegexMatches(regexp.MustCompile(`^[^/]*$`), "must have no slash, which ends a bucket's "+
+		"name in addresses and import ids of its objects")
 	typeRule = stringvalidator.RegexMatches(mediaType, "must be a media type, such as image/png or text/html; "+
 		"charset=utf-8")
 )
