@@ -131,8 +131,8 @@ func (c *Client) ListDataAPIs(ctx context.Context, branch BranchRef) iter.Seq2[D
 }
 
 // UpdateDataAPI changes settings, and leaves the others as they are: Neon's own call sets those back
-// that it isn't sent. Where Neon doesn't say its settings, the others are those that are known. Those that
-// are unset have Neon's defaults again.
+// that it isn't sent. What Neon doesn't say of the others is sent as it is known. Those that are unset have Neon's
+// defaults again.
 // PATCH /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdataapi
 func (c *Client) UpdateDataAPI(
 	ctx context.Context, branch BranchRef, database string, changed, known DataAPISettings, unset ...string,
@@ -145,10 +145,8 @@ func (c *Client) UpdateDataAPI(
 	if err != nil {
 		return err
 	}
-	merged := membersOf(actual.Settings)
-	if len(merged) == 0 {
-		merged = membersOf(known)
-	}
+	merged := membersOf(known)
+	maps.Copy(merged, membersOf(actual.Settings))
 	for _, name := range unset {
 		delete(merged, name)
 	}

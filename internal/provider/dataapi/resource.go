@@ -4,7 +4,9 @@ package dataapi
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
@@ -81,16 +83,49 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 		return adviseRights(err)
 	}
 	save(plan.with(ctx, created, settingsFrom(ctx, plan.Settings)))
-	return saveFilled(ctx, run.API, plan, save)
+	return saveFilled(ctx, run, plan, save)
 }
 
+// unsaidMark is in the private state of a Data API: the names of settings that Neon didn't return right after they were
+// set.
+const unsaidMark = "unsaid"
+
 // saveFilled saves the plan with what Neon chose: answers to writes don't have the settings.
-func saveFilled(ctx context.Context, api *client.Client, plan model, save func(model)) error {
-	actual, err := api.GetDataAPI(ctx, plan.Branch(), plan.DatabaseName.ValueString())
-	if err == nil {
-		save(plan.with(ctx, actual, settingsFrom(ctx, plan.Settings).over(newSettings(actual.Settings))))
+func saveFilled(ctx context.Context, run kit.Run, plan model, save func(model)) error {
+	actual, err := run.API.GetDataAPI(ctx, plan.Branch(), plan.DatabaseName.ValueString())
+	if err != nil {
+		return err
 	}
-	return err
+	planned, returned := settingsFrom(ctx, plan.Settings), newSettings(actual.Settings)
+	save(plan.with(ctx, actual, planned.over(returned)))
+	if run.Private != nil {
+		var names []string
+		for name, value := range planned.object(ctx).Attributes() {
+			if !value.IsNull() && returned.object(ctx).Attributes()[name].IsNull() {
+				names = append(names, name)
+			}
+		}
+		mark, _ := json.Marshal(names) // Texts.
+		run.Diags.Append(run.Private.SetKey(ctx, unsaidMark, mark)...)
+	}
+	return nil
+}
+
+// unsaid are the settings of a state that Neon doesn't return.
+func unsaid(ctx context.Context, run kit.Run, state model) settings {
+	if run.Private == nil {
+		return settings{}
+	}
+	var names []string
+	mark, _ := run.Private.GetKey(ctx, unsaidMark)
+	_ = json.Unmarshal(mark, &names) // Without a mark, none.
+	kept := settings{}.object(ctx).Attributes()
+	for name, value := range state.Settings.Attributes() {
+		if slices.Contains(names, name) {
+			kept[name] = value
+		}
+	}
+	return settingsFrom(ctx, types.ObjectValueMust(settingTypes, kept))
 }
 
 // adviseRights says what it means that Neon can't make what it needs in the database.
@@ -112,7 +147,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	if actual.Settings == nil { // Neon doesn't say them.
 		return state.with(ctx, actual, settingsFrom(ctx, state.Settings)), nil
 	}
-	return state.with(ctx, actual, newSettings(actual.Settings)), nil
+	return state.with(ctx, actual, newSettings(actual.Settings).over(unsaid(ctx, run, state))), nil
 }
 
 // update sends the settings that differ, and those that aren't configured any more as unset. What counts at the
@@ -131,7 +166,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	if err != nil {
 		return err
 	}
-	return saveFilled(ctx, run.API, plan, save)
+	return saveFilled(ctx, run, plan, save)
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {

@@ -1,11 +1,17 @@
 package dataapi_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -199,6 +205,45 @@ func TestAccDataAPI_unsetOutside(t *testing.T) {
 			t.Errorf("Neon has %+v", now)
 		}
 	}, Config: config})
+}
+
+// A setting that Neon takes and never returns is no difference, and stays when another changes.
+func TestAccDataAPI_settingUnsaid(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	address, err := url.Parse(w.BaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	neon := httputil.NewSingleHostReverseProxy(address)
+	neon.ModifyResponse = func(answer *http.Response) error {
+		text, err := io.ReadAll(answer.Body)
+		text = bytes.Replace(text, []byte(`"jwt_cache_max_lifetime":60,`), nil, 1)
+		answer.Body, answer.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+		answer.Header.Set("Content-Length", strconv.Itoa(len(text)))
+		return err
+	}
+	front := httptest.NewServer(neon)
+	t.Cleanup(front.Close)
+	behind := *w
+	behind.World = &acctest.World{}
+	*behind.World = *w.World
+	behind.BaseURL = front.URL
+	config := func(rows int) string {
+		return block(&behind, branchID, fmt.Sprintf("settings = { db_max_rows = %d, jwt_cache_max_lifetime = 60 }", rows))
+	}
+	acctest.RunSteps(t, behind.World,
+		resource.TestStep{Config: config(100)},
+		resource.TestStep{Config: config(50), ConfigStateChecks: []statecheck.StateCheck{
+			acctest.After(func(acctest.State) error {
+				if now := settingsOf(t, w); now.CacheMaxLifetime == nil || *now.CacheMaxLifetime != 60 || *now.MaxRows != 50 {
+					return fmt.Errorf("Neon has %+v", now)
+				}
+				return nil
+			}),
+		}},
+	)
 }
 
 func TestAccDataAPI_errors(t *testing.T) {
