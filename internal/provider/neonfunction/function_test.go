@@ -380,6 +380,36 @@ func TestAccFunction_addressStaysKnown(t *testing.T) {
 	)
 }
 
+// A name that Neon refuses after a deployment has nothing deployed again, and no new function replaced.
+func TestAccFunction_nameRefused(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, folder := w.MainBranch(t).ID, acctest.CodeFolder(t, "1")
+	config := func(name string) string {
+		return w.ProviderConfig() + block("function", w.Ref(branchID), code(folder), fmt.Sprintf("name = %q", name))
+	}
+	refuse := func() {
+		w.AddFault(t, acctest.Fault{Route: "PATCH " + functionAt, Kind: "status", Status: http.StatusBadRequest, Count: 1})
+	}
+	named := func(deployments int, name string) []statecheck.StateCheck {
+		return []statecheck.StateCheck{has(t, w, deployments, "map[]"), statecheck.ExpectKnownValue(functionAddress,
+			tfjsonpath.New("name"), knownvalue.StringExact(name))}
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{PreConfig: refuse, Config: config("A"), ExpectNonEmptyPlan: true},
+		resource.TestStep{Config: config("A"), ConfigStateChecks: named(1, "A"),
+			ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate)},
+		resource.TestStep{
+			PreConfig: func() {
+				refuse()
+				write(t, folder, "index.mjs", "export default {} // 2")
+			},
+			Config: config("B"), ExpectError: acctest.InWords("Unable to update function"),
+		},
+		resource.TestStep{Config: config("B"), ConfigStateChecks: named(2, "B")},
+	)
+}
+
 // The runtime that a function has can be configured without a deployment, and another one is Neon's to refuse.
 func TestAccFunction_runtime(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,6 @@
 package neonfunction
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -331,7 +330,17 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	if made, err = run.API.WaitForDeployment(ctx, branch, slug, made.Current.ID); err != nil {
 		return told(err)
 	}
-	return plan.finish(ctx, run.API, made, save)
+	err = plan.finish(ctx, run.API, made, func(named model) {
+		named.Name = plan.Name // As Terraform wants it. The next refresh reads the name.
+		save(named)
+	})
+	if err != nil && run.Private != nil { // Where it moves along to another branch, nothing is tainted.
+		run.Warn("The function isn't named as configured ("+plan.IDOf(slug).ValueString()+")", kit.Describe(err, nil)+
+			"\n\nThe function is deployed and kept in the state. An error would have the next apply replace it. The next "+
+			"plan shows the name that it has, and the next apply changes it.")
+		return nil
+	}
+	return err
 }
 
 // told is an error about a deployment that is awaited, with what to do.
@@ -346,23 +355,23 @@ func told(err error) error {
 	return err
 }
 
-// finish names the function, and saves it.
-func (m model) finish(ctx context.Context, api *client.Client, now *client.Function, save func(model)) error {
-	slug, wanted := m.Slug.ValueString(), m.Name.ValueString()
-	if wanted != now.Name && (wanted != "" || now.Name != slug) {
-		if err := api.RenameFunction(ctx, m.Branch(), slug, wanted); err != nil {
-			return err
-		}
-		now.Name = cmp.Or(wanted, slug)
-	}
+// finish names the function, and saves it, also where the name is refused: what is deployed isn't deployed again.
+func (m model) finish(ctx context.Context, api *client.Client, now *client.Function, save func(model)) (err error) {
 	saved := m.with(now)
 	// What somebody else has deployed since the plan shows in the next.
 	saved.Names, saved.DeploymentID = kit.Known(m.Names, saved.Names), kit.Known(m.DeploymentID, saved.DeploymentID)
 	saved.Runtime, saved.InvocationURL = kit.Known(m.Runtime, saved.Runtime),
 		kit.Known(m.InvocationURL, saved.InvocationURL)
 	saved.CreatedAt = kit.Known(m.CreatedAt, saved.CreatedAt)
+	slug, wanted := m.Slug.ValueString(), m.Name.ValueString()
+	if wanted != now.Name && (wanted != "" || now.Name != slug) {
+		err = api.RenameFunction(ctx, m.Branch(), slug, wanted)
+	}
+	if err == nil {
+		saved.Name = m.Name
+	}
 	save(saved)
-	return nil
+	return err
 }
 
 // update deploys what has changed.
