@@ -1,7 +1,6 @@
 package backupschedule
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -53,23 +52,38 @@ func newEntry(actual client.BackupEntry) entry {
 	return read
 }
 
-// refreshed returns the schedule as Neon has it now. An entry of the state that allows one of
-// Neon's stays as it is: what it leaves to Neon is no change. Those that say most find
-// theirs first.
+// refreshed returns the schedule as Neon has it now. An entry of the state that allows one of Neon's stays as it is:
+// what it leaves to Neon is no change. One that allows several gives way to one that allows fewer. A set has each once.
 func refreshed(state []entry, actual []client.BackupEntry) []entry {
-	state, actual = slices.Clone(state), slices.Clone(actual)
-	slices.SortStableFunc(state, func(a, b entry) int { return cmp.Compare(b.said(), a.said()) })
-	var schedule []entry
+	rank := func(other client.BackupEntry) int { return slices.Index(state, newEntry(other)) }
+	actual = slices.SortedStableFunc(slices.Values(actual), func(a, b client.BackupEntry) int { return rank(b) - rank(a) })
+	schedule, found := make([]entry, len(actual)), make([]bool, len(actual))
+	var place func(known entry, tried []bool) bool
+	place = func(known entry, tried []bool) bool {
+		for i, other := range actual {
+			if tried[i] || !known.request().Allows(other) {
+				continue
+			}
+			if tried[i] = true; !found[i] || place(schedule[i], tried) {
+				schedule[i], found[i] = known, true
+				return true
+			}
+		}
+		return false
+	}
 	for _, known := range state {
-		if i := slices.IndexFunc(actual, known.request().Allows); i >= 0 {
-			schedule = append(schedule, known)
-			actual = slices.Delete(actual, i, i+1)
+		place(known, make([]bool, len(actual)))
+	}
+	var once []entry
+	for i, other := range actual {
+		if !found[i] {
+			schedule[i] = newEntry(other)
+		}
+		if !slices.Contains(once, schedule[i]) {
+			once = append(once, schedule[i])
 		}
 	}
-	for _, other := range actual {
-		schedule = append(schedule, newEntry(other))
-	}
-	return schedule
+	return once
 }
 
 // sameSchedule plans no change where the configuration names Neon's own retention and the state
@@ -99,17 +113,6 @@ func meanings(schedule []entry) []string {
 	}
 	slices.Sort(texts)
 	return texts
-}
-
-// said counts the numbers that are configured.
-func (e entry) said() int {
-	said := 0
-	for _, number := range []types.Int64{e.Hour, e.Day, e.Month, e.RetentionSeconds} {
-		if !number.IsNull() {
-			said++
-		}
-	}
-	return said
 }
 
 // dayValidator refuses a day that no week has.

@@ -159,6 +159,32 @@ func TestAccBackupSchedule_alike(t *testing.T) {
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: config}, resource.TestStep{Config: config, PlanOnly: true})
 }
 
+// Entries that leave different numbers to Neon find theirs, whatever Neon chooses; one that somebody adds is seen, and
+// the same one twice is no difference.
+func TestAccBackupSchedule_leftToNeon(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := w.ProviderConfig() + block(w.Ref(branchID), `{ frequency = "daily", hour = 1 }`,
+		`{ frequency = "daily", retention_seconds = 7200 }`)
+	steps := []resource.TestStep{{Config: config}}
+	hour, short, long := int64(1), int64(7200), int64(client.DefaultRetentionSeconds)
+	changed := func(action plancheck.ResourceActionType, retentions ...*int64) {
+		var entries []client.BackupEntry
+		for _, retention := range retentions {
+			entries = append(entries, client.BackupEntry{Frequency: "daily", Hour: &hour, RetentionSeconds: retention})
+		}
+		steps = append(steps, resource.TestStep{PreConfig: func() { set(t, w, branchID, entries...) },
+			Config: config, ConfigPlanChecks: acctest.ExpectAction(address, action)})
+	}
+	changed(plancheck.ResourceActionNoop, &short, &long)
+	changed(plancheck.ResourceActionNoop, &long, &short)
+	changed(plancheck.ResourceActionNoop, &long, &short, &long)
+	config = w.ProviderConfig() + block(w.Ref(branchID), `{ frequency = "daily", hour = 1 }`)
+	changed(plancheck.ResourceActionUpdate, &short, &long)
+	acctest.RunSteps(t, w.World, steps...)
+}
+
 func TestAccBackupSchedule_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
