@@ -1,6 +1,7 @@
 package project_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/compare"
@@ -224,4 +225,31 @@ func TestProject_importedByIdentity(t *testing.T) {
 func staysTheSame() func() statecheck.StateCheck {
 	compared := statecheck.CompareValue(compare.ValuesSame())
 	return func() statecheck.StateCheck { return compared.AddStateValue(address, tfjsonpath.New("id")) }
+}
+
+// A default branch of which nothing is known yet keeps its id: nobody who refers to it is planned to change.
+func TestAccProject_branchKnownLater(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	config := func(value string) string {
+		return w.ProviderConfig() + fmt.Sprintf(`resource "terraform_data" "later" {
+			input = %q
+		}
+		resource "neon_project" "p" {
+			name           = "p"
+			org_id         = %q
+			default_branch = terraform_data.later.output == "yes" ? { name = "trunk" } : { name = "main" }
+		}
+		resource "neon_role" "r" {
+			project_id = neon_project.p.id
+			branch_id  = neon_project.p.default_branch.id
+			name       = "r"
+		}
+		`, value, w.OrgID)
+	}
+	acctest.RunSteps(t, w, resource.TestStep{Config: config("no")}, resource.TestStep{
+		Config: config("yes"), ConfigPlanChecks: acctest.ExpectAction("neon_role.r", plancheck.ResourceActionNoop),
+		ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue("neon_project.p",
+			tfjsonpath.New("default_branch").AtMapKey("name"), text("trunk"))},
+	})
 }

@@ -41,6 +41,7 @@ func plan(
 		chooseOrganization(ctx, platform, req, resp)
 		return
 	}
+	keepBranch(ctx, req, resp)
 	nameBranch(ctx, platform, req, &resp.Diagnostics)
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
 	noteSuspension(ctx, platform, req, &resp.Diagnostics)
@@ -63,6 +64,23 @@ func plan(
 	}
 	refuseRename(ctx, req, "role_name", "A role can't be renamed. Create another one with neon_role", &resp.Diagnostics)
 	refuseRename(ctx, req, "database_name", "Rename the database with neon_database", &resp.Diagnostics)
+}
+
+// keepBranch plans the id of the default branch as it is where the rest of it isn't known yet: no configuration changes
+// the id, which others refer to.
+func keepBranch(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	var configured, present types.Object
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, branchPath, &configured)...)
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, branchPath, &present)...)
+	if !configured.IsUnknown() || present.IsNull() {
+		return
+	}
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, branchPath, types.ObjectValueMust(branchType,
+		map[string]attr.Value{
+			"id": present.Attributes()["id"], "name": types.StringUnknown(), "protected": types.BoolUnknown(),
+			"role_name": types.StringUnknown(), "database_name": types.StringUnknown(),
+			"endpoint": types.ObjectUnknown(endpointType),
+		}))...)
 }
 
 // noteSuspension has endpoints that go back to the project's time of suspension plan the one that it will be.
