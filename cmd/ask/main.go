@@ -5,9 +5,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"regexp"
@@ -16,12 +18,11 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/questions"
 )
 
-// page lists what was decided, with what Neon answered before.
-const page = "internal/emulator/doubts/DOUBTS.md"
+// answers is what Neon answered before, by the keys of the doubts.
+const answers = "internal/emulator/doubts/answers.json"
 
 // asking is what the flags and the surroundings ask for.
 type asking struct {
@@ -39,7 +40,7 @@ func main() {
 		APIKey:       os.Getenv("NEON_API_KEY"), OrgID: os.Getenv("NEON_ORG_ID"),
 	}}
 	flag.BoolVar(&a.list, "list", false, "list the questions, with what they cost, and ask nothing")
-	flag.BoolVar(&a.write, "write", false, "write the answers into "+page)
+	flag.BoolVar(&a.write, "write", false, "write the answers into "+answers+", of which make generate writes DOUBTS.md")
 	flag.BoolVar(&a.remove, "clean", false, "delete what an earlier run had to leave, and ask nothing")
 	flag.BoolVar(&a.config.Paid, "paid", false, "ask also what costs money on a paid plan")
 	flag.StringVar(&a.lock, "lock", ".cache/ask.lock", "`file` that keeps a second run away, and what is to be deleted")
@@ -73,7 +74,7 @@ func address(variable, path, fallback string) string {
 
 // run does what is asked for, and says whether an answer differs from what was decided.
 func (a *asking) run(ctx context.Context) (differ bool, err error) {
-	all := slices.DeleteFunc(questions.All(), func(q questions.Question) bool { return !a.only.MatchString(q.Doubt) })
+	all := slices.DeleteFunc(questions.All(), func(q questions.Question) bool { return !a.only.MatchString(q.Doubt.Key) })
 	switch {
 	case a.list:
 		questions.WriteList(a.out, all)
@@ -126,12 +127,17 @@ func (a *asking) clean(ctx context.Context) error {
 
 // rewrite puts the answers in the place of those of an earlier day.
 func rewrite(outcome *questions.Outcome, day string) error {
-	text, err := os.ReadFile(page)
+	known := map[string]string{}
+	text, err := os.ReadFile(answers)
+	if err == nil {
+		err = json.Unmarshal(text, &known)
+	}
 	if err != nil {
 		return err
 	}
-	for key, answer := range outcome.Answers(day) {
-		text = []byte(doubts.Answer(string(text), key, answer))
+	maps.Copy(known, outcome.Answers(day))
+	if text, err = json.MarshalIndent(known, "", "  "); err != nil {
+		return err
 	}
-	return os.WriteFile(page, text, 0o644) //nolint:gosec // It is for everybody to read.
+	return os.WriteFile(answers, append(text, '\n'), 0o600)
 }

@@ -28,12 +28,11 @@ func start(t *testing.T, readings map[string]string) (*asking, *strings.Builder)
 		}
 	})
 	t.Chdir(t.TempDir())
-	if err := os.MkdirAll(filepath.Dir(page), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(answers), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(page,
-		[]byte("| `regions` R | 8. Asked on 2026-01-01 (free): as decided |\n"+
-			"| `schema-only-init-source` S | schema-only. Asked on 2026-01-01 (free): older |\n"),
+	if err := os.WriteFile(answers,
+		[]byte(`{"regions": "2026-01-01 (free): as decided", "schema-only-init-source": "2026-01-01 (free): older"}`),
 		0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +50,7 @@ func TestRun_writes(t *testing.T) {
 	if differ, err := a.run(t.Context()); differ || err != nil {
 		t.Fatalf("%t, %v", differ, err)
 	}
-	text, err := os.ReadFile(page)
+	text, err := os.ReadFile(answers)
 	if err != nil || !strings.Contains(string(text), "(scale): as decided") ||
 		strings.Contains(string(text), "older") || !strings.Contains(string(text), "2026-01-01 (free)") {
 		t.Errorf("%v, %s", err, text)

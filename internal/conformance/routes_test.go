@@ -19,7 +19,7 @@ const unservedFile = "../emulator/UNSERVED.md"
 const unservedHead = `# Calls that the emulator doesn't serve
 
 Of the platform's published description and its newer copy, these calls are answered with status 404 and
-"this route does not exist". [DOUBTS.md](doubts/DOUBTS.md) says what was decided about the others
+"this route does not exist". [DOUBTS.md](DOUBTS.md) says what was decided about the others
 without a source. This list is written by
 ` + "`go test ./internal/conformance -run Unserved -update`" + `.
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -42,7 +43,7 @@ func (e *Emulator) authorize(c *call, needs access) error {
 		}
 		return errOutsideProject(c.key)
 	}
-	users := needs == forUsers || needs == forOrgUsers || needs == forOrgKeys && e.plays("org-key-rights", "reads")
+	users := needs == forUsers || needs == forOrgUsers || needs == forOrgKeys && e.plays(doubts.OrgKeyRights, "reads")
 	if users && c.key.Kind != personalKey {
 		return errNotForOrganizationKeys()
 	}
@@ -108,7 +109,7 @@ func (e *Emulator) findProject(c *call, role string) error {
 		return wire.NotFound("project not found")
 	}
 	if e.owns(c.key, p) && slices.Index(projectRoles, e.roleIn(c.key, p)) < slices.Index(projectRoles, role) {
-		return e.doubtful("what-roles-may", wire.Refuse(http.StatusForbidden, "the role %s in the project is required",
+		return e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role %s in the project is required",
 			role))
 	}
 	c.project = p
@@ -149,7 +150,7 @@ func (e *Emulator) roleOf(p *project, m *member) (role, source string) {
 	switch role = roleByDefault(m.Role); {
 	case role == admin:
 		return role, "org_admin_override"
-	case m.UserID == p.OwnerID && e.plays("creator-role", "admin"):
+	case m.UserID == p.OwnerID && e.plays(doubts.CreatorRole, "admin"):
 		return admin, "creator"
 	case own != "" && slices.Index(projectRoles, own) >= slices.Index(projectRoles, role):
 		return own, "explicit"

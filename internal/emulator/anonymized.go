@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -53,7 +54,7 @@ func (e *Emulator) createAnonymizedBranch(c *call, body struct {
 }) (reply, error) {
 	err := checkRules(body.Rules)
 	if err == nil && c.project.isRestricted() {
-		err = e.doubtful("anonymized-networks", wire.Unprocessable("anonymized branches are not available in projects "+
+		err = e.doubtful(doubts.AnonymizedNetworks, wire.Unprocessable("anonymized branches are not available in projects "+
 			"with IP Allow or private networking"))
 	}
 	if err != nil {
@@ -93,7 +94,7 @@ func (p *project) isRestricted() bool {
 // isAnonymized refuses branches that aren't.
 func (e *Emulator) isAnonymized(c *call) error {
 	if c.branch.Masking == nil {
-		return e.doubtful("ordinary-branch", wire.NotFound("branch is not anonymized; branch_id:%q", c.branch.ID))
+		return e.doubtful(doubts.OrdinaryBranch, wire.NotFound("branch is not anonymized; branch_id:%q", c.branch.ID))
 	}
 	return nil
 }
@@ -128,7 +129,7 @@ func (e *Emulator) anonymize(c *call) (reply, error) {
 	b := c.branch
 	if state := b.Masking.state(c.project, b, c.now); !slices.Contains([]string{initialized, maskingFailed, anonymized},
 		state) {
-		return reply{}, e.doubtful("anonymize-too-early", wire.Conflict("branch cannot be anonymized in state %s", state))
+		return reply{}, e.doubtful(doubts.AnonymizeTooEarly, wire.Conflict("branch cannot be anonymized in state %s", state))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
@@ -136,7 +137,7 @@ func (e *Emulator) anonymize(c *call) (reply, error) {
 	e.runMasking(c, b)
 	view := e.maskingView(c, b)
 	view["state"] = anonymizing
-	if e.plays("anonymize-answer", "anonymized") {
+	if e.plays(doubts.AnonymizeAnswer, "anonymized") {
 		view["state"] = anonymized
 	}
 	return ok(view)
@@ -165,7 +166,7 @@ func (e *Emulator) restrict(b *branch, action string) error {
 	if at < 0 {
 		return nil
 	}
-	return e.doubtful("restricted-actions", wire.Unprocessable("%s", restricted[at].Reason))
+	return e.doubtful(doubts.RestrictedActions, wire.Unprocessable("%s", restricted[at].Reason))
 }
 
 var shownMasking = shown{heading: "Masking", items: func(p *project, b *branch, now time.Time) []page.Item {

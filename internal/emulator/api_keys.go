@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -163,7 +164,7 @@ func (e *Emulator) checkKeyName(key *apiKey) error {
 		return other.Name == key.Name && isPersonal == (other.Kind == personalKey) &&
 			(isPersonal && other.UserID == key.UserID || !isPersonal && other.OrgID == key.OrgID)
 	})
-	if like != nil && e.plays("key-names", "once") {
+	if like != nil && e.plays(doubts.KeyNames, "once") {
 		return wire.Conflict("api key name already exists; key_name:%q", key.Name)
 	}
 	return nil

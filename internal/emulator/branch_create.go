@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -64,7 +65,7 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 		return nil, nil, err
 	}
 	if body.Branch.InitSource == schemaOnly && parent.role("anonymous") != nil &&
-		e.plays("schema-only-with-data-api", "refused") {
+		e.plays(doubts.SchemaOnlyWithDataAPI, "refused") {
 		return nil, nil, wire.Refuse(http.StatusPreconditionFailed, "cannot create a schema-only branch: the branch has "+
 			"the legacy web access role; role:%q", "anonymous")
 	}
@@ -75,7 +76,7 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 	b.InitSource = cmp.Or(body.Branch.InitSource, b.InitSource)
 	if e.makesRoot(b.InitSource) {
 		b.ParentID = ""
-		if e.plays("root-parent", "lsn") {
+		if e.plays(doubts.RootParent, "lsn") {
 			b.ParentLSN = fakeLSN(c.now)
 		}
 	} else {
@@ -89,11 +90,11 @@ func (e *Emulator) branchFrom(c *call, body branchCreateBody) (b, parent *branch
 func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*branch, error) {
 	asked, of := body.Branch, e.planOfProject(p)
 	if asked.ParentLSN != "" && asked.ParentTimestamp != nil {
-		return nil, e.doubtful("parent-timestamp-range", wire.BadRequest("parent_lsn and parent_timestamp cannot be "+
+		return nil, e.doubtful(doubts.ParentTimestampRange, wire.BadRequest("parent_lsn and parent_timestamp cannot be "+
 			"specified together"))
 	}
 	if err := p.checkMoment("parent_timestamp", asked.ParentTimestamp, now); err != nil {
-		return nil, e.doubtful("parent-timestamp-range", err)
+		return nil, e.doubtful(doubts.ParentTimestampRange, err)
 	}
 	writers := 0
 	for _, spec := range body.Endpoints {
@@ -110,7 +111,7 @@ func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*bra
 	parent := p.Branches[cmp.Or(asked.ParentID, p.DefaultBranchID)]
 	switch {
 	case parent == nil:
-		return nil, e.doubtful("missing-parent", wire.NotFound("parent branch not found"))
+		return nil, e.doubtful(doubts.MissingParent, wire.NotFound("parent branch not found"))
 	case !parent.ExpiresAt.IsZero():
 		return nil, wire.Unprocessable("cannot create a branch from a branch that expires")
 	case asked.Name != "" && p.hasBranchNamed(asked.Name):
@@ -121,12 +122,12 @@ func (body branchCreateBody) check(e *Emulator, p *project, now time.Time) (*bra
 
 // makesRoot reports whether a branch that is created by a source has no parent.
 func (e *Emulator) makesRoot(initSource string) bool {
-	return initSource == schemaOnly || initSource == parentSchema && e.plays("parent-schema-parent", "none")
+	return initSource == schemaOnly || initSource == parentSchema && e.plays(doubts.ParentSchemaParent, "none")
 }
 
 // askedLSN is a position that was asked for, as answers have it.
 func (e *Emulator) askedLSN(lsn string) string {
-	if e.plays("asked-lsn", "rounded") {
+	if e.plays(doubts.AskedLSN, "rounded") {
 		return roundedLSN(lsn)
 	}
 	return lsn
@@ -153,7 +154,7 @@ func (p *project) checkMoment(name string, at *time.Time, now time.Time) error {
 func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec) (reply, error) {
 	p := c.project
 	wanted := []work{{b.ID, "", "create_branch"}}
-	if e.plays("creation-operations", "protected-config") {
+	if e.plays(doubts.CreationOperations, "protected-config") {
 		wanted = append(wanted, work{b.ID, "", protectedConfig})
 	}
 	before := len(wanted)
@@ -178,12 +179,12 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 		}
 		views = append(views, e.endpointView(p, endpoint, c.now))
 	}
-	if at, made := operations[0].settled(); !made && at.Before(never) && e.plays("failed-creation", "gone") {
+	if at, made := operations[0].settled(); !made && at.Before(never) && e.plays(doubts.FailedCreation, "gone") {
 		b.GoneAt = at
 		e.world.expiresAt(at)
 	}
 	view := p.branchView(b, c.now, e)
-	if e.plays("branch-origin", "late") {
+	if e.plays(doubts.BranchOrigin, "late") {
 		view.ParentTimestamp = ""
 	}
 	answer := map[string]any{

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -65,7 +66,7 @@ func (body databaseBody) check(e *Emulator, b *branch, changed *database) error 
 
 func (e *Emulator) checkDatabaseName(name string) error {
 	if slices.Contains([]string{"postgres", "template0", "template1"}, name) {
-		return e.doubtful("database-names", wire.BadRequest("database name is reserved; database_name:%q", name))
+		return e.doubtful(doubts.DatabaseNames, wire.BadRequest("database name is reserved; database_name:%q", name))
 	}
 	return checkName("database", name)
 }
@@ -105,7 +106,7 @@ func (e *Emulator) updateDatabase(c *call, d *database, body databaseBody) (repl
 	d.Name, d.OwnerName, d.UpdatedAt = cmp.Or(body.Database.Name, d.Name),
 		cmp.Or(body.Database.OwnerName, d.OwnerName), c.now
 	e.configures(c, operations, change)
-	if e.plays("patch-database", "untold") {
+	if e.plays(doubts.PatchDatabase, "untold") {
 		operations = nil
 	}
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})

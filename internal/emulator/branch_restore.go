@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -42,11 +43,11 @@ func (e *Emulator) restoreBranch(c *call, body branchRestoreBody) (reply, error)
 	}
 	e.takeOver(b, source)
 	body.setOrigin(b, source, backup, c.now)
-	if isRoot && backup != nil && e.plays("restored-parent", "separate-root") {
+	if isRoot && backup != nil && e.plays(doubts.RestoredParent, "separate-root") {
 		b.ParentID, b.ParentLSN, b.ParentTimestamp, b.ParentChangedAt = "", "", time.Time{}, time.Time{}
 	}
 	operations, restoring := e.scheduleRestore(c, b)
-	if backup != nil && e.plays("backup-appears", "late") {
+	if backup != nil && e.plays(doubts.BackupAppears, "late") {
 		backup.AppearsAt = operations[len(operations)-1].EndsAt
 	}
 	var copies []data.Copy
@@ -69,10 +70,10 @@ func (e *Emulator) restoreSource(c *call, b *branch, body branchRestoreBody) (*b
 	switch {
 	case err != nil:
 		return nil, err
-	case e.plays("restore-after-snapshot", "refused") &&
+	case e.plays(doubts.RestoreAfterSnapshot, "refused") &&
 		(source == b && b.Restored.From != "" || source != b && source.ID == b.ParentID && source.wasRestored(c.now)):
 		return nil, wire.Unprocessable("restore from snapshot on target branch is still ongoing; branch_id:%q", source.ID)
-	case source == b && b.ParentID != "" && e.plays("restore-child-to-past", "refused"):
+	case source == b && b.ParentID != "" && e.plays(doubts.RestoreChildToPast, "refused"):
 		return nil, wire.Unprocessable("only root branches can be restored to their own past; branch_id:%q", b.ID)
 	}
 	if err := cmp.Or(e.checkFree(c.project, c.now, b.ID, source.ID), b.checkReady(c.now),
@@ -138,10 +139,10 @@ func (e *Emulator) takeOver(b, source *branch) {
 	b.DataAPIs = nil
 	e.inherit(b, source)
 	b.ParentID, b.DataAPIs = parentID, had.DataAPIs
-	if e.plays("data-api-after-restore", "gone") {
+	if e.plays(doubts.DataAPIAfterRestore, "gone") {
 		b.DataAPIs = nil
 	}
-	if e.plays("auth-after-restore", "kept") {
+	if e.plays(doubts.AuthAfterRestore, "kept") {
 		b.Auth, b.HasAuthSchema, b.LeftUsers = had.Auth, had.HasAuthSchema, had.LeftUsers
 	}
 	if source.ID != parentID { // A reset alone takes the objects of the parent.
@@ -178,7 +179,7 @@ func (body branchRestoreBody) setOrigin(b, source, backup *branch, now time.Time
 func (e *Emulator) scheduleRestore(c *call, b *branch) (operations []*operation, restoring int) {
 	running := slices.DeleteFunc(c.project.endpointsOf(b.ID),
 		func(endpoint *endpoint) bool { return !endpoint.runs(c.now) })
-	if e.plays("restore-operations", "restart") {
+	if e.plays(doubts.RestoreOperations, "restart") {
 		wanted := []work{{b.ID, "", "create_branch"}}
 		for _, endpoint := range running {
 			wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"}, work{b.ID, endpoint.ID, "start_compute"})

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -52,7 +53,7 @@ func (e *Emulator) inherit(b, parent *branch) {
 		e.world.LastDatabaseID++
 		copied.ID = e.world.LastDatabaseID
 		b.Databases[i] = &copied
-		if served := parent.DataAPIs[d.ID]; served != nil && e.plays("data-api-of-child", "copied") {
+		if served := parent.DataAPIs[d.ID]; served != nil && e.plays(doubts.DataAPIOfChild, "copied") {
 			setIn(&b.DataAPIs, copied.ID, served.of(b))
 		}
 	}
@@ -115,7 +116,7 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 		ExpiresAt: wire.OptionalSeconds(b.ExpiresAt), InitSource: e.initSource(b),
 		LastResetAt: wire.OptionalSeconds(b.LastResetAt), restoration: b.Restored, RestrictedActions: b.restrictions(),
 	}
-	if e.plays("newer-fields", "told") {
+	if e.plays(doubts.NewerFields, "told") {
 		v.Slug, v.ProjectSlug = b.ID, p.ID
 	}
 	if b.Archived && v.CurrentState == "ready" && len(p.endpointsOf(b.ID)) == 0 {
@@ -129,7 +130,7 @@ func (p *project) branchView(b *branch, now time.Time, e *Emulator) branchView {
 
 // initSource is what answers have.
 func (e *Emulator) initSource(b *branch) string {
-	if b.InitSource == schemaOnly && e.plays("schema-only-init-source", "parent-schema") {
+	if b.InitSource == schemaOnly && e.plays(doubts.SchemaOnlyInitSource, "parent-schema") {
 		return parentSchema
 	}
 	return b.InitSource
@@ -137,7 +138,7 @@ func (e *Emulator) initSource(b *branch) string {
 
 // parentTimestamp is what answers after the creation have.
 func (e *Emulator) parentTimestamp(b *branch) time.Time {
-	if e.plays("branch-origin", "asked") {
+	if e.plays(doubts.BranchOrigin, "asked") {
 		return b.ParentTimestamp
 	}
 	return b.ParentChangedAt
@@ -179,7 +180,7 @@ func (e *Emulator) updateBranch(c *call, body branchUpdateBody) (reply, error) {
 		c.project.checkExpiry(&changed, c.project.hasChildren(b))); err != nil {
 		return reply{}, err
 	}
-	configures := changed.Protected != b.Protected && e.plays("protecting", "operation")
+	configures := changed.Protected != b.Protected && e.plays(doubts.Protecting, "operation")
 	if configures {
 		if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 			return reply{}, err
@@ -217,13 +218,13 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	}
 	switch {
 	case b.ID == p.DefaultBranchID:
-		return reply{}, e.doubtful("delete-protected", wire.Unprocessable("cannot delete the default branch of "+
+		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete the default branch of "+
 			"the project"))
 	case b.Protected:
-		return reply{}, e.doubtful("delete-protected", wire.Unprocessable("cannot delete protected branch"))
-	case b.BacksUpRoot && e.plays("delete-backup", "refused"):
+		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete protected branch"))
+	case b.BacksUpRoot && e.plays(doubts.DeleteBackup, "refused"):
 		return reply{}, wire.Unprocessable("cannot delete the backup of a restored root branch")
-	case b.IsFirst && e.plays("delete-first-branch", "refused"):
+	case b.IsFirst && e.plays(doubts.DeleteFirstBranch, "refused"):
 		return reply{}, wire.Unprocessable("cannot delete the root branch of the project")
 	case p.hasChildren(b):
 		return reply{}, wire.Unprocessable("cannot delete branch that has children; branch_id:%q", b.ID)
@@ -255,7 +256,7 @@ func (e *Emulator) forgetBranch(p *project, b *branch) {
 		delete(p.Endpoints, endpoint.ID)
 	}
 	p.JWKS = slices.DeleteFunc(p.JWKS, func(k *jwks) bool { return k.BranchID == b.ID })
-	if e.plays("snapshot-without-branch", "gone") {
+	if e.plays(doubts.SnapshotWithoutBranch, "gone") {
 		p.forgetSnapshots(func(s *snapshot) bool { return s.SourceID == b.ID })
 	}
 	delete(p.Branches, b.ID)

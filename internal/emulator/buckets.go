@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -89,9 +90,9 @@ func (e *Emulator) createBucket(c *call, body struct {
 		known = &bucket{Name: body.Name, Access: cmp.Or(body.Access, "private"), CreatedAt: c.now}
 		b.Buckets = append(b.Buckets, known)
 	case !known.IsInherited:
-		return reply{}, e.doubtful("second-bucket", wire.Conflict("bucket already exists"))
+		return reply{}, e.doubtful(doubts.SecondBucket, wire.Conflict("bucket already exists"))
 	}
-	if known.IsInherited && e.plays("bucket-of-child", "new") {
+	if known.IsInherited && e.plays(doubts.BucketOfChild, "new") {
 		known.CreatedAt = c.now
 	}
 	known.IsInherited = false
@@ -99,9 +100,9 @@ func (e *Emulator) createBucket(c *call, body struct {
 }
 
 func (e *Emulator) deleteBucket(c *call, known *bucket) (reply, error) {
-	keeps := func(o *bucketObject) bool { return !o.IsInherited || e.plays("inherited-not-empty", "refused") }
+	keeps := func(o *bucketObject) bool { return !o.IsInherited || e.plays(doubts.InheritedNotEmpty, "refused") }
 	if slices.ContainsFunc(known.listed(""), keeps) {
-		return reply{}, e.doubtful("bucket-not-empty", wire.Conflict("bucket is not empty"))
+		return reply{}, e.doubtful(doubts.BucketNotEmpty, wire.Conflict("bucket is not empty"))
 	}
 	if err := e.isFree(c); err != nil {
 		return reply{}, err

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -60,7 +61,7 @@ func (e *Emulator) claimNow(c *call, id, status string) (*claimable, error) {
 	if found == nil {
 		return nil, wire.NotFound(claimableMissing)
 	}
-	if e.plays("claim-window", "24h") && c.now.After(found.CreatedAt.Add(24*time.Hour)) && found.Status == unclaimed {
+	if e.plays(doubts.ClaimWindow, "24h") && c.now.After(found.CreatedAt.Add(24*time.Hour)) && found.Status == unclaimed {
 		return nil, wire.Refuse(http.StatusGone, "The claim link has expired")
 	}
 	if found.Status != claimed {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -31,7 +32,7 @@ func (e *Emulator) claimableView(c *claimable, r *http.Request) object {
 		"claim_url":  e.baseURLFor(r) + "/claim/" + c.ID,
 		"expires_at": nil, "created_at": wire.Milliseconds(c.CreatedAt), "updated_at": wire.Milliseconds(c.UpdatedAt),
 	}
-	if c.Status != claimed || e.plays("claimable-expires-at", "told") {
+	if c.Status != claimed || e.plays(doubts.ClaimableExpiresAt, "told") {
 		view["expires_at"] = wire.Milliseconds(c.ExpiresAt)
 	}
 	if c.Status == claimed {
@@ -135,7 +136,7 @@ func (e *Emulator) getClaimable(c *call) (reply, error) {
 	}
 	found := e.world.Claimables[id]
 	if found == nil {
-		return reply{}, e.doubtful("claimable-expired", wire.NotFound(claimableMissing))
+		return reply{}, e.doubtful(doubts.ClaimableExpired, wire.NotFound(claimableMissing))
 	}
 	return ok(e.claimableView(found, c.Request))
 }
@@ -163,7 +164,7 @@ func (e *Emulator) claim(c *claimable, status string, now time.Time) {
 	}
 	if p := e.world.Projects[c.ProjectID]; p != nil {
 		e.adopt(p)
-		if e.plays("claimable-connection", "rotated") {
+		if e.plays(doubts.ClaimableConnection, "rotated") {
 			e.rotatePassword(p, now)
 		}
 	}

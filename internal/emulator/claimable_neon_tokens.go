@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -89,7 +90,7 @@ func (e *Emulator) checkAlive(r *registration, now time.Time) error {
 		return nil
 	case now.Before(r.ExpiresAt):
 		return nil
-	case e.plays("claimable-neon-expired", "invalid-grant"):
+	case e.plays(doubts.ClaimableNeonExpired, "invalid-grant"):
 		return refuseAs(codeInvalidGrant, "Identity assertion has expired.")
 	}
 	return refuseAs(codeProjectExpired, "This project has expired.")

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -54,7 +55,7 @@ func (e *Emulator) dataAPI(c *call) (*dataAPI, error) {
 
 func (e *Emulator) getDataAPI(c *call, served *dataAPI) (reply, error) {
 	answer := map[string]any{"url": e.dataAPIURL(c, served), "status": "active"}
-	if e.plays("data-api-settings", "all") {
+	if e.plays(doubts.DataAPISettings, "all") {
 		answer["settings"], answer["available_schemas"] = served.settings(), []string{"public"}
 	} else {
 		answer["settings"], answer["available_schemas"] = nil, nil

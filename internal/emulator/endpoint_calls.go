@@ -3,6 +3,7 @@ package emulator
 import (
 	"net/http"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -68,9 +69,9 @@ func (e *Emulator) createEndpoint(c *call, body endpointBody) (reply, error) {
 	}
 	endpoint := e.addEndpoint(p, b, spec, c.now)
 	switch {
-	case endpoint.Disabled && e.plays("create-disabled", "started"):
+	case endpoint.Disabled && e.plays(doubts.CreateDisabled, "started"):
 		return e.runEndpoint(c, endpoint, startStep, suspendStep)
-	case endpoint.Disabled, endpoint.Type == readOnly && e.plays("new-replica", "idle"), !e.mayRunMore(p, b, c.now):
+	case endpoint.Disabled, endpoint.Type == readOnly && e.plays(doubts.NewReplica, "idle"), !e.mayRunMore(p, b, c.now):
 		return e.endpointReply(c, http.StatusCreated, endpoint, nil)
 	}
 	operations := e.schedule(p, c.now, work{b.ID, endpoint.ID, "start_compute"})
@@ -99,7 +100,7 @@ func (e *Emulator) updateEndpoint(c *call, endpoint *endpoint, body endpointBody
 		return reply{}, err
 	}
 	*endpoint = changed
-	if !endpoint.runs(c.now) && e.plays("patch-idle-compute", "alone") {
+	if !endpoint.runs(c.now) && e.plays(doubts.PatchIdleCompute, "alone") {
 		return e.endpointReply(c, http.StatusOK, endpoint, nil)
 	}
 	return e.endpointReply(c, http.StatusOK, endpoint, e.configure(c, endpoint, endpoint.runs(c.now)))
@@ -139,7 +140,7 @@ func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
 		return alreadyGone()
 	}
 	if c.project.Branches[endpoint.BranchID].Protected {
-		return reply{}, e.doubtful("delete-protected", wire.Unprocessable("cannot delete endpoint of protected branch"))
+		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete endpoint of protected branch"))
 	}
 	if endpoint.Type == readWrite {
 		if err := e.restrict(c.project.Branches[endpoint.BranchID], "delete-rw-endpoint"); err != nil {

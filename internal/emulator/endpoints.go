@@ -6,6 +6,7 @@ import (
 	"maps"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -164,7 +165,7 @@ func (e *Emulator) endpointView(p *project, endpoint *endpoint, now time.Time) e
 		CreatedAt: wire.Seconds(endpoint.CreatedAt), UpdatedAt: wire.Seconds(endpoint.UpdatedAt),
 		ProxyHost: p.proxyHost(), SuspendTimeout: endpoint.SuspendTimeout, Provisioner: endpoint.Provisioner,
 	}
-	if e.plays("newer-fields", "told") {
+	if e.plays(doubts.NewerFields, "told") {
 		v.newerEndpointFields = endpoint.newerFields(p, now)
 	}
 	since := wire.Seconds(endpoint.States.since(now))

@@ -2,6 +2,8 @@ package emulator
 
 import (
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // expire removes what the world's time has passed: branches with their compute
@@ -54,7 +56,7 @@ func (e *Emulator) deletedAt(b *branch) time.Time {
 	switch {
 	case !b.GoneAt.IsZero():
 		return b.GoneAt
-	case !b.ExpiresAt.IsZero() && e.plays("expired-branch", "late"):
+	case !b.ExpiresAt.IsZero() && e.plays(doubts.ExpiredBranch, "late"):
 		return b.ExpiresAt.Add(time.Minute)
 	}
 	return b.ExpiresAt

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -59,7 +60,7 @@ func (e *Emulator) functionView(c *call, f *function) object {
 	view := object{"id": f.ID, "slug": f.Slug, "name": f.Name, "invocation_url": "",
 		"created_at": wire.Seconds(f.CreatedAt)}
 	view["current_deployment"], view["active_deployment"] = f.Current.view(c.now), f.active(c.now).view(c.now)
-	if f.active(c.now) != nil && e.plays("function-address", "given") {
+	if f.active(c.now) != nil && e.plays(doubts.FunctionAddress, "given") {
 		view["invocation_url"] = e.serviceURL(c, c.branch.ID+"-"+f.Slug, "compute") + "/"
 	}
 	return unlessEmpty(view, "current_deployment", "active_deployment")
@@ -83,7 +84,7 @@ type inheritance[T any] interface {
 func remove[T inheritance[T]](e *Emulator, c *call, all []T, gone T, wasInherited bool, ofParent func(*branch) T) []T {
 	all = without(all, gone)
 	parent, none := c.project.Branches[c.branch.ParentID], *new(T)
-	if parent == nil || wasInherited || ofParent(parent) == none || e.plays("deleted-on-child", "gone") {
+	if parent == nil || wasInherited || ofParent(parent) == none || e.plays(doubts.DeletedOnChild, "gone") {
 		return all
 	}
 	return append(all, ofParent(parent).inherited())
@@ -217,7 +218,7 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 	b := c.branch
 	body, err := c.deployBody()
 	if err == nil {
-		err = body.check(e.plays("neon-variables", "refused"))
+		err = body.check(e.plays(doubts.NeonVariables, "refused"))
 	}
 	slug := c.PathValue("slug")
 	f := b.function(slug)
@@ -236,7 +237,7 @@ func (e *Emulator) deployFunction(c *call) (reply, error) {
 		f = &function{ID: "fn-" + wire.NewUUID(), Slug: slug, Name: slug, CreatedAt: c.now, Environment: map[string]string{}}
 		b.Functions = append(b.Functions, f)
 	}
-	beginsAnew := f.IsInherited && e.plays("function-of-child", "new")
+	beginsAnew := f.IsInherited && e.plays(doubts.FunctionOfChild, "new")
 	if beginsAnew {
 		f.ID, f.CreatedAt, f.Deployed = "fn-"+wire.NewUUID(), c.now, 0
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -23,8 +24,8 @@ var jwksRoles = []string{"authenticator", "authenticated", "anonymous"}
 func (e *Emulator) jwksView(p *project, k *jwks) object {
 	names := k.RoleNames
 	switch {
-	case len(names) > 0 || e.plays("jwks-role-names", "absent"):
-	case e.plays("jwks-role-names", "defaults"):
+	case len(names) > 0 || e.plays(doubts.JWKSRoleNames, "absent"):
+	case e.plays(doubts.JWKSRoleNames, "defaults"):
 		names = jwksRoles
 	default:
 		names = []string{}
@@ -41,7 +42,7 @@ func (e *Emulator) jwksView(p *project, k *jwks) object {
 func (e *Emulator) checkKeys(address string) error {
 	at, err := url.Parse(address)
 	switch {
-	case e.plays("jwks-unreadable", "taken"):
+	case e.plays(doubts.JWKSUnreadable, "taken"):
 		return nil
 	case err != nil || strings.HasSuffix(at.Hostname(), ".invalid"):
 		return wire.BadRequest("unable to fetch JWKS; jwks_url:%q", address)
@@ -74,7 +75,7 @@ func (e *Emulator) addJWKS(c *call, body struct {
 	like := slices.ContainsFunc(c.project.JWKS, func(k *jwks) bool {
 		return k.URL == body.URL && k.Provider == body.Provider && k.BranchID == body.BranchID
 	})
-	if like && e.plays("jwks-second", "refused") {
+	if like && e.plays(doubts.JWKSSecond, "refused") {
 		return reply{}, wire.Conflict("JWKS URL already exists")
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
@@ -85,7 +86,7 @@ func (e *Emulator) addJWKS(c *call, body struct {
 		wanted = append(wanted, work{b.ID, endpoint.ID, "apply_config"})
 	}
 	operations := e.schedule(c.project, c.now, wanted...)
-	if !body.SkipRoles && len(body.RoleNames) == 0 && e.plays("jwks-operations", "roles") {
+	if !body.SkipRoles && len(body.RoleNames) == 0 && e.plays(doubts.JWKSOperations, "roles") {
 		e.addJWKSRoles(b, c.now)
 		e.configures(c, operations, postgres.Change{})
 	}

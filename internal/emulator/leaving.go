@@ -3,12 +3,14 @@ package emulator
 import (
 	"maps"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // leaves remembers what is deleted for as long as the work on that takes, where reads of it are
 // answered until then.
 func (e *Emulator) leaves(c *call, id string, answer map[string]any, until time.Time) {
-	if e.plays("reads-during-deletion", "gone") {
+	if e.plays(doubts.ReadsDuringDeletion, "gone") {
 		return
 	}
 	if c.project.leavers == nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -26,7 +27,7 @@ const (
 // runMasking begins an anonymization.
 func (e *Emulator) runMasking(c *call, b *branch) {
 	run := &maskingRun{BeginsAt: c.now, Takes: e.config.OperationDuration, By: c.key.UserID, Rules: b.Masking.Rules}
-	if e.plays("anonymize-begins", "late") {
+	if e.plays(doubts.AnonymizeBegins, "late") {
 		run.BeginsAt = c.now.Add(run.Takes)
 	}
 	if end := e.takeEnding("anonymize"); end != nil && end.status == failed {

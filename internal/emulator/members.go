@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -47,7 +48,7 @@ func (e *Emulator) memberView(org *organization, m *member) object {
 
 // shownRole is a role in an organization as answers have it.
 func (e *Emulator) shownRole(role string) string {
-	if role == "editor" && e.plays("member-role", "member") {
+	if role == "editor" && e.plays(doubts.MemberRole, "member") {
 		return "member"
 	}
 	return role

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -104,8 +105,8 @@ func (e *Emulator) enableAuth(c *call, body struct {
 		return reply{}, wire.Conflict("Neon Auth is already enabled")
 	case b.database(body.Database) == nil:
 		return reply{}, wire.NotFound("database not found")
-	case b.HasAuthSchema && !e.plays("auth-schema-left", "enabled"):
-		return reply{}, e.doubtful("auth-schema-left", wire.Conflict("schema neon_auth already exists"))
+	case b.HasAuthSchema && !e.plays(doubts.AuthSchemaLeft, "enabled"):
+		return reply{}, e.doubtful(doubts.AuthSchemaLeft, wire.Conflict("schema neon_auth already exists"))
 	}
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -107,7 +108,7 @@ func (e *Emulator) setEmailProvider(_ *call, a *neonAuth, body wire.Shaped[email
 	before, server := a.Groups["email_provider"], map[string]any{"type": "shared"}
 	if body["type"] == "standard" {
 		server = map[string]any{"host": "", "port": 0, "username": "", "password": "", "sender_email": "", "sender_name": ""}
-		if e.plays("shared-mail-server", "kept") {
+		if e.plays(doubts.SharedMailServer, "kept") {
 			maps.Copy(server, a.OwnServer)
 		}
 		maps.Copy(server, before)

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -122,7 +123,7 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 			CreatedAt: p.nextOperationTime(now), End: finished,
 		}
 		o.RunsAt = p.turnOf(o, now)
-		if slices.ContainsFunc(made, o.isLostWith) && e.plays("after-failed", "cancelled") {
+		if slices.ContainsFunc(made, o.isLostWith) && e.plays(doubts.AfterFailed, "cancelled") {
 			o.End = cancelled
 		}
 		e.setEnd(o)

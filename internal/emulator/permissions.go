@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -23,7 +24,7 @@ func (granted *permission) view() object {
 // listPermissions answers GET /projects/{project_id}/permissions. Revoked ones leave the list.
 func (e *Emulator) listPermissions(c *call) (reply, error) {
 	listed := slices.DeleteFunc(slices.Clone(c.project.Permissions), func(granted *permission) bool {
-		return !granted.RevokedAt.IsZero() && !e.plays("revoked-permission", "listed")
+		return !granted.RevokedAt.IsZero() && !e.plays(doubts.RevokedPermission, "listed")
 	})
 	return ok(map[string]any{"project_permissions": viewsOf(listed, (*permission).view)})
 }
@@ -32,7 +33,7 @@ func (e *Emulator) grantPermission(c *call, body struct {
 	Email string `json:"email" fits:"required,email"`
 }) (reply, error) {
 	if c.project.permission(body.Email) != nil {
-		return reply{}, e.doubtful("second-permission", wire.Conflict("project is already shared with this user"))
+		return reply{}, e.doubtful(doubts.SecondPermission, wire.Conflict("project is already shared with this user"))
 	}
 	granted := &permission{ID: wire.NewUUID(), Email: body.Email, GrantedAt: c.now}
 	c.project.Permissions = append(c.project.Permissions, granted)

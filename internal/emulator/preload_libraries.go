@@ -1,5 +1,7 @@
 package emulator
 
+import "github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
+
 var libraryRoutes = []route{{"GET " + projectPath + "/available_preload_libraries", forProject,
 	(*Emulator).listPreloadLibraries}}
 
@@ -28,7 +30,7 @@ var preloadLibraries = []preloadLibrary{
 
 func (e *Emulator) listPreloadLibraries(*call) (reply, error) {
 	shown := preloadLibraries
-	if e.plays("preload-libraries", "few") {
+	if e.plays(doubts.PreloadLibraries, "few") {
 		shown = shown[len(shown)-1:]
 	}
 	return ok(map[string]any{"libraries": shown})

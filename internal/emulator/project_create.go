@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -66,7 +67,7 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	}
 	if m := c.callerIn(org); m != nil && slices.Index(projectRoles, roleByDefault(m.Role)) < slices.Index(projectRoles,
 		"editor") {
-		return projectSpec{}, e.doubtful("what-roles-may", wire.Refuse(http.StatusForbidden, "the role editor in the "+
+		return projectSpec{}, e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role editor in the "+
 			"organization is required"))
 	}
 	of := e.planOf(org)

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -94,20 +95,20 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 			return reply{}, wire.Refuse(http.StatusForbidden, "project administrator permissions are required")
 		}
 	}
-	if m.Role == admin && role != "" && role != admin && !e.plays("project-role-of-admin", "taken") {
-		return reply{}, e.doubtful("project-role-of-admin",
+	if m.Role == admin && role != "" && role != admin && !e.plays(doubts.ProjectRoleOfAdmin, "taken") {
+		return reply{}, e.doubtful(doubts.ProjectRoleOfAdmin,
 			wire.Unprocessable("cannot set project-level role %q for an organization administrator", role))
 	}
 	lowers := slices.Index(projectRoles, role) < slices.Index(projectRoles, before)
 	if m == caller && lowers && m.Role != admin && !confirmed {
-		return reply{}, e.doubtful("own-project-role", wire.Unprocessable("this requires %s=true", confirmation))
+		return reply{}, e.doubtful(doubts.OwnProjectRole, wire.Unprocessable("this requires %s=true", confirmation))
 	}
 	without := slices.Index(projectRoles, role) < slices.Index(projectRoles, roleByDefault(m.Role)) &&
-		e.plays("project-role-below", "dropped")
+		e.plays(doubts.ProjectRoleBelow, "dropped")
 	if setIn(&c.project.Roles, m.ID, role); role == "" || without {
 		delete(c.project.Roles, m.ID)
 	}
-	hints := lowers && e.plays("rotation-hints", "given")
+	hints := lowers && e.plays(doubts.RotationHints, "given")
 	view := e.projectMemberView(c.project, m)
 	view["project_id"], view["credential_rotation_recommended"], view["org_api_key_rotation_recommended"] = c.project.ID,
 		hints, hints

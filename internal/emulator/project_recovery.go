@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -20,7 +21,7 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 		return reply{}, wire.NotFound("project not found")
 	}
 	if e.roleIn(c.key, p) != admin {
-		return reply{}, e.doubtful("what-roles-may", wire.Refuse(http.StatusForbidden, "the role admin in the project "+
+		return reply{}, e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role admin in the project "+
 			"is required"))
 	}
 	if err := e.checkNewProject(e.world.Orgs[p.OrgID]); err != nil {

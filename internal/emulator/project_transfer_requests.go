@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -56,7 +57,7 @@ func (e *Emulator) acceptTransferRequest(c *call, body struct {
 func (e *Emulator) accept(p *project, requestID string, org *organization, now time.Time) (reply, error) {
 	switch {
 	case p.transferRequest(requestID, now) == nil:
-		return reply{}, e.doubtful("transfer-request-gone", wire.NotFound("transfer request not found"))
+		return reply{}, e.doubtful(doubts.TransferRequestGone, wire.NotFound("transfer request not found"))
 	case p.Integration != "":
 		return reply{}, wire.Unprocessable("the project has the integration %s", p.Integration)
 	}
@@ -80,7 +81,7 @@ func (e *Emulator) insufficient(p *project, org *organization) (reasons []map[st
 		limits = append(limits, unsatisfiedLimit{"branches_count", strconv.Itoa(of.branches), strconv.Itoa(len(p.Branches))})
 	}
 	for _, limit := range limits {
-		if limit.Name != subscriptionType || e.plays("transfer-request-plan", "rank") {
+		if limit.Name != subscriptionType || e.plays(doubts.TransferRequestPlan, "rank") {
 			reasons = append(reasons, map[string]string{
 				"code": limit.Name, "message": fmt.Sprintf("%s: expected %s, got %s", limit.Name, limit.Expected, limit.Actual),
 			})

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -55,7 +56,7 @@ func (e *Emulator) transferFromOrganization(c *call, source *organization, body 
 // handOver makes a project another organization's.
 func (e *Emulator) handOver(p *project, to *organization, now time.Time) {
 	p.OrgID, p.UpdatedAt = to.ID, now
-	if e.plays("project-key-after-transfer", "401") {
+	if e.plays(doubts.ProjectKeyAfterTransfer, "401") {
 		e.world.removeKeysOf(p)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -65,7 +66,7 @@ func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
 
 // defaultSizes are those of computes in projects that don't say.
 func (e *Emulator) defaultSizes(of plan) endpointDefaults {
-	if of.name != PlanFree && e.plays("compute-sizes-by-default", "one") {
+	if of.name != PlanFree && e.plays(doubts.ComputeSizesByDefault, "one") {
 		return endpointDefaults{MinCU: 1, MaxCU: 1}
 	}
 	return endpointDefaults{MinCU: 0.25, MaxCU: 0.25}
@@ -147,7 +148,7 @@ func (e *Emulator) updateProject(c *call, body struct {
 	of := e.planOfProject(p)
 	defaults := p.EndpointDefaults
 	if sent := change.EndpointDefaults.RawMessage; sent != nil {
-		if err := defaults.merge(of, sent, e.plays("default-pg-settings", "merged")); err != nil {
+		if err := defaults.merge(of, sent, e.plays(doubts.DefaultPGSettings, "merged")); err != nil {
 			return reply{}, err
 		}
 	}
@@ -186,7 +187,7 @@ func (d *endpointDefaults) merge(of plan, object json.RawMessage, deep bool) err
 // deleteProject returns no operations, unlike other deletions, and running ones don't stop it.
 func (e *Emulator) deleteProject(c *call) (reply, error) {
 	if findIn(c.project.Branches, func(b *branch) bool { return b.Protected }) != nil {
-		return reply{}, e.doubtful("delete-protected-project", wire.Unprocessable("cannot delete project that has "+
+		return reply{}, e.doubtful(doubts.DeleteProtectedProject, wire.Unprocessable("cannot delete project that has "+
 			"protected branches"))
 	}
 	c.isOfAccounts = true

@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -13,11 +12,23 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// Reading is one that the emulator can play.
-type Reading = doubts.Reading
+// Reading is something that Neon may do in more than one way, as far as is known. The emulator
+// plays any of them, so that nobody's test passes only because of what was decided.
+type Reading struct {
+	Name string `json:"name"`
+	// Alternatives begin with the decision, which is played where nothing else is asked for.
+	Alternatives []string `json:"alternatives"`
+	Description  string   `json:"description"`
+}
 
 // Readings are those that there are, in the order of DOUBTS.md.
-func Readings() []Reading { return doubts.Readings() }
+func Readings() []Reading {
+	var all []Reading
+	for _, d := range doubts.WithReadings() {
+		all = append(all, Reading{d.Key, slices.Clone(d.Alternatives), d.Reading})
+	}
+	return all
+}
 
 // ParseReadings reads a text such as "name=alternative,other=alternative". An empty one has none.
 func ParseReadings(text string) (map[string]string, error) {
@@ -58,17 +69,20 @@ func knownReadings() string {
 }
 
 // played is the name of the alternative that is played.
-func (e *Emulator) played(reading string) string {
-	return cmp.Or(e.config.Readings[reading], doubts.Decided(reading))
+func (e *Emulator) played(d *doubts.Doubt) string {
+	if chosen := e.config.Readings[d.Key]; chosen != "" {
+		return chosen
+	}
+	return d.Alternatives[0]
 }
 
-// plays reports whether an alternative of a reading is the one that is played.
-func (e *Emulator) plays(reading, alternative string) bool { return e.played(reading) == alternative }
+// plays reports whether an alternative of a doubt is the one that is played.
+func (e *Emulator) plays(d *doubts.Doubt, alternative string) bool { return e.played(d) == alternative }
 
 // doubtful is a refusal with the status that is played.
-func (e *Emulator) doubtful(reading string, refusal error) error {
+func (e *Emulator) doubtful(d *doubts.Doubt, refusal error) error {
 	var known *wire.Error
-	if status, err := strconv.Atoi(e.played(reading)); err == nil && errors.As(refusal, &known) {
+	if status, err := strconv.Atoi(e.played(d)); err == nil && errors.As(refusal, &known) {
 		known.Status = status
 	}
 	return refusal
@@ -84,7 +98,10 @@ type playedReading struct {
 }
 
 func (e *Emulator) showReadings(*call) (reply, error) {
-	shown := viewsOf(Readings(), func(r Reading) playedReading { return playedReading{r, e.played(r.Name)} })
+	var shown []playedReading
+	for _, d := range doubts.WithReadings() {
+		shown = append(shown, playedReading{Reading{d.Key, d.Alternatives, d.Reading}, e.played(d)})
+	}
 	return ok(map[string]any{"readings": shown})
 }
 

@@ -15,35 +15,48 @@ import (
 // Each reading changes what the emulator does, and each alternative that it plays is one.
 func TestReadings_arePlayed(t *testing.T) {
 	t.Parallel()
-	alternatives, used := map[string][]string{}, map[string]bool{}
-	for _, r := range Readings() {
-		alternatives[r.Name] = r.Alternatives
+	readings := map[string]Reading{} // By their variables.
+	for _, file := range parsed(t, "doubts/*.go") {
+		ast.Inspect(file, func(node ast.Node) bool {
+			spec, is := node.(*ast.ValueSpec)
+			if !is || len(spec.Values) == 0 {
+				return true
+			}
+			value, is := spec.Values[0].(*ast.CallExpr)
+			if !is {
+				return false
+			}
+			if len(value.Args) > 3 { // The last is its reading.
+				key, _ := strconv.Unquote(value.Args[0].(*ast.BasicLit).Value)
+				all := Readings()
+				readings[spec.Names[0].Name] = all[slices.IndexFunc(all, func(r Reading) bool { return r.Name == key })]
+			}
+			return false
+		})
 	}
+	if len(readings) != len(Readings()) {
+		t.Errorf("%d of %d readings have a variable, by which they could be played", len(readings), len(Readings()))
+	}
+	used := map[string]bool{}
 	for _, file := range parsed(t, "*.go") {
 		ast.Inspect(file, func(node ast.Node) bool {
-			call, is := node.(*ast.CallExpr)
-			if !is || len(call.Args) == 0 {
-				return true
-			}
-			called, is := call.Fun.(*ast.SelectorExpr)
-			key, isText := call.Args[0].(*ast.BasicLit)
-			if !is || !isText || !slices.Contains([]string{"plays", "played", "doubtful"}, called.Sel.Name) {
-				return true
-			}
-			name, _ := strconv.Unquote(key.Value)
-			if used[name] = true; alternatives[name] == nil {
-				t.Errorf("DOUBTS.md has no row with the reading %s", name)
-			}
-			if called.Sel.Name == "plays" {
-				played, _ := strconv.Unquote(call.Args[1].(*ast.BasicLit).Value)
-				if !slices.Contains(alternatives[name], played) {
-					t.Errorf("%s has no alternative %s", name, played)
+			switch n := node.(type) {
+			case *ast.SelectorExpr:
+				if of, is := n.X.(*ast.Ident); is && of.Name == "doubts" {
+					used[n.Sel.Name] = true
+				}
+			case *ast.CallExpr:
+				if called, is := n.Fun.(*ast.SelectorExpr); is && called.Sel.Name == "plays" {
+					name, literal := n.Args[0].(*ast.SelectorExpr).Sel.Name, n.Args[1].(*ast.BasicLit).Value
+					if alternative, _ := strconv.Unquote(literal); !slices.Contains(readings[name].Alternatives, alternative) {
+						t.Errorf("doubts.%s has no alternative %s", name, literal)
+					}
 				}
 			}
 			return true
 		})
 	}
-	for name := range alternatives {
+	for name := range readings {
 		if !used[name] {
 			t.Errorf("%s changes nothing", name)
 		}

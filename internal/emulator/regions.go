@@ -3,6 +3,7 @@ package emulator
 import (
 	"slices"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -34,7 +35,7 @@ var backendRegions = []string{firstRegion, defaultRegion, "aws-eu-central-1", "a
 // backendReason is why a project has none of that, empty where it has.
 func (e *Emulator) backendReason(p *project) string {
 	switch {
-	case e.plays("backend-offered", "nobody"):
+	case e.plays(doubts.BackendOffered, "nobody"):
 		return "org_not_entitled"
 	case !slices.Contains(backendRegions, p.RegionID):
 		return "region_unavailable"
@@ -48,7 +49,7 @@ func regionExists(id string) bool {
 
 // offered are the regions that an organization has.
 func (e *Emulator) offered() []region {
-	if e.plays("regions", "few") {
+	if e.plays(doubts.Regions, "few") {
 		return regions[:3]
 	}
 	return regions
@@ -66,7 +67,7 @@ func (e *Emulator) checkRegion(id string) error {
 func (e *Emulator) listRegions(c *call) (reply, error) {
 	if orgID := c.queryMatching("org_id", wire.IDPattern); orgID != "" {
 		if err := e.findOrganization(c, orgID); err != nil {
-			return reply{}, e.doubtful("regions-of-others", err)
+			return reply{}, e.doubtful(doubts.RegionsOfOthers, err)
 		}
 		return ok(map[string]any{"regions": e.offered()})
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -79,7 +80,7 @@ func (e *Emulator) applyConfig(c *call, b *branch) ([]*operation, error) {
 		return nil, err
 	}
 	if endpoint := c.project.readWriteEndpoint(b.ID); endpoint != nil {
-		return e.configure(c, endpoint, e.plays("suspend-after-write", "suspended")), nil
+		return e.configure(c, endpoint, e.plays(doubts.SuspendAfterWrite, "suspended")), nil
 	}
 	return e.schedule(c.project, c.now, work{branchID: b.ID, action: "apply_config"}), nil
 }
@@ -127,7 +128,7 @@ func (e *Emulator) checkRoleName(name string) error {
 	}
 	reserved := []string{"neon_superuser", "cloud_admin", "zenith_admin", "public", "none"}
 	if strings.HasPrefix(name, "pg") || slices.Contains(reserved, name) {
-		return e.doubtful("role-names", wire.BadRequest("role name is reserved; role_name:%q", name))
+		return e.doubtful(doubts.RoleNames, wire.BadRequest("role name is reserved; role_name:%q", name))
 	}
 	return nil
 }
@@ -144,7 +145,7 @@ func (e *Emulator) createRole(c *call, body struct {
 		return reply{}, err
 	}
 	if b.role(body.Role.Name) != nil {
-		return reply{}, e.doubtful("taken-role", wire.Conflict("role already exists"))
+		return reply{}, e.doubtful(doubts.TakenRole, wire.Conflict("role already exists"))
 	}
 	if err := e.planOfProject(c.project).checkAnother("roles", len(b.Roles), mostOnBranch); err != nil {
 		return reply{}, err
@@ -170,7 +171,7 @@ func (e *Emulator) deleteRole(c *call) (reply, error) {
 		return alreadyGone()
 	}
 	if slices.ContainsFunc(b.Databases, func(d *database) bool { return d.OwnerName == r.Name }) {
-		return reply{}, e.doubtful("names-and-owners", wire.Unprocessable("cannot delete role that owns databases"))
+		return reply{}, e.doubtful(doubts.NamesAndOwners, wire.Unprocessable("cannot delete role that owns databases"))
 	}
 	operations, err := e.applyConfig(c, b)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -137,7 +138,7 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*control.Fault,
 	e.requests.ByRoute[route]++
 	if e.config.Limits != LimitsOff && of.limited {
 		if err := e.limits.admit(e.config.Limits, route, e.config.Now()); err != nil {
-			if refusal := (*wire.Error)(nil); errors.As(err, &refusal) && e.plays("rate-limits", "told") {
+			if refusal := (*wire.Error)(nil); errors.As(err, &refusal) && e.plays(doubts.RateLimits, "told") {
 				refusal.RetryAfter = "1"
 			}
 			e.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -52,7 +53,7 @@ func (e *Emulator) restoreSnapshot(c *call, s *snapshot, body struct {
 	switch {
 	case body.Finalize:
 		wanted = append(wanted, e.replace(c, target, b, "")...)
-	case e.plays("unfinished-restore", "compute") && e.mayRunMore(c.project, b, c.now):
+	case e.plays(doubts.UnfinishedRestore, "compute") && e.mayRunMore(c.project, b, c.now):
 		preview = e.addEndpoint(c.project, b, endpointSpec{Type: readWrite}, c.now)
 		wanted = append(wanted, work{b.ID, preview.ID, "start_compute"})
 	}
@@ -75,7 +76,7 @@ func (e *Emulator) finalizeRestore(c *call, body struct {
 	target := c.project.Branches[b.Restored.As]
 	switch {
 	case b.Restored.Status != restored || target == nil:
-		return reply{}, e.doubtful("snapshot-of-child", wire.Unprocessable("branch has no restore to finalize"))
+		return reply{}, e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("branch has no restore to finalize"))
 	case c.project.hasBranchNamed(body.Name):
 		return reply{}, errBranchExists(body.Name)
 	}
@@ -102,7 +103,7 @@ func (e *Emulator) replace(c *call, target, b *branch, oldName string) []work {
 	}
 	target.Name, b.Name = oldName, name
 	b.Protected, target.Protected = target.Protected, false
-	if e.plays("replaced-branch", "gives-schedule") {
+	if e.plays(doubts.ReplacedBranch, "gives-schedule") {
 		b.Schedule, target.Schedule = target.Schedule, nil
 	}
 	if p.DefaultBranchID == target.ID {

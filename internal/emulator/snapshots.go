@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/data"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/page"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -34,8 +35,8 @@ func (e *Emulator) snapshotView(s *snapshot, now time.Time) object {
 		"source_branch_id": s.SourceID,
 		"created_at":       wire.Seconds(s.CreatedAt), "expires_at": wire.OptionalSeconds(s.ExpiresAt), "manual": true,
 	}, "slug", "lsn", "timestamp", "source_branch_id", "expires_at")
-	if e.plays("snapshot-size", "at-once") ||
-		now.Sub(s.CreatedAt) >= sizeAppears && !e.plays("snapshot-size", "never") {
+	if e.plays(doubts.SnapshotSize, "at-once") ||
+		now.Sub(s.CreatedAt) >= sizeAppears && !e.plays(doubts.SnapshotSize, "never") {
 		view["full_size"] = emptySize
 	}
 	return view
@@ -73,7 +74,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	s.Name = cmp.Or(s.Name, b.Name+" at "+wire.Seconds(c.now))
 	c.project.Snapshots = append(c.project.Snapshots, s)
 	wanted := []work{{b.ID, "", "create_timeline"}}
-	if e.plays("snapshot-operations", "hidden-branch") {
+	if e.plays(doubts.SnapshotOperations, "hidden-branch") {
 		s.HiddenID = wire.NewBranchID()
 		wanted = []work{{s.HiddenID, "", "create_branch"}, {s.HiddenID, "", "timeline_archive"}}
 	}
@@ -88,7 +89,7 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 // checkRoot refuses a branch that has a parent.
 func (e *Emulator) checkRoot(b *branch, refusal string) error {
 	if b.ParentID != "" {
-		return e.doubtful("snapshot-of-child", wire.Unprocessable("%s; branch_id:%q", refusal, b.ID))
+		return e.doubtful(doubts.SnapshotOfChild, wire.Unprocessable("%s; branch_id:%q", refusal, b.ID))
 	}
 	return nil
 }
@@ -103,15 +104,15 @@ func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
 	case c.queryRefusal != nil:
 		return nil, c.queryRefusal
 	case s.LSN != "" && !s.Timestamp.IsZero():
-		return nil, e.doubtful("snapshot-range", wire.BadRequest("lsn and timestamp cannot be specified together"))
+		return nil, e.doubtful(doubts.SnapshotRange, wire.BadRequest("lsn and timestamp cannot be specified together"))
 	case !s.ExpiresAt.IsZero() && !s.ExpiresAt.After(c.now):
-		return nil, e.doubtful("snapshot-range", wire.BadRequest("expires_at must be in the future"))
+		return nil, e.doubtful(doubts.SnapshotRange, wire.BadRequest("expires_at must be in the future"))
 	}
 	s.LSN = cmp.Or(s.LSN, fakeLSN(c.now))
 	if s.Timestamp.IsZero() {
 		return s, nil
 	}
-	return s, e.doubtful("snapshot-range", c.project.checkMoment("timestamp", &s.Timestamp, c.now))
+	return s, e.doubtful(doubts.SnapshotRange, c.project.checkMoment("timestamp", &s.Timestamp, c.now))
 }
 
 func (e *Emulator) snapshot(c *call) (*snapshot, error) {

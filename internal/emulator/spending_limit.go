@@ -3,6 +3,7 @@ package emulator
 import (
 	"net/http"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -19,7 +20,7 @@ var spendingRoutes = []route{
 // checkSpending refuses organizations whose plan has no spending limit.
 func (e *Emulator) checkSpending(c *call) error {
 	if e.planOf(c.org).rank == 0 {
-		return e.doubtful("spending-plans", wire.Refuse(http.StatusForbidden, "spending limits are not available on "+
+		return e.doubtful(doubts.SpendingPlans, wire.Refuse(http.StatusForbidden, "spending limits are not available on "+
 			"your plan"))
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -91,7 +92,7 @@ func (c *call) checkVPCRegion() error {
 // getVPCEndpoint shows a new one accepted after a while, as Neon accepts it by itself.
 func (e *Emulator) getVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	state, patience := "new", e.config.OperationDuration
-	if e.plays("vpc-accepted", "later") {
+	if e.plays(doubts.VPCAccepted, "later") {
 		patience = 24 * time.Hour
 	}
 	if c.now.After(v.AssignedAt.Add(patience)) {
@@ -111,10 +112,10 @@ func (e *Emulator) getVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 
 func (e *Emulator) assignVPCEndpoint(c *call, body vpcLabel) (reply, error) {
 	if err := c.checkVPCRegion(); err != nil {
-		return reply{}, e.doubtful("vpc-regions", err)
+		return reply{}, e.doubtful(doubts.VPCRegions, err)
 	}
 	if !e.planOf(c.org).network {
-		return reply{}, e.doubtful("vpc-plans", wire.Refuse(http.StatusForbidden, "private networking is not allowed "+
+		return reply{}, e.doubtful(doubts.VPCPlans, wire.Refuse(http.StatusForbidden, "private networking is not allowed "+
 			"for your account"))
 	}
 	switch v := c.vpcEndpoint(); {
@@ -125,7 +126,7 @@ func (e *Emulator) assignVPCEndpoint(c *call, body vpcLabel) (reply, error) {
 			ID: c.PathValue("vpc_endpoint_id"), RegionID: c.PathValue("region_id"), Label: body.Label, AssignedAt: c.now,
 		})
 	case !v.RemovedAt.IsZero():
-		return reply{}, e.doubtful("vpc-removed",
+		return reply{}, e.doubtful(doubts.VPCRemoved,
 			wire.Unprocessable("VPC endpoint was deleted from the organization and cannot be added back"))
 	default:
 		v.Label = body.Label
@@ -145,10 +146,10 @@ func (p *project) restriction(id string) int {
 
 // checkRestrictionKey refuses keys for one project what is about its networks.
 func (e *Emulator) checkRestrictionKey(c *call) error {
-	if c.key.Kind != projectKey || e.plays("vpc-project-keys", "taken") {
+	if c.key.Kind != projectKey || e.plays(doubts.VPCProjectKeys, "taken") {
 		return nil
 	}
-	return e.doubtful("vpc-project-keys", wire.Refuse(http.StatusForbidden, "not allowed for project-scoped API keys"))
+	return e.doubtful(doubts.VPCProjectKeys, wire.Refuse(http.StatusForbidden, "not allowed for project-scoped API keys"))
 }
 
 func (e *Emulator) restrictToVPCEndpoint(c *call, body vpcLabel) (reply, error) {
@@ -159,7 +160,7 @@ func (e *Emulator) restrictToVPCEndpoint(c *call, body vpcLabel) (reply, error) 
 	}
 	of := e.world.Orgs[c.project.OrgID].vpcEndpoints(c.project.RegionID)
 	if !slices.ContainsFunc(of, func(v *vpcEndpoint) bool { return v.ID == restriction.ID }) {
-		return reply{}, e.doubtful("vpc-restriction-refused",
+		return reply{}, e.doubtful(doubts.VPCRestrictionRefused,
 			wire.Unprocessable("VPC endpoint is not assigned to the organization in the project's region"))
 	}
 	c.project.VPCRestrictions = append(c.project.VPCRestrictions, restriction)

@@ -3,6 +3,8 @@ package questions
 import (
 	"net/http"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 const anonymizedBranches = "/projects/{p}/branch_anonymized"
@@ -38,7 +40,7 @@ func maskingRule(masks object) object {
 
 var anonymizedQuestions = []Question{
 	{
-		Doubt: "restricted-actions", Asks: "a restore of an anonymized branch, and DELETE of its read-write compute",
+		Doubt: doubts.RestrictedActions, Asks: "a restore of an anonymized branch, and DELETE of its read-write compute",
 		Decided: "422, 422", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made, path := a.newAnonymized(object{})
@@ -48,7 +50,7 @@ var anonymizedQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "ordinary-branch", Asks: "GET of the masking rules and the anonymization of an ordinary branch",
+		Doubt: doubts.OrdinaryBranch, Asks: "GET of the masking rules and the anonymization of an ordinary branch",
 		Decided: "404, 404",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
@@ -57,7 +59,7 @@ var anonymizedQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "anonymize-too-early", Asks: "anonymizing a branch that was just created", Decided: "409", Computes: 1,
+		Doubt: doubts.AnonymizeTooEarly, Asks: "anonymizing a branch that was just created", Decided: "409", Computes: 1,
 		Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.now(http.MethodPost, anonymizedBranches, object{"branch_create": branch(object{"name": a.newName()})})
@@ -67,7 +69,7 @@ var anonymizedQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "anonymized-networks", Asks: "POST of an anonymized branch in a project with IP Allow", Decided: "422",
+		Doubt: doubts.AnonymizedNetworks, Asks: "POST of an anonymized branch in a project with IP Allow", Decided: "422",
 		Plans: onScale,
 		ask: func(a *asker) string {
 			allowed := object{"ips": []string{"192.0.2.1"}}
@@ -76,7 +78,7 @@ var anonymizedQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "anonymize-answer", Asks: "the state in the answer to anonymizing a branch", Decided: "anonymizing",
+		Doubt: doubts.AnonymizeAnswer, Asks: "the state in the answer to anonymizing a branch", Decided: "anonymizing",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			_, path := a.newAnonymized(object{})
@@ -84,7 +86,7 @@ var anonymizedQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "anonymize-begins", Asks: "the state of an anonymized branch right after it is anonymized again",
+		Doubt: doubts.AnonymizeBegins, Asks: "the state of an anonymized branch right after it is anonymized again",
 		Decided: "anonymizing", Computes: 1, Seconds: 30,
 		ask: func(a *asker) string {
 			_, path := a.newAnonymized(object{})
@@ -95,7 +97,7 @@ var anonymizedQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "masking-rules", Asks: "PATCH of a masking rule with a function and a value, with neither, and of two " +
+		Doubt: doubts.MaskingRules, Asks: "PATCH of a masking rule with a function and a value, with neither, and of two " +
 			"for a column", Decided: "400, 400, 400", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			_, path := a.newAnonymized(object{})

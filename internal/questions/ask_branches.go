@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 const (
@@ -26,14 +28,14 @@ func (a *asker) refusedBranch(fields object) request {
 
 var branchQuestions = []Question{
 	{
-		Doubt: "schema-only-init-source", Asks: "init_source of a branch that was created as schema-only",
+		Doubt: doubts.SchemaOnlyInitSource, Asks: "init_source of a branch that was created as schema-only",
 		Decided: "parent-schema",
 		ask: func(a *asker) string {
 			return a.must(http.MethodGet, a.onNewBranch(object{"init_source": schemaOnly}), nil).text("branch", "init_source")
 		},
 	},
 	{
-		Doubt: "parent-schema-parent", Asks: "parent of a branch that was created as parent-schema",
+		Doubt: doubts.ParentSchemaParent, Asks: "parent of a branch that was created as parent-schema",
 		Decided: "the default branch",
 		ask: func(a *asker) string {
 			read := a.must(http.MethodGet, a.onNewBranch(object{"init_source": "parent-schema"}), nil)
@@ -44,7 +46,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "root-parent", Asks: "parent_lsn and parent_timestamp of the first branch, and of a schema-only one",
+		Doubt: doubts.RootParent, Asks: "parent_lsn and parent_timestamp of the first branch, and of a schema-only one",
 		Decided: "none; none",
 		ask: func(a *asker) string {
 			of := func(path string) string {
@@ -54,7 +56,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "delete-first-branch", Asks: "DELETE of a project's first branch, once another is the default",
+		Doubt: doubts.DeleteFirstBranch, Asks: "DELETE of a project's first branch, once another is the default",
 		Decided: "200", Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newProject(object{})
@@ -65,7 +67,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "delete-protected", Asks: "DELETE of the default branch, of a protected one, and of its compute",
+		Doubt: doubts.DeleteProtected, Asks: "DELETE of the default branch, of a protected one, and of its compute",
 		Decided: "422, 422, 422", Plans: onPaid,
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
@@ -76,14 +78,14 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "protecting", Asks: "PATCH of a branch to be protected, and not any more, while operations run",
+		Doubt: doubts.Protecting, Asks: "PATCH of a branch to be protected, and not any more, while operations run",
 		Decided: "200 none, 200 none", Plans: onPaid,
 		ask: func(a *asker) string {
 			return a.whileBusy(object{"protected": true}) + ", " + a.whileBusy(object{"protected": false})
 		},
 	},
 	{
-		Doubt: "expiry-refused", Asks: "an expiry for the default branch, and for a parent; a child of a branch " +
+		Doubt: doubts.ExpiryRefused, Asks: "an expiry for the default branch, and for a parent; a child of a branch " +
 			"that expires", Decided: "422, 422, 422",
 		ask: func(a *asker) string {
 			expiry := branch(object{"expires_at": a.ago(-time.Hour)})
@@ -96,14 +98,14 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "expiry-range", Asks: "branches that expire an hour ago, and in 31 days", Decided: "400, 400",
+		Doubt: doubts.ExpiryRange, Asks: "branches that expire an hour ago, and in 31 days", Decided: "400, 400",
 		ask: func(a *asker) string {
 			return a.statuses(a.refusedBranch(object{"expires_at": a.ago(time.Hour)}),
 				a.refusedBranch(object{"expires_at": a.ago(-31 * 24 * time.Hour)}))
 		},
 	},
 	{
-		Doubt: "expired-branch", Asks: "GET of a branch two seconds after its time has come", Decided: "404", Seconds: 15,
+		Doubt: doubts.ExpiredBranch, Asks: "GET of a branch two seconds after its time has come", Decided: "404", Seconds: 15,
 		ask: func(a *asker) string {
 			const life = 10 * time.Second
 			born := a.config.Now()
@@ -113,7 +115,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "reads-during-deletion", Asks: "GET of a branch and of its compute right after the branch's DELETE",
+		Doubt: doubts.ReadsDuringDeletion, Asks: "GET of a branch and of its compute right after the branch's DELETE",
 		Decided: "404, 404", Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{}, object{"type": readWrite})
@@ -126,7 +128,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "parent-timestamp-range", Asks: "a parent_timestamp in the future, before the project's creation, and " +
+		Doubt: doubts.ParentTimestampRange, Asks: "a parent_timestamp in the future, before the project's creation, and " +
 			"together with parent_lsn", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			return a.statuses(a.refusedBranch(object{"parent_timestamp": a.ago(-time.Hour)}),
@@ -135,13 +137,13 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "creation-operations", Asks: "operations of the creation of a branch with a compute", Computes: 1,
+		Doubt: doubts.CreationOperations, Asks: "operations of the creation of a branch with a compute", Computes: 1,
 		Seconds: 10,
 		Decided: "create_branch, timeline_update_protected_config, start_compute",
 		ask:     func(a *asker) string { return a.newBranch(object{}, object{"type": readWrite}).actions() },
 	},
 	{
-		Doubt: "branch-origin", Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and " +
+		Doubt: doubts.BranchOrigin, Asks: "parent_lsn and parent_timestamp in the answer to a creation and to GET, and " +
 			"those of a branch with a parent_timestamp",
 		Decided: "parent_lsn; parent_lsn, parent_timestamp of another moment; parent_lsn; parent_lsn, parent_timestamp of " +
 			"another moment", Seconds: 5,
@@ -166,7 +168,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "asked-lsn", Asks: "parent_lsn of a branch that was asked for seven bytes before another's",
+		Doubt: doubts.AskedLSN, Asks: "parent_lsn of a branch that was asked for seven bytes before another's",
 		Decided: "that of the other",
 		ask: func(a *asker) string {
 			other := a.newBranch(object{}).text("branch", "parent_lsn")
@@ -187,7 +189,7 @@ var branchQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "missing-parent", Asks: "a branch of a parent that isn't there", Decided: "404",
+		Doubt: doubts.MissingParent, Asks: "a branch of a parent that isn't there", Decided: "404",
 		ask: func(a *asker) string { return a.statuses(a.refusedBranch(object{"parent_id": noBranch})) },
 	},
 }
@@ -205,7 +207,7 @@ func (a *asker) whileBusy(change object) string {
 
 var restoreQuestions = []Question{
 	{
-		Doubt: "restore-operations", Asks: "a restore of a branch with an active compute: state of the branch, and " +
+		Doubt: doubts.RestoreOperations, Asks: "a restore of a branch with an active compute: state of the branch, and " +
 			"operations", Computes: 1, Seconds: 20,
 		Decided: "resetting; suspend_compute, create_branch, delete_timeline",
 		ask: func(a *asker) string {
@@ -215,7 +217,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "restore-child-to-past", Asks: "a restore of a branch with a parent to its own past", Decided: "200",
+		Doubt: doubts.RestoreChildToPast, Asks: "a restore of a branch with a parent to its own past", Decided: "200",
 		Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newBranch(object{}).text("branch", "id")
@@ -225,7 +227,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "restored-parent", Asks: "parent of a branch that was restored from another, without a backup, with " +
+		Doubt: doubts.RestoredParent, Asks: "parent of a branch that was restored from another, without a backup, with " +
 			"one, and of a root with one",
 		Decided: "the source; the backup; none",
 		ask: func(a *asker) string {
@@ -236,7 +238,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "delete-backup", Asks: "DELETE of the backup of a root that was restored from another branch",
+		Doubt: doubts.DeleteBackup, Asks: "DELETE of the backup of a root that was restored from another branch",
 		Decided: "200",
 		ask: func(a *asker) string {
 			source := a.newBranch(object{}).text("branch", "id")
@@ -249,7 +251,7 @@ var restoreQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "restore-after-snapshot", Asks: "a reset of the child of a branch that was just restored", Decided: "200",
+		Doubt: doubts.RestoreAfterSnapshot, Asks: "a reset of the child of a branch that was just restored", Decided: "200",
 		ask: func(a *asker) string {
 			parent := a.newBranch(object{}).text("branch", "id")
 			a.must(http.MethodPost, branches+"/"+parent+"/restore", a.from(a.branch, object{}))

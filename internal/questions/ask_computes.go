@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 func endpoint(fields object) object { return object{"endpoint": fields} }
@@ -29,7 +31,7 @@ func (a *asker) newDisabled() reply {
 
 var computeQuestions = []Question{
 	{
-		Doubt: "compute-range", Asks: "PATCH of a compute to from 1 to 0.5 compute units, and to a suspend " +
+		Doubt: doubts.ComputeRange, Asks: "PATCH of a compute to from 1 to 0.5 compute units, and to a suspend " +
 			"timeout of 30", Decided: "400, 400", Plans: onPaid,
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
@@ -38,7 +40,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "patch-idle-compute", Asks: "PATCH of an active compute's settings, and of an idle one's",
+		Doubt: doubts.PatchIdleCompute, Asks: "PATCH of an active compute's settings, and of an idle one's",
 		Decided:  "apply_config, suspend_compute; none",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
@@ -54,7 +56,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "new-replica", Asks: "POST of a read-only compute", Decided: "start_compute; init", Computes: 1,
+		Doubt: doubts.NewReplica, Asks: "POST of a read-only compute", Decided: "start_compute; init", Computes: 1,
 		Seconds: 10,
 		ask: func(a *asker) string {
 			id := a.newBranch(object{}).text("branch", "id")
@@ -63,7 +65,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "create-disabled", Asks: "POST of a compute that is disabled", Decided: "none; idle", Computes: 1,
+		Doubt: doubts.CreateDisabled, Asks: "POST of a compute that is disabled", Decided: "none; idle", Computes: 1,
 		Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newDisabled()
@@ -73,7 +75,7 @@ var computeQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "newer-fields", Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts " +
+		Doubt: doubts.NewerFields, Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts " +
 			"and group", Decided: "none",
 		ask: func(a *asker) string {
 			inside, _ := a.must(http.MethodGet, "/projects/{p}/endpoints/{e}", nil).at("endpoint").(object)
@@ -97,18 +99,18 @@ func newDatabase(onBranch, name, owner string) request {
 
 var roleQuestions = []Question{
 	{
-		Doubt: "role-names", Asks: "roles named pg_ask, neon_superuser and public", Decided: "400, 400, 400",
+		Doubt: doubts.RoleNames, Asks: "roles named pg_ask, neon_superuser and public", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(newRole(path, "pg_ask"), newRole(path, "neon_superuser"), newRole(path, "public"))
 		},
 	},
 	{
-		Doubt: "taken-role", Asks: "a role whose name is taken", Decided: "409",
+		Doubt: doubts.TakenRole, Asks: "a role whose name is taken", Decided: "409",
 		ask: func(a *asker) string { return a.statuses(newRole(a.onNewBranch(object{}), a.role)) },
 	},
 	{
-		Doubt: "suspend-after-write", Asks: "POST of a role where the compute is active: operations, and the compute " +
+		Doubt: doubts.SuspendAfterWrite, Asks: "POST of a role where the compute is active: operations, and the compute " +
 			"afterwards", Decided: "apply_config; active",
 		Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
@@ -119,14 +121,14 @@ var roleQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "patch-database", Asks: "PATCH of a database with another name: operations", Decided: "apply_config",
+		Doubt: doubts.PatchDatabase, Asks: "PATCH of a database with another name: operations", Decided: "apply_config",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.must(http.MethodPatch, path+"/databases/neondb", object{"database": object{"name": "renamed"}}).actions()
 		},
 	},
 	{
-		Doubt: "database-names", Asks: "databases named postgres, template0 and template1", Decided: "400, 400, 400",
+		Doubt: doubts.DatabaseNames, Asks: "databases named postgres, template0 and template1", Decided: "400, 400, 400",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
 			return a.statuses(newDatabase(path, "postgres", a.role), newDatabase(path, "template0", a.role),
@@ -134,7 +136,7 @@ var roleQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "names-and-owners", Asks: "DELETE of a role that owns a database; a database whose name is taken; a " +
+		Doubt: doubts.NamesAndOwners, Asks: "DELETE of a role that owns a database; a database whose name is taken; a " +
 			"role's name of 64 letters",
 		Decided: "422, 409, 400",
 		ask: func(a *asker) string {

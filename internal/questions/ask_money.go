@@ -4,18 +4,20 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 var moneyQuestions = []Question{
 	{
-		Doubt: "spending-plans", Asks: "GET of the spending limit on Free", Decided: "403", Plans: onFree,
+		Doubt: doubts.SpendingPlans, Asks: "GET of the spending limit on Free", Decided: "403", Plans: onFree,
 		NoProject: true,
 		ask: func(a *asker) string {
 			return a.status(http.MethodGet, "/organizations/{o}/billing/spending_limit", nil)
 		},
 	},
 	{
-		Doubt: "preload-libraries", Asks: "the libraries that a project of the default version can load at the start",
+		Doubt: doubts.PreloadLibraries, Asks: "the libraries that a project of the default version can load at the start",
 		Decided: "anon, lakebase_text, lakebase_vector, pg_cron, pg_mooncake, pg_partman_bgw, pgx_ulid, " +
 			"rag_bge_small_en_v15,rag_jina_reranker_v1_tiny_en, timescaledb",
 		ask: func(a *asker) string {
@@ -28,7 +30,7 @@ var moneyQuestions = []Question{
 
 var operationQuestions = []Question{
 	{
-		Doubt: "conflicts", Asks: "POST of a role on a branch, while one is made on another", Decided: "423",
+		Doubt: doubts.Conflicts, Asks: "POST of a role on a branch, while one is made on another", Decided: "423",
 		ask: func(a *asker) string {
 			first, second := a.onNewBranch(object{}), a.onNewBranch(object{})
 			busy := a.now(http.MethodPost, first+"/roles", role("a_role"))
@@ -39,7 +41,7 @@ var operationQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "branch-cursor", Asks: "the second page of branches by name, after the first one's last branch was " +
+		Doubt: doubts.BranchCursor, Asks: "the second page of branches by name, after the first one's last branch was " +
 			"deleted, and one before it was added", Decided: "c, d",
 		ask: func(a *asker) string {
 			add := func(name string) reply { return a.newBranch(object{"name": NamePrefix + "page-" + name}) }

@@ -2,11 +2,13 @@ package questions
 
 import (
 	"net/http"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 var keyQuestions = []Question{
 	{
-		Doubt: "key-names", Asks: "three keys of the organization: without a name, and two of the same",
+		Doubt: doubts.KeyNames, Asks: "three keys of the organization: without a name, and two of the same",
 		Decided: "200, 200, 200", NoProject: true,
 		ask: func(a *asker) string {
 			named := func(name string) request {
@@ -25,7 +27,7 @@ func (a *asker) caller() reply {
 
 var memberQuestions = []Question{
 	{
-		Doubt: "member-pages", Asks: "lists of members with the limits 500 and 501: the organization's, a project's",
+		Doubt: doubts.MemberPages, Asks: "lists of members with the limits 500 and 501: the organization's, a project's",
 		Decided: "200, 400, 200, 400",
 		ask: func(a *asker) string {
 			return a.statuses(request{method: http.MethodGet, path: "/organizations/{o}/members?limit=500"},
@@ -35,7 +37,7 @@ var memberQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "project-role-of-admin", Asks: "PUT of the role viewer in a project for an administrator of the " +
+		Doubt: doubts.ProjectRoleOfAdmin, Asks: "PUT of the role viewer in a project for an administrator of the " +
 			"organization", Decided: "422",
 		ask: func(a *asker) string {
 			caller := a.caller()
@@ -47,7 +49,7 @@ var memberQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "rotation-hints", Asks: "both hints in the answers to giving a role in a project, and to taking it",
+		Doubt: doubts.RotationHints, Asks: "both hints in the answers to giving a role in a project, and to taking it",
 		Decided: "false false, true true",
 		ask: func(a *asker) string {
 			path := "/projects/{p}/members/" + a.caller().text("member_id") + "/role"
@@ -70,7 +72,7 @@ func label() object { return object{"label": "ask"} }
 
 var networkQuestions = []Question{
 	{
-		Doubt: "vpc-regions", Asks: "assigning a VPC endpoint in azure-eastus2, and in aws-nowhere-1",
+		Doubt: doubts.VPCRegions, Asks: "assigning a VPC endpoint in azure-eastus2, and in aws-nowhere-1",
 		Decided: "400, 400", NoProject: true,
 		ask: func(a *asker) string {
 			return a.statuses(request{http.MethodPost, vpcRegion("azure-eastus2"), label()},
@@ -78,19 +80,19 @@ var networkQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "vpc-plans", Asks: "assigning a VPC endpoint on Free or Launch", Decided: "403",
+		Doubt: doubts.VPCPlans, Asks: "assigning a VPC endpoint on Free or Launch", Decided: "403",
 		Plans: []string{free, launch}, NoProject: true,
 		ask: func(a *asker) string { return a.status(http.MethodPost, vpcRegion("aws-us-east-2"), label()) },
 	},
 	{
-		Doubt: "vpc-restriction-refused", Asks: "restricting a project to a VPC endpoint that isn't assigned",
+		Doubt: doubts.VPCRestrictionRefused, Asks: "restricting a project to a VPC endpoint that isn't assigned",
 		Decided: "422", Plans: onScale,
 		ask: func(a *asker) string {
 			return a.status(http.MethodPost, "/projects/{p}/vpc_endpoints/"+noVPCEndpoint, label())
 		},
 	},
 	{
-		Doubt: "vpc-project-keys", Asks: "listing a project's restrictions, and lifting one that isn't there, with a " +
+		Doubt: doubts.VPCProjectKeys, Asks: "listing a project's restrictions, and lifting one that isn't there, with a " +
 			"key for the project", Decided: "200, 404",
 		ask: func(a *asker) string {
 			return a.newKey("{p}").statuses(request{method: http.MethodGet, path: "/projects/{p}/vpc_endpoints"},

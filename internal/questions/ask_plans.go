@@ -2,6 +2,8 @@ package questions
 
 import (
 	"net/http"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // suspendAfter is the body that sets a compute's suspend timeout.
@@ -16,7 +18,7 @@ func scalesBetween(least, most float64) object {
 
 var planQuestions = []Question{
 	{
-		Doubt: "compute-sizes", Asks: "PATCH of a compute to 0.75, and to from 0.25 to 10 compute units",
+		Doubt: doubts.ComputeSizes, Asks: "PATCH of a compute to 0.75, and to from 0.25 to 10 compute units",
 		Decided: "400, 400", Plans: onPaid, Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
 			return a.onOwnCompute(request{http.MethodPatch, "", scalesBetween(0.75, 0.75)},
@@ -24,7 +26,7 @@ var planQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "compute-sizes-by-default", Asks: "compute units of a new project's compute", Decided: "0.25 to 0.25",
+		Doubt: doubts.ComputeSizesByDefault, Asks: "compute units of a new project's compute", Decided: "0.25 to 0.25",
 		Plans: onPaid, Computes: 1, Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newProject(object{})

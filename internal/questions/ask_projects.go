@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // nobody is an address that no mail arrives at (RFC 2606).
@@ -20,7 +22,7 @@ func settings(fields object) object { return project(object{"settings": fields})
 
 var projectQuestions = []Question{
 	{
-		Doubt: "allowed-ips-alone", Asks: "PATCH of allowed_ips with ips alone, after one with protected_branches_only",
+		Doubt: doubts.AllowedIPsAlone, Asks: "PATCH of allowed_ips with ips alone, after one with protected_branches_only",
 		Plans:   onScale,
 		Decided: "protected_branches_only is false",
 		ask: func(a *asker) string {
@@ -34,7 +36,7 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "default-pg-settings", Asks: "PATCH of default_endpoint_settings.pg_settings with another setting " +
+		Doubt: doubts.DefaultPGSettings, Asks: "PATCH of default_endpoint_settings.pg_settings with another setting " +
 			"than before",
 		Decided: "DateStyle, autoscaling_limit_max_cu 0.25",
 		ask: func(a *asker) string {
@@ -51,7 +53,7 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "delete-protected-project", Asks: "DELETE of a project with a protected branch", Decided: "422",
+		Doubt: doubts.DeleteProtectedProject, Asks: "DELETE of a project with a protected branch", Decided: "422",
 		Plans: onPaid, Computes: 1, Seconds: 20,
 		ask: func(a *asker) string {
 			made := a.newProject(object{})
@@ -61,7 +63,7 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "regions", Asks: "GET /regions for the organization, also with a key for one project",
+		Doubt: doubts.Regions, Asks: "GET /regions for the organization, also with a key for one project",
 		Decided: "aws-ap-southeast-1, aws-ap-southeast-2, aws-eu-central-1, aws-eu-west-2, aws-sa-east-1, aws-us-east-1, " +
 			"aws-us-east-2, aws-us-west-2; aws-us-east-1 is the default; the project's key sees as many",
 		ask: func(a *asker) string {
@@ -78,14 +80,14 @@ var projectQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "transfer-request-gone", Asks: "PUT of a transfer request that isn't there", Decided: "404",
+		Doubt: doubts.TransferRequestGone, Asks: "PUT of a transfer request that isn't there", Decided: "404",
 		ask: func(a *asker) string {
 			return a.status(http.MethodPut, "/projects/{p}/transfer_requests/00000000-0000-4000-8000-000000000000",
 				object{"org_id": a.org})
 		},
 	},
 	{
-		Doubt: "regions-of-others", Asks: "GET /regions with an organization that isn't there", Decided: "404",
+		Doubt: doubts.RegionsOfOthers, Asks: "GET /regions with an organization that isn't there", Decided: "404",
 		NoProject: true,
 		ask:       func(a *asker) string { return a.status(http.MethodGet, "/regions?org_id="+noOrganization, nil) },
 	},
@@ -96,7 +98,7 @@ const noOrganization = "org-no-such-12345678"
 
 var sharingQuestions = []Question{
 	{
-		Doubt: "second-permission", Asks: "POST of a permission for an address that has one, also in capitals",
+		Doubt: doubts.SecondPermission, Asks: "POST of a permission for an address that has one, also in capitals",
 		Decided: "409, 409",
 		ask: func(a *asker) string {
 			granted := a.must(http.MethodPost, "/projects/{p}/permissions", object{"email": nobody})
@@ -107,7 +109,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "revoked-permission", Asks: "the list of permissions with a revoked one, and its second DELETE",
+		Doubt: doubts.RevokedPermission, Asks: "the list of permissions with a revoked one, and its second DELETE",
 		Decided: "absent, revoked_at absent, 404",
 		ask: func(a *asker) string {
 			granted := a.must(http.MethodPost, "/projects/{p}/permissions", object{"email": nobody})
@@ -120,7 +122,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "jwks-unreadable", Asks: "POST of a JWKS URL that leads nowhere, and of one that isn't https",
+		Doubt: doubts.JWKSUnreadable, Asks: "POST of a JWKS URL that leads nowhere, and of one that isn't https",
 		Decided: "400, 400",
 		ask: func(a *asker) string {
 			return a.statuses(request{http.MethodPost, "/projects/{p}/jwks",
@@ -129,7 +131,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "jwks-second", Asks: "POST of the same JWKS URL twice", Decided: "201, with an id of its own",
+		Doubt: doubts.JWKSSecond, Asks: "POST of the same JWKS URL twice", Decided: "201, with an id of its own",
 		ask: func(a *asker) string {
 			body := a.jwks(readableKeys)
 			first := a.must(http.MethodPost, "/projects/{p}/jwks", body)
@@ -141,7 +143,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "jwks-operations", Asks: "POST of a JWKS URL for a branch without a compute: operations, and roles " +
+		Doubt: doubts.JWKSOperations, Asks: "POST of a JWKS URL for a branch without a compute: operations, and roles " +
 			"afterwards", Decided: "none; anonymous, authenticated, authenticator",
 		ask: func(a *asker) string {
 			body := a.jwks(readableKeys)
@@ -158,7 +160,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "jwks-role-names", Asks: "role_names in the answer to a JWKS URL without any, and with one",
+		Doubt: doubts.JWKSRoleNames, Asks: "role_names in the answer to a JWKS URL without any, and with one",
 		Decided: "[], [a_role]",
 		ask: func(a *asker) string {
 			without, with := a.jwks(readableKeys), a.jwks(readableKeys)
@@ -174,7 +176,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "data-api-settings", Asks: "a Data API that was created without settings, read again",
+		Doubt: doubts.DataAPISettings, Asks: "a Data API that was created without settings, read again",
 		Decided: "active, all rows, schemas [public]",
 		ask: func(a *asker) string {
 			path := a.newDataAPI()
@@ -184,23 +186,23 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "data-api-of-child", Asks: "GET of the Data API of a branch of a branch that has one", Decided: "404",
+		Doubt: doubts.DataAPIOfChild, Asks: "GET of the Data API of a branch of a branch that has one", Decided: "404",
 		ask: func(a *asker) string {
 			parent, _, _ := strings.Cut(strings.TrimPrefix(a.newDataAPI(), branches+"/"), "/")
 			return a.status(http.MethodGet, a.onNewBranch(object{"parent_id": parent})+"/data-api/neondb", nil)
 		},
 	},
 	{
-		Doubt: "data-api-after-restore", Asks: "GET of the Data API of a branch that was reset from one without",
+		Doubt: doubts.DataAPIAfterRestore, Asks: "GET of the Data API of a branch that was reset from one without",
 		Decided: "200",
 		ask:     func(a *asker) string { return a.afterReset(a.newDataAPI(), "/data-api/") },
 	},
 	{
-		Doubt: "auth-after-restore", Asks: "GET of Neon Auth of a branch that was reset from one without", Decided: "404",
+		Doubt: doubts.AuthAfterRestore, Asks: "GET of Neon Auth of a branch that was reset from one without", Decided: "404",
 		ask: func(a *asker) string { return a.afterReset(a.newAuth(), "/auth") },
 	},
 	{
-		Doubt: "auth-schema-left", Asks: "POST of Neon Auth where it was disabled without deleting its data",
+		Doubt: doubts.AuthSchemaLeft, Asks: "POST of Neon Auth where it was disabled without deleting its data",
 		Decided: "409",
 		ask: func(a *asker) string {
 			path := a.newAuth()
@@ -209,7 +211,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "shared-mail-server", Asks: "the host of a mail server after PATCH to shared and back, with the " +
+		Doubt: doubts.SharedMailServer, Asks: "the host of a mail server after PATCH to shared and back, with the " +
 			"type alone", Decided: "forgotten",
 		ask: func(a *asker) string {
 			path := a.newAuth() + "/email_provider"
@@ -223,7 +225,7 @@ var sharingQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "second-bucket", Asks: "POST of a bucket whose name the branch has", Decided: "409",
+		Doubt: doubts.SecondBucket, Asks: "POST of a bucket whose name the branch has", Decided: "409",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{}) + "/buckets"
 			a.must(http.MethodPost, path, object{"name": "ask"})

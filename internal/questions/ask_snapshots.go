@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // snapshotOf takes a snapshot of the branch at the path.
@@ -18,7 +20,7 @@ func (a *asker) newRoot() string { return a.onNewBranch(object{"init_source": sc
 
 var snapshotQuestions = []Question{
 	{
-		Doubt: "snapshot-operations", Asks: "operations of a snapshot's creation, of its restore as a new branch, and " +
+		Doubt: doubts.SnapshotOperations, Asks: "operations of a snapshot's creation, of its restore as a new branch, and " +
 			"of its deletion",
 		Decided: "create_branch, timeline_archive; timeline_unarchive, create_branch; delete_timeline",
 		ask: func(a *asker) string {
@@ -30,7 +32,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "snapshot-of-child", Asks: "a snapshot and a schedule of a branch with a parent, and finalizing what " +
+		Doubt: doubts.SnapshotOfChild, Asks: "a snapshot and a schedule of a branch with a parent, and finalizing what " +
 			"wasn't restored", Decided: "422, 422, 422",
 		ask: func(a *asker) string {
 			path := a.onNewBranch(object{})
@@ -40,7 +42,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "snapshot-range", Asks: "a snapshot of the future, of before the project's creation, with both " +
+		Doubt: doubts.SnapshotRange, Asks: "a snapshot of the future, of before the project's creation, with both " +
 			"positions, and one that has expired",
 		Decided: "400, 400, 400, 400",
 		ask: func(a *asker) string {
@@ -58,7 +60,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "snapshot-size", Asks: "full_size in the answer to a creation, and in the list a minute later",
+		Doubt: doubts.SnapshotSize, Asks: "full_size in the answer to a creation, and in the list a minute later",
 		Decided: "absent, there", Seconds: 65,
 		ask: func(a *asker) string {
 			made := a.snapshotOf(a.newRoot())
@@ -68,7 +70,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "snapshot-without-branch", Asks: "the list of snapshots after the DELETE of the branch of one",
+		Doubt: doubts.SnapshotWithoutBranch, Asks: "the list of snapshots after the DELETE of the branch of one",
 		Decided: "there",
 		ask: func(a *asker) string {
 			path := a.newRoot()
@@ -79,7 +81,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "unfinished-restore", Asks: "a branch that was restored from a snapshot, and doesn't replace " +
+		Doubt: doubts.UnfinishedRestore, Asks: "a branch that was restored from a snapshot, and doesn't replace " +
 			"another yet", Decided: "parent_id absent, 1 computes",
 		Computes: 1, Seconds: 10,
 		ask: func(a *asker) string {
@@ -91,7 +93,7 @@ var snapshotQuestions = []Question{
 		},
 	},
 	{
-		Doubt: "replaced-branch", Asks: "a branch with a child, a compute and a schedule that a restore in one step " +
+		Doubt: doubts.ReplacedBranch, Asks: "a branch with a child, a compute and a schedule that a restore in one step " +
 			"replaced: name, computes, children, schedule",
 		Decided: "the name and (old), 0 computes, keeps its child, 1 entries in its schedule", Plans: onPaid, Computes: 1,
 		Seconds: 20,

@@ -2,15 +2,18 @@
 // unless no request can answer it; one without has a Question only where the answer would change what the
 // provider checks, says or asks for.
 //
-// It knows nothing of Neon but HTTP, and of the emulator only the keys of its doubts.
+// It knows nothing of Neon but HTTP, and of the emulator only its doubts.
 package questions
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
+)
 
 // Question asks for what the emulator decided in doubt.
 type Question struct {
-	// Doubt is the key of its row in DOUBTS.md.
-	Doubt string
+	Doubt *doubts.Doubt
 	// Asks says what is sent, and looked at.
 	Asks string
 	// Decided is the answer that the emulator gives.

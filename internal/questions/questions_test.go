@@ -79,7 +79,7 @@ func ask(
 		config.Readings = readings
 		neon, _ := start(t, config)
 		left := slices.DeleteFunc(slices.Clone(all), func(q questions.Question) bool {
-			return asked[q.Doubt].Doubt != "" && differ[q.Doubt].Doubt == ""
+			return asked[q.Doubt.Key].Doubt != nil && differ[q.Doubt.Key].Doubt == nil
 		})
 		outcome, err := questions.Run(t.Context(), neon, left, func(questions.Result) {})
 		if err != nil {
@@ -90,10 +90,10 @@ func ask(
 		}
 		for _, r := range outcome.Results {
 			if r.Verdict != questions.NotHere {
-				asked[r.Doubt] = r
+				asked[r.Doubt.Key] = r
 			}
 			if r.Verdict == questions.Differs {
-				differ[r.Doubt] = r
+				differ[r.Doubt.Key] = r
 			}
 			if os.Getenv("SHOW") != "" {
 				t.Log(outcome.Plan, r.Line())
@@ -111,8 +111,8 @@ func TestQuestions_asDecided(t *testing.T) {
 		t.Error(r.Line())
 	}
 	for _, q := range questions.All() {
-		if asked[q.Doubt].Doubt == "" {
-			t.Errorf("%s can be asked nowhere", q.Doubt)
+		if asked[q.Doubt.Key].Doubt == nil {
+			t.Errorf("%s can be asked nowhere", q.Doubt.Key)
 		}
 	}
 }

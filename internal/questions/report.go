@@ -24,7 +24,7 @@ func (s *session) mask(text string) string {
 
 // Line tells a result in one line.
 func (r Result) Line() string {
-	line := fmt.Sprintf("%-20s %-27s %s", r.Verdict, r.Doubt, r.Answer)
+	line := fmt.Sprintf("%-20s %-27s %s", r.Verdict, r.Doubt.Key, r.Answer)
 	if r.Verdict == Differs {
 		line += " (decided: " + r.Decided + ")"
 	}
@@ -38,7 +38,7 @@ func (r Result) Line() string {
 func WriteList(w io.Writer, all []Question) {
 	computes, seconds := 1, 0
 	for _, q := range all {
-		_, _ = fmt.Fprintf(w, "%-27s %s\n%27s decided: %s; %s\n", q.Doubt, q.Asks, "", q.Decided, q.cost())
+		_, _ = fmt.Fprintf(w, "%-27s %s\n%27s decided: %s; %s\n", q.Doubt.Key, q.Asks, "", q.Decided, q.cost())
 		computes, seconds = computes+q.Computes, seconds+q.Seconds
 	}
 	_, _ = fmt.Fprintf(w, "\n%d questions. All together they need %d computes of 0.25 CU, one of them for as long as "+
@@ -82,7 +82,7 @@ func (o *Outcome) WriteSummary(w io.Writer, day string) {
 	}
 	for _, r := range o.Results {
 		if r.Verdict == Differs {
-			_, _ = fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", r.Doubt, r.Decided, cell(r.Answer),
+			_, _ = fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", r.Doubt.Key, r.Decided, cell(r.Answer),
 				cell(strings.Join(r.Said, "; ")))
 		}
 	}
@@ -94,9 +94,9 @@ func (o *Outcome) Answers(day string) map[string]string {
 	for _, r := range o.Results {
 		switch r.Verdict {
 		case AsDecided:
-			answers[r.Doubt] = fmt.Sprintf("%s (%s): %s", day, o.Plan, r.Verdict)
+			answers[r.Doubt.Key] = fmt.Sprintf("%s (%s): %s", day, o.Plan, r.Verdict)
 		case Differs:
-			answers[r.Doubt] = fmt.Sprintf("%s (%s): **differs**: %s", day, o.Plan, cell(r.Answer))
+			answers[r.Doubt.Key] = fmt.Sprintf("%s (%s): **differs**: %s", day, o.Plan, cell(r.Answer))
 		case NotHere:
 		}
 	}

@@ -12,12 +12,13 @@ import (
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/questions"
 )
 
 func only(keys ...string) []questions.Question {
 	return slices.DeleteFunc(questions.All(), func(q questions.Question) bool {
-		return !slices.Contains(keys, q.Doubt)
+		return !slices.Contains(keys, q.Doubt.Key)
 	})
 }
 
@@ -173,12 +174,12 @@ func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
 // The answers are told for DOUBTS.md, and in a summary.
 func TestAnswers(t *testing.T) {
 	t.Parallel()
-	result := func(d string, verdict questions.Verdict, answer string) questions.Result {
+	result := func(d *doubts.Doubt, verdict questions.Verdict, answer string) questions.Result {
 		return questions.Result{Question: questions.Question{Doubt: d, Decided: "422"}, Verdict: verdict, Answer: answer}
 	}
 	outcome := questions.Outcome{Plan: "free", Results: []questions.Result{
-		result("taken-role", questions.AsDecided, "409"), result("regions", questions.Differs, "409 | and more"),
-		result("key-names", questions.NotHere, "no"),
+		result(doubts.TakenRole, questions.AsDecided, "409"), result(doubts.Regions, questions.Differs, "409 | and more"),
+		result(doubts.KeyNames, questions.NotHere, "no"),
 	}}
 	want := map[string]string{"taken-role": "2026-03-01 (free): as decided",
 		"regions": "2026-03-01 (free): **differs**: 409 / and more"}

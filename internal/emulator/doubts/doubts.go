@@ -1,59 +1,140 @@
-// Package doubts reads DOUBTS.md: what the emulator had to decide because nobody says what Neon does.
+// Package doubts lists what the emulator had to decide because nobody says what Neon does: a
+// Doubt each, in a file for each noun. DOUBTS.md is written from it (make generate).
+//
+// To add one, write it into its noun's file, where the page is to have it: its key, what isn't known, and what was
+// decided. Where the provider could depend on that, give it a variable with a reading and its alternatives, each of
+// which the emulator then plays. EachReading of internal/acctest runs a test under all of them.
 package doubts
 
 import (
 	_ "embed"
-	"regexp"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 )
 
-//go:embed DOUBTS.md
-var page string
-
-// row is one of the page's tables, whose second cell may have a reading and why nobody can ask Neon about it.
-var row = regexp.MustCompile("(?m)^\\| `([a-z0-9-]+)` [^|]+ \\| [^|]+?(?:\\. Reading `([^|:]+?)`: ([^|]+?\\.)" +
-	`(?: Not asked: ([^|]+?)\.)?)?(?: Asked on [^|]+)? \|$`)
-
-// Reading is something that Neon may do in more than one way, as far as is known. The emulator
-// plays any of them, so that nobody's test passes only because of what was decided.
-type Reading struct {
-	Name string `json:"name"`
-	// Alternatives begin with the decision, which is played where nothing else is asked for.
-	Alternatives []string `json:"alternatives"`
-	Description  string   `json:"description"`
-	// Unasked says why no question to Neon can answer it, empty where one can.
-	Unasked string `json:"-"`
+// Doubt is something that Neon may do in another way than the emulator does.
+type Doubt struct {
+	// Key names the doubt, and its reading where it has one.
+	Key string
+	// What isn't known, and Decided is what the emulator does.
+	What, Decided string
+	// Reading says what the alternatives are, where the emulator can play each of several. They begin with
+	// the decision, which is played where nothing else is asked for.
+	Reading      string
+	Alternatives []string
+	// Unasked says why no question to Neon can answer a doubt that has a reading.
+	Unasked string
 }
 
-var (
-	keys     []string
-	readings []Reading
-	decided  = map[string]string{}
-)
+// section is one of the page.
+type section struct {
+	title, intro string
+	doubts       []*Doubt
+}
 
-func init() {
-	for _, cells := range row.FindAllStringSubmatch(page, -1) {
-		keys = append(keys, cells[1])
-		if cells[2] != "" {
-			alternatives := strings.Split(cells[2], "`, `")
-			readings = append(readings, Reading{cells[1], alternatives, cells[3], cells[4]})
-			decided[cells[1]] = alternatives[0]
+// reading is what a doubt is read as.
+type reading struct {
+	says, unasked string
+	alternatives  []string
+}
+
+func reads(says string, alternatives ...string) reading {
+	return reading{says: says, alternatives: alternatives}
+}
+
+// because says why nobody can ask Neon.
+func (r reading) because(unasked string) reading {
+	r.unasked = unasked
+	return r
+}
+
+// add declares a doubt, with a reading if it has one: the page has those of a section in the order of their
+// declarations.
+func (s *section) add(key, what, decided string, read ...reading) *Doubt {
+	d := &Doubt{Key: key, What: what, Decided: decided}
+	for _, r := range read {
+		d.Reading, d.Alternatives, d.Unasked = r.says, r.alternatives, r.unasked
+	}
+	s.doubts = append(s.doubts, d)
+	return d
+}
+
+var sections = []*section{
+	projects, transferRequests, jwks, dataAPI, neonAuth, storage, functions, plans, branches, snapshots, schemas, computes, roles, data,
+	keys, members, networks, money, operations, claimable,
+}
+
+// All are the doubts, in the order of the page.
+func All() []*Doubt {
+	var all []*Doubt
+	for _, s := range sections {
+		all = append(all, s.doubts...)
+	}
+	return all
+}
+
+// WithReadings are those of which the emulator can play several alternatives.
+func WithReadings() []*Doubt {
+	return slices.DeleteFunc(All(), func(d *Doubt) bool { return d.Reading == "" })
+}
+
+//go:embed answers.json
+var answers []byte
+
+const head = `# What the emulator decided without a source
+
+Where neither Neon's API documentation, nor the published description, recorded traffic, nor the
+official clients say what Neon does, the emulator had to decide. Each decision is a place
+where Neon may differ, so that a passing test proves less than it seems.
+
+Each row begins with its key. A row with a *reading* is one where the emulator can play each of the
+alternatives: the first is the decision, and ` + "`-readings key=alternative`" + `, the control path and
+` + "`emulator.Options`" + ` choose another. Where a test of the provider could depend on a decision, it runs under each
+alternative.
+
+` + "`make ask`" + ` asks Neon for each row with a reading, unless the row says why not, and for some others.
+What Neon has answered follows "Asked on".
+
+Statuses and words count as two things: "words" says that the status has a source, and that
+only the message is the emulator's own. The provider decides by status, never by words.
+
+The page is written from the Go package ` + "[`doubts`](doubts)" + ` by ` + "`make generate`" + `.
+`
+
+// Page is DOUBTS.md.
+func Page() (string, error) {
+	asked := map[string]string{}
+	if err := json.Unmarshal(answers, &asked); err != nil {
+		return "", fmt.Errorf("answers.json: %w", err)
+	}
+	var page strings.Builder
+	page.WriteString(head)
+	for _, s := range sections {
+		fmt.Fprintf(&page, "\n## %s\n\n", s.title)
+		if s.intro != "" {
+			page.WriteString(s.intro + "\n\n")
+		}
+		page.WriteString("| What isn't known | Decided |\n|---|---|\n")
+		for _, d := range s.doubts {
+			fmt.Fprintf(&page, "| `%s` %s | %s |\n", d.Key, d.What, d.cell(asked[d.Key]))
 		}
 	}
+	return page.String(), nil
 }
 
-// Keys name the rows.
-func Keys() []string { return slices.Clone(keys) }
-
-// Readings are those of the rows that have one, in the order of the page.
-func Readings() []Reading { return slices.Clone(readings) }
-
-// Decided is what is played of a reading where nothing else is asked for.
-func Decided(key string) string { return decided[key] }
-
-// Answer returns the page with what Neon answered to the question about a row, in place of what it did before.
-func Answer(page, key, answer string) string {
-	of := regexp.MustCompile("(?m)^(\\| `" + regexp.QuoteMeta(key) + "` .*?)\\.?(?: Asked on .*)? \\|$")
-	return of.ReplaceAllString(page, "${1}. Asked on "+strings.ReplaceAll(answer, "$", "$$")+" |")
+// cell is what was decided, with all that is known about it.
+func (d *Doubt) cell(answer string) string {
+	parts := []string{d.Decided}
+	if d.Reading != "" {
+		parts = append(parts, "Reading: `"+strings.Join(d.Alternatives, "`, `")+"`")
+	}
+	if d.Unasked != "" {
+		parts = append(parts, "Not asked: "+d.Unasked)
+	}
+	if answer != "" {
+		parts = append(parts, "Asked on "+answer)
+	}
+	return strings.Join(parts, ". ")
 }

@@ -1,45 +1,35 @@
 package doubts
 
 import (
-	"slices"
 	"strings"
 	"testing"
 )
 
-// Each line of the page's tables is a row with a key of its own, and with a reading where it says so.
-func TestPage(t *testing.T) {
+// Each doubt can be written as a row of its own.
+func TestAll(t *testing.T) {
 	t.Parallel()
-	read := 0
-	for line := range strings.Lines(page) {
-		cells := row.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
-		switch isRow := strings.HasPrefix(line, "| `"); {
-		case isRow != (cells != nil):
-			t.Errorf("this is no row: %s", line)
-		case !isRow:
-			continue
+	seen := map[string]bool{}
+	for _, d := range All() {
+		if seen[d.Key] {
+			t.Errorf("there are two doubts %s", d.Key)
 		}
-		if has := strings.Contains(line, "Reading `"); has != (cells[2] != "") || has != strings.Contains(cells[2], "`, `") ||
-			strings.Contains(line, "Not asked:") != (cells[4] != "") {
-			t.Errorf("%s: reading %q, %q, unasked %q", cells[1], cells[2], cells[3], cells[4])
+		seen[d.Key] = true
+		if d.Key == "" || d.What == "" || d.Decided == "" || strings.ContainsAny(d.What+d.cell(""), "|\n") {
+			t.Errorf("%+v is no row", d)
 		}
-		read++
-	}
-	if all := slices.Sorted(slices.Values(Keys())); len(slices.Compact(all)) != read || read == 0 {
-		t.Errorf("%d of %d rows have a key of their own", len(all), read)
+		if hasReading := d.Reading != ""; hasReading != (len(d.Alternatives) > 1) || !hasReading && d.Unasked != "" ||
+			hasReading && !strings.HasSuffix(d.Reading, ".") {
+			t.Errorf("%s: reading %q, alternatives %q, unasked %q", d.Key, d.Reading, d.Alternatives, d.Unasked)
+		}
 	}
 }
 
-func TestAnswer(t *testing.T) {
+func TestCell(t *testing.T) {
 	t.Parallel()
-	page := "| `other` A | b |\n| `key` What | 422. Reading `422`, `400`: The status. Not asked: it takes a day. |\n"
-	for _, answer := range []string{"2026-03-01 (free): as decided", "2026-04-01 (free): **differs**: $1"} {
-		page = Answer(page, "key", answer)
-		if !strings.HasSuffix(page, ": The status. Not asked: it takes a day. Asked on "+answer+" |\n") ||
-			!row.MatchString(strings.Split(page, "\n")[1]) {
-			t.Errorf("the page is %s", page)
-		}
-	}
-	if got := Answer(page, "other", "a day: 1"); !strings.HasPrefix(got, "| `other` A | b. Asked on a day: 1 |\n") {
-		t.Errorf("the page is %s", got)
+	d := &Doubt{Decided: "added", Reading: "Whether it is added.", Alternatives: []string{"added", "refused"},
+		Unasked: "it takes a day"}
+	want := "added. Reading: `added`, `refused`. Not asked: it takes a day. Asked on 2026-03-01 (free): as decided"
+	if got := d.cell("2026-03-01 (free): as decided"); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
