@@ -33,9 +33,8 @@ func plan(
 	kit.PlanLeftAlone(ctx, leftAlone, req, resp)
 	if req.State.Raw.IsNull() {
 		if kit.IsReplacedByForce(ctx, req) {
-			var replaced model
-			resp.Diagnostics.Append(req.Plan.Get(ctx, &replaced)...)
-			replaced.ID = types.StringValue(kit.Remembered(ctx, req))
+			replaced := model{ID: types.StringValue(kit.Remembered(ctx, req))}
+			resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("name"), &replaced.Name)...)
 			checkProtected(ctx, platform, replaced, req.Private, &resp.Diagnostics)
 		}
 		chooseOrganization(ctx, platform, req, resp)
