@@ -269,7 +269,7 @@ func (s *session) apply(ctx context.Context, resource string, planned change) (s
 	}
 	after.tainted = failed != nil && planned.prior.IsNull() && after.exists()
 	if failed == nil {
-		failed = planning.Agrees(resource, planned.planned, after.value)
+		failed = planning.Applied(resource, planned.planned, after.value)
 	}
 	return after, words, failed
 }

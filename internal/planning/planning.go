@@ -197,6 +197,17 @@ func proposedNested(nested *tfprotov6.SchemaObject, prior, config cty.Value) cty
 	return cty.ListVal(listed)
 }
 
+// Applied says what Terraform says of the result of an apply: something isn't known, or isn't as planned.
+func Applied(at string, planned, actual cty.Value) error {
+	if !actual.IsWhollyKnown() {
+		return Error("Provider returned invalid result object after apply", "%#v", actual)
+	}
+	if different := Agrees(at, planned, actual); different != nil {
+		return Error("Provider produced inconsistent result after apply", "%s", different)
+	}
+	return nil
+}
+
 // Agrees says what of a plan isn't so afterwards, although it was known; nothing where all is as planned.
 func Agrees(at string, planned, actual cty.Value) error {
 	var err error

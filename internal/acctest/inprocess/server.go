@@ -252,11 +252,8 @@ func (s *server) apply(
 	}
 	after := &instance{value: value, private: answer.Private, identity: answer.NewIdentity, node: n}
 	after.tainted = after.exists() && failed != nil && (prior.value.IsNull() || prior.tainted)
-	if failed == nil && !value.IsWhollyKnown() {
-		failed = planning.Error("Provider returned invalid result object after apply", "%#v", value)
-	}
-	if different := planning.Agrees(n.key, planned.value, value); failed == nil && different != nil {
-		failed = planning.Error("Provider produced inconsistent result after apply", "%s", different)
+	if failed == nil {
+		failed = planning.Applied(n.key, planned.value, value)
 	}
 	return after, failed
 }
