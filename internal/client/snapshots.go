@@ -135,9 +135,8 @@ func (c *Client) adoptSnapshot(
 ) (*Answer[Snapshot], error) {
 	present = slices.DeleteFunc(slices.Clone(present), func(s Snapshot) bool {
 		isEarlier := s.Timestamp != nil && s.CreatedAt.Sub(*s.Timestamp) > clockTolerance
-		return now.Sub(s.CreatedAt) >= create.Within || !s.CreatedAt.After(create.Since) || s.Name != create.Name ||
-			s.SourceBranchID != branch.ID ||
-			isEarlier || !create.mayBe(s, branch.ID) || !create.lasts(s)
+		return !create.IsRecent(s, now) || s.Name != create.Name || s.SourceBranchID != branch.ID || isEarlier ||
+			!create.mayBe(s, branch.ID) || !create.lasts(s)
 	})
 	if len(present) == 0 {
 		return nil, nil //nolint:nilnil // There is none.
@@ -154,6 +153,12 @@ func (c *Client) adoptSnapshot(
 		return nil, err
 	}
 	return &Answer[Snapshot]{Object: newest, Operations: operations}, nil
+}
+
+// IsRecent reports whether a snapshot is new enough at a moment, by Neon's clock, to be taken for the one that is asked
+// for.
+func (s SnapshotCreate) IsRecent(snapshot Snapshot, at time.Time) bool {
+	return at.Sub(snapshot.CreatedAt) < s.Within && snapshot.CreatedAt.After(s.Since)
 }
 
 // lasts reports whether a snapshot stays about as long as the one that is asked for.

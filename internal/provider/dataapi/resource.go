@@ -100,8 +100,9 @@ func saveFilled(ctx context.Context, run kit.Run, plan model, save func(model)) 
 	save(plan.with(ctx, actual, planned.over(returned)))
 	if run.Private != nil {
 		var names []string
+		said := returned.object(ctx).Attributes()
 		for name, value := range planned.object(ctx).Attributes() {
-			if !value.IsNull() && returned.object(ctx).Attributes()[name].IsNull() {
+			if !value.IsNull() && said[name].IsNull() {
 				names = append(names, name)
 			}
 		}

@@ -215,7 +215,7 @@ func TakeFinal(
 // unused names the snapshots of the same destruction that weren't used, since no state has them either.
 func unused(taken client.Answer[client.Snapshot], create client.SnapshotCreate) (said string) {
 	for _, other := range taken.Namesakes {
-		if taken.Object.CreatedAt.Sub(other.CreatedAt) < create.Within && other.CreatedAt.After(create.Since) {
+		if create.IsRecent(other, taken.Object.CreatedAt) {
 			said += fmt.Sprintf("\n\nSnapshot %s may not be whole, or isn't kept as long, so that it wasn't used. "+
 				"No state has it either: delete it.", other.ID)
 		}
