@@ -13,6 +13,8 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -212,6 +214,20 @@ func (w *World) Factories() map[string]func() (tfprotov6.ProviderServer, error) 
 	return map[string]func() (tfprotov6.ProviderServer, error){
 		"neon": func() (tfprotov6.ProviderServer, error) { return provider.NewServer("test").New(), nil },
 	}
+}
+
+// Behind is the same world with something in front of its control API, which hands requests on or doesn't.
+func (w *World) Behind(t *testing.T, front func(neon *httputil.ReverseProxy) http.Handler) *World {
+	t.Helper()
+	address, err := url.Parse(w.BaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(front(httputil.NewSingleHostReverseProxy(address)))
+	t.Cleanup(server.Close)
+	behind := *w
+	behind.BaseURL = server.URL
+	return &behind
 }
 
 // Client speaks to the world past Terraform.

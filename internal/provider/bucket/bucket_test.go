@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -565,27 +563,22 @@ func TestAccBucketObject_anothersContent(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	address, err := url.Parse(w.BaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
 	place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}
-	neon, isThere := httputil.NewSingleHostReverseProxy(address), true
-	front := httptest.NewServer(http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
-		if request.Method != http.MethodPut || !isThere {
+	isThere := true
+	behind := w.Behind(t, func(neon *httputil.ReverseProxy) http.Handler {
+		return http.HandlerFunc(func(answer http.ResponseWriter, request *http.Request) {
+			if request.Method != http.MethodPut || !isThere {
+				neon.ServeHTTP(answer, request)
+				return
+			}
+			answer.Header().Set("ETag", `"that of the file"`) // as S3 says it of what it took
 			neon.ServeHTTP(answer, request)
-			return
-		}
-		answer.Header().Set("ETag", `"that of the file"`) // as S3 says it of what it took
-		neon.ServeHTTP(answer, request)
-		w.Upload(t, place, "", 1, openText("x"))
-	}))
-	t.Cleanup(front.Close)
-	behind := *w.World
-	behind.BaseURL = front.URL
+			w.Upload(t, place, "", 1, openText("x"))
+		})
+	})
 	config := behind.ProviderConfig() + bucketBlock(w.Ref(branchID), "force_destroy = true") +
 		objectBlock(fileOf(t, content))
-	acctest.RunSteps(t, &behind,
+	acctest.RunSteps(t, behind,
 		resource.TestStep{Config: config, ExpectNonEmptyPlan: true},
 		resource.TestStep{PreConfig: func() { isThere = false }, Config: config},
 		resource.TestStep{PreConfig: func() {

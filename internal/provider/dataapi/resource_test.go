@@ -7,9 +7,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"regexp"
 	"strconv"
 	"strings"
@@ -212,24 +210,17 @@ func TestAccDataAPI_settingUnsaid(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	address, err := url.Parse(w.BaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	neon := httputil.NewSingleHostReverseProxy(address)
-	neon.ModifyResponse = func(answer *http.Response) error {
-		text, err := io.ReadAll(answer.Body)
-		text = bytes.Replace(text, []byte(`"jwt_cache_max_lifetime":60,`), nil, 1)
-		answer.Body, answer.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
-		answer.Header.Set("Content-Length", strconv.Itoa(len(text)))
-		return err
-	}
-	front := httptest.NewServer(neon)
-	t.Cleanup(front.Close)
 	behind := *w
-	behind.World = &acctest.World{}
-	*behind.World = *w.World
-	behind.BaseURL = front.URL
+	behind.World = w.Behind(t, func(neon *httputil.ReverseProxy) http.Handler {
+		neon.ModifyResponse = func(answer *http.Response) error {
+			text, err := io.ReadAll(answer.Body)
+			text = bytes.Replace(text, []byte(`"jwt_cache_max_lifetime":60,`), nil, 1)
+			answer.Body, answer.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+			answer.Header.Set("Content-Length", strconv.Itoa(len(text)))
+			return err
+		}
+		return neon
+	})
 	config := func(rows int) string {
 		return block(&behind, branchID, fmt.Sprintf("settings = { db_max_rows = %d, jwt_cache_max_lifetime = 60 }", rows))
 	}

@@ -3,10 +3,7 @@ package member_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
-	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -199,24 +196,19 @@ func TestAccProjectMemberRole_belowUnread(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"project-role-below": "kept"}})
 	memberID, _ := w.AddMember(t, "max@example.com", "editor")
-	config := w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "viewer", "")
-	target, err := url.Parse(w.BaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var wasSet atomic.Bool
-	neon := httputil.NewSingleHostReverseProxy(target)
-	proxy := httptest.NewServer(http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
-		if request.Method == http.MethodGet && wasSet.Swap(false) {
-			response.WriteHeader(http.StatusForbidden)
-			return
-		}
-		neon.ServeHTTP(response, request)
-		wasSet.Store(request.Method == http.MethodPut)
-	}))
-	t.Cleanup(proxy.Close)
-	config = strings.Replace(config, w.BaseURL, proxy.URL, 1)
-	acctest.RunSteps(t, w, resource.TestStep{Config: config,
+	behind := w.Behind(t, func(neon *httputil.ReverseProxy) http.Handler {
+		return http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
+			if request.Method == http.MethodGet && wasSet.Swap(false) {
+				response.WriteHeader(http.StatusForbidden)
+				return
+			}
+			neon.ServeHTTP(response, request)
+			wasSet.Store(request.Method == http.MethodPut)
+		})
+	})
+	config := behind.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "viewer", "")
+	acctest.RunSteps(t, behind, resource.TestStep{Config: config,
 		ConfigStateChecks: []statecheck.StateCheck{has(projectRole, "role", "viewer")}})
 	if sent := w.Requests(t).ByRoute["PUT "+membersRoute+"/{member_id}/role"]; sent != 1 {
 		t.Errorf("it was set %d times", sent)
