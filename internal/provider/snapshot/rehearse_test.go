@@ -224,9 +224,14 @@ func TestRehearse_ends(t *testing.T) {
 	wantFailed(t, w, invoked, "The rehearsal was interrupted", "was deleted",
 		"Invoke the action again, which does no harm")
 	kind := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"invoke": tftypes.String}}
-	slow.Given["timeouts"] = tftypes.NewValue(kind, map[string]tftypes.Value{"invoke": acctest.Text("20s")})
-	invoked = acctest.NewProtocol(t, w.World).Invoke(t, slow, nil)
-	wantFailed(t, w, invoked, "The time for the rehearsal was up", "was deleted", "Raise timeouts.invoke")
+	invoked = acctest.Invoked{}
+	// A slow machine may need longer until the check begins.
+	for timeout := 20 * time.Second; !invoked.Says("RPO: "); timeout *= 2 {
+		slow.Given["timeouts"] = tftypes.NewValue(kind, map[string]tftypes.Value{"invoke": acctest.Text(timeout.String())})
+		invoked = acctest.NewProtocol(t, w.World).Invoke(t, slow, nil)
+		wantFailed(t, w, invoked, "was deleted")
+	}
+	wantFailed(t, w, invoked, "The time for the rehearsal was up", "Raise timeouts.invoke")
 }
 
 // A deletion that fails is an error that says what is left, and what to do about it.

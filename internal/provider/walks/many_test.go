@@ -99,7 +99,7 @@ func TestAccTerraform_many(t *testing.T) {
 }
 
 // A plan over many projects sends, for each of them, one request for the project, its branches, endpoints, roles and
-// databases.
+// databases. What isn't asked for within five seconds may be read again, so a slow machine sends more.
 func TestAccTerraform_projects(t *testing.T) {
 	t.Parallel()
 	const projects = 6
@@ -132,10 +132,11 @@ func TestAccTerraform_projects(t *testing.T) {
 	`, projects, w.OrgID))
 	r.Terraform(t, "apply", "-auto-approve")
 	w.ForgetRequests(t)
+	began := time.Now()
 	r.Terraform(t, "plan", "-detailed-exitcode", "-parallelism=50")
-	if sent := w.Requests(t); sent.Total > 5*projects {
-		t.Errorf("a plan over %d projects sent %d requests, want at most %d: %v", projects, sent.Total, 5*projects,
-			sent.ByRoute)
+	most := 5 * projects * (1 + int(time.Since(began)/(5*time.Second)))
+	if sent := w.Requests(t); sent.Total > most {
+		t.Errorf("a plan over %d projects sent %d requests, want at most %d: %v", projects, sent.Total, most, sent.ByRoute)
 	}
 }
 
