@@ -63,11 +63,8 @@ var controlPath = []controlRoute{
 		`{"email": "max@example.com", "role": "viewer"}`, (*Emulator).createMember),
 	shows("DELETE /_emulator/invitations", "Removes all invitations, as if they had been accepted or had expired.",
 		(*Emulator).forgetInvitations),
-	{
-		"POST /_emulator/projects", "Creates projects with any number of branches and endpoints. All of them are ready " +
-			"at once.",
-		sizedProjects{}, `{"name": "large", "branches": 500, "endpoints_per_branch": 1}`, (*Emulator).addSizedProjects,
-	},
+	told("POST /_emulator/projects", "Creates projects with any number of branches and endpoints. All of them are ready "+
+		"at once.", `{"name": "large", "branches": 500, "endpoints_per_branch": 1}`, (*Emulator).addSizedProjects),
 	told("POST /_emulator/projects_unavailable", "Leaves these projects out of lists, which then name them as "+
 		"unavailable. The next call replaces them; an empty list ends it.", `{"ids": ["PROJECT_ID"]}`,
 		(*Emulator).setUnavailable),
@@ -76,11 +73,8 @@ var controlPath = []controlRoute{
 		(*Emulator).setIntegration),
 	told("POST /_emulator/parents", "Moves a branch to another parent, as Neon does when the parent is restored.",
 		`{"branch_id": "BRANCH_ID", "parent_id": "PARENT_ID"}`, (*Emulator).setParent),
-	{
-		"POST /_emulator/claimable_databases/{id}/claim", "Claims a claimable database, as the button on its claim page " +
-			"does. The body is optional.",
-		claimSpec{}, `{"status": "CLAIMED"}`, (*Emulator).claimDirectly,
-	},
+	told("POST /_emulator/claimable_databases/{id}/claim", "Claims a claimable database, as the button on its claim page "+
+		"does. The body is optional.", `{"status": "CLAIMED"}`, (*Emulator).claimDirectly),
 }
 
 // shows is a route without a body.
@@ -93,8 +87,11 @@ func told[B any](
 	pattern, does, example string, handle func(*Emulator, *call, B) (reply, error),
 ) controlRoute {
 	return controlRoute{pattern, does, *new(B), example, func(e *Emulator, c *call) (reply, error) {
-		var body B
-		if err := control.Decode(c.body, &body); err != nil {
+		text, body := c.body, *new(B)
+		if len(text) == 0 {
+			text = []byte("{}")
+		}
+		if err := wire.DecodeStrictly(text, &body); err != nil {
 			return reply{}, err
 		}
 		return handle(e, c, body)
@@ -165,20 +162,14 @@ func (e *Emulator) forgetRequests(*call) (reply, error) {
 }
 
 type clockMove struct {
-	Advance string `json:"advance" says:"how far, a duration such as 90m or 73h"`
+	Advance string `json:"advance" fits:"required,duration" says:"how far, a duration such as 90m or 73h"`
 }
 
 // furthestAhead is how far the world's clock can get: a hundred years.
 const furthestAhead = 100 * 365 * 24 * time.Hour
 
 func (e *Emulator) moveClock(_ *call, body clockMove) (reply, error) {
-	by, err := time.ParseDuration(body.Advance)
-	if err != nil {
-		return reply{}, wire.BadRequest("advance is %q; it must be a duration such as 90m or 73h", body.Advance)
-	}
-	if by < 0 {
-		return reply{}, wire.BadRequest("advance is %q; the clock only moves ahead", body.Advance)
-	}
+	by, _ := time.ParseDuration(body.Advance) // It was checked.
 	if by > furthestAhead-e.world.Advanced {
 		return reply{}, wire.BadRequest("advance is %q; the clock can be at most %s ahead, and is %s", body.Advance,
 			furthestAhead, e.world.Advanced)

@@ -2,8 +2,6 @@ package emulator
 
 import (
 	"cmp"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
@@ -34,44 +32,17 @@ func (e *Emulator) forgetFault(c *call) (reply, error) {
 }
 
 type endingSpec struct {
-	Action string `json:"action" says:"the action of the operations, such as create_branch or start_compute"`
-	Status string `json:"status" says:"the status that they end with, such as failed or cancelled"`
+	Action string `json:"action" fits:"required,=anonymize|apply_config|check_availability|create_branch|create_timeline|delete_timeline|start_compute|suspend_compute|timeline_archive|timeline_unarchive|timeline_update_protected_config" says:"the action of the operations, such as create_branch or start_compute"`
+	Status string `json:"status" fits:"required,=scheduling|running|finished|failed|error|cancelling|cancelled|skipped" says:"the status that they end with, such as failed or cancelled"`
 	Error  string `json:"error" says:"the error message of these operations"`
-	Count  int    `json:"count" says:"how many operations; 1 by default"`
-	Then   string `json:"then" says:"the status that follows, as if Neon had tried again"`
-	After  string `json:"after" says:"how long after the end then follows, a duration such as 1s"`
+	Count  int    `json:"count" fits:"0.." says:"how many operations; 1 by default"`
+	Then   string `json:"then" fits:"=scheduling|running|finished|failed|error|cancelling|cancelled|skipped,empty" says:"the status that follows, as if Neon had tried again"`
+	After  string `json:"after" fits:"duration,empty" says:"how long after the end then follows, a duration such as 1s"`
 }
-
-// operationActions are those of the operations that the emulator schedules.
-var operationActions = []string{
-	"anonymize", "apply_config", "check_availability", "create_branch", "create_timeline", "delete_timeline",
-	"start_compute", "suspend_compute",
-	"timeline_archive", "timeline_unarchive", protectedConfig,
-}
-
-var operationStatuses = []string{scheduling, running, finished, failed, "error", cancelling, cancelled, skipped}
 
 // setEnding says how the next operations of an action end.
 func (e *Emulator) setEnding(_ *call, body endingSpec) (reply, error) {
-	after := time.Duration(0)
-	if body.After != "" {
-		var err error
-		if after, err = time.ParseDuration(body.After); err != nil || after < 0 {
-			return reply{}, wire.BadRequest("after is %q; it must be a duration such as 1s", body.After)
-		}
-	}
-	known := strings.Join(operationStatuses, ", ")
-	switch {
-	case !slices.Contains(operationActions, body.Action):
-		return reply{}, wire.BadRequest("action is %q; it must be one of %s", body.Action,
-			strings.Join(operationActions, ", "))
-	case !slices.Contains(operationStatuses, body.Status):
-		return reply{}, wire.BadRequest("status is %q; it must be one of %s", body.Status, known)
-	case body.Then != "" && !slices.Contains(operationStatuses, body.Then):
-		return reply{}, wire.BadRequest("then is %q; it must be one of %s", body.Then, known)
-	case body.Count < 0:
-		return reply{}, wire.BadRequest("count is %d; it must not be negative", body.Count)
-	}
+	after, _ := time.ParseDuration(body.After) // It was checked, and is zero for none.
 	e.endings = append(e.endings, &ending{
 		action: body.Action, status: body.Status, message: body.Error, count: cmp.Or(body.Count, 1), then: body.Then,
 		after: after,
@@ -80,7 +51,7 @@ func (e *Emulator) setEnding(_ *call, body endingSpec) (reply, error) {
 }
 
 type unavailableSpec struct {
-	IDs []string `json:"ids" says:"the projects"`
+	IDs []string `json:"ids" fits:"null" says:"the projects"`
 }
 
 // setUnavailable makes lists of projects leave some out, and say so.
@@ -95,25 +66,17 @@ func (e *Emulator) setUnavailable(_ *call, body unavailableSpec) (reply, error) 
 }
 
 type claimSpec struct {
-	Status string `json:"status" says:"CLAIMED (the default), or CLAIMING to leave it on the way there"`
+	Status string `json:"status" fits:"=CLAIMED|CLAIMING,empty" says:"CLAIMED (the default), or CLAIMING to leave it on the way there"`
 }
 
 // claimDirectly does what the claim page's button does.
-func (e *Emulator) claimDirectly(c *call) (reply, error) {
-	asked := claimSpec{claimed}
-	if len(c.body) > 0 {
-		if err := control.Decode(c.body, &asked); err != nil {
-			return reply{}, err
-		}
-	}
-	if asked.Status != claimed && asked.Status != claiming {
-		return reply{}, wire.BadRequest("status is %q; it must be CLAIMING or CLAIMED", asked.Status)
-	}
+func (e *Emulator) claimDirectly(c *call, body claimSpec) (reply, error) {
+	status := cmp.Or(body.Status, claimed)
 	if r := e.world.Registrations[c.PathValue("id")]; r != nil {
-		e.claimAnonymously(r, asked.Status, c.now)
+		e.claimAnonymously(r, status, c.now)
 		return ok(map[string]any{"id": r.ID, "status": r.status(c.now)})
 	}
-	taken, err := e.claimNow(c, c.PathValue("id"), asked.Status)
+	taken, err := e.claimNow(c, c.PathValue("id"), status)
 	if err != nil {
 		return reply{}, err
 	}

@@ -6,59 +6,35 @@ import (
 	"slices"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 func (e *Emulator) showObjects(c *call) (reply, error) { return ok(e.listed(shownKinds, c.now)) }
 
-// Bounds of what the control path makes at once.
-const (
-	mostProjects  = 20_000
-	mostBranches  = 100_000
-	mostEndpoints = 100
-	// mostAtOnce are branches and endpoints together, some 250 MB of memory.
-	mostAtOnce = 500_000
-)
+// mostAtOnce are the branches and endpoints that the control path makes at once, some 250 MB of memory.
+const mostAtOnce = 500_000
 
 type sizedProjects struct {
 	Name               string `json:"name" says:"the name; several are numbered"`
-	Count              int    `json:"count" says:"how many projects; 1 by default"`
-	Branches           int    `json:"branches" says:"how many branches each has beside its default one"`
-	EndpointsPerBranch int    `json:"endpoints_per_branch" says:"how many endpoints each of these branches has, the first read-write"`
-}
-
-// check refuses sizes that would take too long or too much memory.
-func (s sizedProjects) check() error {
-	switch {
-	case s.Count < 1 || s.Count > mostProjects:
-		return wire.BadRequest("count is %d; it must be from 1 to %d", s.Count, mostProjects)
-	case s.Branches < 0 || s.Branches > mostBranches:
-		return wire.BadRequest("branches is %d; it must be from 0 to %d", s.Branches, mostBranches)
-	case s.EndpointsPerBranch < 0 || s.EndpointsPerBranch > mostEndpoints:
-		return wire.BadRequest("endpoints_per_branch is %d; it must be from 0 to %d", s.EndpointsPerBranch, mostEndpoints)
-	}
-	if all := s.Count * (1 + s.Branches) * (1 + s.EndpointsPerBranch); all > mostAtOnce {
-		return wire.BadRequest("these are %d branches and endpoints; one request creates at most %d", all, mostAtOnce)
-	}
-	return nil
+	Count              *int   `json:"count" fits:"1..20000" says:"how many projects; 1 by default"`
+	Branches           int    `json:"branches" fits:"0..100000" says:"how many branches each has beside its default one"`
+	EndpointsPerBranch int    `json:"endpoints_per_branch" fits:"0..100" says:"how many endpoints each of these branches has, the first read-write"`
 }
 
 // addSizedProjects creates projects of a size, each with its default branch besides the
 // branches that the body asks for. No operation is left to wait for.
-func (e *Emulator) addSizedProjects(c *call) (reply, error) {
-	body := sizedProjects{Count: 1}
-	if err := control.Decode(c.body, &body); err != nil {
-		return reply{}, err
-	}
-	if err := body.check(); err != nil {
-		return reply{}, err
+func (e *Emulator) addSizedProjects(c *call, body sizedProjects) (reply, error) {
+	count := 1
+	set(&count, body.Count)
+	if all := count * (1 + body.Branches) * (1 + body.EndpointsPerBranch); all > mostAtOnce {
+		return reply{}, wire.BadRequest("these are %d branches and endpoints; one request creates at most %d", all,
+			mostAtOnce)
 	}
 	projectIDs, branchIDs, endpointIDs := []string{}, []string{}, []string{}
 	var first *project
-	for i := range body.Count {
+	for i := range count {
 		name := body.Name
-		if body.Count > 1 {
+		if count > 1 {
 			name = fmt.Sprintf("%s-%d", cmp.Or(body.Name, "project"), i+1)
 		}
 		p, branches, endpoints := e.addSizedProject(name, body, c.now)
@@ -102,17 +78,14 @@ func (e *Emulator) addReadyEndpoint(p *project, b *branch, kind string, now time
 
 type historySpec struct {
 	ProjectID string `json:"project_id" says:"the project"`
-	Count     int    `json:"count" says:"how many operations"`
+	Count     int    `json:"count" fits:"required,1..5000" says:"how many operations"`
 }
 
 // addHistory adds finished operations to the history of a project.
 func (e *Emulator) addHistory(c *call, body historySpec) (reply, error) {
 	p := e.world.Projects[body.ProjectID]
-	switch {
-	case p == nil:
+	if p == nil {
 		return reply{}, errNoProject(body.ProjectID)
-	case body.Count < 1 || body.Count > mostOperations:
-		return reply{}, wire.BadRequest("count is %d; it must be from 1 to %d", body.Count, mostOperations)
 	}
 	oldest := c.now
 	if len(p.Operations) > 0 {
@@ -135,7 +108,7 @@ func (e *Emulator) addHistory(c *call, body historySpec) (reply, error) {
 type lockSpec struct {
 	ProjectID string `json:"project_id" says:"the project"`
 	BranchID  string `json:"branch_id,omitempty" says:"the branch; the whole project by default"`
-	Duration  string `json:"duration" says:"how long, a duration such as 2s"`
+	Duration  string `json:"duration" fits:"required,duration" says:"how long, a duration such as 2s"`
 }
 
 // addLock starts work that Neon does of itself, such as maintenance or a
@@ -145,10 +118,7 @@ func (e *Emulator) addLock(c *call, body lockSpec) (reply, error) {
 	if p == nil {
 		return reply{}, errNoProject(body.ProjectID)
 	}
-	duration, err := time.ParseDuration(body.Duration)
-	if err != nil || duration <= 0 {
-		return reply{}, wire.BadRequest("duration is %q; it must be a duration such as 2s", body.Duration)
-	}
+	duration, _ := time.ParseDuration(body.Duration) // It was checked.
 	if body.BranchID != "" && p.Branches[body.BranchID] == nil {
 		return reply{}, wire.NotFound("there is no branch %q in project %s", body.BranchID, p.ID)
 	}

@@ -3,8 +3,6 @@ package emulator
 import (
 	"cmp"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -12,10 +10,10 @@ import (
 
 // person is whom the control path makes a user of, with a personal key.
 type person struct {
-	Admin bool   `json:"admin" says:"true is the same as the role admin"`
-	Role  string `json:"role" says:"their role: admin, editor (the default), viewer or collaborator"`
-	Email string `json:"email" says:"their email address; max@example.com by default"`
-	OrgID string `json:"org_id" says:"the organization; the first one by default"`
+	Admin bool       `json:"admin" says:"true is the same as the role admin"`
+	Role  memberRole `json:"role" fits:"empty" says:"their role: admin, editor (the default), viewer or collaborator"`
+	Email string     `json:"email" says:"their email address; max@example.com by default"`
+	OrgID string     `json:"org_id" says:"the organization; the first one by default"`
 }
 
 // createMember makes a user of an organization: by default of the first one, in which it
@@ -25,10 +23,7 @@ func (e *Emulator) createMember(c *call, asked person) (reply, error) {
 	if org == nil {
 		return reply{}, wire.BadRequest("there is no organization %q", asked.OrgID)
 	}
-	role := cmp.Or(asked.Role, "editor")
-	if !slices.Contains(memberRoles, role) {
-		return reply{}, wire.BadRequest("role is %q; it must be one of %s", role, strings.Join(memberRoles, ", "))
-	}
+	role := cmp.Or(string(asked.Role), "editor")
 	if asked.Admin {
 		role = admin
 	}
@@ -68,15 +63,12 @@ func (e *Emulator) setIntegration(_ *call, asked integrationSpec) (reply, error)
 type organizationSpec struct {
 	Name  string `json:"name" says:"its name"`
 	Email string `json:"email" says:"email address of a new user who administers it; by default the first member of the first organization does"`
-	Plan  string `json:"plan" says:"free, launch or scale; by default that of all organizations"`
+	Plan  string `json:"plan" fits:"=free|launch|scale,empty" says:"free, launch or scale; by default that of all organizations"`
 }
 
 // createOrganization makes an organization. Who has been in the first one longest
 // administers it, or a new user with the address that is given.
 func (e *Emulator) createOrganization(c *call, asked organizationSpec) (reply, error) {
-	if err := checkPlan(asked.Plan); err != nil {
-		return reply{}, wire.BadRequest("%v", err)
-	}
 	members := sorted(e.world.Orgs[e.world.First.OrgID].Members,
 		func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
 	u := e.world.Users[members[0].UserID]

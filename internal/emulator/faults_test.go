@@ -194,13 +194,13 @@ func TestFaultRefusals(t *testing.T) {
 		`{"route":"*","kind":"early"}`:                                `kind is "early"; it must be one of`,
 		`{"route":"*","kind":"status_after"}`:                         "it must be from 200 to 599",
 		`{"route":"*","kind":"late","delay":"3s"}`:                    "it must be from 200 to 599",
-		`{"route":"*","kind":"late","status":504,"delay":"soon"}`:     "it must be a duration",
+		`{"route":"*","kind":"late","status":504,"delay":"soon"}`:     "delay (must be a duration",
 		`{"route":"*","kind":"slow"}`:                                 "it must be a duration",
-		`{"route":"*","kind":"hang","delay":"-1s"}`:                   "it must be a duration",
+		`{"route":"*","kind":"hang","delay":"-1s"}`:                   "delay (must be a duration",
 		`{"kind":"lost_after"}`:                                       "it must be that of a route",
 		`{"route":"POST /projects","kind":"lost_after"}`:              "it must be that of a route",
 		`{"route":"*","kind":"lost_after","probability":2}`:           "probability",
-		`{"route":"*","kind":"status","status":503,"statuses":[503]}`: "unknown field \"statuses\"; its fields are route, kind",
+		`{"route":"*","kind":"status","status":503,"statuses":[503]}`: "unknown member \"statuses\"; there are id, route, kind",
 	} {
 		p.send("POST", "/_emulator/faults", body).refused(http.StatusBadRequest, message)
 	}

@@ -1,49 +1,13 @@
 // Package control has what the control path needs that knows nothing of the world: the faults
-// that requests meet, their counts, and how its bodies are read, explained and refused.
+// that requests meet, their counts, and how its bodies are explained.
 package control
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"reflect"
 	"strings"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
-
-// Decode reads a body of the control path, and says what is wrong with it.
-func Decode(body []byte, into any) error {
-	decoder := json.NewDecoder(bytes.NewReader(body))
-	decoder.DisallowUnknownFields()
-	err := decoder.Decode(into)
-	if err == nil {
-		end := decoder.InputOffset()
-		if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-			return wire.BadRequest("the body goes on after its JSON, at byte %d", end)
-		}
-		return nil
-	}
-	expected := "; its fields are " + fieldNames(into)
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.Is(err, io.EOF):
-		return wire.BadRequest("the body is empty%s", expected)
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return wire.BadRequest("the body isn't JSON: it ends too early%s", expected)
-	case errors.As(err, &syntax):
-		return wire.BadRequest("the body isn't JSON: %v at byte %d%s", syntax, syntax.Offset, expected)
-	case errors.As(err, &kind) && kind.Field == "":
-		return wire.BadRequest("the body is a JSON %s; it must be an object%s", kind.Value, expected)
-	case errors.As(err, &kind):
-		return wire.BadRequest("%s is a JSON %s; it must be %s", kind.Field, kind.Value, typeName(kind.Type))
-	default:
-		return wire.BadRequest("the body has an %s%s", strings.TrimPrefix(err.Error(), "json: "), expected)
-	}
-}
 
 // bodyField is a field of a body, as the index shows it.
 type bodyField struct {
@@ -67,14 +31,6 @@ func fieldsOf(body any) []bodyField {
 		}
 	}
 	return all
-}
-
-func fieldNames(body any) string {
-	var names []string
-	for _, field := range fieldsOf(body) {
-		names = append(names, field.Name)
-	}
-	return strings.Join(names, ", ")
 }
 
 // typeName is what JSON calls a type.

@@ -95,8 +95,8 @@ type Fault struct {
 	Status      int             `json:"status,omitempty" says:"the status of the answer"`
 	RetryAfter  *int            `json:"retry_after,omitempty" says:"the header Retry-After of the answer, in seconds"`
 	Body        json.RawMessage `json:"body,omitempty" says:"the body of the answer; a string is a page of HTML"`
-	Delay       string          `json:"delay,omitempty" says:"how long slow and late wait and hang stays silent, a duration such as 2s"`
-	Count       int             `json:"count,omitempty" says:"how many requests it hits; all by default"`
+	Delay       string          `json:"delay,omitempty" fits:"duration,empty" says:"how long slow and late wait and hang stays silent, a duration such as 2s"`
+	Count       int             `json:"count,omitempty" fits:"0.." says:"how many requests it hits; all by default"`
 	Probability float64         `json:"probability,omitempty" says:"how likely the fault hits a request, from 0 to 1; 1 by default"`
 	Seed        uint64          `json:"seed,omitempty" says:"seed of the random numbers behind probability"`
 	Hits        int             `json:"hits"`
@@ -115,18 +115,12 @@ func (f *Fault) prepare(routes []string) error {
 	if of.needsStatus && (f.Status < 200 || f.Status > 599) {
 		return wire.BadRequest("status is %d; with kind %s it must be from 200 to 599", f.Status, f.Kind)
 	}
-	if of.needsDelay || f.Delay != "" {
-		var err error
-		if f.Lasts, err = time.ParseDuration(f.Delay); err != nil || f.Lasts <= 0 {
-			return wire.BadRequest("delay is %q; it must be a duration such as 2s", f.Delay)
-		}
+	if f.Lasts, _ = time.ParseDuration(f.Delay); of.needsDelay && f.Lasts == 0 { // It is one, or empty.
+		return wire.BadRequest("delay is %q; it must be a duration such as 2s", f.Delay)
 	}
 	if f.Route != "*" && !slices.Contains(routes, f.Route) {
 		return wire.BadRequest("route is %q; it must be that of a route with its placeholders, such as %s, or *", f.Route,
 			routes[0])
-	}
-	if f.Count < 0 {
-		return wire.BadRequest("count is %d; it must not be negative", f.Count)
 	}
 	if f.Probability < 0 || f.Probability > 1 {
 		return wire.BadRequest("probability is %v; it must be from 0 to 1", f.Probability)

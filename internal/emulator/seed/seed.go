@@ -12,7 +12,8 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
+	"net/http/httptest"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -104,7 +105,8 @@ func Read(file io.Reader) (*World, error) {
 	decoder := yaml.NewDecoder(file)
 	decoder.KnownFields(true)
 	if err := decoder.Decode(&wanted); err != nil && !errors.Is(err, io.EOF) {
-		return nil, readable(err)
+		// The YAML package speaks of Go's types.
+		return nil, errors.New(strings.NewReplacer("yaml: ", "", "[]seed.", "a list of ", "seed.", "").Replace(err.Error()))
 	}
 	return &wanted, nil
 }
@@ -257,25 +259,21 @@ func (p Platform) Ask(ctx context.Context, method, path string, body, into any) 
 	if err != nil {
 		return err
 	}
-	target := &url.URL{Scheme: "http", Host: "localhost", Path: path}
-	request := (&http.Request{
-		Method: method, URL: target, Host: target.Host, RemoteAddr: net.JoinHostPort(loopbackAddress, "1"),
-		Body: io.NopCloser(bytes.NewReader(text)),
-		Header: http.Header{
-			"Authorization": {"Bearer " + p.Key}, "Content-Type": {"application/json"},
-		},
-	}).WithContext(ctx)
-	heard := &heardAnswer{header: http.Header{}}
+	request := httptest.NewRequestWithContext(ctx, method, "http://localhost"+path, bytes.NewReader(text))
+	request.RemoteAddr = net.JoinHostPort(loopbackAddress, "1")
+	request.Header.Set("Authorization", "Bearer "+p.Key)
+	request.Header.Set("Content-Type", "application/json")
+	heard := httptest.NewRecorder()
 	p.API.ServeHTTP(heard, request)
-	if heard.status >= http.StatusBadRequest {
+	if heard.Code >= http.StatusBadRequest {
 		var refusal struct {
 			Message string `json:"message"`
 		}
-		_ = json.Unmarshal(heard.body, &refusal) // It is as both kinds of refusals are.
-		return fmt.Errorf("refused with %d: %s", heard.status, refusal.Message)
+		_ = json.Unmarshal(heard.Body.Bytes(), &refusal) // It is as both kinds of refusals are.
+		return fmt.Errorf("refused with %d: %s", heard.Code, refusal.Message)
 	}
 	if into != nil {
-		if err := json.Unmarshal(heard.body, into); err != nil {
+		if err := json.Unmarshal(heard.Body.Bytes(), into); err != nil {
 			return err
 		}
 	}
@@ -292,18 +290,4 @@ func (p Platform) AwaitOperations(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// heardAnswer is an answer to a request of the emulator's own.
-type heardAnswer struct {
-	header http.Header
-	status int
-	body   []byte
-}
-
-func (a *heardAnswer) Header() http.Header    { return a.header }
-func (a *heardAnswer) WriteHeader(status int) { a.status = status }
-func (a *heardAnswer) Write(text []byte) (int, error) {
-	a.body = append(a.body, text...)
-	return len(text), nil
 }

@@ -55,8 +55,8 @@ func (Shaped[T]) Form() reflect.Type { return reflect.TypeFor[T]() }
 //
 // A field is called what its json tag says. Its Go type says what it may be, and the tag `fits` what else is asked of
 // it: "required", "1..64" (characters, elements, or a number; "1.." has no bound), "=a|b" (one of these), "id",
-// "lsn", "email", "time", "units", and "null" or "empty" where these do beside the rest. What follows "each" is asked
-// of a list's elements.
+// "lsn", "email", "time", "duration", "units", and "null" or "empty" where these do beside the rest. What follows
+// "each" is asked of a list's elements.
 func Decode(body []byte, into any, required ...string) error {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -65,8 +65,10 @@ func Decode(body []byte, into any, required ...string) error {
 	switch {
 	case errors.Is(err, io.EOF):
 		err = errors.New("unexpected end of the body")
-	case err == nil && decoder.More():
-		err = errors.New("more than one value")
+	case err == nil:
+		if _, end := decoder.Token(); !errors.Is(end, io.EOF) {
+			err = errors.New("more than one value")
+		}
 	}
 	if err == nil {
 		if err = check("", value, reflect.TypeOf(into).Elem(), nil, required); err != nil {
@@ -93,7 +95,7 @@ func DecodeStrictly(body []byte, into any) error {
 	if json.Unmarshal(body, &sent) == nil { // Else it is refused for that.
 		for name := range sent {
 			if !slices.ContainsFunc(known, func(f field) bool { return f.name == name }) {
-				return BadRequest("unknown member %q", name)
+				return BadRequest("unknown member %q; there are %s", name, names(known))
 			}
 		}
 	}
@@ -109,13 +111,20 @@ type field struct {
 
 func fields(of reflect.Type) (all []field) {
 	for _, f := range reflect.VisibleFields(of) {
-		if !f.Anonymous {
-			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !f.Anonymous && name != "" && name != "-" {
 			rules := strings.FieldsFunc(f.Tag.Get("fits"), func(r rune) bool { return r == ',' })
 			all = append(all, field{name, f.Type, rules})
 		}
 	}
 	return all
+}
+
+func names(all []field) string {
+	var names []string
+	for _, f := range all {
+		names = append(names, f.name)
+	}
+	return strings.Join(names, ", ")
 }
 
 func invalid(path, format string, args ...any) error {
@@ -134,6 +143,8 @@ func check(path string, value any, of reflect.Type, rules, required []string) er
 		rules = append([]string{said.Rule()}, rules...)
 	case time.Time:
 		rules = append([]string{"time"}, rules...)
+	case json.RawMessage:
+		return nil // It may be anything.
 	}
 	var elements []string
 	if at := slices.Index(rules, "each"); at >= 0 {
@@ -167,7 +178,7 @@ func checkKind(path string, value any, of reflect.Type, elements, required []str
 	case reflect.Bool:
 		_, is = value.(bool)
 		kind = "a boolean"
-	case reflect.Int, reflect.Int64:
+	case reflect.Int, reflect.Int64, reflect.Uint64:
 		number, _ := value.(json.Number)
 		_, err := number.Int64()
 		is, kind = err == nil, "an integer"
@@ -245,6 +256,10 @@ func obey(path string, value any, rule string) error {
 	case rule == "time":
 		if _, err := time.Parse(time.RFC3339, text); err != nil {
 			return invalid(path, "must be a date and time as in RFC 3339")
+		}
+	case rule == "duration":
+		if lasts, err := time.ParseDuration(text); err != nil || lasts < 0 {
+			return invalid(path, "must be a duration such as 90m or 73h")
 		}
 	case rule == "units":
 		const fewest = 0.25

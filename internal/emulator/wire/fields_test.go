@@ -29,6 +29,7 @@ func TestDecode(t *testing.T) {
 	}{
 		{sent: `{"name":"abc","kind":"a","hour":23,"scopes":["x","y"],"parent":"","note":null,"inner":{"mail":"a@b"},"kept":{"on":true},"other":1}`},
 		{sent: `{}`, refusal: "name (field required)"},
+		{sent: `{"name":"a"}}`, refusal: "more than one value"},
 		{sent: `{"name":""}`, refusal: "name (must have 1 to 3 characters)"},
 		{sent: `{"name":"a","kind":"c"}`, refusal: "kind (must be one of a, b)"},
 		{sent: `{"name":"a","hour":24}`, refusal: "hour (must be an integer from 0 to 23)"},
@@ -56,7 +57,7 @@ func TestDecode(t *testing.T) {
 		Name string `json:"name"`
 	}
 	if err := DecodeStrictly([]byte(`{"name":"a","other":1}`), &few); err == nil ||
-		!strings.Contains(err.Error(), `unknown member "other"`) {
+		!strings.Contains(err.Error(), `unknown member "other"; there are name`) {
 		t.Errorf("a member that isn't known: %v", err)
 	}
 }
