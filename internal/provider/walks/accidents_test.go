@@ -2,6 +2,7 @@ package walks_test
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -54,11 +55,64 @@ func eachCalled(t *testing.T, test func(t *testing.T, w changeWorld, noun called
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := newChangeWorld(t, startQuick)
-			w.AssignVPCEndpoints(t, "vpce-0a0", "vpce-0a2", "vpce-0a3")
+			w := newCalledWorld(t)
 			test(t, w, w.called(resource))
 		})
 	}
+}
+
+func newCalledWorld(t *testing.T) changeWorld {
+	t.Helper()
+	w := newChangeWorld(t, startQuick)
+	w.AssignVPCEndpoints(t, "vpce-0a0", "vpce-0a2", "vpce-0a3")
+	return w
+}
+
+// calledTogether is one of each noun beside each other, in a Neon of their own: terraform then runs once for all.
+type calledTogether struct {
+	changeWorld
+
+	nouns  []called
+	config string
+}
+
+func startCalled(t *testing.T) calledTogether {
+	t.Helper()
+	t.Parallel()
+	w := calledTogether{changeWorld: newCalledWorld(t)}
+	w.config = w.ProviderConfig()
+	for _, resource := range acctest.NounResources(t) {
+		if resource.Calls != nil {
+			noun := w.called(resource)
+			w.nouns, w.config = append(w.nouns, noun), w.config+noun.block
+		}
+	}
+	return w
+}
+
+// refuse has one call of each noun refused.
+func (w calledTogether) refuse(t *testing.T, status int, routes func(called) []string) func() {
+	t.Helper()
+	return func() {
+		for _, noun := range w.nouns {
+			for _, route := range routes(noun) {
+				w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: status, Count: 1})
+			}
+		}
+	}
+}
+
+// problems matches an error of each noun.
+func (w calledTogether) problems(parts ...string) *regexp.Regexp {
+	return regexp.MustCompile(fmt.Sprintf("(?s)(?:%s.*){%d}", acctest.InOrder(parts...), len(w.nouns)))
+}
+
+// plans checks what is planned for each noun.
+func (w calledTogether) plans(action plancheck.ResourceActionType) (checks resource.ConfigPlanChecks) {
+	for _, noun := range w.nouns {
+		checks.PreApply = append(checks.PreApply, plancheck.ExpectResourceAction(noun.address, action))
+	}
+	return checks
 }
 
 func (w changeWorld) called(resource nouns.Resource) called {
@@ -71,82 +125,72 @@ func (w changeWorld) nth(resource nouns.Resource, label, n string) string {
 		w.texts.Replace(strings.NewReplacer("$n", n, "$vpce", "vpce-0a"+n).Replace(resource.Several.String())))
 }
 
-func refuse(t *testing.T, w *acctest.BranchWorld, route string, status int) func() {
-	t.Helper()
-	return func() {
-		w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: status, Count: 1})
-	}
-}
-
 // Nothing is left running, and many at once wait for each other.
 func TestAccNouns_waitsForOperations(t *testing.T) {
-	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
-		acctest.StaysAwake(t)
-		config := w.ProviderConfig()
+	w := startCalled(t)
+	acctest.StaysAwake(t)
+	config := w.ProviderConfig()
+	for _, noun := range w.nouns {
 		for i := range 4 {
 			config += w.nth(noun.Resource, fmt.Sprintf("t%d", i), strconv.Itoa(i))
 		}
-		acctest.RunSteps(t, w.World, resource.TestStep{Config: config,
-			ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-				for operation, err := range w.API.ListOperations(t.Context(), w.ProjectID) {
-					if err != nil || !operation.Terminal() {
-						return fmt.Errorf("operation %s (%s) is %s (%w)", operation.ID, operation.Action, operation.Status, err)
-					}
+	}
+	acctest.RunSteps(t, w.World, resource.TestStep{Config: config,
+		ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
+			for operation, err := range w.API.ListOperations(t.Context(), w.ProjectID) {
+				if err != nil || !operation.Terminal() {
+					return fmt.Errorf("operation %s (%s) is %s (%w)", operation.ID, operation.Action, operation.Status, err)
 				}
-				return nil
-			})}})
-	})
+			}
+			return nil
+		})}})
 }
 
 // An import needs no list of projects, so that a key of one project is enough, and leaves
 // no attribute empty.
 func TestAccNouns_importsWithAProjectsKey(t *testing.T) {
-	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
-		key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(),
-			client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
-		if err != nil {
-			t.Fatal(err)
+	w := startCalled(t)
+	key, err := client.ObjectOf(w.API.CreateAPIKey(t.Context(),
+		client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "ci"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	provider := w.ProviderConfigWith(key.Key)
+	restriction := w.called(acctest.NounResource(t, "neon_vpc_endpoint_restriction"))
+	for _, refusal := range []string{"403", "404", "taken"} {
+		w.Play(t, "vpc-project-keys", refusal)
+		if refusal != "taken" {
+			acctest.RunSteps(t, w.World, resource.TestStep{Config: provider + restriction.block,
+				ExpectError: acctest.InOrder("Unable to create", "project-scoped API keys", "API key")})
 		}
-		config := w.ProviderConfigWith(key.Key) + noun.block
-		if noun.address == "neon_vpc_endpoint_restriction.test" {
-			for _, refusal := range []string{"403", "404", "taken"} {
-				w.Play(t, "vpc-project-keys", refusal)
-				if refusal != "taken" {
-					acctest.RunSteps(t, w.World, resource.TestStep{Config: config,
-						ExpectError: acctest.InOrder("Unable to create", "project-scoped API keys", "API key")})
-				}
-			}
-		}
-		w.ForgetRequests(t)
-		acctest.RunSteps(t, w.World,
-			resource.TestStep{Config: config},
-			resource.TestStep{
-				ResourceName: noun.address, ImportState: true, ImportStateVerify: true,
-				ImportStateIdFunc: func(s *terraform.State) (string, error) {
-					return importID(t, noun.Name, s.RootModule().Resources[noun.address].Primary.Attributes), nil
-				},
+	}
+	w.ForgetRequests(t)
+	steps := []resource.TestStep{{Config: provider + strings.TrimPrefix(w.config, w.ProviderConfig())}}
+	for _, noun := range w.nouns {
+		steps = append(steps, resource.TestStep{
+			ResourceName: noun.address, ImportState: true, ImportStateVerify: true,
+			ImportStateIdFunc: func(s *terraform.State) (string, error) {
+				return importID(t, noun.Name, s.RootModule().Resources[noun.address].Primary.Attributes), nil
 			},
-		)
-		w.SentNothingWide(t)
-	})
+		})
+	}
+	acctest.RunSteps(t, w.World, steps...)
+	w.SentNothingWide(t)
 }
 
 // What Neon refuses to delete stays in the state.
 func TestAccNouns_refusedDeletionIsNone(t *testing.T) {
-	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
-		config := w.ProviderConfig() + noun.block
-		steps := []resource.TestStep{{Config: config}}
-		for _, status := range []int{http.StatusUnprocessableEntity, http.StatusConflict, http.StatusForbidden} {
-			steps = append(steps,
-				resource.TestStep{
-					PreConfig: refuse(t, w.BranchWorld, "DELETE "+noun.Single, status), Config: config, Destroy: true,
-					ExpectError: acctest.InOrder("Unable to delete", fmt.Sprint(status)),
-				},
-				resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address,
-					plancheck.ResourceActionNoop)})
-		}
-		acctest.RunSteps(t, w.World, steps...)
-	})
+	w := startCalled(t)
+	steps := []resource.TestStep{{Config: w.config}}
+	for _, status := range []int{http.StatusUnprocessableEntity, http.StatusConflict, http.StatusForbidden} {
+		steps = append(steps,
+			resource.TestStep{
+				PreConfig: w.refuse(t, status, func(noun called) []string { return []string{"DELETE " + noun.Single} }),
+				Config:    w.config, Destroy: true, ExpectError: w.problems("Unable to delete", fmt.Sprint(status)),
+			},
+			resource.TestStep{Config: w.config, ConfigPlanChecks: w.plans(plancheck.ResourceActionNoop)})
+	}
+	acctest.RunSteps(t, w.World, steps...)
 }
 
 // An error after the creation has had its effect isn't answered with a second creation.
@@ -189,28 +233,25 @@ func TestAccNouns_savesBeforeWaiting(t *testing.T) {
 
 // No refusal of a read is proof that the object is gone.
 func TestAccNouns_refusedReadIsNoAbsence(t *testing.T) {
-	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
-		config := w.ProviderConfig() + noun.block
-		steps := []resource.TestStep{{Config: config}}
-		for _, status := range []int{http.StatusConflict, http.StatusNotFound, http.StatusForbidden} {
-			steps = append(steps,
-				resource.TestStep{
-					PreConfig: func() {
-						if noun.ReadsAlone {
-							refuse(t, w.BranchWorld, "GET "+noun.Single, status)()
-						}
-						if !noun.ReadsAlone || status == http.StatusNotFound {
-							refuse(t, w.BranchWorld, "GET "+noun.List, status)()
-						}
-					},
-					Config:      config,
-					ExpectError: acctest.InOrder("Unable to read", fmt.Sprint(status)),
-				},
-				resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(noun.address,
-					plancheck.ResourceActionNoop)})
+	w := startCalled(t)
+	steps := []resource.TestStep{{Config: w.config}}
+	for _, status := range []int{http.StatusConflict, http.StatusNotFound, http.StatusForbidden} {
+		reads := func(noun called) []string {
+			single, list := "GET "+noun.Single, "GET "+noun.List
+			switch {
+			case !noun.ReadsAlone:
+				return []string{list}
+			case status == http.StatusNotFound:
+				return []string{single, list}
+			}
+			return []string{single}
 		}
-		acctest.RunSteps(t, w.World, steps...)
-	})
+		steps = append(steps,
+			resource.TestStep{PreConfig: w.refuse(t, status, reads), Config: w.config,
+				ExpectError: w.problems("Unable to read", fmt.Sprint(status))},
+			resource.TestStep{Config: w.config, ConfigPlanChecks: w.plans(plancheck.ResourceActionNoop)})
+	}
+	acctest.RunSteps(t, w.World, steps...)
 }
 
 // What was made outside of Terraform, as with a project, is refused with the block that
@@ -244,19 +285,27 @@ func TestAccNouns_takesInWhatIsThere(t *testing.T) {
 // What was deleted outside is planned anew, and nothing else: no plan without it says that
 // all is well.
 func TestAccNouns_deletedOutside(t *testing.T) {
-	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
-		config, path := w.ProviderConfig()+noun.block, ""
-		acctest.RunSteps(t, w.World,
-			resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(
-				func(state acctest.State) error {
-					path = noun.path(state.Texts(noun.address))
-					return nil
-				})}},
-			resource.TestStep{
-				PreConfig: func() { w.Request(t, http.MethodDelete, path) },
-				Config:    config, ConfigPlanChecks: acctest.ExpectAction(noun.address, plancheck.ResourceActionCreate),
-			})
-	})
+	w := startCalled(t)
+	var paths []string
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.config, ConfigStateChecks: []statecheck.StateCheck{acctest.After(
+			func(state acctest.State) error {
+				paths = nil
+				for _, noun := range w.nouns {
+					paths = append(paths, noun.path(state.Texts(noun.address)))
+				}
+				return nil
+			})}},
+		resource.TestStep{
+			PreConfig: func() {
+				for _, path := range paths {
+					var answer struct{ Operations []client.Operation }
+					_ = json.Unmarshal(w.Request(t, http.MethodDelete, path), &answer) // Some answer with nothing.
+					w.Settle(t, answer.Operations, nil)
+				}
+			},
+			Config: w.config, ConfigPlanChecks: w.plans(plancheck.ResourceActionCreate),
+		})
 }
 
 // What is yes or no is a boolean, and what changes by itself isn't in the state.
