@@ -474,3 +474,24 @@ func TestAccTerraform_ownerIsRenamed(t *testing.T) {
 		t.Errorf("the database is %+v, %v", database, err)
 	}
 }
+
+// A role whose block is removed in the change that takes its database away goes as the error says that refuses it.
+func TestAccTerraform_ownerIsRemoved(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(role, owner string) string {
+		return w.ProviderConfig() + role + fmt.Sprintf(
+			"resource \"neon_database\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"app\"\n owner_name = %s\n}\n",
+			w.ProjectID, branchID, owner)
+	}
+	r := acctest.NewRun(t, w.World, config(block(w.Ref(branchID), "before"), "neon_role.test.name"))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, config("", `"neondb_owner"`))
+	if said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve")); !strings.Contains(said, "apply -target") {
+		t.Error(said)
+	}
+	r.Terraform(t, "apply", "-auto-approve", "-target=neon_database.test")
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "plan", "-detailed-exitcode")
+}
