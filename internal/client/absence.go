@@ -196,15 +196,15 @@ func provesNothing(err error) bool {
 
 // provedAbsent makes a 404 of Neon's own the proof that there isn't what Neon has no list of, where the key sees what
 // that would belong to.
-func provedAbsent(err error, what string, seeOwner func() error) (bool, error) {
+func provedAbsent(err error, what string, seeOwner func() error) error {
 	if !provesNothing(err) || neons(err) == nil {
-		return false, err
+		return err
 	}
 	switch ownerErr := seeOwner(); {
 	case provesNothing(ownerErr):
-		return false, err
+		return err
 	case ownerErr != nil:
-		return false, ownerErr
+		return ownerErr
 	}
-	return true, &AbsentError{What: what, Err: err}
+	return &AbsentError{What: what, Err: err}
 }

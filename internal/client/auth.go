@@ -55,7 +55,7 @@ func (c *Client) GetAuthBefore(ctx context.Context, branch BranchRef) (*Auth, er
 }
 
 // lacksAuth makes a 404 of Neon's own the proof that a branch which the key sees doesn't have Neon Auth.
-func (c *Client) lacksAuth(ctx context.Context, request call, err error) (bool, error) {
+func (c *Client) lacksAuth(ctx context.Context, request call, err error) error {
 	branch := BranchRef{ProjectID: request.params[0], ID: request.params[1]}
 	return provedAbsent(err, "branch "+branch.ID+" doesn't have Neon Auth", func() error {
 		_, err := c.GetBranch(ctx, branch)
@@ -63,23 +63,17 @@ func (c *Client) lacksAuth(ctx context.Context, request call, err error) (bool, 
 	})
 }
 
-// isWithoutAuth looks for Neon Auth where Neon doesn't find a part of it, such as an OAuth provider: what is missing
-// may be that part alone. It reports whether the branch doesn't have it.
-func (c *Client) isWithoutAuth(ctx context.Context, request call, err error) (bool, error) {
+// judgeAuth looks for Neon Auth where Neon doesn't find a part of it, such as an OAuth provider: what is missing may be
+// that part alone.
+func (c *Client) judgeAuth(ctx context.Context, request call, err error) error {
 	if !provesNothing(err) || neons(err) == nil {
-		return false, err
+		return err
 	}
 	_, authErr := c.GetAuth(ctx, BranchRef{ProjectID: request.params[0], ID: request.params[1]})
 	if authErr == nil || provesNothing(authErr) {
-		return false, err
+		return err
 	}
-	return IsAbsent(authErr), authErr
-}
-
-// judgeAuth is isWithoutAuth for its error alone.
-func (c *Client) judgeAuth(ctx context.Context, request call, err error) error {
-	_, err = c.isWithoutAuth(ctx, request, err)
-	return err
+	return authErr
 }
 
 // DisableAuth ends Neon Auth on a branch, and deletes its users, sessions and settings with the

@@ -15,7 +15,7 @@ type AuthOAuthProvider struct {
 
 var oauthKind = kind[AuthOAuthProvider]{
 	noun: "OAuth provider", route: "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers",
-	one: "/{oauth_provider_id}", isNamed: true, endsSilently: true, field: "providers", lacks: (*Client).isWithoutAuth,
+	one: "/{oauth_provider_id}", isNamed: true, endsSilently: true, field: "providers", lacks: (*Client).judgeAuth,
 	id: func(provider AuthOAuthProvider) string { return provider.ID },
 }
 
@@ -84,7 +84,7 @@ type AuthDomain struct {
 
 var domainKind = kind[AuthDomain]{
 	noun: "trusted domain", route: "/projects/{project_id}/branches/{branch_id}/auth/domains",
-	one: "/{domain}", field: "domains", lacks: (*Client).isWithoutAuth,
+	one: "/{domain}", field: "domains", lacks: (*Client).judgeAuth,
 	id: func(domain AuthDomain) string { return normalDomain(domain.Domain) },
 }
 

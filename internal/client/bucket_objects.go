@@ -50,7 +50,7 @@ func (c *Client) bucketObject(ctx context.Context, at BucketPlace) (*BucketObjec
 	request := objectKind.listCall(at.Branch.ProjectID, at.Branch.ID, at.Bucket)
 	request.query = url.Values{"prefix": {at.Key}, "limit": {"1"}}
 	objects, _, err := objectKind.page(ctx, c, request)
-	_, err = provedAbsent(err, fmt.Sprintf("branch %s has no bucket %q", at.Branch.ID, at.Bucket), func() error {
+	err = provedAbsent(err, fmt.Sprintf("branch %s has no bucket %q", at.Branch.ID, at.Bucket), func() error {
 		if _, err := c.GetSharedBucket(ctx, at.Branch, at.Bucket); !IsAbsent(err) {
 			return errors.Join(err, request.malformed("it says that there isn't a bucket that is in the list"))
 		}

@@ -100,7 +100,7 @@ func (c *Client) GetDataAPI(ctx context.Context, branch BranchRef, database stri
 }
 
 // lacksDataAPI makes a 404 of Neon's own the proof that a database has none, where the key sees the branch's databases.
-func (c *Client) lacksDataAPI(ctx context.Context, request call, err error) (bool, error) {
+func (c *Client) lacksDataAPI(ctx context.Context, request call, err error) error {
 	branch, database := BranchRef{ProjectID: request.params[0], ID: request.params[1]}, request.params[2]
 	return provedAbsent(err, fmt.Sprintf("database %q of branch %s has no Data API", database, branch.ID), func() error {
 		_, err := All(c.ListDatabases(ctx, branch))

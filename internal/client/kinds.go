@@ -30,9 +30,9 @@ type kind[T any] struct {
 	endsSilently bool
 	// field has the list in Neon's answer, object a single one, and deleted what was deleted; empty for all of it.
 	field, object, deleted string
-	// lacks reports whether a refusal proves that there is nothing, and replaces it by that: of a list what could have
-	// one, such as Neon Auth, and of what Neon has no list of itself; nil where none does.
-	lacks func(c *Client, ctx context.Context, request call, err error) (bool, error)
+	// lacks replaces a refusal by what it proves: of a list that what could have one, such as Neon Auth, isn't there, and
+	// of what Neon has no list of that itself isn't; nil where none does.
+	lacks func(c *Client, ctx context.Context, request call, err error) error
 	// isPaged is true of a list that Neon sends in pages.
 	isPaged bool
 	id      func(T) string
@@ -179,8 +179,7 @@ func (k kind[T]) read(ctx context.Context, c *Client, params ...string) (*T, err
 func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error) {
 	answer, err := k.receive(ctx, c, request)
 	if k.lacks != nil {
-		_, err = k.lacks(c, ctx, request, err)
-		return ObjectOf(answer, err)
+		return ObjectOf(answer, k.lacks(c, ctx, request, err))
 	}
 	if last := len(request.params) - 1; last > 0 && provesNothing(err) {
 		matches := func(object T) bool { return k.id(object) == request.params[last] }

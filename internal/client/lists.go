@@ -62,8 +62,9 @@ func (k kind[T]) pagesOf(request call) *pages[T] {
 // next returns the next page's objects, with an error where the list goes on without anything new: more may exist.
 func (p *pages[T]) next(ctx context.Context, c *Client) (objects []element[T], err error) {
 	all, cursor, err := p.kind.page(ctx, c, p.request)
-	if err != nil && p.kind.lacks != nil {
-		if p.isOver, err = p.kind.lacks(c, ctx, p.request, err); p.isOver {
+	if provesNothing(err) && p.kind.lacks != nil {
+		if err = p.kind.lacks(c, ctx, p.request, err); IsAbsent(err) {
+			p.isOver = true
 			return nil, nil
 		}
 	}
