@@ -8,14 +8,6 @@ import (
 	"time"
 )
 
-// The codes of Claimable Neon's errors that say what has become of a project.
-const (
-	codeInvalidGrant   = "invalid_grant"
-	codeProjectExpired = "project_expired"
-	codeProjectClaimed = "project_claimed"
-	codeNotFound       = "not_found"
-)
-
 // ClaimableNeonSourceLength is the most characters that say who asks for a project.
 const ClaimableNeonSourceLength = 100
 
@@ -107,7 +99,7 @@ func ClaimEndOf(err error) ClaimEnd {
 		return ClaimNone
 	}
 	return map[string]ClaimEnd{
-		codeProjectClaimed: ClaimClaimed, codeProjectExpired: ClaimExpired, codeInvalidGrant: ClaimRevoked,
+		"project_claimed": ClaimClaimed, "project_expired": ClaimExpired, "invalid_grant": ClaimRevoked,
 	}[answer.Code]
 }
 
@@ -143,7 +135,7 @@ func (c *Client) GetClaimableCredentials(ctx context.Context, of ClaimableIdenti
 // POST /v1/oauth2/token: https://neon.com/docs/reference/claimable-neon
 func (c *Client) GetClaimableClaimState(ctx context.Context, of ClaimableIdentity) (string, error) {
 	found, err := receiveAnonymously[struct{ State string }](ctx, c, of, of.call(http.MethodGet, "/claim"), "state")
-	if HasCode(err, codeNotFound) {
+	if HasCode(err, "not_found") {
 		return "", nil
 	}
 	if err != nil {
@@ -205,7 +197,9 @@ func receiveAnonymously[T any](
 
 // accessToken is what an assertion was exchanged for.
 type accessToken struct {
-	text string
+	Text      string `json:"access_token"`
+	ExpiresIn int64  `json:"expires_in"`
+
 	ends time.Time
 }
 
@@ -213,11 +207,7 @@ type accessToken struct {
 func (c *Client) accessToken(ctx context.Context, assertion string) (string, error) {
 	noted, _ := c.anonymous.Load(assertion)
 	if known, is := noted.(accessToken); is && time.Until(known.ends) > tokenReserve {
-		return known.text, nil
-	}
-	type exchanged struct {
-		Token     string `json:"access_token"`
-		ExpiresIn int64  `json:"expires_in"`
+		return known.Text, nil
 	}
 	base := strings.TrimSuffix(c.bases[claimableNeonAPI].String(), claimableNeonAPI.prefix())
 	form := url.Values{
@@ -228,12 +218,13 @@ func (c *Client) accessToken(ctx context.Context, assertion string) (string, err
 		body: encodedForm{data: []byte(form.Encode()), contentType: "application/x-www-form-urlencoded"},
 	}
 	// A token more does no harm: it ends by itself.
-	answer, err := writeOnce(ctx, c, request, func() (*exchanged, error) {
-		return receive[exchanged](ctx, c, request, "access_token")
+	answer, err := writeOnce(ctx, c, request, func() (*accessToken, error) {
+		return receive[accessToken](ctx, c, request, "access_token")
 	}, nil)
 	if err != nil {
 		return "", err
 	}
-	c.anonymous.Store(assertion, accessToken{answer.Token, time.Now().Add(time.Duration(answer.ExpiresIn) * time.Second)})
-	return answer.Token, nil
+	answer.ends = time.Now().Add(time.Duration(answer.ExpiresIn) * time.Second)
+	c.anonymous.Store(assertion, *answer)
+	return answer.Text, nil
 }

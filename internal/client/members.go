@@ -43,14 +43,10 @@ func (c *Client) UpdateMemberRole(ctx context.Context, member OrgRef[Member], ro
 	request := memberKind.of(http.MethodPatch, "", member.OrgID, member.ID)
 	request.subject = fmt.Sprintf("the role %s of member %s in organization %s", role, member.ID, member.OrgID)
 	request.body = map[string]string{"role": role}
-	_, err := memberKind.change(ctx, c, request, effect[Member]{
-		send: func() (*Answer[Member], error) {
-			_, err := receiveField[string](ctx, c, request, "id")
-			return &Answer[Member]{}, err
-		},
-		isDone: func(member *Member) bool { return IsSameRole(member.Member.Role, role) },
+	return c.settle(ctx, request, "id", func(ctx context.Context) (bool, error) {
+		now, err := memberKind.read(ctx, c, member.OrgID, member.ID)
+		return err == nil && IsSameRole(now.Member.Role, role), err
 	})
-	return err
 }
 
 // GetSharedMember reads one member.

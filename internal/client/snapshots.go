@@ -60,13 +60,8 @@ func (s SnapshotCreate) query() url.Values {
 	return query
 }
 
-// SnapshotUpdate says what to change. Nil leaves a field as it is.
-type SnapshotUpdate struct {
-	Name *string
-	// ExpiresAt sets a new expiry; RemoveExpiry removes it.
-	ExpiresAt    *time.Time
-	RemoveExpiry bool
-}
+// SnapshotUpdate says what to change, as of a branch, but that a snapshot is never protected.
+type SnapshotUpdate = BranchUpdate
 
 // CreateSnapshot takes a snapshot of a root branch. With Within, an earlier one may be returned.
 // POST /projects/{project_id}/branches/{branch_id}/snapshot: https://api-docs.neon.tech/reference/createsnapshot
@@ -193,9 +188,7 @@ func (c *Client) ListSnapshots(ctx context.Context, projectID string) iter.Seq2[
 // UpdateSnapshot changes name or expiry in place.
 // PATCH /projects/{project_id}/snapshots/{snapshot_id}: https://api-docs.neon.tech/reference/updatesnapshot
 func (c *Client) UpdateSnapshot(ctx context.Context, snapshot SnapshotRef, update SnapshotUpdate) (*Snapshot, error) {
-	fields := BranchUpdate{Name: update.Name, ExpiresAt: update.ExpiresAt,
-		RemoveExpiry: update.RemoveExpiry}.fields() // of the same names
-	return ObjectOf(snapshotKind.update(ctx, c, fields, 1, snapshot.ProjectID, snapshot.ID))
+	return ObjectOf(snapshotKind.update(ctx, c, update.fields(), 1, snapshot.ProjectID, snapshot.ID))
 }
 
 // DeleteSnapshot deletes a snapshot, for good.
