@@ -9,12 +9,13 @@ import (
 	"time"
 )
 
-// sharedAnswers has what several ask for at once, or soon after another, so that the same question is sent once. The
-// zero value is ready.
+// sharedAnswers has what several ask for at once, or soon after another, so that the same question is sent once.
 type sharedAnswers struct {
 	mu      sync.Mutex
 	answers map[string]*sharedAnswer
 }
+
+func newSharedAnswers() sharedAnswers { return sharedAnswers{answers: map[string]*sharedAnswer{}} }
 
 // sharedAnswer is one, once done is closed. Added is what was created since it was asked for.
 type sharedAnswer struct {
@@ -39,9 +40,6 @@ func (s *sharedAnswers) to(question string, oldest time.Duration) (answer *share
 	if answer = s.answers[question]; answer != nil && (answer.at.IsZero() || time.Since(answer.at) <= oldest) {
 		return answer, false
 	}
-	if s.answers == nil {
-		s.answers = map[string]*sharedAnswer{}
-	}
 	answer = &sharedAnswer{done: make(chan struct{})}
 	s.answers[question] = answer
 	return answer, true
@@ -54,6 +52,13 @@ func (s *sharedAnswers) add(question string, created any) {
 	if answer := s.answers[question]; answer != nil {
 		answer.added = append(answer.added, created)
 	}
+}
+
+// addedTo returns what an answer goes on with.
+func (s *sharedAnswers) addedTo(answer *sharedAnswer) []any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(answer.added)
 }
 
 // shareAnswer returns what read returns, once for all who ask the same while it is new and nothing was written that
@@ -74,20 +79,19 @@ func shareAmong[T any](
 	ctx context.Context, s *sharedAnswers, question string, oldest time.Duration, read func(context.Context) (T, error),
 ) (value T, added []any, err error) {
 	answer, isFirst := s.to(question, oldest)
-	if !isFirst && (await(ctx, answer.done) != nil || answer.err != nil) {
+	if isFirst {
+		value, err = read(ctx)
+		s.mu.Lock()
+		answer.value, answer.err, answer.at = value, err, time.Now()
+		s.mu.Unlock()
+		close(answer.done)
+		return value, s.addedTo(answer), err
+	}
+	if await(ctx, answer.done) != nil || answer.err != nil {
 		value, err = read(ctx)
 		return value, nil, err
 	}
-	if isFirst {
-		value, err = read(ctx)
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if isFirst {
-		answer.value, answer.err, answer.at = value, err, time.Now()
-		close(answer.done)
-	}
-	return answer.value.(T), slices.Clone(answer.added), answer.err //nolint:forcetypeassert // The question says what it is.
+	return answer.value.(T), s.addedTo(answer), nil //nolint:forcetypeassert // The question says what the answer is.
 }
 
 // GetSharedProject is GetProject, sent once for all who ask at about the same time.

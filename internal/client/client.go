@@ -115,9 +115,10 @@ func New(config Config) (*Client, error) {
 		apiKey: ownKey(config.APIKey), keySource: config.APIKeySource, readOnly: config.ReadOnly,
 		userAgent: cmp.Or(config.UserAgent, "terraform-provider-neon"),
 		bases:     bases, maxRetries: config.MaxRetries, grace: cmp.Or(config.OperationGrace, DefaultOperationGrace),
-		logger:    cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
-		waits:     newOperationWaits(),
-		reads:     sharedReads{lists: map[string]*sharedList{}},
+		logger: cmp.Or(config.Logger, slog.New(slog.DiscardHandler)),
+		waits:  newOperationWaits(),
+		reads:  sharedReads{lists: map[string]*sharedList{}}, answers: newSharedAnswers(),
+		creations: creations{before: newSharedAnswers()},
 		claimable: config.claimableServices(),
 	}
 	// The key goes to the configured host only: redirects aren't followed.
