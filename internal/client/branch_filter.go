@@ -39,25 +39,7 @@ func (c *Client) ListFilteredBranches(
 ) iter.Seq2[FilteredBranch, error] {
 	return func(yield func(FilteredBranch, error) bool) {
 		read := &timing{}
-		list := func(search string) iter.Seq2[Branch, error] {
-			request := branchesCall(projectID, search)
-			request.timing = read
-			return branchKind.each(ctx, c, request)
-		}
-		found, childOf := list(query.Search), map[string]*Branch{}
-		var err error
-		if filter.WithoutChildren || filter.WithUse {
-			var all []Branch
-			all, err = All(list(""))
-			for _, branch := range all {
-				childOf[branch.ParentID] = &branch
-			}
-			if query.Search == "" { // They are what the query finds, too.
-				found = func(yield func(Branch, error) bool) {
-					_ = slices.ContainsFunc(all, func(branch Branch) bool { return !yield(branch, nil) })
-				}
-			}
-		}
+		found, childOf, err := c.branchesToFilter(ctx, projectID, query, filter, read)
 		endpointsOf := func(string) ([]Endpoint, error) { return nil, nil }
 		if err == nil && (filter.IdleFor > 0 || filter.WithUse) {
 			endpointsOf, err = c.ListEndpointsByBranch(ctx, projectID)
@@ -78,6 +60,36 @@ func (c *Client) ListFilteredBranches(
 			}
 		}
 	}
+}
+
+// branchesToFilter are the branches that a query finds, and a child of each that has one where a filter goes by that.
+// All branches are listed for that; without a search they are what the query finds, too.
+func (c *Client) branchesToFilter(
+	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter, read *timing,
+) (found iter.Seq2[Branch, error], childOf map[string]*Branch, err error) {
+	list := func(search string) iter.Seq2[Branch, error] {
+		request := branchesCall(projectID, search)
+		request.timing = read
+		return branchKind.each(ctx, c, request)
+	}
+	if !filter.WithoutChildren && !filter.WithUse {
+		return list(query.Search), nil, nil
+	}
+	all, err := All(list(""))
+	childOf = map[string]*Branch{}
+	for _, branch := range all {
+		childOf[branch.ParentID] = &branch
+	}
+	if query.Search != "" {
+		return list(query.Search), childOf, err
+	}
+	return func(yield func(Branch, error) bool) {
+		for _, branch := range all {
+			if !yield(branch, nil) {
+				return
+			}
+		}
+	}, childOf, err
 }
 
 // wants reports whether a branch passes the filter but for its endpoints.
