@@ -226,7 +226,7 @@ func TestRehearse_ends(t *testing.T) {
 	kind := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"invoke": tftypes.String}}
 	invoked = acctest.Invoked{}
 	// A slow machine may need longer until the check begins.
-	for timeout := 20 * time.Second; !invoked.Says("RPO: "); timeout *= 2 {
+	for timeout := 20 * time.Second; timeout < 10*time.Minute && !invoked.Says("RPO: "); timeout *= 2 {
 		slow.Given["timeouts"] = tftypes.NewValue(kind, map[string]tftypes.Value{"invoke": acctest.Text(timeout.String())})
 		invoked = acctest.NewProtocol(t, w.World).Invoke(t, slow, nil)
 		wantFailed(t, w, invoked, "was deleted")

@@ -72,21 +72,21 @@ func newCalledWorld(t *testing.T) changeWorld {
 type calledTogether struct {
 	changeWorld
 
-	nouns  []called
-	config string
+	nouns          []called
+	blocks, config string
 }
 
 func startCalled(t *testing.T) calledTogether {
 	t.Helper()
 	t.Parallel()
 	w := calledTogether{changeWorld: newCalledWorld(t)}
-	w.config = w.ProviderConfig()
 	for _, resource := range acctest.NounResources(t) {
 		if resource.Calls != nil {
 			noun := w.called(resource)
-			w.nouns, w.config = append(w.nouns, noun), w.config+noun.block
+			w.nouns, w.blocks = append(w.nouns, noun), w.blocks+noun.block
 		}
 	}
+	w.config = w.ProviderConfig() + w.blocks
 	return w
 }
 
@@ -165,7 +165,7 @@ func TestAccNouns_importsWithAProjectsKey(t *testing.T) {
 		}
 	}
 	w.ForgetRequests(t)
-	steps := []resource.TestStep{{Config: provider + strings.TrimPrefix(w.config, w.ProviderConfig())}}
+	steps := []resource.TestStep{{Config: provider + w.blocks}}
 	for _, noun := range w.nouns {
 		steps = append(steps, resource.TestStep{
 			ResourceName: noun.address, ImportState: true, ImportStateVerify: true,
