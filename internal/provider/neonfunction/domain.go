@@ -3,6 +3,7 @@ package neonfunction
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"regexp"
 
@@ -92,6 +93,19 @@ func planDomain(
 				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
 			}
 			return planned.taken()
+		})
+	kit.CheckFree(ctx, platform, req, resp, "custom domain", "function_slug", []string{"function_slug"},
+		func(api *client.Client) error {
+			var planned domainModel
+			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+			branch, slug := planned.Branch(), planned.Slug.ValueString()
+			if _, err := api.GetSharedFunction(ctx, branch, slug); client.IsAbsent(err) {
+				resp.Diagnostics.AddAttributeWarning(path.Root("function_slug"), "No such function yet ("+slug+")",
+					fmt.Sprintf("Branch %s has no function %s. The domain %s is deleted first, and leads nowhere if its new "+
+						"registration fails: unless this configuration creates that function, and function_slug refers to its "+
+						"resource, correct the slug before you apply.", branch.ID, slug, planned.Domain.ValueString()))
+			}
+			return nil
 		})
 }
 

@@ -612,6 +612,30 @@ func TestAccTrigger_errors(t *testing.T) {
 	}
 }
 
+// A domain that is to lead to a function that isn't there is replaced nonetheless, as the function may be created before:
+// the plan warns.
+func TestAccCustomDomain_noFunction(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	main := w.MainBranch(t).ID
+	for _, slug := range []string{"api", "web"} {
+		w.MakeFunction(t, w.Ref(main), slug)
+	}
+	p := acctest.NewProtocol(t, w.World)
+	given := acctest.Texts(map[string]string{"project_id": w.ProjectID, "branch_id": main, "domain": "api.example.com",
+		"function_slug": "api"})
+	p.Created(t, "neon_custom_domain", given)
+	read := p.Imported(t, "neon_custom_domain", map[string]string{"project_id": w.ProjectID, "branch_id": main,
+		"domain": "api.example.com"})
+	for slug, want := range map[string]string{"api": "", "web": "", "wbe": "has no function wbe"} {
+		given["function_slug"] = acctest.Text(slug)
+		if said := p.PlanUpdate(t, "neon_custom_domain", read, given); !strings.Contains(said, want) ||
+			(said == "") != (want == "") {
+			t.Errorf("with %s the plan says %q", slug, said)
+		}
+	}
+}
+
 func TestAccCustomDomain_life(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
