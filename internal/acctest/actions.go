@@ -111,7 +111,11 @@ func (p Protocol) Invoke(t *testing.T, a Action, heard func(text string)) Invoke
 func problems(diagnostics []*tfprotov6.Diagnostic) string {
 	var texts []string
 	for _, problem := range diagnostics {
-		texts = append(texts, problem.Summary+"\n"+problem.Detail)
+		text := problem.Summary + "\n" + problem.Detail
+		if problem.Attribute != nil {
+			text += "\n" + problem.Attribute.String()
+		}
+		texts = append(texts, text)
 	}
 	return strings.Join(texts, "\n\n")
 }

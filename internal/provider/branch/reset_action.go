@@ -142,8 +142,9 @@ func restoreFrom(
 	operations, err := client.OperationsOf(api.RestoreBranch(ctx, branch, restore))
 	err = kit.Finish(ctx, api, branch.ProjectID, operations, err)
 	if name := restore.PreserveUnderName; name != "" && client.HasStatus(err, http.StatusConflict) {
-		err = kit.Advise(err, fmt.Sprintf("Project %s has a branch named %s already: set preserve_under_name to a name "+
-			"that no branch has. The branch wasn't restored.", branch.ProjectID, kit.Quoted(name)))
+		err = kit.Blame(kit.Advise(err, fmt.Sprintf("Project %s has a branch named %s already: set preserve_under_name to "+
+			"a name that no branch has. The branch wasn't restored.", branch.ProjectID, kit.Quoted(name))),
+			path.Root("preserve_under_name"))
 	}
 	if restore.PreserveUnderName == "" && client.IsRefused(err) {
 		err = adviseChildren(ctx, api, branch, err)

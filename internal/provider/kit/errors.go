@@ -20,8 +20,13 @@ import (
 
 // AddError is the one place that turns an error of the client into a diagnostic: what
 // happened, to what, what Neon said, and what to do next. A summary has the form "Unable to
-// <verb> <noun>"; hints are what only the caller knows.
+// <verb> <noun>"; hints are what only the caller knows. The error is that of the attribute that it blames, if any.
 func AddError(diags *diag.Diagnostics, summary string, err error, hints ...string) {
+	var blamed *blamedError
+	if errors.As(err, &blamed) {
+		diags.AddAttributeError(blamed.attribute, summary, Describe(err, hints))
+		return
+	}
 	diags.AddError(summary, Describe(err, hints))
 }
 

@@ -330,7 +330,7 @@ func (r *managed[M]) reportWrite(
 	switch {
 	case err == nil:
 	case errors.As(err, &blamed):
-		diags.AddAttributeError(blamed.attribute, summary, Describe(err, hints))
+		AddError(diags, summary, err, hints...)
 	case errors.As(err, &exists):
 		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), summary, Describe(err, nil))
 	case len(hints) > 0: // The key is taken, which ends with the name.

@@ -3,6 +3,7 @@ package snapshot
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/action/schema"
@@ -89,7 +90,7 @@ func restore(ctx context.Context, api *client.Client, config restoreModel) (stri
 		err = api.WaitForOperations(ctx, projectID, restored.Operations)
 	}
 	if err != nil {
-		return "", err
+		return "", blameName(err, config.Name)
 	}
 	if config.FinalizeRestore.ValueBool() {
 		return replaced(ctx, api, client.BranchRef{ProjectID: projectID, ID: restored.Object.ID}, targetID), nil
@@ -97,6 +98,14 @@ func restore(ctx context.Context, api *client.Client, config restoreModel) (stri
 	return fmt.Sprintf("Branch %s, named %s, has what the snapshot holds. This doesn't show up in the next plan. Invoke "+
 		"the action neon_finalize_branch_restore with this branch to have it take the place of branch %s, or delete it.",
 		restored.Object.ID, kit.Quoted(restored.Object.Name), targetID), nil
+}
+
+// blameName blames the name where it is taken.
+func blameName(err error, name types.String) error {
+	if kit.IsSet(name) && client.HasStatus(err, http.StatusConflict) {
+		return kit.Blame(err, path.Root("name"))
+	}
+	return err
 }
 
 // NewFinalizeAction returns the action neon_finalize_branch_restore.
@@ -131,7 +140,10 @@ func finalize(ctx context.Context, api *client.Client, config finalizeModel) (st
 		return "", err
 	}
 	operations, err := api.FinalizeRestore(ctx, ref, config.Name.ValueString())
-	if client.IsRefused(err) {
+	switch {
+	case client.HasStatus(err, http.StatusConflict):
+		err = blameName(err, config.Name)
+	case client.IsRefused(err):
 		err = kit.Advise(err, "branch_id is to be a branch that neon_restore_snapshot has restored without "+
 			"finalize_restore, and that hasn't taken its target's place yet.")
 	}

@@ -155,6 +155,13 @@ func TestAccActions_refused(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	branch, child := w.ActionBranch(t, "b"), w.MakeProject(t)
 	small := w.MakeOrganization(t, "free")
+	main := w.Emulator.FirstWorld().BranchID
+	taken := snapshotOf(t, w, main)
+	restored, err := w.Client(t).RestoreSnapshot(t.Context(), client.SnapshotRef{ProjectID: w.ProjectID, ID: taken},
+		client.SnapshotRestore{TargetBranchID: main})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if _, err := w.Client(t).CreateBranch(t.Context(), w.ProjectID,
 		client.BranchCreate{Name: "child", ParentID: branch.ID}); err != nil {
 		t.Fatal(err)
@@ -167,6 +174,18 @@ func TestAccActions_refused(t *testing.T) {
 		"nothing to finalize": {
 			branch.Action("finalize_branch_restore", "branch_id", branch.ID),
 			[]string{"Unable to finalize branch restore", "422", "neon_restore_snapshot"},
+		},
+		"a taken name": {
+			branch.Action("restore_snapshot", "snapshot_id", taken, "target_branch_id", main, "name", "b"),
+			[]string{"409", "choose another name", `AttributeName("name")`},
+		},
+		"a taken name of the replaced branch": {
+			branch.Action("finalize_branch_restore", "branch_id", restored.Object.ID, "name", "b"),
+			[]string{"409", "choose another name", `AttributeName("name")`},
+		},
+		"a taken name of what a branch was": {
+			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", main, "preserve_under_name", "b"),
+			[]string{"409", "that no branch has", `AttributeName("preserve_under_name")`},
 		},
 		"no such role": {
 			branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "nobody"),
