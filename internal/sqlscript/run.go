@@ -15,8 +15,9 @@ import (
 )
 
 const (
-	// connectPatience is how long a database may take until it answers.
-	connectPatience = time.Minute
+	// connectPatience is how long a database may take until it answers: the emulator's starts
+	// a real server, which takes more than a minute on a machine that is busy with others.
+	connectPatience = 5 * time.Minute
 	connectInterval = time.Second
 	// longestShown is how much of a statement an error shows.
 	longestShown = 300
@@ -148,8 +149,8 @@ func (s Statement) run(ctx context.Context, conn *pgconn.PgConn) error {
 	return err
 }
 
-// Connect connects to a database, and waits up to a minute for one that is still
-// starting. Names that end in .localhost are loopback, whatever the resolver says
+// Connect connects to a database, and waits up to five minutes for one that is
+// still starting. Names that end in .localhost are loopback, whatever the resolver says
 // (RFC 6761). No error holds the password.
 func Connect(ctx context.Context, connectionString string) (*pgx.Conn, error) {
 	config, err := pgx.ParseConfig(connectionString)

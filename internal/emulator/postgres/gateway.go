@@ -17,7 +17,7 @@ const (
 	// loginPatience is how long a client may take to log in.
 	loginPatience = 30 * time.Second
 	// openPatience is how long its database may take to be ready.
-	openPatience = 2 * time.Minute
+	openPatience = 4 * time.Minute
 	// farewellPatience is how long a client may take to hear that its session was ended.
 	farewellPatience = time.Second
 )

@@ -13,7 +13,7 @@ import (
 
 const (
 	// startPatience is how long the server may take until it answers.
-	startPatience = 30 * time.Second
+	startPatience = 2 * time.Minute
 	startInterval = 5 * time.Millisecond
 )
 

@@ -12,7 +12,7 @@ import (
 )
 
 // statementPatience is how long a statement of ours may take.
-const statementPatience = 30 * time.Second
+const statementPatience = 2 * time.Minute
 
 // exec runs statements as the superuser, in the database for that.
 func (c *Cluster) exec(ctx context.Context, statements string) error {
