@@ -298,6 +298,11 @@ func TestAccBucket_errors(t *testing.T) {
 			strings.Replace(config()+objectBlock(fileOf(t, content)), "neon_bucket.test.name", `"up/loads"`, 1),
 			[]string{"bucket_name must have no slash"},
 		},
+		"a name that no path has": {strings.Replace(config(), `"uploads"`, `".."`, 1), []string{"name value must be none of"}},
+		"a key that no path has": {
+			strings.Replace(config()+objectBlock(fileOf(t, content)), `"img/logo.svg"`, `"."`, 1),
+			[]string{"key value must be none of"},
+		},
 		"an unknown access level": {config(`access_level = "public"`), []string{"public_read"}},
 		"no such file": {
 			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, `"other"`) +
@@ -359,7 +364,7 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 		from, to, blamed string
 		looks            int
 	}{
-		"its access level": {`"uploads"`, "\"uploads\"\n access_level = \"public_read\"", "access_level", 2},
+		"its access level": {`"uploads"`, "\"uploads\"\n access_level = \"public_read\"", `access_level than "private"`, 2},
 		"its name":         {`"uploads"`, `"other"`, "name", 4},
 	} {
 		t.Run(name, func(t *testing.T) {

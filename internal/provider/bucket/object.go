@@ -63,8 +63,8 @@ func objectAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id":  kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":   kit.FollowedBranch(branchText),
-		"bucket_name": kit.ImmutableString(nameText, stringvalidator.UTF8LengthBetween(1, longestName), noSlash),
-		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey), contentKey),
+		"bucket_name": kit.ImmutableString(nameText, stringvalidator.UTF8LengthBetween(1, longestName), noSlash, noDots),
+		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey), contentKey, noDots),
 		"source": schema.StringAttribute{
 			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. It " +
 				"isn't compared with what Neon has. Exactly one of this and `content` is needed.",

@@ -105,7 +105,10 @@ func checkEmpty(
 		case object != nil:
 			cause, undo := "Another "+replacing+" replaces", "leave "+replacing+" as it is, or give the new bucket a block of "+
 				"its own and copy the objects"
-			if replacing == "" {
+			switch replacing {
+			case accessLevel: // Nothing else shows the level after an import.
+				cause = fmt.Sprintf("Another access_level than %s replaces", kit.Quoted(present.Access.ValueString()))
+			case "":
 				cause, undo = "-replace or replace_triggered_by would replace", "leave that out"
 			}
 			diags.AddAttributeError(path.Root(cmp.Or(replacing, "name")), "The bucket has objects ("+branch.ProjectID+"/"+

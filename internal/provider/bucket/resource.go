@@ -97,7 +97,7 @@ func attributes() map[string]schema.Attribute {
 		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": kit.ImmutableString(nameText+" 1 to 255 characters without a slash.",
-			stringvalidator.UTF8LengthBetween(1, longestName), noSlash, kit.TextRule(checkName)),
+			stringvalidator.UTF8LengthBetween(1, longestName), noSlash, noDots, kit.TextRule(checkName)),
 		accessLevel: schema.StringAttribute{
 			MarkdownDescription: accessText + " Defaults to `private`. Changing it replaces the bucket, which a plan refuses " +
 				"while it has objects. One that somebody changed elsewhere is left as it is, with a warning.",

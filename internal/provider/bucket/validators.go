@@ -18,6 +18,7 @@ var (
 		"characters, such as the zero byte")
 	noSlash = stringvalidator.RegexMatches(regexp.MustCompile(`^[^/]*$`), "must have no slash, which ends a bucket's "+
 		"name in addresses and import ids of its objects")
+	noDots   = stringvalidator.NoneOf(".", "..") // No path leads to what is called so.
 	typeRule = stringvalidator.RegexMatches(mediaType, "must be a media type, such as image/png or text/html; "+
 		"charset=utf-8")
 )
