@@ -450,6 +450,22 @@ func TestAccTerraform_bucketForced(t *testing.T) {
 	}
 }
 
+// Nor does one whose plan can't look for objects, as the provider's key isn't known yet.
+func TestAccBucket_neverEmptiedUnseen(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(key, name string) string {
+		return w.ProviderConfigWith("", "api_key = terraform_data.key.output") + fmt.Sprintf(
+			"resource \"terraform_data\" \"key\" {\n input = %q\n triggers_replace = %q\n}\n", w.APIKey, key) +
+			strings.Replace(bucketBlock(w.Ref(branchID), "force_destroy = true"), "uploads", name, 1)
+	}
+	acctest.RunSteps(t, w.World, resource.TestStep{Config: config("1", "uploads")},
+		resource.TestStep{
+			Config: config("2", "other"), ExpectError: acctest.InOrder("Provider configuration not known yet", "api_key"),
+		})
+}
+
 // A level that somebody changed elsewhere is told, and stays; one that is configured anew isn't taken for that.
 func TestAccBucket_levelChangedElsewhere(t *testing.T) {
 	t.Parallel()

@@ -91,6 +91,9 @@ func checkEmpty(
 	if present.BranchID.IsUnknown() || present.ProjectID.IsUnknown() || present.Name.IsUnknown() {
 		return // The look-up that came before, of the state, found it empty.
 	}
+	if platform != nil && present.ForceDestroy.ValueBool() {
+		platform.Control(diags) // Where it can't look, its deletion would empty it.
+	}
 	branch := present.Branch()
 	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
 		// Terraform plans a replacement twice: as a change, and as a creation.
