@@ -63,12 +63,15 @@ func (e *Emulator) setIntegration(_ *call, asked integrationSpec) (reply, error)
 type organizationSpec struct {
 	Name  string `json:"name" says:"its name"`
 	Email string `json:"email" says:"email address of a new user who administers it; by default the first member of the first organization does"`
-	Plan  string `json:"plan" fits:"=free|launch|scale,empty" says:"free, launch or scale; by default that of all organizations"`
+	Plan  string `json:"plan" says:"free, launch or scale; by default that of all organizations"`
 }
 
 // createOrganization makes an organization. Who has been in the first one longest
 // administers it, or a new user with the address that is given.
 func (e *Emulator) createOrganization(c *call, asked organizationSpec) (reply, error) {
+	if err := checkPlan(asked.Plan); err != nil {
+		return reply{}, wire.BadRequest("%v", err)
+	}
 	members := sorted(e.world.Orgs[e.world.First.OrgID].Members,
 		func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
 	u := e.world.Users[members[0].UserID]
