@@ -525,7 +525,7 @@ func TestAccTrigger_importEnables(t *testing.T) {
 				"name": acctest.Text(fmt.Sprint(found["name"])), "function_slug": acctest.Text("api"),
 				"schedule": tftypes.NewValue(cron, map[string]tftypes.Value{"cron": acctest.Text("0 3 * * *")}),
 			}
-			if said := p.PlanUpdate(t, "neon_trigger", read, given); !strings.Contains(said, "gets enabled") ||
+			if said := p.PlanUpdate(t, "neon_trigger", read, given); !strings.Contains(said, "is disabled, and enabled defaults to true") ||
 				!strings.Contains(said, "enabled = false") {
 				return fmt.Errorf("without enabled the plan says %q", said)
 			}
@@ -612,7 +612,7 @@ func TestAccTrigger_errors(t *testing.T) {
 	}
 }
 
-// A domain that is to lead to a function that isn't there is replaced nonetheless, as the function may be created before:
+// A domain that is to lead to a function that isn't there is replaced, as the function may be created before:
 // the plan warns.
 func TestAccCustomDomain_noFunction(t *testing.T) {
 	t.Parallel()

@@ -126,10 +126,10 @@ func warnOfEnabling(ctx context.Context, req resource.ModifyPlanRequest, resp *r
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	if config.Enabled.IsNull() && !state.Enabled.IsNull() && !state.Enabled.ValueBool() {
 		resp.Diagnostics.AddAttributeWarning(path.Root("enabled"), "The trigger gets enabled ("+state.ID.ValueString()+")",
-			fmt.Sprintf(
-				"Trigger %s is disabled, as those are that a branch has from its parent, and enabled defaults to true: from this "+
-					"apply on it runs function %s here. To leave it disabled, write\n\n  enabled = false\n\nIf it is meant to run, "+
-					"write enabled = true, which says so.", kit.Quoted(state.Name.ValueString()), state.Slug.ValueString()))
+			fmt.Sprintf("Trigger %s is disabled, and enabled defaults to true: from this apply on it runs function %s here. To "+
+				"leave it disabled, as is usual for one that the branch has from its parent, write\n\n  enabled = "+
+				"false\n\nIf it is meant to run, write enabled = true, which says so.", kit.Quoted(state.Name.ValueString()),
+				state.Slug.ValueString()))
 	}
 }
 
