@@ -1,6 +1,8 @@
 package kit
 
 import (
+	"context"
+
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	datasource "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
@@ -98,10 +100,14 @@ func Flag(text string, standard bool) schema.BoolAttribute {
 	}
 }
 
-// ImmutableFlag is a Flag that is off by default, and whose change replaces the resource.
+// ImmutableFlag is a Flag that is off by default, and whose change replaces the resource, unless Neon hasn't said what
+// it is.
 func ImmutableFlag(text string) schema.BoolAttribute {
 	flag := Flag(text, false)
-	flag.PlanModifiers = []planmodifier.Bool{boolplanmodifier.RequiresReplace()}
+	flag.PlanModifiers = []planmodifier.Bool{boolplanmodifier.RequiresReplaceIf(
+		func(_ context.Context, req planmodifier.BoolRequest, resp *boolplanmodifier.RequiresReplaceIfFuncResponse) {
+			resp.RequiresReplace = !req.StateValue.IsNull()
+		}, "", "")}
 	return flag
 }
 

@@ -105,7 +105,6 @@ func (m model) with(role *client.Role) model {
 		m.AuthenticationMethod = types.StringValue(role.AuthenticationMethod)
 		m.NoLogin = types.BoolValue(role.AuthenticationMethod == client.AuthenticationNoLogin)
 	}
-	m.NoLogin = types.BoolValue(m.NoLogin.ValueBool()) // An import knows nothing of it.
 	m.CreatedAt = kit.OptionalTime(&role.CreatedAt)
 	return m
 }

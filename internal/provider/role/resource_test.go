@@ -114,7 +114,8 @@ func TestAccRole_withoutMethod(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	branchID := w.MainBranch(t).ID
-	answer := fmt.Sprintf(`{"role":{"branch_id":%q,"name":"group","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"},"operations":[]}`, branchID)
+	group := fmt.Sprintf(`{"branch_id":%q,"name":"group","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z"}`, branchID)
+	answer := fmt.Sprintf(`{"role":%[1]s,"roles":[%[1]s],"operations":[]}`, group)
 	const route = "/api/v2/projects/{project_id}/branches/{branch_id}/roles"
 	config := w.ProviderConfig() + block(w.Ref(branchID), "group", "no_login = true")
 	w.AddFault(t, acctest.Fault{Route: "POST " + route, Kind: "status_after", Status: http.StatusCreated, Body: answer,
@@ -131,6 +132,16 @@ func TestAccRole_withoutMethod(t *testing.T) {
 			ConfigStateChecks: append(told, is("authentication_method", knownvalue.StringExact("no_login"))),
 		},
 	)
+	// An import that isn't told it takes it from the configuration.
+	_, err := w.API.CreateRole(t.Context(), w.Ref(branchID), client.RoleCreate{Name: "group", NoLogin: true})
+	w.Settle(t, nil, err)
+	for _, read := range []string{"GET " + route + "/{role_name}", "GET " + route} {
+		w.AddFault(t, acctest.Fault{Route: read, Kind: "status", Status: http.StatusOK, Body: answer})
+	}
+	acctest.RunSteps(t, w.World, resource.TestStep{
+		Config:           config + fmt.Sprintf("import {\n to = %s\n id = \"%s/%s/group\"\n}\n", address, w.ProjectID, branchID),
+		ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate), ConfigStateChecks: told,
+	})
 }
 
 func TestAccRole_errors(t *testing.T) {
