@@ -117,7 +117,7 @@ func namesWithCare(t *testing.T, said, id string) {
 
 // A change whose operations could not be waited for is waited for by the next apply.
 func TestAccBranch_unwaitedChange(t *testing.T) {
-	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Second,
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 5 * time.Minute,
 		Readings: map[string]string{"patch-idle-compute": "apply-config"}})
 	stop := w.KeepAdvancing(t)
 	config := func(timeout, size string) string {

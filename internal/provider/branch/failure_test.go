@@ -233,7 +233,7 @@ func TestBranchCreateIsInterrupted(t *testing.T) {
 }
 
 func TestAccBranch_timeoutTaints(t *testing.T) {
-	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Second})
+	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 5 * time.Minute})
 	stop := func() {}
 	// What could not be waited for is in state: it is replaced, not lost.
 	replaced := acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionReplace)

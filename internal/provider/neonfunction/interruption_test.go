@@ -42,7 +42,7 @@ func TestAccTerraform_interruptedFunction(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Minute})
+			w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 10 * time.Minute})
 			r := acctest.NewRun(t, w.World, w.ProviderConfig()+block("function", w.Ref(w.MainBranch(t).ID),
 				code(acctest.CodeFolder(t, "1"))))
 			said, _ := r.SignaledWhen(t, os.Interrupt, func() bool { return len(w.Objects(t).Functions) > 0 }, "apply",
