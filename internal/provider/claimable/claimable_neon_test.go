@@ -155,21 +155,22 @@ func TestAccClaimableDatabase_claimableNeonClaimed(t *testing.T) {
 				map[string]string{"status": status}, nil)
 		}
 	}
-	step := func(status string, connection knownvalue.Check, before func()) resource.TestStep {
+	step := func(status string, connection, expires knownvalue.Check, before func()) resource.TestStep {
 		return resource.TestStep{
 			PreConfig: before, Config: block, ConfigPlanChecks: acctest.ExpectAction(acctest.ClaimableAddress,
 				plancheck.ResourceActionNoop),
 			ConfigStateChecks: []statecheck.StateCheck{
 				claimableIs("status", knownvalue.StringExact(status)), claimableIs("connection_string", connection),
+				claimableIs("expires_at", expires),
 			},
 		}
 	}
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: block, ConfigStateChecks: []statecheck.StateCheck{acctest.IDOf(acctest.ClaimableAddress,
 			&id)}},
-		step("CLAIMING", knownvalue.Null(), claim("CLAIMING")),
-		step("CLAIMED", knownvalue.Null(), claim("CLAIMED")),
-		step("CLAIMED", knownvalue.Null(), func() { w.Advance(t, 100*time.Hour) }),
+		step("CLAIMING", knownvalue.Null(), knownvalue.NotNull(), claim("CLAIMING")),
+		step("CLAIMED", knownvalue.Null(), knownvalue.Null(), claim("CLAIMED")),
+		step("CLAIMED", knownvalue.Null(), knownvalue.Null(), func() { w.Advance(t, 100*time.Hour) }),
 	)
 	if !strings.HasPrefix(id, "reg_") {
 		t.Errorf("its id is %s", id)

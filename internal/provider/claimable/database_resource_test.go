@@ -135,10 +135,6 @@ func TestAccClaimableDatabase_claimed(t *testing.T) {
 func claimableClaimed(t *testing.T, played emulator.Config) {
 	t.Helper()
 	w := acctest.StartEmulator(t, played)
-	var expires knownvalue.Check = knownvalue.NotNull()
-	if w.Plays(t, "claimable-expires-at", "null") {
-		expires = knownvalue.Null()
-	}
 	config := w.KeylessConfig() + acctest.ClaimableBlock(`ref = "x"`)
 	var id string
 	acctest.RunSteps(t, w,
@@ -154,7 +150,7 @@ func claimableClaimed(t *testing.T, played emulator.Config) {
 				claimableIs("status", knownvalue.StringExact("CLAIMED")),
 				claimableIs("connection_string", knownvalue.Null()),
 				claimableIs("direct_connection_string", knownvalue.Null()),
-				claimableIs("expires_at", expires),
+				claimableIs("expires_at", knownvalue.Null()),
 			},
 		},
 		acceptance.TestStep{

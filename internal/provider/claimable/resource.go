@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -179,6 +180,9 @@ func (r *databaseResource) Read(ctx context.Context, req resource.ReadRequest, r
 	case gone:
 		resp.State.RemoveResource(ctx)
 	case there:
+		if model.Status.ValueString() == client.ClaimableClaimed { // Neon may go on saying when it would have.
+			model.ExpiresAt = timetypes.NewRFC3339Null()
+		}
 		model.warn(&resp.Diagnostics)
 		resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 	}
