@@ -34,8 +34,13 @@ func planAnonymized(
 		return
 	}
 	isReplaced := replacesAnonymized(ctx, platform, config, plan, state, resp)
-	if isReplaced {
-		planDeletion(ctx, platform, "neon_anonymized_branch", state.branch(), req, &resp.Diagnostics)
+	going := state.branch()
+	isForced := kit.IsReplacedByForce(ctx, req)
+	if isForced {
+		going.ProjectID, going.ID, going.Name = plan.ProjectID, types.StringValue(kit.Remembered(ctx, req)), plan.Name
+	}
+	if isReplaced || isForced {
+		planDeletion(ctx, platform, "neon_anonymized_branch", going, req, &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("state"), plannedState(plan, state))...)
 	checkAnonymized(config, plan, state, isReplaced, &resp.Diagnostics)

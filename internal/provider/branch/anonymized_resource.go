@@ -32,6 +32,7 @@ func NewAnonymizedResource() resource.Resource {
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}},
 		Protects:  &itself,
+		Remembers: "id",
 		Patience:  maskingPatience,
 		Plan:      planAnonymized,
 		Create:    createAnonymized,

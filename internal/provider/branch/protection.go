@@ -39,31 +39,29 @@ func markProtection(ctx context.Context, configured types.Bool, private privateS
 	}
 }
 
-// keptMark is in the private state of a branch that Neon keeps, with its project, its id and its name: the plan of a
+// readMark is in the private state of a branch that was read, with its project, its id and its name: the plan of a
 // replacement by -replace or replace_triggered_by knows no more of it.
-const keptMark = "kept"
+const readMark = "read"
 
-// markKept puts that mark where it belongs, and takes it away where it doesn't.
-func markKept(ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) {
-	var mark []byte
-	if state.Default.ValueBool() || state.Protected.ValueBool() && !isOwnProtection(ctx, private) {
-		mark, _ = json.Marshal([]string{state.ProjectID.ValueString(), state.ID.ValueString(), state.Name.ValueString()})
-	}
-	if before, _ := private.GetKey(ctx, keptMark); !bytes.Equal(before, mark) {
-		diags.Append(private.SetKey(ctx, keptMark, mark)...)
+// markRead puts that mark where it isn't yet.
+func markRead(ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) {
+	mark, _ := json.Marshal([]string{state.ProjectID.ValueString(), state.ID.ValueString(), state.Name.ValueString()})
+	if before, _ := private.GetKey(ctx, readMark); !bytes.Equal(before, mark) {
+		diags.Append(private.SetKey(ctx, readMark, mark)...)
 	}
 }
 
-// planForced refuses to replace a branch that Neon keeps where the configuration doesn't ask for it.
+// planForced refuses to replace a branch that Neon keeps where the configuration doesn't ask for it. Terraform drops the
+// warnings of such a plan.
 func (r *branchResource) planForced(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var kept [3]string
-	mark, _ := req.Private.GetKey(ctx, keptMark)
-	if deletionProtection.Refuses(ctx, req, "", diags) || json.Unmarshal(mark, &kept) != nil {
+	var read [3]string
+	mark, _ := req.Private.GetKey(ctx, readMark)
+	if deletionProtection.Refuses(ctx, req, "", diags) || json.Unmarshal(mark, &read) != nil {
 		return
 	}
 	var state branchModel
-	state.ProjectID, state.ID = types.StringValue(kept[0]), types.StringValue(kept[1])
-	state.Name = types.StringValue(kept[2])
+	state.ProjectID, state.ID = types.StringValue(read[0]), types.StringValue(read[1])
+	state.Name = types.StringValue(read[2])
 	planDeletion(ctx, r.Platform, "neon_branch", state, req, diags)
 }
 

@@ -304,7 +304,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
 	}
 	deletionProtection.Mark(ctx, resp.State, resp.Private, &resp.Diagnostics)
-	markKept(ctx, actual, resp.Private, &resp.Diagnostics)
+	markRead(ctx, actual, resp.Private, &resp.Diagnostics)
 }
 
 // readBranch reads the branch and, unless they aren't managed, its endpoints.

@@ -1,6 +1,7 @@
 package stories_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -118,13 +119,36 @@ resource "neon_role" "r" {
   branch_id  = neon_branch.b.id
   name       = "app"
 }
+resource "neon_anonymized_branch" "a" {
+  project_id    = neon_project.p.id
+  name          = "masked"
+  masking_rules = [{ database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL" }]
+}
 output "project" { value = neon_project.p.id }
 `)
 	r.Terraform(t, "apply", "-auto-approve")
 	api, projectID, on := w.Client(t), strings.TrimSpace(r.Terraform(t, "output", "-raw", "project")), true
+	staging, err := api.GetBranchByName(t.Context(), projectID, "staging")
+	main, mainErr := api.GetBranchByName(t.Context(), projectID, "main")
+	child, childErr := api.CreateBranch(t.Context(), projectID, client.BranchCreate{Name: "child", ParentID: staging.ID})
+	if err := errors.Join(err, mainErr, childErr); err != nil {
+		t.Fatal(err)
+	}
+	chosen := func(id string) {
+		if _, err := api.SetDefaultBranch(t.Context(), client.BranchRef{ProjectID: projectID, ID: id}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	chosen(child.Object.ID)
+	said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve", "-replace=neon_branch.b"))
+	if !strings.Contains(said, "The default branch was created from it ("+staging.ID+")") {
+		t.Errorf("with a child that is the default branch it says %s", said)
+	}
+	chosen(main.ID)
 	before := len(w.Objects(t).Roles)
 	for _, resource := range []struct{ name, branch, said string }{
 		{"neon_branch.b", "staging", "Somebody has protected the branch"},
+		{"neon_anonymized_branch.a", "masked", "Somebody has protected the branch"},
 		{"neon_project.p", "main", "Somebody has protected the default branch"},
 	} {
 		branch, err := api.GetBranchByName(t.Context(), projectID, resource.branch)
