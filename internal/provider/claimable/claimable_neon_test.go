@@ -177,6 +177,24 @@ func TestAccClaimableDatabase_claimableNeonClaimed(t *testing.T) {
 	}
 }
 
+// A plan that replaces a database of Claimable Neon says that its data goes: destroy deletes it.
+func TestAccClaimableDatabase_claimableNeonReplaced(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	block := func(lines ...string) string { return w.KeylessConfig() + acctest.ClaimableBlock(lines...) }
+	r := acctest.NewRun(t, w, block(`ref = "a"`, `engine = "claimable_neon"`))
+	r.Terraform(t, "apply", "-auto-approve")
+	for _, lines := range [][]string{
+		{`ref = "b"`, `engine = "claimable_neon"`}, {`ref = "a"`, `engine = "instant"`}, {`ref = "a"`, `services = ["auth"]`},
+	} {
+		r.Configure(t, block(lines...))
+		said := acctest.InOneLine(r.Terraform(t, "plan"))
+		if !strings.Contains(said, "Neon deletes that of project ") || strings.Contains(said, "lives on") {
+			t.Errorf("with %s the plan says:\n%s", lines, said)
+		}
+	}
+}
+
 // What no service can do is refused before anything is created.
 func TestAccClaimableDatabase_engineMistakes(t *testing.T) {
 	t.Parallel()

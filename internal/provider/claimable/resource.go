@@ -106,9 +106,13 @@ func (r *databaseResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	project := cmp.Or(kit.TextOf(ctx, req, "project_id"), "unknown")
-	kit.WarnOfLoss(ctx, req, resp, []string{"ref", "enable_logical_replication", "seed"}, "Another claimable database "+
-		"takes the place of one (project "+project+")", fmt.Sprintf("a new one is created empty, with another connection "+
-		"string. Terraform forgets that of project %s, which lives on until it expires, unless it is claimed.", project))
+	fate := "Terraform forgets that of project " + project + ", which lives on until it expires, unless it is claimed."
+	if kit.TextOf(ctx, req, "engine") == claimableNeon && kit.TextOf(ctx, req, "status") != client.ClaimableClaimed {
+		fate = "Neon deletes that of project " + project + " with its data, unless somebody claims it before."
+	}
+	kit.WarnOfLoss(ctx, req, resp, []string{"ref", "enable_logical_replication", "seed", "engine", "services"},
+		"Another claimable database takes the place of one (project "+project+")", "a new one is created empty, with "+
+			"another connection string. "+fate)
 	if req.Plan.Raw.IsNull() || !req.State.Raw.IsNull() { // A replacement is planned again as a creation.
 		return
 	}
