@@ -113,6 +113,10 @@ func createOrgRole(ctx context.Context, run kit.Run, plan orgRoleModel, save fun
 			"The address of that member is "+member.User.Email+". Configure member_id or email alone, or both of the "+
 				"same member.")
 	}
+	if !kit.IsSet(plan.MemberID) && !run.Begins("org_member_role", plan.OrgID.ValueString()+"/"+member.Member.ID) {
+		return kit.Advise(fmt.Errorf("another resource of this configuration sets the role of %s already",
+			member.User.Email), "Two resources would change it to and fro: remove one of them.")
+	}
 	role := plan.Role
 	if plan = plan.with(member); !plan.Role.Equal(role) {
 		plan.Role = role
