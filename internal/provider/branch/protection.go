@@ -51,8 +51,8 @@ func markRead(ctx context.Context, state branchModel, private privateState, diag
 	}
 }
 
-// planForced refuses to replace a branch that Neon keeps where the configuration doesn't ask for it. Terraform drops the
-// warnings of such a plan.
+// planForced refuses to replace a branch that Neon keeps where the configuration doesn't ask for it. Terraform drops
+// the warnings of such a plan.
 func (r *branchResource) planForced(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
 	var read [3]string
 	mark, _ := req.Private.GetKey(ctx, readMark)

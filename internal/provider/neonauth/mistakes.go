@@ -72,7 +72,13 @@ func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 					"\"standard\" and its host, port, username, sender_email and sender_name, or remove email_provider_password_wo "+
 					"and its version.")
 		}
-	case kit.IsSet(config.EmailProvider) && !isStandard(state.EmailProvider):
+	case kit.IsSet(config.EmailProvider) && isStandard(state.EmailProvider):
+		host, before := kit.Text(own["host"]), kit.Text(state.EmailProvider.Attributes()["host"])
+		if !hasPassword && host != "" && before != "" && host != before {
+			diags.AddAttributeError(at.AtName("host"), "Another mail server without its password", "Neon keeps the password "+
+				"for "+before+", and would send it to "+host+". Set also email_provider_password_wo and its version.")
+		}
+	case kit.IsSet(config.EmailProvider):
 		var missing []string
 		for _, member := range []string{"host", "port", "username", "sender_email", "sender_name"} {
 			if !isGiven(own[member]) {

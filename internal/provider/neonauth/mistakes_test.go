@@ -47,6 +47,22 @@ func TestAccAuth_mistakes(t *testing.T) {
 	}
 }
 
+// Neon keeps the password of a mail server, and must not send it to another one.
+func TestAccAuth_otherServer(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := func(lines string) string { return w.ProviderConfig() + block(w, w.MainBranch(t).ID, lines) }
+	server, _, _ := strings.Cut(mail+"1", "\n")
+	other := func(lines string) string { return strings.Replace(lines, "smtp.example.com", "smtp.example.net", 1) }
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config(mail + "1")},
+		resource.TestStep{Config: config(server)},
+		resource.TestStep{Config: config(other(server)), PlanOnly: true,
+			ExpectError: acctest.InOrder("Another mail server without its password", "email_provider_password_wo")},
+		resource.TestStep{Config: config(other(mail + "1"))},
+	)
+}
+
 // A domain is a scheme and a host; what sends people anywhere is warned of.
 func TestAccTrustedDomain_mistakes(t *testing.T) {
 	t.Parallel()
