@@ -73,11 +73,7 @@ func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 					"and its version.")
 		}
 	case kit.IsSet(config.EmailProvider) && isStandard(state.EmailProvider):
-		host, before := kit.Text(own["host"]), kit.Text(state.EmailProvider.Attributes()["host"])
-		if !hasPassword && host != "" && before != "" && host != before {
-			diags.AddAttributeError(at.AtName("host"), "Another mail server without its password", "Neon keeps the password "+
-				"for "+before+", and would send it to "+host+". Set also email_provider_password_wo and its version.")
-		}
+		checkOtherHost(config, state, diags)
 	case kit.IsSet(config.EmailProvider):
 		var missing []string
 		for _, member := range []string{"host", "port", "username", "sender_email", "sender_name"} {
@@ -94,6 +90,17 @@ func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 				"send mails by it. Set also "+strings.Join(missing, ", ")+
 				", or set type = \"shared\" for Neon's own.")
 		}
+	}
+}
+
+// checkOtherHost refuses to have the password of one server sent to another.
+func checkOtherHost(config, state model, diags *diag.Diagnostics) {
+	host := kit.Text(config.EmailProvider.Attributes()["host"])
+	before := kit.Text(state.EmailProvider.Attributes()["host"])
+	if config.Password.IsNull() && host != "" && before != "" && host != before {
+		diags.AddAttributeError(path.Root("email_provider").AtName("host"), "Another mail server without its password",
+			"Neon keeps the password for "+before+", and would send it to "+host+". Set also email_provider_password_wo and "+
+				"its version.")
 	}
 }
 

@@ -123,7 +123,8 @@ resource "neon_anonymized_branch" "a" {
   project_id    = neon_project.p.id
   name          = "masked"
   masking_rules = [{
-    database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email", masking_value = "NULL"
+    database_name = "neondb", schema_name = "public", table_name = "people", column_name = "email"
+    masking_value = "NULL"
   }]
 }
 output "project" { value = neon_project.p.id }
