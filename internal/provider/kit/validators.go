@@ -13,15 +13,15 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// uuidPattern is a UUID.
-var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+// uuidPattern is a UUID as Neon writes it, by which it is found in lists.
+var uuidPattern = regexp.MustCompile(`^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 
 // IsUUID reports whether a text is a UUID.
 func IsUUID(text string) bool { return uuidPattern.MatchString(text) }
 
 // UUIDValidators refuses what isn't a UUID.
 func UUIDValidators() []validator.String {
-	return []validator.String{stringvalidator.RegexMatches(uuidPattern, "must be a UUID")}
+	return []validator.String{stringvalidator.RegexMatches(uuidPattern, "must be a UUID in lower case")}
 }
 
 // IsBaseURL refuses what can't be the address of an API.

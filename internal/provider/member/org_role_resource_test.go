@@ -145,6 +145,8 @@ func TestAccOrgMemberRole_errors(t *testing.T) {
 		"no such role":    {Config: orgRoleBlock(org + "email = \"eve@example.com\"\n role = \"owner\""), Command: acctest.Plan, Want: acctest.InWords("value must be one of")},
 		"neither":         {Config: orgRoleBlock(org + "role = \"viewer\""), Command: acctest.Plan, Want: acctest.InWords("[member_id,email]")},
 		"two members":     {Config: orgRoleBlock(org + fmt.Sprintf("email = \"eve@example.com\"\n member_id = %q\n role = \"editor\"", memberID)), Want: acctest.InOrder("has no member "+memberID+" with the address eve@example.com", "is max@example.com", "both of the same member")},
+		"upper case":      {Config: orgRoleBlock(org + fmt.Sprintf("member_id = %q\n role = \"editor\"", strings.ToUpper(memberID))), Command: acctest.Plan, Want: acctest.InWords("must be a UUID in lower case")},
+		"blank in front":  {Config: orgRoleBlock(org + "email = \" eve@example.com\"\n role = \"editor\""), Command: acctest.Plan, Want: acctest.InWords("must be an email address")},
 		"one twice":       {Config: orgRoleBlock(org+"email = \"eve@example.com\"\n role = \"editor\"") + strings.Replace(orgRoleBlock(org+"email = \"Eve@example.com\"\n role = \"viewer\""), `"test"`, `"other"`, 1), Want: acctest.InOrder("sets the role of eve@example.com already", "remove one of them")},
 		"no organization": {Config: orgRoleBlock("email = \"eve@example.com\"\n role = \"viewer\""), Command: acctest.Plan, Want: acctest.InOrder("No organization", "Set org_id here")},
 		"another's":       {Config: orgRoleBlock("org_id = \"org-other-12345678\"\n email = \"eve@example.com\"\n role = \"viewer\""), Want: acctest.InOrder("404", "organization not found")},

@@ -15,8 +15,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// emailPattern is the form of an email address, as loose as Neon's description of its API.
-var emailPattern = regexp.MustCompile(`^[^@]+@[^@<>",\s]+$`)
+// emailPattern is the form of an email address, as loose as Neon's description of its API, but without the blanks that
+// splitting a list of them leaves.
+var emailPattern = regexp.MustCompile(`^[^@\s]+@[^@<>",\s]+$`)
 
 // EmailValidators refuses what can't be an email address.
 func EmailValidators() []validator.String {
