@@ -7,6 +7,8 @@ import (
 	"context"
 	"flag"
 	"log"
+	"os"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 
@@ -29,6 +31,9 @@ func main() {
 		options = append(options, tf6server.WithManagedDebug())
 	}
 	server := provider.NewServer(version)
+	if !*wait {
+		go endWithParent(server, os.Getppid())
+	}
 	err := tf6server.Serve(address, server.New, options...)
 	for _, problem := range server.Close(context.Background()) {
 		log.Print("[ERROR] " + problem)
@@ -36,4 +41,14 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+}
+
+// endWithParent ends the program once Terraform was killed, which takes the connection down, but not the program.
+// Windows never names another parent, and the program stays there.
+func endWithParent(server *provider.Server, parent int) {
+	for os.Getppid() == parent {
+		time.Sleep(time.Second)
+	}
+	server.Close(context.Background())
+	os.Exit(1)
 }
