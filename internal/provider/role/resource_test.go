@@ -480,6 +480,13 @@ func TestAccTerraform_ownerIsRenamed(t *testing.T) {
 	r.Configure(t, config("after", "lifecycle {\n create_before_destroy = true\n }"))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "plan", "-detailed-exitcode")
+	// An import doesn't help against the role's own name.
+	r.Terraform(t, "taint", "neon_role.test")
+	if said := acctest.InOneLine(r.Fails(t, "apply", "-auto-approve")); !strings.Contains(said, "run terraform untaint") {
+		t.Error(said)
+	}
+	r.Terraform(t, "untaint", "neon_role.test")
+	r.Terraform(t, "plan", "-detailed-exitcode")
 	database, err := w.API.GetSharedDatabase(t.Context(), w.Ref(branchID), "app", 0)
 	if err != nil || database.OwnerName != "after" {
 		t.Errorf("the database is %+v, %v", database, err)
