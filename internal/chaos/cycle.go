@@ -192,6 +192,9 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 	}
 }
 
+// leftToNextApply is in the warning of an apply that leaves a part of the configuration to the next one.
+const leftToNextApply = "the next apply changes it"
+
 // reach makes of the resource what the configuration wants.
 func (c *cycle) reach(ctx context.Context, s *session, config cty.Value, unchanged bool) error {
 	if err := c.read(ctx, s, config, unchanged); err != nil {
@@ -229,6 +232,9 @@ func (c *cycle) reach(ctx context.Context, s *session, config cty.Value, unchang
 	c.heard("apply", words, err)
 	if created {
 		delete(c.deleted, c.current.id()) // One of the same name was.
+	}
+	if err == nil && strings.Contains(words, leftToNextApply) {
+		err = &failure{words}
 	}
 	return err
 }

@@ -11,7 +11,7 @@ import (
 
 // advice is what an error of the provider says in one form or another, so that
 // a person knows what to do.
-var advice = regexp.MustCompile(`(?i)apply again|import|revoke|raise|check|look in|look for|` +
+var advice = regexp.MustCompile(`(?i)apply again|next apply|import|revoke|raise|check|look in|look for|` +
 	`(run it|invoke the action|invoke this) again|untaint|-replace=|interrupted|set [a-z_]+ = |set a|` +
 	`remove [a-z_]+_[a-z]+\.|is wrong`)
 
