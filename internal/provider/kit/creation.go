@@ -136,5 +136,5 @@ func (r *managed[M]) lostUnnamed(ctx context.Context, req resource.CreateRequest
 	}
 	return "It isn't in the state, and the next apply would create another one. So look first, " + look +
 		". If it exists, " +
-		importIt("neon_"+r.Name, id...) + BadAnswerAdvice(lost.Err)
+		importSentence("neon_"+r.Name, id...) + BadAnswerAdvice(lost.Err)
 }

@@ -211,11 +211,12 @@ func Exists(what, resourceType string, key ...string) error {
 // ImportIt goes on with a sentence about an object that is there already: the block that imports it. Terraform ignores
 // the import of what its state has.
 func ImportIt(resourceType string, key ...string) string {
-	return importIt(resourceType, key...) + "\nIf it is this resource's own, its create_before_destroy is in the way: " +
-		"run terraform untaint where it is tainted, or else remove that setting."
+	return importSentence(resourceType, key...) + "\nIf it is this resource's own, its create_before_destroy is in the " +
+		"way: run terraform untaint where it is tainted, or else remove that setting."
 }
 
-func importIt(resourceType string, key ...string) string {
+// importSentence is ImportIt about an object that is no resource of the state for sure.
+func importSentence(resourceType string, key ...string) string {
 	return "import it with this block, where NAME is the name of this resource (several instances of one take one block " +
 		"with for_each):\n\n" + ImportBlock(resourceType, strings.Join(key, "/")) + "\n"
 }

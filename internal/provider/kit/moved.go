@@ -68,7 +68,7 @@ func (k Key) Upgrade(
 		resp.Diagnostics.AddError("Unable to read the state of another provider", fmt.Sprintf(
 			"A %s is in the state as another provider wrote it. %s Nothing was changed. Forget it with terraform state "+
 				"rm, and %s", name, reason,
-			importIt(name, k.names()...)))
+			importSentence(name, k.names()...)))
 	}
 }
 

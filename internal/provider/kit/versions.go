@@ -61,7 +61,7 @@ func (b *KeyedBase) upgradeOurs(
 		resp.Diagnostics.AddError("Unable to read the state of an earlier version", fmt.Sprintf(
 			"A neon_%s is in the state as an earlier version of this provider wrote it, and can't be read: %s. Nothing was "+
 				"changed. Go back to that version, or forget the resource with terraform state rm, and %s", b.Name, err,
-			importIt("neon_"+b.Name, b.Key.names()...)))
+			importSentence("neon_"+b.Name, b.Key.names()...)))
 	}
 }
 
