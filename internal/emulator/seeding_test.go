@@ -75,7 +75,7 @@ func TestSeedWorld_refusals(t *testing.T) {
 		{"organizations: [{name: Acme, projects: [{region: moon}]}]", "organization Acme, project without a name: refused with 400: "},
 		{"organizations: [{name: Acme, projects: [{name: blog, branches: [{name: main}, {}]}]}]",
 			"organization Acme, project blog: branch without a name: refused with 400: "},
-		{"organizations: [{name: Acme, plan: gold}]", "plan (must be one of free, launch, scale)"},
+		{"organizations: [{name: Acme, plan: gold}]", `plan is "gold"; it must be free, launch or scale`},
 		{"organizations: [{name: Acme, projects: [{name: blog, region: moon}]}]", `organization Acme, project blog: refused with 400: region "moon" does not exist`},
 		{"organizations: [{name: Acme, projects: [{name: blog, branches: [{name: a, parent: b}]}]}]",
 			"organization Acme, project blog: branch a: its parent b isn't listed before it"},
