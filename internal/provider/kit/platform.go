@@ -71,6 +71,12 @@ func (p *Platform) isSaved(resource, key string) bool {
 	return isSaved
 }
 
+// begins reports whether no other creation of this run is of the object with that key of a resource.
+func (p *Platform) begins(resource, key string) bool {
+	_, isCreating := p.creating.LoadOrStore(resource+" "+key, true)
+	return !isCreating
+}
+
 // NameBranch refuses a name for a branch for which a resource of another kind plans another name.
 func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.Diagnostics) {
 	if id == "" || name == "" {

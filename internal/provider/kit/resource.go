@@ -168,7 +168,7 @@ func (r *managed[M]) createsOnce(ctx context.Context, plan tfsdk.Plan, diags *di
 		return
 	}
 	id := strings.Join(key, "/")
-	if _, isCreating := r.creating.LoadOrStore(r.spec.Name+" "+id, true); isCreating {
+	if !r.begins(r.spec.Name, id) {
 		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), "Two resources for one "+r.noun()+" ("+id+")",
 			"Another resource of this configuration creates the same "+r.noun()+" already. Two resources that manage "+
 				"one would change it to and fro. Remove one of them, or have them name different ones.")

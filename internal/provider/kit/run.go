@@ -69,10 +69,7 @@ func (r Run) WriteOnlyMap(ctx context.Context, name string) map[string]string {
 func (r Run) IsSaved(resource, key string) bool { return r.platform.isSaved(resource, key) }
 
 // Begins reports whether no other creation of this run is of that object, of which the plan didn't know the key.
-func (r Run) Begins(resource, key string) bool {
-	_, isCreating := r.platform.creating.LoadOrStore(resource+" "+key, true)
-	return !isCreating
-}
+func (r Run) Begins(resource, key string) bool { return r.platform.begins(resource, key) }
 
 // OwnProtected returns the id of the branch that the resource to be deleted has protected; empty for none.
 func (r Run) OwnProtected() string { return r.ownProtected }
