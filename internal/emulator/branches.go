@@ -36,7 +36,7 @@ const (
 // own.
 func (e *Emulator) inherit(b, parent *branch) {
 	b.ParentID = parent.ID
-	b.Auth, b.HasAuthSchema, b.LeftUsers = parent.Auth.clone(), parent.HasAuthSchema, parent.LeftUsers
+	b.Auth, b.HasAuthSchema, b.LeftUsers = parent.Auth.clone(), parent.HasAuthSchema, slices.Clone(parent.LeftUsers)
 	b.Buckets, b.Functions = viewsOf(parent.Buckets, (*bucket).inherited), viewsOf(parent.Functions, (*function).inherited)
 	b.Triggers = viewsOf(parent.Triggers, (*trigger).inherited)
 	b.Roles = make([]*role, len(parent.Roles))

@@ -260,3 +260,26 @@ func TestBranchPages(t *testing.T) {
 		p.api("GET", "{p}/branches?"+query, "").refused(400, "invalid request: decode params: query: ")
 	}
 }
+
+// A branch of a branch with Neon Auth, or with what one has left, has users of its own.
+func TestBranch_ownAuthUsers(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Conflicts: ConflictsNone, Readings: map[string]string{"auth-schema-left": "enabled"}})
+	main := p.e.FirstWorld().BranchID
+	auth := "{p}/branches/" + main + "/auth"
+	p.must("POST", auth, `{"auth_provider":"better_auth"}`)
+	a := p.must("POST", auth+"/users", `{"email":"a@example.com"}`).str("id")
+	b := p.must("POST", auth+"/users", `{"email":"b@example.com"}`).str("id")
+	child := "{p}/branches/" + p.named("child") + "/auth"
+	p.must("PUT", child+"/users/"+b+"/role", `{"roles":["admin"]}`)
+	if users := p.e.world.Projects[p.project].Branches[main].Auth.Users; users[1]["roles"] != nil {
+		t.Errorf("the parent's user has the roles of the child's: %v", users)
+	}
+	p.must("DELETE", auth, `{}`)
+	heir := "{p}/branches/" + p.named("heir") + "/auth"
+	p.must("POST", heir, `{"auth_provider":"better_auth"}`)
+	p.must("DELETE", heir+"/users/"+a, "")
+	if left := p.e.world.Projects[p.project].Branches[main].LeftUsers; left[0]["id"] != a || left[1]["id"] != b {
+		t.Errorf("the deletion of the child's user has changed what the parent has left: %v", left)
+	}
+}

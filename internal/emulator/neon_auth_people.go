@@ -3,6 +3,7 @@ package emulator
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -160,8 +161,10 @@ func (e *Emulator) setAuthUserRoles(c *call, a *neonAuth, body struct {
 	if err != nil {
 		return reply{}, err
 	}
-	a.Users[at]["roles"] = body.Roles
-	return ok(map[string]any{"id": a.Users[at]["id"]})
+	changed := maps.Clone(a.Users[at]) // Branches of the branch have the same one.
+	changed["roles"] = body.Roles
+	a.Users[at] = changed
+	return ok(map[string]any{"id": changed["id"]})
 }
 
 var (
