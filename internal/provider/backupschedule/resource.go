@@ -86,7 +86,7 @@ func entryAttributes() map[string]schema.Attribute {
 		"month": number("Month of the year, 1 to 12.", int64validator.Between(1, 12)),
 		"retention_seconds": number("How long each snapshot is kept, in seconds, 3600 or more. Neon's default and maximum "+
 			"is 3024000, which is 35 days.",
-			int64validator.AtLeast(shortestKeepTime)),
+			int64validator.Between(shortestKeepTime, client.DefaultRetentionSeconds)),
 	}
 }
 
