@@ -181,7 +181,7 @@ func planObject(
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("etag"), etag)...)
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("size"), size)...)
-	kit.CheckFree(ctx, platform, req, resp, "bucket object", "key", []string{"project_id", "bucket_name", "key"},
+	kit.CheckReplacement(ctx, platform, req, resp, "bucket object", "key", []string{"project_id", "bucket_name", "key"},
 		func(api *client.Client) error {
 			return refusesOther(ctx, api, plan)
 		})

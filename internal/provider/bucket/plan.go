@@ -54,7 +54,7 @@ func plan(
 		if len(resp.RequiresReplace) > 0 {
 			checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
 		}
-		kit.CheckFree(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"},
+		kit.CheckReplacement(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"},
 			func(api *client.Client) error {
 				branch := planned.Branch()
 				present, err := api.GetSharedBucket(ctx, branch, planned.Name.ValueString())

@@ -11,13 +11,13 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// CheckFree has a plan that replaces an object, since one of these attributes changes or its branch is another, look
-// for what is in the way of the new one, before the old one goes. Taken returns an error where something is, which is
-// about the attribute.
-func CheckFree(
+// CheckReplacement has a plan that replaces an object, since one of these attributes changes or its branch is another,
+// look whether the new one can be created, before the old one goes. Look returns an error where it can't, which is about
+// the attribute.
+func CheckReplacement(
 	ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, noun,
 	attribute string,
-	parts []string, taken func(*client.Client) error,
+	parts []string, look func(*client.Client) error,
 ) {
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() ||
 		Changed(ctx, req, parts, &resp.Diagnostics) == "" && len(resp.RequiresReplace) == 0 {
@@ -31,7 +31,7 @@ func CheckFree(
 		}
 	}
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, _ *diag.Diagnostics) {
-		if err := taken(api); err != nil {
+		if err := look(api); err != nil {
 			AddAttributeError(&resp.Diagnostics, path.Root(attribute), "Unable to replace "+noun, err)
 		}
 	})

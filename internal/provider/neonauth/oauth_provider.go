@@ -176,8 +176,8 @@ func planOAuth(
 		resp.Diagnostics.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only oauth_provider = "+
 			"\"microsoft\" has tenants: remove microsoft_tenant_id.")
 	}
-	kit.CheckFree(ctx, platform, req, resp, "OAuth provider", "oauth_provider", []string{"project_id", "oauth_provider"},
-		func(api *client.Client) error {
+	kit.CheckReplacement(ctx, platform, req, resp, "OAuth provider", "oauth_provider",
+		[]string{"project_id", "oauth_provider"}, func(api *client.Client) error {
 			var planned oauthModel
 			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 			branch := planned.Branch()

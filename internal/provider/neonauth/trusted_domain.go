@@ -97,7 +97,7 @@ func (m domainModel) named() domainModel {
 func planDomain(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	kit.CheckFree(ctx, platform, req, resp, "trusted domain", "domain", []string{"project_id", "domain"},
+	kit.CheckReplacement(ctx, platform, req, resp, "trusted domain", "domain", []string{"project_id", "domain"},
 		func(api *client.Client) error {
 			var planned domainModel
 			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)

@@ -85,7 +85,7 @@ func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainMode
 func planDomain(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	kit.CheckFree(ctx, platform, req, resp, "custom domain", "domain", []string{"project_id", "domain"},
+	kit.CheckReplacement(ctx, platform, req, resp, "custom domain", "domain", []string{"project_id", "domain"},
 		func(api *client.Client) error {
 			var planned domainModel
 			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
@@ -94,7 +94,7 @@ func planDomain(
 			}
 			return planned.taken()
 		})
-	kit.CheckFree(ctx, platform, req, resp, "custom domain", "function_slug", []string{"function_slug"},
+	kit.CheckReplacement(ctx, platform, req, resp, "custom domain", "function_slug", []string{"function_slug"},
 		func(api *client.Client) error {
 			var planned domainModel
 			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)

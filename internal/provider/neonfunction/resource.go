@@ -233,7 +233,7 @@ func plan(
 	if state.isUnseen() && state.InvocationURL.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("invocation_url"), types.StringUnknown())...)
 	}
-	kit.CheckFree(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"},
+	kit.CheckReplacement(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"},
 		func(api *client.Client) error {
 			return planned.checkFree(ctx, api)
 		})

@@ -100,19 +100,20 @@ func planTrigger(
 		resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 		warnOfStart(ctx, platform, req.State, config, &resp.Diagnostics)
 	}
-	kit.CheckFree(ctx, platform, req, resp, "trigger", "name", []string{"project_id"}, func(api *client.Client) error {
-		var planned triggerModel
-		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		for trigger, err := range api.ListTriggers(ctx, planned.Branch()) {
-			if err != nil {
-				return nil
+	kit.CheckReplacement(ctx, platform, req, resp, "trigger", "name", []string{"project_id"},
+		func(api *client.Client) error {
+			var planned triggerModel
+			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+			for trigger, err := range api.ListTriggers(ctx, planned.Branch()) {
+				if err != nil {
+					return nil
+				}
+				if trigger.Name == planned.Name.ValueString() && !trigger.Inherited {
+					return planned.taken(trigger.ID)
+				}
 			}
-			if trigger.Name == planned.Name.ValueString() && !trigger.Inherited {
-				return planned.taken(trigger.ID)
-			}
-		}
-		return nil
-	})
+			return nil
+		})
 }
 
 // warnOfEnabling warns where nothing but the default enables a trigger that is disabled, such as one of a preview that
