@@ -305,8 +305,11 @@ func isOutage(err error) bool {
 	return errors.As(err, &unanswered) || errors.As(err, &unsent) || errors.As(err, &bad)
 }
 
-// IsUnread reports whether err is a wait that ended because what it waited for couldn't be read.
+// IsUnread reports whether what became of something that Neon goes on with couldn't be read: err is a wait that ended
+// so, or a change whose answer was lost.
 func IsUnread(err error) bool {
 	var wait *WaitError
-	return errors.As(err, &wait) && wait.Outage != nil
+	var lost *AmbiguousError
+	return errors.As(err, &wait) && wait.Outage != nil ||
+		errors.As(err, &lost) && lost.Method == http.MethodPatch && isOutage(lost.LookupErr)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -234,6 +235,25 @@ func TestAccProject_operationsUnread(t *testing.T) {
 			)
 		})
 	}
+}
+
+// Nor does a change of the new project whose answer is lost, where Neon can't be asked whether it was made.
+func TestAccProject_changeUnread(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	branches := "/api/v2/projects/{project_id}/branches"
+	w.AddFault(t, acctest.Fault{Route: "PATCH " + branches + "/{branch_id}", Kind: "cut_body", Count: 1})
+	for _, route := range []string{branches, branches + "/{branch_id}"} {
+		w.AddFault(t, acctest.Fault{Route: "GET " + route, Kind: "status", Status: http.StatusServiceUnavailable})
+	}
+	config := w.config(`default_branch = { name = "trunk", protected = true }`)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config, ExpectError: regexp.MustCompile("503")},
+		resource.TestStep{
+			PreConfig: func() { w.Control(t, http.MethodDelete, "/_emulator/faults", nil, nil) },
+			Config:    config, ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{notReplaced{}}},
+		},
+	)
 }
 
 // notReplaced wants a plan that keeps the project.
