@@ -360,6 +360,7 @@ func TestAccStorage_notOffered(t *testing.T) {
 // No change of a bucket deletes its objects, whatever force_destroy says.
 func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 	t.Parallel()
+	const looking = "GET " + buckets + "/{bucket_name}/objects"
 	for name, test := range map[string]struct {
 		from, to, blamed string
 		looks            int
@@ -382,6 +383,13 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 					},
 					Config: after, ExpectError: acctest.InOrder("The bucket has objects", "Another "+test.blamed, "users/1.png"),
 				},
+				resource.TestStep{ // A 404 of a proxy doesn't say that the bucket is gone with its objects.
+					PreConfig: func() {
+						w.AddFault(t, acctest.Fault{Route: looking, Kind: "status", Status: http.StatusNotFound,
+							Body: "<html>Not found</html>", Count: 1})
+					},
+					Config: after, PlanOnly: true, ExpectError: acctest.InOrder("Unable to read bucket", "isn't Neon's"),
+				},
 				resource.TestStep{
 					PreConfig: func() {
 						if objects := w.Objects(t).BucketObjects; len(objects) != 1 {
@@ -397,7 +405,7 @@ func TestAccBucket_neverEmptiedByAChange(t *testing.T) {
 					PreConfig: func() {
 						// The step before makes two plans, each of which plans the replacement twice. A bucket of
 						// another name is looked at as well.
-						looks := w.Requests(t).ByRoute["GET /api/v2/projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects"]
+						looks := w.Requests(t).ByRoute[looking]
 						if looks != test.looks {
 							t.Errorf("the plan looked for objects %d times, want %d", looks, test.looks)
 						}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -102,7 +101,7 @@ func checkEmpty(
 			return api.GetAnyBucketObject(ctx, branch, present.Name.ValueString())
 		})
 		switch {
-		case client.HasStatus(err, http.StatusNotFound): // It is gone, with all that it had.
+		case client.IsMissing(err): // It is gone, with all that it had.
 		case err != nil:
 			kit.AddAttributeError(diags, path.Root("name"), "Unable to read bucket", err)
 		case object != nil:

@@ -143,7 +143,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
 	name := state.Name.ValueString()
 	if state.ForceDestroy.ValueBool() {
-		if err := run.API.EmptyBucket(ctx, branch, name); err != nil && !client.HasStatus(err, http.StatusNotFound) {
+		if err := run.API.EmptyBucket(ctx, branch, name); err != nil && !client.IsMissing(err) {
 			return err // What isn't found is gone already, or not to be deleted either.
 		}
 	}

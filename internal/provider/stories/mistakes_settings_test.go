@@ -140,7 +140,7 @@ func TestAccMistakes_keys(t *testing.T) {
 		"an organization's key asks who it is": {
 			config: with(ofOrg, "data \"neon_current_user\" \"x\" {}\n"), at: "neon_current_user",
 			value:  "not allowed for organization API keys",
-			remedy: "Only a personal API key belongs to a user",
+			remedy: "only a personal key may do this",
 		},
 		"a project's key in another project": {
 			config: with(ofProject, w.branchOf(w.MakeProject(t))), at: "api_key (NEON_API_KEY)", value: "scoped to one project",

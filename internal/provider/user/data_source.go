@@ -4,7 +4,6 @@ package user
 
 import (
 	"context"
-	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -38,10 +37,6 @@ func returned(user client.User) kit.Returned {
 
 func read(ctx context.Context, platform *kit.Platform, _ *struct{}, diags *diag.Diagnostics) *client.User {
 	user, err := platform.Client.GetCurrentUser(ctx)
-	if client.HasStatus(err, http.StatusNotFound) {
-		err = kit.Advise(err, "Only a personal API key belongs to a user: this one seems to be a key of an organization or "+
-			"a project.")
-	}
 	if err != nil {
 		kit.AddError(diags, "Unable to read the current user", err)
 	}

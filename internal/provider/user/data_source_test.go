@@ -36,7 +36,13 @@ func TestAccCurrentUserData(t *testing.T) {
 		},
 		resource.TestStep{
 			Config: w.ProviderConfigWith(key.Key) + config, ExpectError: acctest.InOrder("Unable to read the current user",
-				"404", "Only a personal API key"),
+				"404", "only a personal key"),
+		},
+		resource.TestStep{ // A proxy's 404 says nothing of the key.
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/users/me", Kind: "status", Status: 404, Body: "<html>"})
+			},
+			Config: w.ProviderConfig() + config, ExpectError: acctest.InOrder("isn't Neon's", "base_url"),
 		},
 	)
 }
