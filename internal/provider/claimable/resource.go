@@ -222,8 +222,8 @@ func (m *resourceModel) warn(diags *diag.Diagnostics) {
 			m.ProjectID.ValueString()+", and no longer expires. Its connection strings are not shown here any more: take "+
 			"them from the account's console, since its passwords may have changed, and manage the project with an API key of "+
 			"that account: import it as neon_project with the id "+m.ProjectID.ValueString()+". Then remove this resource "+
-			"from the configuration, or run terraform state rm; neither deletes the database. To have another temporary "+
-			"database instead, apply with -replace.")
+			"from the configuration, which doesn't delete the database. To have another temporary database instead, apply "+
+			"with -replace.")
 	case client.ClaimableClaiming:
 		diags.AddWarning(m.about("Claimable database is being claimed"), "Somebody is taking the database "+
 			"into an account. Once that is done, its connection strings are no longer available here.")
@@ -262,11 +262,12 @@ func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteReques
 		what += "It was claimed and stays in its account: delete project " + model.ProjectID.ValueString() +
 			" there if nobody needs it."
 	case model.ExpiresAt.IsNull():
-		what += "It expires by itself within 72 hours of its creation, unless it is claimed."
+		what += "It expires by itself within 72 hours of its creation, unless somebody has claimed it or does until then."
 	default:
-		what += "It expires by itself at " + model.ExpiresAt.ValueString() + ", unless it is claimed."
+		what += "It expires by itself at " + model.ExpiresAt.ValueString() +
+			", unless somebody has claimed it or does until then."
 	}
-	resp.Diagnostics.AddWarning(model.about("Claimable database is left to expire"), what)
+	resp.Diagnostics.AddWarning(model.about("Claimable database isn't deleted"), what)
 }
 
 // ImportState refuses: what names a database is a secret.

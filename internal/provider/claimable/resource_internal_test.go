@@ -16,7 +16,8 @@ import (
 )
 
 // TestClaimableDatabaseDelete sees what a person is told, since Neon
-// deletes nothing on request.
+// deletes nothing on request. Where the block is gone, Terraform 1.11 hands over what was known before the refresh: the
+// database may be claimed by then.
 func TestClaimableDatabaseDelete(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -24,7 +25,7 @@ func TestClaimableDatabaseDelete(t *testing.T) {
 		want     string
 	}{
 		"unclaimed": {dataModel{Status: kit.OptionalString("UNCLAIMED"), ExpiresAt: kit.OptionalTime(new(time.Unix(0, 0)))},
-			"expires by itself at 1970-01-01T00:00:00Z"},
+			"expires by itself at 1970-01-01T00:00:00Z, unless somebody has claimed it or does until then"},
 		"unclaimed without expiry": {dataModel{Status: kit.OptionalString("UNCLAIMED")}, "within 72 hours"},
 		"claimed":                  {dataModel{Status: kit.OptionalString("CLAIMED"), access: access{ProjectID: kit.OptionalString("p-1")}}, "delete project p-1"},
 	} {
@@ -52,7 +53,7 @@ func TestClaimableDatabaseDelete(t *testing.T) {
 func TestClaimableDatabaseWarnings(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]string{
-		"UNCLAIMED": "", "CLAIMING": "being taken|taking the database", "CLAIMED": "terraform state rm", "SOMETHING_NEW": "",
+		"UNCLAIMED": "", "CLAIMING": "being taken|taking the database", "CLAIMED": "remove this resource from the configuration", "SOMETHING_NEW": "",
 	} {
 		var diags diag.Diagnostics
 		(&resourceModel{dataModel: dataModel{Status: kit.OptionalString(status)}}).warn(&diags)
