@@ -88,13 +88,22 @@ func findByID(ctx context.Context, api *client.Client, m *given) (*client.Endpoi
 
 // findByBranch returns the endpoint that writes to the branch; nil where it has none.
 func findByBranch(ctx context.Context, api *client.Client, m *given) (*client.Endpoint, error) {
-	endpoints, err := api.ListSharedEndpoints(ctx, m.Branch())
+	endpoints, err := ofBranch(ctx, api, m.Branch())
 	for _, endpoint := range endpoints {
 		if endpoint.Type == client.EndpointReadWrite {
 			return &endpoint, nil
 		}
 	}
 	return nil, err
+}
+
+// ofBranch lists those of a branch. That a list of the project has none doesn't say that there is such a branch.
+func ofBranch(ctx context.Context, api *client.Client, branch client.BranchRef) ([]client.Endpoint, error) {
+	endpoints, err := api.ListSharedEndpoints(ctx, branch)
+	if err == nil && len(endpoints) == 0 {
+		return client.All(api.ListEndpoints(ctx, branch))
+	}
+	return endpoints, err
 }
 
 func list(
@@ -105,7 +114,7 @@ func list(
 		return platform.Client.ListEndpoints(ctx, branch)
 	}
 	return func(yield func(client.Endpoint, error) bool) {
-		endpoints, err := platform.Client.ListSharedEndpoints(ctx, branch)
+		endpoints, err := ofBranch(ctx, platform.Client, branch)
 		if err != nil {
 			yield(client.Endpoint{}, err)
 		}

@@ -77,6 +77,11 @@ func TestAccEndpointsData_errors(t *testing.T) {
 			Config: acctest.DataBlock("endpoints", project+`branch_id = "br-none"`),
 			Want:   acctest.InOrder("No such branch", "branch_id", "404", "branch not found"),
 		},
+		"no such branch, beside others": { // They share a list of the project's endpoints.
+			Config: acctest.DataBlock("endpoints", project+`branch_id = "br-none"`) +
+				acctest.DataBlock("endpoint", project+`branch_id = "br-none"`),
+			Want: acctest.InOrder("No such branch", "branch not found", "No such branch", "branch not found"),
+		},
 		"neither": {Config: acctest.DataBlock("endpoint", project), Want: acctest.InWords("No attribute specified when one (and only one) of")},
 	})
 }
