@@ -65,8 +65,8 @@ func (p *Platform) Other(something string, here Planned) (other Planned, differs
 	return other, other.Kind != here.Kind && !other.Value.Equal(here.Value)
 }
 
-// isSaved reports whether this run has read or created the object with that key of a resource, such as "project".
-func (p *Platform) isSaved(resource, key string) bool {
+// IsSaved reports whether this run has read or created the object with that key of a resource, such as "project".
+func (p *Platform) IsSaved(resource, key string) bool {
 	_, isSaved := p.saved.Load(resource + " " + key)
 	return isSaved
 }
@@ -242,7 +242,7 @@ func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *di
 	if api == nil {
 		return nil
 	}
-	if p.isSaved("project", projectID) {
+	if p.IsSaved("project", projectID) {
 		return api
 	}
 	if _, err := p.LookUpProject(ctx, api, projectID); err != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // CheckReplacement has a plan that replaces an object, since one of these attributes changes or its branch is another,
-// look whether the new one can be created, before the old one goes. Look returns an error where it can't, which is about
-// the attribute.
+// look whether the new one can be created, before the old one goes. Look returns an error where it can't, which is
+// about the attribute.
 func CheckReplacement(
 	ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, noun,
 	attribute string,

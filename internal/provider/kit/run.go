@@ -66,7 +66,7 @@ func (r Run) WriteOnlyMap(ctx context.Context, name string) map[string]string {
 
 // IsSaved reports whether this run of Terraform has read or created the object with that key of a resource, such as
 // "project".
-func (r Run) IsSaved(resource, key string) bool { return r.platform.isSaved(resource, key) }
+func (r Run) IsSaved(resource, key string) bool { return r.platform.IsSaved(resource, key) }
 
 // Begins reports whether no other creation of this run is of that object, of which the plan didn't know the key.
 func (r Run) Begins(resource, key string) bool { return r.platform.begins(resource, key) }

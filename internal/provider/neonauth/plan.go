@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -39,8 +38,13 @@ func plan(
 	}
 	check(config, state, planned, &resp.Diagnostics)
 	if req.State.Raw.IsNull() {
-		if kit.IsReplacedByForce(ctx, req) {
-			refuseReplacement(&resp.Diagnostics)
+		switch branch := planned.Branch(); {
+		case kit.IsReplacedByForce(ctx, req):
+			resp.Diagnostics.AddError(usersLost, "-replace or replace_triggered_by"+replacementText+"leave that out. "+
+				beginAnew("the blocks"))
+		case platform.IsSaved("auth", branch.ProjectID+"/"+branch.ID): // A refusal would keep it from being destroyed, too.
+			resp.Diagnostics.AddWarning(usersLost, "This plan"+replacementText+"run terraform untaint where it is tainted, "+
+				"or write a moved block where its block has another name now. "+beginAnew("the blocks"))
 		}
 		platform.CheckNamed(ctx, req.State, planned.InBranch, "database_name", config.DatabaseName, &resp.Diagnostics,
 			findDatabase(ctx))
@@ -67,15 +71,13 @@ func plan(
 	}
 }
 
-// refuseReplacement refuses what -replace or replace_triggered_by would lose. Terraform shows no warning of such a
-// plan.
-func refuseReplacement(diags *diag.Diagnostics) {
-	diags.AddError("Users of the application would be lost", "-replace or replace_triggered_by would replace Neon Auth: "+
-		"nobody could sign in meanwhile, and its OAuth providers and trusted domains would go. Where "+
-		"delete_data_on_destroy was applied as true, all users would be deleted for good; otherwise their schema would "+
-		"stay, and Neon may refuse to enable Neon Auth again beside it. To keep them, leave that out. "+
-		beginAnew("the blocks"))
-}
+// What a plan loses that replaces Neon Auth. By -replace or replace_triggered_by, Terraform shows no warning of it.
+const (
+	usersLost       = "Users of the application would be lost"
+	replacementText = " would replace Neon Auth: nobody could sign in meanwhile, and its OAuth providers and trusted " +
+		"domains would go. Where delete_data_on_destroy was applied as true, all users would be deleted for good; " +
+		"otherwise their schema would stay, and Neon may refuse to enable Neon Auth again beside it. To keep them, "
+)
 
 // beginAnew says how one begins without the users that there are, in steps that each say what they do.
 func beginAnew(what string) string {

@@ -100,3 +100,19 @@ func TestAccAuth_mailServerReturns(t *testing.T) {
 		},
 	)
 }
+
+// With Terraform itself: who has tainted Neon Auth reads in the plan that its users go.
+func TestAccTerraform_tainted(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w, w.MainBranch(t).ID, "delete_data_on_destroy = true"))
+	if said := r.Terraform(t, "apply", "-auto-approve"); strings.Contains(said, "would be lost") {
+		t.Error(said)
+	}
+	r.Terraform(t, "taint", address)
+	said := acctest.InOneLine(r.Terraform(t, "plan"))
+	if !acctest.InOrder("Users of the application would be lost", "deleted for good", "terraform untaint").MatchString(said) {
+		t.Error(said)
+	}
+	r.Terraform(t, "destroy", "-auto-approve")
+}
