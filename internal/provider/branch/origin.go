@@ -176,7 +176,7 @@ func warnOfReplacement(
 	ctx context.Context, change branchChange, changed []string, howRefused string, diags *diag.Diagnostics,
 ) {
 	state, moved := change.state, ""
-	if slices.Contains(changed, "parent_id") && !state.ParentID.IsNull() {
+	if slices.Contains(changed, "parent_id") && !state.ParentID.IsNull() && !change.plan.ParentID.IsUnknown() {
 		moved = " Where the configured parent was restored, Neon has moved the branch to another, which an import reads."
 	}
 	var instead, keeping []string

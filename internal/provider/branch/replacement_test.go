@@ -86,6 +86,13 @@ func TestAccTerraform_replacementIsSaid(t *testing.T) {
 			t.Errorf("terraform %s warns of a replacement:\n%s", strings.Join(arguments, " "), said)
 		}
 	}
+	r.Configure(t, w.BranchConfig("name = \"b\"\n parent_id = neon_branch.parent.id")+
+		fmt.Sprintf("resource \"neon_branch\" \"parent\" {\n project_id = %q\n name = \"its parent\"\n}\n", w.ProjectID))
+	r.Terraform(t, "apply", "-auto-approve")
+	said = acctest.InOneLine(r.Terraform(t, "plan", "-replace=neon_branch.parent"))
+	if !strings.Contains(said, "Another parent_id") || strings.Contains(said, "was restored") {
+		t.Errorf("it doesn't say that the parent is replaced, or it says that it was restored:\n%s", said)
+	}
 }
 
 // Many branches that are to be created cost one look at their project and their parent.
