@@ -177,11 +177,19 @@ func keepTimeout(ctx context.Context, run kit.Run) {
 }
 
 // warnOfNamesakes names the endpoints of the same name that the branch had before: a run
-// that was killed may have left them.
+// that was killed may have left them. Those without a name are many, so only the newest are named.
 func warnOfNamesakes(run kit.Run, created *client.Answer[client.Endpoint]) {
-	if id, name := created.Object.ID, created.Object.Name; name != "" && len(created.Namesakes) > 0 {
+	id, others, called := created.Object.ID, created.Namesakes, "are named "+kit.Quoted(created.Object.Name)+" too"
+	if created.Object.Name == "" {
+		called = "have no name either"
+		others = slices.DeleteFunc(others, func(other client.Endpoint) bool {
+			return created.Object.CreatedAt.Sub(other.CreatedAt) > time.Hour
+		})
+	}
+	if len(others) > 0 {
 		run.Warn("Other endpoints of the same name as "+id, fmt.Sprintf("Endpoint %s was created. These endpoints of the "+
-			"branch are named %s too, and were there before. %s", id, kit.Quoted(name), compute.PerhapsLeft(created.Namesakes)))
+			"branch %s, and were there before. Nothing is wrong where another resource manages them. %s", id, called,
+			compute.PerhapsLeft(others)))
 	}
 }
 

@@ -240,21 +240,30 @@ func TestAccEndpoint_lostAnswers(t *testing.T) {
 	}
 }
 
-// What a killed run may have left is named: it has the name, but is in no state.
+// What a killed run may have left is named: it has the name, or was created just now without one, but is in no state.
 func TestAccEndpoint_namesakes(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	branchID := w.MakeBranch(t, "b").ID
-	config := block(w.Ref(branchID), "read_only", `name = "reader"`)
-	for _, state := range []string{"first", "second"} {
-		said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
-		if strings.Contains(said, "Other endpoints of the same name") != (state == "second") ||
-			strings.Contains(said, "DELETE") {
-			t.Errorf("the %s run says %s", state, said)
+	for _, line := range []string{`name = "reader"`, ""} {
+		branchID := w.MakeBranch(t, "b "+line).ID
+		config := block(w.Ref(branchID), "read_only", line)
+		for _, state := range []string{"first", "second"} {
+			said := acctest.NewRun(t, w.World, w.ProviderConfig()+config).Terraform(t, "apply", "-auto-approve")
+			if strings.Contains(said, "Other endpoints of the same name") != (state == "second") ||
+				strings.Contains(said, "DELETE") {
+				t.Errorf("the %s run says %s", state, said)
+			}
+			if first := w.Endpoints(t, branchID)[0].ID; state == "second" && !strings.Contains(said, first) {
+				t.Errorf("the second run doesn't name %s", first)
+			}
 		}
-		if first := w.Endpoints(t, branchID)[0].ID; state == "second" && !strings.Contains(said, first) {
-			t.Errorf("the second run doesn't name %s", first)
-		}
+	}
+	branchID := w.MakeBranch(t, "old").ID
+	w.MakeEndpoint(t, branchID, "read_only")
+	w.Advance(t, 2*time.Hour)
+	if said := acctest.NewRun(t, w.World, w.ProviderConfig()+block(w.Ref(branchID), "read_only")).Terraform(t, "apply",
+		"-auto-approve"); strings.Contains(said, "Other endpoints") {
+		t.Errorf("an old one without a name is named: %s", said)
 	}
 }
 
