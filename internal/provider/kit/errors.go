@@ -368,8 +368,8 @@ func adviceForStatus(answer *client.Error) string {
 	if advice := adviceForPlan(answer); advice != "" {
 		return advice
 	}
-	if answer.Foreign && (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity) {
-		return badAnswerAdvice
+	if answer.Foreign && status < http.StatusInternalServerError && status != http.StatusTooManyRequests {
+		return badAnswerAdvice // It says nothing of the key or the configuration.
 	}
 	switch status {
 	case http.StatusBadRequest:
@@ -395,9 +395,6 @@ func adviceForStatus(answer *client.Error) string {
 	}
 	if status >= http.StatusInternalServerError {
 		return "Neon, or something on the way to it, failed. Apply again later; the request id helps Neon's support."
-	}
-	if answer.Foreign {
-		return badAnswerAdvice
 	}
 	return ""
 }

@@ -171,6 +171,8 @@ func TestAccMistakes_answers(t *testing.T) {
 		"a captive portal":    {200, "<html>Log in</html>", []string{"it isn't JSON", "base_url", "any proxy on the way"}},
 		"a redirect":          {302, "<html>Log in</html>", []string{"302", "a redirect, which is not followed", "base URL"}},
 		"a proxy's refusal":   {407, "<html>Log in</html>", []string{"407", "the answer isn't Neon's"}},
+		"a page for members":  {401, "<html>Log in</html>", []string{"401", "the answer isn't Neon's", "base_url"}},
+		"a blocked page":      {403, "<html>Blocked</html>", []string{"403", "the answer isn't Neon's", "base_url"}},
 		"a page that is gone": {404, "<html>Not found</html>", []string{"404", "it proves nothing", "base_url"}},
 		"the quota of a plan": {402, `{"message":"active time quota exceeded"}`, []string{"402", "active time quota exceeded", "raise the quota"}},
 	} {
