@@ -617,3 +617,25 @@ func TestAccBucketObject_anothersContent(t *testing.T) {
 		}, Config: config, PlanOnly: true},
 	)
 }
+
+// With Terraform itself: an object that comes after the plan of a replacement stays, whatever force_destroy says.
+func TestAccTerraform_uploadedAfterPlan(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branch := w.Ref(w.MainBranch(t).ID)
+	before := w.ProviderConfig() + bucketBlock(branch, "force_destroy = true")
+	r := acctest.NewRun(t, w.World, before)
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, strings.ReplaceAll(before, `"uploads"`, `"other"`))
+	r.Terraform(t, "plan", "-out=next.plan")
+	w.Upload(t, client.BucketPlace{Branch: branch, Bucket: "uploads", Key: "late"}, "", 1, openText("x"))
+	if said := acctest.InOneLine(r.Fails(t, "apply", "next.plan")); !strings.Contains(said, "a replacement deletes no objects") {
+		t.Error(said)
+	}
+	if object, err := w.API.GetAnyBucketObject(t.Context(), branch, "uploads"); err != nil || object == nil {
+		t.Errorf("the bucket has %v, %v", object, err)
+	}
+	r.Configure(t, before)
+	r.Terraform(t, "taint", bucketAddress)
+	r.Terraform(t, "destroy", "-auto-approve")
+}

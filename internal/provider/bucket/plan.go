@@ -15,11 +15,19 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
+// goesMark is in the private data of the plan to destroy a bucket. A replacement is planned without it.
+const goesMark = "goes"
+
 // plan plans what another access level means, and refuses to replace a bucket that has objects.
 func plan(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	var state, planned model
+	var mark []byte
+	if req.Plan.Raw.IsNull() {
+		mark = []byte("true")
+	}
+	resp.Diagnostics.Append(resp.Private.SetKey(ctx, goesMark, mark)...)
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}

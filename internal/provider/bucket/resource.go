@@ -142,13 +142,19 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
 	name := state.Name.ValueString()
-	if state.ForceDestroy.ValueBool() {
+	mark, _ := run.Private.GetKey(ctx, goesMark)
+	isEmptied := state.ForceDestroy.ValueBool() && mark != nil
+	if isEmptied {
 		if err := run.API.EmptyBucket(ctx, branch, name); err != nil && !client.IsMissing(err) {
 			return err // What isn't found is gone already, or not to be deleted either.
 		}
 	}
 	err := run.API.DeleteBucket(ctx, branch, name)
-	if client.IsRefused(err) {
+	switch {
+	case client.IsRefused(err) && state.ForceDestroy.ValueBool() && !isEmptied:
+		return kit.Advise(err, "The bucket has objects, and a replacement deletes no objects, whatever force_destroy says. "+
+			"If it is only marked as tainted, run terraform untaint; otherwise plan again.")
+	case client.IsRefused(err):
 		return kit.Advise(err, "Neon keeps a bucket that has objects. Delete those that nobody needs, or set\n\n  "+
 			"force_destroy = true\n\nand apply that first; where the block of the bucket was removed from the configuration, "+
 			"put it back for that.")
