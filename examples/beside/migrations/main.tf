@@ -17,7 +17,7 @@ variable "project_id" {
 variable "migrate" {
   description = "The command that migrates the database in DATABASE_URL."
   type        = string
-  default     = "for file in migrations/*.sql; do psql --no-psqlrc --set=ON_ERROR_STOP=1 --dbname=\"$DATABASE_URL\" --file=\"$file\"; done"
+  default     = "for file in migrations/*.sql; do psql --no-psqlrc --set=ON_ERROR_STOP=1 --dbname=\"$DATABASE_URL\" --file=\"$file\" || exit 1; done"
 }
 
 data "neon_project" "shop" {

@@ -36,8 +36,8 @@ func TestAccExamples_besideIsValid(t *testing.T) {
 	}
 }
 
-// Migrations run on a new branch, and again when there are more of them. No state and no plan holds the
-// password.
+// Migrations run on a new branch, and again when there are more of them. One that fails isn't forgotten for the next.
+// No state and no plan holds the password.
 func TestAccExamples_besideMigrations(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.10.0")
@@ -53,6 +53,9 @@ func TestAccExamples_besideMigrations(t *testing.T) {
 	r.Write(t, "migrations/1.sql", "CREATE TABLE IF NOT EXISTS notes (text text)")
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "plan", "-detailed-exitcode")
+	r.Write(t, "migrations/0.sql", "SELECT nothing")
+	r.Fails(t, "apply", "-auto-approve")
+	r.Write(t, "migrations/0.sql", "SELECT 1")
 	r.Write(t, "migrations/2.sql", "INSERT INTO notes VALUES ('migrated')")
 	r.Terraform(t, "apply", "-auto-approve")
 	branches := &acctest.BranchWorld{World: w, API: w.Client(t)}
