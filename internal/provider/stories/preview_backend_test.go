@@ -113,7 +113,8 @@ func TestAccExamples_previewBackendOfProduction(t *testing.T) {
 	production.Terraform(t, "plan", "-detailed-exitcode")
 }
 
-// The workflow applies production, and makes and removes previews beside it, each with a state of its own.
+// The workflow applies production, and makes and removes previews beside it, each with a state of its own. The
+// preview of the other workflow for the same pull request is left alone.
 func TestAccExamples_previewBackendWorkflow(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.11.0")
@@ -150,6 +151,7 @@ func TestAccExamples_previewBackendWorkflow(t *testing.T) {
 			}
 		}
 	}
+	w.MakeBranch(t, "preview/pr-17")
 	play("production", "!=")
 	play("preview", "!=")
 	if all := w.Objects(t); len(all.Functions) != 2 || len(all.Triggers) != 2 {
@@ -159,7 +161,7 @@ func TestAccExamples_previewBackendWorkflow(t *testing.T) {
 	if all := w.Objects(t); len(all.Functions) != 1 || len(all.Triggers) != 1 {
 		t.Errorf("there are %v and %v", all.Functions, all.Triggers)
 	}
-	w.CheckOnly(t, "main")
+	w.CheckOnly(t, "main", "preview/pr-17")
 	if keys := states.keys(); !slices.Equal(keys, []string{"backend/pr-17.tfstate", "backend/production.tfstate"}) {
 		t.Errorf("the bucket holds %q", keys)
 	}

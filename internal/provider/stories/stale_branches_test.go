@@ -25,7 +25,7 @@ func TestAccExamples_staleBranchesWorkflow(t *testing.T) {
 		}
 	}
 	w := acctest.BranchWorldOf(t, emulator.Config{})
-	for _, name := range []string{"preview/pr-7", "preview/pr-8", "staging"} {
+	for _, name := range []string{"preview/pr-7", "preview/backend-pr-7", "preview/pr-8", "staging"} {
 		w.MakeBranch(t, name)
 	}
 	w.Advance(t, 10*24*time.Hour)
@@ -75,9 +75,9 @@ func TestAccExamples_staleBranchesWorkflow(t *testing.T) {
 		!strings.Contains(said, "1 branch would be deleted") {
 		t.Errorf("the first run says %s", said)
 	}
-	w.CheckOnly(t, "main", "preview/pr-7", "preview/pr-8", "preview/pr-9", "staging")
+	w.CheckOnly(t, "main", "preview/pr-7", "preview/backend-pr-7", "preview/pr-8", "preview/pr-9", "staging")
 	if said := weekly("yes"); !strings.Contains(said, "1 branch was deleted") {
 		t.Errorf("with the variable it says %s", said)
 	}
-	w.CheckOnly(t, "main", "preview/pr-7", "preview/pr-9", "staging")
+	w.CheckOnly(t, "main", "preview/pr-7", "preview/backend-pr-7", "preview/pr-9", "staging")
 }
