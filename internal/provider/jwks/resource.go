@@ -79,8 +79,9 @@ func attributes() map[string]schema.Attribute {
 		"branch_id":     kit.OptionalFollowedBranch(branchText + " Defaults to all branches."),
 		"jwt_audience":  kit.OptionalImmutableString(audienceText+" Defaults to any.", kit.NotEmpty()...),
 		"role_names": schema.SetAttribute{
-			MarkdownDescription: rolesText + " Defaults to what Neon chooses, as an empty list does. Changing it replaces the " +
-				"resource; after an import that couldn't read them, configured names are only recorded.",
+			MarkdownDescription: rolesText + " Defaults to what Neon chooses, as an empty list does. Where `role_names` is " +
+				"removed, the names stay: to have Neon choose, set `[]`. Changing it replaces the resource; after an import that " +
+				"couldn't read them, configured names are only recorded.",
 			Optional:    true,
 			Computed:    true,
 			ElementType: types.StringType,
