@@ -126,7 +126,7 @@ func TestIDsInPaths(t *testing.T) {
 	api := newClient(t, platform)
 	for _, id := range []string{"", ".", ".."} {
 		if _, err := api.GetClaimableDatabase(t.Context(), id); err == nil ||
-			!strings.Contains(err.Error(), "an id in the path is empty") {
+			!strings.Contains(err.Error(), fmt.Sprintf("no path leads to %q", id)) {
 			t.Errorf("%q: %v", id, err)
 		}
 	}

@@ -199,7 +199,7 @@ func (c *Client) send(ctx context.Context, request call, into any) error {
 func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.Request, error) {
 	for _, param := range request.params {
 		if param == "" || param == "." || param == ".." {
-			return nil, fmt.Errorf("%s %s: an id in the path is empty", request.method, request.route)
+			return nil, fmt.Errorf("%s %s: no path leads to %q", request.method, request.route, param)
 		}
 	}
 	address := c.bases[request.api].String() + request.path()

@@ -75,8 +75,9 @@ func attributes() map[string]schema.Attribute {
 		"name": schema.StringAttribute{
 			MarkdownDescription: "Name of the database, 1 to 63 bytes. Changing it renames the database, which drops " +
 				"its connections; connection strings with the old name stop working.",
-			Required:   true,
-			Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName)},
+			Required: true,
+			Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName),
+				stringvalidator.NoneOf(".", "..")}, // No path leads to what is called so.
 		},
 		"owner_name": schema.StringAttribute{
 			MarkdownDescription: ownerText + " It must be a role of the same branch.",

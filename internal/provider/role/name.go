@@ -19,6 +19,9 @@ func checkName(at path.Path, name string, diags *diag.Diagnostics) {
 	case name == "" || len(name) > kit.LongestName:
 		diags.AddAttributeError(at, "Invalid name of a role",
 			fmt.Sprintf("%s must be 1 to 63 bytes long, got: %s, which has %d.", at, kit.Quoted(name), len(name)))
+	case name == "." || name == "..":
+		diags.AddAttributeError(at, "Invalid name of a role", fmt.Sprintf("%s = %s: no path leads to what is called so, so "+
+			"that Neon couldn't be asked for the role. Choose another name.", at, kit.Quoted(name)))
 	case strings.HasPrefix(name, "pg_") || name == "public" || name == "none":
 		diags.AddAttributeError(at, "Reserved name of a role", fmt.Sprintf("PostgreSQL refuses %s = %s: names that begin "+
 			"with pg_, public and none are its own. Choose another name.", at, kit.Quoted(name)))

@@ -171,6 +171,7 @@ func roleErrors(t *testing.T, played emulator.Config) {
 		"not an id":    {Config: block(client.BranchRef{ProjectID: "A b", ID: branchID}, "app"), Command: acctest.Plan, Want: acctest.InWords("must be the id")},
 		"empty name":   {Config: block(w.Ref(branchID), ""), Command: acctest.Plan, Want: acctest.InWords("must be 1 to 63 bytes long, got: \"\", which has 0")},
 		"long name":    {Config: block(w.Ref(branchID), strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InOrder("must be 1 to 63 bytes long", "which has 64")},
+		"dots":         {Config: block(w.Ref(branchID), ".."), Command: acctest.Plan, Want: acctest.InOrder("Invalid name of a role", "no path leads to")},
 		"reserved":     {Config: block(w.Ref(branchID), "pg_app"), Want: acctest.InOrder("Reserved name of a role", "pg_app", "Choose another name")},
 		"import id":    {Config: block(w.Ref(branchID), "app"), Command: []string{"import", address, "app"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
 		"import: gone": {Config: block(w.Ref(branchID), "app"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},
