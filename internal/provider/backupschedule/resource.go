@@ -58,12 +58,13 @@ func NewResource() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_branch_backup_schedule"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot_schedule"},
 		},
-		FindAgain: kit.SameInBranch(read),
-		GoesAlong: true,
-		Create:    create,
-		Read:      read,
-		Update:    update,
-		Delete:    remove,
+		FindAgain:   kit.SameInBranch(read),
+		GoesAlong:   true,
+		IsExclusive: true,
+		Create:      create,
+		Read:        read,
+		Update:      update,
+		Delete:      remove,
 	})
 }
 

@@ -49,11 +49,14 @@ func planAnonymized(
 		if isNew {
 			checkName(ctx, api, plan, state, diags)
 		}
+		if isReplaced {
+			checkHistory(ctx, platform, api, plan.ProjectID, plan.ParentTimestamp, diags)
+		}
 		if isNew || !plan.MaskingRules.Equal(state.MaskingRules) {
 			checkMaskedDatabases(ctx, platform, api, config, plan, state, isNew, diags)
 		}
 	})
-	if kit.IsSet(config.ParentID) && (state.ID.IsNull() || !plan.ParentID.Equal(state.ParentID)) {
+	if kit.IsSet(config.ParentID) && (isNew || !plan.ParentID.Equal(state.ParentID)) {
 		platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
 			if err := checkParent(ctx, platform, api, plan.ProjectID.ValueString(), plan.ParentID.ValueString()); err != nil {
 				kit.AddAttributeError(diags, path.Root("parent_id"), "Unable to create a branch from this parent", err)

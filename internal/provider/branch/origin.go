@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -201,7 +202,14 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 		return
 	}
 	api := r.CheckProject(ctx, projectID, diags)
-	if api == nil || parentID == "" {
+	if api == nil {
+		return
+	}
+	if !change.state.ID.IsNull() {
+		checkNewName(ctx, api, change, diags)
+		checkHistory(ctx, r.Platform, api, change.plan.ProjectID, change.plan.ParentTimestamp, diags)
+	}
+	if parentID == "" {
 		return
 	}
 	parent := path.Root("parent_id")
@@ -239,28 +247,44 @@ func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange,
 	}
 }
 
+// checkNewName refuses to replace a branch by one whose name another branch has.
+func checkNewName(ctx context.Context, api *client.Client, change branchChange, diags *diag.Diagnostics) {
+	name := change.plan.Name.ValueString()
+	existing, err := api.GetListedBranchByName(ctx, change.plan.ProjectID.ValueString(), name)
+	if err != nil || existing == nil || existing.Name != name || existing.ID == change.state.ID.ValueString() {
+		return // Nobody has it, or the creation says what is wrong.
+	}
+	diags.AddAttributeError(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a branch named %s, "+
+		"%s. Branch %s would be deleted first, and Neon would then refuse the new one: choose another name, or apply first "+
+		"what takes the name from the other one.", existing.ProjectID, kit.Quoted(name), existing.ID,
+		change.state.ID.ValueString()))
+}
+
+// checkHistory refuses to replace a branch by one that is to begin at a moment of which Neon keeps no history.
+func checkHistory(
+	ctx context.Context, platform *kit.Platform, api *client.Client, projectID types.String, moment timetypes.RFC3339,
+	diags *diag.Diagnostics,
+) {
+	project, err := platform.LookUpProject(ctx, api, projectID.ValueString())
+	if err == nil { // Else another look-up says so.
+		kit.CheckHistory("parent_timestamp", moment, project, diags)
+	}
+}
+
 // adviseHistory says since when there is history, where Neon refuses the moment at which a branch is to begin.
 func adviseHistory(ctx context.Context, api *client.Client, plan branchModel, refusal error) error {
-	moment := kit.Instant(plan.ParentTimestamp)
 	var answer *client.Error
-	if moment == nil || !errors.As(refusal, &answer) {
+	if !kit.IsSet(plan.ParentTimestamp) || !errors.As(refusal, &answer) {
 		return refusal
 	}
 	project, err := api.GetProject(ctx, plan.ProjectID.ValueString())
-	if err != nil || project.HistoryRetentionSeconds == nil {
+	if err != nil {
 		return refusal
 	}
-	since := project.CreatedAt
-	if kept := time.Now().Add(-time.Duration(*project.HistoryRetentionSeconds) * time.Second); kept.After(since) {
-		since = kept
+	if advice := kit.LacksHistory("parent_timestamp", plan.ParentTimestamp, project); advice != "" {
+		return kit.Advise(refusal, advice)
 	}
-	if !moment.Before(since) {
-		return refusal
-	}
-	return kit.Advise(refusal, fmt.Sprintf("Project %s keeps the history of %d seconds (history_retention_seconds), and "+
-		"none of the time before it was created: there is history since about %s, and %s is before that. Configure a later "+
-		"parent_timestamp.", project.ID, *project.HistoryRetentionSeconds, kit.OptionalTime(&since).ValueString(),
-		plan.ParentTimestamp.ValueString()))
+	return refusal
 }
 
 // checkParent reports why Neon would refuse to create a branch from this parent.

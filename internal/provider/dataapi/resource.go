@@ -40,13 +40,14 @@ func NewResource() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_data_api"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_branch_data_api"},
 		},
-		Recalls:   []string{"settings"},
-		Plan:      plan,
-		FindAgain: kit.SameInBranch(read),
-		Create:    create,
-		Read:      read,
-		Update:    update,
-		Delete:    remove,
+		Recalls:     []string{"settings"},
+		Plan:        plan,
+		FindAgain:   kit.SameInBranch(read),
+		IsExclusive: true,
+		Create:      create,
+		Read:        read,
+		Update:      update,
+		Delete:      remove,
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -55,7 +56,7 @@ func NewResource() resource.Resource {
 		MovedFrom: kit.MovedAs("neon_database",
 			"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon", "terraform-community-providers/neon"),
 		Holds:      "the database and all its data",
-		ReplacedBy: []string{"project_id", "branch_id"},
+		ReplacedBy: []string{"project_id", "branch_id"}, IsExclusive: true,
 		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 			state.BranchID, state.DatabaseID = branchID, types.Int64Null()
 			return read(ctx, run, state)
@@ -149,6 +150,23 @@ func plan(
 		rootbranch.CheckGoes(platform, state.ProjectID, state.called(), state.FinalSnapshot, &resp.Diagnostics)
 		rootbranch.CheckDatabaseGoes(platform, state.BranchID, state.called(), state.FinalSnapshot, &resp.Diagnostics)
 	}
+	kit.CheckReplacement(ctx, platform, req, resp, "database", "owner_name", []string{"project_id", "owner_name"},
+		func(api *client.Client) error {
+			if !planned.BranchID.Equal(state.BranchID) {
+				planned.warnOfOwner(ctx, api, &resp.Diagnostics)
+			}
+			return nil
+		})
+}
+
+// warnOfOwner warns of an owner that the branch doesn't have yet: the old database goes before Neon refuses the new one.
+func (m model) warnOfOwner(ctx context.Context, api *client.Client, diags *diag.Diagnostics) {
+	if _, err := api.GetSharedRole(ctx, m.Branch(), m.OwnerName.ValueString()); client.IsAbsent(err) {
+		diags.AddAttributeWarning(path.Root("owner_name"), "No such owner yet ("+m.OwnerName.ValueString()+")", fmt.Sprintf(
+			"Branch %s has no role %s. The old database is deleted first, and there is none if Neon then refuses the new one: "+
+				"unless this configuration creates that role, and owner_name refers to its resource, correct the name before "+
+				"you apply.", m.BranchID.ValueString(), m.OwnerName.ValueString()))
+	}
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
@@ -228,8 +246,7 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 	}
 	return kit.Advise(err, "The owner must be a role of the same branch."+has+" If "+
 		kit.Quoted(plan.OwnerName.ValueString())+" is created by this "+
-		"configuration too, refer to it, such as owner_name = neon_role.NAME.name, so that it is created first. Nothing "+
-		"was changed.")
+		"configuration too, refer to it, such as owner_name = neon_role.NAME.name, so that it is created first.")
 }
 
 // remove deletes the database by the name that it has now: without a refresh, the state may

@@ -78,6 +78,9 @@ func checkPlan(
 	if req.Plan.Raw.IsNull() {
 		return
 	}
+	kit.CheckReplacement(ctx, platform, req, resp, "endpoint", "type", fixed, func(api *client.Client) error {
+		return checkFree(ctx, api, req, &resp.Diagnostics)
+	})
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
 	hadTimeout := len(compute.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)) > 0
 	if !hadTimeout && req.Plan.Raw.Equal(req.State.Raw) {
@@ -100,6 +103,31 @@ func checkPlan(
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, compute.TimeoutPath,
 			compute.PlannedSuspension(ctx, platform, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
 	}
+}
+
+// checkFree returns an error where the branch has another read_write endpoint than this one, and is to get it as well.
+func checkFree(
+	ctx context.Context, api *client.Client, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
+) error {
+	var branch kit.InBranch
+	var kind types.String
+	for name, target := range map[string]*types.String{"project_id": &branch.ProjectID, "branch_id": &branch.BranchID,
+		"type": &kind} {
+		diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), target)...)
+	}
+	if kind.ValueString() != client.EndpointReadWrite {
+		return nil
+	}
+	present, err := api.ListSharedEndpointsAtOnce(ctx, branch.Branch())
+	if err != nil {
+		return nil //nolint:nilerr // The creation says what is wrong.
+	}
+	for _, endpoint := range present {
+		if endpoint.Type == client.EndpointReadWrite && endpoint.ID != kit.TextOf(ctx, req, "id") {
+			return adviseOther(fmt.Errorf("branch %s has a read_write endpoint already", endpoint.BranchID), endpoint)
+		}
+	}
+	return nil
 }
 
 // setEndpoint compares what is configured with what another resource has for the same endpoint.
@@ -204,14 +232,19 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 	}
 	for _, endpoint := range present {
 		if endpoint.Type == client.EndpointReadWrite && plan.Type.ValueString() == client.EndpointReadWrite {
-			return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can "+
-				"have only one. If another resource of this configuration manages it, such as a neon_branch in its endpoints, "+
-				"remove this one, or let it be read_only. Otherwise %[4]s",
-				branch.ID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339),
-				kit.ImportIt("neon_endpoint", branch.ProjectID, endpoint.ID)))
+			return adviseOther(refusal, endpoint)
 		}
 	}
 	return refusal
+}
+
+// adviseOther says what to do about the read_write endpoint that a branch has already.
+func adviseOther(refusal error, endpoint client.Endpoint) error {
+	return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can "+
+		"have only one. If another resource of this configuration manages it, such as a neon_branch in its endpoints, "+
+		"remove this one, or let it be read_only. Otherwise %[4]s",
+		endpoint.BranchID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339),
+		kit.ImportIt("neon_endpoint", endpoint.ProjectID, endpoint.ID)))
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {

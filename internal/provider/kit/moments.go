@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 // textValue is a value that has a text, such as a time in RFC 3339.
@@ -65,6 +67,33 @@ func CheckPast(attribute string, moment textValue, now time.Time, diags *diag.Di
 		diags.AddAttributeError(path.Root(attribute), "A moment in the future", fmt.Sprintf(
 			"%s is %s, which is still to come: it must be in the past.", attribute, moment.ValueString()))
 	}
+}
+
+// CheckHistory refuses to replace an object by one that begins at a moment which Neon would refuse, after it has deleted
+// the old one.
+func CheckHistory(attribute string, moment textValue, project *client.Project, diags *diag.Diagnostics) {
+	CheckPast(attribute, moment, time.Now(), diags)
+	if reason := LacksHistory(attribute, moment, project); reason != "" {
+		diags.AddAttributeError(path.Root(attribute), "No history of that moment", reason)
+	}
+}
+
+// LacksHistory says since when a project has history, where it has none of a moment; else it is empty.
+func LacksHistory(attribute string, moment textValue, project *client.Project) string {
+	at := Instant(moment)
+	if at == nil || project.HistoryRetentionSeconds == nil {
+		return ""
+	}
+	since := project.CreatedAt
+	if kept := time.Now().Add(-time.Duration(*project.HistoryRetentionSeconds) * time.Second); kept.After(since) {
+		since = kept
+	}
+	if !at.Before(since) {
+		return ""
+	}
+	return fmt.Sprintf("Project %s keeps the history of %d seconds (history_retention_seconds), and none of the time "+
+		"before it was created: there is history since about %s, and %s is before that. Configure a later %s.",
+		project.ID, *project.HistoryRetentionSeconds, OptionalTime(&since).ValueString(), moment.ValueString(), attribute)
 }
 
 // SameInstant plans no change if only the format of a time differs.

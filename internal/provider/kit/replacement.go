@@ -2,11 +2,16 @@ package kit
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -34,5 +39,41 @@ func CheckReplacement(
 		if err := look(api); err != nil {
 			AddAttributeError(&resp.Diagnostics, path.Root(attribute), "Unable to replace "+noun, err)
 		}
+	})
+}
+
+// checkPlace refuses to replace an object by one where another of its key is: Neon would delete the old one, and then
+// refuse the new one.
+func (r *managed[M]) checkPlace(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	replacing := r.spec.ReplacedBy
+	if len(replacing) == 0 {
+		replacing = r.Key.names()
+	}
+	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() ||
+		Changed(ctx, req, replacing, &resp.Diagnostics) == "" && len(resp.RequiresReplace) == 0 {
+		return
+	}
+	key := r.Key.values(ctx, req.Plan, &resp.Diagnostics)
+	if !r.Key.valid(key) || slices.Equal(key, r.Key.values(ctx, req.State, &resp.Diagnostics)) {
+		return // Nobody can have it yet, or it is this object itself.
+	}
+	there, found := tfsdk.State{Schema: req.State.Schema, Raw: tftypes.NewValue(req.State.Raw.Type(), nil)},
+		diag.Diagnostics{}
+	r.Key.set(ctx, key, &there, nil, &found)
+	var place M
+	if found.Append(there.Get(ctx, &place)...); found.HasError() {
+		resp.Diagnostics.Append(found...)
+		return
+	}
+	r.LookUps(req.State, &resp.Diagnostics, func(*client.Client, *diag.Diagnostics) {
+		if _, err := r.spec.Read(ctx, r.Run(&found), place); err != nil {
+			return // None is there, or the creation says what is wrong.
+		}
+		AddAttributeError(&resp.Diagnostics, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
+			Advise(fmt.Errorf("%s %s is there already. Neon would delete the old one first, and then refuse the new one",
+				r.noun(), strings.Join(key, "/")), "If another resource of this configuration manages it, remove one of the two, "+
+				"and apply that first. Otherwise "+importSentence("neon_"+r.Name, key...)))
 	})
 }

@@ -35,6 +35,9 @@ type Resource[M any] struct {
 	// names the attributes whose change replaces it, besides those for which Plan says so.
 	Holds      string
 	ReplacedBy []string
+	// IsExclusive is true where Neon refuses to create the object where another of its key is: a plan that replaces it,
+	// because of ReplacedBy or, without that, of its key, looks there first.
+	IsExclusive bool
 	// Remembers is the attribute, a text, whose first value the private state keeps, by which Plan tells what somebody
 	// changed elsewhere; empty for none. See [Remembered].
 	Remembers string
@@ -126,6 +129,9 @@ func (r *managed[M]) ModifyPlan(
 	moves := r.planBranch(ctx, req, resp)
 	if r.spec.Plan != nil {
 		r.spec.Plan(ctx, r.Platform, req, resp)
+	}
+	if r.spec.IsExclusive && !moves {
+		r.checkPlace(ctx, req, resp)
 	}
 	if r.spec.Holds != "" && !moves {
 		r.checkDestruction(ctx, req, resp.RequiresReplace, &resp.Diagnostics)

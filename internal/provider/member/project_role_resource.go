@@ -40,11 +40,12 @@ func NewProjectRoleResource() resource.Resource {
 				"organization. Neon answers with 404 if roles in projects aren't enabled for the organization.",
 			Attributes: projectRoleAttributes(),
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_project_member_role"}},
-		Create:    createProjectRole,
-		Read:      readProjectRole,
-		Update:    updateProjectRole,
-		Delete:    removeProjectRole,
+		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_project_member_role"}},
+		IsExclusive: true,
+		Create:      createProjectRole,
+		Read:        readProjectRole,
+		Update:      updateProjectRole,
+		Delete:      removeProjectRole,
 	})
 }
 

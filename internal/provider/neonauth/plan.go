@@ -54,6 +54,8 @@ func plan(
 	isElsewhere := len(resp.RequiresReplace) > 0 || !planned.ProjectID.Equal(state.ProjectID)
 	if isElsewhere {
 		kit.ForgetReplaced(ctx, resp)
+		kit.CheckReplacement(ctx, platform, req, resp, "Neon Auth", "branch_id", []string{"project_id"},
+			func(api *client.Client) error { return planned.checkFree(ctx, api) })
 	}
 	if kit.IsSet(planned.DatabaseName) && !planned.DatabaseName.Equal(state.DatabaseName) && !isElsewhere {
 		resp.Diagnostics.AddAttributeError(path.Root("database_name"), "Users can't move to another database ("+
@@ -69,6 +71,18 @@ func plan(
 		planned.EmailProvider = retyped(config.EmailProvider, typed)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("email_provider"), planned.EmailProvider)...)
 	}
+}
+
+// checkFree returns an error where the branch has Neon Auth of its own already.
+func (m model) checkFree(ctx context.Context, api *client.Client) error {
+	branch := m.Branch()
+	if _, err := api.GetAuth(ctx, branch); err != nil {
+		return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+	}
+	if isInherited, err := client.IsInherited(ctx, api, branch, api.GetAuth); isInherited || err != nil {
+		return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
+	}
+	return kit.Exists("branch "+branch.ID+" has Neon Auth already", "neon_auth", branch.ProjectID, branch.ID)
 }
 
 // What a plan loses that replaces Neon Auth. By -replace or replace_triggered_by, Terraform shows no warning of it.

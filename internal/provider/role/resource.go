@@ -50,12 +50,13 @@ func NewResource() resource.Resource {
 		},
 		MovedFrom: kit.MovedAs("neon_role",
 			"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon", "terraform-community-providers/neon"),
-		FindAgain: kit.SameInBranch(read),
-		Plan:      plan,
-		Create:    create,
-		Read:      read,
-		Update:    update,
-		Delete:    remove,
+		FindAgain:   kit.SameInBranch(read),
+		Plan:        plan,
+		IsExclusive: true,
+		Create:      create,
+		Read:        read,
+		Update:      update,
+		Delete:      remove,
 	})
 }
 

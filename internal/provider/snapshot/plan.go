@@ -55,6 +55,14 @@ func checkPlan(
 		for _, name := range append(replacing(ctx, platform, plan, state, &resp.Diagnostics), changedOrigin(plan, state)...) {
 			resp.RequiresReplace = append(resp.RequiresReplace, path.Root(name))
 		}
+		if len(resp.RequiresReplace) > 0 && kit.IsSet(plan.Timestamp) && kit.IsSet(plan.ProjectID) {
+			platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
+				project, err := platform.LookUpProject(ctx, api, plan.ProjectID.ValueString())
+				if err == nil { // Else another look-up says so.
+					kit.CheckHistory("timestamp", plan.Timestamp, project, diags)
+				}
+			})
+		}
 	}
 }
 

@@ -41,12 +41,13 @@ func NewResource() resource.Resource {
 				},
 			},
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_org_spending_limit"}},
-		Plan:      kit.PlanOrganization,
-		Create:    create,
-		Read:      read,
-		Update:    update,
-		Delete:    remove,
+		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_org_spending_limit"}},
+		Plan:        kit.PlanOrganization,
+		IsExclusive: true,
+		Create:      create,
+		Read:        read,
+		Update:      update,
+		Delete:      remove,
 	})
 }
 

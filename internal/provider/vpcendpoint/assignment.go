@@ -61,14 +61,15 @@ func NewAssignment() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_vpc_endpoint_assignment"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_organization_vpc_endpoint"},
 		},
-		Holds:      "the private connections through the endpoint, for good, as Neon never takes the same endpoint again",
-		ReplacedBy: []string{"org_id", "region_id", "vpc_endpoint_id"},
-		Final:      forGoodText,
-		Plan:       kit.PlanOrganization,
-		Create:     createAssignment,
-		Read:       readAssignment,
-		Update:     updateAssignment,
-		Delete:     removeAssignment,
+		Holds:       "the private connections through the endpoint, for good, as Neon never takes the same endpoint again",
+		ReplacedBy:  []string{"org_id", "region_id", "vpc_endpoint_id"},
+		Final:       forGoodText,
+		Plan:        kit.PlanOrganization,
+		IsExclusive: true,
+		Create:      createAssignment,
+		Read:        readAssignment,
+		Update:      updateAssignment,
+		Delete:      removeAssignment,
 	})
 }
 

@@ -51,10 +51,11 @@ func NewRestriction() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_vpc_endpoint_restriction"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_project_vpc_endpoint_restriction"},
 		},
-		Create: createRestriction,
-		Read:   readRestriction,
-		Update: updateRestriction,
-		Delete: liftRestriction,
+		IsExclusive: true,
+		Create:      createRestriction,
+		Read:        readRestriction,
+		Update:      updateRestriction,
+		Delete:      liftRestriction,
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -312,4 +313,79 @@ func (w changeWorld) has(t *testing.T, noun string, check nouns.Check, attribute
 		return fmt.Errorf("%s of %s is %v on Neon; want %s", within, path, got, check.Says())
 	}
 	return nil
+}
+
+// nothingIsLost are the nouns that may go before Neon refuses the new one: they can be created again as they were. Of a
+// bucket, Neon doesn't tell whether a branch has its parent's, and one with objects isn't replaced at all.
+var nothingIsLost = []string{"neon_bucket", "neon_org_invitation", "neon_project_permission"}
+
+// Where another has the place that an object is to be moved to, the plan refuses to replace it, or the place is shared.
+func TestAttributes_replaceNothingWhereTaken(t *testing.T) {
+	t.Parallel()
+	for noun, resource := range acctest.NounResources(t) {
+		for _, change := range resource.Changes {
+			isMove := slices.Contains([]string{"project_id", "branch_id", "org_id"}, change.Attribute)
+			if !isMove || change.Only != "" || slices.Contains(nothingIsLost, noun) {
+				continue
+			}
+			t.Run(noun+"."+change.Attribute, func(t *testing.T) {
+				t.Parallel()
+				movesToWhatIsTaken(t, noun, change)
+			})
+		}
+	}
+}
+
+// movesToWhatIsTaken moves an object to where another one is. Where that is refused, the plan of what was there before
+// is empty.
+func movesToWhatIsTaken(t *testing.T, noun string, change nouns.Change) {
+	t.Helper()
+	run := func(isRefused bool) error {
+		w := newChangeWorld(t, startQuick)
+		other := fmt.Sprintf("resource %q \"other\" {\n%s\n}\n", noun, w.lines(t, noun, change.After))
+		steps := []resource.TestStep{{Config: w.config(t, noun, change.Before) + other},
+			{Config: w.config(t, noun, change.After) + other}}
+		if isRefused {
+			steps[1].ExpectError = regexp.MustCompile(".")
+			steps = append(steps, resource.TestStep{Config: steps[0].Config, PlanOnly: true})
+		}
+		return inprocess.Run(t.Context(), resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: steps})
+	}
+	if err := run(false); err == nil || strings.HasPrefix(err.Error(), "step 1 of") {
+		return // It is no conflict, or nothing can have the place.
+	}
+	if err := run(true); err != nil {
+		t.Error(err)
+	}
+}
+
+// What Neon would refuse to create is refused before what it is to replace is deleted.
+func TestAttributes_replaceNothingInVain(t *testing.T) {
+	t.Parallel()
+	line := func(name, value string) nouns.Line { return nouns.Line{Name: name, Value: value} }
+	long := `"2020-01-01T00:00:00Z"`
+	for name, test := range map[string]struct {
+		noun          string
+		before, after nouns.Lines
+		want          string
+	}{
+		"a branch without history":             {"neon_branch", nil, nouns.Lines{line("parent_timestamp", long)}, "No history of that moment"},
+		"an anonymized branch without history": {"neon_anonymized_branch", nouns.Lines{line("parent_timestamp", `"$earlier"`)}, nouns.Lines{line("parent_timestamp", long)}, "No history of that moment"},
+		"an anonymized branch of a parent that is elsewhere": {"neon_anonymized_branch", nouns.Lines{line("parent_id", `"$other_branch"`)},
+			nouns.Lines{line("parent_id", `"$other_branch"`), line("project_id", `"$other_project"`)}, "Unable to create a branch from this parent"},
+		"a snapshot without history": {"neon_snapshot", nouns.Lines{line("timestamp", `"$earlier"`)}, nouns.Lines{line("timestamp", long)}, "No history of that moment"},
+		"a second read_write endpoint": {"neon_endpoint", nouns.Lines{line("branch_id", `"$main"`), line("type", `"read_only"`)},
+			nouns.Lines{line("branch_id", `"$main"`), line("type", `"read_write"`)}, "Unable to replace endpoint"},
+		"a name that another branch has": {"neon_branch", nil,
+			nouns.Lines{line("project_id", `"$other_project"`), line("name", `"authed"`)}, "The name is taken"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newChangeWorld(t, startQuick)
+			before := w.config(t, test.noun, test.before)
+			runHere(t, w, resource.TestStep{Config: before},
+				resource.TestStep{Config: w.config(t, test.noun, test.after), ExpectError: acctest.InWords(test.want)},
+				resource.TestStep{Config: before, PlanOnly: true})
+		})
+	}
 }
