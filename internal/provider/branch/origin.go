@@ -254,9 +254,9 @@ func checkNewName(ctx context.Context, api *client.Client, change branchChange, 
 	if err != nil || existing == nil || existing.Name != name || existing.ID == change.state.ID.ValueString() {
 		return // Nobody has it, or the creation says what is wrong.
 	}
-	diags.AddAttributeError(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a branch named %s, "+
-		"%s. Branch %s would be deleted first, and Neon would then refuse the new one: choose another name, or apply first "+
-		"what takes the name from the other one.", existing.ProjectID, kit.Quoted(name), existing.ID,
+	diags.AddAttributeError(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a branch named "+
+		"%s, %s. Branch %s would be deleted first, and Neon would then refuse the new one: choose another name, or apply "+
+		"first what takes the name from the other one.", existing.ProjectID, kit.Quoted(name), existing.ID,
 		change.state.ID.ValueString()))
 }
 

@@ -159,7 +159,7 @@ func plan(
 		})
 }
 
-// warnOfOwner warns of an owner that the branch doesn't have yet: the old database goes before Neon refuses the new one.
+// warnOfOwner warns of an owner that the branch doesn't have: the old database goes before Neon refuses the new one.
 func (m model) warnOfOwner(ctx context.Context, api *client.Client, diags *diag.Diagnostics) {
 	if _, err := api.GetSharedRole(ctx, m.Branch(), m.OwnerName.ValueString()); client.IsAbsent(err) {
 		diags.AddAttributeWarning(path.Root("owner_name"), "No such owner yet ("+m.OwnerName.ValueString()+")", fmt.Sprintf(

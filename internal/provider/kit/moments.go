@@ -69,8 +69,8 @@ func CheckPast(attribute string, moment textValue, now time.Time, diags *diag.Di
 	}
 }
 
-// CheckHistory refuses to replace an object by one that begins at a moment which Neon would refuse, after it has deleted
-// the old one.
+// CheckHistory refuses to replace an object by one that begins at a moment which Neon would refuse, after the old one
+// is deleted.
 func CheckHistory(attribute string, moment textValue, project *client.Project, diags *diag.Diagnostics) {
 	CheckPast(attribute, moment, time.Now(), diags)
 	if reason := LacksHistory(attribute, moment, project); reason != "" {
