@@ -193,7 +193,7 @@ func (c *cycle) fail(ctx context.Context, s *session, err error) {
 }
 
 // leftToNextApply is in the warning of an apply that leaves a part of the configuration to the next one.
-const leftToNextApply = "the next apply changes it"
+var leftToNextApply = regexp.MustCompile("the next apply (changes it|does what is left)")
 
 // reach makes of the resource what the configuration wants.
 func (c *cycle) reach(ctx context.Context, s *session, config cty.Value, unchanged bool) error {
@@ -233,7 +233,7 @@ func (c *cycle) reach(ctx context.Context, s *session, config cty.Value, unchang
 	if created {
 		delete(c.deleted, c.current.id()) // One of the same name was.
 	}
-	if err == nil && strings.Contains(words, leftToNextApply) {
+	if err == nil && leftToNextApply.MatchString(words) {
 		err = &failure{words}
 	}
 	return err
