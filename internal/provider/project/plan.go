@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
@@ -47,6 +48,7 @@ func plan(
 	if kit.Changed(ctx, req, replacing, &resp.Diagnostics) != "" {
 		kit.ForgetReplaced(ctx, resp)
 		checkGoes(ctx, platform, req, &resp.Diagnostics)
+		warnOfRegion(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
 	for name, what := range map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"} {
@@ -63,6 +65,25 @@ func plan(
 	}
 	refuseRename(ctx, req, "role_name", "A role can't be renamed. Create another one with neon_role", &resp.Diagnostics)
 	refuseRename(ctx, req, "database_name", "Rename the database with neon_database", &resp.Diagnostics)
+}
+
+// warnOfRegion warns of a region for a new project that Neon doesn't list: the old project goes before Neon refuses it.
+func warnOfRegion(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
+) {
+	present, planned := values[types.String](ctx, req, path.Root("region_id"), diags)
+	_, orgID := values[types.String](ctx, req, path.Root("org_id"), diags)
+	if !kit.IsSet(planned) || planned.Equal(present) || orgID.IsUnknown() {
+		return
+	}
+	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		advice := regionsThere(ctx, api, orgID.ValueString(), planned.ValueString())
+		if advice == "" {
+			return
+		}
+		diags.AddAttributeWarning(path.Root("region_id"), "No such region ("+planned.ValueString()+")", advice+" Neon "+
+			"deletes the old project first, and there is none if it then refuses the new one.")
+	})
 }
 
 // keepBranch plans the id of the default branch as it is where the rest of it isn't known yet: no configuration changes

@@ -114,19 +114,30 @@ func adviseCreation(ctx context.Context, api *client.Client, plan model, err err
 
 // adviseRegion names the regions that there are, where Neon doesn't know the configured one.
 func adviseRegion(ctx context.Context, api *client.Client, plan model, refusal error) error {
-	regions, err := client.All(api.ListRegions(ctx, plan.OrgID.ValueString()))
-	if err != nil {
-		return refusal
+	if advice := regionsThere(ctx, api, plan.OrgID.ValueString(), plan.RegionID.ValueString()); advice != "" {
+		return kit.Advise(refusal, advice)
 	}
-	configured, advice, ids := plan.RegionID.ValueString(), "", make([]string, len(regions))
+	return refusal
+}
+
+// regionsThere says which regions there are, where Neon doesn't list the configured one; else it is empty.
+func regionsThere(ctx context.Context, api *client.Client, orgID, configured string) string {
+	regions, err := client.All(api.ListRegions(ctx, orgID))
+	if err != nil {
+		return ""
+	}
+	advice, ids := "", make([]string, len(regions))
 	for i, region := range regions {
 		ids[i] = region.ID
 		if strings.HasSuffix(region.ID, "-"+configured) {
 			advice = fmt.Sprintf("Neon calls that region %s. ", kit.Quoted(region.ID))
 		}
 	}
-	return kit.Advise(refusal, fmt.Sprintf("There is no region_id = %s. %sThese are there: %s.", kit.Quoted(configured),
-		advice, strings.Join(ids, ", ")))
+	if slices.Contains(ids, configured) {
+		return ""
+	}
+	return fmt.Sprintf("There is no region_id = %s. %sThese are there: %s.", kit.Quoted(configured), advice,
+		strings.Join(ids, ", "))
 }
 
 // warnOfNamesakes names the other projects of the same name: names aren't unique, so that

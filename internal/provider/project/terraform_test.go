@@ -51,6 +51,12 @@ func TestAccTerraform_projectWarnings(t *testing.T) {
 		"To keep it, set pg_version =", "deletion_protection = true"); !want.MatchString(said) {
 		t.Errorf("the plan of a replacement should say %s, and says %s", want, said)
 	}
+	r.Configure(t, w.config(`name = "shop"`, `region_id = "us-east-2"`))
+	said = acctest.InOneLine(r.Terraform(t, "plan"))
+	if want := acctest.InOrder("No such region (us-east-2)", "Neon calls that region \"aws-us-east-2\"",
+		"deletes the old project first"); !want.MatchString(said) {
+		t.Errorf("the plan of a region that isn't there should say %s, and says %s", want, said)
+	}
 	other := w.MakeOrganization(t, "scale")
 	r.Configure(t, w.config(`name = "shop"`, fmt.Sprintf("org_id = %q", other)))
 	said = acctest.InOneLine(r.Terraform(t, "plan"))

@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -55,14 +56,24 @@ func checkPlan(
 		for _, name := range append(replacing(ctx, platform, plan, state, &resp.Diagnostics), changedOrigin(plan, state)...) {
 			resp.RequiresReplace = append(resp.RequiresReplace, path.Root(name))
 		}
-		if len(resp.RequiresReplace) > 0 && kit.IsSet(plan.Timestamp) && kit.IsSet(plan.ProjectID) {
+		if len(resp.RequiresReplace) > 0 && kit.IsSet(plan.ProjectID) {
 			platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-				project, err := platform.LookUpProject(ctx, api, plan.ProjectID.ValueString())
-				if err == nil { // Else another look-up says so.
-					kit.CheckHistory("timestamp", plan.Timestamp, project, diags)
-				}
+				plan.checkNew(ctx, platform, api, state, diags)
 			})
 		}
+	}
+}
+
+// checkNew refuses to replace a snapshot by one that Neon would refuse after the old one is deleted.
+func (m model) checkNew(
+	ctx context.Context, platform *kit.Platform, api *client.Client, state model, diags *diag.Diagnostics,
+) {
+	if project, err := platform.LookUpProject(ctx, api, m.ProjectID.ValueString()); err == nil { // Else another says so.
+		kit.CheckHistory("timestamp", m.Timestamp, project, diags)
+	}
+	if other := m.withSlug(ctx, api); other != nil && other.ID != state.ID.ValueString() {
+		kit.AddAttributeError(diags, path.Root("slug"), "Unable to replace snapshot", m.adviseTaken(other,
+			errors.New("the slug is taken. Neon would delete the old snapshot first, and then refuse the new one")))
 	}
 }
 

@@ -62,7 +62,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 		Timestamp: kit.Instant(plan.Timestamp), ExpiresAt: kit.Instant(plan.ExpiresAt),
 	})
 	if client.HasStatus(err, http.StatusConflict) && kit.IsSet(plan.Slug) {
-		return adviseTaken(ctx, run.API, plan, err)
+		return plan.adviseTaken(plan.withSlug(ctx, run.API), err)
 	}
 	if err != nil {
 		return adviseRefused(ctx, run.API, branch, err)
@@ -77,17 +77,28 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
 
-// adviseTaken names the snapshot that has the planned slug already.
-func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal error) error {
-	present, _ := client.All(api.ListSnapshots(ctx, plan.ProjectID.ValueString()))
-	for _, snapshot := range present {
-		if snapshot.Slug == plan.Slug.ValueString() {
-			return kit.Advise(refusal, fmt.Sprintf("Snapshot %s has slug %s. If another resource of this configuration "+
-				"manages it, choose another slug. Otherwise %s", snapshot.ID, kit.Quoted(snapshot.Slug),
-				kit.ImportIt("neon_snapshot", plan.ProjectID.ValueString(), snapshot.ID)))
+// withSlug is the snapshot of the project that has the planned slug already; nil for none.
+func (m model) withSlug(ctx context.Context, api *client.Client) *client.Snapshot {
+	if !kit.IsSet(m.Slug) {
+		return nil
+	}
+	present, _ := client.All(api.ListSnapshots(ctx, m.ProjectID.ValueString()))
+	for i := range present {
+		if present[i].Slug == m.Slug.ValueString() {
+			return &present[i]
 		}
 	}
-	return refusal
+	return nil
+}
+
+// adviseTaken says what to do about a snapshot that has the planned slug already; nil for none.
+func (m model) adviseTaken(other *client.Snapshot, refusal error) error {
+	if other == nil {
+		return refusal
+	}
+	return kit.Advise(refusal, fmt.Sprintf("Snapshot %s has slug %s. If another resource of this configuration manages "+
+		"it, choose another slug. Otherwise %s", other.ID, kit.Quoted(other.Slug),
+		kit.ImportIt("neon_snapshot", m.ProjectID.ValueString(), other.ID)))
 }
 
 // adviseRefused says why Neon may have refused to take a snapshot.

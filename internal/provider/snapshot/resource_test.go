@@ -153,6 +153,10 @@ func TestAccSnapshot_slug(t *testing.T) {
 			ConfigStateChecks: []statecheck.StateCheck{is("slug", knownvalue.StringExact("release-1"))},
 		},
 		resource.TestStep{
+			Config: config(`slug = "taken"`), ExpectError: acctest.InOrder("Unable to replace snapshot", `has slug "taken"`),
+		},
+		resource.TestStep{Config: config(""), PlanOnly: true},
+		resource.TestStep{
 			Config:           config(`slug = "release-2"`),
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionReplace),
 		},
