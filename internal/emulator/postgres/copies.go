@@ -21,6 +21,10 @@ const mostCopies = 4
 //go:embed delete_rows.sql
 var deleteRows string
 
+// copyAttempts is how often a copy is begun. PostgreSQL itself may end the session of one on a busy machine, as a
+// checkpoint does where it has removed the part of the log that the session needs.
+const copyAttempts = 3
+
 // Copy creates a cluster with the data of this one as of now. The files are copied, or shared where that can be:
 // no statement of the cluster runs, and none of its sessions is waited for.
 func (c *Cluster) Copy(ctx context.Context) (*Cluster, error) { return c.copy(ctx) }
@@ -47,9 +51,14 @@ func (c *Cluster) copy(ctx context.Context, options ...string) (*Cluster, error)
 				return err
 			}
 		}
-		return c.home.run(ctx, c.home.program("pg_basebackup"), append(options,
-			"-h", c.folder, "-p", "5432", "-U", superuser, "-D", data,
-			"--checkpoint=fast", "--wal-method=stream", "--no-sync", "--no-manifest")...)
+		options = append(options, "-h", c.folder, "-p", "5432", "-U", superuser, "-D", data,
+			"--checkpoint=fast", "--wal-method=stream", "--no-sync", "--no-manifest")
+		for begun := 1; ; begun++ {
+			err := c.home.run(ctx, c.home.program("pg_basebackup"), options...)
+			if err == nil || ctx.Err() != nil || begun == copyAttempts {
+				return err
+			}
+		}
 	})
 }
 

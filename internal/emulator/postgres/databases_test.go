@@ -232,6 +232,37 @@ func TestCopiesAreMade(t *testing.T) {
 	}
 }
 
+// A copy is begun again when the server ends one of its sessions, as a checkpoint does to a session whose position it
+// has just removed.
+func TestCopies_beginAgain(t *testing.T) {
+	t.Parallel()
+	c, ctx := startCluster(t), t.Context()
+	for isEnded := false; !isEnded; {
+		copied := make(chan error)
+		go func() {
+			replica, err := c.Replica(ctx)
+			if err == nil {
+				err = replica.Close()
+			}
+			copied <- err
+		}()
+		for isCopied := false; !isCopied; {
+			if !isEnded {
+				ended, err := c.ask(ctx, "SELECT pg_terminate_backend(pid)::text FROM pg_stat_activity WHERE application_name = "+
+					"'pg_basebackup' LIMIT 1")
+				must(t, err)
+				isEnded = len(ended) > 0
+			}
+			select {
+			case err := <-copied:
+				must(t, err)
+				isCopied = true
+			default:
+			}
+		}
+	}
+}
+
 // A copy that waits for others for too long says so.
 func TestCopies_wait(t *testing.T) {
 	t.Parallel()
