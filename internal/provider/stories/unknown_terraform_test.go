@@ -209,6 +209,7 @@ resource "neon_database" "d" {
   branch_id  = terraform_data.id.output.id
   name       = "d"
   owner_name = "neondb_owner"
+  depends_on = [neon_branch.second] # or that has a copy of it
 }
 `, w.ProjectID))
 	r.Terraform(t, "apply", "-auto-approve")
