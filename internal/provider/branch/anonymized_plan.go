@@ -90,12 +90,9 @@ func replacesAnonymized(
 
 // checkName looks for another branch of the name that a new one is to have.
 func checkName(ctx context.Context, api *client.Client, plan, state anonymizedModel, diags *diag.Diagnostics) {
-	if !kit.IsSet(plan.ProjectID) || !kit.IsSet(plan.Name) {
+	existing := otherNamed(ctx, api, plan.branch(), state.ID)
+	if existing == nil {
 		return
-	}
-	existing, err := api.GetListedBranchByName(ctx, plan.ProjectID.ValueString(), plan.Name.ValueString())
-	if err != nil || existing == nil || existing.ID == state.ID.ValueString() || existing.Name != plan.Name.ValueString() {
-		return // Nobody has it, or the creation says what is wrong.
 	}
 	if state.ID.IsNull() && existing.IsAnonymized() {
 		return // Of a tainted one, Terraform plans the creation as if it weren't there.

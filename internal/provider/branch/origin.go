@@ -249,15 +249,28 @@ func (r *branchResource) checkUnmasked(ctx context.Context, change branchChange,
 
 // checkNewName refuses to replace a branch by one whose name another branch has.
 func checkNewName(ctx context.Context, api *client.Client, change branchChange, diags *diag.Diagnostics) {
-	name := change.plan.Name.ValueString()
-	existing, err := api.GetListedBranchByName(ctx, change.plan.ProjectID.ValueString(), name)
-	if err != nil || existing == nil || existing.Name != name || existing.ID == change.state.ID.ValueString() {
-		return // Nobody has it, or the creation says what is wrong.
+	existing := otherNamed(ctx, api, change.plan, change.state.ID)
+	if existing == nil {
+		return
 	}
 	diags.AddAttributeError(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a branch named "+
 		"%s, %s. Branch %s would be deleted first, and Neon would then refuse the new one: choose another name, or apply "+
-		"first what takes the name from the other one.", existing.ProjectID, kit.Quoted(name), existing.ID,
+		"first what takes the name from the other one.", existing.ProjectID, kit.Quoted(existing.Name), existing.ID,
 		change.state.ID.ValueString()))
+}
+
+// otherNamed is the branch of the planned name that isn't the one with this id; nil where nobody has the name, or where
+// the creation says what is wrong.
+func otherNamed(ctx context.Context, api *client.Client, plan branchModel, id types.String) *client.Branch {
+	if !kit.IsSet(plan.ProjectID) || !kit.IsSet(plan.Name) {
+		return nil
+	}
+	name := plan.Name.ValueString()
+	existing, err := api.GetListedBranchByName(ctx, plan.ProjectID.ValueString(), name)
+	if err != nil || existing == nil || existing.Name != name || existing.ID == id.ValueString() {
+		return nil
+	}
+	return existing
 }
 
 // checkHistory refuses to replace a branch by one that is to begin at a moment of which Neon keeps no history.

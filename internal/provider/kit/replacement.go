@@ -24,8 +24,7 @@ func CheckReplacement(
 	attribute string,
 	parts []string, look func(*client.Client) error,
 ) {
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() ||
-		Changed(ctx, req, parts, &resp.Diagnostics) == "" && len(resp.RequiresReplace) == 0 {
+	if !replaces(ctx, req, resp, parts) {
 		return
 	}
 	for _, name := range append([]string{"project_id", "branch_id"}, parts...) {
@@ -42,6 +41,15 @@ func CheckReplacement(
 	})
 }
 
+// replaces reports whether a plan without errors replaces an object: since one of these attributes changes, or since
+// the plan so far says so.
+func replaces(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, parts []string,
+) bool {
+	return !req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && !resp.Diagnostics.HasError() &&
+		(Changed(ctx, req, parts, &resp.Diagnostics) != "" || len(resp.RequiresReplace) > 0)
+}
+
 // checkPlace refuses to replace an object by one where another of its key is: Neon would delete the old one, and then
 // refuse the new one.
 func (r *managed[M]) checkPlace(
@@ -51,8 +59,7 @@ func (r *managed[M]) checkPlace(
 	if len(replacing) == 0 {
 		replacing = r.Key.names()
 	}
-	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() ||
-		Changed(ctx, req, replacing, &resp.Diagnostics) == "" && len(resp.RequiresReplace) == 0 {
+	if !replaces(ctx, req, resp, replacing) {
 		return
 	}
 	key := r.Key.values(ctx, req.Plan, &resp.Diagnostics)
