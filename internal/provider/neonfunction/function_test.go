@@ -612,6 +612,24 @@ func TestAccTrigger_errors(t *testing.T) {
 	}
 }
 
+// A trigger that is to get the name of another one learns which has it.
+func TestAccTrigger_renamedToATakenName(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	w.MakeFunction(t, w.Ref(branchID), "api")
+	made, err := w.API.CreateTrigger(t.Context(), w.Ref(branchID), client.TriggerSpec{
+		Type: "schedule", FunctionSlug: "api", Name: "taken", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
+	})
+	w.Settle(t, nil, err)
+	config := func(name string) string {
+		return w.ProviderConfig() + block("trigger", w.Ref(branchID), fmt.Sprintf("name = %q", name),
+			`function_slug = "api"`, schedule)
+	}
+	acctest.RunSteps(t, w.World, resource.TestStep{Config: config("a")},
+		resource.TestStep{Config: config("taken"), ExpectError: acctest.InOrder(made.ID + " of the branch has that name")})
+}
+
 // A domain that is to lead to a function that isn't there is replaced, as the function may be created before:
 // the plan warns.
 func TestAccCustomDomain_noFunction(t *testing.T) {

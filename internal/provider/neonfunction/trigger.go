@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/objectvalidator"
@@ -77,6 +78,12 @@ func NewTriggerResource() resource.Resource {
 					return readErr // It is the trigger that is missing.
 				}
 			}
+			if client.HasStatus(err, http.StatusConflict) {
+				if other := plan.namesake(ctx, run.API); other.ID != "" && other.ID != plan.TriggerID.ValueString() {
+					err = kit.Blame(kit.Advise(err, "Trigger "+other.ID+" of the branch has that name: choose another name. If "+
+						"this run gives that trigger another one, apply that first, with a name of its own here."), path.Root("name"))
+				}
+			}
 			if err != nil {
 				return lacksFunction(err, plan.Slug)
 			}
@@ -104,16 +111,21 @@ func planTrigger(
 		func(api *client.Client) error {
 			var planned triggerModel
 			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-			for trigger, err := range api.ListTriggers(ctx, planned.Branch()) {
-				if err != nil {
-					return nil
-				}
-				if trigger.Name == planned.Name.ValueString() && !trigger.Inherited {
-					return planned.taken(trigger.ID)
-				}
+			if other := planned.namesake(ctx, api); other.ID != "" && !other.Inherited {
+				return planned.taken(other.ID)
 			}
 			return nil
 		})
+}
+
+// namesake is the branch's trigger of that name; empty where there is none, or the list can't be read.
+func (m triggerModel) namesake(ctx context.Context, api *client.Client) client.Trigger {
+	for trigger, err := range api.ListTriggers(ctx, m.Branch()) {
+		if err == nil && trigger.Name == m.Name.ValueString() {
+			return trigger
+		}
+	}
+	return client.Trigger{}
 }
 
 // warnOfEnabling warns where nothing but the default enables a trigger that is disabled, such as one of a preview that
