@@ -1,13 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
@@ -16,7 +20,7 @@ import (
 const processVariable = "NEON_EMULATOR_PID"
 
 // checkFiles refuses what can't be written where its flag says, before anything is prepared.
-func (o *options) checkFiles() error {
+func (o *options) checkFiles(ctx context.Context) error {
 	if exists, isFolder := look(o.emulator.DataFolder); exists && !isFolder {
 		return fmt.Errorf("-data is %q, which is a file; it must be a folder", o.emulator.DataFolder)
 	}
@@ -26,7 +30,39 @@ func (o *options) checkFiles() error {
 	if err := checkFile("-env-file", o.envFile); err != nil {
 		return err
 	}
-	return checkOwn("-env-file", o.envFile, isEnvFile)
+	return checkEnvFile(ctx, o.envFile)
+}
+
+// assignments are the lines of -env-file.
+var assignments = regexp.MustCompile(`(?m)^export (\w+)=(.*)$`)
+
+// checkEnvFile refuses what no emulator has written, and what leads to one that still accepts its key.
+func checkEnvFile(ctx context.Context, name string) error {
+	if err := checkOwn("-env-file", name, isEnvFile); err != nil {
+		return err
+	}
+	text, _ := os.ReadFile(name) //nolint:gosec // It is named by who starts the program; without one there is no other.
+	values := map[string]string{}
+	for _, line := range assignments.FindAllStringSubmatch(string(text), -1) {
+		values[line[1]] = line[2]
+	}
+	base := values["NEON_BASE_URL"]
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/api/v2/users/me", nil)
+	if err != nil {
+		return nil
+	}
+	request.Header.Set("Authorization", "Bearer "+values["NEON_API_KEY"])
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil
+	}
+	if err := answer.Body.Close(); err != nil || answer.StatusCode != http.StatusOK {
+		return err
+	}
+	return fmt.Errorf("-env-file is %q, which is of the emulator that still serves at %s: use that, end it with kill %s, "+
+		"or name a new file", name, base, values[processVariable])
 }
 
 // checkFile refuses a folder, and a file in a folder that doesn't exist. Without a name there
@@ -86,14 +122,14 @@ func isLog(text string) bool { return strings.HasPrefix(text, "neon-emulator: ")
 
 // writeEnvFile writes the shell commands. They have a key, so only the file's owner may read
 // them, and they appear as a whole for those who wait for the file.
-func writeEnvFile(name, lines string) error {
+func writeEnvFile(ctx context.Context, name, lines string) error {
 	draft, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp") // It has mode 0600.
 	if err != nil {
 		return fmt.Errorf("unable to write -env-file: %w", err)
 	}
 	_, err = draft.WriteString(lines)
 	if err = errors.Join(err, draft.Close()); err == nil {
-		err = checkOwn("-env-file", name, isEnvFile) // It took a while to come here.
+		err = checkEnvFile(ctx, name) // It took a while to come here.
 	}
 	if err == nil {
 		err = os.Rename(draft.Name(), name)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // anothersEnvFile is what another emulator has written.
@@ -74,6 +76,45 @@ func TestRun_replacesEnvFile(t *testing.T) {
 		if _, err := os.Stat(file); err == nil {
 			t.Errorf("%s: the file is left", name)
 		}
+	}
+}
+
+// An emulator that serves keeps its file, and with -detach its log, whoever starts another one with the same.
+func TestRun_keepsFilesOfTheLiving(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	file, log := filepath.Join(folder, "neon.env"), filepath.Join(folder, "neon.log")
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	serving, ended := make(chan bool, 1), make(chan error, 1)
+	onceServing := writerFunc(func(said []byte) (int, error) {
+		if strings.Contains(string(said), "serving on") {
+			serving <- true
+		}
+		return len(said), nil
+	})
+	arguments := []string{"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", file}
+	go func() { ended <- run(ctx, arguments, io.Discard, onceServing) }()
+	<-serving
+	text, err := os.ReadFile(file)
+	if err = errors.Join(err, os.WriteFile(log, []byte("neon-emulator: serving\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	short, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	for _, more := range [][]string{nil, {"-detach"}} {
+		err := run(short, append(more, arguments...), io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), "still serves at http://127.0.0.1:") {
+			t.Errorf("%v: %v", more, err)
+		}
+	}
+	after, _ := os.ReadFile(file)
+	if said, _ := os.ReadFile(log); !bytes.Equal(after, text) || string(said) != "neon-emulator: serving\n" {
+		t.Errorf("its files have become %q and %q", after, said)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
 	}
 }
 

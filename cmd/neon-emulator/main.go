@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		_, err := fmt.Fprintln(stdout, "neon-emulator", programVersion())
 		return err
 	}
-	if err := o.checkFiles(); err != nil {
+	if err := o.checkFiles(ctx); err != nil {
 		return err
 	}
 	if o.detach {
@@ -195,7 +195,7 @@ func serve(
 	lines := e.Environment(base)
 	if envFile != "" {
 		lines += fmt.Sprintf("export %s=%d\n", processVariable, os.Getpid())
-		if err := writeEnvFile(envFile, lines); err != nil {
+		if err := writeEnvFile(ctx, envFile, lines); err != nil {
 			return err
 		}
 	}

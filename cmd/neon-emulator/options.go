@@ -152,7 +152,7 @@ func (o *options) flags() *flag.FlagSet {
 		" `refuse` (the default), as no history is kept, or present, which gives the present data",
 		oneOf(&o.emulator.Past, emulator.PastRefused, emulator.PastPresent))
 	flags.Func("env-file", "`file` to write these shell commands to as well, with NEON_EMULATOR_PID; it must be new, or "+
-		"an emulator's own, and is deleted at the end", notEmpty(&o.envFile))
+		"of an emulator that has ended, and is deleted at the end", notEmpty(&o.envFile))
 	flags.BoolVar(&o.detach, "detach", false, "return once the emulator serves, or with the reason why it can't; it "+
 		"goes on in the background")
 	flags.BoolVar(&o.verbose, "v", false, "log each request on standard error")
