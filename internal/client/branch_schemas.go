@@ -3,6 +3,8 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"time"
@@ -55,7 +57,12 @@ func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaC
 	request := schemaCall("compare_schema", BranchRef{ProjectID: projectID, ID: of.BranchID}, of.Database, of.At)
 	request.query.Set("base_branch_id", of.BaseBranchID)
 	of.BaseAt.addTo(request.query, "base_")
-	return c.schemaText(ctx, request, "diff")
+	diff, err := c.schemaText(ctx, request, "diff")
+	var absent *AbsentError
+	if errors.As(err, &absent) && absent.Noun == "database" && of.BaseBranchID != of.BranchID {
+		absent.What = fmt.Sprintf("branch %s or its base %s has no database %q", of.BranchID, of.BaseBranchID, of.Database)
+	}
+	return diff, err
 }
 
 // schemaText returns the text that an answer has in a field, which may be empty.

@@ -4,6 +4,7 @@ package branchschema
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -140,6 +141,13 @@ func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *
 		BaseBranchID: m.BaseBranchID.ValueString(),
 		BaseAt:       momentModel{m.BaseLSN, m.BaseTimestamp}.moment(),
 	})
+	if client.HasStatus(err, http.StatusNotFound) && !m.BaseBranchID.Equal(m.BranchID) {
+		base := client.BranchRef{ProjectID: branch.ProjectID, ID: m.BaseBranchID.ValueString()}
+		if _, baseErr := platform.Client.GetBranch(ctx, base); client.IsAbsent(baseErr) {
+			kit.AddAttributeError(diags, path.Root("base_branch_id"), "No such base branch", baseErr)
+			return
+		}
+	}
 	if err != nil {
 		kit.AddListError(diags, "Unable to compare schemas", err)
 		return

@@ -84,7 +84,13 @@ func TestAccBranchSchema_projectsKey(t *testing.T) {
 func TestAccBranchSchema_errors(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
-	main := w.MainBranch(t).ID
+	main, child := w.MainBranch(t).ID, w.ActionBranch(t, "child").ID
+	made, err := w.API.CreateDatabase(t.Context(), w.Ref(child),
+		client.DatabaseCreate{Name: "late", OwnerName: "neondb_owner"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Settle(t, made.Operations, nil)
 	in := func(branchID, database string) string {
 		return fmt.Sprintf("project_id = %q\nbranch_id = %q\ndatabase_name = %q\n", w.ProjectID, branchID, database)
 	}
@@ -107,7 +113,11 @@ func TestAccBranchSchema_errors(t *testing.T) {
 			Want:    acctest.InWords("cannot be specified when"),
 		},
 		"no position":  {Config: acctest.DataBlock("branch_schema", in(main, "neondb")+`lsn = "x"`), Command: acctest.Plan, Want: acctest.InWords("must be a log position")},
-		"no such base": {Config: diff("br-none-such-12345678", ""), Want: acctest.InOrder("Unable to compare schemas", "404", "base branch not found")},
+		"no such base": {Config: diff("br-none-such-12345678", ""), Want: acctest.InOrder("No such base branch", "base_branch_id", "404")},
+		"a base without the database": {
+			Config: acctest.DataBlock("schema_diff", in(child, "late")+fmt.Sprintf("base_branch_id = %q", main)),
+			Want:   acctest.InOrder("No such database", "database_name", child+" or its base "+main+" has no database"),
+		},
 		"two moments of the base": {
 			Config: diff(main, "base_lsn = \"0/1\"\nbase_timestamp = \"2026-01-01T00:00:00Z\""), Command: acctest.Plan,
 			Want: acctest.InWords("cannot be specified when"),
