@@ -190,8 +190,10 @@ func foundBefore[T any](object *T, err error) (*T, error) {
 
 // provesNothing reports whether err is a 404 that says neither that an object is gone nor that its project is unseen.
 func provesNothing(err error) bool {
+	var answer *Error
 	var unseen *UnseenProjectError
-	return HasStatus(err, http.StatusNotFound) && !IsAbsent(err) && !errors.As(err, &unseen)
+	return errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound && (!answer.Foreign || !IsLost(err)) &&
+		!IsAbsent(err) && !errors.As(err, &unseen)
 }
 
 // provedAbsent makes a 404 of Neon's own the proof that there isn't what Neon has no list of, where the key sees what

@@ -335,7 +335,7 @@ func TestAnOwnerThatCannotBeRead(t *testing.T) {
 			}
 			return respond(request, test.branch, `{"message":"no","branch":{"id":"b"}}`), nil
 		}))
-		if _, err := api.GetAuth(t.Context(), aBranch); !HasStatus(err, test.want) || IsAbsent(err) {
+		if _, err := api.GetAuth(t.Context(), aBranch); statusOf(err) != test.want || IsAbsent(err) {
 			t.Errorf("%s: got %v", name, err)
 		}
 	}

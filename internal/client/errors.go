@@ -127,15 +127,11 @@ func codeText(code json.RawMessage) string {
 	return string(code)
 }
 
-// HasStatus reports whether err is an answer of Neon's with that status. A refusal (4xx) that
-// isn't Neon's may hide that a write took effect, and counts as a lost answer alone.
+// HasStatus reports whether err is an answer of Neon's with that status. A refusal (4xx) that isn't Neon's says
+// nothing of what was asked for.
 func HasStatus(err error, status int) bool {
 	var answer *Error
-	var lost *AmbiguousError
-	if !errors.As(err, &answer) || answer.StatusCode != status {
-		return false
-	}
-	return !answer.Foreign || status >= 500 || !errors.As(err, &lost)
+	return errors.As(err, &answer) && answer.StatusCode == status && (!answer.Foreign || status/100 != 4)
 }
 
 // IsMissing reports whether Neon itself says that it doesn't find something that a request needs.

@@ -62,7 +62,7 @@ func TestAPauseBeyondTheTimeoutIsRefusedAtOnce(t *testing.T) {
 			began := time.Now()
 			err := send(ctx, newClient(t, platform))
 			equal(t, "took", time.Since(began), 40*time.Minute)
-			equal(t, "the refusal", HasStatus(err, 429), true)
+			equal(t, "the refusal", statusOf(err), 429)
 			contains(t, err.Error(), "asks to wait 20m1s")
 		})
 	}
@@ -76,7 +76,7 @@ func TestEndlessRefusalsEnd(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					began := time.Now()
 					err := send(t.Context(), newClient(t, always(429, `{"message":"slow down"}`, "Retry-After", retryAfter)))
-					equal(t, "the refusal", HasStatus(err, 429), true)
+					equal(t, "the refusal", statusOf(err), 429)
 					if took := time.Since(began); took < 4*time.Minute || took > longestRequest {
 						t.Errorf("took %s", took)
 					}

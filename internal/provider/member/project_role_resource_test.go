@@ -239,6 +239,26 @@ func TestAccProjectMemberRole_notTurnedOn(t *testing.T) {
 	)
 }
 
+// A page of a proxy says nothing of roles, and nothing of who may change them.
+func TestAccProjectMemberRole_foreignAnswer(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
+	config := w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "editor", "")
+	var steps []resource.TestStep
+	for route, status := range map[string]int{
+		"GET " + membersRoute: http.StatusNotFound, "PUT " + membersRoute + "/{member_id}/role": http.StatusForbidden,
+	} {
+		steps = append(steps, resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: status, Body: "<html>", Count: 1})
+			},
+			Config: config, ExpectError: acctest.InOrder("isn't Neon's", "any proxy on the way"),
+		})
+	}
+	acctest.RunSteps(t, w, steps...)
+}
+
 // Who administers a project by a role of its own lowers it only when that is confirmed.
 func TestAccProjectMemberRole_ownRole(t *testing.T) {
 	t.Parallel()
