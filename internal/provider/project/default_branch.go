@@ -166,10 +166,17 @@ func endpointValue(endpoint *client.Endpoint) types.Object {
 }
 
 // apply brings the branch and its endpoint to what is wanted. What is to be as it was before stays, whatever somebody
-// has made of it meanwhile: what isn't configured here is planned as it was.
+// has made of it meanwhile: what isn't configured here is planned as it was. The protection comes last: a project whose
+// creation fails must be replaceable.
 func (b *defaultBranch) apply(
 	ctx context.Context, api *client.Client, projectID string, wanted, before branchModel,
 ) error {
+	if kit.IsSet(wanted.Endpoint) {
+		if err := b.applyEndpoint(ctx, api, projectID, decode[endpointModel](ctx, wanted.Endpoint),
+			decode[endpointModel](ctx, before.Endpoint)); err != nil {
+			return err
+		}
+	}
 	var update client.BranchUpdate
 	if kit.IsSet(wanted.Name) && !wanted.Name.Equal(before.Name) && wanted.Name.ValueString() != b.branch.Name {
 		update.Name = wanted.Name.ValueStringPointer()
@@ -178,24 +185,18 @@ func (b *defaultBranch) apply(
 		wanted.Protected.ValueBool() != b.branch.Protected {
 		update.Protected = wanted.Protected.ValueBoolPointer()
 	}
-	if update != (client.BranchUpdate{}) {
-		changed, err := api.UpdateBranch(ctx, client.BranchRef{ProjectID: projectID, ID: b.branch.ID}, update)
-		if client.HasStatus(err, http.StatusConflict) {
-			return adviseTaken(ctx, api, b.branch, wanted.Name.ValueString(), err)
-		}
-		if err != nil {
-			return err
-		}
-		b.branch = changed.Object
-		if err := api.WaitForOperations(ctx, projectID, changed.Operations); err != nil {
-			return err
-		}
-	}
-	if !kit.IsSet(wanted.Endpoint) {
+	if update == (client.BranchUpdate{}) {
 		return nil
 	}
-	return b.applyEndpoint(ctx, api, projectID, decode[endpointModel](ctx, wanted.Endpoint),
-		decode[endpointModel](ctx, before.Endpoint))
+	changed, err := api.UpdateBranch(ctx, client.BranchRef{ProjectID: projectID, ID: b.branch.ID}, update)
+	if client.HasStatus(err, http.StatusConflict) {
+		return adviseTaken(ctx, api, b.branch, wanted.Name.ValueString(), err)
+	}
+	if err != nil {
+		return err
+	}
+	b.branch = changed.Object
+	return api.WaitForOperations(ctx, projectID, changed.Operations)
 }
 
 func (b *defaultBranch) applyEndpoint(

@@ -188,6 +188,20 @@ func TestAccProject_failedCreation(t *testing.T) {
 	}
 }
 
+// What is protected can't be replaced, so nothing that Neon may refuse comes after the protection.
+func TestAccProject_failedCreationIsReplaced(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.AddFault(t, acctest.Fault{Route: "PATCH /api/v2/projects/{project_id}/endpoints/{endpoint_id}", Kind: "status",
+		Status: http.StatusUnprocessableEntity, Count: 1})
+	config := w.config(`default_branch = { protected = true, endpoint = { name = "app" } }`)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config, ExpectError: acctest.InOrder("Unable to create project", "422", "tainted")},
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionReplace)},
+	)
+}
+
 // A creation whose time is up keeps the project, which Neon goes on to create.
 func TestAccProject_timeIsUp(t *testing.T) {
 	t.Parallel()
