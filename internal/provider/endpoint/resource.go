@@ -242,7 +242,7 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 func adviseOther(refusal error, endpoint client.Endpoint) error {
 	return kit.Advise(refusal, fmt.Sprintf("Branch %[1]s has the read_write endpoint %[2]s, created at %[3]s, and can "+
 		"have only one. If another resource of this configuration manages it, such as a neon_branch in its endpoints, "+
-		"remove this one, or let it be read_only. Otherwise %[4]s",
+		"remove one of the two, and apply that first, or let this one be read_only. Otherwise %[4]s",
 		endpoint.BranchID, endpoint.ID, endpoint.CreatedAt.UTC().Format(time.RFC3339),
 		kit.ImportIt("neon_endpoint", endpoint.ProjectID, endpoint.ID)))
 }

@@ -158,7 +158,7 @@ func TestAccEndpoint_errors(t *testing.T) {
 			Config: block(w.Ref(main), "read_write"),
 			Want: acctest.InOrder("Unable to create endpoint", "409", "read_write endpoint already exists",
 				"has the read_write endpoint "+present,
-				"neon_branch", "to = neon_endpoint.NAME", w.ProjectID+"/"+present),
+				"neon_branch", "apply that first", "to = neon_endpoint.NAME", w.ProjectID+"/"+present),
 		},
 		"limits": {
 			Config:  block(w.Ref(main), "read_only", "autoscaling_limit_min_cu = 2", "autoscaling_limit_max_cu = 1"),

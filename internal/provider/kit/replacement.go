@@ -81,6 +81,7 @@ func (r *managed[M]) checkPlace(
 		AddAttributeError(&resp.Diagnostics, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
 			Advise(fmt.Errorf("%s %s is there already. Neon would delete the old one first, and then refuse the new one",
 				r.noun(), strings.Join(key, "/")), "If another resource of this configuration manages it, remove one of the two, "+
-				"and apply that first. Otherwise "+importSentence("neon_"+r.Name, key...)))
+				"and apply that first. Where the two only change places, as after a change of a list that count reads, give each "+
+				"the other's address by terraform state mv. Otherwise "+importSentence("neon_"+r.Name, key...)))
 	})
 }

@@ -304,6 +304,22 @@ func TestAccRole_lostReset(t *testing.T) {
 	)
 }
 
+// Two resources that exchange their names, as after a change of a list that count reads, are to exchange their addresses.
+func TestAccRole_namesExchanged(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := func(one, other string) string {
+		branch := w.Ref(w.MainBranch(t).ID)
+		return w.ProviderConfig() + block(branch, one) + strings.Replace(block(branch, other), "test", "other", 1)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("a", "b")},
+		resource.TestStep{Config: config("b", "a"),
+			ExpectError: acctest.InOrder("Unable to replace role", "is there already", "terraform state mv")},
+		resource.TestStep{Config: config("a", "b"), PlanOnly: true},
+	)
+}
+
 // However many roles a branch has, a plan takes the same few requests.
 func TestAccRole_many(t *testing.T) {
 	t.Parallel()
