@@ -54,6 +54,13 @@ func plan(
 	for name, what := range map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"} {
 		refuseSwitchingOff(ctx, req, name, what, &resp.Diagnostics)
 	}
+	level := path.Root("audit_log_level")
+	if from, to := values[types.String](ctx, req, level, &resp.Diagnostics); kit.IsSet(from) &&
+		from.ValueString() != "base" && to.ValueString() == "base" {
+		resp.Diagnostics.AddAttributeError(level, "Can't go back to base", fmt.Sprintf("The project's audit_log_level is "+
+			"%[1]s, and Neon refuses to lower it to base (400). Nothing was changed. Leave it out, or write\n\n  "+
+			"audit_log_level = %[1]q", from.ValueString()))
+	}
 	warnOfOpening(ctx, req, &resp.Diagnostics)
 	if from, to := values[types.String](ctx, req, path.Root("org_id"), &resp.Diagnostics); kit.IsSet(from) &&
 		kit.IsSet(to) && !from.Equal(to) {

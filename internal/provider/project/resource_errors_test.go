@@ -54,7 +54,7 @@ func TestAccProject_refusedChanges(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	first := w.config(`default_branch = { role_name = "app", database_name = "shop" }`,
-		`enable_logical_replication = true`, `hipaa = true`)
+		`enable_logical_replication = true`, `hipaa = true`, `audit_log_level = "full"`)
 	refused := func(want string, parts ...string) resource.TestStep {
 		return resource.TestStep{Config: w.config(parts...), ExpectError: acctest.InOrder(strings.Split(want, "|")...)}
 	}
@@ -64,6 +64,7 @@ func TestAccProject_refusedChanges(t *testing.T) {
 		refused("Can't be switched off again|400|enable_logical_replication = true", `hipaa = true`,
 			`enable_logical_replication = false`),
 		refused("Can't be switched off again|400|hipaa = true", `enable_logical_replication = true`, `hipaa = false`),
+		refused("Can't go back to base|400|audit_log_level = \"full\"", append(on, `audit_log_level = "base"`)...),
 		refused("Can't be changed later|neon_role|role_name = \"app\"",
 			append(on, `default_branch = { role_name = "other" }`)...),
 		refused("Can't be changed later|neon_database|database_name = \"shop\"",
