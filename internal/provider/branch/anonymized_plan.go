@@ -48,8 +48,6 @@ func planAnonymized(
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
 		if isNew {
 			checkName(ctx, api, plan, state, diags)
-		}
-		if isReplaced {
 			checkHistory(ctx, platform, api, plan.ProjectID, plan.ParentTimestamp, diags)
 		}
 		if isNew || !plan.MaskingRules.Equal(state.MaskingRules) {

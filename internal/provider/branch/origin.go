@@ -207,8 +207,8 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 	}
 	if !change.state.ID.IsNull() {
 		checkNewName(ctx, api, change, diags)
-		checkHistory(ctx, r.Platform, api, change.plan.ProjectID, change.plan.ParentTimestamp, diags)
 	}
+	checkHistory(ctx, r.Platform, api, change.plan.ProjectID, change.plan.ParentTimestamp, diags)
 	if parentID == "" {
 		return
 	}
@@ -273,11 +273,15 @@ func otherNamed(ctx context.Context, api *client.Client, plan branchModel, id ty
 	return existing
 }
 
-// checkHistory refuses to replace a branch by one that is to begin at a moment of which Neon keeps no history.
+// checkHistory refuses to replace a branch by one that is to begin at a moment of which Neon keeps no history. Of one
+// that is only to be created, or tainted, it warns.
 func checkHistory(
 	ctx context.Context, platform *kit.Platform, api *client.Client, projectID types.String, moment timetypes.RFC3339,
 	diags *diag.Diagnostics,
 ) {
+	if !kit.IsSet(projectID) || !kit.IsSet(moment) {
+		return
+	}
 	project, err := platform.LookUpProject(ctx, api, projectID.ValueString())
 	if err == nil { // Else another look-up says so.
 		kit.CheckHistory("parent_timestamp", moment, project, diags)

@@ -95,6 +95,21 @@ func TestAccTerraform_replacementIsSaid(t *testing.T) {
 	}
 }
 
+// The plan says that a tainted branch can't be made again from a moment without history. A destroy goes on.
+func TestAccTerraform_taintedWithoutHistory(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{})
+	r := acctest.NewRun(t, w.World, w.BranchConfig(`name = "b"`))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "taint", "neon_branch.test")
+	r.Configure(t, w.BranchConfig("name = \"b\"\n parent_timestamp = \"2020-01-01T00:00:00Z\""))
+	if said := acctest.InOneLine(r.Terraform(t, "plan")); !strings.Contains(said, "No history of that moment") ||
+		!strings.Contains(said, "the creation fails") {
+		t.Errorf("the plan says nothing of the moment:\n%s", said)
+	}
+	r.Terraform(t, "destroy", "-auto-approve")
+}
+
 // Many branches that are to be created cost one look at their project and their parent.
 func TestAccTerraform_originIsLookedUpOnce(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -70,11 +71,11 @@ func CheckPast(attribute string, moment textValue, now time.Time, diags *diag.Di
 }
 
 // CheckHistory refuses to replace an object by one that begins at a moment which Neon would refuse, after the old one
-// is deleted.
+// is deleted. It warns where an object is only to be created, or is tainted: see [Platform.LookUps].
 func CheckHistory(attribute string, moment textValue, project *client.Project, diags *diag.Diagnostics) {
 	CheckPast(attribute, moment, time.Now(), diags)
 	if reason := LacksHistory(attribute, moment, project); reason != "" {
-		diags.AddAttributeError(path.Root(attribute), "No history of that moment", reason)
+		AddAttributeError(diags, path.Root(attribute), "No history of that moment", errors.New(reason))
 	}
 }
 
