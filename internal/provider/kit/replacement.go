@@ -16,6 +16,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
+const exchange = "Where two resources only change places, as after a change of a list that count reads, give each the " +
+	"other's address by terraform state mv."
+
 // CheckReplacement has a plan that replaces an object, since one of these attributes changes or its branch is another,
 // look whether the new one can be created, before the old one goes. Look returns an error where it can't, which is
 // about the attribute.
@@ -36,7 +39,8 @@ func CheckReplacement(
 	}
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, _ *diag.Diagnostics) {
 		if err := look(api); err != nil {
-			AddAttributeError(&resp.Diagnostics, path.Root(attribute), "Unable to replace "+noun, err)
+			AddAttributeError(&resp.Diagnostics, path.Root(attribute), "Unable to replace "+noun,
+				Advise(err, strings.TrimSpace(adviceFor(err)+"\n\n"+exchange)))
 		}
 	})
 }
@@ -81,7 +85,6 @@ func (r *managed[M]) checkPlace(
 		AddAttributeError(&resp.Diagnostics, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
 			Advise(fmt.Errorf("%s %s is there already. Neon would delete the old one first, and then refuse the new one",
 				r.noun(), strings.Join(key, "/")), "If another resource of this configuration manages it, remove one of the two, "+
-				"and apply that first. Where the two only change places, as after a change of a list that count reads, give each "+
-				"the other's address by terraform state mv. Otherwise "+importSentence("neon_"+r.Name, key...)))
+				"and apply that first. "+exchange+" Otherwise "+importSentence("neon_"+r.Name, key...)))
 	})
 }

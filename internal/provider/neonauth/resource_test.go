@@ -334,7 +334,7 @@ func TestAccAuth_besideErrors(t *testing.T) {
 			ExpectError: acctest.InOrder("Unable to replace OAuth provider", "vercel already", "import {")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, `domain = "https://b.example.com"`)},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), PlanOnly: true,
-			ExpectError: acctest.InOrder("Unable to replace trusted domain", "already", "import {")},
+			ExpectError: acctest.InOrder("Unable to replace trusted domain", "already", "import {", "terraform state mv")},
 	)
 }
 
