@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -166,6 +168,22 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
 
+// keepPlanned has a state as it was planned, whatever somebody has made of it since: Terraform takes nothing else for
+// what an apply comes to, and the next refresh sees it.
+func keepPlanned(plan tfsdk.Plan, state *tfsdk.State) {
+	var planned, saved map[string]tftypes.Value
+	if plan.Raw.As(&planned) != nil || state.Raw.As(&saved) != nil {
+		return
+	}
+	saved = maps.Clone(saved)
+	for name, value := range planned {
+		if value.IsFullyKnown() {
+			saved[name] = value
+		}
+	}
+	state.Raw = tftypes.NewValue(state.Raw.Type(), saved)
+}
+
 // createsOnce refuses the second creation of an object in one run: where Neon would only set again what is there, each
 // of two resources would undo what the other one sets, at each apply.
 func (r *managed[M]) createsOnce(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) {
@@ -236,6 +254,9 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	default:
 		run.Private = resp.Private
 		err = r.spec.Update(ctx, run, state, plan, save)
+	}
+	if err == nil {
+		keepPlanned(req.Plan, &resp.State)
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
