@@ -16,6 +16,7 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
+// exchange is the advice for two resources that take each other's places: Terraform changes them in no certain order.
 const exchange = "Where two resources only change places, as after a change of a list that count reads, give each the " +
 	"other's address by terraform state mv."
 

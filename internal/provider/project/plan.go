@@ -54,13 +54,7 @@ func plan(
 	for name, what := range map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"} {
 		refuseSwitchingOff(ctx, req, name, what, &resp.Diagnostics)
 	}
-	level := path.Root("audit_log_level")
-	if from, to := values[types.String](ctx, req, level, &resp.Diagnostics); kit.IsSet(from) &&
-		from.ValueString() != "base" && to.ValueString() == "base" {
-		resp.Diagnostics.AddAttributeError(level, "Can't go back to base", fmt.Sprintf("The project's audit_log_level is "+
-			"%[1]s, and Neon refuses to lower it to base (400). Nothing was changed. Leave it out, or write\n\n  "+
-			"audit_log_level = %[1]q", from.ValueString()))
-	}
+	refuseLowering(ctx, req, &resp.Diagnostics)
 	warnOfOpening(ctx, req, &resp.Diagnostics)
 	if from, to := values[types.String](ctx, req, path.Root("org_id"), &resp.Diagnostics); kit.IsSet(from) &&
 		kit.IsSet(to) && !from.Equal(to) {
@@ -237,6 +231,17 @@ func refuseSwitchingOff(
 		diags.AddAttributeError(path.Root(name), "Can't be switched off again", fmt.Sprintf(
 			"The project has %s, and Neon refuses to switch that off again (400). Nothing was changed. Leave it out, or "+
 				"write\n\n  %s = true\n\nA project without it is a new one, with another resource.", what, name))
+	}
+}
+
+// refuseLowering refuses to lower the audit level to base, which Neon would refuse.
+func refuseLowering(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
+	level := path.Root("audit_log_level")
+	before, after := values[types.String](ctx, req, level, diags)
+	if kit.IsSet(before) && before.ValueString() != "base" && after.ValueString() == "base" {
+		diags.AddAttributeError(level, "Can't go back to base", fmt.Sprintf("The project's audit_log_level is %[1]s, and "+
+			"Neon refuses to lower it to base (400). Nothing was changed. Leave it out, or write\n\n  audit_log_level = %[1]q",
+			before.ValueString()))
 	}
 }
 
