@@ -47,7 +47,7 @@ func checkEnvFile(ctx context.Context, name string) error {
 		values[line[1]] = line[2]
 	}
 	base := values["NEON_BASE_URL"]
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/api/v2/users/me", nil)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestRun_keepsFilesOfTheLiving(t *testing.T) {
 	if err = errors.Join(err, os.WriteFile(log, []byte("neon-emulator: serving\n"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	short, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	short, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for _, more := range [][]string{nil, {"-detach"}} {
 		err := run(short, append(more, arguments...), io.Discard, io.Discard)
