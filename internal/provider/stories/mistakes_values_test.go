@@ -63,7 +63,7 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		"another endpoint that writes": {
 			config: w.inBranch("neon_endpoint", w.main, `type = "read_write"`), at: "neon_endpoint",
 			value:  "Branch " + w.main + " has the read_write endpoint ep-",
-			remedy: "or let it be read_only", applying: true,
+			remedy: "or let this one be read_only", applying: true,
 		},
 		"sizes upside down": {
 			config: w.branch(endpoints("autoscaling_limit_min_cu = 4, autoscaling_limit_max_cu = 2")),
