@@ -188,7 +188,7 @@ func receiveAnonymously[T any](
 		}
 		request.token = token
 		answer, err := receive[T](ctx, c, request, needed...)
-		if refusal := neons(err); again || refusal == nil || refusal.StatusCode != http.StatusUnauthorized {
+		if again || !HasStatus(err, http.StatusUnauthorized) {
 			return answer, err
 		}
 		c.anonymous.Delete(of.Assertion)

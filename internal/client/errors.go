@@ -138,7 +138,8 @@ func HasStatus(err error, status int) bool {
 // What it refuses to the kind of key, also with 404, isn't missing.
 func IsMissing(err error) bool {
 	answer := neons(err)
-	return HasStatus(err, http.StatusNotFound) && answer != nil && !answer.IsOutsideKey() && !answer.IsForPersonalKey()
+	return answer != nil && answer.StatusCode == http.StatusNotFound && !answer.IsOutsideKey() &&
+		!answer.IsForPersonalKey()
 }
 
 // IsOutsideKey reports whether Neon refused, with 404, what isn't in the project that the key is scoped to.
