@@ -16,9 +16,9 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// exchange is the advice for two resources that take each other's places: Terraform changes them in no certain order.
-const exchange = "Where two resources only change places, as after a change of a list that count reads, give each the " +
-	"other's address by terraform state mv."
+// exchange is the advice for two resources that take each other's places: Terraform gives them no order.
+const exchange = "Where two resources only change places, as after a change of a list that count reads, give each " +
+	"the other's address by terraform state mv."
 
 // CheckReplacement has a plan that replaces an object, since one of these attributes changes or its branch is another,
 // look whether the new one can be created, before the old one goes. Look returns an error where it can't, which is

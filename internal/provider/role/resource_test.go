@@ -304,7 +304,7 @@ func TestAccRole_lostReset(t *testing.T) {
 	)
 }
 
-// Two resources exchange their names, as after a change of a list that count reads: their addresses are to be exchanged.
+// Two resources exchange their names, as after a change of a list that count reads: so must their addresses.
 func TestAccRole_namesExchanged(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
