@@ -233,7 +233,7 @@ resource "neon_auth_oauth_provider" {
 
   chaos {
     objects = "auth_oauth_providers"
-    called  = "OAuth provider {provider_name} of Neon Auth on branch {branch_id}"
+    called  = "OAuth provider \"{provider_name}\" on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/auth/oauth_providers/{provider_name}"
     becomes = ["client_id"]
   }
@@ -325,7 +325,7 @@ resource "neon_auth_trusted_domain" {
 
   chaos {
     objects = "auth_trusted_domains"
-    called  = "trusted domain {domain} of Neon Auth on branch {branch_id}"
+    called  = "trusted domain \"{domain}\" on branch {branch_id}"
     path    = "/projects/{project_id}/branches/{branch_id}/auth/domains"
     body    = { auth_provider = "better_auth", domains = [{ domain = "{domain}" }] }
   }
