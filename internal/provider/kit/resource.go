@@ -168,22 +168,6 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	r.reportWrite("create", req.Config, err, &resp.Diagnostics, hints...)
 }
 
-// keepPlanned has a state as it was planned, whatever somebody has made of it since: Terraform takes nothing else for
-// what an apply comes to, and the next refresh sees it.
-func keepPlanned(plan tfsdk.Plan, state *tfsdk.State) {
-	var planned, saved map[string]tftypes.Value
-	if plan.Raw.As(&planned) != nil || state.Raw.As(&saved) != nil {
-		return
-	}
-	saved = maps.Clone(saved)
-	for name, value := range planned {
-		if value.IsFullyKnown() {
-			saved[name] = value
-		}
-	}
-	state.Raw = tftypes.NewValue(state.Raw.Type(), saved)
-}
-
 // createsOnce refuses the second creation of an object in one run: where Neon would only set again what is there, each
 // of two resources would undo what the other one sets, at each apply.
 func (r *managed[M]) createsOnce(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) {
@@ -267,6 +251,22 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 			adviceFor(err))
 	}
 	r.reportWrite("update", req.Config, err, &resp.Diagnostics)
+}
+
+// keepPlanned has a state as it was planned, whatever somebody has made of it since: Terraform takes nothing else for
+// what an apply comes to, and the next refresh sees it.
+func keepPlanned(plan tfsdk.Plan, state *tfsdk.State) {
+	var planned, saved map[string]tftypes.Value
+	if plan.Raw.As(&planned) != nil || state.Raw.As(&saved) != nil {
+		return
+	}
+	saved = maps.Clone(saved)
+	for name, value := range planned {
+		if value.IsFullyKnown() {
+			saved[name] = value
+		}
+	}
+	state.Raw = tftypes.NewValue(state.Raw.Type(), saved)
 }
 
 func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {

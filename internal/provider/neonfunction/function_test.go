@@ -580,17 +580,24 @@ func TestAccTrigger_life(t *testing.T) {
 	}
 }
 
-func TestAccTrigger_errors(t *testing.T) {
-	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	branchID := w.MainBranch(t).ID
+// newTakenWorld has a trigger named "taken" of the function "api" on the main branch.
+func newTakenWorld(t *testing.T) (w *acctest.BranchWorld, branchID, triggerID string) {
+	t.Helper()
+	w = acctest.NewBranchWorld(t)
+	branchID = w.MainBranch(t).ID
 	w.MakeFunction(t, w.Ref(branchID), "api")
 	made, err := w.API.CreateTrigger(t.Context(), w.Ref(branchID), client.TriggerSpec{
 		Type: "schedule", FunctionSlug: "api", Name: "taken", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
 	})
 	w.Settle(t, nil, err)
+	return w, branchID, made.ID
+}
+
+func TestAccTrigger_errors(t *testing.T) {
+	t.Parallel()
+	w, branchID, takenID := newTakenWorld(t)
 	for name, test := range map[string]struct{ lines, want string }{
-		"one that is there": {"name = \"taken\"\n function_slug = \"api\"\n" + schedule, "id = \"" + w.ProjectID + "/" + branchID + "/" + made.ID},
+		"one that is there": {"name = \"taken\"\n function_slug = \"api\"\n" + schedule, "id = \"" + w.ProjectID + "/" + branchID + "/" + takenID},
 		"no such function":  {"name = \"a\"\n function_slug = \"none\"\n" + schedule, "function_slug = neon_function.NAME.slug"},
 		"no kind":           {"name = \"a\"\n function_slug = \"api\"", "storage_object_created"},
 		"names of days":     {"name = \"a\"\n function_slug = \"api\"\n schedule = { cron = \"0 3 * * MON\" }", "five fields of numbers"},
@@ -615,19 +622,13 @@ func TestAccTrigger_errors(t *testing.T) {
 // A trigger that is to get the name of another one learns which has it.
 func TestAccTrigger_renamedToATakenName(t *testing.T) {
 	t.Parallel()
-	w := acctest.NewBranchWorld(t)
-	branchID := w.MainBranch(t).ID
-	w.MakeFunction(t, w.Ref(branchID), "api")
-	made, err := w.API.CreateTrigger(t.Context(), w.Ref(branchID), client.TriggerSpec{
-		Type: "schedule", FunctionSlug: "api", Name: "taken", Path: "/", Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"},
-	})
-	w.Settle(t, nil, err)
+	w, branchID, takenID := newTakenWorld(t)
 	config := func(name string) string {
 		return w.ProviderConfig() + block("trigger", w.Ref(branchID), fmt.Sprintf("name = %q", name),
 			`function_slug = "api"`, schedule)
 	}
 	acctest.RunSteps(t, w.World, resource.TestStep{Config: config("a")},
-		resource.TestStep{Config: config("taken"), ExpectError: acctest.InOrder(made.ID + " of the branch has that name")})
+		resource.TestStep{Config: config("taken"), ExpectError: acctest.InOrder(takenID + " of the branch has that name")})
 }
 
 // A domain that is to lead to a function that isn't there is replaced, as the function may be created before:
