@@ -85,26 +85,25 @@ func WithoutSecrets(text string, secrets []string) string {
 		}
 	}
 	forms := slices.SortedFunc(maps.Keys(replacements), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	if len(forms) == 0 {
-		return text
-	}
-	for i, form := range forms {
-		forms[i] = regexp.QuoteMeta(form)
-	}
-	pattern := regexp.MustCompile(strings.Join(forms, "|"))
 	var replaced strings.Builder
 	for done := 0; ; {
-		at := pattern.FindStringIndex(text[done:])
-		if at == nil {
+		start, found := len(text), ""
+		for _, form := range forms {
+			if at := strings.Index(text[done:], form); at >= 0 && done+at < start {
+				start, found = done+at, form
+			}
+		}
+		if found == "" {
 			return replaced.String() + text[done:]
 		}
-		start, end := done+at[0], done+at[1]
-		if end-start < shortSecret && (endsInWord.MatchString(text[:start]) || beginsInWord.MatchString(text[end:])) {
+		end := start + len(found)
+		if len(found) < shortSecret &&
+			(endsInWord.MatchString(text[max(0, start-2):start]) || beginsInWord.MatchString(text[end:])) {
 			replaced.WriteString(text[done : start+1])
 			done = start + 1
 			continue
 		}
-		replaced.WriteString(text[done:start] + replacements[text[start:end]])
+		replaced.WriteString(text[done:start] + replacements[found])
 		done = end
 	}
 }

@@ -1,6 +1,7 @@
 package kit_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -8,6 +9,7 @@ import (
 
 func TestWithoutSecrets(t *testing.T) {
 	t.Parallel()
+	long := strings.Repeat("a", 1<<16)
 	hidden := func(length string) string { return "(" + length + " characters, not shown since they may be a secret)" }
 	for name, test := range map[string]struct {
 		secrets    []string
@@ -24,6 +26,9 @@ func TestWithoutSecrets(t *testing.T) {
 		"short, in a host":             {[]string{"neon"}, "ep-x.neon.tech", "ep-x.neon.tech"},
 		"short, in the notice":         {[]string{"a", "8", "Pa55w0rd"}, "a Pa55w0rd", hidden("1") + " " + hidden("8")},
 		"short, before a longer one":   {[]string{"xab", "abPa55w0rd"}, "xabPa55w0rd", "x" + hidden("10")},
+		"no UTF-8":                     {[]string{"Pa55\xffw0rd"}, "got Pa55\xffw0rd.", "got " + hidden("9") + "."},
+		"long":                         {[]string{long}, long + " and a" + long, hidden("65536") + " and " + hidden("65536") + "a"},
+		"short, in a long text":        {[]string{"a"}, long, long},
 		"words of one with breaks":     {[]string{"napi_7hq2mz\nabc"}, "got napi_7hq2mz and abc", "got " + hidden("15") + " and abc"},
 	} {
 		t.Run(name, func(t *testing.T) {
