@@ -34,6 +34,7 @@ ephemeral "neon_connection_uri" "app" {
   branch_id     = each.value
   database_name = "app"
   role_name     = module.shop.role_name
+  after         = values(module.shop.database_ids) # unknown until the databases are there
 }
 
 # Gives the application its connection string in each environment, and again after a change of the

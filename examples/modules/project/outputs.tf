@@ -6,6 +6,11 @@ output "role_name" {
   value = neon_role.app.name
 }
 
+output "database_ids" {
+  description = "Id of each database on production, by name."
+  value       = { for name, database in neon_database.app : name => database.id }
+}
+
 output "branch_ids" {
   description = "Id of each environment's branch, production included."
   value = merge(

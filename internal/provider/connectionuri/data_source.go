@@ -34,7 +34,8 @@ func NewDataSource() datasource.DataSource {
 		Name: "connection_uri",
 		Schema: schema.Schema{
 			MarkdownDescription: "The URL by which a role connects to a database. It holds the role's password and **is " +
-				"written to the state**. The ephemeral resource of the same name (Terraform 1.10) keeps it out." + withoutPassword,
+				"written to the state**. The ephemeral resource of the same name (Terraform 1.10, OpenTofu 1.11) " +
+				"keeps it out." + withoutPassword,
 			Attributes: attributes(),
 		},
 		Read: read,

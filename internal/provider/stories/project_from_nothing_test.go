@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
 // fromNothing is the guide's configuration, with the module that it calls, as a user would
@@ -75,6 +76,18 @@ func TestAccExamples_projectFromNothing(t *testing.T) {
 	if !acctest.ContainsFile(contents, "trace.log") || !acctest.ContainsFile(contents, "create.plan!tfplan") {
 		t.Errorf("only %d files were looked at", len(contents))
 	}
+}
+
+// A run that ended before the database was there, as after Ctrl-C, is continued; so is a
+// destruction that ended when it was gone.
+func TestAccExamples_projectFromNothingContinues(t *testing.T) {
+	t.Parallel()
+	acctest.NeedsTerraform(t, "1.10.0")
+	r := fromNothing(t, acctest.StartEmulator(t, emulator.Config{}), hasDatabaseURL, "TF_VAR_deletion_protection=false")
+	r.Terraform(t, "apply", "-auto-approve", "-target=module.shop.neon_role.app")
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "destroy", "-auto-approve", "-target=module.shop.neon_database.app")
+	r.Terraform(t, "destroy", "-auto-approve")
 }
 
 // deleteFirstProject empties the organization.
