@@ -109,6 +109,8 @@ func Kept(err error, called string) error {
 	switch {
 	case isAdvised(err), errors.As(err, &operation):
 		return kept // Their advice says so.
+	case errors.Is(err, context.Canceled):
+		return Advise(kept, tainted+"Neon goes on by itself, and nothing is lost.")
 	case errors.As(err, &wait):
 		return Advise(kept, tainted+adviceForWait(wait)+" Neon goes on by itself, and nothing is lost.")
 	}

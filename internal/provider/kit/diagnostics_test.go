@@ -84,6 +84,10 @@ func TestAddError(t *testing.T) {
 			[]string{"branch br-1 exists and is kept in the state",
 				"it is tainted: the next apply replaces it, unless it is untainted", "raise the timeouts", "nothing is lost."},
 		},
+		"interruption of a creation": { // The next apply doesn't go on from what is tainted.
+			kit.Kept(&client.WaitError{Running: []client.Operation{operation}, Err: context.Canceled}, "branch br-1"),
+			[]string{"the next apply replaces it, unless it is untainted with terraform untaint before. Neon goes on by itself"},
+		},
 		"timeout before acceptance": {
 			&client.EndedError{Method: "POST", Path: "/api/v2/projects/p-1/branches", Last: platformError(423),
 				Err: context.DeadlineExceeded},
