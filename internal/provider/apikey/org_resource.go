@@ -7,8 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -56,13 +54,8 @@ func NewOrgResource() resource.Resource {
 func orgAttributes() map[string]schema.Attribute {
 	attributes := personalAttributes()
 	attributes["org_id"] = kit.OwnOrganizationID()
-	attributes["project_id"] = schema.StringAttribute{
-		MarkdownDescription: "Id of the one project that the key may work in. Without it the key may do everything in all " +
-			"projects of the organization. Changing it replaces the key.",
-		Optional:      true,
-		Validators:    kit.IDValidators(),
-		PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
-	}
+	attributes["project_id"] = kit.OptionalImmutableString("Id of the one project that the key may work in. A new key "+
+		"without it may do everything in all projects of the organization.", kit.IDValidators()...)
 	return attributes
 }
 

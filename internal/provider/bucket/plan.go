@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -39,15 +40,17 @@ func plan(
 		checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
 		return
 	}
+	var configured types.String
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(accessLevel), &configured)...)
 	replacing := kit.Changed(ctx, req, []string{"project_id", "name"}, &resp.Diagnostics)
 	if len(resp.RequiresReplace) > 0 { // The branch isn't one that has replaced the present one.
 		replacing = "branch_id"
 	}
 	switch {
 	case planned.Access.Equal(state.Access):
-	case replacing == "" && kit.Remembered(ctx, req) == planned.Access.ValueString():
-		keepLevel(ctx, state, planned, resp)
+	case replacing == "" && (configured.IsNull() || kit.Remembered(ctx, req) == planned.Access.ValueString()):
+		keepLevel(ctx, state, planned, kit.Remembered(ctx, req), resp)
 	default:
 		resp.RequiresReplace.Append(path.Root(accessLevel))
 		if replacing == "" {
@@ -76,17 +79,23 @@ func plan(
 	}
 }
 
-// keepLevel plans the access level that somebody has changed elsewhere: Neon can't change it back, and another bucket
-// would have none of the objects.
-func keepLevel(ctx context.Context, state, planned model, resp *resource.ModifyPlanResponse) {
+// keepLevel plans the access level that the configuration leaves out, or that somebody has changed elsewhere: Neon
+// can't change it back, and another bucket would have none of the objects.
+func keepLevel(ctx context.Context, state, planned model, first string, resp *resource.ModifyPlanResponse) {
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(accessLevel), state.Access)...)
+	level := kit.Quoted(state.Access.ValueString())
+	if first != planned.Access.ValueString() {
+		resp.Diagnostics.AddAttributeWarning(path.Root(accessLevel), "The bucket stays "+level+" ("+state.ID.ValueString()+
+			")", "The configuration leaves access_level out. That makes a new bucket private, and leaves this one as it is: "+
+			"Neon's API can't change the level of a bucket. To say what it is, write\n\n  "+accessLevel+" = "+level)
+		return
+	}
 	resp.Diagnostics.AddAttributeWarning(path.Root(accessLevel), "The access level was changed elsewhere ("+
 		state.ID.ValueString()+")", fmt.Sprintf(
 		"Bucket %s was %s, as it is configured, and is %s now. It stays so: Neon's API can't change the level of a bucket, "+
 			"and another bucket would have none of the objects. If it is meant to be so, write\n\n  %s = %s\n\nOtherwise "+
 			"change it back where it was changed, such as in the web console.",
-		kit.Quoted(state.Name.ValueString()), planned.Access.ValueString(), state.Access.ValueString(), accessLevel,
-		kit.Quoted(state.Access.ValueString())))
+		kit.Quoted(state.Name.ValueString()), planned.Access.ValueString(), state.Access.ValueString(), accessLevel, level))
 }
 
 // checkEmpty refuses to replace a bucket that has objects, because of an attribute; empty for -replace or

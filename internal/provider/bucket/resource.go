@@ -100,7 +100,8 @@ func attributes() map[string]schema.Attribute {
 			stringvalidator.UTF8LengthBetween(1, longestName), noSlash, noDots, kit.TextRule(checkName)),
 		accessLevel: schema.StringAttribute{
 			MarkdownDescription: accessText + " Defaults to `private`. Changing it replaces the bucket, which a plan refuses " +
-				"while it has objects. One that somebody changed elsewhere is left as it is, with a warning.",
+				"while it has objects. One that somebody changed elsewhere, or that is left out later, is left as it is, with " +
+				"a warning.",
 			Optional: true, Computed: true, Default: stringdefault.StaticString(private),
 			Validators: []validator.String{stringvalidator.OneOf(private, "public_read")},
 		},

@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
 // ProjectText describes project_id, wherever there is one.
@@ -28,11 +29,35 @@ func ImmutableString(text string, validators ...validator.String) schema.Attribu
 	}
 }
 
-// OptionalImmutableString is a text of a resource that may be left out, and never changes.
-func OptionalImmutableString(text string, validators ...validator.String) schema.Attribute {
+// StayingString is a text of a resource that a new one has only where it is configured, and that stays as it is where
+// it is left out, as in the configuration of an import.
+func StayingString(text string, validators ...validator.String) schema.StringAttribute {
 	return schema.StringAttribute{
-		MarkdownDescription: text + " Changing it replaces the resource.", Optional: true, Validators: validators,
-		PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
+		MarkdownDescription: text + " Removing it leaves it as it is.", Optional: true, Computed: true,
+		Validators: validators, PlanModifiers: []planmodifier.String{stays{}},
+	}
+}
+
+// OptionalImmutableString is a StayingString that never changes.
+func OptionalImmutableString(text string, validators ...validator.String) schema.Attribute {
+	attribute := StayingString(text+" Changing it replaces the resource.", validators...)
+	attribute.PlanModifiers = append(attribute.PlanModifiers, stringplanmodifier.RequiresReplaceIfConfigured())
+	return attribute
+}
+
+// stays plans what isn't configured as the state has it.
+type stays struct{ Unsaid }
+
+func (stays) PlanModifyString(_ context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse) {
+	if req.ConfigValue.IsNull() {
+		resp.PlanValue = req.StateValue
+	}
+}
+
+// PlanModifyBool has a boolean off where the state doesn't say what it is.
+func (stays) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, resp *planmodifier.BoolResponse) {
+	if req.ConfigValue.IsNull() {
+		resp.PlanValue = types.BoolValue(req.StateValue.ValueBool())
 	}
 }
 
@@ -100,15 +125,16 @@ func Flag(text string, standard bool) schema.BoolAttribute {
 	}
 }
 
-// ImmutableFlag is a Flag that is off by default, and whose change replaces the resource, unless Neon hasn't said what
-// it is.
+// ImmutableFlag is a boolean of a resource that is off in a new one by default, and stays as it is where it is left out
+// later. Its change replaces the resource, unless Neon hasn't said what it is.
 func ImmutableFlag(text string) schema.BoolAttribute {
-	flag := Flag(text, false)
-	flag.PlanModifiers = []planmodifier.Bool{boolplanmodifier.RequiresReplaceIf(
-		func(_ context.Context, req planmodifier.BoolRequest, resp *boolplanmodifier.RequiresReplaceIfFuncResponse) {
-			resp.RequiresReplace = !req.StateValue.IsNull()
-		}, "", "")}
-	return flag
+	return schema.BoolAttribute{
+		MarkdownDescription: text + " Removing it leaves it as it is.", Optional: true, Computed: true,
+		PlanModifiers: []planmodifier.Bool{stays{}, boolplanmodifier.RequiresReplaceIf(
+			func(_ context.Context, req planmodifier.BoolRequest, resp *boolplanmodifier.RequiresReplaceIfFuncResponse) {
+				resp.RequiresReplace = !req.StateValue.IsNull()
+			}, "", "")},
+	}
 }
 
 // ReturnedString is a text that a data source returns.

@@ -26,7 +26,7 @@ func FollowedBranch(text string) schema.Attribute {
 
 // OptionalFollowedBranch is FollowedBranch where it may be left out.
 func OptionalFollowedBranch(text string) schema.Attribute {
-	return schema.StringAttribute{MarkdownDescription: text + followsText, Optional: true, Validators: IDValidators()}
+	return StayingString(text+followsText, IDValidators()...)
 }
 
 // movable is the pointer to a model that has [InBranch].

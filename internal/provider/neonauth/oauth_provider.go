@@ -11,8 +11,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -77,15 +75,8 @@ func oauthAttributes() map[string]schema.Attribute {
 		"project_id":     kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":      kit.FollowedBranch(branchText),
 		"oauth_provider": kit.ImmutableString(oauthText, stringvalidator.OneOf(oauthNames...)),
-		"client_id": schema.StringAttribute{
-			MarkdownDescription: "Client id of your own application; `microsoft` needs one. Without it the provider " +
-				"is Neon's application; removing it replaces the resource, since Neon can't change that.",
-			Optional: true, Validators: kit.NotEmpty(),
-			PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplaceIf(
-				func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
-					resp.RequiresReplace = req.PlanValue.IsNull() && !req.StateValue.IsNull()
-				}, "Removing it replaces the resource.", "Removing it replaces the resource.")},
-		},
+		"client_id": kit.StayingString("Client id of your own application; `microsoft` needs one. Without it a new "+
+			"provider is Neon's application, to which `-replace` leads back.", kit.NotEmpty()...),
 		"client_secret_wo": schema.StringAttribute{
 			MarkdownDescription: "Client secret of your own application. It isn't stored, and isn't compared with what Neon " +
 				"has: it is sent at the creation, and whenever `" + version + "` or `client_id` changes. An imported provider " +

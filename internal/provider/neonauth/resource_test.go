@@ -287,7 +287,7 @@ func TestAccAuth_providersAndDomains(t *testing.T) {
 		// Neon has the secret of what it had before.
 		resource.TestStep{Config: strings.ReplaceAll(strings.Replace(config, `"client"`, `"other"`, 1), "client_secret",
 			"# "), ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionUpdate)},
-		resource.TestStep{Config: shared, ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionReplace)},
+		resource.TestStep{Config: shared, ConfigPlanChecks: acctest.ExpectAction(provider, plancheck.ResourceActionNoop)},
 		resource.TestStep{
 			PreConfig: func() {
 				w.Settle(t, nil, w.API.DeleteAuthOAuthProvider(t.Context(), w.Ref(branchID), "github"))

@@ -2,6 +2,7 @@ package walks_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -387,5 +388,48 @@ func TestAttributes_replaceNothingInVain(t *testing.T) {
 				resource.TestStep{Config: w.config(t, test.noun, test.after), ExpectError: acctest.InWords(test.want)},
 				resource.TestStep{Config: before, PlanOnly: true})
 		})
+	}
+}
+
+// An import whose configuration leaves out whatever it may replaces nothing.
+func TestAttributes_importsWhatIsLeftOut(t *testing.T) {
+	t.Parallel()
+	for noun, its := range acctest.NounResources(t) {
+		if len(its.Identity) == 0 {
+			continue
+		}
+		t.Run(noun, func(t *testing.T) {
+			t.Parallel()
+			w := newChangeWorld(t, startQuick)
+			address, id := noun+".test", []string{}
+			forgotten := w.ProviderConfigWith(w.APIKey, "") + "removed {\n from = " + address +
+				"\n lifecycle {\n destroy = false\n }\n}\n"
+			runHere(t, w, resource.TestStep{Config: w.config(t, noun, its.Whole), ConfigStateChecks: []statecheck.StateCheck{
+				acctest.After(func(state acctest.State) error {
+					for _, part := range its.Identity {
+						id = append(id, state.Texts(address)[part])
+					}
+					return nil
+				})}}, resource.TestStep{Config: forgotten})
+			if t.Failed() {
+				return
+			}
+			config := w.config(t, noun, nil)
+			runHere(t, w, resource.TestStep{
+				Config:           config + fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", address, strings.Join(id, "/")),
+				ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{deletesNothing{}}},
+			}, resource.TestStep{Config: config, PlanOnly: true}, resource.TestStep{Config: forgotten})
+		})
+	}
+}
+
+// deletesNothing is a check of a plan.
+type deletesNothing struct{}
+
+func (deletesNothing) CheckPlan(_ context.Context, req plancheck.CheckPlanRequest, resp *plancheck.CheckPlanResponse) {
+	for _, change := range req.Plan.ResourceChanges {
+		if change.Change.Actions.Replace() || change.Change.Actions.Delete() {
+			resp.Error = fmt.Errorf("the plan replaces %s because of %v", change.Address, change.Change.ReplacePaths)
+		}
 	}
 }
