@@ -51,7 +51,8 @@ func TestLogHandlerMasks(t *testing.T) {
 	ctx := tflogtest.RootLogger(context.Background(), &output)
 	logger := slog.New(logHandler{})
 	logger.DebugContext(ctx, "made "+secret, "key", "s3cret-one", "password", "s3cret-two", "body", "the key "+secret,
-		"url", "postgresql://owner:s3cret-three@host.example/db", "error", errors.New("no "+secret))
+		"url", "postgresql://owner:s3cret-three@host.example/db", "path", "/roles/postgresql:%2F%2Fowner:s3cret-four@host.example",
+		"query", "role_name=postgresql%3A%2F%2Fowner%3As3cret-five%40host.example", "error", errors.New("no "+secret))
 	for _, unwanted := range []string{secret, "s3cret"} {
 		if bytes.Contains(output.Bytes(), []byte(unwanted)) {
 			t.Errorf("%q is in the log: %s", unwanted, output.String())

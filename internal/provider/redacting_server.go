@@ -211,6 +211,24 @@ func (s *redactingServer) PlanAction(
 	return resp, err
 }
 
+func (s *redactingServer) InvokeAction(
+	ctx context.Context, req *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	stream, err := s.frameworkServer.InvokeAction(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return &tfprotov6.InvokeActionServerStream{Events: func(push func(tfprotov6.InvokeActionEvent) bool) {
+		stream.Events(func(event tfprotov6.InvokeActionEvent) bool {
+			if end, isEnd := event.Type.(tfprotov6.CompletedInvokeActionEventType); isEnd {
+				end.Diagnostics = reword(end.Diagnostics, req.Config, s.actionSchema(req.ActionType))
+				event.Type = end
+			}
+			return push(event)
+		})
+	}}, nil
+}
+
 func (s *redactingServer) actionSchema(name string) *tfprotov6.Schema {
 	if action := schemas().ActionSchemas[name]; action != nil {
 		return action.Schema

@@ -27,7 +27,7 @@ func reword(
 	if err != nil {
 		return diags
 	}
-	diags = explainFractions(diags, value)
+	diags = explainNumbers(diags, value)
 	var secrets []string
 	_ = tftypes.Walk(value, func(at *tftypes.AttributePath, value tftypes.Value) (bool, error) {
 		var text string
@@ -40,34 +40,51 @@ func reword(
 		explainMoment(problem, value)
 		problem.Detail = shortened(problem.Detail)
 		nameAttribute(problem, value)
-		problem.Summary = kit.WithoutSecrets(problem.Summary, secrets)
-		problem.Detail = kit.WithoutSecrets(problem.Detail, secrets)
+		problem.Summary = visible(kit.WithoutSecrets(problem.Summary, secrets))
+		problem.Detail = visible(kit.WithoutSecrets(problem.Detail, secrets))
 	}
 	return diags
 }
 
-// notWhole is what the framework says, among much else, of a fraction in place of a whole number.
-var notWhole = regexp.MustCompile(`\*big\.Float=(\S+)\) is not an integer`)
+// invisible matches what a terminal doesn't show, or obeys.
+var invisible = regexp.MustCompile(`[^\n\t\PC]|[^ \PZ]`)
 
-// explainFractions replaces what the framework says of each fraction, which blames the provider.
-func explainFractions(diags []*tfprotov6.Diagnostic, config tftypes.Value) []*tfprotov6.Diagnostic {
-	refused := map[string]bool{}
+// visible writes what a person wouldn't see in a text by its code.
+func visible(text string) string {
+	return invisible.ReplaceAllStringFunc(text, func(character string) string {
+		return strings.Trim(strconv.QuoteToASCII(character), `"`)
+	})
+}
+
+// notTaken is what the framework says, among much else, of a fraction in place of a whole number, and of one that is
+// too large.
+var notTaken = regexp.MustCompile(`\*big\.Float=(\S+)\) (is not an integer|cannot be represented)`)
+
+// explainNumbers replaces what the framework says of each number that it doesn't take, which blames the provider.
+func explainNumbers(diags []*tfprotov6.Diagnostic, config tftypes.Value) []*tfprotov6.Diagnostic {
+	wholeOnly := map[string]bool{}
 	others := slices.DeleteFunc(slices.Clone(diags), func(problem *tfprotov6.Diagnostic) bool {
-		found := notWhole.FindStringSubmatch(problem.Detail)
+		found := notTaken.FindStringSubmatch(problem.Detail)
 		if found != nil {
-			refused[found[1]] = true
+			wholeOnly[found[1]] = found[2] == "is not an integer"
 		}
 		return found != nil
 	})
 	_ = tftypes.Walk(config, func(at *tftypes.AttributePath, value tftypes.Value) (bool, error) {
 		var number big.Float
 		isNumber := !value.IsNull() && value.IsKnown() && value.As(&number) == nil
-		if !isNumber || number.IsInt() || !refused[number.String()] {
+		isWholeOnly, isRefused := wholeOnly[number.String()]
+		_, accuracy := number.Int64()
+		if !isNumber || !isRefused || isWholeOnly && number.IsInt() || accuracy == big.Exact {
 			return true, nil
 		}
+		summary, must := "Not a whole number", "a whole number"
+		if !isWholeOnly {
+			summary, must = "Number out of range", "a number of 64 bits"
+		}
 		others = append(others, &tfprotov6.Diagnostic{
-			Severity: tfprotov6.DiagnosticSeverityError, Attribute: outsideOfSets(at), Summary: "Not a whole number",
-			Detail: fmt.Sprintf("%s must be a whole number, got: %s.", written(at), number.Text('f', -1)),
+			Severity: tfprotov6.DiagnosticSeverityError, Attribute: outsideOfSets(at), Summary: summary,
+			Detail: fmt.Sprintf("%s must be %s, got: %s.", written(at), must, number.Text('g', 20)),
 		})
 		return true, nil
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -74,14 +75,18 @@ var (
 
 // WithoutSecrets takes the inputs that may be secrets out of a text, the longest first,
 // since one may be a part of another. A message may write the line breaks of one in its own
-// way, so the words of each are looked for too.
+// way, so the words of each are looked for too, and what each is in a path and in quotes.
 func WithoutSecrets(text string, secrets []string) string {
 	replacements := map[string]string{}
 	for _, secret := range secrets {
-		for _, form := range append([]string{secret}, strings.Fields(secret)...) {
-			if form == secret || MayBeSecret(form) {
-				replacements[form] = undisclosed(secret)
+		for _, word := range strings.Fields(secret) {
+			if MayBeSecret(word) {
+				replacements[word] = undisclosed(secret)
 			}
+		}
+		quoted := strconv.Quote(secret)
+		for _, form := range []string{secret, url.PathEscape(secret), quoted[1 : len(quoted)-1]} {
+			replacements[form] = undisclosed(secret)
 		}
 	}
 	forms := slices.SortedFunc(maps.Keys(replacements), func(a, b string) int { return cmp.Compare(len(b), len(a)) })

@@ -27,6 +27,8 @@ func TestWithoutSecrets(t *testing.T) {
 		"short, in the notice":         {[]string{"a", "8", "Pa55w0rd"}, "a Pa55w0rd", hidden("1") + " " + hidden("8")},
 		"short, before a longer one":   {[]string{"xab", "abPa55w0rd"}, "xabPa55w0rd", "x" + hidden("10")},
 		"no UTF-8":                     {[]string{"Pa55\xffw0rd"}, "got Pa55\xffw0rd.", "got " + hidden("9") + "."},
+		"in a path":                    {[]string{"Pa55/w0rd"}, "GET /roles/Pa55%2Fw0rd", "GET /roles/" + hidden("9")},
+		"with quotes, in quotes":       {[]string{`Pa55"w0rd`}, `got: "Pa55\"w0rd"`, `got: "` + hidden("9") + `"`},
 		"long":                         {[]string{long}, long + " and a" + long, hidden("65536") + " and " + hidden("65536") + "a"},
 		"short, in a long text":        {[]string{"a"}, long, long},
 		"words of one with breaks":     {[]string{"napi_7hq2mz\nabc"}, "got napi_7hq2mz and abc", "got " + hidden("15") + " and abc"},

@@ -51,6 +51,19 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 			value:  "got: 1.5",
 			remedy: "must be a whole number",
 		},
+		"a number of more than 64 bits": {
+			config: w.read("neon_operations", "max_results = 9223372036854775808"), at: "max_results",
+			value: "got: 9223372036854775808", remedy: "must be a number of 64 bits",
+		},
+		"an enormous number": {
+			config: w.branch(endpoints("autoscaling_limit_max_cu = 1e400")), at: "autoscaling_limit_max_cu", value: "got: 1e+400",
+			remedy: "must be a number of 64 bits",
+		},
+		"a character that nobody sees": {
+			config: w.read("neon_branch_schema", fmt.Sprintf("branch_id = %q\n database_name = \"neondb\"\n lsn = \"0/1E\\u200b\"",
+				w.main)),
+			at: "lsn", value: `got: 0/1E\u200b`, remedy: "such as 0/1E88480",
+		},
 		"an endpoint's type": {
 			config: w.branch(`endpoints = { a = { type = "readwrite" } }`), at: "type", value: `"readwrite"`,
 			remedy: `"read_write"`,
