@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"context"
 	"errors"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -23,8 +24,14 @@ func (a *described[M]) hints(err error) []string {
 		return []string{"Neon could not finish its work, which no state keeps. Invoke the action again; if it fails " +
 			"again, give the operation's id to Neon's support."}
 	case errors.As(err, &wait):
-		return []string{adviceForWait(wait) + " Neon goes on by itself: what is named here may still take " +
-			"effect. " + a.inDoubt()}
+		var advice string // No apply goes on with an action.
+		switch {
+		case wait.Outage != nil:
+			advice = "Check the network, any proxy on the way, and what the provider's api_key may read. "
+		case errors.Is(err, context.DeadlineExceeded):
+			advice = AdviceForEnd(err) + " "
+		}
+		return []string{advice + "Neon goes on by itself: what is named here may still take effect. " + a.inDoubt()}
 	}
 	return nil
 }

@@ -270,6 +270,9 @@ func areInterrupted(t *testing.T) {
 			a.wantProblem(t, invoked, "Interrupted after waiting", "("+a.operation+", ", "goes on by itself")
 			a.wantEffects(t, 1, invoked)
 		}
+		if strings.Contains(invoked.Problem, "Apply again") {
+			t.Errorf("%s: an apply doesn't go on with an action: %s", a.Type, invoked.Problem)
+		}
 	})
 }
 
