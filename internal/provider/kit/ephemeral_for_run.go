@@ -73,6 +73,12 @@ func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp
 		resp.Diagnostics.AddError("Unable to open "+e.spec.Noun, "The run was interrupted before it was made.")
 		return
 	}
+	// Who closes all waits for what is being made, which is ended here: Terraform may end the program right after.
+	made := make(chan struct{})
+	making := fmt.Sprintf("%s %p", e.Name, made)
+	e.Opened.Add(making, func(context.Context, *diag.Diagnostics) { <-made })
+	defer close(made)
+	defer e.Opened.Remove(making)
 	lasting, stop := outlast(ctx, afterInterruption)
 	defer stop()
 	opened := e.spec.Open(lasting, e.Platform, &model, &resp.Diagnostics)

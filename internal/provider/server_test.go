@@ -1,0 +1,35 @@
+package provider_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+)
+
+// A key that is being created when Terraform stops the provider is revoked before that has stopped: the program may end
+// right after.
+func TestServer_closesWhatIsBeingMade(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/api_keys", Kind: "slow", Delay: "500ms", Count: 1})
+	p := acctest.NewProtocol(t, w)
+	ended := make(chan string, 1)
+	go func() {
+		ended <- p.OpenAndClose(t, "neon_api_key", acctest.Texts(map[string]string{"name": "for this run"}))
+	}()
+	for w.Requests(t).ByRoute["POST /api/v2/api_keys"] == 0 {
+		time.Sleep(10 * time.Millisecond)
+	}
+	if _, err := p.StopProvider(t.Context(), &tfprotov6.StopProviderRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	if revoked := w.Requests(t).ByRoute["DELETE /api/v2/api_keys/{key_id}"]; revoked != 1 {
+		t.Errorf("it has stopped, and has revoked %d keys", revoked)
+	}
+	<-ended
+	w.OnlyTheFirst(t)
+}
