@@ -12,6 +12,8 @@ import (
 type Opened struct {
 	mu     sync.Mutex
 	closes map[string]CloseFunc
+	// closing is held while all are being closed, for which whoever ends the program waits.
+	closing sync.Mutex
 }
 
 // CloseFunc closes an object, and says what may be left of it.
@@ -44,6 +46,8 @@ func (o *Opened) take() map[string]CloseFunc {
 
 // CloseAll closes what is open, as soon as it can be, and returns what may be left.
 func (o *Opened) CloseAll(ctx context.Context) []string {
+	o.closing.Lock()
+	defer o.closing.Unlock()
 	interrupted, cancel := context.WithCancel(ctx)
 	cancel()
 	taken := o.take()
