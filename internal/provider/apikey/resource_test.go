@@ -278,6 +278,15 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 			kinds: []string{"organization"}, lines: `project_id = "no-such-project-12345678"`,
 			wants: []string{"404", "is allowed to see the project"},
 		},
+		// Nothing is created where it couldn't be found again, unless Neon itself says that this key may list none.
+		"a proxy that refuses the list": {
+			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 403, Body: "<html>"}},
+			wants: []string{"Unable to create", "403", "isn't Neon's", "any proxy on the way"},
+		},
+		"a proxy that finds no list": {
+			kinds: everyKind, faults: []acctest.Fault{{Route: "GET", Kind: "status", Status: 404, Body: "<html>"}},
+			wants: []string{"Unable to create", "404", "isn't Neon's", "any proxy on the way"},
+		},
 		"lost answer": {
 			kinds: everyKind,
 			// Keys that can't be listed can't be looked for afterwards.
