@@ -86,7 +86,7 @@ func (r *branchResource) ModifyPlan(
 	}
 	if len(resp.RequiresReplace) == 0 && len(planned) == len(plan.Endpoints.Elements()) {
 		refusesDeleted(ctx, req, config, state, planned, current, &resp.Diagnostics)
-		warnOfDeleted(&resp.Diagnostics, state.ID.ValueString(), planned, current)
+		r.warnOfDeleted(&resp.Diagnostics, state.ID.ValueString(), planned, current)
 	}
 	for _, label := range sortedLabels(planned) {
 		before := currentEndpoint(label, planned[label].Type, current)
@@ -218,7 +218,9 @@ func describeEndpoints(endpoints map[string]compute.Endpoint) []string {
 
 // warnOfDeleted names the endpoints that are deleted while the branch stays, as the plan's last
 // line doesn't count them.
-func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current map[string]compute.Endpoint) {
+func (r *branchResource) warnOfDeleted(
+	diags *diag.Diagnostics, branchID string, planned, current map[string]compute.Endpoint,
+) {
 	deleted, inDoubt := deletedEndpoints(planned, current)
 	if len(inDoubt) > 0 {
 		diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints may be deleted (branch "+branchID+")", fmt.Sprintf(
@@ -232,6 +234,7 @@ func warnOfDeleted(diags *diag.Diagnostics, branchID string, planned, current ma
 	hosts := []string{}
 	for _, label := range sortedLabels(deleted) {
 		hosts = append(hosts, deleted[label].Host.ValueString())
+		r.Goes(deleted[label].ID.ValueString())
 	}
 	diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+branchID+")", fmt.Sprintf(
 		"Applying this deletes these endpoints of branch %s: %s. Nothing can connect to their host names any more: %s. An "+

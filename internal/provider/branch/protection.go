@@ -71,7 +71,7 @@ func planDeletion(
 	ctx context.Context, platform *kit.Platform, resourceType string, state branchModel, req resource.ModifyPlanRequest,
 	diags *diag.Diagnostics,
 ) {
-	platform.BranchGoes(state.ID.ValueString())
+	platform.Goes(state.ID.ValueString())
 	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
 		present, err := platform.LookUpBranch(ctx, api, kit.RefOf[client.Branch](state.ProjectID, state.ID))
 		if err != nil { // The deletion says what is wrong.

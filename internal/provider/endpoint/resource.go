@@ -79,7 +79,7 @@ func checkPlan(
 		return
 	}
 	kit.CheckReplacement(ctx, platform, req, resp, "endpoint", "type", fixed, func(api *client.Client) error {
-		return checkFree(ctx, api, req, &resp.Diagnostics)
+		return checkFree(ctx, platform, api, req, &resp.Diagnostics)
 	})
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
 	hadTimeout := len(compute.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)) > 0
@@ -106,8 +106,10 @@ func checkPlan(
 }
 
 // checkFree returns an error where the branch has another read_write endpoint than this one, and is to get it as well.
+// Where the branch drops the other one in the same plan, it is changed before this one is created, which refers to it.
 func checkFree(
-	ctx context.Context, api *client.Client, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
+	ctx context.Context, platform *kit.Platform, api *client.Client, req resource.ModifyPlanRequest,
+	diags *diag.Diagnostics,
 ) error {
 	var branch kit.InBranch
 	var kind types.String
@@ -123,7 +125,8 @@ func checkFree(
 		return nil //nolint:nilerr // The creation says what is wrong.
 	}
 	for _, endpoint := range present {
-		if endpoint.Type == client.EndpointReadWrite && endpoint.ID != kit.TextOf(ctx, req, "id") {
+		isOther := endpoint.Type == client.EndpointReadWrite && endpoint.ID != kit.TextOf(ctx, req, "id")
+		if isOther && !platform.IsGoing(endpoint.ID) {
 			return adviseOther(fmt.Errorf("branch %s has a read_write endpoint already", endpoint.BranchID), endpoint)
 		}
 	}

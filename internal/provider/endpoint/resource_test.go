@@ -567,3 +567,23 @@ func TestAccEndpoint_removedSuspensionFails(t *testing.T) {
 		},
 	)
 }
+
+// An endpoint moves in one plan to a branch that it refers to, and which drops the one that it has. A branch that keeps
+// its own is no place for it.
+func TestAccEndpoint_movesToWhereOneIsDropped(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := func(dropped, branchID string) string {
+		return w.ProviderConfig() + fmt.Sprintf("resource \"neon_branch\" \"b\" {\n project_id = %q\n name = \"b\"\n "+
+			"endpoints = {\n %s\n }\n}\n", w.ProjectID, dropped) +
+			strings.Replace(block(w.Ref("BRANCH"), "read_write"), `"BRANCH"`, branchID, 1)
+	}
+	const kept = "main = { type = \"read_write\" }"
+	before := config(kept, fmt.Sprintf("%q", w.MakeBranch(t, "other").ID))
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: before},
+		resource.TestStep{Config: config(kept, "neon_branch.b.id"), ExpectError: acctest.InWords("Unable to replace endpoint")},
+		resource.TestStep{Config: config("", "neon_branch.b.id"), ConfigPlanChecks: acctest.ExpectAction(address,
+			plancheck.ResourceActionReplace)},
+	)
+}

@@ -41,7 +41,7 @@ type Platform struct {
 	creating sync.Map
 	// planned has what the first resource plans of what can be planned in two places: see Other.
 	planned sync.Map
-	// going has the ids of the branches whose destruction this run plans.
+	// going has the ids of what this run plans to destroy: branches, and endpoints of branches.
 	going sync.Map
 	// adding has the names of what this run plans to create, by the place where it counts.
 	adding   map[string][]string
@@ -90,11 +90,18 @@ func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.D
 	}
 }
 
-// BranchGoes notes that this run plans to destroy a branch.
-func (p *Platform) BranchGoes(id string) {
+// Goes notes that this run plans to destroy the branch with that id, or the endpoint by a change of its branch.
+func (p *Platform) Goes(id string) {
 	if p != nil {
 		p.going.Store(id, true)
 	}
+}
+
+// IsGoing reports whether this run is known to destroy the branch or the endpoint with that id. Terraform may plan that
+// later.
+func (p *Platform) IsGoing(id string) bool {
+	_, goes := p.going.Load(id)
+	return goes
 }
 
 // Adding notes that this run plans to create something of a name in a place, and returns how many others it creates
@@ -112,12 +119,9 @@ func (p *Platform) Adding(place, name string) (others int) {
 	return len(p.adding[place]) - 1
 }
 
-// StayingBranches are those of the branches that this run isn't known to destroy. Terraform may plan that later.
+// StayingBranches are those of the branches that this run isn't known to destroy.
 func (p *Platform) StayingBranches(branches []client.Branch) []client.Branch {
-	return slices.DeleteFunc(slices.Clone(branches), func(branch client.Branch) bool {
-		_, goes := p.going.Load(branch.ID)
-		return goes
-	})
+	return slices.DeleteFunc(slices.Clone(branches), func(branch client.Branch) bool { return p.IsGoing(branch.ID) })
 }
 
 // LookUp reads, once in a run, what many resources name. Each judges for itself what was
