@@ -510,6 +510,20 @@ func TestAccBucket_levelChangedElsewhere(t *testing.T) {
 	)
 }
 
+// A public bucket whose level is left out stays public, and each plan says so.
+func TestAccTerraform_bucketStaysPublic(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branch := w.Ref(w.MainBranch(t).ID)
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+bucketBlock(branch, `access_level = "public_read"`))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, w.ProviderConfig()+bucketBlock(branch))
+	said := acctest.InOneLine(r.Terraform(t, "plan"))
+	if !strings.Contains(said, `The bucket stays "public_read"`) || !strings.Contains(said, "No changes.") {
+		t.Errorf("the plan doesn't say that the bucket stays public:\n%s", said)
+	}
+}
+
 // An object that somebody else put there is overwritten only where that is configured.
 func TestAccBucketObject_overwrite(t *testing.T) {
 	t.Parallel()
