@@ -90,7 +90,7 @@ func TestAccTerraform_replacementIsSaid(t *testing.T) {
 		fmt.Sprintf("resource \"neon_branch\" \"parent\" {\n project_id = %q\n name = \"its parent\"\n}\n", w.ProjectID))
 	r.Terraform(t, "apply", "-auto-approve")
 	said = acctest.InOneLine(r.Terraform(t, "plan", "-replace=neon_branch.parent"))
-	if !strings.Contains(said, "Another parent_id") || strings.Contains(said, "was restored") {
+	if !strings.Contains(said, "another parent_id") || strings.Contains(said, "was restored") {
 		t.Errorf("it doesn't say that the parent is replaced, or it says that it was restored:\n%s", said)
 	}
 }

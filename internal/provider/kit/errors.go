@@ -211,9 +211,12 @@ func Exists(what, resourceType string, key ...string) error {
 // ImportIt goes on with a sentence about an object that is there already: the block that imports it. Terraform ignores
 // the import of what its state has.
 func ImportIt(resourceType string, key ...string) string {
-	return importSentence(resourceType, key...) + "\nIf it is this resource's own, its create_before_destroy is in the " +
-		"way: run terraform untaint where it is tainted, or else remove that setting."
+	return importSentence(resourceType, key...) + ownInTheWay
 }
+
+// ownInTheWay ends [ImportIt] where an object is created. A plan that replaces one compares with another object.
+const ownInTheWay = "\nIf it is this resource's own, its create_before_destroy is in the way: run terraform untaint " +
+	"where it is tainted, or else remove that setting."
 
 // importSentence is ImportIt about an object that is no resource of the state for sure.
 func importSentence(resourceType string, key ...string) string {

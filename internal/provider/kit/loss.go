@@ -35,24 +35,34 @@ func WarnOfLoss(
 	}
 	if len(changed) > 0 {
 		resp.Diagnostics.AddAttributeWarning(path.Root(changed[0]), summary,
-			fmt.Sprintf("%s replaces it: %s", strings.Join(instead, " and "), loss))
+			fmt.Sprintf("%s replaces it: %s", begin(strings.Join(instead, " and ")), loss))
 	}
 }
 
-// Instead says what an attribute is to be, and what it is. Nobody need have changed it: an import differs from its
-// configuration, too.
+// Instead says what an attribute is to be, and what it is, to go on with a sentence. Nobody need have changed it: an
+// import differs from its configuration, too.
 func Instead(ctx context.Context, name string, planned, present attr.Value) string {
 	_, isCollection := planned.Type(ctx).(attr.TypeWithElementType)
 	_, isObject := planned.Type(ctx).(attr.TypeWithAttributeTypes)
 	switch {
 	case planned.IsUnknown(), isCollection, isObject:
-		return "Another " + name
+		return "another " + name
 	case present.IsNull():
 		return name + " = " + planned.String()
 	case planned.IsNull():
-		return "No " + name + " instead of " + present.String()
+		return "no " + name + " instead of " + present.String()
 	}
 	return name + " = " + planned.String() + " instead of " + present.String()
+}
+
+// begin begins a sentence with what Instead says, which may be the name of an attribute.
+func begin(instead string) string {
+	for _, word := range []string{"another ", "no "} {
+		if strings.HasPrefix(instead, word) {
+			return strings.ToUpper(instead[:1]) + instead[1:]
+		}
+	}
+	return instead
 }
 
 // difference is Instead of a plan, and how to configure the attribute so that nothing differs.
@@ -65,7 +75,7 @@ func difference(
 	if planned == nil || present == nil {
 		return "Another " + name, "leave " + name + " as it is"
 	}
-	return Instead(ctx, name, planned, present), Keeping(name, present)
+	return begin(Instead(ctx, name, planned, present)), Keeping(name, present)
 }
 
 // Keeping says how to configure an attribute as it is.

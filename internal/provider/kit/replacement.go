@@ -41,7 +41,7 @@ func CheckReplacement(
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, _ *diag.Diagnostics) {
 		if err := look(api); err != nil {
 			AddAttributeError(&resp.Diagnostics, path.Root(attribute), "Unable to replace "+noun,
-				Advise(err, strings.TrimSpace(adviceFor(err)+"\n\n"+exchange)))
+				Advise(err, strings.TrimSpace(strings.TrimSuffix(adviceFor(err), ownInTheWay)+"\n\n"+exchange)))
 		}
 	})
 }

@@ -376,7 +376,7 @@ func TestAttributes_replaceNothingInVain(t *testing.T) {
 			nouns.Lines{line("parent_id", `"$other_branch"`), line("project_id", `"$other_project"`)}, "Unable to create a branch from this parent"},
 		"a snapshot without history": {"neon_snapshot", nouns.Lines{line("timestamp", `"$earlier"`)}, nouns.Lines{line("timestamp", long)}, "No history of that moment"},
 		"a second read_write endpoint": {"neon_endpoint", nouns.Lines{line("branch_id", `"$main"`), line("type", `"read_only"`)},
-			nouns.Lines{line("branch_id", `"$main"`), line("type", `"read_write"`)}, "Unable to replace endpoint"},
+			nouns.Lines{line("branch_id", `"$main"`), line("type", `"read_write"`)}, "} Where two resources only change places"},
 		"a name that another branch has": {"neon_branch", nil,
 			nouns.Lines{line("project_id", `"$other_project"`), line("name", `"authed"`)}, "The name is taken"},
 	} {
