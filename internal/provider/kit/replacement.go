@@ -16,9 +16,10 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// exchange is the advice for two resources that take each other's places: Terraform gives them no order.
+// exchange is the advice for two resources that take each other's places: Terraform gives them no order. To destroy them,
+// Terraform first plans the configuration, and doesn't say what for.
 const exchange = "Where two resources only change places, as after a change of a list that count reads, give each " +
-	"the other's address by terraform state mv."
+	"the other's address by terraform state mv. To destroy all instead, run terraform destroy -refresh=false."
 
 // CheckReplacement has a plan that replaces an object, since one of these attributes changes or its branch is another,
 // look whether the new one can be created, before the old one goes. Look returns an error where it can't, which is

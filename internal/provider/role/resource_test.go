@@ -320,6 +320,24 @@ func TestAccRole_namesExchanged(t *testing.T) {
 	)
 }
 
+// A destruction goes on as the refusal says.
+func TestAccTerraform_destroysRolesThatExchangeNames(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branch := w.Ref(w.MainBranch(t).ID)
+	config := func(one, other string) string {
+		return w.ProviderConfig() + block(branch, one) + strings.Replace(block(branch, other), "test", "other", 1)
+	}
+	r := acctest.NewRun(t, w.World, config("a", "b"))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, config("b", "a"))
+	said := acctest.InOneLine(r.Fails(t, "destroy", "-auto-approve"))
+	if !strings.Contains(said, "run terraform destroy -refresh=false") {
+		t.Errorf("the refusal doesn't say how to destroy:\n%s", said)
+	}
+	r.Terraform(t, "destroy", "-refresh=false", "-auto-approve")
+}
+
 // However many roles a branch has, a plan takes the same few requests.
 func TestAccRole_many(t *testing.T) {
 	t.Parallel()
