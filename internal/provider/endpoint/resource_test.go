@@ -582,7 +582,8 @@ func TestAccEndpoint_movesToWhereOneIsDropped(t *testing.T) {
 	before := config(kept, fmt.Sprintf("%q", w.MakeBranch(t, "other").ID))
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: before},
-		resource.TestStep{Config: config(kept, "neon_branch.b.id"), ExpectError: acctest.InWords("Unable to replace endpoint")},
+		resource.TestStep{Config: config(kept, "neon_branch.b.id"),
+			ExpectError: acctest.InWords("Unable to replace endpoint")},
 		resource.TestStep{Config: config("", "neon_branch.b.id"), ConfigPlanChecks: acctest.ExpectAction(address,
 			plancheck.ResourceActionReplace)},
 	)

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// exchange is the advice for two resources that take each other's places: Terraform gives them no order. To destroy them,
-// Terraform first plans the configuration, and doesn't say what for.
+// exchange is the advice for two resources that take each other's places: Terraform gives them no order. To destroy
+// them, it first plans the configuration, and doesn't say what for.
 const exchange = "Where two resources only change places, as after a change of a list that count reads, give each " +
 	"the other's address by terraform state mv. To destroy all instead, run terraform destroy -refresh=false."
 
