@@ -341,10 +341,10 @@ func (p *Platform) knows(diags *diag.Diagnostics, attributes ...string) bool {
 	attribute := p.UnknownOf(attributes...)
 	if attribute != "" {
 		diags.AddError("Provider configuration not known yet", fmt.Sprintf(
-			"%[1]s of the provider depends on a resource that doesn't exist yet, and is needed before that. It is the one "+
-				"that %[1]s refers to in the provider block which this uses: that of provider = neon.ALIAS, or else the one "+
-				"without an alias. Create it first, with terraform apply -target=ADDRESS, or set %[1]s from elsewhere: a "+
-				"variable, or the environment.", attribute))
+			"%[1]s of the provider depends on a resource that is yet to be created or replaced, and is needed before that. "+
+				"It is the one that %[1]s refers to in the provider block which this uses: that of provider = neon.ALIAS, or "+
+				"else the one without an alias. Create it first, with terraform apply -target=ADDRESS, or set %[1]s from "+
+				"elsewhere: a variable, or the environment.", attribute))
 	}
 	return attribute == ""
 }
