@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 
@@ -111,7 +112,7 @@ func labelImported(endpoints []client.Endpoint, annotation string) map[string]co
 			return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
 		})
 		for i, endpoint := range byType[kind] {
-			label := cmp.Or(noIdentifier.ReplaceAllString(endpoint.Name, "_"), defaultLabels[kind], kind)
+			label := cmp.Or(noIdentifier().ReplaceAllString(endpoint.Name, "_"), defaultLabels[kind], kind)
 			if len(annotated[kind]) == len(byType[kind]) {
 				label = cmp.Or(annotated[kind][i], label)
 			}
@@ -133,7 +134,7 @@ func freeLabel(labelled map[string]compute.Endpoint, wanted string) string {
 }
 
 // noIdentifier is what can't stand in a label without quotes: OpenTofu up to 1.12 generates labels without them
-// (https://github.com/opentofu/opentofu/issues/3978).
-var noIdentifier = regexp.MustCompile(`^[^\pL_]|[^\pL\pN_-]+`)
+// (https://github.com/opentofu/opentofu/issues/3978). All letters are many: few runs need them compiled.
+var noIdentifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[^\pL_]|[^\pL\pN_-]+`) })
 
 var defaultLabels = map[string]string{client.EndpointReadWrite: "primary", client.EndpointReadOnly: "replica"}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -19,7 +20,7 @@ import (
 
 var (
 	functionCall = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*\.[A-Za-z_][A-Za-z0-9_]*\s*\((?s:.*)\)$`)
-	bareWord     = regexp.MustCompile(`^[\pL_][\pL\pN_ .@-]*$`)
+	bareWord     = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL_][\pL\pN_ .@-]*$`) })
 
 	ruleType = maskingRulesAttribute().NestedObject.Type().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.
 	// ruleNames are the attributes of a rule that say which column it is for.
@@ -83,7 +84,7 @@ func checkLiteral(at path.Path, literal string, diags *diag.Diagnostics) {
 	switch {
 	case strings.HasPrefix(strings.ToLower(text), "current_"):
 	case strings.EqualFold(text, "null"), strings.EqualFold(text, "true"), strings.EqualFold(text, "false"):
-	case text == "" || bareWord.MatchString(text):
+	case text == "" || bareWord().MatchString(text):
 		diags.AddAttributeError(at, "Not a literal of SQL", "masking_value must be a literal of SQL, in which a text has "+
 			"quotes of its own: write \"'"+text+"'\" instead of "+kit.Quoted(literal)+".")
 	}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -43,7 +42,7 @@ const (
 var credentialNoun = kit.Introduce(kit.Noun{Called: "service credential", ListedBy: "service_credentials"})
 
 var key = kit.KeyInBranch("A service credential", "nak_live_0123456789abcdef0123456789abcdef",
-	kit.KeyPart{Name: "token_id", Description: tokenText, Valid: regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`).MatchString})
+	kit.KeyPart{Name: "token_id", Description: tokenText, Valid: kit.IsGeneratedID})
 
 // NewResource returns the managed resource neon_service_credential.
 func NewResource() resource.Resource {

@@ -14,6 +14,13 @@ import (
 // common.
 var idPattern = regexp.MustCompile(`^[a-z0-9-]{1,60}$`)
 
+// generatedPattern is an id with capitals, that of a trigger or of a credential. A limit in it would be repeated that
+// often, which takes time whenever the provider starts.
+var generatedPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
+
+// IsGeneratedID reports whether a text can be an id that Neon makes up of letters, digits, "_" and "-", 128 at most.
+func IsGeneratedID(text string) bool { return len(text) <= 128 && generatedPattern.MatchString(text) }
+
 // takes reports whether an id can be one of the noun; of nil, any can.
 func (n *Noun) takes(id string) bool {
 	return n == nil || strings.HasPrefix(id, n.IDs.Prefix) && (n.IDs.Prefix != "" || nounOfID(id) == nil)

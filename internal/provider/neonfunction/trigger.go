@@ -38,8 +38,7 @@ var functionPath = regexp.MustCompile(`^/($|[^/?#\s][^?#\s]*$)`)
 var triggerNoun = kit.Introduce(kit.Noun{Called: "trigger", ListedBy: "triggers"})
 
 var triggerKey = kit.KeyInBranch("A trigger", "trigger-4a4f0a0e-8a2f-4f0e-9b1e-0f6c1c2d3e4f",
-	kit.KeyPart{Name: "trigger_id", Description: triggerText,
-		Valid: regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`).MatchString})
+	kit.KeyPart{Name: "trigger_id", Description: triggerText, Valid: kit.IsGeneratedID})
 
 // NewTriggerResource returns the managed resource neon_trigger.
 func NewTriggerResource() resource.Resource {
