@@ -17,9 +17,13 @@ func TestServer_closesWhatIsBeingMade(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/api_keys", Kind: "slow", Delay: "500ms", Count: 1})
 	p := acctest.NewProtocol(t, w)
-	ended := make(chan string, 1)
+	kind := p.Schema.EphemeralResourceSchemas["neon_api_key"].ValueType()
+	request := &tfprotov6.OpenEphemeralResourceRequest{TypeName: "neon_api_key",
+		Config: acctest.Dynamic(t, kind, acctest.Object(kind, acctest.Texts(map[string]string{"name": "for this run"})))}
+	opened := make(chan error, 1)
 	go func() {
-		ended <- p.OpenAndClose(t, "neon_api_key", acctest.Texts(map[string]string{"name": "for this run"}))
+		_, err := p.OpenEphemeralResource(t.Context(), request)
+		opened <- err
 	}()
 	for w.Requests(t).ByRoute["POST /api/v2/api_keys"] == 0 {
 		time.Sleep(10 * time.Millisecond)
@@ -30,6 +34,8 @@ func TestServer_closesWhatIsBeingMade(t *testing.T) {
 	if revoked := w.Requests(t).ByRoute["DELETE /api/v2/api_keys/{key_id}"]; revoked != 1 {
 		t.Errorf("it has stopped, and has revoked %d keys", revoked)
 	}
-	<-ended
+	if err := <-opened; err != nil {
+		t.Error(err)
+	}
 	w.OnlyTheFirst(t)
 }
