@@ -217,7 +217,7 @@ func describeEndpoints(endpoints map[string]compute.Endpoint) []string {
 }
 
 // warnOfDeleted names the endpoints that are deleted while the branch stays, as the plan's last
-// line doesn't count them.
+// line doesn't count them, and notes them for an endpoint that moves to their place.
 func (r *branchResource) warnOfDeleted(
 	diags *diag.Diagnostics, branchID string, planned, current map[string]compute.Endpoint,
 ) {

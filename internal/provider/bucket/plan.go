@@ -43,14 +43,15 @@ func plan(
 	var configured types.String
 	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(accessLevel), &configured)...)
+	first := kit.Remembered(ctx, req)
 	replacing := kit.Changed(ctx, req, []string{"project_id", "name"}, &resp.Diagnostics)
 	if len(resp.RequiresReplace) > 0 { // The branch isn't one that has replaced the present one.
 		replacing = "branch_id"
 	}
 	switch {
 	case planned.Access.Equal(state.Access):
-	case replacing == "" && (configured.IsNull() || kit.Remembered(ctx, req) == planned.Access.ValueString()):
-		keepLevel(ctx, state, planned, kit.Remembered(ctx, req), resp)
+	case replacing == "" && (configured.IsNull() || first == planned.Access.ValueString()):
+		keepLevel(ctx, state, planned, first, resp)
 	default:
 		resp.RequiresReplace.Append(path.Root(accessLevel))
 		if replacing == "" {
