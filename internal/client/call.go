@@ -106,7 +106,7 @@ func (r call) malformed(reason string) error {
 // broken is the error for an object of a list that can't be decoded.
 func (r call) broken(noun, id string) error {
 	if id == "" {
-		return r.malformed("the id of one " + noun + " has an unexpected type")
+		return r.malformed("one " + noun + " has no id that can be read")
 	}
 	return r.malformed(fmt.Sprintf("a field of %s %q has an unexpected type", noun, id))
 }

@@ -25,7 +25,7 @@ func TestCalls_branches(t *testing.T) {
 			return c.GetSharedBranch(ctx, BranchRef{ProjectID: "p", ID: "../b"})
 		},
 			"GET /api/v2/projects/p/branches/..%2Fb ", 200,
-			`{"branch":{"id":"b","expires_at":"2026-12-01T02:03:04Z"},"annotation":{"value":{"a":"1"}}}`,
+			`{"branch":{"id":"../b","expires_at":"2026-12-01T02:03:04Z"},"annotation":{"value":{"a":"1"}}}`,
 			`"expires_at":"2026-12-01T02:03:04Z"`},
 		{"create a plain branch", func(ctx context.Context, c *Client) (any, error) { return c.CreateBranch(ctx, "p", BranchCreate{}) },
 			`POST /api/v2/projects/p/branches {` + mark + `},"branch":{}}`, 201,
@@ -104,7 +104,8 @@ func TestCalls_branches(t *testing.T) {
 			`{"databases":[],` + branchDatabase[1:], `"id":"o"`},
 		{"read a database", func(ctx context.Context, c *Client) (any, error) {
 			return databaseKind.read(ctx, c, "p", "b", "d/1")
-		}, "GET /api/v2/projects/p/branches/b/databases/d%2F1 ", 200, branchDatabase, `"owner_name":"r"`},
+		}, "GET /api/v2/projects/p/branches/b/databases/d%2F1 ", 200, `{"database":{"id":7,"name":"d/1","owner_name":"r"}}`,
+			`"owner_name":"r"`},
 		{"rename a database", func(ctx context.Context, c *Client) (any, error) {
 			return ObjectOf(c.UpdateDatabase(ctx, aBranch, "d", 7, DatabaseUpdate{Name: &name}))
 		}, `PATCH /api/v2/projects/p/branches/b/databases/d {"database":{"name":"new"}}`, 200, branchDatabase, `"id":7`},

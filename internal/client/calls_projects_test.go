@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"strings"
 	"testing"
 )
 
@@ -65,7 +66,8 @@ func TestCalls_projects(t *testing.T) {
 		{"read an operation", func(ctx context.Context, c *Client) (any, error) {
 			return c.GetOperation(ctx, Ref[Operation]{"p", "o?x#y"})
 		},
-			"GET /api/v2/projects/p/operations/o%3Fx%23y ", 200, `{"operation":` + anOperation + `}`,
+			"GET /api/v2/projects/p/operations/o%3Fx%23y ", 200,
+			strings.Replace(`{"operation":`+anOperation+`}`, `"id":"o"`, `"id":"o?x#y"`, 1),
 			`"action":"create_branch","status":"running"`},
 		{"recover a project", func(ctx context.Context, c *Client) (any, error) { return c.RecoverProject(ctx, "p") },
 			"POST /api/v2/projects/p/recover ", 200, `{"project":{"id":"p"},"branches":[]}`, `"id":"p"`},

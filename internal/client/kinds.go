@@ -56,6 +56,21 @@ type Ref[T any] struct {
 // OrgRef says which object of an organization is meant.
 type OrgRef[T any] struct{ OrgID, ID string }
 
+// identified is the id of an object; empty where an answer has none.
+func (k kind[T]) identified(object T) string {
+	var none T
+	if id := k.id(object); id != k.id(none) {
+		return id
+	}
+	return ""
+}
+
+// isAnother reports whether what a read of a single object was answered with is another one.
+func (k kind[T]) isAnother(request call, object T) bool {
+	return request.method == http.MethodGet && !k.isAlone() && request.route == k.route+k.one &&
+		k.id(object) != request.params[len(request.params)-1]
+}
+
 // fields are an answer's before they are decoded.
 type fields map[string]json.RawMessage
 
@@ -160,8 +175,10 @@ func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*Answer[
 	switch {
 	case err != nil, len(list) == 1 && list[0].isBroken:
 		return nil, request.malformed("a field has an unexpected type")
-	case len(list) == 0, k.id(list[0].object) == "":
+	case len(list) == 0, k.identified(list[0].object) == "":
 		return nil, request.incomplete(k.noun + " that is identified")
+	case k.isAnother(request, list[0].object):
+		return nil, request.malformed("it is about another " + k.noun)
 	}
 	return &Answer[T]{Object: list[0].object, Operations: operations}, nil
 }

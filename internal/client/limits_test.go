@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -92,7 +93,9 @@ func platformOfEverything() *fakePlatform {
 		if strings.HasSuffix(r.URL.Path, "/api_keys") && r.Method == http.MethodGet {
 			return respond(r, 200, `[]`), nil
 		}
-		return respond(r, 200, `{"id":1,"key":"napi_1","endpoint":{"id":"e"},"operation":{"id":"o"}}`), nil
+		id := path.Base(r.URL.Path)
+		return respond(r, 200,
+			fmt.Sprintf(`{"id":1,"key":"napi_1","endpoint":{"id":%[1]q},"operation":{"id":%[1]q}}`, id)), nil
 	}}
 }
 

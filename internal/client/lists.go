@@ -73,7 +73,8 @@ func (p *pages[T]) next(ctx context.Context, c *Client) (objects []element[T], e
 	}
 	before := len(p.seen)
 	for _, found := range all {
-		id := p.kind.id(found.object)
+		id := p.kind.identified(found.object)
+		found.isBroken = found.isBroken || id == ""
 		isKnown := p.kind.isPaged && p.seen[id]
 		p.seen[id] = true
 		if !isKnown && (p.kind.isGone == nil || !p.kind.isGone(found.object, p.request.timing.now())) {
@@ -135,8 +136,8 @@ func (k kind[T]) among(request call, objects []element[T], matches func(T) bool)
 		switch isIt := matches(found.object); {
 		case isIt && !found.isBroken:
 			return &found.object, nil
-		case found.isBroken && (isIt || k.id(found.object) == ""):
-			doubt = request.broken(k.noun, k.id(found.object))
+		case found.isBroken && (isIt || k.identified(found.object) == ""):
+			doubt = request.broken(k.noun, k.identified(found.object))
 		}
 	}
 	return nil, doubt
@@ -147,7 +148,7 @@ func (k kind[T]) each(ctx context.Context, c *Client, request call) iter.Seq2[T,
 	return func(yield func(T, error) bool) {
 		for found, err := range k.walk(ctx, c, request) {
 			if found.isBroken {
-				err = request.broken(k.noun, k.id(found.object))
+				err = request.broken(k.noun, k.identified(found.object))
 			}
 			if !yield(found.object, err) {
 				return
@@ -173,7 +174,8 @@ func All[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	return items, nil
 }
 
-// element is an object of a list. Where a field has an unexpected type, its others are decoded.
+// element is an object of a list. Where a field has an unexpected type, its others are decoded. Without an id, it may be
+// any object, and proves that none is absent.
 type element[T any] struct {
 	object   T
 	isBroken bool

@@ -50,7 +50,8 @@ func losing(t *testing.T, listed []listedProject, creations *int) *fakePlatform 
 					`"}}}}`), nil
 		}
 		field := parts[len(parts)-1]
-		return respond(request, http.StatusOK, `{"`+field+`":[{"name":"n","status":"running"}]}`), nil
+		id := map[bool]string{true: `7`, false: `"i"`}[field == "databases"]
+		return respond(request, http.StatusOK, `{"`+field+`":[{"id":`+id+`,"name":"n","status":"running"}]}`), nil
 	}
 	return platform
 }

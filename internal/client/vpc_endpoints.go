@@ -27,7 +27,12 @@ type VPCEndpointRef struct{ OrgID, RegionID, ID string }
 var (
 	vpcEndpointKind = kind[VPCEndpoint]{
 		noun: "VPC endpoint", route: "/organizations/{org_id}/vpc/vpc_endpoints", field: "endpoints",
-		id: func(endpoint VPCEndpoint) string { return endpoint.RegionID + "/" + endpoint.ID },
+		id: func(endpoint VPCEndpoint) string {
+			if endpoint.RegionID == "" || endpoint.ID == "" {
+				return ""
+			}
+			return endpoint.RegionID + "/" + endpoint.ID
+		},
 	}
 	restrictionKind = kind[VPCEndpoint]{
 		noun: "VPC endpoint restriction", route: "/projects/{project_id}/vpc_endpoints", one: "/{vpc_endpoint_id}",

@@ -1,0 +1,53 @@
+package client
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+)
+
+// An object of a list that has no id may be the one that is sought, so that the list doesn't prove its absence.
+func TestAnObjectWithoutIDProvesNoAbsence(t *testing.T) {
+	elements := regexp.MustCompile(`\[\{[^\]]*\}\]`)
+	for name, kind := range sharedKinds {
+		for _, element := range []string{"{}", "null", `{"member":{}}`, `{"vpc_endpoint_id":"x"}`} {
+			t.Run(name+" "+element, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+						list := "[" + element + "]"
+						if strings.HasSuffix(request.URL.Path, "/api_keys") {
+							return respond(request, http.StatusOK, list), nil
+						}
+						return respond(request, http.StatusOK, elements.ReplaceAllLiteralString(everyList, list)), nil
+					}))
+					if err := kind.read(t.Context(), api); IsAbsent(err) {
+						t.Errorf("got %v", err)
+					}
+				})
+			})
+		}
+	}
+}
+
+// An answer about another object than was asked for is none: its id would take the place of the one in the state, and
+// the next deletion would be that of the other.
+func TestAnAnswerAboutAnotherObjectIsNone(t *testing.T) {
+	t.Parallel()
+	answer := strings.NewReplacer(`"x"`, `"y"`).Replace(everyList[:len(everyList)-1]) + `,"role":{"name":"y"}}`
+	for name, ask := range map[string]func(*Client) error{
+		"branch": func(c *Client) error {
+			_, err := c.GetBranch(t.Context(), BranchRef{ProjectID: "p", ID: "x"})
+			return err
+		},
+		"endpoint": func(c *Client) error { _, err := c.GetEndpoint(t.Context(), EndpointRef{"p", "x"}); return err },
+		"project":  func(c *Client) error { _, err := c.GetProject(t.Context(), "p"); return err },
+		"role":     func(c *Client) error { _, err := c.GetSharedRole(t.Context(), aBranch, "x"); return err },
+	} {
+		api := newClient(t, always(http.StatusOK, answer))
+		if err := ask(api); !isBadAnswer("about another")(err) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
