@@ -25,13 +25,11 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	random "github.com/hashicorp/terraform-plugin-testing/helper/acctest"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/sweep"
 )
 
 // Main runs a package's tests without the surroundings: no configuration of the command
@@ -179,9 +177,6 @@ func StartEmulator(t *testing.T, config emulator.Config) *World {
 		Emulator: emulated, MaxRetries: client.DefaultMaxRetries,
 	}
 }
-
-// UniqueName is one that nothing else has, by which a sweep knows what a test left on Neon.
-func UniqueName() string { return random.RandomWithPrefix(strings.TrimSuffix(sweep.Prefix, "-")) }
 
 // StartAny returns the real platform where the run is against it, else an emulated
 // one. It is for tests that need nothing but what the platform documents.

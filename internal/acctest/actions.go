@@ -154,17 +154,3 @@ func (w *World) ActionBranch(t *testing.T, name string) ActionBranch {
 	}
 	return ActionBranch{w.ProjectID, created.Object.ID, created.Object.Endpoints[0].ID}
 }
-
-// NewOperations counts the operations of a branch and an action that begin from now on.
-func (w *World) NewOperations(t *testing.T, branchID, action string) func(*testing.T) int {
-	t.Helper()
-	count := func(t *testing.T) int {
-		t.Helper()
-		return len(w.OperationIDs(t, func(o client.Operation) bool { return o.BranchID == branchID && o.Action == action }))
-	}
-	before := count(t)
-	return func(t *testing.T) int {
-		t.Helper()
-		return count(t) - before
-	}
-}

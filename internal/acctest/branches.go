@@ -14,28 +14,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
-// LockNowAndThen has another client work on the project half of the time.
-func (w *BranchWorld) LockNowAndThen(t *testing.T) (stop func()) {
-	t.Helper()
-	ended, stopped := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(stopped)
-		for {
-			w.Control(t, http.MethodPost, "/_emulator/locks",
-				map[string]any{"project_id": w.ProjectID, "duration": "300ms"}, nil)
-			select {
-			case <-ended:
-				return
-			case <-time.After(600 * time.Millisecond):
-			}
-		}
-	}()
-	return func() {
-		close(ended)
-		<-stopped
-	}
-}
-
 // FaultsLeft counts those that have not been met.
 func (w *BranchWorld) FaultsLeft(t *testing.T) int {
 	t.Helper()
@@ -51,15 +29,6 @@ func (w *BranchWorld) FaultsLeft(t *testing.T) int {
 		left += max(fault.Count-fault.Hits, 0)
 	}
 	return left
-}
-
-// LoseReplica has the platform make the next endpoint, lose the answer, and fail
-// when it is asked what became of it.
-func (w *BranchWorld) LoseReplica(t *testing.T) {
-	t.Helper()
-	const project = "/api/v2/projects/{project_id}"
-	w.AddFault(t, Fault{Route: "POST " + project + "/endpoints", Kind: "lost_after", Count: 1})
-	w.AddFault(t, Fault{Route: "GET " + project + "/operations", Kind: "status", Status: http.StatusBadRequest, Count: 1})
 }
 
 // Replicas are the read_only endpoints of the branch b.
@@ -97,14 +66,6 @@ func (w *BranchWorld) KeepAdvancing(t *testing.T) (stop func()) {
 	return stop
 }
 
-// Reparent moves a branch to another parent, as Neon does with the children of a
-// branch that is restored.
-func (w *BranchWorld) Reparent(t *testing.T, branchID, parentID string) {
-	t.Helper()
-	w.Control(t, http.MethodPost, "/_emulator/parents",
-		map[string]string{"branch_id": branchID, "parent_id": parentID}, nil)
-}
-
 // CheckProtected fails the test unless the branch is protected, or not, as wanted.
 func (w *BranchWorld) CheckProtected(t *testing.T, name string, want bool) {
 	t.Helper()
@@ -140,15 +101,11 @@ func (w *BranchWorld) BranchConfig(body string) string {
 
 // ConfigIn is a configuration with a branch in another project.
 func (w *BranchWorld) ConfigIn(projectID, body string) string {
-	return w.ProviderConfig() + branchBlock(projectID, body)
+	return w.ProviderConfig() + BranchBlock(projectID, body)
 }
 
-// WithKey is one whose provider has another API key.
-func (w *BranchWorld) WithKey(apiKey, body string) string {
-	return w.ProviderConfigWith(apiKey) + branchBlock(w.ProjectID, body)
-}
-
-func branchBlock(projectID, body string) string {
+// BranchBlock is a branch of a project, with what is in its body.
+func BranchBlock(projectID, body string) string {
 	return fmt.Sprintf("\nresource \"neon_branch\" \"test\" {\n project_id = %q\n%s\n}\n", projectID, body)
 }
 
@@ -262,32 +219,10 @@ func (w *BranchWorld) CheckOnly(t *testing.T, names ...string) {
 	}
 }
 
-// CheckNoEndpointsBut checks that all endpoints are on one branch.
-func (w *BranchWorld) CheckNoEndpointsBut(t *testing.T, branchID string) {
-	t.Helper()
-	endpoints, err := client.All(w.API.ListEndpoints(context.Background(), w.Ref("")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, endpoint := range endpoints {
-		if endpoint.BranchID != branchID {
-			t.Errorf("endpoint %s of branch %s was left behind", endpoint.ID, endpoint.BranchID)
-		}
-	}
-}
-
 // DeleteBranch deletes a branch past Terraform.
 func (w *BranchWorld) DeleteBranch(t *testing.T, id string) {
 	t.Helper()
 	operations, err := w.API.DeleteBranch(context.Background(), w.Ref(id))
-	w.Settle(t, operations, err)
-}
-
-// RenameBranch renames a branch past Terraform.
-func (w *BranchWorld) RenameBranch(t *testing.T, id, name string) {
-	t.Helper()
-	operations, err := client.OperationsOf(w.API.UpdateBranch(context.Background(), w.Ref(id),
-		client.BranchUpdate{Name: &name}))
 	w.Settle(t, operations, err)
 }
 
@@ -385,32 +320,4 @@ func (w *BranchWorld) AssignVPCEndpoints(t *testing.T, ids ...string) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// OperationConfig is a configuration that reads an operation.
-func (w *BranchWorld) OperationConfig(id, lines string) string {
-	return w.ProviderConfig() + DataBlock("operation", fmt.Sprintf("project_id = %q\nid = %q\n%s", w.ProjectID, id, lines))
-}
-
-// WithLaterKey is a configuration whose provider's settings are known only after apply
-// whenever the version changes.
-func (w *BranchWorld) WithLaterKey(version int, body string) string {
-	return fmt.Sprintf(`
-		provider "neon" {
-		  api_key        = terraform_data.settings.output.key
-		  claim_base_url = terraform_data.settings.output.address
-		}
-		resource "terraform_data" "settings" {
-		  input = { key = %q, address = %q, version = %d }
-		}
-		resource "neon_api_key" "k" {
-		  name = "k"
-		}
-		resource "neon_org_api_key" "o" {
-		  name   = "o"
-		  org_id = %q
-		}
-		resource "neon_claimable_database" "d" {
-		  ref = "test"
-		}`, w.APIKey, w.ClaimBaseURL, version, w.OrgID) + branchBlock(w.ProjectID, body)
 }

@@ -25,9 +25,3 @@ func (w *World) RemoveMember(t *testing.T, id string) {
 	t.Helper()
 	w.Request(t, http.MethodDelete, "/api/v2/organizations/"+w.OrgID+"/members/"+id)
 }
-
-// ForgetInvitations has no organization list the invitations that were sent so far.
-func (w *World) ForgetInvitations(t *testing.T) {
-	t.Helper()
-	w.Control(t, http.MethodDelete, "/_emulator/invitations", nil, nil)
-}

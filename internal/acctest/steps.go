@@ -1,7 +1,6 @@
 package acctest
 
 import (
-	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -13,121 +12,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
-
-// EphemeralBlock opens a key of this kind.
-func (k KeyKind) EphemeralBlock(name string, lines ...string) string {
-	return "ephemeral" + strings.TrimPrefix(k.Block(name, lines...), "resource")
-}
-
-// KeyKind is one of the kinds of API key, all of which live alike.
-type KeyKind struct {
-	Resource string
-	// own are the attributes that only this kind has.
-	own string
-	// orgID is empty for a personal key; projectID for one of all projects.
-	OrgID, ProjectID string
-}
-
-// KeyKinds are the kinds of API keys, by name.
-func KeyKinds(w *World) map[string]KeyKind {
-	org := fmt.Sprintf("org_id = %q\n", w.OrgID)
-	return map[string]KeyKind{
-		"personal":       {Resource: "neon_api_key"},
-		"organization":   {Resource: "neon_org_api_key", own: org, OrgID: w.OrgID},
-		"project-scoped": {"neon_org_api_key", org + fmt.Sprintf("project_id = %q\n", w.ProjectID), w.OrgID, w.ProjectID},
-	}
-}
-
-// Address is the resource's in the configuration.
-func (k KeyKind) Address() string { return k.Resource + ".test" }
-
-// Block is a resource with a name and more lines.
-func (k KeyKind) Block(name string, lines ...string) string {
-	return fmt.Sprintf("resource %q \"test\" {\n  name = %q\n  %s%s\n}\n", k.Resource, name, k.own,
-		strings.Join(lines, "\n"))
-}
-
-// Scope is where the client finds the key.
-func (k KeyKind) Scope() client.APIKeyScope {
-	return client.APIKeyScope{OrgID: k.OrgID, ProjectID: k.ProjectID}
-}
-
-// ImportID is what the key is imported by.
-func (k KeyKind) ImportID(id string) string {
-	if k.OrgID == "" {
-		return id
-	}
-	return k.OrgID + "/" + id
-}
-
-// Route is the emulator's name of a call about this kind of key.
-func (k KeyKind) Route(method string) string {
-	if k.OrgID == "" {
-		return method + " /api/v2/api_keys"
-	}
-	return method + " /api/v2/organizations/{org_id}/api_keys"
-}
-
-// Checks are those of every attribute.
-func (k KeyKind) Checks(name string, triggers knownvalue.Check) []statecheck.StateCheck {
-	is := func(attribute string, check knownvalue.Check) statecheck.StateCheck {
-		return statecheck.ExpectKnownValue(k.Address(), tfjsonpath.New(attribute), check)
-	}
-	checks := []statecheck.StateCheck{
-		is("id", Matches(`^[1-9][0-9]{0,18}$`)),
-		is("name", knownvalue.StringExact(name)),
-		is("rotation_triggers", triggers),
-		is("key", knownvalue.StringRegexp(regexp.MustCompile(`^\S{16,}$`))),
-		is("created_at", knownvalue.StringRegexp(regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`))),
-		is("created_by", knownvalue.StringRegexp(regexp.MustCompile(`.`))),
-	}
-	if k.OrgID == "" {
-		return checks
-	}
-	project := knownvalue.Null()
-	if k.ProjectID != "" {
-		return append(checks, is("org_id", knownvalue.StringExact(k.OrgID)),
-			is("project_id", knownvalue.StringExact(k.ProjectID)))
-	}
-	return append(checks, is("org_id", knownvalue.StringExact(k.OrgID)), is("project_id", project))
-}
-
-// Revoke revokes all live keys of a name, past Terraform.
-func (k KeyKind) Revoke(t *testing.T, w *World, name string) {
-	t.Helper()
-	api := w.Client(t)
-	keys, err := client.All(api.ListAPIKeys(context.Background(), k.Scope()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range keys {
-		if key.Name != name {
-			continue
-		}
-		if err := api.RevokeAPIKey(context.Background(), k.Scope(), key.ID); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// NoneLeft checks that a test leaves no live key of these names.
-func (k KeyKind) NoneLeft(t *testing.T, w *World, names ...string) {
-	t.Helper()
-	keys, err := client.All(w.Client(t).ListAPIKeys(context.Background(), k.Scope()))
-	if err != nil {
-		t.Error(err)
-	}
-	for _, key := range keys {
-		if slices.Contains(names, key.Name) {
-			t.Errorf("API key %d (%s) was left behind", key.ID, key.Name)
-		}
-	}
-}
 
 // RunSteps runs steps in a world. A second plan after each is empty, or the
 // testing framework complains.
@@ -139,38 +27,6 @@ func RunSteps(t *testing.T, w *World, steps ...resource.TestStep) {
 // ExpectAction is the plan check of a step.
 func ExpectAction(address string, action plancheck.ResourceActionType) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, action)}}
-}
-
-// Works checks that the key in state is one that the platform takes.
-func (k KeyKind) Works(w *World, wanted bool) statecheck.StateCheck {
-	return After(func(state State) error {
-		token := state.Texts(k.Address())["key"]
-		api, err := client.New(client.Config{BaseURL: w.BaseURL, APIKey: token})
-		if err != nil {
-			return err
-		}
-		_, err = client.All(api.ListEndpoints(context.Background(), w.Ref("")))
-		if works := err == nil; works != wanted {
-			return fmt.Errorf("the key works: %t, want %t (%w)", works, wanted, err)
-		}
-		return nil
-	})
-}
-
-// ImportAgain imports what is in state once more, and compares: only the token
-// can't be had again.
-func (k KeyKind) ImportAgain(kind resource.ImportStateKind) resource.TestStep {
-	step := resource.TestStep{
-		ResourceName: k.Address(), ImportState: true, ImportStateKind: kind,
-		ImportStateIdFunc: func(state *terraform.State) (string, error) {
-			return k.ImportID(state.RootModule().Resources[k.Address()].Primary.ID), nil
-		},
-	}
-	if kind == resource.ImportCommandWithID {
-		step.ImportStateVerify = true
-		step.ImportStateVerifyIgnore = []string{"key"}
-	}
-	return step
 }
 
 // InOrder matches an error message with several parts.

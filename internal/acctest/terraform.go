@@ -19,8 +19,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-version"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
 // Write writes a file into the folder.
@@ -29,50 +27,6 @@ func (r Run) Write(t *testing.T, name, text string) {
 	if err := os.WriteFile(filepath.Join(r.Folder, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// DatabaseInState returns the texts among the attributes of the example's database.
-func (r Run) DatabaseInState(t *testing.T) map[string]string {
-	t.Helper()
-	var state struct {
-		Values struct {
-			RootModule struct {
-				Resources []struct {
-					Type   string
-					Values map[string]any
-				}
-			} `json:"root_module"`
-		}
-	}
-	if err := json.Unmarshal([]byte(r.Terraform(t, "show", "-json")), &state); err != nil {
-		t.Fatal(err)
-	}
-	texts := map[string]string{}
-	for _, resource := range state.Values.RootModule.Resources {
-		if resource.Type != "neon_claimable_database" {
-			continue
-		}
-		for name, value := range resource.Values {
-			if text, ok := value.(string); ok {
-				texts[name] = text
-			}
-		}
-	}
-	return texts
-}
-
-// RevokeRoute is the call that revokes a personal key.
-const RevokeRoute = "DELETE /api/v2/api_keys/{key_id}"
-
-// Signaled runs one command, sends it a signal while the platform works on a
-// request of a route, and returns what it says.
-func (r Run) Signaled(t *testing.T, w *World, signal os.Signal, route string, arguments ...string) string {
-	t.Helper()
-	output, err := r.SignaledWhen(t, signal, func() bool { return w.Requests(t).ByRoute[route] > 0 }, arguments...)
-	if err == nil && route != RevokeRoute {
-		t.Errorf("the run wasn't interrupted:\n%s", output)
-	}
-	return output
 }
 
 // SignaledWhen sends the signal once something is true, and returns how the command ended, too.
@@ -151,36 +105,6 @@ func ContainsFile(contents map[string][]byte, name string) bool {
 // With is the same folder with more in its environment.
 func (r Run) With(environment ...string) Run {
 	return Run{r.Folder, slices.Concat(r.Environment, environment)}
-}
-
-// UseOtherProvider lets terraform find a provider that the state names. Its
-// program is ours, as none of its resources is left to be worked on.
-func (r Run) UseOtherProvider(t *testing.T, source string) {
-	t.Helper()
-	program, err := BuiltProvider()
-	if err != nil {
-		t.Fatal(err)
-	}
-	folder := filepath.ToSlash(filepath.Dir(program))
-	r.Write(t, "dev.tfrc", fmt.Sprintf(
-		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %q\n    %q = %q\n  }\n  direct {}\n}\n", folder,
-		source, folder))
-}
-
-// WithMirror has terraform init find the built provider in a folder, as it would in
-// the Registry.
-func (r Run) WithMirror(t *testing.T) Run {
-	t.Helper()
-	own, err := BuiltProvider()
-	if err != nil {
-		t.Fatal(err)
-	}
-	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
-	if err := terraformcli.WriteMirror(filepath.Join(r.Folder, "dev.tfrc"), t.TempDir(), own, source,
-		"0.1.1"); err != nil {
-		t.Fatal(err)
-	}
-	return r
 }
 
 // builtProgram names the variable with the path of the provider as a program, where it
@@ -348,32 +272,4 @@ func countTooOld(t *testing.T) {
 	if err := errors.Join(err, file.Close()); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// Everything is a configuration with all that the provider has.
-func Everything(w *World) string {
-	return fmt.Sprintf(`
-resource "neon_api_key" "k" {
-  name = "k"
-}
-resource "neon_org_api_key" "o" {
-  name = "o"
-}
-resource "neon_org_api_key" "p" {
-  name       = "p"
-  project_id = %[1]q
-}
-resource "neon_branch" "b" {
-  project_id = %[1]q
-  name       = "b"
-  endpoints  = { app = { type = "read_write" } }
-}
-resource "neon_claimable_database" "d" {
-  ref = "test"
-}
-data "neon_projects" "all" {}
-data "neon_operations" "all" {
-  project_id = %[1]q
-}
-`, w.ProjectID)
 }

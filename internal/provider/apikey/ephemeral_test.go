@@ -20,21 +20,21 @@ import (
 func TestAccEphemeralAPIKey_attributes(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
-	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		name := acctest.UniqueName()
+	forEachKeyKind(t, w, func(t *testing.T, kind keyKind) {
+		name := uniqueName()
 		checks := []statecheck.StateCheck{
 			acctest.Echoes("name", knownvalue.StringExact(name)),
 			acctest.Echoes("id", acctest.Matches(`^[1-9][0-9]{0,18}$`)),
 			acctest.Echoes("key", acctest.Matches(`^\S{16,}$`)),
 		}
-		if kind.OrgID != "" {
-			checks = append(checks, acctest.Echoes("org_id", knownvalue.StringExact(kind.OrgID)))
+		if kind.orgID != "" {
+			checks = append(checks, acctest.Echoes("org_id", knownvalue.StringExact(kind.orgID)))
 		}
 		acctest.RunEphemeral(t, w, resource.TestStep{
-			Config:            w.ProviderConfig() + kind.EphemeralBlock(name) + acctest.Echoed("ephemeral."+kind.Address()),
+			Config:            w.ProviderConfig() + kind.ephemeralBlock(name) + acctest.Echoed("ephemeral."+kind.address()),
 			ConfigStateChecks: checks,
 		})
-		kind.NoneLeft(t, w, name)
+		kind.noneLeft(t, w, name)
 	})
 }
 
@@ -44,7 +44,7 @@ func TestAccEphemeralAPIKey_defaultOrganization(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	acctest.RunEphemeral(t, w, resource.TestStep{
 		Config: w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", w.OrgID)) +
-			acctest.KeyKind{Resource: "neon_org_api_key"}.EphemeralBlock("default") +
+			keyKind{resource: "neon_org_api_key"}.ephemeralBlock("default") +
 			acctest.Echoed("ephemeral.neon_org_api_key.test"),
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.Echoes("org_id", knownvalue.StringExact(w.OrgID)), acctest.Echoes("project_id", knownvalue.Null()),
@@ -56,19 +56,19 @@ func TestAccEphemeralAPIKey_errors(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.10.0")
 	w := acctest.StartEmulator(t, emulator.Config{})
-	kinds := acctest.KeyKinds(w)
+	kinds := keyKinds(w)
 	member := projectScopedKey(t, w)
 	for name, test := range map[string]struct {
 		apiKey, config string
 		wants          []string
 	}{
-		"empty name":          {w.APIKey, kinds["personal"].EphemeralBlock(""), []string{"must be between 1 and 64"}},
-		"long name":           {w.APIKey, kinds["organization"].EphemeralBlock(strings.Repeat("x", 65)), []string{"must be between 1 and 64"}},
-		"no organization":     {w.APIKey, acctest.KeyKind{Resource: "neon_org_api_key"}.EphemeralBlock("x"), []string{"No organization", "NEON_ORG_ID"}},
-		"no API key":          {"", kinds["personal"].EphemeralBlock("x"), []string{"No API key", "NEON_API_KEY"}},
-		"key that may not":    {member, kinds["personal"].EphemeralBlock("x"), []string{"Unable to create API key", "only a personal key may do this"}},
-		"no such project":     {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "no-such-project"`), []string{"404", "Check the ids and names"}},
-		"an unusable project": {w.APIKey, kinds["organization"].EphemeralBlock("x", `project_id = "My Project"`), []string{"project_id must be the id"}},
+		"empty name":          {w.APIKey, kinds["personal"].ephemeralBlock(""), []string{"must be between 1 and 64"}},
+		"long name":           {w.APIKey, kinds["organization"].ephemeralBlock(strings.Repeat("x", 65)), []string{"must be between 1 and 64"}},
+		"no organization":     {w.APIKey, keyKind{resource: "neon_org_api_key"}.ephemeralBlock("x"), []string{"No organization", "NEON_ORG_ID"}},
+		"no API key":          {"", kinds["personal"].ephemeralBlock("x"), []string{"No API key", "NEON_API_KEY"}},
+		"key that may not":    {member, kinds["personal"].ephemeralBlock("x"), []string{"Unable to create API key", "only a personal key may do this"}},
+		"no such project":     {w.APIKey, kinds["organization"].ephemeralBlock("x", `project_id = "no-such-project"`), []string{"404", "Check the ids and names"}},
+		"an unusable project": {w.APIKey, kinds["organization"].ephemeralBlock("x", `project_id = "My Project"`), []string{"project_id must be the id"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -98,19 +98,19 @@ func TestAccEphemeralAPIKey_faults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			w := acctest.StartEmulator(t, emulator.Config{})
-			kind := acctest.KeyKinds(w)["organization"]
+			kind := keyKinds(w)["organization"]
 			for _, f := range faults {
-				f.Route = kind.Route(f.Route)
+				f.Route = kind.route(f.Route)
 				if strings.HasPrefix(f.Route, http.MethodDelete) {
 					f.Route += "/{key_id}"
 				}
 				w.AddFault(t, f)
 			}
 			acctest.RunEphemeral(t, w, resource.TestStep{
-				Config: w.ProviderConfig() + kind.EphemeralBlock("faults"),
+				Config: w.ProviderConfig() + kind.ephemeralBlock("faults"),
 			})
-			kind.NoneLeft(t, w, "faults")
-			if w.Requests(t).ByRoute[kind.Route(http.MethodPost)] == 0 {
+			kind.noneLeft(t, w, "faults")
+			if w.Requests(t).ByRoute[kind.route(http.MethodPost)] == 0 {
 				t.Error("no key was opened")
 			}
 		})

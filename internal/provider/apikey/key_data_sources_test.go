@@ -19,20 +19,20 @@ func TestAccAPIKeys(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{Readings: map[string]string{"key-names": "any"}})
 	personal, org := client.APIKeyScope{}, client.APIKeyScope{OrgID: w.OrgID}
-	two := []string{w.MakeKey(t, personal, "twice"), w.MakeKey(t, personal, "twice")}
-	whole := w.MakeKey(t, org, "whole")
-	scoped := w.MakeKey(t, client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped")
+	two := []string{makeKey(t, w, personal, "twice"), makeKey(t, w, personal, "twice")}
+	whole := makeKey(t, w, org, "whole")
+	scoped := makeKey(t, w, client.APIKeyScope{OrgID: w.OrgID, ProjectID: w.ProjectID}, "scoped")
 	all := func(client.APIKey) bool { return true }
-	named := w.KeyIDs(t, personal, func(key client.APIKey) bool { return key.Name == "twice" })
+	named := keyIDs(t, w, personal, func(key client.APIKey) bool { return key.Name == "twice" })
 	if slices.Sort(two); !slices.Equal(slices.Sorted(slices.Values(named)), two) {
 		t.Fatalf("Neon lists %v, want %v", named, two)
 	}
 	inOrg := fmt.Sprintf("org_id = %q\n", w.OrgID)
 	acctest.RunLists(t, w, "keys", []acctest.WantedList{
-		{Kind: "api_keys", Lines: "", Want: w.KeyIDs(t, personal, all)},
+		{Kind: "api_keys", Lines: "", Want: keyIDs(t, w, personal, all)},
 		{Kind: "api_keys", Lines: `name = "twice"`, Want: named},
 		{Kind: "api_keys", Lines: `name = "twic"`, Want: nil},
-		{Kind: "org_api_keys", Lines: inOrg, Want: w.KeyIDs(t, org, all)},
+		{Kind: "org_api_keys", Lines: inOrg, Want: keyIDs(t, w, org, all)},
 		{Kind: "org_api_keys", Lines: inOrg + `name = "whole"`, Want: []string{whole}},
 		{Kind: "org_api_keys", Lines: inOrg + fmt.Sprintf("project_id = %q", w.ProjectID), Want: []string{scoped}},
 	})
@@ -69,7 +69,7 @@ func TestAccAPIKeys_attributes(t *testing.T) {
 				only("org_api_keys", scoped), acctest.DataIs("org_api_keys", exactly(w.OrgID), "org_id"),
 			},
 		})
-	own := w.KeyIDs(t, client.APIKeyScope{}, func(key client.APIKey) bool { return key.LastUsedAt != nil })
+	own := keyIDs(t, w, client.APIKeyScope{}, func(key client.APIKey) bool { return key.LastUsedAt != nil })
 	if len(own) == 0 {
 		t.Error("the provider's own key was never used")
 	}

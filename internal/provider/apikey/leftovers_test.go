@@ -65,7 +65,7 @@ func TestAccTerraform_keysOfOthersAreNamedWithCare(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := strconv.FormatInt(other.ID, 10)
-	r := acctest.NewRun(t, w, w.ProviderConfig()+acctest.KeyKinds(w)["personal"].EphemeralBlock("k")+
+	r := acctest.NewRun(t, w, w.ProviderConfig()+keyKinds(w)["personal"].ephemeralBlock("k")+
 		"resource \"neon_api_key\" \"k\" { name = \"k\" }\nimport {\n to = neon_api_key.k\n id = \""+id+"\"\n}\n")
 	said := acctest.InOneLine(r.Terraform(t, "plan"))
 	for _, want := range []string{`named "k" too`,

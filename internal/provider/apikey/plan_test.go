@@ -20,17 +20,17 @@ import (
 func TestAccAPIKey_noTriggersAreAlike(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
-	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		same, name := statecheck.CompareValue(compare.ValuesSame()), acctest.UniqueName()
+	forEachKeyKind(t, w, func(t *testing.T, kind keyKind) {
+		same, name := statecheck.CompareValue(compare.ValuesSame()), uniqueName()
 		step := func(triggers string, action plancheck.ResourceActionType,
 			checks ...statecheck.StateCheck) resource.TestStep {
 			return resource.TestStep{
-				Config:            w.ProviderConfig() + kind.Block(name, "rotation_triggers = "+triggers),
-				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), action),
+				Config:            w.ProviderConfig() + kind.block(name, "rotation_triggers = "+triggers),
+				ConfigPlanChecks:  acctest.ExpectAction(kind.address(), action),
 				ConfigStateChecks: checks,
 			}
 		}
-		key := func() statecheck.StateCheck { return same.AddStateValue(kind.Address(), tfjsonpath.New("key")) }
+		key := func() statecheck.StateCheck { return same.AddStateValue(kind.address(), tfjsonpath.New("key")) }
 		acctest.RunSteps(t, w,
 			step("null", plancheck.ResourceActionCreate, key()),
 			step("{}", plancheck.ResourceActionUpdate, key()),

@@ -22,9 +22,9 @@ import (
 
 // forEachKeyKind runs a test for each kind of key, in a world that the kinds
 // share.
-func forEachKeyKind(t *testing.T, w *acctest.World, test func(t *testing.T, kind acctest.KeyKind)) {
+func forEachKeyKind(t *testing.T, w *acctest.World, test func(t *testing.T, kind keyKind)) {
 	t.Helper()
-	for name, kind := range acctest.KeyKinds(w) {
+	for name, kind := range keyKinds(w) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, kind)
@@ -35,22 +35,22 @@ func forEachKeyKind(t *testing.T, w *acctest.World, test func(t *testing.T, kind
 func TestAccAPIKey_life(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
-	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		name := acctest.UniqueName()
+	forEachKeyKind(t, w, func(t *testing.T, kind keyKind) {
+		name := uniqueName()
 		renamed := name + strings.Repeat("ü", 64-len(name))
 		changes := statecheck.CompareValue(compare.ValuesDiffer())
 		changing := func(checks []statecheck.StateCheck) []statecheck.StateCheck {
-			return append(checks, changes.AddStateValue(kind.Address(), tfjsonpath.New("key")))
+			return append(checks, changes.AddStateValue(kind.address(), tfjsonpath.New("key")))
 		}
 		next := name + "-next"
 		one := knownvalue.MapExact(map[string]knownvalue.Check{"year": knownvalue.StringExact("1")})
 		two := knownvalue.MapExact(map[string]knownvalue.Check{"year": knownvalue.StringExact("2")})
 		created := func(name string) resource.TestStep {
 			return resource.TestStep{
-				Config: w.ProviderConfig() + kind.Block(name, `rotation_triggers = { year = "2" }`,
+				Config: w.ProviderConfig() + kind.block(name, `rotation_triggers = { year = "2" }`,
 					"lifecycle { create_before_destroy = true }"),
-				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreateBeforeDestroy),
-				ConfigStateChecks: append(changing(kind.Checks(name, two)), kind.Works(w, true)),
+				ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionCreateBeforeDestroy),
+				ConfigStateChecks: append(changing(kind.checks(name, two)), kind.works(w)),
 			}
 		}
 		underItsName := created(renamed)
@@ -65,72 +65,72 @@ func TestAccAPIKey_life(t *testing.T) {
 			ProtoV6ProviderFactories: w.Factories(),
 			Steps: []resource.TestStep{
 				{
-					Config:            w.ProviderConfig() + kind.Block(name),
-					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
-					ConfigStateChecks: append(changing(kind.Checks(name, knownvalue.Null())), kind.Works(w, true)),
+					Config:            w.ProviderConfig() + kind.block(name),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionCreate),
+					ConfigStateChecks: append(changing(kind.checks(name, knownvalue.Null())), kind.works(w)),
 				},
 				{
-					Config:           w.ProviderConfig() + kind.Block(name),
+					Config:           w.ProviderConfig() + kind.block(name),
 					ConfigPlanChecks: resource.ConfigPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()}},
 				},
-				kind.ImportAgain(resource.ImportCommandWithID),
-				kind.ImportAgain(resource.ImportBlockWithID),
+				kind.importAgain(resource.ImportCommandWithID),
+				kind.importAgain(resource.ImportBlockWithID),
 				{
-					Config:            w.ProviderConfig() + kind.Block(renamed),
-					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),
-					ConfigStateChecks: changing(kind.Checks(renamed, knownvalue.Null())),
+					Config:            w.ProviderConfig() + kind.block(renamed),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionReplace),
+					ConfigStateChecks: changing(kind.checks(renamed, knownvalue.Null())),
 				},
 				{
-					Config:            w.ProviderConfig() + kind.Block(renamed, `rotation_triggers = { year = "1" }`),
-					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),
-					ConfigStateChecks: changing(kind.Checks(renamed, one)),
+					Config:            w.ProviderConfig() + kind.block(renamed, `rotation_triggers = { year = "1" }`),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionReplace),
+					ConfigStateChecks: changing(kind.checks(renamed, one)),
 				},
 				underItsName,
 				created(next),
 				{
-					Config:            w.ProviderConfig() + kind.Block(renamed),
-					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),
-					ConfigStateChecks: changing(kind.Checks(renamed, knownvalue.Null())),
+					Config:            w.ProviderConfig() + kind.block(renamed),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionReplace),
+					ConfigStateChecks: changing(kind.checks(renamed, knownvalue.Null())),
 				},
 			},
 		})
-		kind.NoneLeft(t, w, name, renamed, next)
+		kind.noneLeft(t, w, name, renamed, next)
 	})
 }
 
 func TestAccAPIKey_imported(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
-	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		name := acctest.UniqueName()
-		made, err := client.ObjectOf(w.Client(t).CreateAPIKey(context.Background(), kind.Scope(), name))
+	forEachKeyKind(t, w, func(t *testing.T, kind keyKind) {
+		name := uniqueName()
+		made, err := client.ObjectOf(w.Client(t).CreateAPIKey(context.Background(), kind.scope(), name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		id := strconv.FormatInt(made.ID, 10)
 		is := func(attribute string, check knownvalue.Check) statecheck.StateCheck {
-			return statecheck.ExpectKnownValue(kind.Address(), tfjsonpath.New(attribute), check)
+			return statecheck.ExpectKnownValue(kind.address(), tfjsonpath.New(attribute), check)
 		}
 		triggers := func(year string) string {
-			return w.ProviderConfig() + kind.Block(name, fmt.Sprintf("rotation_triggers = { year = %q }", year))
+			return w.ProviderConfig() + kind.block(name, fmt.Sprintf("rotation_triggers = { year = %q }", year))
 		}
 		acctest.RunSteps(t, w,
 			resource.TestStep{
-				Config: w.ProviderConfig() + kind.Block(name) +
-					fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", kind.Address(), kind.ImportID(id)),
-				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionNoop),
+				Config: w.ProviderConfig() + kind.block(name) +
+					fmt.Sprintf("import {\n to = %s\n id = %q\n}\n", kind.address(), kind.importID(id)),
+				ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionNoop),
 				ConfigStateChecks: []statecheck.StateCheck{is("id", knownvalue.StringExact(id)), is("key", knownvalue.Null())},
 			},
 			// The key is in use somewhere: it isn't replaced for triggers that it
 			// never had.
 			resource.TestStep{
 				Config:            triggers("1"),
-				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionUpdate),
+				ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionUpdate),
 				ConfigStateChecks: []statecheck.StateCheck{is("id", knownvalue.StringExact(id)), is("key", knownvalue.Null())},
 			},
 			resource.TestStep{
 				Config:            triggers("2"),
-				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionReplace),
+				ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionReplace),
 				ConfigStateChecks: []statecheck.StateCheck{is("key", knownvalue.NotNull())},
 			},
 		)
@@ -140,7 +140,7 @@ func TestAccAPIKey_imported(t *testing.T) {
 func TestAccAPIKey_importIDs(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	kinds := acctest.KeyKinds(w)
+	kinds := keyKinds(w)
 	for id, test := range map[string]struct{ kind, want string }{
 		"deploy":                   {"personal", "a whole number such as 1234567"},
 		"0":                        {"personal", "a whole number such as 1234567"},
@@ -160,7 +160,7 @@ func TestAccAPIKey_importIDs(t *testing.T) {
 			t.Parallel()
 			kind := kinds[test.kind]
 			w.Refuses(t, acctest.Refusal{
-				Config: w.ProviderConfig() + kind.Block("x"), Command: []string{"import", kind.Address(), id},
+				Config: w.ProviderConfig() + kind.block("x"), Command: []string{"import", kind.address(), id},
 				Want: acctest.InWords(test.want),
 			})
 		})
@@ -170,20 +170,20 @@ func TestAccAPIKey_importIDs(t *testing.T) {
 func TestAccAPIKey_revokedOutside(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
-	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		name := acctest.UniqueName()
-		config := w.ProviderConfig() + kind.Block(name)
+	forEachKeyKind(t, w, func(t *testing.T, kind keyKind) {
+		name := uniqueName()
+		config := w.ProviderConfig() + kind.block(name)
 		acctest.RunSteps(t, w,
 			resource.TestStep{Config: config},
 			resource.TestStep{
-				PreConfig:         func() { kind.Revoke(t, w, name) },
+				PreConfig:         func() { kind.revoke(t, w, name) },
 				Config:            config,
-				ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
-				ConfigStateChecks: []statecheck.StateCheck{kind.Works(w, true)},
+				ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionCreate),
+				ConfigStateChecks: []statecheck.StateCheck{kind.works(w)},
 			},
 			// Gone already: destroying it is a success.
 			resource.TestStep{
-				PreConfig: func() { kind.Revoke(t, w, name) },
+				PreConfig: func() { kind.revoke(t, w, name) },
 				Config:    config,
 				Destroy:   true,
 			},
@@ -204,9 +204,9 @@ func severalOfOneName(t *testing.T, played emulator.Config) {
 	if w.Plays(t, "key-names", "once") {
 		refused = acctest.InOrder("Unable to create", "already exists", "choose another name")
 	}
-	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
+	forEachKeyKind(t, w, func(t *testing.T, kind keyKind) {
 		acctest.RunSteps(t, w, resource.TestStep{
-			Config: w.ProviderConfig() + kind.Block("same-"+kind.ProjectID+kind.OrgID[:min(3, len(kind.OrgID))],
+			Config: w.ProviderConfig() + kind.block("same-"+kind.projectID+kind.orgID[:min(3, len(kind.orgID))],
 				"count = 3"),
 			ExpectError: refused,
 		})
@@ -222,17 +222,17 @@ func TestAccAPIKey_errorsAtPlan(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	before := w.Requests(t).ByRoute
-	kinds := acctest.KeyKinds(w)
-	org := acctest.KeyKind{Resource: "neon_org_api_key"}
+	kinds := keyKinds(w)
+	org := keyKind{resource: "neon_org_api_key"}
 	for name, test := range map[string]struct{ config, want string }{
-		"personal, empty name":       {kinds["personal"].Block(""), "name UTF-8 character count must be between 1 and 64"},
-		"personal, long name":        {kinds["personal"].Block(strings.Repeat("x", 65)), "name UTF-8 character count must be between 1 and 64"},
-		"organization, empty name":   {kinds["organization"].Block(""), "name UTF-8 character count must be between 1 and 64"},
-		"organization, long name":    {kinds["organization"].Block(strings.Repeat("x", 65)), "name UTF-8 character count must be between 1 and 64"},
-		"organization that isn't":    {org.Block("x", `org_id = "My Org"`), "org_id must be the id"},
-		"organization without an id": {org.Block("x", `org_id = ""`), "org_id must be the id"},
-		"project that isn't":         {kinds["organization"].Block("x", `project_id = "My Project"`), "project_id must be the id"},
-		"no organization":            {org.Block("x"), "NEON_ORG_ID"},
+		"personal, empty name":       {kinds["personal"].block(""), "name UTF-8 character count must be between 1 and 64"},
+		"personal, long name":        {kinds["personal"].block(strings.Repeat("x", 65)), "name UTF-8 character count must be between 1 and 64"},
+		"organization, empty name":   {kinds["organization"].block(""), "name UTF-8 character count must be between 1 and 64"},
+		"organization, long name":    {kinds["organization"].block(strings.Repeat("x", 65)), "name UTF-8 character count must be between 1 and 64"},
+		"organization that isn't":    {org.block("x", `org_id = "My Org"`), "org_id must be the id"},
+		"organization without an id": {org.block("x", `org_id = ""`), "org_id must be the id"},
+		"project that isn't":         {kinds["organization"].block("x", `project_id = "My Project"`), "project_id must be the id"},
+		"no organization":            {org.block("x"), "NEON_ORG_ID"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -322,13 +322,13 @@ func TestAccAPIKey_errorsAtApply(t *testing.T) {
 				if test.apiKey != nil {
 					apiKey = test.apiKey(t, w)
 				}
-				kind := acctest.KeyKinds(w)[kind]
+				kind := keyKinds(w)[kind]
 				for _, f := range test.faults {
-					f.Route = kind.Route(f.Route)
+					f.Route = kind.route(f.Route)
 					w.AddFault(t, f)
 				}
 				w.Refuses(t, acctest.Refusal{
-					Config: w.ProviderConfigWith(apiKey) + kind.Block("lost", test.lines), Want: acctest.InOrder(test.wants...),
+					Config: w.ProviderConfigWith(apiKey) + kind.block("lost", test.lines), Want: acctest.InOrder(test.wants...),
 				})
 			})
 		}
@@ -364,14 +364,14 @@ func TestAccAPIKey_staysWhereItCanNotBeSeen(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	blind := projectScopedKey(t, w)
-	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		block := kind.Block("seen-" + kind.Resource + kind.ProjectID)
+	forEachKeyKind(t, w, func(t *testing.T, kind keyKind) {
+		block := kind.block("seen-" + kind.resource + kind.projectID)
 		acctest.RunSteps(t, w,
 			resource.TestStep{Config: w.ProviderConfig() + block},
 			resource.TestStep{Config: w.ProviderConfigWith(blind) + block, ExpectError: acctest.InWords("Unable to read")},
 			resource.TestStep{
 				Config:           w.ProviderConfig() + block,
-				ConfigPlanChecks: acctest.ExpectAction(kind.Address(), plancheck.ResourceActionNoop),
+				ConfigPlanChecks: acctest.ExpectAction(kind.address(), plancheck.ResourceActionNoop),
 			},
 		)
 	})
@@ -381,12 +381,12 @@ func TestAccAPIKey_staysWhereItCanNotBeSeen(t *testing.T) {
 func TestAccAPIKey_lostAnswerIsMadeUpFor(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		name := "lost-" + kind.Resource + kind.ProjectID
-		w.AddFault(t, acctest.Fault{Route: kind.Route("POST"), Kind: "lost_after", Count: 1})
+	forEachKeyKind(t, w, func(t *testing.T, kind keyKind) {
+		name := "lost-" + kind.resource + kind.projectID
+		w.AddFault(t, acctest.Fault{Route: kind.route("POST"), Kind: "lost_after", Count: 1})
 		acctest.RunSteps(t, w, resource.TestStep{
-			Config: w.ProviderConfig() + kind.Block(name),
-			ConfigStateChecks: []statecheck.StateCheck{kind.Works(w, true), acctest.After(func(acctest.State) error {
+			Config: w.ProviderConfig() + kind.block(name),
+			ConfigStateChecks: []statecheck.StateCheck{kind.works(w), acctest.After(func(acctest.State) error {
 				if count := w.KeysNamed(t, name); count != 1 {
 					return fmt.Errorf("there are %d keys of the name", count)
 				}
@@ -399,29 +399,29 @@ func TestAccAPIKey_lostAnswerIsMadeUpFor(t *testing.T) {
 func TestAccAPIKey_defaultOrganization(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
-	kind := acctest.KeyKind{Resource: "neon_org_api_key", OrgID: w.OrgID}
+	kind := keyKind{resource: "neon_org_api_key", orgID: w.OrgID}
 	withDefault := func(orgID string) string { return w.ProviderConfigWith(w.APIKey, fmt.Sprintf("org_id = %q", orgID)) }
 	fromElsewhere := fmt.Sprintf("resource \"terraform_data\" \"org\" {\n input = %q\n}\n", w.OrgID)
 	unknownDefault := w.ProviderConfigWith(w.APIKey, "org_id = terraform_data.org.output") + fromElsewhere
 	step := func(config string, action plancheck.ResourceActionType) resource.TestStep {
 		return resource.TestStep{
 			Config:           config,
-			ConfigPlanChecks: acctest.ExpectAction(kind.Address(), action),
+			ConfigPlanChecks: acctest.ExpectAction(kind.address(), action),
 			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownValue(kind.Address(), tfjsonpath.New("org_id"), knownvalue.StringExact(w.OrgID)),
+				statecheck.ExpectKnownValue(kind.address(), tfjsonpath.New("org_id"), knownvalue.StringExact(w.OrgID)),
 			},
 		}
 	}
 	acctest.RunSteps(t, w,
-		step(withDefault(w.OrgID)+kind.Block("d"), plancheck.ResourceActionCreate),
-		step(w.ProviderConfig()+kind.Block("d", fmt.Sprintf("org_id = %q", w.OrgID)), plancheck.ResourceActionNoop),
+		step(withDefault(w.OrgID)+kind.block("d"), plancheck.ResourceActionCreate),
+		step(w.ProviderConfig()+kind.block("d", fmt.Sprintf("org_id = %q", w.OrgID)), plancheck.ResourceActionNoop),
 		// Without a default it stays in its organization.
-		step(w.ProviderConfig()+kind.Block("d"), plancheck.ResourceActionNoop),
+		step(w.ProviderConfig()+kind.block("d"), plancheck.ResourceActionNoop),
 		// So it does with another one, which counts for new keys only.
-		step(withDefault("org-another-12345678")+kind.Block("d"), plancheck.ResourceActionNoop),
+		step(withDefault("org-another-12345678")+kind.block("d"), plancheck.ResourceActionNoop),
 	)
-	acctest.RunSteps(t, w, step(unknownDefault+kind.Block("u"), plancheck.ResourceActionCreate))
-	acctest.RunSteps(t, w, step(w.ProviderConfig()+fromElsewhere+kind.Block("v", "org_id = terraform_data.org.output"),
+	acctest.RunSteps(t, w, step(unknownDefault+kind.block("u"), plancheck.ResourceActionCreate))
+	acctest.RunSteps(t, w, step(w.ProviderConfig()+fromElsewhere+kind.block("v", "org_id = terraform_data.org.output"),
 		plancheck.ResourceActionCreate))
 }
 
@@ -431,8 +431,8 @@ func TestAccAPIKey_unknownProviderKey(t *testing.T) {
 	w := acctest.StartEmulator(t, emulator.Config{})
 	config := w.ProviderConfigWith("", "api_key = terraform_data.key.output") +
 		fmt.Sprintf("resource \"terraform_data\" \"key\" {\n input = %q\n}\n", w.APIKey)
-	kind := acctest.KeyKind{Resource: "neon_api_key"}
-	acctest.RunSteps(t, w, resource.TestStep{Config: config + kind.Block("later")})
+	kind := keyKind{resource: "neon_api_key"}
+	acctest.RunSteps(t, w, resource.TestStep{Config: config + kind.block("later")})
 	w.Refuses(t, acctest.Refusal{
 		Config: config + "data \"neon_operations\" \"now\" {\n project_id = \"p\"\n}\n",
 		Want:   acctest.InWords("api_key of the provider depends on a resource"),

@@ -16,31 +16,31 @@ import (
 func TestAccTerraform_keyLife(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartAny(t)
-	forEachKeyKind(t, w, func(t *testing.T, kind acctest.KeyKind) {
-		if kind.OrgID != "" && kind.ProjectID == "" {
+	forEachKeyKind(t, w, func(t *testing.T, kind keyKind) {
+		if kind.orgID != "" && kind.projectID == "" {
 			t.Skip("the project-scoped key is of the same resource")
 		}
-		name := acctest.UniqueName()
-		without, with := w.ProviderConfig()+kind.Block(name), w.ProviderConfig()+kind.Block(name, "rotation_triggers = {}")
+		name := uniqueName()
+		without, with := w.ProviderConfig()+kind.block(name), w.ProviderConfig()+kind.block(name, "rotation_triggers = {}")
 		resource.Test(t, resource.TestCase{
 			ProtoV6ProviderFactories: w.Factories(),
 			Steps: []resource.TestStep{
 				{
 					Config:            without,
-					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
-					ConfigStateChecks: kind.Checks(name, knownvalue.Null()),
+					ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionCreate),
+					ConfigStateChecks: kind.checks(name, knownvalue.Null()),
 				},
-				kind.ImportAgain(resource.ImportCommandWithID),
-				kind.ImportAgain(resource.ImportBlockWithID),
-				{Config: with, ConfigPlanChecks: acctest.ExpectAction(kind.Address(), plancheck.ResourceActionUpdate)},
+				kind.importAgain(resource.ImportCommandWithID),
+				kind.importAgain(resource.ImportBlockWithID),
+				{Config: with, ConfigPlanChecks: acctest.ExpectAction(kind.address(), plancheck.ResourceActionUpdate)},
 				{
-					PreConfig:         func() { kind.Revoke(t, w, name) },
+					PreConfig:         func() { kind.revoke(t, w, name) },
 					Config:            with,
-					ConfigPlanChecks:  acctest.ExpectAction(kind.Address(), plancheck.ResourceActionCreate),
-					ConfigStateChecks: []statecheck.StateCheck{kind.Works(w, true)},
+					ConfigPlanChecks:  acctest.ExpectAction(kind.address(), plancheck.ResourceActionCreate),
+					ConfigStateChecks: []statecheck.StateCheck{kind.works(w)},
 				},
 			},
 		})
-		kind.NoneLeft(t, w, name)
+		kind.noneLeft(t, w, name)
 	})
 }

@@ -26,7 +26,7 @@ func TestAccBranch_manyInOneProject(t *testing.T) {
 			t.Parallel()
 			w := acctest.BranchWorldOf(t, emulator.Config{Conflicts: conflicts, OperationDuration: 100 * time.Millisecond})
 			w.MaxRetries = 0
-			stop := w.LockNowAndThen(t)
+			stop := lockNowAndThen(t, w)
 			defer stop()
 			config := func(suspend int) string {
 				return w.BranchConfig(fmt.Sprintf(`count = 5

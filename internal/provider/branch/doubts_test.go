@@ -29,7 +29,7 @@ func TestAccBranch_endpointInDoubt(t *testing.T) {
 				Steps: []acceptance.TestStep{
 					{Config: w.BranchConfig(acctest.WithoutReplica)},
 					{
-						PreConfig: func() { w.LoseReplica(t) }, Config: w.BranchConfig(acctest.WithReplica("")),
+						PreConfig: func() { loseReplica(t, w) }, Config: w.BranchConfig(acctest.WithReplica("")),
 						ExpectError: regexp.MustCompile(`its\s+answer\s+was\s+lost[\s\S]*the\s+next\s+apply\s+does`),
 					},
 					{Config: last},
@@ -55,7 +55,7 @@ func TestAccBranch_endpointInDoubtWasNotStarted(t *testing.T) {
 			{Config: w.BranchConfig(acctest.WithoutReplica)},
 			{
 				PreConfig: func() {
-					w.LoseReplica(t)
+					loseReplica(t, w)
 					w.EndOperations(t, "start_compute", "cancelled", "")
 				},
 				Config: config, ExpectError: acctest.InWords("its answer was lost"),
@@ -81,7 +81,7 @@ func TestAccTerraform_endpointInDoubtIsNamed(t *testing.T) {
 	r := acctest.NewRun(t, w.World, w.BranchConfig(acctest.WithoutReplica))
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Configure(t, w.BranchConfig(acctest.WithReplica("")))
-	w.LoseReplica(t)
+	loseReplica(t, w)
 	if said, err := r.Command(t, "apply", "-auto-approve").CombinedOutput(); err == nil {
 		t.Errorf("the lost answer is no error:\n%s", said)
 	}

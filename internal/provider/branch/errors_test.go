@@ -106,8 +106,8 @@ func errorsAtApply(t *testing.T, played emulator.Config) {
 	}{
 		"a parent that isn't there":  {w.BranchConfig("name = \"b\"\nparent_id = \"br-not-there-12345678\""), "Unable to create a branch from this parent"},
 		"a project that isn't there": {w.ConfigIn("not-there-12345678", `name = "b"`), "Unable to read project"},
-		"no API key":                 {w.WithKey("", `name = "b"`), "No API key"},
-		"a wrong API key":            {w.WithKey("napi_wrong", `name = "b"`), "mistyped, expired or revoked"},
+		"no API key":                 {withKey(w, ""), "No API key"},
+		"a wrong API key":            {withKey(w, "napi_wrong"), "mistyped, expired or revoked"},
 		"a name that is taken":       {w.BranchConfig(`name = "taken"`), `If another resource of this configuration has that name, or has it until it is replaced or renamed in this run, choose another name`},
 		"what it is imported with":   {w.BranchConfig(`name = "taken"`), `import { to = neon_branch.NAME id = "` + w.ProjectID + "/" + taken.ID + `" }`},
 	} {
@@ -163,4 +163,9 @@ func TestAccBranch_withChildrenStays(t *testing.T) {
 			w.CheckOnly(t, "main")
 		})
 	}
+}
+
+// withKey is a branch whose provider has another API key.
+func withKey(w *acctest.BranchWorld, apiKey string) string {
+	return w.ProviderConfigWith(apiKey) + acctest.BranchBlock(w.ProjectID, `name = "b"`)
 }

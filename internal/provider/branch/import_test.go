@@ -173,7 +173,7 @@ func deletedOutside(t *testing.T, played emulator.Config) {
 			}, plancheck.ResourceActionUpdate, branch.check(), app.check(), branchIs(knownvalue.MapSizeExact(2), "endpoints")),
 			lost(func() { w.DeleteBranch(t, w.BranchNamed(t, "b").ID) }, plancheck.ResourceActionCreate),
 			// A name that was changed outside is changed back.
-			lost(func() { w.RenameBranch(t, w.BranchNamed(t, "b").ID, "other") }, plancheck.ResourceActionUpdate,
+			lost(func() { renameBranch(t, w, w.BranchNamed(t, "b").ID, "other") }, plancheck.ResourceActionUpdate,
 				branchIs(knownvalue.StringExact("b"), "name")),
 		},
 	})

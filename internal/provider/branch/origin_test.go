@@ -29,7 +29,7 @@ func TestAccBranch_reparented(t *testing.T) {
 	reparented := acctest.Planned(config+data, plancheck.ResourceActionNoop, id.check(),
 		branchIs(knownvalue.StringExact(parent.ID), "parent_id"),
 		statecheck.ExpectKnownValue("data.neon_branch.now", tfjsonpath.New("parent_id"), knownvalue.StringExact(present)))
-	reparented.PreConfig = func() { w.Reparent(t, w.BranchNamed(t, "b").ID, present) }
+	reparented.PreConfig = func() { reparent(t, w, w.BranchNamed(t, "b").ID, present) }
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
@@ -46,7 +46,7 @@ func TestAccBranch_reparented(t *testing.T) {
 func TestAccBranch_reparentedBeforeTheImport(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	parent, branch := w.MakeBranch(t, "parent"), w.MakeBranch(t, "b")
-	w.Reparent(t, branch.ID, parent.ID)
+	reparent(t, w, branch.ID, parent.ID)
 	acctest.ParallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{

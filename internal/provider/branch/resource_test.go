@@ -305,7 +305,7 @@ func endpointsOfABranch(t *testing.T, played emulator.Config) {
 				branchIs(knownvalue.Null(), "endpoints")),
 		},
 	})
-	w.CheckNoEndpointsBut(t, w.MainBranch(t).ID)
+	checkNoEndpointsBut(t, w, w.MainBranch(t).ID)
 }
 
 func TestAccBranch_unknownValues(t *testing.T) {

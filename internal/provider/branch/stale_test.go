@@ -118,7 +118,7 @@ func TestDeleteStale_rules(t *testing.T) {
 		"other",
 		"preview/restored", "preview/active", "preview/creating")
 	// What the default branch is called doesn't matter.
-	w.RenameBranch(t, main.ID, "preview/main")
+	renameBranch(t, w, main.ID, "preview/main")
 	wantSaid(t, acctest.NewProtocol(t, w.World).Invoke(t, staleAction(w.ProjectID, previews, nil), nil),
 		`Keeps "preview/main" (`, "default branch")
 }
@@ -182,11 +182,11 @@ func TestDeleteStale_looksAgain(t *testing.T) {
 		}, says: "default branch"},
 		"renamed": {change: func(t *testing.T, w *acctest.BranchWorld, branch client.Branch) {
 			t.Helper()
-			w.RenameBranch(t, branch.ID, "staging")
+			renameBranch(t, w, branch.ID, "staging")
 		}, says: `its name is now "staging"`},
 		"renamed to one to keep": {change: func(t *testing.T, w *acctest.BranchWorld, branch client.Branch) {
 			t.Helper()
-			w.RenameBranch(t, branch.ID, "preview/keep")
+			renameBranch(t, w, branch.ID, "preview/keep")
 		}, says: "keep names it"},
 		"a parent": {change: func(t *testing.T, w *acctest.BranchWorld, branch client.Branch) {
 			t.Helper()

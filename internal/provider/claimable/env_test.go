@@ -36,7 +36,7 @@ func TestAccExamples_claimableEnv(t *testing.T) {
 			t.Parallel()
 			r := acctest.NewExampleRun(t, w, "claimable-env", "hashicorp/local")
 			said := r.Terraform(t, append([]string{"apply", "-auto-approve"}, test.variables...)...)
-			database := r.DatabaseInState(t)
+			database := databaseInState(t, r)
 			want := map[string]string{
 				test.key: database["connection_string"], test.key + "_DIRECT": database["direct_connection_string"],
 				test.urlName: database["claim_url"],
@@ -90,4 +90,34 @@ func wantNodeReads(t *testing.T, file string, want map[string]string) {
 	if diff := cmp.Diff(want, read); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// databaseInState returns the texts among the attributes of the example's database.
+func databaseInState(t *testing.T, r acctest.Run) map[string]string {
+	t.Helper()
+	var state struct {
+		Values struct {
+			RootModule struct {
+				Resources []struct {
+					Type   string
+					Values map[string]any
+				}
+			} `json:"root_module"`
+		}
+	}
+	if err := json.Unmarshal([]byte(r.Terraform(t, "show", "-json")), &state); err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for _, resource := range state.Values.RootModule.Resources {
+		if resource.Type != "neon_claimable_database" {
+			continue
+		}
+		for name, value := range resource.Values {
+			if text, ok := value.(string); ok {
+				texts[name] = text
+			}
+		}
+	}
+	return texts
 }

@@ -43,7 +43,7 @@ func TestAccOrgInvitation_gone(t *testing.T) {
 	acctest.RunSteps(t, w,
 		resource.TestStep{Config: config},
 		resource.TestStep{
-			PreConfig: func() { w.ForgetInvitations(t) },
+			PreConfig: func() { forgetInvitations(t, w) },
 			Config:    config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionCreate),
 		})
 }
@@ -75,4 +75,10 @@ func TestAccOrgInvitation_refusedReads(t *testing.T) {
 			resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)})
 	}
 	acctest.RunSteps(t, w, steps...)
+}
+
+// forgetInvitations has no organization list the invitations that were sent so far.
+func forgetInvitations(t *testing.T, w *acctest.World) {
+	t.Helper()
+	w.Control(t, http.MethodDelete, "/_emulator/invitations", nil, nil)
 }

@@ -99,7 +99,7 @@ func TestAccOrgInvitation_accepted(t *testing.T) {
 		resource.TestStep{Config: config},
 		resource.TestStep{Config: promoted, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop)},
 		resource.TestStep{
-			PreConfig: func() { w.ForgetInvitations(t) }, Config: promoted,
+			PreConfig: func() { forgetInvitations(t, w) }, Config: promoted,
 			ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionNoop),
 		},
 		resource.TestStep{

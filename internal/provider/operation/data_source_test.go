@@ -23,7 +23,7 @@ func TestAccOperationData(t *testing.T) {
 	}
 	exactly := knownvalue.StringExact
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.OperationConfig(operation.ID, "wait = true"),
+		Config: operationConfig(w, operation.ID, "wait = true"),
 		ConfigStateChecks: []statecheck.StateCheck{
 			is(exactly(operation.ID), "id"), is(exactly(w.ProjectID), "project_id"),
 			is(exactly(operation.BranchID), "branch_id"),
@@ -40,11 +40,11 @@ func TestAccOperationData_notWaitedFor(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: time.Minute})
 	operation := w.StartBranch(t, "b")
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.OperationConfig(operation.ID, ""),
+		Config: operationConfig(w, operation.ID, ""),
 		ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("operation", acctest.Matches("^(running|scheduling)$"),
 			"status")},
 	}, resource.TestStep{
-		Config: w.OperationConfig(operation.ID, "wait = true\ntimeouts = { read = \"1s\" }"),
+		Config: operationConfig(w, operation.ID, "wait = true\ntimeouts = { read = \"1s\" }"),
 		ExpectError: acctest.InOrder("Unable to read operation", operation.ID, "raise the timeouts",
 			"changed nothing, and can be done again"),
 	})
@@ -67,7 +67,7 @@ func TestAccOperationData_failedLongAgo(t *testing.T) {
 	w.Advance(t, time.Hour)
 	began := time.Now()
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.OperationConfig(operation.ID, "wait = true"),
+		Config: operationConfig(w, operation.ID, "wait = true"),
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.DataIs("operation", knownvalue.StringExact("failed"), "status"),
 			acctest.DataIs("operation", knownvalue.StringExact("no room"), "error"),
@@ -84,7 +84,7 @@ func TestAccOperationData_cancelled(t *testing.T) {
 	w.EndOperations(t, "create_branch", "cancelled", "no room")
 	operation := w.StartBranch(t, "b")
 	acctest.RunSteps(t, w.World, resource.TestStep{
-		Config: w.OperationConfig(operation.ID, "wait = true"),
+		Config: operationConfig(w, operation.ID, "wait = true"),
 		ConfigStateChecks: []statecheck.StateCheck{
 			acctest.DataIs("operation", knownvalue.StringExact("cancelled"), "status"),
 			acctest.DataIs("operation", knownvalue.StringExact("no room"), "error"),
@@ -108,4 +108,10 @@ func TestAccOperationData_errors(t *testing.T) {
 			Want: acctest.InWords("timeouts.read must be a duration above zero"),
 		},
 	})
+}
+
+// operationConfig is a configuration that reads an operation.
+func operationConfig(w *acctest.BranchWorld, id, lines string) string {
+	return w.ProviderConfig() + acctest.DataBlock("operation",
+		fmt.Sprintf("project_id = %q\nid = %q\n%s", w.ProjectID, id, lines))
 }

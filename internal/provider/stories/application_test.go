@@ -112,7 +112,7 @@ func previewed(t *testing.T, w *acctest.BranchWorld, made has, losing ...string)
 	run("plan", "-out=create.plan")
 	misbehave(t, w, append(losing, "PATCH "+oneBranch+"/auth/email_provider", "POST "+oneProject+"/branch_anonymized")...)
 	w.AddFault(t, acctest.Fault{Route: "POST " + oneBranch + "/anonymize", Kind: "slow", Delay: "2s", Count: 1})
-	interrupted := r.Signaled(t, w.World, os.Interrupt, "POST "+oneBranch+"/anonymize", "apply", "create.plan")
+	interrupted := signaled(t, r, w.World, os.Interrupt, "POST "+oneBranch+"/anonymize", "apply", "create.plan")
 	if !strings.Contains(interrupted, "_branch.preview") {
 		t.Errorf("the interrupted run says %s", interrupted)
 	}

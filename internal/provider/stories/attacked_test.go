@@ -51,7 +51,7 @@ func (a attack) run(t *testing.T, w *acctest.BranchWorld) {
 
 	disturb(t, w, a.creations)
 	w.AddFault(t, acctest.Fault{Route: a.interrupted, Kind: "slow", Delay: "1s", Count: 1})
-	said.WriteString(r.Signaled(t, w.World, os.Interrupt, a.interrupted, "apply", "-auto-approve"))
+	said.WriteString(signaled(t, r, w.World, os.Interrupt, a.interrupted, "apply", "-auto-approve"))
 	run("plan", "-out=rest.plan")
 	run("apply", "rest.plan")
 	isWhole("an interrupted apply and another")

@@ -29,7 +29,7 @@ func TestAccExamples_besideIsValid(t *testing.T) {
 			if others && os.Getenv(besideRegistry) == "" {
 				t.Skip("this takes a provider from its registry; set " + besideRegistry)
 			}
-			r := acctest.NewExampleRun(t, acctest.StartEmulator(t, emulator.Config{}), folder).WithMirror(t)
+			r := withMirror(t, acctest.NewExampleRun(t, acctest.StartEmulator(t, emulator.Config{}), folder))
 			r.Terraform(t, "init")
 			r.Terraform(t, "validate")
 		})

@@ -17,10 +17,16 @@ import (
 func opened(w *acctest.World, kinds ...string) string {
 	var config strings.Builder
 	for _, name := range kinds {
-		kind := acctest.KeyKinds(w)[name]
-		block := strings.Replace(kind.EphemeralBlock(name), `"test"`, fmt.Sprintf("%q", name), 1)
-		fmt.Fprintf(&config, "%sprovider \"neon\" {\n  alias   = %q\n  api_key = ephemeral.%s.%s.key\n}\n", block, name,
-			kind.Resource, name)
+		resource := "neon_org_api_key"
+		own := fmt.Sprintf("org_id = %q\n", w.OrgID)
+		switch name {
+		case "personal":
+			resource, own = "neon_api_key", ""
+		case "project-scoped":
+			own += fmt.Sprintf("project_id = %q\n", w.ProjectID)
+		}
+		fmt.Fprintf(&config, "ephemeral %[1]q %[2]q {\n  name = %[2]q\n  %[3]s}\n"+
+			"provider \"neon\" {\n  alias   = %[2]q\n  api_key = ephemeral.%[1]s.%[2]s.key\n}\n", resource, name, own)
 	}
 	return config.String()
 }
@@ -71,7 +77,7 @@ func TestAccEphemeralRun_fails(t *testing.T) {
 	plan := filepath.Join(t.TempDir(), "plan")
 	r.Terraform(t, "plan", "-out="+plan)
 	// What is sent only once is not enough.
-	w.AddFault(t, acctest.Fault{Route: acctest.RevokeRoute, Kind: "lost_before", Count: 1})
+	w.AddFault(t, acctest.Fault{Route: revokeRoute, Kind: "lost_before", Count: 1})
 	said := r.Fails(t, "apply", plan)
 	if !strings.Contains(said, "Unable to create branch") {
 		t.Errorf("terraform says:\n%s", said)
@@ -87,7 +93,7 @@ func TestAccEphemeralRun_revocationFails(t *testing.T) {
 		t.Run(http.StatusText(status), func(t *testing.T) {
 			t.Parallel()
 			w := acctest.StartEmulator(t, emulator.Config{})
-			w.AddFault(t, acctest.Fault{Route: acctest.RevokeRoute, Kind: "status", Status: status})
+			w.AddFault(t, acctest.Fault{Route: revokeRoute, Kind: "status", Status: status})
 			r := acctest.NewRun(t, w, opened(w, "personal")+readWith(w, "personal"), "NEON_MAX_RETRIES=2")
 			said := acctest.InOneLine(r.Terraform(t, "plan"))
 			keys := w.Objects(t).APIKeys
@@ -107,7 +113,7 @@ func TestAccEphemeralRun_revocationFails(t *testing.T) {
 			if status == http.StatusInternalServerError {
 				want = 3
 			}
-			if tries := w.Requests(t).ByRoute[acctest.RevokeRoute]; tries != want {
+			if tries := w.Requests(t).ByRoute[revokeRoute]; tries != want {
 				t.Errorf("%d revocations were tried, want %d", tries, want)
 			}
 		})
@@ -123,8 +129,8 @@ func TestAccEphemeralRun_interrupted(t *testing.T) {
 	for name, slow := range map[string][]string{
 		"while the key is being made":              {creation},
 		"while the key is open":                    {work},
-		"while the key is open, slow to be closed": {work, acctest.RevokeRoute},
-		"while the key is being closed":            {acctest.RevokeRoute},
+		"while the key is open, slow to be closed": {work, revokeRoute},
+		"while the key is being closed":            {revokeRoute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -137,8 +143,8 @@ func TestAccEphemeralRun_interrupted(t *testing.T) {
 				w.AddFault(t, acctest.Fault{Route: route, Kind: "slow", Delay: "3s"})
 			}
 			// What is sent only once is not enough.
-			w.AddFault(t, acctest.Fault{Route: acctest.RevokeRoute, Kind: "lost_before", Count: 1})
-			said := r.Signaled(t, w, os.Interrupt, slow[0], "apply", plan)
+			w.AddFault(t, acctest.Fault{Route: revokeRoute, Kind: "lost_before", Count: 1})
+			said := signaled(t, r, w, os.Interrupt, slow[0], "apply", plan)
 			if strings.Contains(said, "may still be valid") {
 				t.Errorf("terraform says:\n%s", said)
 			}
@@ -171,4 +177,20 @@ func TestAccEphemeralRun_nextNamesLeftovers(t *testing.T) {
 	if alive := w.KeysNamed(t, "personal"); alive != 1 {
 		t.Errorf("%d keys are alive, want the one that was left alone", alive)
 	}
+}
+
+// revokeRoute is the call that revokes a personal key.
+const revokeRoute = "DELETE /api/v2/api_keys/{key_id}"
+
+// signaled runs one command, sends it a signal while Neon works on a
+// request of a route, and returns what it says.
+func signaled(
+	t *testing.T, r acctest.Run, w *acctest.World, signal os.Signal, route string, arguments ...string,
+) string {
+	t.Helper()
+	output, err := r.SignaledWhen(t, signal, func() bool { return w.Requests(t).ByRoute[route] > 0 }, arguments...)
+	if err == nil && route != revokeRoute {
+		t.Errorf("the run wasn't interrupted:\n%s", output)
+	}
+	return output
 }

@@ -129,7 +129,7 @@ func TestAccExamples_previewBackendWorkflow(t *testing.T) {
 	}
 	play := func(name, event string) {
 		t.Helper()
-		r := acctest.NewExampleRun(t, w.World, "preview-backend").WithMirror(t).With(states.environment()...)
+		r := withMirror(t, acctest.NewExampleRun(t, w.World, "preview-backend")).With(states.environment()...)
 		if err := os.Rename(filepath.Join(r.Folder, "backend.tf.example"),
 			filepath.Join(r.Folder, "backend.tf")); err != nil {
 			t.Fatal(err)

@@ -95,7 +95,7 @@ func newRunner(t *testing.T, w *acctest.BranchWorld, environment ...string) runn
 		"vars.STATE_BUCKET": "states", "vars.STATE_ROLE_ARN": "arn:aws:iam::123456789012:role/states",
 	}
 	r.call(t, caller.Jobs["preview"])
-	r.run = acctest.NewExampleRun(t, w.World, "preview-environment").WithMirror(t)
+	r.run = withMirror(t, acctest.NewExampleRun(t, w.World, "preview-environment"))
 	r.run.Environment = slices.Concat(r.run.Environment, environment, []string{
 		"GITHUB_ENV=" + r.variables, "PATH=" + filepath.Dir(program) + string(filepath.ListSeparator) + os.Getenv("PATH"),
 	})

@@ -38,7 +38,7 @@ func TestAccExamples_restoreRehearsalWorkflow(t *testing.T) {
 	if err := yaml.Unmarshal([]byte(acctest.ReadExample(t, "restore-rehearsal/workflow.yml")), &read); err != nil {
 		t.Fatal(err)
 	}
-	r := acctest.NewExampleRun(t, w.World, "restore-rehearsal").WithMirror(t)
+	r := withMirror(t, acctest.NewExampleRun(t, w.World, "restore-rehearsal"))
 	played := runner{workflow: read, run: r, values: map[string]string{"secrets.NEON_API_KEY": w.APIKey,
 		"vars.NEON_PROJECT_ID": w.ProjectID}}
 	for name, value := range read.Env {

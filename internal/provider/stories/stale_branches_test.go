@@ -41,7 +41,7 @@ func TestAccExamples_staleBranchesWorkflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	weekly := func(variable string) string {
-		r := acctest.NewExampleRun(t, w.World, "stale-branches").WithMirror(t)
+		r := withMirror(t, acctest.NewExampleRun(t, w.World, "stale-branches"))
 		played := runner{workflow: read, run: r, values: map[string]string{
 			"secrets.NEON_API_KEY": w.APIKey, "vars.NEON_PROJECT_ID": w.ProjectID, "vars.DELETE_STALE_BRANCHES": variable,
 		}}

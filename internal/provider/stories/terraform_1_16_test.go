@@ -18,7 +18,7 @@ func TestAccExamples_terraform116(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.16.0")
 	w := acctest.BranchWorldOf(t, emulator.Config{})
-	r := acctest.NewExampleRun(t, w.World, "terraform-1.16").WithMirror(t).With("TF_VAR_project_id=" + w.ProjectID)
+	r := withMirror(t, acctest.NewExampleRun(t, w.World, "terraform-1.16")).With("TF_VAR_project_id=" + w.ProjectID)
 	r.Terraform(t, "init")
 	check := func(snapshots int, databases ...string) {
 		t.Helper()
@@ -67,7 +67,7 @@ func TestAccTerraform_actionGoesWithItsBlock(t *testing.T) {
 	t.Parallel()
 	acctest.NeedsTerraform(t, "1.16.0")
 	w := acctest.BranchWorldOf(t, emulator.Config{})
-	r := acctest.NewExampleRun(t, w.World, "terraform-1.16").WithMirror(t).With("TF_VAR_project_id=" + w.ProjectID)
+	r := withMirror(t, acctest.NewExampleRun(t, w.World, "terraform-1.16")).With("TF_VAR_project_id=" + w.ProjectID)
 	r.Terraform(t, "init")
 	r.Terraform(t, "apply", "-auto-approve")
 	text := acctest.ReadExample(t, "terraform-1.16/main.tf")

@@ -20,7 +20,7 @@ func TestAccTerraform_logHasNoSecrets(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	log := filepath.Join(t.TempDir(), "trace.log")
-	r := acctest.NewRun(t, w, acctest.Everything(w), "TF_LOG=TRACE", "TF_LOG_PATH="+log)
+	r := acctest.NewRun(t, w, everything(w), "TF_LOG=TRACE", "TF_LOG_PATH="+log)
 	said := r.Terraform(t, "apply", "-auto-approve")
 	said += r.Terraform(t, "plan")
 	said += r.Terraform(t, "destroy", "-auto-approve")
@@ -291,4 +291,32 @@ func (c *otherClient) send(t *testing.T) {
 	} else {
 		c.taken++
 	}
+}
+
+// everything is a configuration with all that the provider has.
+func everything(w *acctest.World) string {
+	return fmt.Sprintf(`
+resource "neon_api_key" "k" {
+  name = "k"
+}
+resource "neon_org_api_key" "o" {
+  name = "o"
+}
+resource "neon_org_api_key" "p" {
+  name       = "p"
+  project_id = %[1]q
+}
+resource "neon_branch" "b" {
+  project_id = %[1]q
+  name       = "b"
+  endpoints  = { app = { type = "read_write" } }
+}
+resource "neon_claimable_database" "d" {
+  ref = "test"
+}
+data "neon_projects" "all" {}
+data "neon_operations" "all" {
+  project_id = %[1]q
+}
+`, w.ProjectID)
 }

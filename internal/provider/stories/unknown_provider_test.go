@@ -2,6 +2,7 @@ package stories_test
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -21,10 +22,10 @@ func TestAccTerraform_providerKnownAfterApply(t *testing.T) {
 	const first, second = `name = "b"
 		endpoints = { app = { type = "read_write" } }`, `name = "b2"
 		endpoints = { app = { type = "read_write" } }`
-	r := acctest.NewRun(t, w.World, w.WithLaterKey(1, first))
+	r := acctest.NewRun(t, w.World, withLaterKey(w, 1, first))
 	r.Terraform(t, "apply", "-auto-approve")
 	id := w.BranchNamed(t, "b").ID
-	r.Configure(t, w.WithLaterKey(2, first))
+	r.Configure(t, withLaterKey(w, 2, first))
 	said := acctest.InOneLine(r.Terraform(t, "apply", "-auto-approve"))
 	for _, wanted := range []string{"Not refreshed", "api_key of the provider is known only after apply",
 		"3 more similar warnings", "0 added, 1 changed, 0 destroyed"} {
@@ -35,7 +36,7 @@ func TestAccTerraform_providerKnownAfterApply(t *testing.T) {
 	if said := r.Terraform(t, "plan"); !strings.Contains(said, "No changes.") || strings.Contains(said, "Not refreshed") {
 		t.Errorf("the next plan isn't empty, or warns:\n%s", said)
 	}
-	r.Configure(t, w.WithLaterKey(3, second))
+	r.Configure(t, withLaterKey(w, 3, second))
 	r.Terraform(t, "apply", "-auto-approve")
 	if renamed := w.BranchNamed(t, "b2"); renamed.ID != id {
 		t.Error("the branch was replaced")
@@ -49,7 +50,7 @@ func TestAccTerraform_importWithProviderKnownAfterApply(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	branch := w.MakeBranch(t, "b")
-	r := acctest.NewRun(t, w.World, w.WithLaterKey(1, `name = "b"`)+acctest.ImportBlock(w.Ref(branch.ID)))
+	r := acctest.NewRun(t, w.World, withLaterKey(w, 1, `name = "b"`)+acctest.ImportBlock(w.Ref(branch.ID)))
 	said := r.Fails(t, "apply", "-auto-approve")
 	for _, wanted := range []string{"Provider configuration not known yet", "that api_key refers to in the provider block",
 		"provider = neon.ALIAS", "-target=ADDRESS"} {
@@ -98,4 +99,27 @@ func TestProviderDefersWhatIsNotKnown(t *testing.T) {
 			t.Errorf("the %s isn't deferred: %v", what, deferred)
 		}
 	}
+}
+
+// withLaterKey is a configuration whose provider's settings are known only after apply
+// whenever the version changes.
+func withLaterKey(w *acctest.BranchWorld, version int, body string) string {
+	return fmt.Sprintf(`
+		provider "neon" {
+		  api_key        = terraform_data.settings.output.key
+		  claim_base_url = terraform_data.settings.output.address
+		}
+		resource "terraform_data" "settings" {
+		  input = { key = %q, address = %q, version = %d }
+		}
+		resource "neon_api_key" "k" {
+		  name = "k"
+		}
+		resource "neon_org_api_key" "o" {
+		  name   = "o"
+		  org_id = %q
+		}
+		resource "neon_claimable_database" "d" {
+		  ref = "test"
+		}`, w.APIKey, w.ClaimBaseURL, version, w.OrgID) + acctest.BranchBlock(w.ProjectID, body)
 }

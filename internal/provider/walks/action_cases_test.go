@@ -49,7 +49,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		}
 		return actionTest{
 			Action: branch.Action("start_endpoint", "endpoint_id", branch.EndpointID), route: endpointRoute + "start",
-			operation: "start_compute", effects: w.NewOperations(t, branch.ID, "start_compute"),
+			operation: "start_compute", effects: newOperations(t, w, branch.ID, "start_compute"),
 			says: []string{branch.EndpointID, "doesn't show up"},
 		}
 	},
@@ -58,7 +58,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		branch := w.ActionBranch(t, "b")
 		return actionTest{
 			Action: branch.Action("suspend_endpoint", "branch_id", branch.ID), route: endpointRoute + "suspend",
-			operation: "suspend_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"),
+			operation: "suspend_compute", effects: newOperations(t, w, branch.ID, "suspend_compute"),
 			says: []string{branch.EndpointID, "doesn't show up"},
 		}
 	},
@@ -68,7 +68,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		return actionTest{
 			Action: branch.Action("restart_endpoint", "branch_id", branch.ID), route: endpointRoute + "restart",
 			neverAgain: true,
-			operation:  "start_compute", effects: w.NewOperations(t, branch.ID, "suspend_compute"),
+			operation:  "start_compute", effects: newOperations(t, w, branch.ID, "suspend_compute"),
 			says: []string{branch.EndpointID, "doesn't show up"},
 		}
 	},
@@ -77,7 +77,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		branch := w.ActionBranch(t, "b")
 		return actionTest{
 			Action: branch.Action("reset_branch", "branch_id", branch.ID), route: restoreRoute, neverAgain: true,
-			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"),
+			operation: "create_branch", effects: newOperations(t, w, branch.ID, "create_branch"),
 			says: []string{branch.ID, "doesn't change"},
 		}
 	},
@@ -88,7 +88,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			"preserve_under_name", "before")
 		return actionTest{
 			Action: action, route: restoreRoute, neverAgain: true,
-			operation: "create_branch", effects: w.NewOperations(t, branch.ID, "create_branch"),
+			operation: "create_branch", effects: newOperations(t, w, branch.ID, "create_branch"),
 			says: []string{branch.ID, "named \"before\""},
 		}
 	},
@@ -113,7 +113,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		action.Given["dry_run"] = tftypes.NewValue(tftypes.Bool, false)
 		return actionTest{
 			Action: action, route: "DELETE /api/v2/projects/{project_id}/branches/{branch_id}", harmless: true,
-			operation: "delete_timeline", effects: w.NewOperations(t, branch.ID, "delete_timeline"),
+			operation: "delete_timeline", effects: newOperations(t, w, branch.ID, "delete_timeline"),
 			says: []string{"1 branch was deleted", "0 stay"},
 		}
 	},
@@ -123,7 +123,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		return actionTest{
 			Action:    branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", "neondb_owner"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/roles/{role_name}/reset_password",
-			operation: "apply_config", effects: w.NewOperations(t, branch.ID, "apply_config"),
+			operation: "apply_config", effects: newOperations(t, w, branch.ID, "apply_config"),
 			says: []string{"neondb_owner", "doesn't show up in the next plan"},
 		}
 	},
@@ -291,7 +291,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 			Action: acctest.ActionOf("finalize_branch_restore", "project_id", w.ProjectID, "branch_id", restored.Object.ID,
 				"name", "before"),
 			route:     "POST /api/v2/projects/{project_id}/branches/{branch_id}/finalize_restore",
-			operation: "suspend_compute", effects: w.NewOperations(t, restored.Object.ID, "suspend_compute"),
+			operation: "suspend_compute", effects: newOperations(t, w, restored.Object.ID, "suspend_compute"),
 			says: []string{restored.Object.ID, "\"before\"", "move along in place", "nothing is destroyed"},
 		}
 	},
@@ -426,4 +426,18 @@ func countIf(t *testing.T, err error, happened func() bool) int {
 		return 1
 	}
 	return 0
+}
+
+// newOperations counts the operations of a branch and an action that begin from now on.
+func newOperations(t *testing.T, w *acctest.World, branchID, action string) func(*testing.T) int {
+	t.Helper()
+	count := func(t *testing.T) int {
+		t.Helper()
+		return len(w.OperationIDs(t, func(o client.Operation) bool { return o.BranchID == branchID && o.Action == action }))
+	}
+	before := count(t)
+	return func(t *testing.T) int {
+		t.Helper()
+		return count(t) - before
+	}
 }

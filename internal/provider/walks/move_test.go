@@ -250,7 +250,7 @@ func TestAccTerraform_movesIn(t *testing.T) {
 			email      = "Anna@example.com"
 		}
 `+movedBlocks("neon_branch", "neon_api_key", "neon_role", "neon_database", "neon_project_permission"))
-	r.UseOtherProvider(t, "kislerdm/neon")
+	useOtherProvider(t, r, "kislerdm/neon")
 	r.Write(t, "terraform.tfstate", otherState(t, map[string]otherResource{
 		"neon_branch":   {8, map[string]any{"id": created.Object.ID, "project_id": w.ProjectID, "name": "b", "protected": ""}},
 		"neon_endpoint": {8, map[string]any{"id": created.Object.Endpoints[0].ID, "project_id": w.ProjectID, "branch_id": created.Object.ID}},

@@ -77,7 +77,7 @@ func TestAccTerraform_officialBackendMovesIn(t *testing.T) {
 			objects := newBackend(t, w)
 			r := acctest.NewRun(t, w.World, w.ProviderConfig()+backendBlocks(objects, test.label, "")+test.moved)
 			r.Write(t, "logo.svg", "x")
-			r.UseOtherProvider(t, "neondatabase/neon")
+			useOtherProvider(t, r, "neondatabase/neon")
 			r.Write(t, "terraform.tfstate", objects.state(t, "neondatabase"))
 			if test.isReplaced {
 				r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/neondatabase/neon",
@@ -118,7 +118,7 @@ func TestAccTerraform_officialFunctionIsDeployed(t *testing.T) {
 		"moved {\n from = neon_custom_branch_domain.d\n to = neon_custom_domain.d\n}\n"
 	r := acctest.NewRun(t, w.World, config)
 	r.Write(t, "logo.svg", "x")
-	r.UseOtherProvider(t, "neondatabase/neon")
+	useOtherProvider(t, r, "neondatabase/neon")
 	r.Write(t, "terraform.tfstate", objects.state(t, "neondatabase"))
 	r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/neondatabase/neon",
 		"hashicorp/neon")

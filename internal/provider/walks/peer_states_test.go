@@ -158,7 +158,7 @@ func TestAccTerraform_peerStatesMoveIn(t *testing.T) {
 				blocks += fmt.Sprintf("moved {\n from = %s\n to = %s\n}\n", from, to)
 			}
 			r := acctest.NewRun(t, w.World, w.ProviderConfig()+blocks)
-			r.UseOtherProvider(t, provider+"/neon")
+			useOtherProvider(t, r, provider+"/neon")
 			r.Write(t, "terraform.tfstate", objects.state(t, provider))
 			checkUnread(t, r)
 			if said := r.Terraform(t, "plan"); !strings.Contains(said, endpoint.planned) ||
@@ -247,7 +247,7 @@ resource "neon_endpoint" "e" {
   type       = "read_write"
 }
 `+strings.ReplaceAll(test.blocks, "ORG_ID", w.OrgID))
-			r.UseOtherProvider(t, test.provider+"/neon")
+			useOtherProvider(t, r, test.provider+"/neon")
 			r.Write(t, "terraform.tfstate", state)
 			r.Terraform(t, "state", "replace-provider", "-auto-approve", "registry.terraform.io/"+test.provider+"/neon",
 				"hashicorp/neon")
@@ -274,7 +274,7 @@ func TestAccTerraform_peerStateWithoutAnID(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	r := acctest.NewRun(t, w.World, w.ProviderConfig()+`resource "neon_project" "p" { name = "shop" }`)
-	r.UseOtherProvider(t, "kislerdm/neon")
+	useOtherProvider(t, r, "kislerdm/neon")
 	r.Write(t, "terraform.tfstate",
 		`{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "a", "outputs": {}, "resources": [
   {"mode": "managed", "type": "neon_project", "name": "p", "provider": "provider[\"registry.terraform.io/kislerdm/neon\"]",
@@ -287,4 +287,18 @@ func TestAccTerraform_peerStateWithoutAnID(t *testing.T) {
 			t.Errorf("the error doesn't say %q:\n%s", part, said)
 		}
 	}
+}
+
+// useOtherProvider lets terraform find a provider that the state names. Its
+// program is ours, as none of its resources is left to be worked on.
+func useOtherProvider(t *testing.T, r acctest.Run, source string) {
+	t.Helper()
+	program, err := acctest.BuiltProvider()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := filepath.ToSlash(filepath.Dir(program))
+	r.Write(t, "dev.tfrc", fmt.Sprintf(
+		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %q\n    %q = %q\n  }\n  direct {}\n}\n", folder,
+		source, folder))
 }
