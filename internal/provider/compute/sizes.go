@@ -70,9 +70,13 @@ const (
 	freelyAbove   = 10
 )
 
+// largestScaled is the largest maximum that Neon's documentation has for a compute that scales
+// (Computes); larger ones have one size.
+const largestScaled = 16
+
 // CheckSizes refuses planned limits of which the smaller is the larger one, or which both rules
-// forbid, and warns of those that one of them forbids. What was so before, Neon has taken. At is
-// where the endpoint's attributes are.
+// forbid, and warns of those that one of them forbids, and of autoscaling above largestScaled. What
+// was so before, Neon has taken. At is where the endpoint's attributes are.
 func (m Endpoint) CheckSizes(before Endpoint, at func(attribute string) path.Path, diags *diag.Diagnostics) {
 	smallest, largest := m.AutoscalingLimitMinCU, m.AutoscalingLimitMaxCU
 	isAsBefore := smallest.Equal(before.AutoscalingLimitMinCU) && largest.Equal(before.AutoscalingLimitMaxCU)
@@ -80,6 +84,8 @@ func (m Endpoint) CheckSizes(before Endpoint, at func(attribute string) path.Pat
 		return
 	}
 	least, most := smallest.ValueFloat64(), largest.ValueFloat64()
+	scaled := min(most, largestScaled)
+	safe := fmt.Sprintf("%g to %g is safe.", scaled-farthestApart, scaled)
 	const kept = " Where one of them isn't configured, the endpoint keeps the value that it has."
 	switch where := at("autoscaling_limit_min_cu"); {
 	case least > most:
@@ -87,12 +93,15 @@ func (m Endpoint) CheckSizes(before Endpoint, at func(attribute string) path.Pat
 			fmt.Sprintf("autoscaling_limit_min_cu (%g) can't be above autoscaling_limit_max_cu (%g).", least, most)+kept)
 	case most > freelyAbove && least < most/farthestApart:
 		diags.AddAttributeError(where, "Autoscaling limits too far apart", fmt.Sprintf("With autoscaling_limit_max_cu = %g, "+
-			"autoscaling_limit_min_cu must be at least an eighth of it, got: %g. %g to %g is safe.", most, least,
-			most-farthestApart, most)+kept)
+			"autoscaling_limit_min_cu must be at least an eighth of it, got: %g. ", most, least)+safe+kept)
+	case most > largestScaled && least < most:
+		diags.AddAttributeWarning(where, fmt.Sprintf("Autoscaling above %d (%s, %g to %g)", largestScaled, where, least,
+			most), fmt.Sprintf("Neon's documentation has autoscaling up to %d compute units; a larger compute has one size, with "+
+			"autoscaling_limit_min_cu = autoscaling_limit_max_cu. Neon decides when the configuration is applied; ",
+			largestScaled)+safe)
 	case most-least > farthestApart:
 		diags.AddAttributeWarning(where, fmt.Sprintf("Autoscaling limits far apart (%s, %g to %g)", where, least, most),
-			fmt.Sprintf(
-				"One page of Neon's documentation has autoscaling_limit_max_cu at most 8 above autoscaling_limit_min_cu, another "+
-					"one allows these. Neon decides when the configuration is applied; %g to %g is safe.", most-farthestApart, most))
+			"One page of Neon's documentation has autoscaling_limit_max_cu at most 8 above autoscaling_limit_min_cu, another "+
+				"one allows these. Neon decides when the configuration is applied; "+safe)
 	}
 }

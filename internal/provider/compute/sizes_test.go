@@ -49,6 +49,7 @@ func TestEndpoint_sizesApart(t *testing.T) {
 		want        string
 	}{
 		{0.25, 0.25, ""}, {0.25, 8, ""}, {0.25, 8.25, ""}, {8, 16, ""}, {56, 56, ""}, {0.25, 10, "warned 2 to 10 is safe"}, {2, 16, "warned 8 to 16 is safe"},
+		{16, 18, "warned 8 to 16 is safe"}, {3, 24, "warned 8 to 16 is safe"}, {1, 24, "refused 8 to 16 is safe"},
 		{0.25, 16, "refused 8 to 16 is safe"}, {1, 9.5, "warned"}, {1, 11, "refused 3 to 11"}, {2, 1, "refused can't be above"}, {1, 1000, "refused"},
 	} {
 		var said diag.Diagnostics
