@@ -4,8 +4,6 @@ package chaos
 
 import "os/exec"
 
-func ownGroup(*exec.Cmd) {}
-
 func killGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
 func killChildren(*exec.Cmd) bool { return false }

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
 )
 
 // Programs are those that killed runs are made of.
@@ -43,7 +45,7 @@ func (w *workspace) write(name, content string) error {
 
 // command prepares terraform in a process group of its own.
 func (w *workspace) command(ctx context.Context, arguments ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, w.Terraform, arguments...)
+	cmd := process.Command(ctx, w.Terraform, arguments...)
 	cmd.Dir = w.folder
 	for _, entry := range os.Environ() {
 		if !strings.HasPrefix(entry, "TF_") && !strings.HasPrefix(entry, "NEON_") {
@@ -54,7 +56,6 @@ func (w *workspace) command(ctx context.Context, arguments ...string) *exec.Cmd 
 		"TF_CLI_CONFIG_FILE="+filepath.Join(w.folder, "dev.tfrc"), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "TF_INPUT=0",
 		"NEON_API_KEY="+w.platform.APIKey, "NEON_ORG_ID="+w.platform.OrgID,
 		"NEON_BASE_URL="+w.platform.baseURL, "NEON_CLAIM_BASE_URL="+w.platform.baseURL)
-	ownGroup(cmd)
 	cmd.Cancel = func() error { return killGroup(cmd) }
 	return cmd
 }
@@ -120,23 +121,22 @@ func (w *workspace) ids(ctx context.Context) ([]string, error) {
 	}
 	var ids []string
 	for _, resource := range shown.Values.Root.Resources {
-		ids = append(ids, idOf(resource.Type, func(name string) string { return textOr(resource.Values[name], "") }))
+		ids = append(ids, idOf(resource.Type, func(name string) string { return textIfAny(resource.Values[name]) }))
 		inside := []any{resource.Values["endpoint"]}
 		if several, ok := resource.Values["endpoints"].(map[string]any); ok {
 			inside = slices.AppendSeq(inside, maps.Values(several))
 		}
 		for _, one := range inside {
 			if endpoint, ok := one.(map[string]any); ok && endpoint["id"] != nil {
-				ids = append(ids, textOr(endpoint["id"], ""))
+				ids = append(ids, textIfAny(endpoint["id"]))
 			}
 		}
 	}
 	return ids, nil
 }
 
-func textOr(value any, otherwise string) string {
-	if text, ok := value.(string); ok {
-		return text
-	}
-	return otherwise
+// textIfAny is a text, empty for any other value.
+func textIfAny(value any) string {
+	text, _ := value.(string)
+	return text
 }

@@ -5,7 +5,6 @@ package process
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -66,20 +65,6 @@ func FinishSlowly(ctx context.Context, cmd *exec.Cmd) error {
 	}
 }
 
-// Stop asks a started command to end, and insists when it doesn't. The channel is
-// closed when somebody has waited for its end.
-func Stop(cmd *exec.Cmd, exited <-chan struct{}) {
-	if err := terminate(cmd); err == nil {
-		select {
-		case <-exited:
-			return
-		case <-time.After(Patience):
-		}
-	}
-	endGroup(cmd)
-	<-exited
-}
-
 // Build compiles packages of this module into the folder bin of the given one, without the paths of
 // this machine: so what a release or a clone has compiled needn't be compiled again.
 func Build(ctx context.Context, out io.Writer, folder string, packages ...string) error {
@@ -95,12 +80,3 @@ func Build(ctx context.Context, out io.Writer, folder string, packages ...string
 
 // ProgramsFolder is where Build puts the programs.
 func ProgramsFolder(folder string) string { return filepath.Join(folder, "bin") }
-
-// ExitCode is what the program left with, or -1 where that isn't the error.
-func ExitCode(err error) int {
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exit.ExitCode()
-	}
-	return -1
-}

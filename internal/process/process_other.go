@@ -11,8 +11,6 @@ func ownGroup(*exec.Cmd) {}
 
 func interruptGroup(cmd *exec.Cmd) error { return cmd.Process.Kill() }
 
-func terminate(cmd *exec.Cmd) error { return cmd.Process.Kill() }
-
 func stopGroup(*exec.Cmd) error { return errors.ErrUnsupported }
 
 func continueGroup(*exec.Cmd) error { return errors.ErrUnsupported }

@@ -16,10 +16,6 @@ func interruptGroup(cmd *exec.Cmd) error {
 	return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT)
 }
 
-func terminate(cmd *exec.Cmd) error {
-	return cmd.Process.Signal(syscall.SIGTERM)
-}
-
 func stopGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGSTOP) }
 
 func continueGroup(cmd *exec.Cmd) error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGCONT) }

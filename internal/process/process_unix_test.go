@@ -26,13 +26,3 @@ func TestFinishEndsTheWholeGroup(t *testing.T) {
 		t.Errorf("took %s", took)
 	}
 }
-
-func TestExitCode(t *testing.T) {
-	err := Finish(t.Context(), Command(t.Context(), "sh", "-c", "exit 2"))
-	if code := ExitCode(err); code != 2 {
-		t.Errorf("got %d", code)
-	}
-	if code := ExitCode(nil); code != -1 {
-		t.Errorf("got %d for no error", code)
-	}
-}

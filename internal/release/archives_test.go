@@ -5,6 +5,7 @@ package release
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -236,7 +237,8 @@ func (a archives) startEmulator(t *testing.T, folder string) map[string]string {
 func serve(t *testing.T, folder, program string) map[string]string {
 	t.Helper()
 	envFile := filepath.Join(folder, "neon.env")
-	emulator := process.Command(t.Context(), program,
+	ctx, stop := context.WithCancel(t.Context())
+	emulator := process.Command(ctx, program,
 		"-listen", "127.0.0.1:0", "-postgres", "off", "-env-file", envFile)
 	var log bytes.Buffer
 	emulator.Stderr = &log
@@ -248,14 +250,18 @@ func serve(t *testing.T, folder, program string) map[string]string {
 		_ = emulator.Wait()
 		close(exited)
 	}()
-	t.Cleanup(func() { process.Stop(emulator, exited) })
+	t.Cleanup(func() {
+		stop()
+		<-exited
+	})
 	for range 1200 {
 		if variables, err := godotenv.Read(envFile); err == nil {
 			return variables
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	process.Stop(emulator, exited)
+	stop()
+	<-exited // Then its log is whole.
 	t.Fatalf("the emulator doesn't say where it is\n%s", log.String())
 	return nil
 }
