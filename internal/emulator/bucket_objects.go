@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -25,8 +26,20 @@ var objectRoutes = []route{
 	{"POST " + objectPath + "/presign", forProject, withBody((*Emulator).presign)},
 }
 
-// largestObject is that of an upload.
-const largestObject = 8 << 20
+const (
+	// largestObject is that of an upload.
+	largestObject = 8 << 20
+	// longestKey is in characters.
+	longestKey = 1024
+)
+
+// checkKey refuses a key in the path that no object can have.
+func (c *call) checkKey() error {
+	if utf8.RuneCountInString(c.PathValue("object_key")) > longestKey {
+		return badPath("object_key", "must have 1 to 1024 characters")
+	}
+	return nil
+}
 
 // listed are the objects whose keys begin with a prefix, by their keys.
 func (b *bucket) listed(prefix string) []*bucketObject {
@@ -39,6 +52,9 @@ func (b *bucket) listed(prefix string) []*bucketObject {
 func (e *Emulator) bucketObject(c *call) (*bucketObject, error) {
 	within, err := e.bucket(c)
 	if err != nil {
+		return nil, err
+	}
+	if err := c.checkKey(); err != nil {
 		return nil, err
 	}
 	if found := within.Objects[c.PathValue("object_key")]; found != nil {
@@ -86,8 +102,8 @@ func (e *Emulator) deleteObject(c *call, found *bucketObject) (reply, error) {
 
 func (e *Emulator) deleteObjects(c *call, within *bucket) (reply, error) {
 	prefix, _ := c.query("prefix")
-	if !strings.HasSuffix(prefix, "/") {
-		return reply{}, badQuery("prefix", "must end with /")
+	if !strings.HasSuffix(prefix, "/") || utf8.RuneCountInString(prefix) > longestKey {
+		return reply{}, badQuery("prefix", "must have 1 to 1024 characters and end with /")
 	}
 	if err := e.isFree(c); err != nil {
 		return reply{}, err
@@ -122,6 +138,9 @@ func (e *Emulator) presign(c *call, body struct {
 	Seconds     int64  `json:"expires_in_seconds" fits:"1..604800"`
 }) (reply, error) {
 	if _, err := e.bucket(c); err != nil {
+		return reply{}, err
+	}
+	if err := c.checkKey(); err != nil {
 		return reply{}, err
 	}
 	method, headers := http.MethodPut, map[string]string{}

@@ -30,6 +30,9 @@ const (
 	codeProjectExpired  = "project_expired"
 )
 
+// resourcePath says where tokens are (RFC 9728).
+const resourcePath = "/.well-known/oauth-protected-resource"
+
 // capabilityScopes are what a capability that is granted before a claim lets its owner do. The others wait for the
 // claim.
 var capabilityScopes = map[string][]string{
@@ -76,7 +79,7 @@ func (r *registration) isReconciled(now time.Time) bool {
 }
 
 // anonymousAPI is Claimable Neon in what it differs from the other APIs.
-var anonymousAPI = api{refusal: func(failure *wire.Error, requestID string) any {
+var anonymousAPI = api{challenges: true, refusal: func(failure *wire.Error, requestID string) any {
 	code := failure.Code
 	if code == "" {
 		code = map[int]string{
@@ -122,7 +125,7 @@ var anonymousRoutes = map[string]func(*Emulator, *call) (reply, error){
 	"POST /v1/projects/{project_id}/claim":        (*Emulator).createClaimCode,
 	"GET /v1/projects/{project_id}/claim":         (*Emulator).claimStatus,
 	"DELETE /v1/projects/{project_id}":            about((*Emulator).writing, (*Emulator).deleteAnonymously),
-	"GET /.well-known/oauth-protected-resource":   (*Emulator).describeResource,
+	"GET " + resourcePath:                         (*Emulator).describeResource,
 	"GET /.well-known/oauth-authorization-server": (*Emulator).describeAuthorization,
 	"GET /.well-known/jwks.json":                  (*Emulator).assertionKeys,
 }

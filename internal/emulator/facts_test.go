@@ -248,3 +248,19 @@ func TestProject_invalidAddresses(t *testing.T) {
 		p.must("PATCH", "{p}", `{"project":{"settings":{"allowed_ips":{"ips":["`+address+`"]}}}}`)
 	}
 }
+
+// Who is refused by Claimable Neon for its token learns where to get one.
+func TestClaimableNeon_tellsWhereTokensAre(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	refused := p.send("GET", "/v1/projects/"+p.project+"/credentials", "")
+	refused.refused(http.StatusUnauthorized, "unauthorized")
+	address, isThere := strings.CutPrefix(refused.header.Get("Www-Authenticate"), `Bearer resource_metadata="`+p.url)
+	path, isQuoted := strings.CutSuffix(address, `"`)
+	if !isThere || !isQuoted {
+		t.Fatal(refused.header)
+	}
+	if described := p.send("GET", path, "").success(); described.size("authorization_servers") != 1 {
+		t.Error(described.text)
+	}
+}

@@ -38,6 +38,18 @@ type functionWorld struct {
 	at    string
 }
 
+// newFunctionWorld is one at the first branch, with the address of all of its project's branches.
+func newFunctionWorld(t *testing.T) (w functionWorld, branches string) {
+	t.Helper()
+	clock := &stillClock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
+	e, err := New(Config{OperationDuration: time.Second, Conflicts: ConflictsNone, Now: clock.Now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	branches = "http://localhost/api/v2/projects/" + e.FirstWorld().ProjectID + "/branches"
+	return functionWorld{t, e, clock, branches + "/" + e.FirstWorld().BranchID}, branches
+}
+
 // send sends a body, a form where it has a zip or variables, and decodes the answer.
 func (w functionWorld) send(want int, method, path string, body any) map[string]any {
 	w.t.Helper()
@@ -79,14 +91,8 @@ func (w functionWorld) send(want int, method, path string, body any) map[string]
 // domains lead to functions, and a branch of the branch has what it should.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
-	clock := &stillClock{now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
-	e, err := New(Config{OperationDuration: time.Second, Conflicts: ConflictsNone, Now: clock.Now})
-	if err != nil {
-		t.Fatal(err)
-	}
-	first := e.FirstWorld()
-	project := "http://localhost/api/v2/projects/" + first.ProjectID + "/branches"
-	w := functionWorld{t, e, clock, project + "/" + first.BranchID}
+	w, project := newFunctionWorld(t)
+	e, clock, first := w.e, w.clock, w.e.FirstWorld()
 	current := func(of string) string {
 		said, _ := w.send(200, "GET", "/functions/api", nil)["function"].(map[string]any)
 		deployment, _ := said[of].(map[string]any)
@@ -136,4 +142,55 @@ func TestFunctions(t *testing.T) {
 		t.Errorf("its domain went with it: %s", said)
 	}
 	w.send(204, "DELETE", "/custom-domains/api.example.com", nil)
+}
+
+// Neon's limits count to the last character, or byte of a trigger's prefix; a trigger's body has what a trigger has, and
+// its path is a path alone.
+func TestServices_limits(t *testing.T) {
+	t.Parallel()
+	w, _ := newFunctionWorld(t)
+	w.send(201, "POST", "/functions/api/deployments", map[string][]byte{"zip": zipOf(t, "index.mjs")})
+	w.send(201, "POST", "/buckets", `{"name":"b"}`)
+	hosts := strings.Repeat(strings.Repeat("a", 59)+".", 4)
+	trigger := func(name, members string) string {
+		return `{"type":"schedule","function_slug":"api","name":"` + name + `","schedule":{"cron":"0 3 * * *"}` + members + `}`
+	}
+	on := func(prefix string) string {
+		return `{"type":"storage_object_created","function_slug":"api","name":"` + fmt.Sprint(len(prefix)) +
+			`","storage_object_created":{"bucket_name":"b","prefix":"` + prefix + `"}}`
+	}
+	domain := func(name string) string {
+		return `{"domain":"` + name + `","entity_type":"function","entity_id":"api"}`
+	}
+	key := func(length int) string { return "/buckets/b/objects/" + strings.Repeat("%C3%A9", length) }
+	prefix := func(length int) string {
+		return "/buckets/b/objects-by-prefix?prefix=" + strings.Repeat("%C3%A9", length-1) + "/"
+	}
+	for _, test := range []struct {
+		want               int
+		method, path, body string
+	}{
+		{200, "POST", key(1024) + "/presign", `{"operation":"upload"}`},
+		{400, "POST", key(1025) + "/presign", `{"operation":"upload"}`},
+		{404, "DELETE", key(1024), ""},
+		{400, "DELETE", key(1025), ""},
+		{200, "DELETE", prefix(1024), ""},
+		{400, "DELETE", prefix(1025), ""},
+		{201, "POST", "/custom-domains", domain(hosts + "example.com.au")},
+		{400, "POST", "/custom-domains", domain(hosts + "example.comm.au")},
+		{201, "POST", "/triggers", on(strings.Repeat("é", 512))},
+		{400, "POST", "/triggers", on(strings.Repeat("é", 512) + "a")},
+		{201, "POST", "/triggers", trigger("fits", `,"function_path":"/jobs/a"`)},
+		{400, "POST", "/triggers", trigger("query", `,"function_path":"/jobs?a=b"`)},
+		{400, "POST", "/triggers", trigger("fragment", `,"function_path":"/jobs#a"`)},
+		{400, "POST", "/triggers", trigger("host", `,"function_path":"//example.com"`)},
+		{400, "POST", "/triggers", trigger("other", `,"other":1`)},
+	} {
+		w.send(test.want, test.method, test.path, test.body)
+	}
+	made, _ := w.send(201, "POST", "/triggers", trigger("changes", ""))["trigger"].(map[string]any)
+	at := "/triggers/" + fmt.Sprint(made["trigger_id"])
+	w.send(400, "PATCH", at, `{"type":"schedule"}`)
+	w.send(400, "PATCH", at, `{"type":"schedule","enabled":false,"other":1}`)
+	w.send(200, "PATCH", at, `{"type":"schedule","enabled":false}`)
 }

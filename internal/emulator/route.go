@@ -150,6 +150,8 @@ const (
 type api struct {
 	// limited says whether the rate limits count.
 	limited bool
+	// challenges says whether who is refused for its token is told where to get one (RFC 9728).
+	challenges bool
 	// refusal is the body of an error.
 	refusal func(failure *wire.Error, requestID string) any
 }

@@ -64,7 +64,11 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	}
 	detached := r.WithContext(context.WithoutCancel(r.Context()))
 	run := func() (int, []byte) {
-		return e.run(detached, body, typed(w, handle, "application/octet-stream"), m.Refusal)
+		status, answer := e.run(detached, body, typed(w, handle, "application/octet-stream"), m.Refusal)
+		if of.challenges && status == http.StatusUnauthorized {
+			w.Header().Set("WWW-Authenticate", e.challenge(r))
+		}
+		return status, answer
 	}
 	switch met.Comes() {
 	case control.After:
@@ -157,6 +161,13 @@ func (e *Emulator) answer(w http.ResponseWriter, status int, body []byte) {
 	e.countStatus(strconv.Itoa(status))
 	w.Header().Set("Date", e.date())
 	wire.Send(w, status, body)
+}
+
+// challenge says where to get a token.
+func (e *Emulator) challenge(r *http.Request) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return `Bearer resource_metadata="` + e.baseURLFor(r) + resourcePath + `"`
 }
 
 // date is the world's time, as a header has it.

@@ -20,10 +20,12 @@ const (
 
 var triggerRoutes = []route{
 	{"GET " + triggersPath, forProject, (*Emulator).listTriggers},
-	{"POST " + triggersPath, forProject, withBody(whenFree((*Emulator).createTrigger), "function_slug", "name")},
+	{"POST " + triggersPath, forProject,
+		checked(withBody(whenFree((*Emulator).createTrigger), "function_slug", "name"), fitsTrigger)},
 	{"GET " + triggerPath, forProject, tellsOf((*Emulator).trigger, "trigger",
 		func(_ *Emulator, _ *call, t *trigger) map[string]any { return t.view() })},
-	{"PATCH " + triggerPath, forProject, aboutWithBody((*Emulator).trigger, (*Emulator).updateTrigger)},
+	{"PATCH " + triggerPath, forProject,
+		checked(aboutWithBody((*Emulator).trigger, (*Emulator).updateTrigger), fitsTrigger)},
 	{"DELETE " + triggerPath, forProject, about((*Emulator).trigger, whenFree((*Emulator).deleteTrigger))},
 	{"GET " + domainsPath, forProject, (*Emulator).listCustomDomains},
 	{"POST " + domainsPath, forProject, withBody(whenFree((*Emulator).registerDomain))},
@@ -33,7 +35,12 @@ var triggerRoutes = []route{
 const (
 	bySchedule = "schedule"
 	byObject   = "storage_object_created"
+	// longestPrefix is in bytes.
+	longestPrefix = 1024
 )
+
+// fitsTrigger refuses a trigger with members that it doesn't have, as Neon does.
+func fitsTrigger(_ *Emulator, c *call) error { return wire.DecodeStrictly(c.body, new(triggerBody)) }
 
 func (t *trigger) view() map[string]any {
 	view := map[string]any{
@@ -79,7 +86,7 @@ type triggerBody struct {
 	} `json:"schedule"`
 	Object *struct {
 		Bucket string  `json:"bucket_name" fits:"required,1..255"`
-		Prefix *string `json:"prefix" fits:"1..1024"`
+		Prefix *string `json:"prefix" fits:"1.."`
 	} `json:"storage_object_created"`
 }
 
@@ -100,8 +107,10 @@ func (body triggerBody) apply(t *trigger, b *branch) error {
 		return wire.BadRequest("the type of a trigger cannot be changed")
 	case t.Type == bySchedule && t.Cron == "", t.Type == byObject && t.Bucket == "":
 		return wire.BadRequest("invalid request: decode application/json: invalid: %s (field required)", t.Type)
-	case !strings.HasPrefix(t.Path, "/"):
+	case !strings.HasPrefix(t.Path, "/"), strings.HasPrefix(t.Path, "//"), strings.ContainsAny(t.Path, "?#"):
 		return wire.BadRequest("invalid function trigger path")
+	case t.Prefix != nil && len(*t.Prefix) > longestPrefix:
+		return wire.BadRequest("prefix must have at most %d bytes", longestPrefix)
 	case t.Type == bySchedule && !isCron(t.Cron):
 		return wire.BadRequest("cron: cron value is outside field bounds")
 	case b.function(t.Slug) == nil:
@@ -154,6 +163,9 @@ func (e *Emulator) createTrigger(c *call, body triggerBody) (reply, error) {
 
 // updateTrigger answers PATCH .../triggers/{trigger_id}. One of the parent becomes the branch's own.
 func (e *Emulator) updateTrigger(c *call, t *trigger, body triggerBody) (reply, error) {
+	if body == (triggerBody{Type: body.Type}) {
+		return reply{}, wire.BadRequest("at least one member beside type is required")
+	}
 	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
@@ -192,7 +204,7 @@ func plainDomain(name string) string { return strings.TrimSuffix(strings.ToLower
 
 // registerDomain succeeds also for one that leads there already. A deleted project keeps its own.
 func (e *Emulator) registerDomain(c *call, body struct {
-	Domain string `json:"domain" fits:"required,domain"`
+	Domain string `json:"domain" fits:"required,domain,..254"`
 	Type   string `json:"entity_type" fits:"required"`
 	Slug   string `json:"entity_id" fits:"required"`
 }) (reply, error) {
