@@ -69,6 +69,11 @@ func NewResource() resource.Resource {
 	})
 }
 
+// NameRules refuse what can't be the name of a database. No path leads to what is called "." or "..".
+func NameRules() []validator.String {
+	return []validator.String{stringvalidator.LengthBetween(1, kit.LongestName), stringvalidator.NoneOf(".", "..")}
+}
+
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
@@ -76,9 +81,8 @@ func attributes() map[string]schema.Attribute {
 		"name": schema.StringAttribute{
 			MarkdownDescription: "Name of the database, 1 to 63 bytes. Changing it renames the database, which drops " +
 				"its connections; connection strings with the old name stop working.",
-			Required: true,
-			Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName),
-				stringvalidator.NoneOf(".", "..")}, // No path leads to what is called so.
+			Required:   true,
+			Validators: NameRules(),
 		},
 		"owner_name": schema.StringAttribute{
 			MarkdownDescription: ownerText + " It must be a role of the same branch.",

@@ -39,6 +39,8 @@ func TestAccProject_errors(t *testing.T) {
 		"quota":       {Config: projectBlock(`quota = { written_data_bytes = -1 }`), Command: acctest.Plan, Want: acctest.InWords("must be at least 0")},
 		"weekday":     {Config: projectBlock(`maintenance_window = { weekdays = [8], start_time = "01:00", end_time = "02:00" }`), Command: acctest.Plan, Want: acctest.InWords("between 1 and 7")},
 		"time of day": {Config: projectBlock(`maintenance_window = { weekdays = [1], start_time = "1:00", end_time = "02:00" }`), Command: acctest.Plan, Want: acctest.InWords("must be a time of the day such as 07:00")},
+		"role name":   {Config: projectBlock(`default_branch = { role_name = "pg_owner" }`), Command: acctest.Plan, Want: acctest.InOrder("Reserved name of a role", "pg_owner")},
+		"database":    {Config: projectBlock(`default_branch = { database_name = ".." }`), Command: acctest.Plan, Want: acctest.InWords("value must be none of")},
 		"audit log":   {Config: projectBlock(`audit_log_level = "none"`), Command: acctest.Plan, Want: acctest.InWords("value must be one of")},
 		"import id":   {Config: projectBlock(), Command: []string{"import", address, "A/b"}, Want: acctest.InWords("A project is imported by its id")},
 		"import: not seen": {

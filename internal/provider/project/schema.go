@@ -18,7 +18,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/database"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/role"
 )
 
 // replacing are the attributes whose change replaces the project.
@@ -191,10 +193,10 @@ func defaultBranchAttribute() schema.Attribute {
 	text := func(text string) schema.StringAttribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
 	}
-	created := func(what, later string) schema.Attribute {
+	created := func(what, later string, rules ...validator.String) schema.Attribute {
 		attribute := text("Name of the " + what + " that is created with the project. Used at the creation only: a later " +
 			"change is an error. " + later)
-		attribute.Optional, attribute.Validators = true, []validator.String{stringvalidator.LengthBetween(1, 63)}
+		attribute.Optional, attribute.Validators = true, rules
 		return attribute
 	}
 	name := text("Name of the branch, 1 to 256 characters. Neon's default is `main`.")
@@ -210,9 +212,10 @@ func defaultBranchAttribute() schema.Attribute {
 					"removes a protection that this resource set, and no other.",
 				Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 			},
-			"role_name":     created("role", "Neon's default is the database's name with `_owner`."),
-			"database_name": created("database", "Rename it with `neon_database`. Neon's default is `neondb`."),
-			"endpoint":      endpointAttribute(),
+			"role_name": created("role", "Neon's default is the database's name with `_owner`.", role.NameRule()),
+			"database_name": created("database", "Rename it with `neon_database`. Neon's default is `neondb`.",
+				database.NameRules()...),
+			"endpoint": endpointAttribute(),
 		})
 }
 

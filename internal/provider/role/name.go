@@ -7,9 +7,13 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
+
+// NameRule is checkName for the roles that other nouns create.
+func NameRule() validator.String { return kit.TextRule(checkName) }
 
 // checkName refuses what PostgreSQL doesn't take as a name, and warns of the names that Neon keeps for itself: that
 // list is Neon's, and may change.
