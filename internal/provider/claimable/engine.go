@@ -94,7 +94,7 @@ func (w *wish) check(configured []client.ClaimableService, diags *diag.Diagnosti
 	}
 	candidates := w.among(configured)
 	isNeon := slices.Equal(candidates, []client.ClaimableService{client.ClaimableNeon})
-	switch ref := w.Ref.ValueString(); {
+	switch {
 	case !w.services.IsNull() && w.engine.ValueString() == instant:
 		diags.AddAttributeError(path.Root("services"), "No services with this engine", "Only Claimable Neon has services "+
 			"beside PostgreSQL: write engine = \"claimable_neon\", or leave engine out.")
@@ -106,11 +106,22 @@ func (w *wish) check(configured []client.ClaimableService, diags *diag.Diagnosti
 		diags.AddAttributeError(path.Root("engine"), "The service isn't configured", "The provider is configured for "+
 			fmt.Sprint(configured[0])+" alone, whose address is set. Set claimable_neon_base_url "+
 			"(NEON_CLAIMABLE_NEON_BASE_URL) or claim_base_url (NEON_CLAIM_BASE_URL) of the provider, too, or leave both out.")
-	case isNeon && utf8.RuneCountInString(ref) > client.ClaimableNeonSourceLength:
-		diags.AddAttributeError(path.Root("ref"), "The reference is too long", fmt.Sprintf(
-			"Claimable Neon takes at most %d characters, these are %d.", client.ClaimableNeonSourceLength,
-			utf8.RuneCountInString(ref)))
+	case isNeon && !w.Ref.IsUnknown() && w.sourceProblem() != "":
+		diags.AddAttributeError(path.Root("ref"), "The reference doesn't fit", w.sourceProblem()+".")
 	}
+}
+
+// source is the reference as Claimable Neon is told it.
+func (w *wish) source() string { return strings.TrimSpace(w.Ref.ValueString()) }
+
+// sourceProblem says why Claimable Neon doesn't take the reference; empty where it does.
+func (w *wish) sourceProblem() string {
+	length := utf8.RuneCountInString(w.source())
+	if length >= 1 && length <= client.ClaimableNeonSourceLength {
+		return ""
+	}
+	return fmt.Sprintf("Claimable Neon takes a ref of 1 to %d characters, without the blanks at both ends, and this one "+
+		"has %d", client.ClaimableNeonSourceLength, length)
 }
 
 // create returns nil where it adds an error, or where there is no client. A service that Neon has removed has created
@@ -154,14 +165,13 @@ func (w *wish) createWith(ctx context.Context, api *client.Client, service clien
 		})
 		return &made{service: service, database: database}, err
 	}
-	if length := utf8.RuneCountInString(w.Ref.ValueString()); length > client.ClaimableNeonSourceLength {
-		return nil, errors.New("ref has more characters than Claimable Neon takes, which are " +
-			fmt.Sprint(client.ClaimableNeonSourceLength))
+	if problem := w.sourceProblem(); problem != "" {
+		return nil, errors.New(problem)
 	}
 	capabilities := append([]string{"postgres"}, kit.Texts(w.services.Elements())...)
 	slices.Sort(capabilities[1:])
 	project, err := api.CreateClaimableProject(ctx, client.ClaimableProjectCreate{
-		Source: strings.TrimSpace(w.Ref.ValueString()), Capabilities: capabilities,
+		Source: w.source(), Capabilities: capabilities,
 	})
 	return &made{service: service, project: project}, err
 }
