@@ -58,22 +58,22 @@ type frameworkServer interface {
 }
 
 // stoppableServer is around the framework's server, and ends what an interruption would leave: keys that are
-// open, and actions that would count as successful.
+// open, actions that would count as successful, and lists that would count as whole.
 type stoppableServer struct {
 	frameworkServer
 
 	opened *kit.Opened
-	// invoking is how many actions run; idle, which has its lock, is told when one has ended. A lock that actions hold
-	// meanwhile isn't a wait to the clock of testing/synctest, which attacks have.
-	invoking int
-	idle     *sync.Cond
+	// running is how many actions and lists run; idle, which has its lock, is told when one has ended. A lock that
+	// actions hold meanwhile isn't a wait to the clock of testing/synctest, which attacks have.
+	running int
+	idle    *sync.Cond
 }
 
-// invokes notes that an action begins, or ends.
-func (s *stoppableServer) invokes(more int) {
+// runs notes that an action or a list begins, or ends.
+func (s *stoppableServer) runs(more int) {
 	s.idle.L.Lock()
 	defer s.idle.L.Unlock()
-	s.invoking += more
+	s.running += more
 	s.idle.Broadcast()
 }
 
@@ -85,22 +85,38 @@ func (s *stoppableServer) InvokeAction(
 	if err != nil {
 		return nil, err
 	}
-	s.invokes(1)
+	s.runs(1)
 	return &tfprotov6.InvokeActionServerStream{Events: func(push func(tfprotov6.InvokeActionEvent) bool) {
-		defer s.invokes(-1)
+		defer s.runs(-1)
 		stream.Events(push)
 	}}, nil
 }
 
+// ListResource lists objects.
+func (s *stoppableServer) ListResource(
+	ctx context.Context, req *tfprotov6.ListResourceRequest,
+) (*tfprotov6.ListResourceServerStream, error) {
+	stream, err := s.frameworkServer.ListResource(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	s.runs(1)
+	return &tfprotov6.ListResourceServerStream{Results: func(push func(tfprotov6.ListResourceResult) bool) {
+		defer s.runs(-1)
+		stream.Results(push)
+	}}, nil
+}
+
 // StopProvider ends what is running, and then revokes the keys that are open. Terraform
-// waits for it, without a limit. It returns once each action has said how it ended: what comes
-// later isn't sent any more, and Terraform takes an action without an end for a success.
+// waits for it, without a limit. It returns once each action and list has said how it ended: what comes
+// later isn't sent any more, and Terraform takes an action without an end for a success, and such a list for a whole
+// one.
 func (s *stoppableServer) StopProvider(
 	ctx context.Context, req *tfprotov6.StopProviderRequest,
 ) (*tfprotov6.StopProviderResponse, error) {
 	resp, err := s.frameworkServer.StopProvider(ctx, req)
 	s.idle.L.Lock()
-	for s.invoking > 0 {
+	for s.running > 0 {
 		s.idle.Wait()
 	}
 	s.idle.L.Unlock()

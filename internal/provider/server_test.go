@@ -1,6 +1,7 @@
 package provider_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -38,4 +39,45 @@ func TestServer_closesWhatIsBeingMade(t *testing.T) {
 		t.Error(err)
 	}
 	w.OnlyTheFirst(t)
+}
+
+// Terraform hears no error of a list once the provider has stopped, and takes the list for a whole one.
+func TestServer_stopsWhenListsHaveEnded(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	p := acctest.NewProtocol(t, w)
+	kind := p.Schema.ListResourceSchemas["neon_project"].ValueType()
+	lists, isServed := p.ProviderServer.(tfprotov6.ListResourceServer)
+	if !isServed {
+		t.Fatal("it serves no lists")
+	}
+	list, err := lists.ListResource(t.Context(), &tfprotov6.ListResourceRequest{TypeName: "neon_project", Limit: 10,
+		Config: acctest.Dynamic(t, kind, acctest.Object(kind, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listing, stopped := make(chan struct{}), make(chan error, 1)
+	go func() {
+		<-listing
+		_, err := p.StopProvider(t.Context(), &tfprotov6.StopProviderRequest{})
+		stopped <- err
+	}()
+	said := ""
+	for result := range list.Results {
+		for _, problem := range result.Diagnostics {
+			said += problem.Detail
+		}
+		if said != "" {
+			continue
+		}
+		close(listing)
+		select {
+		case <-stopped:
+			t.Fatal("it has stopped before the list has ended")
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+	if err := <-stopped; err != nil || !strings.Contains(said, "was interrupted") {
+		t.Errorf("the list says %q; %v", said, err)
+	}
 }
