@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -173,9 +174,10 @@ func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 	return r
 }
 
-// Configure writes the configuration that the next command finds.
+// Configure writes the configuration that the next command finds, or skips a test whose terraform can't read it.
 func (r Run) Configure(t *testing.T, config string) {
 	t.Helper()
+	needsTerraformFor(t, config)
 	r.Write(t, "main.tf", config)
 }
 
@@ -246,6 +248,19 @@ func NeedsTerraform(t *testing.T, oldest string) {
 	if answer.Version.Core().LessThan(version.Must(version.NewVersion(oldest))) {
 		countTooOld(t)
 		t.Skipf("this needs Terraform %s, and there is %s", oldest, answer.Version)
+	}
+}
+
+// needsTerraformFor skips a test where the terraform at hand is older than what a configuration is written with.
+func needsTerraformFor(t *testing.T, config string) {
+	t.Helper()
+	for since, block := range map[string]*regexp.Regexp{
+		"1.10.0": regexp.MustCompile(`(?m)^ephemeral "`),
+		"1.11.0": regexp.MustCompile(`(?m)^\s*\w+_wo\s*=`),
+	} {
+		if block.MatchString(config) {
+			NeedsTerraform(t, since)
+		}
 	}
 }
 

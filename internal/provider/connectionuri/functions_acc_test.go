@@ -147,7 +147,7 @@ func TestAccFunctions_errors(t *testing.T) {
 // What is made of a secret is a secret.
 func TestAccFunctions_keepSecrets(t *testing.T) {
 	t.Parallel()
-	acctest.NeedsTerraform(t, "1.8.0")
+	acctest.NeedsTerraform(t, "1.10.0") // Before, Terraform says so only at the apply.
 	w := acctest.StartEmulator(t, emulator.Config{})
 	for _, call := range []string{
 		"direct_connection_string(" + acctest.ClaimableAddress + ".connection_string)",

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
@@ -169,5 +170,24 @@ func TestAccTerraform_consumptionOfAnUnknownTime(t *testing.T) {
 	r.Configure(t, later("weekly"))
 	if said := r.Fails(t, "plan"); !strings.Contains(acctest.InOneLine(said), `"weekly"`) {
 		t.Errorf("said is %s", said)
+	}
+}
+
+// Before 1.10, Terraform validates plantimestamp() as the beginning of year 1, and plans the real moment.
+func TestConsumptionData_validatesAnyPlantimestamp(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	for from, isRefused := range map[string]bool{
+		"0001-01-01T00:00:00Z": false, "0000-12-25T00:00:00Z": false, "2020-01-01T00:00:00Z": true,
+	} {
+		kind := p.Schema.DataSourceSchemas["neon_consumption"].ValueType()
+		config := acctest.Dynamic(t, kind, acctest.Object(kind, acctest.Texts(map[string]string{
+			"granularity": "daily", "from": from, "to": time.Now().UTC().Format(time.RFC3339),
+		})))
+		said, err := p.ValidateDataResourceConfig(t.Context(),
+			&tfprotov6.ValidateDataResourceConfigRequest{TypeName: "neon_consumption", Config: config})
+		if err != nil || (len(said.Diagnostics) > 0) != isRefused {
+			t.Errorf("%s: %v %v, refused should be %t", from, said.Diagnostics, err, isRefused)
+		}
 	}
 }

@@ -71,7 +71,8 @@ func (g granularity) checkAge(from, now time.Time, name string, diags *diag.Diag
 	if oldest.Before(first) {
 		oldest = first
 	}
-	if g.start(from).Before(oldest) {
+	// Before 1.10, Terraform validates plantimestamp() as year 1: https://github.com/hashicorp/terraform/issues/35902.
+	if from.Year() > 1 && g.start(from).Before(oldest) {
 		diags.AddAttributeError(path.Root("from"), "from is too long ago", fmt.Sprintf(
 			"from is %s. Neon keeps %s consumption of the last %s, which begins at %s. Choose a later from, or another "+
 				"granularity.",

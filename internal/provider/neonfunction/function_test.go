@@ -147,6 +147,7 @@ func TestAccFunction_life(t *testing.T) {
 
 func TestAccTerraform_function(t *testing.T) {
 	t.Parallel()
+	acctest.NeedsTerraform(t, "1.11.0") // environment_wo
 	w := acctest.NewBranchWorld(t)
 	resource.Test(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)[:4]})
 }

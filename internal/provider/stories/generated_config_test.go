@@ -15,6 +15,7 @@ import (
 // nothing to change.
 func TestAccTerraform_generatedConfiguration(t *testing.T) {
 	t.Parallel()
+	acctest.NeedsTerraform(t, "1.9.0") // Before, Terraform generates no maps of objects.
 	w := acctest.BranchWorldOf(t, emulator.Config{})
 	r := acctest.NewRun(t, w.World, "")
 	ids := map[string]string{"neon_branch.main": w.ProjectID + "/" + w.MainBranch(t).ID}
