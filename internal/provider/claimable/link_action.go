@@ -29,7 +29,6 @@ func NewLinkAction() action.Action {
 			},
 		},
 		Invoke: createLink,
-		Doubt:  "Invoke it again, which ends the link that may exist.",
 	})
 }
 

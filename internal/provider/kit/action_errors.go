@@ -7,8 +7,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// hints says what to do about an error that leaves something behind, which no state keeps;
-// nothing where the general advice fits.
+// hints says what to do about an error of an action, which no state keeps, and no apply goes on with;
+// nothing where the error itself says it.
 func (a *described[M]) hints(err error) []string {
 	var (
 		advised   *advisedError
@@ -32,6 +32,10 @@ func (a *described[M]) hints(err error) []string {
 			advice = AdviceForEnd(err) + " "
 		}
 		return []string{advice + "Neon goes on by itself: what is named here may still take effect. " + a.inDoubt()}
+	default:
+		if advice := adviceToRepeat(err, "Invoke the action again"); advice != "" {
+			return []string{advice}
+		}
 	}
 	return nil
 }

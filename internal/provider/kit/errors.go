@@ -130,6 +130,16 @@ func Sentence(text string) string {
 	return strings.TrimRight(text, ".") + "."
 }
 
+// adviceToRepeat is adviceFor what no apply repeats, but what is described here: an action, or a query.
+func adviceToRepeat(err error, how string) string {
+	if isAdvised(err) {
+		return ""
+	}
+	again := strings.NewReplacer("Apply again: it goes on from what is there", how, "Apply again", how,
+		"apply again", strings.ToLower(how[:1])+how[1:])
+	return again.Replace(adviceFor(err))
+}
+
 // adviceFor says what to do next.
 func adviceFor(err error) string {
 	var (
@@ -391,7 +401,7 @@ func adviceForStatus(answer *client.Error) string {
 			"concerns, is in the way. Apply again when what its message names has changed."
 	case http.StatusLocked:
 		return "Other work was still running on the project. Apply again when it is done, or raise the provider's " +
-			"max_retries or the resource's timeouts."
+			"max_retries or the timeouts."
 	case http.StatusTooManyRequests:
 		return "Neon's rate limit is used up, perhaps by other programs with the same account. Apply again later, or set " +
 			"requests_per_minute in the provider block to a part of the limit."

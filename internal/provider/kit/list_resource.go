@@ -121,13 +121,20 @@ func (l *listResource[C, M]) result(
 	switch {
 	case err == nil:
 	case !l.spec.Key.valid(object.Key) || errors.As(err, &end) || ctx.Err() != nil:
-		AddError(diags, "Unable to list neon_"+l.Name, err)
+		AddError(diags, "Unable to list neon_"+l.Name, err, hintsOfQuery(err)...)
 	case client.IsAbsent(err):
 		return result, false
 	default:
-		diags.AddWarning("Unable to read neon_"+l.Name+" "+strings.Join(object.Key, "/"), Describe(err, nil))
+		diags.AddWarning("Unable to read neon_"+l.Name+" "+strings.Join(object.Key, "/"), Describe(err, hintsOfQuery(err)))
 	}
 	return result, true
+}
+
+func hintsOfQuery(err error) []string {
+	if advice := adviceToRepeat(err, "Run the query again"); advice != "" {
+		return []string{advice}
+	}
+	return nil
 }
 
 // identify puts the key into a result.
