@@ -4,12 +4,10 @@
 package acctest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -247,14 +245,12 @@ func (w *World) ClientWith(t *testing.T, apiKey string) *client.Client {
 // Fault is one that the emulator is told to have; its fields are those of the
 // emulator's control path.
 type Fault struct {
-	Route       string  `json:"route"`
-	Kind        string  `json:"kind"`
-	Status      int     `json:"status,omitempty"`
-	Body        string  `json:"body,omitempty"`
-	Delay       string  `json:"delay,omitempty"`
-	Count       int     `json:"count,omitempty"`
-	Probability float64 `json:"probability,omitempty"`
-	Seed        int64   `json:"seed,omitempty"`
+	Route  string `json:"route"`
+	Kind   string `json:"kind"`
+	Status int    `json:"status,omitempty"`
+	Body   string `json:"body,omitempty"`
+	Delay  string `json:"delay,omitempty"`
+	Count  int    `json:"count,omitempty"`
 }
 
 // AddFault makes the platform misbehave, for good where there is no count.
@@ -368,25 +364,7 @@ func (w *World) Control(t *testing.T, method, path string, send, receive any) {
 	if w.Emulator == nil {
 		t.Fatal("this test needs the emulator")
 	}
-	var body bytes.Buffer
-	if send != nil {
-		if err := json.NewEncoder(&body).Encode(send); err != nil {
-			t.Fatal(err)
-		}
-	}
-	request, err := http.NewRequestWithContext(context.Background(), method, strings.TrimRight(w.BaseURL, "/")+path, &body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	answer, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode >= 300 {
-		t.Fatalf("%s %s: %s %s %v", method, path, response.Status, answer, err)
-	}
+	answer := w.Request(t, method, path, send)
 	if receive != nil {
 		if err := json.Unmarshal(answer, receive); err != nil {
 			t.Fatalf("%s %s: %v", method, path, err)

@@ -36,10 +36,3 @@ func Test(t *testing.T, test resource.TestCase) {
 	}
 	resource.Test(t, test)
 }
-
-// ParallelTest does so beside other tests.
-func ParallelTest(t *testing.T, test resource.TestCase) {
-	t.Helper()
-	t.Parallel()
-	Test(t, test)
-}

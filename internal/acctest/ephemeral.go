@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/echoprovider"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -31,26 +29,4 @@ func Echoed(expression string) string {
 // Echoes checks an attribute of the ephemeral resource that the echo provider repeats.
 func Echoes(attribute string, check knownvalue.Check) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue("echo.test", tfjsonpath.New("data").AtMapKey(attribute), check)
-}
-
-// OpenAndClose opens an ephemeral resource and closes it, and returns the error that there was.
-func (p Protocol) OpenAndClose(t *testing.T, name string, given map[string]tftypes.Value) (problem string) {
-	t.Helper()
-	kind := p.Schema.EphemeralResourceSchemas[name].ValueType()
-	opened, err := p.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
-		TypeName: name, Config: Dynamic(t, kind, Object(kind, given)),
-	})
-	NoProblem(t, err, nil)
-	for _, diagnostic := range opened.Diagnostics {
-		if diagnostic.Severity == tfprotov6.DiagnosticSeverityError {
-			problem += diagnostic.Summary + "\n" + diagnostic.Detail
-		}
-	}
-	if problem != "" {
-		return problem
-	}
-	closed, err := p.CloseEphemeralResource(t.Context(),
-		&tfprotov6.CloseEphemeralResourceRequest{TypeName: name, Private: opened.Private})
-	NoProblem(t, err, closed.Diagnostics)
-	return ""
 }

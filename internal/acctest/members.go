@@ -23,5 +23,5 @@ func (w *World) AddMember(t *testing.T, email, role string) (id, apiKey string) 
 // RemoveMember has a member leave the first organization.
 func (w *World) RemoveMember(t *testing.T, id string) {
 	t.Helper()
-	w.Request(t, http.MethodDelete, "/api/v2/organizations/"+w.OrgID+"/members/"+id)
+	w.Request(t, http.MethodDelete, "/api/v2/organizations/"+w.OrgID+"/members/"+id, nil)
 }

@@ -339,10 +339,8 @@ func (p Protocol) Upgrade(t *testing.T, resourceType string, version int64, stat
 	return texts(t, p.Schema.ResourceSchemas[resourceType].ValueType(), read.NewState)
 }
 
-var (
-	AnyText   = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
-	AnyNumber = tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)
-)
+// AnyText is a string that isn't known yet.
+var AnyText = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)
 
 // Text is a string of Terraform.
 func Text(value string) tftypes.Value { return tftypes.NewValue(tftypes.String, value) }

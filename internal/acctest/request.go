@@ -1,21 +1,34 @@
 package acctest
 
 import (
+	"bytes"
+	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"strings"
 	"testing"
 )
 
-// Request sends a request without a body past the client, and returns the answer, which has
-// to be a success. The path begins with /api/v2.
-func (w *World) Request(t *testing.T, method, path string) []byte {
+// Request sends a request past the client, with a body where there is something to send, and returns the answer,
+// which has to be a success. The path begins with /api/v2.
+func (w *World) Request(t *testing.T, method, path string, send any) []byte {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, w.BaseURL+path, http.NoBody)
+	var body bytes.Buffer
+	if send != nil {
+		if err := json.NewEncoder(&body).Encode(send); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// The end of a test may send some, too.
+	request, err := http.NewRequestWithContext(context.Background(), method, strings.TrimRight(w.BaseURL, "/")+path, &body)
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Header.Set("Authorization", "Bearer "+w.APIKey)
+	if send != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		t.Fatal(err)

@@ -200,7 +200,7 @@ func production(t *testing.T, w *acctest.World) string {
 	t.Helper()
 	var answer struct{ URI string }
 	path := "/api/v2/projects/" + w.ProjectID + "/connection_uri?database_name=neondb&role_name=neondb_owner"
-	if err := json.Unmarshal(w.Request(t, http.MethodGet, path), &answer); err != nil {
+	if err := json.Unmarshal(w.Request(t, http.MethodGet, path, nil), &answer); err != nil {
 		t.Fatal(err)
 	}
 	return "'" + answer.URI + "'"

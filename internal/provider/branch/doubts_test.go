@@ -49,7 +49,7 @@ func TestAccBranch_endpointInDoubt(t *testing.T) {
 func TestAccBranch_endpointInDoubtWasNotStarted(t *testing.T) {
 	w := acctest.BranchWorldOf(t, emulator.Config{OperationDuration: 20 * time.Millisecond, Readings: startedReplicas})
 	config := w.BranchConfig(acctest.WithReplica(""))
-	acctest.ParallelTest(t, acceptance.TestCase{
+	parallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{
 			{Config: w.BranchConfig(acctest.WithoutReplica)},
@@ -125,7 +125,7 @@ func TestAccBranch_unwaitedChange(t *testing.T) {
 			timeouts  = { update = "` + timeout + `" }
 			endpoints = { app = { type = "read_write", autoscaling_limit_max_cu = ` + size + ` } }`)
 	}
-	acctest.ParallelTest(t, acceptance.TestCase{
+	parallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{
 			{Config: config("1s", "1")},

@@ -65,7 +65,7 @@ func TestAccBranch_errorsAtPlan(t *testing.T) {
 
 func TestAccBranch_longestName(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = %q", strings.Repeat("é", 256))), plancheck.ResourceActionCreate),
@@ -79,7 +79,7 @@ func TestAccBranch_limitsAgainstWhatIsKept(t *testing.T) {
 		return w.BranchConfig(`name = "b"
 			endpoints = { app = { type = "read_write", ` + settings + ` } }`)
 	}
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config("autoscaling_limit_min_cu = 1, autoscaling_limit_max_cu = 2"),
@@ -127,7 +127,7 @@ func TestAccBranch_createBeforeDestroyKeepsTheBranch(t *testing.T) {
 		return w.BranchConfig("name = \"b\"\n lifecycle { create_before_destroy = true }\n" + body)
 	}
 	id := newStaysTheSame("id")
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config(""), plancheck.ResourceActionCreate, id.check()),
@@ -148,7 +148,7 @@ func TestAccBranch_withChildrenStays(t *testing.T) {
 			var child string
 			kept := acctest.Planned(config, plancheck.ResourceActionNoop, id.check())
 			kept.PreConfig = func() { w.CheckProtected(t, "b", protected) }
-			acctest.ParallelTest(t, resource.TestCase{
+			parallelTest(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),

@@ -238,7 +238,7 @@ func TestAccBranch_timeoutTaints(t *testing.T) {
 	// What could not be waited for is in state: it is replaced, not lost.
 	replaced := acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionReplace)
 	replaced.PreConfig = func() { stop = w.KeepAdvancing(t) }
-	acctest.ParallelTest(t, acceptance.TestCase{
+	parallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{
 			{
@@ -272,7 +272,7 @@ func operationCancelled(t *testing.T, played emulator.Config) {
 		again = plancheck.ResourceActionCreate
 	}
 	config := w.BranchConfig(branchWithEndpoints)
-	acctest.ParallelTest(t, acceptance.TestCase{
+	parallelTest(t, acceptance.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []acceptance.TestStep{
 			{

@@ -30,7 +30,7 @@ func TestAccBranch_fewOfMany(t *testing.T) {
 		}
 		w.ForgetRequests(t)
 	}
-	acctest.ParallelTest(t, acceptance.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []acceptance.TestStep{
+	parallelTest(t, acceptance.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: []acceptance.TestStep{
 		{Config: config},
 		{PreConfig: func() { w.ForgetRequests(t) }, Config: config, PlanOnly: true},
 		{PreConfig: count, Config: config, PlanOnly: true},

@@ -42,7 +42,7 @@ func importStep(kind resource.ImportStateKind) resource.TestStep {
 
 func TestAccBranch_import(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(branchWithEndpoints), plancheck.ResourceActionCreate),
@@ -62,7 +62,7 @@ func TestAccBranch_importByCommandThenPlan(t *testing.T) {
 	config := w.BranchConfig(`name = "b"
 		endpoints = { primary = { type = "read_write" } }`)
 	w.MakeEndpoint(t, branch.ID, client.EndpointReadWrite)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			{
@@ -87,7 +87,7 @@ func TestAccBranch_importByBlock(t *testing.T) {
 	branch := w.MakeBranch(t, "b")
 	first := w.MakeEndpoint(t, branch.ID, client.EndpointReadOnly)
 	w.MakeEndpoint(t, branch.ID, client.EndpointReadOnly)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf(`
@@ -111,7 +111,7 @@ func TestAccBranch_importOfTheDefaultBranch(t *testing.T) {
 			from = %s
 			lifecycle { destroy = false }
 		}`, acctest.BranchAddress)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config+acctest.ImportBlock(w.Ref(main.ID)), plancheck.ResourceActionNoop,
@@ -160,7 +160,7 @@ func deletedOutside(t *testing.T, played emulator.Config) {
 		step.PreConfig = lose
 		return step
 	}
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate, branch.check(), app.check()),
@@ -189,7 +189,7 @@ func destroyOfWhatIsGone(t *testing.T, played emulator.Config) {
 	t.Helper()
 	w := acctest.BranchWorldOf(t, played)
 	config := w.BranchConfig(branchWithEndpoints)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate),

@@ -30,7 +30,7 @@ func TestAccBranch_reparented(t *testing.T) {
 		branchIs(knownvalue.StringExact(parent.ID), "parent_id"),
 		statecheck.ExpectKnownValue("data.neon_branch.now", tfjsonpath.New("parent_id"), knownvalue.StringExact(present)))
 	reparented.PreConfig = func() { reparent(t, w, w.BranchNamed(t, "b").ID, present) }
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),
@@ -47,7 +47,7 @@ func TestAccBranch_reparentedBeforeTheImport(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	parent, branch := w.MakeBranch(t, "parent"), w.MakeBranch(t, "b")
 	reparent(t, w, branch.ID, parent.ID)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_id = %q", parent.ID))+
@@ -105,7 +105,7 @@ func TestAccBranch_schemaOnly(t *testing.T) {
 func TestAccBranch_beginsAtOneMoment(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
 	moment := w.MainBranch(t).CreatedAt.UTC().Format(time.RFC3339)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"b\"\n parent_timestamp = %q", moment)),

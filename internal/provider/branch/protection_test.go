@@ -30,7 +30,7 @@ func TestAccBranch_protectedCreationFails(t *testing.T) {
 	} {
 		t.Run(action, func(t *testing.T) {
 			w := acctest.NewBranchWorld(t)
-			acctest.ParallelTest(t, resource.TestCase{
+			parallelTest(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					{
@@ -60,7 +60,7 @@ func protectedIsReplaced(t *testing.T, played emulator.Config) {
 		t.Run(name, func(t *testing.T) {
 			w := acctest.BranchWorldOf(t, played)
 			parent := w.MakeBranch(t, "parent")
-			acctest.ParallelTest(t, resource.TestCase{
+			parallelTest(t, resource.TestCase{
 				ProtoV6ProviderFactories: w.Factories(),
 				Steps: []resource.TestStep{
 					acctest.Planned(w.BranchConfig(protectedBranch), plancheck.ResourceActionCreate),
@@ -90,7 +90,7 @@ func protectionAroundEndpoints(t *testing.T, played emulator.Config) {
 	const both, one, other = `app = { type = "read_write" }, ro = { type = "read_only" }`, `app = { type = "read_write" }`,
 		`ro = { type = "read_only" }`
 	id := newStaysTheSame("id")
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config(true, both), plancheck.ResourceActionCreate, id.check()),

@@ -29,7 +29,7 @@ func TestAccBranch_originThatCannotBe(t *testing.T) {
 	fails := func(config, want string) resource.TestStep {
 		return resource.TestStep{Config: config, ExpectError: acctest.InWords(want)}
 	}
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate, id.check()),

@@ -84,7 +84,7 @@ func everyAttribute(t *testing.T, played emulator.Config) {
 	id, host := knownvalue.StringRegexp(regexp.MustCompile(`^ep-`)),
 		knownvalue.StringRegexp(regexp.MustCompile(`^ep-[a-z0-9-]+\.`))
 	pooler := knownvalue.StringRegexp(regexp.MustCompile(`^ep-[a-z0-9-]+-pooler\.`))
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate,
@@ -125,7 +125,7 @@ func everyAttribute(t *testing.T, played emulator.Config) {
 
 func TestAccBranch_minimal(t *testing.T) {
 	w := acctest.NewBranchWorld(t)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(`name = "small"`), plancheck.ResourceActionCreate,
@@ -155,7 +155,7 @@ func TestAccBranch_parentLSN(t *testing.T) {
 	if lsn == "" {
 		lsn = "0/1E88480"
 	}
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(fmt.Sprintf("name = \"at\"\nparent_lsn = %q", lsn)), plancheck.ResourceActionCreate,
@@ -184,7 +184,7 @@ func TestAccBranch_changesInPlace(t *testing.T) {
 	step := func(body string, checks ...statecheck.StateCheck) resource.TestStep {
 		return acctest.Planned(w.BranchConfig(body), plancheck.ResourceActionUpdate, append(checks, sameID.check())...)
 	}
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(`name = "one"`), plancheck.ResourceActionCreate, sameID.check()),
@@ -206,7 +206,7 @@ func TestAccBranch_expiresAtKeepsItsWriting(t *testing.T) {
 	written := time.Now().UTC().Truncate(time.Second).AddDate(0, 0, 5).Add(250 * time.Millisecond).
 		In(time.FixedZone("", -5*60*60)).Format(time.RFC3339Nano)
 	config := w.BranchConfig(fmt.Sprintf("name = \"b\"\nexpires_at = %q", written))
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config, plancheck.ResourceActionCreate, branchIs(knownvalue.StringExact(written), "expires_at")),
@@ -226,7 +226,7 @@ func TestAccBranch_changesThatReplace(t *testing.T) {
 	}
 	moment := parent.CreatedAt.UTC().Format(time.RFC3339)
 	fromParent := fmt.Sprintf("name = \"b\"\nparent_id = %q\n", parent.ID)
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(`name = "b"`), plancheck.ResourceActionCreate,
@@ -259,7 +259,7 @@ func endpointsOfABranch(t *testing.T, played emulator.Config) {
 			append(checks, branch.check())...)
 	}
 	at := func(label string) tfjsonpath.Path { return branchPath("endpoints", label, "id") }
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(w.BranchConfig(`name = "b"
@@ -329,7 +329,7 @@ func TestAccBranch_unknownValues(t *testing.T) {
 	}
 	same := statecheck.CompareValue(compare.ValuesSame())
 	reader := statecheck.CompareValue(compare.ValuesSame())
-	acctest.ParallelTest(t, resource.TestCase{
+	parallelTest(t, resource.TestCase{
 		ProtoV6ProviderFactories: w.Factories(),
 		Steps: []resource.TestStep{
 			acctest.Planned(config(`{ app = { type = "read_write" } }`), plancheck.ResourceActionCreate,

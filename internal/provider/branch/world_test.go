@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -71,4 +73,11 @@ func checkNoEndpointsBut(t *testing.T, w *acctest.BranchWorld, branchID string) 
 			t.Errorf("endpoint %s of branch %s was left behind", endpoint.ID, endpoint.BranchID)
 		}
 	}
+}
+
+// parallelTest runs a test beside other tests.
+func parallelTest(t *testing.T, test resource.TestCase) {
+	t.Helper()
+	t.Parallel()
+	acctest.Test(t, test)
 }

@@ -88,7 +88,7 @@ func TestAccProject_namesakes(t *testing.T) {
 // makeDefault makes a branch the default one, past Terraform.
 func (w *projectWorld) makeDefault(t *testing.T, branchID string) {
 	t.Helper()
-	w.Request(t, http.MethodPost, "/api/v2/projects/"+w.id+"/branches/"+branchID+"/set_as_default")
+	w.Request(t, http.MethodPost, "/api/v2/projects/"+w.id+"/branches/"+branchID+"/set_as_default", nil)
 }
 
 // A branch that was restored in the place of one that this resource protects has that protection: the

@@ -300,7 +300,7 @@ func TestAccNouns_deletedOutside(t *testing.T) {
 			PreConfig: func() {
 				for _, path := range paths {
 					var answer struct{ Operations []client.Operation }
-					_ = json.Unmarshal(w.Request(t, http.MethodDelete, path), &answer) // Some answer with nothing.
+					_ = json.Unmarshal(w.Request(t, http.MethodDelete, path, nil), &answer) // Some answer with nothing.
 					w.Settle(t, answer.Operations, nil)
 				}
 			},

@@ -305,7 +305,7 @@ func (w changeWorld) has(t *testing.T, noun string, check nouns.Check, attribute
 	resource, attribute := acctest.NounResource(t, noun), func(name string) string { return attributes[name] }
 	path, within := resource.Place(check.Field, attribute)
 	var answer any
-	decoder := json.NewDecoder(bytes.NewReader(w.Request(t, http.MethodGet, path)))
+	decoder := json.NewDecoder(bytes.NewReader(w.Request(t, http.MethodGet, path, nil)))
 	decoder.UseNumber()
 	if err := decoder.Decode(&answer); err != nil {
 		return err

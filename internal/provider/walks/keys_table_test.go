@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
@@ -207,7 +208,7 @@ func listProblem(t *testing.T, w *acctest.World, name string) string {
 // openProblem is the error of an ephemeral resource with the attributes that it requires.
 func openProblem(t *testing.T, w *acctest.World, name string) string {
 	t.Helper()
-	return acctest.NewProtocol(t, w).OpenAndClose(t, name, whatItRequires(t, w, name))
+	return openAndClose(t, acctest.NewProtocol(t, w), name, whatItRequires(t, w, name))
 }
 
 // whatItRequires are the attributes that an ephemeral resource requires.
@@ -318,4 +319,26 @@ func (row keyRow) sentence() string {
 	default:
 		return "Needs a personal API key"
 	}
+}
+
+// openAndClose opens an ephemeral resource and closes it, and returns the error that there was.
+func openAndClose(t *testing.T, p acctest.Protocol, name string, given map[string]tftypes.Value) (problem string) {
+	t.Helper()
+	kind := p.Schema.EphemeralResourceSchemas[name].ValueType()
+	opened, err := p.OpenEphemeralResource(t.Context(), &tfprotov6.OpenEphemeralResourceRequest{
+		TypeName: name, Config: acctest.Dynamic(t, kind, acctest.Object(kind, given)),
+	})
+	acctest.NoProblem(t, err, nil)
+	for _, diagnostic := range opened.Diagnostics {
+		if diagnostic.Severity == tfprotov6.DiagnosticSeverityError {
+			problem += diagnostic.Summary + "\n" + diagnostic.Detail
+		}
+	}
+	if problem != "" {
+		return problem
+	}
+	closed, err := p.CloseEphemeralResource(t.Context(),
+		&tfprotov6.CloseEphemeralResourceRequest{TypeName: name, Private: opened.Private})
+	acctest.NoProblem(t, err, closed.Diagnostics)
+	return ""
 }

@@ -124,7 +124,7 @@ func TestReadOnly_ephemeralResources(t *testing.T) {
 			w := acctest.StartEmulator(t, emulator.Config{})
 			given := whatItRequires(t, w, name)
 			w.ForgetRequests(t)
-			problem := acctest.NewProtocolWith(t, w, isReadOnly).OpenAndClose(t, name, given)
+			problem := openAndClose(t, acctest.NewProtocolWith(t, w, isReadOnly), name, given)
 			wroteNothing(t, w)
 			if isRefused := refusesToWrite.MatchString(problem); isRefused != slices.Contains(creates, name) ||
 				!isRefused && problem != "" {
