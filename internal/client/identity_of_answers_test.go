@@ -31,6 +31,17 @@ func TestAnObjectWithoutIDProvesNoAbsence(t *testing.T) {
 	}
 }
 
+// Nor is an object of a bucket, which is looked for by a list of its own.
+func TestAnObjectWithoutKeyProvesNoAbsence(t *testing.T) {
+	t.Parallel()
+	for _, element := range []string{"{}", "null"} {
+		api := newClient(t, always(http.StatusOK, `{"objects":[`+element+`]}`))
+		if _, err := api.GetSharedBucketObject(t.Context(), BucketPlace{aBranch, "b", "k"}); !isBadAnswer("")(err) {
+			t.Errorf("%s: got %v", element, err)
+		}
+	}
+}
+
 // An answer about another object than was asked for is none: its id would take the place of the one in the state, and
 // the next deletion would be that of the other.
 func TestAnAnswerAboutAnotherObjectIsNone(t *testing.T) {

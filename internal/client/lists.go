@@ -31,8 +31,12 @@ func (k kind[T]) page(ctx context.Context, c *Client, request call) (objects []e
 	if cursor = cmp.Or(pagination.Cursor, pagination.Next); isNone {
 		return nil, "", request.incomplete(cmp.Or(k.field, "list"))
 	}
+	isDecoded := json.Unmarshal(list, &objects) == nil
+	for i, found := range objects {
+		objects[i].isBroken = found.isBroken || k.identified(found.object) == ""
+	}
 	switch {
-	case json.Unmarshal(list, &objects) != nil:
+	case !isDecoded:
 		err = request.malformed(fmt.Sprintf("its %s can't be decoded", cmp.Or(k.field, "list")))
 	case cursor != "" && !k.isPaged:
 		err = request.malformed("it is one page of several, where the whole list was expected")
@@ -74,7 +78,6 @@ func (p *pages[T]) next(ctx context.Context, c *Client) (objects []element[T], e
 	before := len(p.seen)
 	for _, found := range all {
 		id := p.kind.identified(found.object)
-		found.isBroken = found.isBroken || id == ""
 		isKnown := p.kind.isPaged && p.seen[id]
 		p.seen[id] = true
 		if !isKnown && (p.kind.isGone == nil || !p.kind.isGone(found.object, p.request.timing.now())) {

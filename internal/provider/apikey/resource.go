@@ -213,6 +213,7 @@ func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *
 		model.read(key)
 		model.ProjectID = kit.OptionalString(key.ProjectID)
 		resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
+		kit.KeepsUnanswered(r.noun, req.State, &resp.State, &resp.Diagnostics)
 	}
 }
 

@@ -213,6 +213,9 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 		r.report("read", err, &resp.Diagnostics)
 	default:
 		r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)(actual)
+		if KeepsUnanswered(r.noun(), req.State, &resp.State, &resp.Diagnostics) {
+			return
+		}
 		r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 		r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 		r.moveOwnProtection(ctx, req.State, resp.State, resp.Private, &resp.Diagnostics)

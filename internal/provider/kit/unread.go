@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -38,4 +39,30 @@ func (b *KeyedBase) wasRead(state tfsdk.State) bool {
 		}
 	}
 	return false
+}
+
+// KeepsUnanswered leaves a state as it was, with an error, where what Neon answered lacks the value of a required
+// attribute: an object has one as long as it is there, and a plan would replace it because of an answer with a gap.
+func KeepsUnanswered(noun string, before tfsdk.State, read *tfsdk.State, diags *diag.Diagnostics) bool {
+	var had, has map[string]tftypes.Value
+	if before.Raw.As(&had) != nil || read.Raw.As(&has) != nil {
+		return false
+	}
+	for name, attribute := range read.Schema.GetAttributes() {
+		if attribute.IsRequired() && !isNothing(had[name]) && isNothing(has[name]) {
+			read.Raw = before.Raw
+			diags.AddAttributeError(path.Root(name), "Unable to read "+noun, fmt.Sprintf("Neon's answer has no %s of this %s, "+
+				"which each has. The state keeps what it was. %s", inMessages(name), noun, badAnswerAdvice))
+			return true
+		}
+	}
+	return false
+}
+
+// isNothing reports whether a value is null or empty.
+func isNothing(value tftypes.Value) bool {
+	var text string
+	var elements []tftypes.Value
+	return value.IsNull() || value.Type().Is(tftypes.String) && value.As(&text) == nil && text == "" ||
+		value.Type().Is(tftypes.Set{}) && value.As(&elements) == nil && len(elements) == 0
 }

@@ -260,3 +260,30 @@ func live(t *testing.T, w *acctest.BranchWorld, lives map[string]reshapedLife) {
 			ConfigStateChecks: []statecheck.StateCheck{sameObjects}})
 	}
 }
+
+// What an answer lacks that each object has isn't taken for a change, which would replace the object.
+func TestAccShapes_requiredFieldMissing(t *testing.T) {
+	t.Parallel()
+	w := newChangeWorld(t, startQuick)
+	inOrg := fmt.Sprintf("org_id = %q", w.OrgID)
+	for noun, field := range map[string]string{
+		"neon_api_key": "name", "neon_org_api_key": "name", "neon_endpoint": "type", "neon_jwks_url": "provider_name",
+		"neon_org_invitation": "role", "neon_service_credential": "scopes",
+	} {
+		t.Run(noun, func(t *testing.T) {
+			t.Parallel()
+			gap := *w.World
+			gap.BaseURL = reshapedNeon(t, w.BaseURL, func(_ *http.Request, _ string, object map[string]any) {
+				delete(object, field)
+			})
+			block := fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", noun, w.lines(t, noun, nil))
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: w.ProviderConfigWith(w.APIKey, inOrg) + block},
+				resource.TestStep{Config: gap.ProviderConfigWith(w.APIKey, inOrg) + block,
+					ExpectError: acctest.InOrder("Unable to read", "Neon's answer has no "+field)},
+				resource.TestStep{Config: w.ProviderConfigWith(w.APIKey, inOrg) + block,
+					ConfigPlanChecks: acctest.ExpectAction(noun+".test", plancheck.ResourceActionNoop)},
+			)
+		})
+	}
+}
