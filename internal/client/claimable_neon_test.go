@@ -186,3 +186,40 @@ func TestADeletionOfAClaimableProjectThatIsntAnswered(t *testing.T) {
 		})
 	}
 }
+
+// Claimable Neon says whether a call may be sent again, and what it doesn't is sent once; whether a write had an effect
+// isn't known all the same.
+func TestClaimableNeonSaysWhatIsSentAgain(t *testing.T) {
+	of := ClaimableIdentity{ProjectID: "x", Assertion: "a"}
+	read := func(ctx context.Context, api *Client) error {
+		_, err := api.GetClaimableCredentials(ctx, of)
+		return err
+	}
+	create := func(ctx context.Context, api *Client) error {
+		_, err := api.CreateClaimableProject(ctx, ClaimableProjectCreate{Source: "test"})
+		return err
+	}
+	for _, test := range []struct {
+		status      int
+		isRetryable bool
+		send        func(context.Context, *Client) error
+		isRepeated  bool
+		isLost      bool
+	}{
+		{500, false, read, false, false}, {502, true, read, true, false}, {429, true, read, true, false},
+		{429, false, read, false, false}, {503, false, read, false, false}, {503, true, read, true, false},
+		{500, false, create, false, true}, {503, false, create, false, true}, {503, true, create, true, false},
+		{429, false, create, false, false}, {429, true, create, true, false},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			refusals := 0
+			api := newClient(t, &anonymousNeon{answer: func(int, *http.Request) (int, string) {
+				refusals++
+				return test.status, fmt.Sprintf(`{"error":{"code":"some","message":"no","retryable":%t}}`, test.isRetryable)
+			}})
+			if err := test.send(t.Context(), api); IsLost(err) != test.isLost || refusals > 1 != test.isRepeated || err == nil {
+				t.Errorf("%+v: sent %d times, %v", test, refusals, err)
+			}
+		})
+	}
+}

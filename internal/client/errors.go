@@ -27,6 +27,8 @@ type Error struct {
 	Path       string
 	// Foreign is set where the answer has no message in Neon's shape, so that a proxy may have sent it.
 	Foreign bool
+	// isOnce is set where Claimable Neon says that the call may not be sent again.
+	isOnce bool
 	// KeySource is where the client's key was configured, such as "of the environment variable NEON_API_KEY"; empty where
 	// that isn't known, or another was used.
 	KeySource string
@@ -71,6 +73,7 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 		}
 		answer.Code, answer.Message, answer.RequestID = codeText(said.Code), said.Message, said.RequestID
 		answer.Reason = apiKey.maskText(said.Reason)
+		answer.isOnce = said.Retryable != nil && !*said.Retryable
 		if answer.Message == "" {
 			answer.Message = refusedTransfer(body)
 		}
@@ -95,6 +98,8 @@ type errorWords struct {
 	Code      json.RawMessage `json:"code"`
 	Message   string          `json:"message"`
 	RequestID string          `json:"request_id"`
+	// Retryable is nil where an API doesn't say it.
+	Retryable *bool `json:"retryable"`
 }
 
 // refusedTransfer is why an organization can't have projects, which Neon lists in place of a message.

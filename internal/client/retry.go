@@ -78,6 +78,12 @@ func nobodyListensHere(err error) bool {
 // verdict is what an answer means, where lost is what a lost one would.
 func (e *Error) verdict(lost verdict) verdict {
 	isRefusedForNow := e.StatusCode == http.StatusLocked || e.StatusCode == http.StatusServiceUnavailable
+	if e.isOnce {
+		isRefusedForNow = false
+		if lost == again || e.StatusCode < http.StatusInternalServerError {
+			return final
+		}
+	}
 	switch {
 	case e.StatusCode == http.StatusTooManyRequests, isRefusedForNow && !e.Foreign:
 		return again
