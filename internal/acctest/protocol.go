@@ -292,6 +292,14 @@ type MovedSource struct {
 	Version            int64
 }
 
+// address is the provider's; without one, what OpenTofu 1.10 says.
+func (s MovedSource) address() string {
+	if s.Provider == "" {
+		return "neon"
+	}
+	return "registry.terraform.io/" + s.Provider
+}
+
 // Move moves a raw state of another provider's resource here, and reads it. It
 // returns the error that there was.
 func (p Protocol) Move(
@@ -303,7 +311,7 @@ func (p Protocol) Move(
 		t.Fatal(err)
 	}
 	moved, err := p.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
-		SourceProviderAddress: "registry.terraform.io/" + from.Provider, SourceTypeName: from.TypeName,
+		SourceProviderAddress: from.address(), SourceTypeName: from.TypeName,
 		SourceSchemaVersion: from.Version, SourceState: &tfprotov6.RawState{JSON: raw}, TargetTypeName: target,
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package acctest
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -229,9 +230,16 @@ const (
 	QueriesSince = "1.14.0"
 )
 
+// sinceInOpenTofu is the first OpenTofu that has what came with a version of Terraform, where its own is another:
+// ephemeral resources.
+var sinceInOpenTofu = map[string]string{"1.10.0": "1.11.0"}
+
 // NeedsTerraform skips a test where the terraform at hand is older.
 func NeedsTerraform(t *testing.T, oldest string) {
 	t.Helper()
+	if IsOpenTofu() {
+		oldest = cmp.Or(sinceInOpenTofu[oldest], oldest)
+	}
 	if os.Getenv("TF_ACC") == "" {
 		t.Skip("this runs terraform; set TF_ACC=1")
 	}

@@ -108,9 +108,10 @@ func (k Key) take(
 var ours = []string{"seed-a7382548/neon", "hashicorp/neon"}
 
 // unknownAmong says which sources are known, where this one isn't. A type that only another provider has is its also
-// where terraform state replace-provider has made the state name this one.
+// where terraform state replace-provider has made the state name this one. OpenTofu 1.10 moves only what the state has
+// of this one, and names the provider by the first word of the type, without an address.
 func (s MovedSource) unknownAmong(known []MovedSource, to string) string {
-	isLeft := slices.Contains(ours, s.Provider) && s.TypeName != to
+	isLeft := (s.Provider == "" || slices.Contains(ours, s.Provider)) && s.TypeName != to
 	if slices.ContainsFunc(known, func(k MovedSource) bool { return k == s || isLeft && k.TypeName == s.TypeName }) {
 		return ""
 	}

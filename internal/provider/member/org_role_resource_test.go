@@ -189,6 +189,7 @@ func TestOrgMemberRole_moves(t *testing.T) {
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	for _, from := range []acctest.MovedSource{
 		{Provider: "neondatabase/neon", TypeName: "neon_org_member_role", Version: 3}, {Provider: "kenchan0130/neon", TypeName: "neon_organization_member_role"},
+		{TypeName: "neon_organization_member_role"},
 	} {
 		state, identity, problem := p.Move(t, "neon_org_member_role", from,
 			map[string]any{"org_id": w.OrgID, "member_id": memberID, "role": "viewer"})
