@@ -2,6 +2,7 @@ package apikey
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -71,7 +72,20 @@ func (r *orgResource) ModifyPlan(
 	}
 	r.checkNewProject(ctx, req, &resp.Diagnostics)
 	kit.PlanOrganization(ctx, r.Platform, req, resp)
-	warnOfRevocation(ctx, req, resp, "name", "org_id", "project_id")
+	warnOfRevocation(ctx, req, resp, widened(ctx, req, resp), "name", "org_id", "project_id")
+}
+
+// widened says that the key that replaces a project's key may do more, where the configuration leaves the project
+// out; empty where it doesn't.
+func widened(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) string {
+	var configured types.String
+	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("project_id"), &configured)...)
+	present := kit.TextOf(ctx, req, "project_id")
+	if present == "" || !configured.IsNull() {
+		return ""
+	}
+	return fmt.Sprintf(" As project_id is left out, the new key may do everything in all projects of the organization. "+
+		"For one of the same project, write\n\n  project_id = %s", kit.Quoted(present))
 }
 
 // checkNewProject looks up the project of a key that is created or replaced, before

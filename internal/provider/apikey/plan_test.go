@@ -81,3 +81,32 @@ func TestAccTerraform_missingProjectKeepsTheKey(t *testing.T) {
 		t.Errorf("%d keys of the name are live", live)
 	}
 }
+
+// A project's key whose configuration leaves the project out stays as it is. Where it is replaced, the plan says
+// that the new one may work in all projects.
+func TestAccTerraform_projectLeftOut(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	config := func(attributes string) string {
+		return "resource \"neon_org_api_key\" \"k\" {\n name = \"k\"\n" + attributes + "}\n"
+	}
+	const wider = "may do everything in all projects of the organization"
+	project := fmt.Sprintf(" project_id = %q\n", w.ProjectID)
+	r := acctest.NewRun(t, w, config(project))
+	r.Terraform(t, "apply", "-auto-approve")
+	for _, test := range []struct {
+		attributes     string
+		replaces, says bool
+	}{
+		{"", false, false},
+		{" rotation_triggers = { a = \"1\" }\n", true, true},
+		{" rotation_triggers = { a = \"1\" }\n" + project, true, false},
+	} {
+		r.Configure(t, config(test.attributes))
+		said := acctest.InOneLine(r.Terraform(t, "plan"))
+		if replaces := strings.Contains(said, "must be replaced"); replaces != test.replaces ||
+			strings.Contains(said, wider) != test.says || test.says && !strings.Contains(said, strings.TrimSpace(project)) {
+			t.Errorf("%q: the plan says:\n%s", test.attributes, said)
+		}
+	}
+}

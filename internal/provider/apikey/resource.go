@@ -124,12 +124,14 @@ func (r *keyResource) ModifyPlan(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	if !r.RefusesUnread(ctx, req, &resp.Diagnostics) {
-		warnOfRevocation(ctx, req, resp, "name")
+		warnOfRevocation(ctx, req, resp, "", "name")
 	}
 }
 
+// warnOfRevocation says what a replacement revokes, and what is different about the new key.
 func warnOfRevocation(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, replacing ...string,
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, different string,
+	replacing ...string,
 ) {
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() {
 		return
@@ -144,7 +146,8 @@ func warnOfRevocation(
 	}
 	id, name := kit.TextOf(ctx, req, "id"), kit.TextOf(ctx, req, "name")
 	kit.WarnOfLoss(ctx, req, resp, replacing, "An API key will be revoked ("+id+")", fmt.Sprintf("Neon revokes key %s "+
-		"(%s), and its token is refused at once wherever it is used. The new key has another token.", id, kit.Quoted(name)))
+		"(%s), and its token is refused at once wherever it is used. The new key has another token.%s", id, kit.Quoted(name),
+		different))
 }
 
 // Create creates the key.

@@ -207,7 +207,7 @@ func readTrigger(ctx context.Context, run kit.Run, state triggerModel) (triggerM
 }
 
 func triggerAttributes() map[string]schema.Attribute {
-	const kindText = "Changing from one kind to the other makes another trigger."
+	const kindText = "Changing from one to the other replaces the trigger."
 	// otherKind replaces the trigger where one kind comes or goes.
 	otherKind := []planmodifier.Object{objectplanmodifier.RequiresReplaceIf(
 		func(_ context.Context, req planmodifier.ObjectRequest, resp *objectplanmodifier.RequiresReplaceIfFuncResponse) {
@@ -231,8 +231,8 @@ func triggerAttributes() map[string]schema.Attribute {
 		},
 		"enabled": kit.Flag("Whether it runs the function. Defaults to `true`.", true),
 		bySchedule: schema.SingleNestedAttribute{
-			MarkdownDescription: "Runs it at these times.", Optional: true, PlanModifiers: otherKind,
-			Validators: []validator.Object{one},
+			MarkdownDescription: "Runs it at these times. Either this or `storage_object_created` is needed. " + kindText,
+			Optional:            true, PlanModifiers: otherKind, Validators: []validator.Object{one},
 			Attributes: map[string]schema.Attribute{"cron": schema.StringAttribute{
 				MarkdownDescription: "Minute, hour, day of the month, month and day of the week in UTC, in numbers, such as `0 " +
 					"3 * * 1`.", Required: true,
@@ -240,8 +240,9 @@ func triggerAttributes() map[string]schema.Attribute {
 			}},
 		},
 		byObject: schema.SingleNestedAttribute{
-			MarkdownDescription: "Runs it for each object that is created in a bucket.", Optional: true,
-			PlanModifiers: otherKind, Validators: []validator.Object{one},
+			MarkdownDescription: "Runs it for each object that is created in a bucket. Either this or `schedule` is needed. " +
+				kindText,
+			Optional: true, PlanModifiers: otherKind, Validators: []validator.Object{one},
 			Attributes: map[string]schema.Attribute{
 				"bucket_name": schema.StringAttribute{MarkdownDescription: "Name of the bucket.", Required: true,
 					Validators: kit.NotEmpty()},
