@@ -59,10 +59,11 @@ func KeepsUnanswered(noun string, before tfsdk.State, read *tfsdk.State, diags *
 	return false
 }
 
-// isNothing reports whether a value is null or empty.
+// isNothing reports whether a value is null, or an empty text or set of texts. A set of objects, such as that of masking
+// rules, may be empty.
 func isNothing(value tftypes.Value) bool {
 	var text string
 	var elements []tftypes.Value
 	return value.IsNull() || value.Type().Is(tftypes.String) && value.As(&text) == nil && text == "" ||
-		value.Type().Is(tftypes.Set{}) && value.As(&elements) == nil && len(elements) == 0
+		value.Type().Equal(tftypes.Set{ElementType: tftypes.String}) && value.As(&elements) == nil && len(elements) == 0
 }
