@@ -177,8 +177,8 @@ func All[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	return items, nil
 }
 
-// element is an object of a list. Where a field has an unexpected type, its others are decoded. Without an id, it may be
-// any object, and proves that none is absent.
+// element is an object of a list. Where a field has an unexpected type, its others are decoded. Without an id, it may
+// be any object, and proves that none is absent.
 type element[T any] struct {
 	object   T
 	isBroken bool

@@ -144,8 +144,8 @@ func TestFunctions(t *testing.T) {
 	w.send(204, "DELETE", "/custom-domains/api.example.com", nil)
 }
 
-// Neon's limits count to the last character, or byte of a trigger's prefix; a trigger's body has what a trigger has, and
-// its path is a path alone.
+// Neon's limits count to the last character, or byte of a trigger's prefix; a trigger's body has what a trigger has,
+// and its path is a path alone.
 func TestServices_limits(t *testing.T) {
 	t.Parallel()
 	w, _ := newFunctionWorld(t)

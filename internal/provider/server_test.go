@@ -72,8 +72,8 @@ func TestServer_stopsWhenListsHaveEnded(t *testing.T) {
 		}
 		close(listing)
 		select {
-		case <-stopped:
-			t.Fatal("it has stopped before the list has ended")
+		case err := <-stopped:
+			t.Fatalf("it has stopped before the list has ended (%v)", err)
 		case <-time.After(200 * time.Millisecond):
 		}
 	}

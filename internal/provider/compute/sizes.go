@@ -96,8 +96,8 @@ func (m Endpoint) CheckSizes(before Endpoint, at func(attribute string) path.Pat
 			"autoscaling_limit_min_cu must be at least an eighth of it, got: %g. ", most, least)+safe+kept)
 	case most > largestScaled && least < most:
 		diags.AddAttributeWarning(where, fmt.Sprintf("Autoscaling above %d (%s, %g to %g)", largestScaled, where, least,
-			most), fmt.Sprintf("Neon's documentation has autoscaling up to %d compute units; a larger compute has one size, with "+
-			"autoscaling_limit_min_cu = autoscaling_limit_max_cu. Neon decides when the configuration is applied; ",
+			most), fmt.Sprintf("Neon's documentation has autoscaling up to %d compute units; a larger compute has one size, "+
+			"with autoscaling_limit_min_cu = autoscaling_limit_max_cu. Neon decides when the configuration is applied; ",
 			largestScaled)+safe)
 	case most-least > farthestApart:
 		diags.AddAttributeWarning(where, fmt.Sprintf("Autoscaling limits far apart (%s, %g to %g)", where, least, most),

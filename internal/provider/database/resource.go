@@ -11,7 +11,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -19,11 +18,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/postgresname"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
@@ -69,11 +68,6 @@ func NewResource() resource.Resource {
 	})
 }
 
-// NameRules refuse what can't be the name of a database. No path leads to what is called "." or "..".
-func NameRules() []validator.String {
-	return []validator.String{stringvalidator.LengthBetween(1, kit.LongestName), stringvalidator.NoneOf(".", "..")}
-}
-
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
@@ -82,7 +76,7 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: "Name of the database, 1 to 63 bytes. Changing it renames the database, which drops " +
 				"its connections; connection strings with the old name stop working.",
 			Required:   true,
-			Validators: NameRules(),
+			Validators: postgresname.Database(),
 		},
 		"owner_name": schema.StringAttribute{
 			MarkdownDescription: ownerText + " It must be a role of the same branch.",

@@ -59,8 +59,8 @@ func KeepsUnanswered(noun string, before tfsdk.State, read *tfsdk.State, diags *
 	return false
 }
 
-// isNothing reports whether a value is null, or an empty text or set of texts. A set of objects, such as that of masking
-// rules, may be empty.
+// isNothing reports whether a value is null, or an empty text or set of texts. A set of objects, such as that of
+// masking rules, may be empty.
 func isNothing(value tftypes.Value) bool {
 	var text string
 	var elements []tftypes.Value

@@ -18,9 +18,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/database"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/role"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/postgresname"
 )
 
 // replacing are the attributes whose change replaces the project.
@@ -212,9 +211,9 @@ func defaultBranchAttribute() schema.Attribute {
 					"removes a protection that this resource set, and no other.",
 				Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 			},
-			"role_name": created("role", "Neon's default is the database's name with `_owner`.", role.NameRule()),
+			"role_name": created("role", "Neon's default is the database's name with `_owner`.", postgresname.Role()),
 			"database_name": created("database", "Rename it with `neon_database`. Neon's default is `neondb`.",
-				database.NameRules()...),
+				postgresname.Database()...),
 			"endpoint": endpointAttribute(),
 		})
 }

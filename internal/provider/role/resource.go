@@ -20,6 +20,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/postgresname"
 )
 
 const (
@@ -65,7 +66,7 @@ func attributes() map[string]schema.Attribute {
 		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"name": kit.ImmutableString("Name of the role, 1 to 63 bytes. Neon reserves `neon_superuser`, `cloud_admin`, "+
-			"`zenith_admin`, `public`, `none` and names that begin with `pg`.", NameRule()),
+			"`zenith_admin`, `public`, `none` and names that begin with `pg`.", postgresname.Role()),
 		"no_login": kit.ImmutableFlag("Whether the role can't log in, and so has no password. Defaults to `false`. " +
 			"Changing it replaces the role."),
 		"password_rotation_triggers": schema.MapAttribute{

@@ -1,10 +1,12 @@
-package role
+// Package postgresname has the rules for names that PostgreSQL keeps, which several nouns create.
+package postgresname
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -12,12 +14,17 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// NameRule is checkName for the roles that other nouns create.
-func NameRule() validator.String { return kit.TextRule(checkName) }
+// Database refuses what can't be the name of a database. No path leads to what is called "." or "..".
+func Database() []validator.String {
+	return []validator.String{stringvalidator.LengthBetween(1, kit.LongestName), stringvalidator.NoneOf(".", "..")}
+}
 
-// checkName refuses what PostgreSQL doesn't take as a name, and warns of the names that Neon keeps for itself: that
+// Role refuses what PostgreSQL doesn't take as the name of a role, and warns of the names that Neon keeps for itself.
+func Role() validator.String { return kit.TextRule(checkRole) }
+
+// checkRole refuses what PostgreSQL doesn't take as a name, and warns of the names that Neon keeps for itself: that
 // list is Neon's, and may change.
-func checkName(at path.Path, name string, diags *diag.Diagnostics) {
+func checkRole(at path.Path, name string, diags *diag.Diagnostics) {
 	reserved := []string{"neon_superuser", "cloud_admin", "zenith_admin"}
 	switch {
 	case name == "" || len(name) > kit.LongestName:
