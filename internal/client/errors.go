@@ -170,7 +170,7 @@ func IsRefused(err error) bool {
 type AmbiguousError struct {
 	Method string
 	Path   string
-	// Repeats counts how often the write was sent again after a search that found no effect of the attempt before.
+	// Repeats counts how often the write was sent again, as nothing showed an effect of the attempt before.
 	Repeats int
 	// Subject is what may exist or may have changed, in words.
 	Subject string
@@ -196,7 +196,7 @@ func (e *AmbiguousError) Error() string {
 	subject := cmp.Or(e.Subject, "the change")
 	text += fmt.Sprintf(". %s may have taken effect; ", strings.ToUpper(subject[:1])+subject[1:])
 	if e.Repeats > 0 {
-		text += fmt.Sprintf("it was sent %d times, each time after no effect of the one before was found", e.Repeats+1)
+		text += fmt.Sprintf("it was sent %d times, as nothing showed an effect of the one before", e.Repeats+1)
 	} else {
 		text += "it was not sent again, so that nothing is created twice"
 	}
