@@ -32,12 +32,8 @@ func (a *described[M]) hints(err error) []string {
 			advice = AdviceForEnd(err) + " "
 		}
 		return []string{advice + "Neon goes on by itself: what is named here may still take effect. " + a.inDoubt()}
-	default:
-		if advice := adviceToRepeat(err, "Invoke the action again"); advice != "" {
-			return []string{advice}
-		}
 	}
-	return nil
+	return hintsToRepeat(err, "Invoke the action again")
 }
 
 // inDoubt says what to do where it isn't known whether the action took effect.

@@ -130,14 +130,16 @@ func Sentence(text string) string {
 	return strings.TrimRight(text, ".") + "."
 }
 
-// adviceToRepeat is adviceFor what no apply repeats, but what is described here: an action, or a query.
-func adviceToRepeat(err error, how string) string {
-	if isAdvised(err) {
-		return ""
+// hintsToRepeat are adviceFor what no apply repeats, but what is described here: an action, or a query. There are none
+// where the error itself says it.
+func hintsToRepeat(err error, how string) []string {
+	advice := adviceFor(err)
+	if isAdvised(err) || advice == "" {
+		return nil
 	}
 	again := strings.NewReplacer("Apply again: it goes on from what is there", how, "Apply again", how,
 		"apply again", strings.ToLower(how[:1])+how[1:])
-	return again.Replace(adviceFor(err))
+	return []string{again.Replace(advice)}
 }
 
 // adviceFor says what to do next.

@@ -130,12 +130,7 @@ func (l *listResource[C, M]) result(
 	return result, true
 }
 
-func hintsOfQuery(err error) []string {
-	if advice := adviceToRepeat(err, "Run the query again"); advice != "" {
-		return []string{advice}
-	}
-	return nil
-}
+func hintsOfQuery(err error) []string { return hintsToRepeat(err, "Run the query again") }
 
 // identify puts the key into a result.
 func (l *listResource[C, M]) identify(ctx context.Context, key []string, result *list.ListResult) {
