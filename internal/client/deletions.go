@@ -17,8 +17,8 @@ func (c *Client) delete(
 ) ([]Operation, error) {
 	send := func() (*[]Operation, error) {
 		answer, err := c.ownAnswer(ctx, request, field)
-		var operations []Operation
-		return &operations, cmp.Or(err, answer.decode(request, "operations", &operations))
+		operations, unread := answer.operations(request)
+		return &operations, cmp.Or(err, unread)
 	}
 	operations, err := deleteOnce(ctx, c, request, send, func(ctx context.Context) (*[]Operation, error) {
 		if err := read(ctx); !IsAbsent(err) {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -80,6 +81,15 @@ func (f fields) decode(request call, field string, into any) error {
 		return request.malformed("a field has an unexpected type")
 	}
 	return nil
+}
+
+// operations are those that see to what was answered. One without an id can't be waited for, now or in the next run.
+func (f fields) operations(request call) (operations []Operation, err error) {
+	err = f.decode(request, "operations", &operations)
+	if slices.ContainsFunc(operations, func(operation Operation) bool { return operation.ID == "" }) {
+		err = request.incomplete("id of an operation")
+	}
+	return operations, err
 }
 
 // Answer is one about an object, as it is or will be.
@@ -170,8 +180,7 @@ func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*Answer[
 			err = cmp.Or(err, k.complete(answer, list))
 		}
 	}
-	var operations []Operation
-	err = cmp.Or(err, answer.decode(request, "operations", &operations))
+	operations, unread := answer.operations(request)
 	switch {
 	case err != nil, len(list) == 1 && list[0].isBroken:
 		return nil, request.malformed("a field has an unexpected type")
@@ -179,6 +188,8 @@ func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*Answer[
 		return nil, request.incomplete(k.noun + " that is identified")
 	case k.isAnother(request, list[0].object):
 		return nil, request.malformed("it is about another " + k.noun)
+	case unread != nil:
+		return nil, unread
 	}
 	return &Answer[T]{Object: list[0].object, Operations: operations}, nil
 }

@@ -106,7 +106,11 @@ func (c *Client) FinalizeRestore(ctx context.Context, branch BranchRef, oldName 
 	}
 	return OperationsOf(branchKind.change(ctx, c, request, effect[Branch]{
 		send: func() (*Answer[Branch], error) {
-			operations, err := receiveField[[]Operation](ctx, c, request, "operations")
+			answer, err := receive[fields](ctx, c, request, "operations")
+			if err != nil {
+				return nil, err
+			}
+			operations, err := answer.operations(request)
 			return &Answer[Branch]{Operations: operations}, err
 		},
 		isDone: func(branch *Branch) bool { return branch.RestoreStatus == restoreFinalized },
