@@ -198,7 +198,10 @@ func (e *AmbiguousError) Error() string {
 	if e.Repeats > 0 {
 		text += fmt.Sprintf("it was sent %d times, as nothing showed an effect of the one before", e.Repeats+1)
 	} else {
-		text += "it was not sent again, so that nothing is created twice"
+		text += "it was not sent again"
+		if e.Method == http.MethodPost {
+			text += ", so that nothing is created twice"
+		}
 	}
 	if e.LookupErr != nil {
 		text += fmt.Sprintf(". Whether it did isn't known: %v", e.LookupErr)

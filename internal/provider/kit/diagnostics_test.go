@@ -52,10 +52,11 @@ func TestAddError(t *testing.T) {
 		"wrapped": {fmt.Errorf("reading a page: %w", platformError(401)), []string{"Reading a page", "NEON_API_KEY"}},
 		"lost answer": {
 			&client.AmbiguousError{
-				Method: "POST", Path: "/api/v2/api_keys", Subject: "an API key named \"k\"", RequestID: "req-1",
+				Method: "PATCH", Path: "/api/v2/projects/p-1", Subject: "the change of project p-1", RequestID: "req-1",
 				Err: errors.New("EOF"),
 			},
-			[]string{"answer was lost", "An API key named \"k\" may have taken effect", "req-1", "import", "web console"},
+			[]string{"answer was lost", "The change of project p-1 may have taken effect; it was not sent again.", "req-1",
+				"Apply again: it reads what Neon has"},
 		},
 		"lost answer that wasn't JSON": {
 			&client.AmbiguousError{Method: "POST", Path: "/api/v2/api_keys", Subject: "x", Err: notJSON},

@@ -142,6 +142,9 @@ func hintsToRepeat(err error, how string) []string {
 	return []string{again.Replace(advice)}
 }
 
+// lostChange is what to do after a lost change or deletion. Creations say themselves how their object is found.
+const lostChange = "Apply again: it reads what Neon has, and does what is left to do."
+
 // adviceFor says what to do next.
 func adviceFor(err error) string {
 	var (
@@ -166,7 +169,7 @@ func adviceFor(err error) string {
 		return "Nothing was changed by this. Plans need no more than reads. To apply, leave the setting out that is " +
 			"named here."
 	case errors.As(err, &lost):
-		return adviceForLostAnswer(lost)
+		return lostChange + BadAnswerAdvice(lost.Err)
 	case errors.As(err, &operation):
 		return "Neon could not finish its work; what it was done for is kept in the state. Apply again: what was left " +
 			"unfinished is replaced or completed. If it fails again, give the operation's id to Neon's support."
@@ -274,11 +277,6 @@ const unseenAdvice = "Check the id of the project, which the data source neon_pr
 
 const badAnswerAdvice = "Something other than Neon may have answered: check the provider's base_url and " +
 	"claim_base_url (NEON_BASE_URL, NEON_API_HOST, NEON_CLAIM_BASE_URL), and any proxy on the way."
-
-func adviceForLostAnswer(lost *client.AmbiguousError) string {
-	return "Look in the web console or the API whether it took effect before you apply again: if so, import the " +
-		"object where it can be imported, or delete it. If not, apply again." + BadAnswerAdvice(lost.Err)
-}
 
 // BadAnswerAdvice is a sentence for an error that wraps an answer that can't be used; empty
 // for others.

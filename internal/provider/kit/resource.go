@@ -337,16 +337,9 @@ func (r *managed[M]) saver(
 	}
 }
 
-// lostChange is what to do after a lost change or deletion.
-const lostChange = "Apply again: it reads what Neon has, and does what is left to do."
-
-func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, hints ...string) {
-	var lost *client.AmbiguousError
-	if errors.As(err, &lost) {
-		hints = append(hints, lostChange)
-	}
+func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics) {
 	if err != nil {
-		AddError(diags, "Unable to "+verb+" "+r.noun(), err, append(hints, UnseenHints(err, "neon_"+r.Name)...)...)
+		AddError(diags, "Unable to "+verb+" "+r.noun(), err, UnseenHints(err, "neon_"+r.Name)...)
 	}
 }
 

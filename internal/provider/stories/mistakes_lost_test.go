@@ -192,3 +192,37 @@ func TestAccMistakes_rename(t *testing.T) {
 				"choose another name"),
 		})
 }
+
+// A change whose answer is lost, as by Ctrl-C, is done by the next apply. Nobody is told to import or delete what they have.
+func TestAccMistakes_lostChange(t *testing.T) {
+	t.Parallel()
+	const route = "PATCH /api/v2/projects/{project_id}"
+	for name, test := range map[string]struct {
+		route  string
+		config func(w mistakeWorld, changed bool) string
+	}{
+		"project": {route, func(w mistakeWorld, changed bool) string {
+			return w.inOrg("neon_project", fmt.Sprintf("name = \"p%t\"", changed))
+		}},
+		"branch": {route + "/branches/{branch_id}", func(w mistakeWorld, changed bool) string {
+			return w.branch(fmt.Sprintf("protected = %t", changed))
+		}},
+		"Data API": {route + "/branches/{branch_id}/data-api/{database_name}", func(w mistakeWorld, changed bool) string {
+			return w.inBranch("neon_data_api", w.main, "database_name = \"neondb\"\n"+
+				fmt.Sprintf("settings = { db_aggregates_enabled = %t }", changed))
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newMistakeWorld(t, emulator.Config{})
+			lost := resource.TestStep{
+				PreConfig: func() { w.AddFault(t, acctest.Fault{Route: test.route, Kind: "lost_before", Count: 1}) },
+				Config:    w.ProviderConfig() + test.config(w, true),
+				ExpectError: acctest.InOrder("may have taken effect; it was not sent again.",
+					"Apply again: it reads what Neon has, and does what is left to do."),
+			}
+			acctest.RunSteps(t, w.World, resource.TestStep{Config: w.ProviderConfig() + test.config(w, false)},
+				lost, resource.TestStep{Config: lost.Config})
+		})
+	}
+}

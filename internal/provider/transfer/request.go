@@ -86,6 +86,9 @@ func NewEphemeral() ephemeral.EphemeralResource {
 		},
 		Open: func(ctx context.Context, platform *kit.Platform, m *ephemeralModel, diags *diag.Diagnostics) {
 			made, link, err := m.create(ctx, platform.Client)
+			if client.IsLost(err) {
+				err = kit.Advise(err, "If it was created, nobody has its link, and it expires by itself. Run Terraform again.")
+			}
 			if err != nil {
 				kit.AddError(diags, "Unable to create transfer request", err)
 				return
