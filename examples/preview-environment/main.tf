@@ -59,12 +59,11 @@ data "neon_schema_diff" "changes" {
   database_name  = var.database_name
 }
 
-# The roles and their passwords are the parent's.
+# The roles and their passwords are the parent's. It is a direct connection, as migrations need it.
 data "neon_connection_uri" "app" {
   project_id    = var.project_id
   branch_id     = neon_branch.preview.id
   endpoint_id   = neon_branch.preview.endpoints["primary"].id
   database_name = var.database_name
   role_name     = var.role_name
-  pooled        = true
 }

@@ -8,7 +8,7 @@ output "schema_changes" {
 }
 
 output "database_url" {
-  description = "For the application, through the connection pooler."
+  description = "For migrations and tests, past the connection pooler."
   value       = data.neon_connection_uri.app.uri
   sensitive   = true
 }

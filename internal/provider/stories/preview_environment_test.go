@@ -21,7 +21,7 @@ func TestAccExamples_previewEnvironment(t *testing.T) {
 	r.Terraform(t, "apply", "-auto-approve", project, pullRequest)
 	opened := id()
 	uri := r.Terraform(t, "output", "-raw", "database_url")
-	if host := w.Endpoints(t, opened)[0].PoolerHost(); !strings.Contains(uri, host) {
+	if host := w.Endpoints(t, opened)[0].Host; !strings.Contains(uri, host) {
 		t.Errorf("the connection string isn't that of %s", host)
 	}
 	if said := r.Terraform(t, "apply", "-auto-approve", project, pullRequest); !strings.Contains(said,

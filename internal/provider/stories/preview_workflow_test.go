@@ -186,7 +186,7 @@ func TestAccExamples_previewWorkflow(t *testing.T) {
 		t.Fatal(err)
 	}
 	url, ok := strings.CutPrefix(strings.TrimSpace(string(given)), "DATABASE_URL=")
-	if !ok || !strings.Contains(url, w.Endpoints(t, opened)[0].PoolerHost()) {
+	if !ok || !strings.Contains(url, w.Endpoints(t, opened)[0].Host) {
 		t.Errorf("the job gets %q", given)
 	}
 	checkMasked(t, said, url)
