@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -236,4 +237,15 @@ func (g guide) toFollow(t *testing.T, all []step) []step {
 		}
 	}
 	return kept
+}
+
+// Each section of the page about other providers shows the variables that its block takes.
+func TestBeside_declaresVariables(t *testing.T) {
+	t.Parallel()
+	page := read(t, "docs/guides/beside-other-providers.md")
+	for _, used := range regexp.MustCompile(`\bvar\.(\w+)`).FindAllStringSubmatch(page, -1) {
+		if !strings.Contains(page, `variable "`+used[1]+`" {`) {
+			t.Errorf("nothing declares %s", used[0])
+		}
+	}
 }

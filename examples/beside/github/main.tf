@@ -14,11 +14,6 @@ variable "project_id" {
   type        = string
 }
 
-variable "repository" {
-  description = "The repository at GitHub, such as acme/shop."
-  type        = string
-}
-
 variable "secret_version" {
   description = "Raise it when the password has changed: the secret is then written again."
   type        = number
@@ -29,6 +24,11 @@ ephemeral "neon_connection_uri" "app" {
   project_id    = var.project_id
   database_name = "neondb"
   role_name     = "neondb_owner"
+}
+
+variable "repository" {
+  description = "The repository at GitHub, such as acme/shop."
+  type        = string
 }
 
 # gh reads the secret from its standard input, so that no other process sees it.
