@@ -1,4 +1,4 @@
-# Everything that the provider's organization has. Delete the blocks of what is to stay outside.
+# The projects of the provider's organization, and what is in them. Delete the blocks of what is to stay outside.
 list "neon_project" "all" {
   provider         = neon
   include_resource = true
