@@ -52,20 +52,19 @@ func (e *Emulator) listAdvisorIssues(c *call) (reply, error) {
 
 // advisedDatabase is the one that the query names, or the only one of its branch.
 func (c *call) advisedDatabase() (*database, error) {
-	id, _ := c.query("branch_id")
-	b := c.project.Branches[cmp.Or(id, c.project.DefaultBranchID)]
+	b := c.project.Branches[cmp.Or(c.query("branch_id"), c.project.DefaultBranchID)]
 	if b == nil || c.now.Before(b.AppearsAt) {
-		return nil, wire.NotFound("branch not found")
+		return nil, errNoBranch()
 	}
-	name, given := c.query("database_name")
-	if !given && len(b.Databases) != 1 {
-		return nil, badQuery("database_name", "is needed, as the branch has several databases")
-	}
-	if !given {
+	name := c.query("database_name")
+	found := b.database(name)
+	switch {
+	case name == "" && len(b.Databases) == 1:
 		return b.Databases[0], nil
+	case name == "":
+		return nil, badQuery("database_name", "is needed, as the branch has several databases")
+	case found == nil:
+		return nil, wire.NotFound("database not found")
 	}
-	if found := b.database(name); found != nil {
-		return found, nil
-	}
-	return nil, wire.NotFound("database not found")
+	return found, nil
 }

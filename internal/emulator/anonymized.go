@@ -131,7 +131,7 @@ func (e *Emulator) anonymize(c *call) (reply, error) {
 		state) {
 		return reply{}, e.doubtful(doubts.AnonymizeTooEarly, wire.Conflict("branch cannot be anonymized in state %s", state))
 	}
-	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
 	e.runMasking(c, b)

@@ -30,8 +30,8 @@ type schemaReader func(ctx context.Context, asJSON bool) (string, error)
 
 // schemaReader finds the database that the query names on a branch.
 func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaReader, error) {
-	name, named := c.query("db_name")
-	if !named {
+	name := c.query("db_name")
+	if name == "" {
 		return nil, badQuery("db_name", "field required")
 	}
 	position, at, d := c.queryMatching(lsn, wire.LSNPattern), c.queryTime(moment), b.database(name)
@@ -102,7 +102,7 @@ func (e *Emulator) compareSchema(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	name, _ := c.query("db_name")
+	name := c.query("db_name")
 	c.finish = func(ctx context.Context) (any, error) {
 		old, err := before(ctx, false)
 		if err != nil {

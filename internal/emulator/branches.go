@@ -283,7 +283,7 @@ func (e *Emulator) setDefaultBranch(c *call) (reply, error) {
 }
 
 func (e *Emulator) countBranches(c *call) (reply, error) {
-	search, _ := c.query("search")
+	search := c.query("search")
 	found := which(c.project.Branches, func(b *branch) bool { return contains(search, b.Name, b.ID) })
 	return ok(map[string]int{"count": len(found)})
 }
@@ -296,8 +296,8 @@ func (e *Emulator) listBranches(c *call) (reply, error) {
 	q := c.sortedQuery(branchCursors, min(c.queryInt("limit", e.config.BranchPage, 1, 10000), e.config.BranchPage),
 		c.queryOneOf("sort_by", "updated_at", "name", "created_at", "updated_at"),
 		c.queryOneOf("sort_order", "desc", "asc", "desc"))
-	search, _ := c.query("search")
 	c.queryBool("include_deleted")
+	search := c.query("search")
 	isWanted := func(b *branch) bool { return contains(search, b.Name, b.ID) }
 	found, next := sortedPage(q, maps.Values(c.project.Branches), isWanted, func(b *branch) place {
 		switch q.sortBy {

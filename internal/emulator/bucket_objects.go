@@ -66,9 +66,7 @@ func (e *Emulator) bucketObject(c *call) (*bucketObject, error) {
 // listObjects answers GET .../buckets/{bucket_name}/objects. The cursor is the last name of a page.
 func (e *Emulator) listObjects(c *call, within *bucket) (reply, error) {
 	limit := c.queryInt("limit", 1000, 1, 1000)
-	prefix, _ := c.query("prefix")
-	delimiter, _ := c.query("delimiter")
-	after, _ := c.query("cursor")
+	prefix, delimiter, after := c.query("prefix"), c.query("delimiter"), c.query("cursor")
 	objects, folders, last, isTruncated := []object{}, []string{}, "", false
 	for _, o := range within.listed(prefix) {
 		name := o.Key
@@ -101,7 +99,7 @@ func (e *Emulator) deleteObject(c *call, found *bucketObject) (reply, error) {
 }
 
 func (e *Emulator) deleteObjects(c *call, within *bucket) (reply, error) {
-	prefix, _ := c.query("prefix")
+	prefix := c.query("prefix")
 	if !strings.HasSuffix(prefix, "/") || utf8.RuneCountInString(prefix) > longestKey {
 		return reply{}, badQuery("prefix", "must have 1 to 1024 characters and end with /")
 	}

@@ -3,6 +3,7 @@ package emulator
 import (
 	"cmp"
 	"context"
+	"maps"
 	"mime"
 	"net/http"
 	"reflect"
@@ -60,12 +61,8 @@ func (c *call) decode(into any, required ...string) error {
 	return wire.Decode(c.body, into, required...)
 }
 
-// query returns a parameter of the query, and whether it is there. A parameter
-// that is there but empty counts as absent where the official tools send it so.
-func (c *call) query(name string) (string, bool) {
-	value := c.URL.Query().Get(name)
-	return value, value != ""
-}
+// query returns a parameter of the query, empty where it isn't there: the official tools send empty ones as absent.
+func (c *call) query(name string) string { return c.URL.Query().Get(name) }
 
 // refuseQuery has the call refused for a parameter of the query, unless it is already. It is the answer whatever the
 // handler returns then; one that changes something asks for it first.
@@ -75,8 +72,8 @@ func (c *call) refuseQuery(name, problem string) {
 
 // queryAs reads a parameter of the query, which must be something; the fallback where it isn't there.
 func queryAs[T any](c *call, name string, fallback T, must string, read func(text string) (T, bool)) T {
-	text, given := c.query(name)
-	if !given {
+	text := c.query(name)
+	if text == "" {
 		return fallback
 	}
 	value, fits := read(text)
@@ -172,17 +169,9 @@ func viewsOf[T, V any](all []T, view func(T) V) []V {
 
 // sorted returns the values of a map by age.
 func sorted[K comparable, V any](all map[K]V, age func(V) (time.Time, string)) []V {
-	values := make([]V, 0, len(all))
-	for _, value := range all {
-		values = append(values, value)
-	}
-	slices.SortFunc(values, func(a, b V) int {
+	return slices.SortedFunc(maps.Values(all), func(a, b V) int {
 		timeA, idA := age(a)
 		timeB, idB := age(b)
-		if order := timeA.Compare(timeB); order != 0 {
-			return order
-		}
-		return strings.Compare(idA, idB)
+		return cmp.Or(timeA.Compare(timeB), strings.Compare(idA, idB))
 	})
-	return values
 }

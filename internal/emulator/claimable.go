@@ -85,8 +85,8 @@ func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 	if len(c.body) > 0 && wire.Decode(c.body, &body) != nil {
 		return reply{}, errClaimableFailure()
 	}
-	referrer, given := c.query("referrer")
-	if !given {
+	referrer := c.query("referrer")
+	if referrer == "" {
 		return reply{}, errNoReferrer(`the parameter "referrer"`)
 	}
 	if e.world.Claimables[id] != nil {

@@ -231,11 +231,8 @@ func (e *Emulator) deleteAnonymously(_ *call, r *registration) (reply, error) {
 // expireRegistrations removes the projects that nobody claimed in time. The identities stay, so that they can be told.
 func (w *world) expireRegistrations(now time.Time) {
 	for _, r := range w.Registrations {
-		switch {
-		case r.Revoked || r.Claim != nil && !r.Claim.AcceptedAt.IsZero():
-		case now.Before(r.ExpiresAt):
-			w.expiresAt(r.ExpiresAt)
-		default:
+		isOver := r.Revoked || r.Claim != nil && !r.Claim.AcceptedAt.IsZero()
+		if !isOver && w.hasExpired(r.ExpiresAt, now) {
 			delete(w.Projects, r.ProjectID)
 		}
 	}

@@ -114,7 +114,7 @@ func (e *Emulator) revokeToken(c *call) (reply, error) {
 			found.Revoked = true
 		}
 	}
-	return reply{status: http.StatusOK}, nil
+	return ok(nil)
 }
 
 func (r *registration) revoke() {

@@ -69,20 +69,17 @@ func (e *Emulator) connectionURI(c *call) (reply, error) {
 		return reply{}, err
 	}
 	usePooler := c.queryBool("pooled")
-	names := map[string]string{}
-	for _, name := range []string{"database_name", "role_name"} {
-		value, ok := c.query(name)
-		if !ok {
-			return reply{}, badQuery(name, "field required")
-		}
-		names[name] = value
-	}
-	d, r := b.database(names["database_name"]), b.role(names["role_name"])
+	databaseName, roleName := c.query("database_name"), c.query("role_name")
+	d, r := b.database(databaseName), b.role(roleName)
 	switch {
+	case databaseName == "":
+		return reply{}, badQuery("database_name", "field required")
+	case roleName == "":
+		return reply{}, badQuery("role_name", "field required")
 	case d == nil:
 		return reply{}, wire.NotFound("database not found")
 	case r == nil:
-		return reply{}, errNoRole(b, names["role_name"])
+		return reply{}, errNoRole(b, roleName)
 	}
 	host := endpoint.Host
 	if usePooler {
@@ -107,7 +104,7 @@ func (c *call) connectionTarget() (*branch, *endpoint, error) {
 	}
 	b := c.project.Branches[cmp.Or(branchID, c.project.DefaultBranchID)]
 	if b == nil {
-		return nil, nil, wire.NotFound("branch not found")
+		return nil, nil, errNoBranch()
 	}
 	endpoint := c.project.readWriteEndpoint(b.ID)
 	if endpoint == nil {

@@ -116,7 +116,7 @@ func (e *Emulator) consumptionQuery(c *call, allowed []string, limit, mostLimit 
 	if len(q.projectIDs) > 100 || len(q.branchIDs) > 100 {
 		return q, badQuery("project_ids", "must have at most 100 ids, as branch_ids")
 	}
-	q.cursor, _ = c.query("cursor")
+	q.cursor = c.query("cursor")
 	q.plan, q.since = e.planOf(c.org).name, c.org.CreatedAt.UTC().Truncate(time.Second)
 	return q, cmp.Or(c.queryRefusal, q.checkWindow(c.now))
 }

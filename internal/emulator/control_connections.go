@@ -57,8 +57,7 @@ func connectionPath(endpointID, roleName, databaseName string) string {
 
 // nameOf is a name in the query, or else in the path.
 func (c *call) nameOf(parameter string) string {
-	name, _ := c.query(parameter)
-	return cmp.Or(name, c.PathValue(parameter))
+	return cmp.Or(c.query(parameter), c.PathValue(parameter))
 }
 
 // psql is the command that connects to a database.

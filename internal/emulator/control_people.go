@@ -3,7 +3,6 @@ package emulator
 import (
 	"cmp"
 	"net/http"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
@@ -72,9 +71,7 @@ func (e *Emulator) createOrganization(c *call, asked organizationSpec) (reply, e
 	if err := checkPlan(asked.Plan); err != nil {
 		return reply{}, wire.BadRequest("%v", err)
 	}
-	members := sorted(e.world.Orgs[e.world.First.OrgID].Members,
-		func(m *member) (time.Time, string) { return m.JoinedAt, m.ID })
-	u := e.world.Users[members[0].UserID]
+	u := e.world.Users[e.world.Orgs[e.world.First.OrgID].byAge()[0].UserID]
 	if asked.Email != "" {
 		u = e.world.addUser("Eve Else", asked.Email)
 	}

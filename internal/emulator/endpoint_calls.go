@@ -59,7 +59,7 @@ func (e *Emulator) createEndpoint(c *call, body endpointBody) (reply, error) {
 	}
 	b := p.Branches[spec.BranchID]
 	if b == nil {
-		return reply{}, wire.NotFound("branch not found")
+		return reply{}, errNoBranch()
 	}
 	if spec.Type == readWrite && p.readWriteEndpoint(b.ID) != nil {
 		return reply{}, errSecondWriter()

@@ -1,14 +1,16 @@
 package emulator
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 )
 
 // expire removes what the world's time has passed: branches with their compute
-// endpoints, snapshots, transfer requests, and unclaimed databases with the projects below them. Computes that
-// nobody uses are suspended.
+// endpoints, snapshots, transfer requests, deleted projects, which nobody can recover any more, and unclaimed databases
+// with the projects below them. Computes that nobody uses are suspended.
 func (e *Emulator) expire(now time.Time) {
 	w := e.world
 	if !now.Before(w.NextSuspension) {
@@ -22,13 +24,11 @@ func (e *Emulator) expire(now time.Time) {
 	for _, p := range w.Projects {
 		e.expireIn(p, now)
 	}
-	w.expireDeleted(now)
+	maps.DeleteFunc(w.Deleted, func(_ string, p *project) bool {
+		return w.hasExpired(p.DeletedAt.Add(recoveryPeriod), now)
+	})
 	for id, c := range w.Claimables {
-		switch {
-		case c.Status == claimed:
-		case now.Before(c.ExpiresAt):
-			w.expiresAt(c.ExpiresAt)
-		default:
+		if c.Status != claimed && w.hasExpired(c.ExpiresAt, now) {
 			delete(w.Claimables, id)
 			delete(w.Projects, c.ProjectID)
 		}
@@ -39,16 +39,13 @@ func (e *Emulator) expire(now time.Time) {
 // expireIn removes what has expired of a project.
 func (e *Emulator) expireIn(p *project, now time.Time) {
 	for _, b := range p.Branches {
-		switch at := e.deletedAt(b); {
-		case at.IsZero():
-		case now.Before(at):
-			e.world.expiresAt(at)
-		default:
+		if at := e.deletedAt(b); e.world.hasExpired(at, now) {
 			e.removeBranch(p, b, at)
 		}
 	}
-	e.world.expireSnapshots(p, now)
-	e.world.expireTransferRequests(p, now)
+	p.forgetSnapshots(func(s *snapshot) bool { return e.world.hasExpired(s.ExpiresAt, now) })
+	p.TransferRequests = slices.DeleteFunc(p.TransferRequests,
+		func(r *transferRequest) bool { return e.world.hasExpired(r.ExpiresAt, now) })
 }
 
 // deletedAt is when a branch goes by itself, zero for never.

@@ -120,7 +120,7 @@ func (e *Emulator) listFunctions(c *call) (reply, error) {
 // pageOf is what a list's limit and cursor ask for, in the order of names, of which the cursor is the last.
 func pageOf[T any](c *call, all []T, name func(T) string) (found []T, pagination map[string]string) {
 	limit := c.queryInt("limit", 1000, 1, 1000)
-	after, _ := c.query("cursor")
+	after := c.query("cursor")
 	found = slices.DeleteFunc(slices.Clone(all), func(one T) bool { return name(one) <= after })
 	slices.SortFunc(found, func(x, y T) int { return strings.Compare(name(x), name(y)) })
 	pagination = map[string]string{}

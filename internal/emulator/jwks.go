@@ -67,7 +67,7 @@ func (e *Emulator) addJWKS(c *call, body struct {
 }) (reply, error) {
 	b := c.project.Branches[cmp.Or(body.BranchID, c.project.DefaultBranchID)]
 	if b == nil {
-		return reply{}, wire.NotFound("branch not found")
+		return reply{}, errNoBranch()
 	}
 	if err := e.checkKeys(body.URL); err != nil {
 		return reply{}, err

@@ -108,7 +108,7 @@ func (e *Emulator) enableAuth(c *call, body struct {
 	case b.HasAuthSchema && !e.plays(doubts.AuthSchemaLeft, "enabled"):
 		return reply{}, e.doubtful(doubts.AuthSchemaLeft, wire.Conflict("schema neon_auth already exists"))
 	}
-	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
 	b.enableAuth(body.Provider, body.Database, c.project.Name, c.now)

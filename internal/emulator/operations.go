@@ -320,7 +320,7 @@ func (e *Emulator) listOperations(c *call) (reply, error) {
 	limit := c.queryInt("limit", 1000, 1, 1000)
 	operations := c.project.retained(c.now)
 	end := len(operations)
-	if cursor, ok := c.query("cursor"); ok {
+	if cursor := c.query("cursor"); cursor != "" {
 		before, err := time.Parse(time.RFC3339Nano, cursor)
 		if err != nil {
 			return reply{}, badQuery("cursor", "must be a cursor of an earlier answer")

@@ -103,7 +103,7 @@ func (o *operation) waitedFor(before []*operation) (names []string) {
 func (e *Emulator) shownOwners(wanted string, now time.Time) (owners []page.Owner, more int) {
 	byOrg := map[string][]page.Project{}
 	shown := 0
-	for _, p := range newestFirst(e.world.Projects, func(p *project) (time.Time, string) { return p.CreatedAt, p.ID }) {
+	for _, p := range slices.Backward(e.world.sortedProjects()) {
 		switch {
 		case !p.isWanted(wanted):
 		case shown < page.MostProjects:
@@ -113,7 +113,7 @@ func (e *Emulator) shownOwners(wanted string, now time.Time) (owners []page.Owne
 			more++
 		}
 	}
-	for _, org := range sorted(e.world.Orgs, func(o *organization) (time.Time, string) { return o.CreatedAt, o.ID }) {
+	for _, org := range e.world.sortedOrgs() {
 		owners = append(owners, page.Owner{ID: org.ID, Name: org.Name, Plan: cmp.Or(org.Plan, e.config.Plan),
 			Projects: byOrg[org.ID]})
 		delete(byOrg, org.ID)
@@ -135,7 +135,8 @@ func (p *project) isWanted(text string) bool {
 func (e *Emulator) shownProject(p *project, wanted string, now time.Time) page.Project {
 	view := page.Project{Runs: e.runs(p), ID: p.ID, Name: p.Name, Region: p.RegionID, Version: p.PostgresVersion,
 		Branches: len(p.Branches)}
-	all := newestFirst(p.Branches, func(b *branch) (time.Time, string) { return b.CreatedAt, b.ID })
+	all := p.sortedBranches()
+	slices.Reverse(all) // The newest first.
 	if !contains(wanted, p.Name, p.ID) {
 		all = slices.DeleteFunc(all, func(b *branch) bool { return !contains(wanted, b.Name, b.ID) })
 	}
@@ -157,12 +158,6 @@ func (e *Emulator) shownProject(p *project, wanted string, now time.Time) page.P
 		}
 	}
 	return view
-}
-
-func newestFirst[T any](all map[string]T, age func(T) (time.Time, string)) []T {
-	found := sorted(all, age)
-	slices.Reverse(found)
-	return found
 }
 
 // shownSize is that of a branch's data, empty where no databases are served.

@@ -38,8 +38,7 @@ func (e *Emulator) listSharedProjects(c *call) (reply, error) {
 func (e *Emulator) projectPage(c *call, listed map[string]*project, wanted func(*project) bool) map[string]any {
 	limit := c.queryInt("limit", 10, 1, 400)
 	c.queryInt("timeout", 0, 100, 30000)
-	cursor, _ := c.query("cursor")
-	search, _ := c.query("search")
+	cursor, search := c.query("cursor"), c.query("search")
 	found := which(listed, func(p *project) bool {
 		return wanted(p) && p.ID > cursor && contains(search, p.Name, p.ID) && !slices.Contains(e.unavailable, p.ID)
 	})
@@ -75,16 +74,5 @@ func (e *Emulator) addDeleted(p *project) {
 	if len(w.Deleted) > most {
 		oldest := sorted(w.Deleted, func(p *project) (time.Time, string) { return p.DeletedAt, p.ID })[0]
 		delete(w.Deleted, oldest.ID)
-	}
-}
-
-// expireDeleted drops the projects that can't be recovered any more.
-func (w *world) expireDeleted(now time.Time) {
-	for id, p := range w.Deleted {
-		if end := p.DeletedAt.Add(recoveryPeriod); now.Before(end) {
-			w.expiresAt(end)
-		} else {
-			delete(w.Deleted, id)
-		}
 	}
 }

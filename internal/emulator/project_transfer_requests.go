@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"time"
 
@@ -88,14 +87,6 @@ func (e *Emulator) insufficient(p *project, org *organization) (reasons []map[st
 		}
 	}
 	return reasons
-}
-
-func (w *world) expireTransferRequests(p *project, now time.Time) {
-	p.TransferRequests = slices.DeleteFunc(p.TransferRequests,
-		func(r *transferRequest) bool { return !now.Before(r.ExpiresAt) })
-	for _, r := range p.TransferRequests {
-		w.expiresAt(r.ExpiresAt)
-	}
 }
 
 var shownTransferRequests = shown{list: "transfer_requests",

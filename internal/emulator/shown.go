@@ -45,7 +45,7 @@ func (e *Emulator) listed(kinds []shown, now time.Time) map[string][]object {
 			add(kind.ofWorld(e, now))
 		}
 		if kind.ofOrganization != nil {
-			for _, org := range sorted(e.world.Orgs, func(o *organization) (time.Time, string) { return o.CreatedAt, o.ID }) {
+			for _, org := range e.world.sortedOrgs() {
 				add(kind.ofOrganization(e, org), "org_id", org.ID)
 			}
 		}
@@ -63,6 +63,10 @@ func (e *Emulator) listed(kinds []shown, now time.Time) map[string][]object {
 		all[kind.list] = found
 	}
 	return all
+}
+
+func (w *world) sortedOrgs() []*organization {
+	return sorted(w.Orgs, func(o *organization) (time.Time, string) { return o.CreatedAt, o.ID })
 }
 
 func (w *world) sortedProjects() []*project {

@@ -56,9 +56,8 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	lsn, _ := c.query("lsn")
 	of := e.planOfProject(c.project)
-	err = cmp.Or(e.checkPast(b, lsn, &s.Timestamp), e.checkRoot(b, "snapshots can only be taken of root branches"),
+	err = cmp.Or(e.checkPast(b, c.query("lsn"), &s.Timestamp), e.checkRoot(b, "snapshots can only be taken of root branches"),
 		of.checkAnother("snapshots", len(c.project.Snapshots), of.snapshots))
 	if err == nil && slices.ContainsFunc(c.project.Snapshots, func(other *snapshot) bool { return other.Slug == s.Slug }) {
 		err = wire.Conflict("snapshot slug already exists; slug:%q", s.Slug)
@@ -95,8 +94,7 @@ func (e *Emulator) checkRoot(b *branch, refusal string) error {
 }
 
 func (e *Emulator) snapshotDraft(c *call) (*snapshot, error) {
-	s := &snapshot{CreatedAt: c.now}
-	s.Name, _ = c.query("name")
+	s := &snapshot{CreatedAt: c.now, Name: c.query("name")}
 	s.Slug = cmp.Or(c.queryMatching("slug", slugPattern), wire.Words(wire.Tail(wire.LowerAlphanumeric)))
 	s.LSN = c.queryMatching("lsn", wire.LSNPattern)
 	s.Timestamp, s.ExpiresAt = c.queryTime("timestamp"), c.queryTime("expires_at")
@@ -144,13 +142,6 @@ func (e *Emulator) deleteSnapshot(c *call, s *snapshot) (reply, error) {
 	c.project.forgetSnapshots(func(other *snapshot) bool { return other == s })
 	operations := e.schedule(c.project, c.now, work{cmp.Or(s.HiddenID, s.SourceID), "", "delete_timeline"})
 	return reply{http.StatusAccepted, map[string]any{"operations": operationViews(operations, c.now)}}, nil
-}
-
-func (w *world) expireSnapshots(p *project, now time.Time) {
-	p.forgetSnapshots(func(s *snapshot) bool { return !s.ExpiresAt.IsZero() && !now.Before(s.ExpiresAt) })
-	for _, s := range p.Snapshots {
-		w.expiresAt(s.ExpiresAt)
-	}
 }
 
 var shownSnapshots = shown{

@@ -33,8 +33,8 @@ type place struct {
 // sortedQuery reads the cursor of a list, which goes on in the order that it came from.
 func (c *call) sortedQuery(fields cursorFields, limit int, sortBy, sortOrder string) sortedQuery {
 	q := sortedQuery{cursorFields: fields, limit: limit, sortBy: sortBy, sortOrder: sortOrder}
-	cursor, given := c.query("cursor")
-	if !given {
+	cursor := c.query("cursor")
+	if cursor == "" {
 		return q
 	}
 	var sent map[string]string

@@ -131,12 +131,12 @@ func (e *Emulator) assignVPCEndpoint(c *call, body vpcLabel) (reply, error) {
 	default:
 		v.Label = body.Label
 	}
-	return reply{status: http.StatusOK}, nil
+	return ok(nil)
 }
 
 func (e *Emulator) removeVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	v.RemovedAt = c.now
-	return reply{status: http.StatusOK}, nil
+	return ok(nil)
 }
 
 // restriction is the place of a project's restriction to an endpoint, -1 for none.
@@ -156,7 +156,7 @@ func (e *Emulator) restrictToVPCEndpoint(c *call, body vpcLabel) (reply, error) 
 	restriction := vpcRestriction{c.PathValue("vpc_endpoint_id"), body.Label}
 	if at := c.project.restriction(restriction.ID); at >= 0 {
 		c.project.VPCRestrictions[at] = restriction
-		return reply{status: http.StatusOK}, nil
+		return ok(nil)
 	}
 	of := e.world.Orgs[c.project.OrgID].vpcEndpoints(c.project.RegionID)
 	if !slices.ContainsFunc(of, func(v *vpcEndpoint) bool { return v.ID == restriction.ID }) {
@@ -164,7 +164,7 @@ func (e *Emulator) restrictToVPCEndpoint(c *call, body vpcLabel) (reply, error) 
 			wire.Unprocessable("VPC endpoint is not assigned to the organization in the project's region"))
 	}
 	c.project.VPCRestrictions = append(c.project.VPCRestrictions, restriction)
-	return reply{status: http.StatusOK}, nil
+	return ok(nil)
 }
 
 func (e *Emulator) liftRestriction(c *call) (reply, error) {
@@ -173,7 +173,7 @@ func (e *Emulator) liftRestriction(c *call) (reply, error) {
 		return reply{}, wire.NotFound("VPC endpoint restriction not found")
 	}
 	c.project.VPCRestrictions = slices.Delete(c.project.VPCRestrictions, at, at+1)
-	return reply{status: http.StatusOK}, nil
+	return ok(nil)
 }
 
 var (

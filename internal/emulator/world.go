@@ -86,6 +86,16 @@ func (w *world) expiresAt(at time.Time) {
 	}
 }
 
+// hasExpired reports whether something's time has come; zero is never. If it hasn't yet, the world is looked through
+// then.
+func (w *world) hasExpired(at, now time.Time) bool {
+	if at.IsZero() || now.Before(at) {
+		w.expiresAt(at)
+		return false
+	}
+	return true
+}
+
 func (w *world) addUser(name, email string) *user {
 	u := &user{ID: wire.NewUUID(), Name: name, Email: email}
 	w.Users[u.ID] = u
