@@ -55,7 +55,7 @@ func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel, 
 			return err
 		}
 	}
-	operations, err := api.DeleteBranch(ctx, kit.RefOf[client.Branch](branch.ProjectID, branch.ID))
+	operations, err := api.DeleteBranch(ctx, branch.ref())
 	switch {
 	case err == nil:
 		return api.WaitForOperations(ctx, branch.ProjectID.ValueString(), operations)
@@ -67,8 +67,7 @@ func deleteBranch(ctx context.Context, api *client.Client, branch *branchModel, 
 
 // setProtected sets the protection on Neon and in the model.
 func setProtected(ctx context.Context, api *client.Client, branch *branchModel, protected bool) error {
-	operations, err := client.OperationsOf(api.UpdateBranch(
-		ctx, kit.RefOf[client.Branch](branch.ProjectID, branch.ID), client.BranchUpdate{Protected: &protected}))
+	operations, err := client.OperationsOf(api.UpdateBranch(ctx, branch.ref(), client.BranchUpdate{Protected: &protected}))
 	if err != nil {
 		return err
 	}
@@ -91,7 +90,7 @@ func takeFinalSnapshot(
 	case present != nil && present.CurrentState == "init": // Neon hasn't created it, so that nothing is in it.
 		return nil
 	}
-	return rootbranch.TakeFinal(ctx, api, kit.RefOf[client.Branch](state.ProjectID, state.ID), describe(state),
+	return rootbranch.TakeFinal(ctx, api, state.ref(), describe(state),
 		time.Time{}, state.FinalSnapshot, diags)
 }
 

@@ -23,7 +23,7 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned compute
 	if existing := w.existing(label, create, others); existing != nil {
 		return w.takeOver(ctx, label, planned, existing)
 	}
-	created, err := w.api.CreateEndpoint(ctx, client.BranchRef{ProjectID: w.projectID(), ID: w.branchID()}, create)
+	created, err := w.api.CreateEndpoint(ctx, w.model.ref(), create)
 	w.warnOfUnmanaged(label, others)
 	if err != nil {
 		return w.noteLostAnswer(label, present, err)
@@ -42,7 +42,7 @@ const betweenLooks = 5 * time.Second
 // created.
 func (w *work) settled(ctx context.Context, label string, create client.EndpointCreate) ([]client.Endpoint, error) {
 	for {
-		present, err := client.All(w.api.ListEndpoints(ctx, client.BranchRef{ProjectID: w.projectID(), ID: w.branchID()}))
+		present, err := client.All(w.api.ListEndpoints(ctx, w.model.ref()))
 		late := time.Until(w.unfinished.LostAt[label].Add(client.LateEffects))
 		if err != nil || late <= 0 || create.Type != client.EndpointReadOnly ||
 			w.late(label, create, w.unmanaged(present, create.Matches)) != nil {
@@ -132,7 +132,7 @@ func endpointIDs(endpoints []client.Endpoint) (ids []string) {
 // longer planned. All planned endpoints exist by then.
 func (w *work) forgetUnplanned(ctx context.Context) error {
 	for label, before := range w.unfinished.Endpoints {
-		present, err := client.All(w.api.ListEndpoints(ctx, client.BranchRef{ProjectID: w.projectID(), ID: w.branchID()}))
+		present, err := client.All(w.api.ListEndpoints(ctx, w.model.ref()))
 		if err != nil {
 			return fmt.Errorf("endpoint %s: %w", label, err)
 		}

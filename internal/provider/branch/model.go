@@ -62,6 +62,8 @@ func newAttributes(branch *client.Branch) attributes {
 	}
 }
 
+func (m branchModel) ref() client.BranchRef { return kit.RefOf[client.Branch](m.ProjectID, m.ID) }
+
 // isImported reports whether only the key is known, as after an import until the first read.
 func (m branchModel) isImported() bool { return m.Name.IsNull() }
 

@@ -141,7 +141,7 @@ func (r *branchResource) warnOfOtherPosition(ctx context.Context, change branchC
 	if r.Platform == nil || r.UnknownOf(kit.ControlSettings...) != "" {
 		return
 	}
-	branch, err := r.LookUpBranch(ctx, r.Client, kit.RefOf[client.Branch](state.ProjectID, state.ID))
+	branch, err := r.LookUpBranch(ctx, r.Client, state.ref())
 	if err != nil || begins(branch, lsn.ValueString(), kit.Instant(moment)) {
 		return // The next read says what is wrong.
 	}

@@ -23,14 +23,14 @@ var deletionProtection = kit.Protection{
 }
 
 // isOwnProtection reports whether this resource has protected the branch.
-func isOwnProtection(ctx context.Context, private privateState) bool {
+func isOwnProtection(ctx context.Context, private kit.PrivateState) bool {
 	mark, _ := private.GetKey(ctx, kit.OwnProtection)
 	return len(mark) > 0
 }
 
 // markProtection remembers that the configuration protects the branch, or that it doesn't any
 // more; where it says neither, all stays as it was.
-func markProtection(ctx context.Context, configured types.Bool, private privateState, diags *diag.Diagnostics) {
+func markProtection(ctx context.Context, configured types.Bool, private kit.PrivateState, diags *diag.Diagnostics) {
 	switch {
 	case configured.ValueBool():
 		diags.Append(private.SetKey(ctx, kit.OwnProtection, []byte("true"))...)
@@ -44,7 +44,7 @@ func markProtection(ctx context.Context, configured types.Bool, private privateS
 const readMark = "read"
 
 // markRead puts that mark where it isn't yet.
-func markRead(ctx context.Context, state branchModel, private privateState, diags *diag.Diagnostics) {
+func markRead(ctx context.Context, state branchModel, private kit.PrivateState, diags *diag.Diagnostics) {
 	mark, _ := json.Marshal([]string{state.ProjectID.ValueString(), state.ID.ValueString(), state.Name.ValueString()})
 	if before, _ := private.GetKey(ctx, readMark); !bytes.Equal(before, mark) {
 		diags.Append(private.SetKey(ctx, readMark, mark)...)
@@ -73,7 +73,7 @@ func planDeletion(
 ) {
 	platform.Goes(state.ID.ValueString())
 	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
-		present, err := platform.LookUpBranch(ctx, api, kit.RefOf[client.Branch](state.ProjectID, state.ID))
+		present, err := platform.LookUpBranch(ctx, api, state.ref())
 		if err != nil { // The deletion says what is wrong.
 			return
 		}
@@ -89,7 +89,7 @@ func checkChildren(
 	ctx context.Context, platform *kit.Platform, api *client.Client, state branchModel, diags *diag.Diagnostics,
 ) {
 	id := state.ID.ValueString()
-	children, err := api.ListSharedChildren(ctx, client.BranchRef{ProjectID: state.ProjectID.ValueString(), ID: id})
+	children, err := api.ListSharedChildren(ctx, state.ref())
 	children = platform.StayingBranches(children)
 	if err != nil || len(children) == 0 { // The deletion says what is wrong.
 		return
@@ -113,7 +113,7 @@ func checkChildren(
 
 // checkDeletion refuses to delete the default branch, and one that somebody else has protected.
 func checkDeletion(
-	ctx context.Context, resourceType string, state branchModel, private privateState, diags *diag.Diagnostics,
+	ctx context.Context, resourceType string, state branchModel, private kit.PrivateState, diags *diag.Diagnostics,
 ) {
 	called := fmt.Sprintf("Branch %s (%s)", state.ID.ValueString(), kit.Quoted(state.Name.ValueString()))
 	forget := "To have Terraform forget the branch without deleting it, as where it goes with its project, replace its " +

@@ -309,7 +309,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 
 // readBranch reads the branch and, unless they aren't managed, its endpoints.
 func readBranch(ctx context.Context, api *client.Client, model branchModel) (*client.Branch, []client.Endpoint, error) {
-	ref := kit.RefOf[client.Branch](model.ProjectID, model.ID)
+	ref := model.ref()
 	var endpoints []client.Endpoint
 	var endpointsErr error
 	var reading sync.WaitGroup

@@ -24,17 +24,16 @@ func readSuccessor(
 	ctx context.Context, api *client.Client, state branchModel, branch *client.Branch, endpoints []client.Endpoint,
 	err error, diags *diag.Diagnostics,
 ) (*client.Branch, []client.Endpoint, error) {
-	projectID, id, name := state.ProjectID.ValueString(), state.ID.ValueString(), state.Name.ValueString()
-	successor, lookupErr := api.GetSuccessor(ctx, kit.RefOf[client.Branch](state.ProjectID, state.ID), name)
+	ref := state.ref()
+	successor, lookupErr := api.GetSuccessor(ctx, ref, state.Name.ValueString())
 	if successor == nil || lookupErr != nil {
 		return branch, endpoints, cmp.Or(lookupErr, err)
 	}
-	diags.AddWarning("A restored branch has taken the place of "+id, fmt.Sprintf(
+	diags.AddWarning("A restored branch has taken the place of "+ref.ID, fmt.Sprintf(
 		"Branch %s (%s) was restored from a snapshot and has replaced branch %s, which this resource stood for. From now "+
 			"on the resource stands for branch %s; nothing is planned because of it. Terraform doesn't manage the replaced "+
 			"branch any more: delete it once nobody needs what it holds.",
-		successor.ID, kit.Quoted(successor.Name),
-		kit.DescribeBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: id}), successor.ID))
+		successor.ID, kit.Quoted(successor.Name), kit.DescribeBranch(ctx, api, ref), successor.ID))
 	state.ID = types.StringValue(successor.ID)
 	return readBranch(ctx, api, state)
 }

@@ -44,13 +44,7 @@ func (u unfinished) forgetEndpoint(label string) {
 	delete(u.LostAt, label)
 }
 
-// privateState is the resource's in a request or an answer.
-type privateState interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
-func readUnfinished(ctx context.Context, private privateState, diags *diag.Diagnostics) unfinished {
+func readUnfinished(ctx context.Context, private kit.PrivateState, diags *diag.Diagnostics) unfinished {
 	u := nothingUnfinished()
 	text, problems := private.GetKey(ctx, unfinishedKey)
 	diags.Append(problems...)
@@ -61,7 +55,7 @@ func readUnfinished(ctx context.Context, private privateState, diags *diag.Diagn
 	return u
 }
 
-func (u unfinished) save(ctx context.Context, private privateState, diags *diag.Diagnostics) {
+func (u unfinished) save(ctx context.Context, private kit.PrivateState, diags *diag.Diagnostics) {
 	var text []byte // Nothing removes the key.
 	if len(u.Operations)+len(u.Changes)+len(u.Endpoints) > 0 {
 		text, _ = json.Marshal(u) // It is made of strings.

@@ -128,8 +128,7 @@ func (w *work) updateBranch(ctx context.Context, plan branchModel) error {
 	if update == (client.BranchUpdate{}) {
 		return nil
 	}
-	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, kit.RefOf[client.Branch](w.model.ProjectID, w.model.ID),
-		update))
+	operations, err := client.OperationsOf(w.api.UpdateBranch(ctx, w.model.ref(), update))
 	switch {
 	case update.ExpiresAt != nil && client.HasStatus(err, http.StatusUnprocessableEntity):
 		return kit.Advise(err, expiryIsRefused)
