@@ -67,9 +67,8 @@ func (r *branchResource) ModifyPlan(
 	left.plan(ctx, resp)
 	current := existingEndpoints(state.Endpoints)
 	if plan.Endpoints.IsNull() && len(current) > 0 {
-		imported, diags := req.Private.GetKey(ctx, importedEndpoints)
-		resp.Diagnostics.Append(diags...)
-		warnOfReleased(&resp.Diagnostics, state.ID.ValueString(), current, imported != nil)
+		_, areImported := kit.MarkOf[bool](ctx, req.Private, importedEndpoints)
+		warnOfReleased(&resp.Diagnostics, state.ID.ValueString(), current, areImported)
 	}
 	if !kit.IsSet(plan.Endpoints) {
 		return

@@ -1,9 +1,7 @@
 package branch
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -24,8 +22,8 @@ var deletionProtection = kit.Protection{
 
 // isOwnProtection reports whether this resource has protected the branch.
 func isOwnProtection(ctx context.Context, private kit.PrivateState) bool {
-	mark, _ := private.GetKey(ctx, kit.OwnProtection)
-	return len(mark) > 0
+	_, is := kit.MarkOf[any](ctx, private, kit.OwnProtection)
+	return is
 }
 
 // markProtection remembers that the configuration protects the branch, or that it doesn't any
@@ -33,9 +31,9 @@ func isOwnProtection(ctx context.Context, private kit.PrivateState) bool {
 func markProtection(ctx context.Context, configured types.Bool, private kit.PrivateState, diags *diag.Diagnostics) {
 	switch {
 	case configured.ValueBool():
-		diags.Append(private.SetKey(ctx, kit.OwnProtection, []byte("true"))...)
+		kit.SetMark(ctx, private, kit.OwnProtection, true, diags)
 	case !configured.IsNull():
-		diags.Append(private.SetKey(ctx, kit.OwnProtection, nil)...)
+		kit.SetMark(ctx, private, kit.OwnProtection, nil, diags)
 	}
 }
 
@@ -43,20 +41,16 @@ func markProtection(ctx context.Context, configured types.Bool, private kit.Priv
 // replacement by -replace or replace_triggered_by knows no more of it.
 const readMark = "read"
 
-// markRead puts that mark where it isn't yet.
 func markRead(ctx context.Context, state branchModel, private kit.PrivateState, diags *diag.Diagnostics) {
-	mark, _ := json.Marshal([]string{state.ProjectID.ValueString(), state.ID.ValueString(), state.Name.ValueString()})
-	if before, _ := private.GetKey(ctx, readMark); !bytes.Equal(before, mark) {
-		diags.Append(private.SetKey(ctx, readMark, mark)...)
-	}
+	kit.SetMark(ctx, private, readMark,
+		[]string{state.ProjectID.ValueString(), state.ID.ValueString(), state.Name.ValueString()}, diags)
 }
 
 // planForced refuses to replace a branch that Neon keeps where the configuration doesn't ask for it. Terraform drops
 // the warnings of such a plan.
 func (r *branchResource) planForced(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var read [3]string
-	mark, _ := req.Private.GetKey(ctx, readMark)
-	if deletionProtection.Refuses(ctx, req, "", diags) || json.Unmarshal(mark, &read) != nil {
+	read, isRead := kit.MarkOf[[3]string](ctx, req.Private, readMark)
+	if deletionProtection.Refuses(ctx, req, "", diags) || !isRead {
 		return
 	}
 	var state branchModel

@@ -272,8 +272,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		return
 	case client.IsAbsent(err):
 		resp.State.RemoveResource(ctx)
-		resp.Diagnostics.Append(resp.Private.SetKey(ctx, kit.OwnProtection, nil)...)
-		deletionProtection.Forget(ctx, resp.Private, &resp.Diagnostics)
+		kit.ForgetMarks(ctx, resp.Private, &resp.Diagnostics)
 		return
 	}
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
@@ -292,7 +291,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 		actual = state.imported(branch)
 		if isImport {
 			actual = state.importedWith(branch, endpoints)
-			resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedEndpoints, []byte("true"))...)
+			kit.SetMark(ctx, resp.Private, importedEndpoints, true, &resp.Diagnostics)
 		}
 	case !state.Endpoints.IsNull():
 		actual.Endpoints = endpointsValue(refreshEndpoints(endpointModels(state.Endpoints), endpoints))

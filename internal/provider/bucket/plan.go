@@ -24,11 +24,11 @@ func plan(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	var state, planned model
-	var mark []byte
+	var mark any
 	if req.Plan.Raw.IsNull() {
-		mark = []byte("true")
+		mark = true
 	}
-	resp.Diagnostics.Append(resp.Private.SetKey(ctx, goesMark, mark)...)
+	kit.SetMark(ctx, resp.Private, goesMark, mark, &resp.Diagnostics)
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}

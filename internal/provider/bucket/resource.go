@@ -143,8 +143,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 func remove(ctx context.Context, run kit.Run, state model) error {
 	branch := state.Branch()
 	name := state.Name.ValueString()
-	mark, _ := run.Private.GetKey(ctx, goesMark)
-	isEmptied := state.ForceDestroy.ValueBool() && mark != nil
+	_, goes := kit.MarkOf[bool](ctx, run.Private, goesMark)
+	isEmptied := state.ForceDestroy.ValueBool() && goes
 	if isEmptied {
 		if err := run.API.EmptyBucket(ctx, branch, name); err != nil && !client.IsMissing(err) {
 			return err // What isn't found is gone already, or not to be deleted either.

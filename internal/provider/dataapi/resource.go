@@ -4,7 +4,6 @@ package dataapi
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -107,8 +106,7 @@ func saveFilled(ctx context.Context, run kit.Run, plan model, save func(model)) 
 				names = append(names, name)
 			}
 		}
-		mark, _ := json.Marshal(names) // Texts.
-		run.Diags.Append(run.Private.SetKey(ctx, unsaidMark, mark)...)
+		kit.SetMark(ctx, run.Private, unsaidMark, names, run.Diags)
 	}
 	return nil
 }
@@ -118,9 +116,7 @@ func unsaid(ctx context.Context, run kit.Run, state model) settings {
 	if run.Private == nil {
 		return settings{}
 	}
-	var names []string
-	mark, _ := run.Private.GetKey(ctx, unsaidMark)
-	_ = json.Unmarshal(mark, &names) // Without a mark, none.
+	names, _ := kit.MarkOf[[]string](ctx, run.Private, unsaidMark) // Without a mark, none.
 	kept := settings{}.object(ctx).Attributes()
 	for name, value := range state.Settings.Attributes() {
 		if slices.Contains(names, name) {

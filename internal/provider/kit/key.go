@@ -158,28 +158,21 @@ func (k Key) Import(
 	}
 	k.set(ctx, values, &resp.State, resp.Identity, &resp.Diagnostics)
 	if resp.Private != nil {
-		resp.Diagnostics.Append(resp.Private.SetKey(ctx, importedMark, []byte("true"))...)
+		SetMark(ctx, resp.Private, importedMark, true, &resp.Diagnostics)
 	}
 }
 
 // importedMark is in the private state of what was imported, until it is read.
 const importedMark = "imported"
 
-// PrivateState is what Terraform keeps of a resource for the provider alone.
-type PrivateState interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
 // IsImport reports whether a read is the one after an import, and not after a moved block. It
 // takes the mark of the import away.
 func IsImport(ctx context.Context, private PrivateState) bool {
-	mark, _ := private.GetKey(ctx, importedMark)
-	if mark == nil {
-		return false
+	_, isImport := MarkOf[bool](ctx, private, importedMark)
+	if isImport {
+		private.SetKey(ctx, importedMark, nil)
 	}
-	private.SetKey(ctx, importedMark, nil)
-	return true
+	return isImport
 }
 
 // AddMissingImport is the error about an object that is to be imported and that there isn't:

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -47,10 +46,9 @@ func (r *managed[M]) markOwnProtection(
 	diags.Append(state.GetAttribute(ctx, r.spec.Protects.AtName("id"), &id)...)
 	switch {
 	case configured.ValueBool():
-		mark, _ := json.Marshal(id.ValueString()) // A text.
-		diags.Append(private.SetKey(ctx, OwnProtection, mark)...)
+		SetMark(ctx, private, OwnProtection, id.ValueString(), diags)
 	case !configured.IsNull() && !failed:
-		diags.Append(private.SetKey(ctx, OwnProtection, nil)...)
+		SetMark(ctx, private, OwnProtection, nil, diags)
 	}
 }
 
@@ -66,15 +64,13 @@ func (r *managed[M]) moveOwnProtection(
 	diags.Append(before.GetAttribute(ctx, r.spec.Protects.AtName("id"), &was)...)
 	diags.Append(after.GetAttribute(ctx, r.spec.Protects.AtName("id"), &is)...)
 	if own := OwnProtected(ctx, private); own != "" && own == was.ValueString() && !is.Equal(was) {
-		mark, _ := json.Marshal(is.ValueString()) // A text.
-		diags.Append(private.SetKey(ctx, OwnProtection, mark)...)
+		SetMark(ctx, private, OwnProtection, is.ValueString(), diags)
 	}
 }
 
 // OwnProtected is the id of the branch that the resource with that private state has protected; empty
 // for none.
 func OwnProtected(ctx context.Context, private PrivateState) (id string) {
-	mark, _ := private.GetKey(ctx, OwnProtection)
-	_ = json.Unmarshal(mark, &id) // Without a mark, none.
+	id, _ = MarkOf[string](ctx, private, OwnProtection)
 	return id
 }

@@ -1,10 +1,8 @@
 package kit
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -131,13 +129,11 @@ func (p Protection) Mark(ctx context.Context, state tfsdk.State, private Private
 	if state.Raw.IsNull() || diags.HasError() {
 		return
 	}
-	var mark []byte
+	var mark any
 	if p.isOn(ctx, state, diags) {
-		mark, _ = json.Marshal(p.called(ctx, state, diags)) // A text.
+		mark = p.called(ctx, state, diags)
 	}
-	if before, _ := private.GetKey(ctx, protectedMark); !bytes.Equal(before, mark) {
-		diags.Append(private.SetKey(ctx, protectedMark, mark)...)
-	}
+	SetMark(ctx, private, protectedMark, mark, diags)
 }
 
 // MarkPlanned puts the mark where the plan for an object that exists protects it: in the same run
@@ -149,20 +145,13 @@ func (p Protection) MarkPlanned(
 		p.isOn(ctx, req.State, diags) {
 		return
 	}
-	mark, _ := json.Marshal(p.called(ctx, req.State, diags)) // A text.
-	diags.Append(private.SetKey(ctx, protectedMark, mark)...)
-}
-
-// Forget takes the mark away with the object.
-func (Protection) Forget(ctx context.Context, private PrivateState, diags *diag.Diagnostics) {
-	diags.Append(private.SetKey(ctx, protectedMark, nil)...)
+	SetMark(ctx, private, protectedMark, p.called(ctx, req.State, diags), diags)
 }
 
 // refusesForced refuses to replace what is protected where the configuration doesn't ask for it.
 func (p Protection) refusesForced(ctx context.Context, private PrivateState, diags *diag.Diagnostics) bool {
-	mark, _ := private.GetKey(ctx, protectedMark)
-	var called string
-	if mark == nil || json.Unmarshal(mark, &called) != nil {
+	called, isProtected := MarkOf[string](ctx, private, protectedMark)
+	if !isProtected {
 		return false
 	}
 	diags.AddAttributeError(path.Root(protectionName), p.summary(), fmt.Sprintf("The %s would be replaced, by -replace "+

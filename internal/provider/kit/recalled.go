@@ -2,7 +2,6 @@ package kit
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -25,9 +24,8 @@ type applied struct {
 	Members map[string][]string `json:"members"`
 }
 
-func recalled(ctx context.Context, private PrivateState) (last applied) {
-	mark, _ := private.GetKey(ctx, recalledMark)
-	_ = json.Unmarshal(mark, &last) // Without a mark, nothing.
+func recalled(ctx context.Context, private PrivateState) applied {
+	last, _ := MarkOf[applied](ctx, private, recalledMark) // Without a mark, nothing.
 	return last
 }
 
@@ -59,8 +57,7 @@ func (r *managed[M]) recall(
 			now.Members[name] = slices.Compact(members)
 		}
 	}
-	mark, _ := json.Marshal(now) // Texts.
-	diags.Append(private.SetKey(ctx, recalledMark, mark)...)
+	SetMark(ctx, private, recalledMark, now, diags)
 }
 
 // IsCreatedHere reports whether the resource with that private state has created its object, rather than imported it.

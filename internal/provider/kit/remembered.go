@@ -2,7 +2,6 @@ package kit
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -19,19 +18,17 @@ func (r *managed[M]) remember(ctx context.Context, state tfsdk.State, private Pr
 	if r.spec.Remembers == "" || state.Raw.IsNull() || diags.HasError() {
 		return
 	}
-	if known, _ := private.GetKey(ctx, rememberedMark); known != nil {
+	if _, isKnown := MarkOf[string](ctx, private, rememberedMark); isKnown {
 		return
 	}
 	var value types.String
 	diags.Append(state.GetAttribute(ctx, path.Root(r.spec.Remembers), &value)...)
-	mark, _ := json.Marshal(value.ValueString()) // A text.
-	diags.Append(private.SetKey(ctx, rememberedMark, mark)...)
+	SetMark(ctx, private, rememberedMark, value.ValueString(), diags)
 }
 
 // Remembered is the first value of the attribute that a resource remembers; empty for one that isn't there yet.
 func Remembered(ctx context.Context, req resource.ModifyPlanRequest) (value string) {
-	mark, _ := req.Private.GetKey(ctx, rememberedMark)
-	_ = json.Unmarshal(mark, &value) // Without a mark, none.
+	value, _ = MarkOf[string](ctx, req.Private, rememberedMark)
 	return value
 }
 
@@ -44,5 +41,5 @@ func IsReplacedByForce(ctx context.Context, req resource.ModifyPlanRequest) bool
 // ForgetReplaced takes what is remembered out of the plan of an object that its configuration replaces: Terraform hands
 // that on to the plan of what takes its place, which would be taken for one by force.
 func ForgetReplaced(ctx context.Context, resp *resource.ModifyPlanResponse) {
-	resp.Diagnostics.Append(resp.Private.SetKey(ctx, rememberedMark, nil)...)
+	SetMark(ctx, resp.Private, rememberedMark, nil, &resp.Diagnostics)
 }

@@ -202,10 +202,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	case client.IsAbsent(err):
 		if !r.awaitsMove(ctx, run, req.State, state, &resp.Diagnostics) {
 			resp.State.RemoveResource(ctx)
-			r.protection().Forget(ctx, resp.Private, &resp.Diagnostics)
-			resp.Diagnostics.Append(resp.Private.SetKey(ctx, OwnProtection, nil)...)
-			resp.Diagnostics.Append(resp.Private.SetKey(ctx, rememberedMark, nil)...)
-			resp.Diagnostics.Append(resp.Private.SetKey(ctx, recalledMark, nil)...)
+			ForgetMarks(ctx, resp.Private, &resp.Diagnostics)
 		}
 	case err != nil && isImport: // There is nothing to take out of the state.
 		AddError(&resp.Diagnostics, "Unable to read "+r.noun(), err)

@@ -145,7 +145,7 @@ const unsetMark = "unset"
 // apply end it for all users, after which Neon may refuse to enable it again.
 func keepUnset(ctx context.Context, run kit.Run, plan model, err error) {
 	branch := plan.Branch()
-	run.Diags.Append(run.Private.SetKey(ctx, unsetMark, []byte("true"))...)
+	kit.SetMark(ctx, run.Private, unsetMark, true, run.Diags)
 	run.Warn("Not all settings of Neon Auth are set ("+branch.ProjectID+"/"+branch.ID+")", kit.Describe(err, nil)+
 		"\n\nNeon Auth is enabled and kept in the state. The next plan shows the settings that Neon doesn't have, and the "+
 		"next apply sets them.")
@@ -156,10 +156,10 @@ func (m model) seenUnset(ctx context.Context, run kit.Run) model {
 	if run.Private == nil {
 		return m
 	}
-	if mark, _ := run.Private.GetKey(ctx, unsetMark); mark == nil {
+	if _, is := kit.MarkOf[bool](ctx, run.Private, unsetMark); !is {
 		return m
 	}
-	run.Diags.Append(run.Private.SetKey(ctx, unsetMark, nil)...)
+	kit.SetMark(ctx, run.Private, unsetMark, nil, run.Diags)
 	for name, own := range m.groups() {
 		*own = types.ObjectNull(typesOf(name))
 	}
