@@ -18,7 +18,7 @@ var mostRoots = map[string]int{"free_v3": 3, "launch_v3": 5, "scale_v3": 25}
 // warnOfLimits warns of a new branch that takes the last place of its project, or is one too many, as far as that shows
 // in what this plan has read for other reasons: the project, and the list of its branches. It sends no request.
 func (r *branchResource) warnOfLimits(plan branchModel, diags *diag.Diagnostics) {
-	if diags.HasError() || !kit.IsSet(plan.ProjectID) || r.Platform == nil || r.UnknownOf(kit.ControlSettings...) != "" {
+	if diags.HasError() || !kit.IsSet(plan.ProjectID) || !r.CanLookUp() {
 		return
 	}
 	projectID, isRoot := plan.ProjectID.ValueString(), plan.InitSource.ValueString() == initSchemaOnly

@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -125,20 +126,21 @@ func ActionTime(text string, conflicts ...string) schema.Attribute {
 func (a *described[M]) ValidateConfig(
 	ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
 ) {
-	var config M
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if a.spec.Validate != nil && !resp.Diagnostics.HasError() {
-		a.spec.Validate(config, &resp.Diagnostics)
+	a.validated(ctx, req.Config, &resp.Diagnostics)
+}
+
+// validated returns the configuration, with an error where it is refused.
+func (a *described[M]) validated(ctx context.Context, from tfsdk.Config, diags *diag.Diagnostics) (config M) {
+	diags.Append(from.Get(ctx, &config)...)
+	if a.spec.Validate != nil && !diags.HasError() {
+		a.spec.Validate(config, diags)
 	}
+	return config
 }
 
 // ModifyPlan also runs once more before the invocation, when all is known.
 func (a *described[M]) ModifyPlan(ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse) {
-	var config M
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if a.spec.Validate != nil && !resp.Diagnostics.HasError() {
-		a.spec.Validate(config, &resp.Diagnostics)
-	}
+	config := a.validated(ctx, req.Config, &resp.Diagnostics)
 	a.refuseProtected(config, &resp.Diagnostics)
 	if a.spec.Plan != nil && !resp.Diagnostics.HasError() {
 		a.spec.Plan(ctx, a.platform, config, &resp.Diagnostics)

@@ -27,7 +27,7 @@ func (a *described[M]) hints(err error) []string {
 		var advice string // No apply goes on with an action.
 		switch {
 		case wait.Outage != nil:
-			advice = "Check the network, any proxy on the way, and what the provider's api_key may read. "
+			advice = unreadCauses + ". "
 		case errors.Is(err, context.DeadlineExceeded):
 			advice = AdviceForEnd(err) + " "
 		}

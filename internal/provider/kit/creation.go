@@ -96,8 +96,10 @@ func KeepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called strin
 	return nil
 }
 
-const adviceForUnread = "Check the network, any proxy on the way, and what the provider's api_key may read, and " +
-	"apply again."
+const (
+	unreadCauses    = "Check the network, any proxy on the way, and what the provider's api_key may read"
+	adviceForUnread = unreadCauses + ", and apply again."
+)
 
 // Kept is the error of a creation whose object is saved already.
 func Kept(err error, called string) error {

@@ -26,9 +26,7 @@ func WarnOfLoss(
 	}
 	var changed, instead []string
 	for _, name := range attributes {
-		var planned, present attr.Value
-		resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
-		resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root(name), &present)...)
+		planned, present := plannedAndPresent(ctx, req, name, &resp.Diagnostics)
 		if !resp.Diagnostics.HasError() && !planned.IsUnknown() && !planned.Equal(present) {
 			changed, instead = append(changed, name), append(instead, Instead(ctx, name, planned, present))
 		}
@@ -69,13 +67,20 @@ func begin(instead string) string {
 func difference(
 	ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics,
 ) (instead, keeping string) {
-	var planned, present attr.Value
-	diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
-	diags.Append(req.State.GetAttribute(ctx, path.Root(name), &present)...)
+	planned, present := plannedAndPresent(ctx, req, name, diags)
 	if planned == nil || present == nil {
 		return "Another " + name, "leave " + name + " as it is"
 	}
 	return begin(Instead(ctx, name, planned, present)), Keeping(name, present)
+}
+
+// plannedAndPresent is an attribute in a plan, and in the state that the plan begins with.
+func plannedAndPresent(
+	ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics,
+) (planned, present attr.Value) {
+	diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
+	diags.Append(req.State.GetAttribute(ctx, path.Root(name), &present)...)
+	return planned, present
 }
 
 // Keeping says how to configure an attribute as it is.

@@ -169,13 +169,17 @@ func (p *Platform) LookUpDefaultBranch(
 	})
 }
 
-// LookUps runs what a plan looks up, unless the settings for it aren't known yet. What is wrong
+// CanLookUp reports whether a plan can look anything up: not while Terraform only validates, nor where the settings for
+// it aren't known yet.
+func (p *Platform) CanLookUp() bool { return p != nil && p.UnknownOf(ControlSettings...) == "" }
+
+// LookUps runs what a plan looks up, if it can (see CanLookUp). What is wrong
 // with an object that exists is an error before anything is deleted because of it. What is
 // wrong with one that is only to be created is a warning here, and an error of its creation:
 // terraform destroy plans all resources before it destroys any, and must not fail because
 // of one that it will never create.
 func (p *Platform) LookUps(state tfsdk.State, diags *diag.Diagnostics, look func(*client.Client, *diag.Diagnostics)) {
-	if p == nil || p.UnknownOf(ControlSettings...) != "" {
+	if !p.CanLookUp() {
 		return
 	}
 	api := p.Control(diags)
@@ -239,7 +243,7 @@ func (p *Platform) Control(diags *diag.Diagnostics) *client.Client {
 // CheckProject looks up a project that a plan names, unless this run has seen it already, and returns the client for
 // other look-ups of the plan; nil where there is an error, or where the settings aren't known yet.
 func (p *Platform) CheckProject(ctx context.Context, projectID string, diags *diag.Diagnostics) *client.Client {
-	if p == nil || p.UnknownOf(ControlSettings...) != "" {
+	if !p.CanLookUp() {
 		return nil
 	}
 	api := p.Control(diags)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -185,10 +184,8 @@ func (p Protection) advice() string {
 // Changed returns the first of the attributes whose value changes; empty where none does.
 func Changed(ctx context.Context, req resource.ModifyPlanRequest, names []string, diags *diag.Diagnostics) string {
 	for _, name := range names {
-		var planned, current attr.Value
-		diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
-		diags.Append(req.State.GetAttribute(ctx, path.Root(name), &current)...)
-		if !diags.HasError() && !planned.Equal(current) {
+		planned, present := plannedAndPresent(ctx, req, name, diags)
+		if !diags.HasError() && !planned.Equal(present) {
 			return name
 		}
 	}

@@ -72,8 +72,8 @@ type final struct {
 func CheckFinal(
 	ctx context.Context, platform *kit.Platform, in kit.InBranch, configured types.Object, diags *diag.Diagnostics,
 ) {
-	if !kit.IsSet(configured) || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) || platform == nil ||
-		platform.UnknownOf(kit.ControlSettings...) != "" {
+	if !kit.IsSet(configured) || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) ||
+		!platform.CanLookUp() {
 		return
 	}
 	ref := in.Branch()
