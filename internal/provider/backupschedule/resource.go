@@ -4,7 +4,6 @@ package backupschedule
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -102,9 +101,8 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	branch := plan.Branch()
 	_, err := run.API.GetBackupSchedule(ctx, branch)
 	if err == nil {
-		return kit.Advise(fmt.Errorf("branch %s has a backup schedule already", branch.ID), "If another resource of this "+
-			"configuration manages it, remove one of them: a branch has one schedule. Otherwise "+
-			kit.ImportIt("neon_branch_backup_schedule", branch.ProjectID, branch.ID))
+		return kit.Exists("branch "+branch.ID+" has a backup schedule already", "neon_branch_backup_schedule",
+			branch.ProjectID, branch.ID)
 	}
 	if !client.IsAbsent(err) {
 		return err

@@ -94,10 +94,8 @@ func createProjectRole(ctx context.Context, run kit.Run, plan projectRoleModel, 
 	case err != nil:
 		return adviseNoRoles(err)
 	case member.ExplicitRole() != "":
-		return kit.Advise(fmt.Errorf("member %s has the role %s in project %s already", ref.ID, member.ExplicitRole(),
-			ref.ProjectID),
-			"If another resource of this configuration gives the member that role, remove one of them. Otherwise "+
-				kit.ImportIt("neon_project_member_role", ref.ProjectID, ref.ID))
+		return kit.Exists(fmt.Sprintf("member %s has the role %s in project %s already", ref.ID, member.ExplicitRole(),
+			ref.ProjectID), "neon_project_member_role", ref.ProjectID, ref.ID)
 	}
 	plan.Email = kit.OptionalString(member.Email)
 	return updateProjectRole(ctx, run, projectRoleModel{}, plan, save)

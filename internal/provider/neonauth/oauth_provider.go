@@ -3,7 +3,6 @@ package neonauth
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -187,8 +186,8 @@ func planOAuth(
 func (m oauthModel) taken() error {
 	branch := m.Branch()
 	name := m.Name.ValueString()
-	return adviseTaken(fmt.Errorf("branch %s has the OAuth provider %s already", branch.ID, name),
-		"neon_auth_oauth_provider", branch.ProjectID+"/"+branch.ID+"/"+name)
+	return kit.Exists("branch "+branch.ID+" has the OAuth provider "+name+" already", "neon_auth_oauth_provider",
+		branch.ProjectID, branch.ID, name)
 }
 
 // oauthOf reads a provider of any branch.

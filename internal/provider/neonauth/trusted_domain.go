@@ -3,7 +3,6 @@ package neonauth
 import (
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -117,8 +116,9 @@ func planDomain(
 // taken is the error about a domain that is trusted already.
 func (m domainModel) taken() error {
 	branch := m.Branch()
-	return adviseTaken(fmt.Errorf("branch %s trusts %s already", branch.ID, kit.Quoted(m.Domain.ValueString())),
-		"neon_auth_trusted_domain", branch.ProjectID+"/"+branch.ID+"/"+m.Domain.ValueString())
+	domain := m.Domain.ValueString()
+	return kit.Exists("branch "+branch.ID+" trusts "+kit.Quoted(domain)+" already", "neon_auth_trusted_domain",
+		branch.ProjectID, branch.ID, domain)
 }
 
 // domainOf reads a domain of any branch.
@@ -148,13 +148,7 @@ func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(
 	return err
 }
 
-// adviseTaken says how what is there already is taken in.
-func adviseTaken(err error, resource, importID string) error {
-	return kit.Advise(err, "If another resource of this configuration manages it, remove one of them. Otherwise "+
-		kit.ImportIt(resource, importID))
-}
-
-// adviseEnable says what it takes.
+// adviseEnable says what a part of Neon Auth needs where the branch doesn't have that.
 func adviseEnable(err error) error {
 	if !client.IsAbsent(err) {
 		return err
