@@ -19,7 +19,7 @@ import (
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.FilteredBranch]{
 		Name: "branches", Called: "branches", Attribute: "branches", Objects: "The branches.",
-		Text:    "The branches of a project, the most recently changed first. A branch is listed if it passes all filters.",
+		Text:    "The branches of a project, newest first. A branch is listed if it passes all filters.",
 		Returns: func(branch client.FilteredBranch) kit.Returned { return returned(branch.Branch) },
 	}, withFilters(map[string]schema.Attribute{
 		"project_id": kit.RequiredID(kit.ProjectText),

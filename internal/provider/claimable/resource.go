@@ -243,7 +243,8 @@ func (r *databaseResource) Update(ctx context.Context, req resource.UpdateReques
 	resp.Diagnostics.Append(resp.State.Set(ctx, &model)...)
 }
 
-// Delete forgets the database: the API can't delete one.
+// Delete deletes a database of Claimable Neon. It forgets one that was claimed, and one of the instant service, which
+// can't delete any.
 func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	var model resourceModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
