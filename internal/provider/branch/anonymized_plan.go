@@ -3,7 +3,6 @@ package branch
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -71,14 +70,7 @@ func replacesAnonymized(
 	if state.ID.IsNull() {
 		return false
 	}
-	change := branchChange{config.branch(), plan.branch(), state.branch()}
-	changed := change.replacing()
-	if parentMoved(ctx, platform, change, changed, &resp.Diagnostics) {
-		changed = slices.DeleteFunc(changed, func(name string) bool { return name == "parent_id" })
-	}
-	for _, name := range changed {
-		resp.RequiresReplace.Append(path.Root(name))
-	}
+	changed := planReplacement(ctx, platform, branchChange{config.branch(), plan.branch(), state.branch()}, resp)
 	beginsElsewhere := func(planned, present attr.Value) bool {
 		return !planned.IsNull() && !present.IsNull() && !planned.Equal(present)
 	}
@@ -159,19 +151,9 @@ func plannedState(plan, state anonymizedModel) types.String {
 // checkAnonymized refuses an expiry that can't be, and sizes.
 func checkAnonymized(config, plan, state anonymizedModel, replaces bool, diags *diag.Diagnostics) {
 	now := time.Now()
-	for name, expiry := range map[string]attr.Value{"expires_at": config.ExpiresAt, "expires_in": config.ExpiresIn} {
-		if config.Protected.ValueBool() && kit.IsSet(expiry) {
-			diags.AddAttributeError(path.Root(name), "Protected branches can't expire", "A protected branch can't "+
-				"expire: remove "+name+", or set protected to false.")
-		}
-	}
+	checkConfiguredExpiry(config.branch(), diags)
 	kit.CheckPast("parent_timestamp", config.ParentTimestamp, now, diags)
-	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
-		checkExpiry(plan.ExpiresAt, state.ID.IsNull(), now, diags)
-	}
-	if !plan.ExpiresIn.Equal(state.ExpiresIn) {
-		checkLifetime(plan.branch(), state.branch(), now, diags)
-	}
+	checkNewExpiry(plan.branch(), state.branch(), now, diags)
 	if !replaces {
 		checkProtectedExpiry(config.branch(), plan.branch(), state.branch(), diags)
 	}

@@ -32,15 +32,9 @@ func (r *branchResource) planOrigin(
 ) {
 	if !change.state.ID.IsNull() {
 		r.warnOfOtherPosition(ctx, change, &resp.Diagnostics)
-		changed := change.replacing()
-		if parentMoved(ctx, r.Platform, change, changed, &resp.Diagnostics) {
-			changed = slices.DeleteFunc(changed, func(name string) bool { return name == "parent_id" })
-		}
+		changed := planReplacement(ctx, r.Platform, change, resp)
 		if len(changed) == 0 {
 			return
-		}
-		for _, name := range changed {
-			resp.RequiresReplace.Append(path.Root(name))
 		}
 		if deletionProtection.Refuses(ctx, req, changed[0], &resp.Diagnostics) {
 			return
@@ -51,6 +45,21 @@ func (r *branchResource) planOrigin(
 	r.LookUps(req.State, &resp.Diagnostics, func(_ *client.Client, diags *diag.Diagnostics) {
 		r.checkOrigin(ctx, change, diags)
 	})
+}
+
+// planReplacement replaces a branch that is to begin elsewhere, and returns the attributes that say so. A parent that a
+// restore has put into the place of the one in the state isn't another.
+func planReplacement(
+	ctx context.Context, platform *kit.Platform, change branchChange, resp *resource.ModifyPlanResponse,
+) (changed []string) {
+	changed = change.replacing()
+	if parentMoved(ctx, platform, change, changed, &resp.Diagnostics) {
+		changed = slices.DeleteFunc(changed, func(name string) bool { return name == "parent_id" })
+	}
+	for _, name := range changed {
+		resp.RequiresReplace.Append(path.Root(name))
+	}
+	return changed
 }
 
 // branchChange is a branch as it is configured, planned and stored.
@@ -138,7 +147,7 @@ func (r *branchResource) warnOfOtherPosition(ctx context.Context, change branchC
 	if !change.positionUnknown() || isSchemaOnly(state.InitSource) || !kit.IsSet(lsn) && !kit.IsSet(moment) {
 		return
 	}
-	if r.Platform == nil || r.UnknownOf(kit.ControlSettings...) != "" {
+	if !r.CanLookUp() {
 		return
 	}
 	branch, err := r.LookUpBranch(ctx, r.Client, state.ref())

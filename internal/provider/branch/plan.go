@@ -152,7 +152,7 @@ func warnOfWaking(plan, state branchModel, configured map[string]compute.Endpoin
 		return
 	}
 	for _, label := range slices.Sorted(maps.Keys(configured)) {
-		if configured[label].Type.ValueString() == "read_write" {
+		if configured[label].Type.ValueString() == client.EndpointReadWrite {
 			diags.AddAttributeWarning(path.Root("archived"), "The branch won't stay archived", "Its endpoint "+kit.Quoted(label)+
 				" starts a compute with the branch, and the first compute ends the archiving. Remove archived, or the endpoint "+
 				"until somebody needs it.")

@@ -69,14 +69,17 @@ func checkReset(ctx context.Context, platform *kit.Platform, config resetModel, 
 
 // checkChildless refuses to reset a branch whose children would lose the data that they began with.
 func checkChildless(ctx context.Context, api *client.Client, branch *client.Branch, diags *diag.Diagnostics) {
-	for other, err := range api.ListBranches(ctx, branch.ProjectID, client.BranchQuery{}) {
-		if err == nil && other.ParentID == branch.ID {
-			diags.AddAttributeError(path.Root("preserve_under_name"), "The branch has children", fmt.Sprintf("Branch %q has "+
-				"the child %s (%q), which needs what it has now: set preserve_under_name to a name under which that is kept as "+
-				"a branch.", branch.Name, other.ID, other.Name))
-			return
-		}
+	children, err := api.ListSharedChildren(ctx, client.BranchRef{ProjectID: branch.ProjectID, ID: branch.ID})
+	if err == nil && len(children) > 0 { // Else the reset says what is wrong.
+		diags.AddAttributeError(path.Root("preserve_under_name"), "The branch has children",
+			neededBy(children[0], kit.Quoted(branch.Name)))
 	}
+}
+
+// neededBy says what a restore of a branch needs that has a child.
+func neededBy(child client.Branch, branch string) string {
+	return fmt.Sprintf("Branch %s has the child %s (%s), which needs what it has now: set preserve_under_name to a name "+
+		"under which that is kept as a branch.", branch, child.ID, kit.Quoted(child.Name))
 }
 
 // resettable says why a branch can't be reset.
@@ -129,9 +132,7 @@ func adviseChildren(ctx context.Context, api *client.Client, branch client.Branc
 	if len(children) == 0 {
 		return refusal
 	}
-	return kit.Advise(refusal, fmt.Sprintf("Branch %s has the child %s (%s), which needs what it has now: set "+
-		"preserve_under_name to a name under which that is kept as a branch. The branch wasn't restored.", branch.ID,
-		children[0].ID, kit.Quoted(children[0].Name)))
+	return kit.Advise(refusal, neededBy(children[0], branch.ID)+" The branch wasn't restored.")
 }
 
 // restoreFrom restores a branch, and says what the next plan will show.

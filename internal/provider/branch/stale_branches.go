@@ -92,7 +92,7 @@ func (m staleModel) whyKept(branch client.FilteredBranch) string {
 		return "keep names it"
 	case branch.PendingState != "" || !slices.Contains([]string{"ready", "archived"}, branch.CurrentState):
 		return "it is being created or changed, and in the state " + cmp.Or(branch.PendingState, branch.CurrentState)
-	case branch.RestoreStatus == "restored":
+	case branch.RestoreStatus == client.RestorePreviewed:
 		return "a snapshot was restored as it, which neon_finalize_branch_restore hasn't put into its place yet"
 	}
 	for _, endpoint := range branch.Endpoints {

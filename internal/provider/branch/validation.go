@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
@@ -23,12 +22,7 @@ func (r *branchResource) ValidateConfig(
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	for name, expiry := range map[string]attr.Value{"expires_at": config.ExpiresAt, "expires_in": config.ExpiresIn} {
-		if config.Protected.ValueBool() && kit.IsSet(expiry) {
-			resp.Diagnostics.AddAttributeError(path.Root(name), "Protected branches can't expire",
-				"A protected branch can't expire: remove "+name+", or set protected to false.")
-		}
-	}
+	checkConfiguredExpiry(config, &resp.Diagnostics)
 	kit.CheckPast("parent_timestamp", config.ParentTimestamp, time.Now(), &resp.Diagnostics)
 	endpoints := endpointModels(config.Endpoints)
 	first := ""
