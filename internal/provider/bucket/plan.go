@@ -68,14 +68,13 @@ func plan(
 		kit.CheckReplacement(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"},
 			func(api *client.Client) error {
 				branch := planned.Branch()
-				present, err := api.GetSharedBucket(ctx, branch, planned.Name.ValueString())
-				if err != nil {
-					return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+				if kit.IsOwn(
+					func() (*client.Bucket, error) { return api.GetSharedBucket(ctx, branch, planned.Name.ValueString()) },
+					func(b *client.Bucket) (bool, error) { return api.IsBucketInherited(ctx, branch, b) },
+				) {
+					return taken(planned)
 				}
-				if isInherited, err := api.IsBucketInherited(ctx, branch, present); isInherited || err != nil {
-					return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
-				}
-				return taken(planned)
+				return nil
 			})
 	}
 }

@@ -47,6 +47,17 @@ func CheckReplacement(
 	})
 }
 
+// IsOwn reports whether a branch has an object of its own. One that it has from its parent alone is taken over by a
+// creation, which also says what is wrong where either can't be read.
+func IsOwn[T any](read func() (T, error), isInherited func(T) (bool, error)) bool {
+	present, err := read()
+	if err != nil {
+		return false
+	}
+	isFromParent, err := isInherited(present)
+	return err == nil && !isFromParent
+}
+
 // replaces reports whether a plan without errors replaces an object: since one of these attributes changes, or since
 // the plan so far says so.
 func replaces(

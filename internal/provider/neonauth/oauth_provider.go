@@ -170,15 +170,10 @@ func planOAuth(
 		[]string{"project_id", "oauth_provider"}, func(api *client.Client) error {
 			var planned oauthModel
 			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-			branch := planned.Branch()
-			if _, err := api.GetSharedAuthOAuthProvider(ctx, branch, planned.Name.ValueString()); err != nil {
-				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+			if isOwn(ctx, api, planned.Branch(), oauthOf(api, planned.Name.ValueString())) {
+				return planned.taken()
 			}
-			isInherited, err := client.IsInherited(ctx, api, branch, oauthOf(api, planned.Name.ValueString()))
-			if isInherited || err != nil {
-				return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
-			}
-			return planned.taken()
+			return nil
 		})
 }
 

@@ -76,13 +76,19 @@ func plan(
 // checkFree returns an error where the branch has Neon Auth of its own already.
 func (m model) checkFree(ctx context.Context, api *client.Client) error {
 	branch := m.Branch()
-	if _, err := api.GetAuth(ctx, branch); err != nil {
-		return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+	if isOwn(ctx, api, branch, api.GetAuth) {
+		return kit.Exists("branch "+branch.ID+" has Neon Auth already", "neon_auth", branch.ProjectID, branch.ID)
 	}
-	if isInherited, err := client.IsInherited(ctx, api, branch, api.GetAuth); isInherited || err != nil {
-		return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
-	}
-	return kit.Exists("branch "+branch.ID+" has Neon Auth already", "neon_auth", branch.ProjectID, branch.ID)
+	return nil
+}
+
+// isOwn is kit.IsOwn of what get reads of any branch.
+func isOwn[T any](
+	ctx context.Context, api *client.Client, branch client.BranchRef,
+	get func(context.Context, client.BranchRef) (T, error),
+) bool {
+	return kit.IsOwn(func() (T, error) { return get(ctx, branch) },
+		func(T) (bool, error) { return client.IsInherited(ctx, api, branch, get) })
 }
 
 // What a plan loses that replaces Neon Auth. By -replace or replace_triggered_by, Terraform shows no warning of it.

@@ -100,16 +100,10 @@ func planDomain(
 		func(api *client.Client) error {
 			var planned domainModel
 			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-			branch := planned.Branch()
-			present, err := api.GetSharedAuthDomain(ctx, branch, planned.Domain.ValueString())
-			if err != nil {
-				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+			if isOwn(ctx, api, planned.Branch(), domainOf(api, planned.Domain.ValueString())) {
+				return planned.taken()
 			}
-			isInherited, err := client.IsInherited(ctx, api, branch, domainOf(api, present.Domain))
-			if isInherited || err != nil {
-				return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
-			}
-			return planned.taken()
+			return nil
 		})
 }
 

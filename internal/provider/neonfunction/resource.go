@@ -253,14 +253,13 @@ func (m model) warnOfDeployment(state model, diags *diag.Diagnostics) {
 // checkFree returns an error where the branch has such a function of its own already.
 func (m model) checkFree(ctx context.Context, api *client.Client) error {
 	branch := m.Branch()
-	present, err := api.GetSharedFunction(ctx, branch, m.Slug.ValueString())
-	if err != nil {
-		return nil //nolint:nilerr // None is there, or the creation says what is wrong.
+	if kit.IsOwn(
+		func() (*client.Function, error) { return api.GetSharedFunction(ctx, branch, m.Slug.ValueString()) },
+		func(f *client.Function) (bool, error) { return api.IsFunctionInherited(ctx, branch, f) },
+	) {
+		return taken(m)
 	}
-	if isInherited, err := api.IsFunctionInherited(ctx, branch, present); isInherited || err != nil {
-		return nil //nolint:nilerr // It is taken over, or the creation says what is wrong.
-	}
-	return taken(m)
+	return nil
 }
 
 // needsDeployment reports whether what is deployed isn't as planned, or isn't known.
