@@ -25,8 +25,7 @@ const (
 )
 
 func anonymizedAttributes() map[string]schema.Attribute {
-	origin := []planmodifier.String{kit.SameInstant(),
-		stringplanmodifier.RequiresReplaceIf(replacesKnown, atCreationText, atCreationText)}
+	origin := []planmodifier.String{kit.SameInstant(), kit.ReplacesKnown()}
 	attributes := map[string]schema.Attribute{
 		"project_id": kit.ImmutableString("Id of the project that the branch belongs to.", kit.IDValidators()...),
 		"name": schema.StringAttribute{

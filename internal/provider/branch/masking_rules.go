@@ -9,8 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -88,11 +86,4 @@ func checkLiteral(at path.Path, literal string, diags *diag.Diagnostics) {
 		diags.AddAttributeError(at, "Not a literal of SQL", "masking_value must be a literal of SQL, in which a text has "+
 			"quotes of its own: write \"'"+text+"'\" instead of "+kit.Quoted(literal)+".")
 	}
-}
-
-// replacesKnown replaces for another value than the one that is known.
-func replacesKnown(
-	_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse,
-) {
-	resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
 }

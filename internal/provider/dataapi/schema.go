@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -52,16 +51,11 @@ func attributes() map[string]schema.Attribute {
 	}
 }
 
-const replacesText = "A configured value that changes replaces the Data API."
-
 // kept is a text that Neon takes at the creation only, and never returns.
 func kept(text string, validators ...validator.String) schema.Attribute {
 	return schema.StringAttribute{
 		MarkdownDescription: text + keptText, Optional: true, Validators: validators,
-		PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplaceIf(
-			func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
-				resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
-			}, replacesText, replacesText)},
+		PlanModifiers: []planmodifier.String{kit.ReplacesKnown()},
 	}
 }
 
@@ -71,7 +65,7 @@ func keptBool(text string) schema.Attribute {
 		PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplaceIf(
 			func(_ context.Context, req planmodifier.BoolRequest, resp *boolplanmodifier.RequiresReplaceIfFuncResponse) {
 				resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
-			}, replacesText, replacesText)},
+			}, "", "")},
 	}
 }
 

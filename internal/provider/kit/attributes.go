@@ -45,6 +45,16 @@ func OptionalImmutableString(text string, validators ...validator.String) schema
 	return attribute
 }
 
+// ReplacesKnown replaces for another configured value than the one that the state has: where it has none, as after an
+// import, the configuration's is taken for it.
+func ReplacesKnown() planmodifier.String {
+	return stringplanmodifier.RequiresReplaceIf(func(
+		_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse,
+	) {
+		resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
+	}, "", "")
+}
+
 // stays plans what isn't configured as the state has it.
 type stays struct{ Unsaid }
 

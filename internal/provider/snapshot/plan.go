@@ -19,15 +19,7 @@ import (
 // origin are the modifiers of what the snapshot was taken at. Where the state doesn't have it,
 // checkPlan compares.
 func origin() []planmodifier.String {
-	return []planmodifier.String{
-		kit.SameInstant(),
-		stringplanmodifier.UseStateForUnknown(),
-		stringplanmodifier.RequiresReplaceIf(
-			func(_ context.Context, req planmodifier.StringRequest, resp *stringplanmodifier.RequiresReplaceIfFuncResponse) {
-				resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
-			}, "A configured value that changes replaces the snapshot.", "A configured value that changes replaces the "+
-				"snapshot."),
-	}
+	return []planmodifier.String{kit.SameInstant(), stringplanmodifier.UseStateForUnknown(), kit.ReplacesKnown()}
 }
 
 // checkPlan checks for an expiry that is over already, and replaces the snapshot of another
