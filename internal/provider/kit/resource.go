@@ -160,6 +160,9 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	if r.isKept(err) {
 		err = KeepUnfinished(req.Plan, resp, r.called(ctx, resp.State, &resp.Diagnostics), err)
 	}
+	if err == nil {
+		keepPlanned(req.Plan, &resp.State)
+	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.recall(ctx, req.Config, applied{IsCreated: true}, err != nil, resp.Private, &resp.Diagnostics)
@@ -253,8 +256,8 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	r.reportWrite("update", req.Config, err, &resp.Diagnostics)
 }
 
-// keepPlanned has a state as it was planned, whatever somebody has made of it since: Terraform takes nothing else for
-// what an apply comes to, and the next refresh sees it.
+// keepPlanned has a state as it was planned, whatever the answer lacks or somebody has made of it since: Terraform
+// takes nothing else for what an apply comes to, and the next refresh sees it.
 func keepPlanned(plan tfsdk.Plan, state *tfsdk.State) {
 	var planned, saved map[string]tftypes.Value
 	if plan.Raw.As(&planned) != nil || state.Raw.As(&saved) != nil {
