@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"net/http"
 	"regexp"
 	"strings"
@@ -45,20 +46,43 @@ func TestAnObjectWithoutKeyProvesNoAbsence(t *testing.T) {
 // An answer about another object than was asked for is none: its id would take the place of the one in the state, and
 // the next deletion would be that of the other.
 func TestAnAnswerAboutAnotherObjectIsNone(t *testing.T) {
-	t.Parallel()
-	answer := strings.NewReplacer(`"x"`, `"y"`).Replace(everyList[:len(everyList)-1]) + `,"role":{"name":"y"}}`
-	for name, ask := range map[string]func(*Client) error{
-		"branch": func(c *Client) error {
-			_, err := c.GetBranch(t.Context(), BranchRef{ProjectID: "p", ID: "x"})
+	x := to("x")
+	answer := strings.NewReplacer(`"x"`, `"y"`).Replace(everyList[:len(everyList)-1]) + `,"role":{"name":"y"},` +
+		`"database":{"name":"y"}}`
+	for name, ask := range map[string]func(context.Context, *Client) error{
+		"branch": func(ctx context.Context, c *Client) error {
+			_, err := c.GetBranch(ctx, BranchRef{ProjectID: "p", ID: "x"})
 			return err
 		},
-		"endpoint": func(c *Client) error { _, err := c.GetEndpoint(t.Context(), EndpointRef{"p", "x"}); return err },
-		"project":  func(c *Client) error { _, err := c.GetProject(t.Context(), "p"); return err },
-		"role":     func(c *Client) error { _, err := c.GetSharedRole(t.Context(), aBranch, "x"); return err },
+		"endpoint": func(ctx context.Context, c *Client) error {
+			_, err := c.GetEndpoint(ctx, EndpointRef{"p", "x"})
+			return err
+		},
+		"project": func(ctx context.Context, c *Client) error { _, err := c.GetProject(ctx, "p"); return err },
+		"role":    func(ctx context.Context, c *Client) error { _, err := c.GetSharedRole(ctx, aBranch, "x"); return err },
+		"changed branch": func(ctx context.Context, c *Client) error {
+			_, err := c.UpdateBranch(ctx, BranchRef{ProjectID: "p", ID: "x"}, BranchUpdate{Name: x})
+			return err
+		},
+		"changed endpoint": func(ctx context.Context, c *Client) error {
+			_, err := c.UpdateEndpoint(ctx, EndpointRef{"p", "x"}, EndpointUpdate{Name: x})
+			return err
+		},
+		"changed database": func(ctx context.Context, c *Client) error {
+			_, err := c.UpdateDatabase(ctx, aBranch, "x", 7, DatabaseUpdate{OwnerName: x})
+			return err
+		},
+		"new role": func(ctx context.Context, c *Client) error {
+			_, err := c.CreateRole(ctx, aBranch, RoleCreate{Name: "x"})
+			return err
+		},
 	} {
-		api := newClient(t, always(http.StatusOK, answer))
-		if err := ask(api); !isBadAnswer("about another")(err) {
-			t.Errorf("%s: got %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if err := ask(t.Context(), newClient(t, always(http.StatusOK, answer))); !isBadAnswer("about another")(err) {
+					t.Errorf("got %v", err)
+				}
+			})
+		})
 	}
 }

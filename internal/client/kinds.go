@@ -12,6 +12,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -66,10 +67,18 @@ func (k kind[T]) identified(object T) string {
 	return ""
 }
 
-// isAnother reports whether what a read of a single object was answered with is another one.
+// isAnother reports whether what a request about one object was answered with is another one. What has a name has that
+// which it had, or which the request gives it.
 func (k kind[T]) isAnother(request call, object T) bool {
-	return request.method == http.MethodGet && !k.isAlone() && request.route == k.route+k.one &&
-		k.id(object) != request.params[len(request.params)-1]
+	owners := strings.Count(k.route, "{")
+	switch path := request.by.path; {
+	case k.isAlone():
+		return false
+	case k.isNamed && path != "":
+		answered := k.named(append(slices.Clone(request.params[:owners]), k.id(object))...).path
+		return answered != path && answered != request.path()
+	}
+	return request.route == k.route+k.one && k.id(object) != request.params[owners]
 }
 
 // fields are an answer's before they are decoded.

@@ -140,7 +140,7 @@ func (p *branchLock) RoundTrip(request *http.Request) (*http.Response, error) {
 		body["branch"]["parent_id"] == "locked" || path == "/endpoints/locked" {
 		return answer(request, 423, map[string]any{"message": "project already has running conflicting operations"})
 	}
-	id := map[string]any{"id": "x", "name": "x"}
+	id := map[string]any{"id": request.URL.Path[strings.LastIndex(request.URL.Path, "/")+1:], "name": body["role"]["name"]}
 	return answer(request, 200, map[string]any{"role": id, "branch": id, "endpoint": id, "project": id,
 		"operations": []any{}})
 }

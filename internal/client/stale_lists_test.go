@@ -92,8 +92,11 @@ func TestAWriteMakesAllListsStale(t *testing.T) {
 			t.Run(name+" after a write to "+scope, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
-						if request.Method == http.MethodDelete {
+						switch request.Method {
+						case http.MethodDelete:
 							return respond(request, http.StatusOK, `{"id":9}`), nil
+						case http.MethodPatch:
+							return respond(request, http.StatusOK, `{"project":{"id":"p"}}`), nil
 						}
 						if request.URL.Path == "/api/v2/api_keys" || request.URL.Path == "/api/v2/organizations/o/api_keys" {
 							return respond(request, http.StatusOK, `[{"id":7}]`), nil
