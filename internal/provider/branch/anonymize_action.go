@@ -13,7 +13,7 @@ import (
 
 // NewAnonymizeAction returns the action neon_anonymize_branch.
 func NewAnonymizeAction() action.Action {
-	return kit.NewAction(kit.Action[defaultModel]{
+	return kit.NewAction(kit.Action[branchActionModel]{
 		Name: "anonymize_branch",
 		Description: "Masks the data of an anonymized branch again, for example after you added data. It copies nothing " +
 			"from the parent. Meanwhile the branch accepts no connections. This doesn't show up in the next plan.",
@@ -21,8 +21,8 @@ func NewAnonymizeAction() action.Action {
 			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID("Id of the anonymized branch."),
 		},
-		Plan: kit.CheckInBranch[defaultModel],
-		Invoke: func(ctx context.Context, api *client.Client, config defaultModel) (string, error) {
+		Plan: kit.CheckInBranch[branchActionModel],
+		Invoke: func(ctx context.Context, api *client.Client, config branchActionModel) (string, error) {
 			branch := config.Branch()
 			if err := api.Anonymize(ctx, branch, nil); err != nil {
 				return "", err

@@ -13,7 +13,7 @@ import (
 
 // NewSetDefaultAction returns the action neon_set_default_branch.
 func NewSetDefaultAction() action.Action {
-	return kit.NewAction(kit.Action[defaultModel]{
+	return kit.NewAction(kit.Action[branchActionModel]{
 		Name: "set_default_branch",
 		Description: "Makes a branch its project's default branch: new branches begin from it unless they name their " +
 			"parent, and it can't be deleted. This doesn't show up in the next plan: `default_branch` of a `neon_project` " +
@@ -22,18 +22,19 @@ func NewSetDefaultAction() action.Action {
 			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID("Id of the branch that becomes the default one."),
 		},
-		Plan:   kit.CheckInBranch[defaultModel],
+		Plan:   kit.CheckInBranch[branchActionModel],
 		Invoke: setDefault,
 		Doubt:  "Look in the web console which branch is the default one.",
 	})
 }
 
-type defaultModel struct {
+// branchActionModel is that of an action which needs no more than a branch.
+type branchActionModel struct {
 	kit.InBranch
 	kit.Invocation
 }
 
-func setDefault(ctx context.Context, api *client.Client, config defaultModel) (string, error) {
+func setDefault(ctx context.Context, api *client.Client, config branchActionModel) (string, error) {
 	branch := config.Branch()
 	operations, err := client.OperationsOf(api.SetDefaultBranch(ctx, branch))
 	if err := kit.Finish(ctx, api, branch.ProjectID, operations, err); err != nil {

@@ -325,8 +325,11 @@ func unprotect(ctx context.Context, api *client.Client, ref client.BranchRef) er
 	return kit.Finish(ctx, api, ref.ProjectID, operations, err)
 }
 
-const protectedAdvice = "The project wasn't deleted. If they are meant to go, take their protection off first " +
-	"(protected = false, where Terraform manages them)."
+const (
+	takeOffText = "If they are meant to go, take their protection off first (protected = false, where Terraform manages " +
+		"them)."
+	protectedAdvice = "The project wasn't deleted. " + takeOffText
+)
 
 // adviseProtected names the branches that keep a project.
 func adviseProtected(ctx context.Context, api *client.Client, projectID string, refusal error) error {
@@ -368,8 +371,7 @@ func checkProtected(
 	case len(protected) > 0:
 		diags.AddWarning("Protected branches keep the project ("+state.ID.ValueString()+")", fmt.Sprintf("Neon deletes no "+
 			"project that has protected branches, and project %s (%s) has these: %s. Unless this run deletes them before, it "+
-			"ends with an error when all that belongs to the project is deleted. If they are meant to go, take their "+
-			"protection off first (protected = false, where Terraform manages them).",
+			"ends with an error when all that belongs to the project is deleted. "+takeOffText,
 			state.ID.ValueString(), kit.Quoted(state.Name.ValueString()), names(protected)))
 	}
 }
