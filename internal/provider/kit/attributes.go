@@ -41,7 +41,7 @@ func StayingString(text string, validators ...validator.String) schema.StringAtt
 // OptionalImmutableString is a StayingString that never changes.
 func OptionalImmutableString(text string, validators ...validator.String) schema.Attribute {
 	attribute := StayingString(text+" Changing it replaces the resource.", validators...)
-	attribute.PlanModifiers = append(attribute.PlanModifiers, stringplanmodifier.RequiresReplaceIfConfigured())
+	attribute.PlanModifiers = []planmodifier.String{fixed{}, stringplanmodifier.RequiresReplaceIfConfigured()}
 	return attribute
 }
 
@@ -70,6 +70,9 @@ func (stays) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, res
 		resp.PlanValue = types.BoolValue(req.StateValue.ValueBool())
 	}
 }
+
+// fixed is stays for what an object has for good: where an answer lacks it, that is a gap (see [KeepsUnanswered]).
+type fixed struct{ stays }
 
 // ComputedBool is a boolean of a resource that Neon sets once.
 func ComputedBool(text string) schema.Attribute {

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -26,7 +27,9 @@ func FollowedBranch(text string) schema.Attribute {
 
 // OptionalFollowedBranch is FollowedBranch where it may be left out.
 func OptionalFollowedBranch(text string) schema.Attribute {
-	return StayingString(text+followsText, IDValidators()...)
+	attribute := StayingString(text+followsText, IDValidators()...)
+	attribute.PlanModifiers = []planmodifier.String{fixed{}}
+	return attribute
 }
 
 // movable is the pointer to a model that has [InBranch].

@@ -3,12 +3,15 @@ package kit
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -42,21 +45,33 @@ func (b *KeyedBase) wasRead(state tfsdk.State) bool {
 }
 
 // KeepsUnanswered leaves a state as it was, with an error, where what Neon answered lacks the value of a required
-// attribute: an object has one as long as it is there, and a plan would replace it because of an answer with a gap.
+// attribute: an object has one as long as it is there, and a plan would replace it because of an answer with a gap. An
+// optional one that never changes is what it was.
 func KeepsUnanswered(noun string, before tfsdk.State, read *tfsdk.State, diags *diag.Diagnostics) bool {
 	var had, has map[string]tftypes.Value
 	if before.Raw.As(&had) != nil || read.Raw.As(&has) != nil {
 		return false
 	}
+	has = maps.Clone(has)
 	for name, attribute := range read.Schema.GetAttributes() {
-		if attribute.IsRequired() && !isNothing(had[name]) && isNothing(has[name]) {
+		switch isLacking := !isNothing(had[name]) && isNothing(has[name]); {
+		case isLacking && isFixed(attribute):
+			has[name] = had[name]
+		case isLacking && attribute.IsRequired():
 			read.Raw = before.Raw
 			diags.AddAttributeError(path.Root(name), "Unable to read "+noun, fmt.Sprintf("Neon's answer has no %s of this %s, "+
 				"which each has. The state keeps what it was. %s", inMessages(name), noun, badAnswerAdvice))
 			return true
 		}
 	}
+	read.Raw = tftypes.NewValue(read.Raw.Type(), has)
 	return false
+}
+
+// isFixed reports whether an attribute is what an object has for good, or lacks for good.
+func isFixed(attribute any) bool {
+	text, isText := attribute.(schema.StringAttribute)
+	return isText && slices.Contains(text.PlanModifiers, planmodifier.String(fixed{}))
 }
 
 // isNothing reports whether a value is null, or an empty text or set of texts. A set of objects, such as that of

@@ -310,3 +310,28 @@ func TestAccShapes_creationAnsweredWithGaps(t *testing.T) {
 		})
 	}
 }
+
+// Nor is a gap in what an object may lack, but never changes: such as the one project of an organization's key.
+func TestAccShapes_fixedFieldMissing(t *testing.T) {
+	t.Parallel()
+	w := newChangeWorld(t, startQuick)
+	inOrg := fmt.Sprintf("org_id = %q", w.OrgID)
+	for _, fixed := range []struct{ noun, field string }{
+		{"neon_jwks_url", "branch_id"}, {"neon_jwks_url", "jwt_audience"}, {"neon_org_api_key", "project_id"},
+		{"neon_service_credential", "name"},
+	} {
+		t.Run(fixed.noun+"."+fixed.field, func(t *testing.T) {
+			t.Parallel()
+			gap := *w.World
+			gap.BaseURL = reshapedNeon(t, w.BaseURL, func(r *http.Request, kind string, object map[string]any) {
+				if !isBranch(kind) {
+					delete(object, fixed.field)
+				}
+			})
+			block := fmt.Sprintf("resource %q \"test\" {\n%s\n}\n", fixed.noun,
+				w.lines(t, fixed.noun, acctest.NounResource(t, fixed.noun).Whole))
+			runHere(t, w, resource.TestStep{Config: w.ProviderConfigWith(w.APIKey, inOrg) + block},
+				resource.TestStep{Config: gap.ProviderConfigWith(w.APIKey, inOrg) + block, PlanOnly: true})
+		})
+	}
+}
