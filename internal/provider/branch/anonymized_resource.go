@@ -66,9 +66,10 @@ func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, sa
 	}
 	m := plan.created(made.Object)
 	save(m)
-	if err := finishAnonymized(ctx, run.API, m, plan, made, save); client.IsUnread(err) {
+	err = finishAnonymized(ctx, run.API, m, plan, made, save)
+	if client.IsUnread(err) || errors.Is(err, context.Canceled) {
 		// Not a warning alone: what depends on the branch would find data that isn't masked.
-		return kit.Advise(kit.Kept(err, "branch "+made.Object.ID), "The data may not be masked, so don't connect to the "+
+		return kit.Advise(err, "The data may not be masked, so don't connect to the "+
 			"branch. It is tainted: the next apply replaces it, unless it is untainted with terraform untaint before; then "+
 			"the next apply masks it.")
 	} else if err != nil {

@@ -56,10 +56,11 @@ func (r *managed[M]) called(ctx context.Context, state tfsdk.State, diags *diag.
 	return r.noun() + " " + strings.Join(r.Key.values(ctx, state, diags), "/")
 }
 
-// isKept reports whether what a creation has saved stays without an error: Neon goes on with it, and the next plan sees
-// how far it is.
-func (r *managed[M]) isKept(err error) bool {
-	return !isAdvised(err) && (client.IsUnread(err) || r.spec.Resumes && errors.Is(err, context.Canceled))
+// isKept reports whether what a creation has saved stays without an error: only the wait for it was interrupted, or its
+// end couldn't be read. Neon goes on with it, and the next plan sees how far it is.
+func isKept(err error) bool {
+	var wait *client.WaitError
+	return !isAdvised(err) && (client.IsUnread(err) || errors.As(err, &wait) && errors.Is(err, context.Canceled))
 }
 
 // KeepUnfinished saves what exists after a creation that was interrupted, or whose end couldn't be read, and warns of
@@ -85,7 +86,7 @@ func KeepUnfinished(plan tfsdk.Plan, resp *resource.CreateResponse, called strin
 		return err
 	}
 	resp.State.Raw = whole
-	summary, end := "Creation interrupted ("+called+")", "the next apply waits for what is left, and does it."
+	summary, end := "Creation interrupted ("+called+")", "the next apply does what is left."
 	if client.IsUnread(err) {
 		summary = "Unable to see the end of the creation of " + called
 		end = "whether it has finished isn't known. " + adviceForUnread + " The next plan reads what there is, and the " +

@@ -66,9 +66,6 @@ type Resource[M any] struct {
 	IsSole bool
 	// Patience bounds what a change waits for where nothing is configured; 0 for [DefaultTimeout].
 	Patience time.Duration
-	// Resumes is true where the next plan tells from the state that a creation was interrupted while Neon went on, and
-	// Update then waits for the rest: the object isn't tainted.
-	Resumes bool
 
 	// Plan checks or completes a plan, also that of a destruction; nil where there is
 	// nothing to add. The ids of the project and the branch are looked up before it.
@@ -157,7 +154,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	}
 	run.config, run.Private = req.Config, resp.Private
 	err := r.spec.Create(ctx, run, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
-	if r.isKept(err) {
+	if isKept(err) {
 		err = KeepUnfinished(req.Plan, resp, r.called(ctx, resp.State, &resp.Diagnostics), err)
 	}
 	if err == nil {

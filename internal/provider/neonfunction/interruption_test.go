@@ -47,7 +47,8 @@ func TestAccTerraform_interruptedFunction(t *testing.T) {
 				code(acctest.CodeFolder(t, "1"))))
 			said, _ := r.SignaledWhen(t, os.Interrupt, func() bool { return len(w.Objects(t).Functions) > 0 }, "apply",
 				"-auto-approve")
-			if !strings.Contains(said, "Creation interrupted") || !strings.Contains(said, "the next apply waits") {
+			said = acctest.InOneLine(said)
+			if !strings.Contains(said, "Creation interrupted") || !strings.Contains(said, "the next apply does what is left") {
 				t.Errorf("the interruption isn't explained:\n%s", said)
 			}
 			test.prepare(t, w)

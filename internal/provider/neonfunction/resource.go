@@ -68,7 +68,6 @@ func NewResource() resource.Resource {
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
 		FindAgain: findAgain,
 		Plan:      plan,
-		Resumes:   true,
 		Create:    create,
 		Read:      read,
 		Update:    update,
