@@ -20,7 +20,8 @@ var databaseRoutes = []route{
 			func(_ *Emulator, c *call, d *database) object { return d.view(c.branch) })},
 	{"PATCH " + branchPath + "/databases/{database_name}", forProject,
 		aboutWithBody((*Emulator).databaseOfPath, (*Emulator).updateDatabase)},
-	{"DELETE " + branchPath + "/databases/{database_name}", forProject, (*Emulator).deleteDatabase},
+	{"DELETE " + branchPath + "/databases/{database_name}", forProject,
+		unlessGone((*Emulator).databaseOfPath, (*Emulator).deleteDatabase)},
 }
 
 func (e *Emulator) addDatabase(b *branch, name, owner string, now time.Time) *database {
@@ -112,12 +113,8 @@ func (e *Emulator) updateDatabase(c *call, d *database, body databaseBody) (repl
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
 }
 
-func (e *Emulator) deleteDatabase(c *call) (reply, error) {
+func (e *Emulator) deleteDatabase(c *call, d *database) (reply, error) {
 	b := c.branch
-	d := b.database(c.PathValue("database_name"))
-	if d == nil {
-		return alreadyGone()
-	}
 	operations, err := e.applyConfig(c, b)
 	if err != nil {
 		return reply{}, err

@@ -16,7 +16,7 @@ var endpointRoutes = []route{
 		withBody((*Emulator).createEndpoint, "endpoint.branch_id", "endpoint.type")},
 	{"GET " + endpointPath, forProject, (*Emulator).getEndpoint},
 	{"PATCH " + endpointPath, forProject, aboutWithBody((*Emulator).endpoint, (*Emulator).updateEndpoint)},
-	{"DELETE " + endpointPath, forProject, (*Emulator).deleteEndpoint},
+	{"DELETE " + endpointPath, forProject, unlessGone((*Emulator).endpoint, (*Emulator).deleteEndpoint)},
 	{"POST " + endpointPath + "/start", forProject, about((*Emulator).endpoint, (*Emulator).startEndpoint)},
 	{"POST " + endpointPath + "/suspend", forProject, about((*Emulator).endpoint, (*Emulator).suspendEndpoint)},
 	{"POST " + endpointPath + "/restart", forProject, about((*Emulator).endpoint, (*Emulator).restartEndpoint)},
@@ -134,11 +134,7 @@ func (e *Emulator) suspendAll(c *call) []*operation {
 	return operations
 }
 
-func (e *Emulator) deleteEndpoint(c *call) (reply, error) {
-	endpoint := c.project.Endpoints[c.PathValue("endpoint_id")]
-	if endpoint == nil {
-		return alreadyGone()
-	}
+func (e *Emulator) deleteEndpoint(c *call, endpoint *endpoint) (reply, error) {
 	if c.project.Branches[endpoint.BranchID].Protected {
 		return reply{}, e.doubtful(doubts.DeleteProtected, wire.Unprocessable("cannot delete endpoint of protected branch"))
 	}

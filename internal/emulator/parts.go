@@ -67,10 +67,7 @@ type listing struct {
 
 // listings are the groups in which something may have changed.
 func (w *world) listings(c changes, kept partHashes) []listing {
-	head := *w
-	head.Users, head.Orgs, head.Keys, head.Claimables, head.Registrations, head.Projects, head.Deleted = nil, nil, nil,
-		nil, nil, nil, nil
-	all := []listing{{group: group{kind: worldPart}, parts: one(worldPart, &head)}}
+	all := []listing{{group: group{kind: worldPart}, parts: one(worldPart, &w.worldHead)}}
 	if c.anywhere || c.accounts {
 		all = append(all,
 			listing{group: group{kind: userPart}, parts: each(maps.All(w.Users), whole)},
@@ -104,16 +101,9 @@ func (w *world) projectListings(p *project, ids map[string]bool) []listing {
 		{group{operationPart, p.ID}, each(slices.All(p.Operations), byID), ids},
 	}
 	if w.Projects[p.ID] == p {
-		all = append(all, listing{group{kind: projectPart}, one(p.ID, p.head()), map[string]bool{p.ID: true}})
+		all = append(all, listing{group{kind: projectPart}, one(p.ID, &p.projectHead), map[string]bool{p.ID: true}})
 	}
 	return all
-}
-
-// head is the project without the objects that are parts of their own.
-func (p *project) head() *project {
-	head := *p
-	head.Branches, head.Endpoints, head.Operations = nil, nil, nil
-	return &head
 }
 
 func one(id string, part any) iter.Seq2[string, any] {
@@ -133,7 +123,7 @@ func each[K, T any](parts iter.Seq2[K, T], kept func(K, T) (string, any)) iter.S
 
 func whole[T any](id string, part *T) (string, any) { return id, part }
 
-func headOf(id string, p *project) (string, any) { return id, p.head() }
+func headOf(id string, p *project) (string, any) { return id, &p.projectHead }
 
 func some[T any](parts map[string]*T, ids map[string]bool) iter.Seq2[string, any] {
 	if ids == nil {
@@ -217,7 +207,7 @@ func (d difference) add(l listing, kept map[string]uint64) error {
 func (w *world) put(part partID, text []byte) error {
 	switch part.kind {
 	case worldPart:
-		return w.putHead(text)
+		return json.Unmarshal(text, &w.worldHead)
 	case userPart:
 		return putIn(w.Users, part.id, text)
 	case organizationPart:
@@ -265,16 +255,6 @@ func putIn[K comparable, T any](into map[K]*T, id K, text []byte) error {
 		*into[id] = *read // Others may hold it.
 	}
 	return nil
-}
-
-// putHead leaves the world all that is in parts of its own.
-func (w *world) putHead(text []byte) error {
-	before := *w
-	err := json.Unmarshal(text, w)
-	w.Users, w.Orgs, w.Keys, w.Claimables, w.Registrations = before.Users, before.Orgs, before.Keys, before.Claimables,
-		before.Registrations
-	w.Projects, w.Deleted = before.Projects, before.Deleted
-	return err
 }
 
 // putProject leaves a project the objects that are parts of their own.

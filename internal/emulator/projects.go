@@ -36,15 +36,14 @@ type projectSpec struct {
 
 // addProject makes a project with its default branch, a role and a database.
 func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
-	p := &project{
+	p := &project{projectHead: projectHead{
 		ID: wire.NewProjectID(), Name: spec.Name, OrgID: spec.OrgID, OwnerID: spec.OwnerID,
 		RegionID: cmp.Or(spec.RegionID, defaultRegion), Provisioner: cmp.Or(spec.Provisioner, "k8s-neonvm"),
 		PostgresVersion: cmp.Or(spec.PostgresVersion, defaultPostgres), StorePasswords: !spec.DiscardPasswords,
 		HistoryRetention: min(defaultHistoryRetention, e.planOf(e.world.Orgs[spec.OrgID]).retention),
 		EndpointDefaults: e.defaultSizes(e.planOf(e.world.Orgs[spec.OrgID])),
 		Settings:         defaultSettings(), CreatedAt: now, UpdatedAt: now,
-		Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{},
-	}
+	}, Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{}}
 	p.Name = cmp.Or(p.Name, p.ID)
 	set(&p.HistoryRetention, spec.HistoryRetention)
 	set(&p.EndpointDefaults, spec.EndpointDefaults)

@@ -18,7 +18,8 @@ var roleRoutes = []route{
 	{"POST " + branchPath + "/roles", forProject, withBody((*Emulator).createRole)},
 	{"GET " + branchPath + "/roles/{role_name}", forProject,
 		tellsOf((*Emulator).roleOfPath, "role", func(_ *Emulator, c *call, r *role) object { return r.view(c.branch) })},
-	{"DELETE " + branchPath + "/roles/{role_name}", forProject, (*Emulator).deleteRole},
+	{"DELETE " + branchPath + "/roles/{role_name}", forProject,
+		unlessGone((*Emulator).roleOfPath, (*Emulator).deleteRole)},
 	{"GET " + branchPath + "/roles/{role_name}/reveal_password", forProject,
 		about((*Emulator).roleOfPath, (*Emulator).revealPassword)},
 	{"POST " + branchPath + "/roles/{role_name}/reset_password", forProject,
@@ -164,12 +165,8 @@ func (e *Emulator) createRole(c *call, body struct {
 	return created(map[string]any{"role": e.viewWithPassword(b, r), "operations": operationViews(operations, c.now)})
 }
 
-func (e *Emulator) deleteRole(c *call) (reply, error) {
+func (e *Emulator) deleteRole(c *call, r *role) (reply, error) {
 	b := c.branch
-	r := b.role(c.PathValue("role_name"))
-	if r == nil {
-		return alreadyGone()
-	}
 	if slices.ContainsFunc(b.Databases, func(d *database) bool { return d.OwnerName == r.Name }) {
 		return reply{}, e.doubtful(doubts.NamesAndOwners, wire.Unprocessable("cannot delete role that owns databases"))
 	}

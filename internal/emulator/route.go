@@ -84,6 +84,18 @@ func about[T any](find func(*Emulator, *call) (T, error), handle func(*Emulator,
 	}
 }
 
+// unlessGone is the same of deletions, which succeed where there is nothing.
+func unlessGone[T any](
+	find func(*Emulator, *call) (*T, error), handle func(*Emulator, *call, *T) (reply, error),
+) handler {
+	return func(e *Emulator, c *call) (reply, error) {
+		if found, err := find(e, c); err == nil {
+			return handle(e, c, found)
+		}
+		return alreadyGone()
+	}
+}
+
 // tells is a handler of reads that answer with one field.
 func tells[V any](field string, value func(*Emulator, *call) V) handler {
 	return func(e *Emulator, c *call) (reply, error) { return ok(object{field: value(e, c)}) }

@@ -23,13 +23,13 @@ var vpcEndpointRoutes = []route{
 	{"DELETE " + vpcEndpointPath, forOrgMembers, checked(about((*Emulator).assigned, (*Emulator).removeVPCEndpoint),
 		(*Emulator).administers)},
 	{"GET " + projectPath + "/vpc_endpoints", forProject,
-		checked(tells("endpoints", func(_ *Emulator, c *call) []vpcRestriction {
-			return append([]vpcRestriction{}, c.project.VPCRestrictions...)
+		checked(tells("endpoints", func(_ *Emulator, c *call) []*vpcRestriction {
+			return append([]*vpcRestriction{}, c.project.VPCRestrictions...)
 		}), (*Emulator).checkRestrictionKey)},
 	{"POST " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject,
 		checked(withBody((*Emulator).restrictToVPCEndpoint), (*Emulator).checkRestrictionKey)},
 	{"DELETE " + projectPath + "/vpc_endpoints/{vpc_endpoint_id}", forProject,
-		checked((*Emulator).liftRestriction, (*Emulator).checkRestrictionKey)},
+		checked(about((*Emulator).restriction, (*Emulator).liftRestriction), (*Emulator).checkRestrictionKey)},
 }
 
 // mostVPCEndpoints is how many an organization has at most in a region.
@@ -100,7 +100,7 @@ func (e *Emulator) getVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	}
 	restricted := []string{}
 	for _, p := range e.world.sortedProjects() {
-		if p.OrgID == c.org.ID && p.restriction(v.ID) >= 0 {
+		if p.OrgID == c.org.ID && p.restrictedTo(v.ID) != nil {
 			restricted = append(restricted, p.ID)
 		}
 	}
@@ -139,9 +139,14 @@ func (e *Emulator) removeVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 	return ok(nil)
 }
 
-// restriction is the place of a project's restriction to an endpoint, -1 for none.
-func (p *project) restriction(id string) int {
-	return slices.IndexFunc(p.VPCRestrictions, func(r vpcRestriction) bool { return r.ID == id })
+// restrictedTo is a project's restriction to an endpoint, nil for none.
+func (p *project) restrictedTo(id string) *vpcRestriction {
+	return find(p.VPCRestrictions, func(r *vpcRestriction) bool { return r.ID == id })
+}
+
+func (e *Emulator) restriction(c *call) (*vpcRestriction, error) {
+	return named(c, c.project.VPCRestrictions, "vpc_endpoint_id", func(r *vpcRestriction) string { return r.ID },
+		"VPC endpoint restriction not found")
 }
 
 // checkRestrictionKey refuses keys for one project what is about its networks.
@@ -153,9 +158,9 @@ func (e *Emulator) checkRestrictionKey(c *call) error {
 }
 
 func (e *Emulator) restrictToVPCEndpoint(c *call, body vpcLabel) (reply, error) {
-	restriction := vpcRestriction{c.PathValue("vpc_endpoint_id"), body.Label}
-	if at := c.project.restriction(restriction.ID); at >= 0 {
-		c.project.VPCRestrictions[at] = restriction
+	restriction := &vpcRestriction{c.PathValue("vpc_endpoint_id"), body.Label}
+	if known := c.project.restrictedTo(restriction.ID); known != nil {
+		known.Label = body.Label
 		return ok(nil)
 	}
 	of := e.world.Orgs[c.project.OrgID].vpcEndpoints(c.project.RegionID)
@@ -167,12 +172,8 @@ func (e *Emulator) restrictToVPCEndpoint(c *call, body vpcLabel) (reply, error) 
 	return ok(nil)
 }
 
-func (e *Emulator) liftRestriction(c *call) (reply, error) {
-	at := c.project.restriction(c.PathValue("vpc_endpoint_id"))
-	if at < 0 {
-		return reply{}, wire.NotFound("VPC endpoint restriction not found")
-	}
-	c.project.VPCRestrictions = slices.Delete(c.project.VPCRestrictions, at, at+1)
+func (e *Emulator) liftRestriction(c *call, lifted *vpcRestriction) (reply, error) {
+	c.project.VPCRestrictions = without(c.project.VPCRestrictions, lifted)
 	return ok(nil)
 }
 
@@ -183,6 +184,6 @@ var (
 		})
 	}}
 	shownVPCRestrictions = shown{list: "vpc_restrictions", ofProject: func(_ *Emulator, p *project, _ time.Time) []object {
-		return objectsOf(p.VPCRestrictions, func(r vpcRestriction) object { return object{"id": r.ID, "name": r.Label} })
+		return objectsOf(p.VPCRestrictions, func(r *vpcRestriction) object { return object{"id": r.ID, "name": r.Label} })
 	}}
 )

@@ -9,35 +9,41 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// world is all that exists at Neon. It is what the state file holds.
+// world is all that exists at Neon. It is what the state file holds, each of these objects by itself.
 type world struct {
-	// Advanced is how far the world's clock is ahead of the real one.
-	Advanced time.Duration
-	First    World
+	worldHead
+
 	Users    map[string]*user
 	Orgs     map[string]*organization
 	Projects map[string]*project
 	// Deleted are the projects that were deleted.
-	Deleted map[string]*project
-	Keys    map[int64]*apiKey
+	Deleted    map[string]*project
+	Keys       map[int64]*apiKey
+	Claimables map[string]*claimable
+	// Registrations are the anonymous identities of Claimable Neon, those that have ended too.
+	Registrations map[string]*registration
+
+	byToken map[string]*apiKey
+	// secrets holds what was handed out where that is recorded, and is nil elsewhere.
+	secrets map[string]bool
+}
+
+// worldHead is what the world has besides.
+type worldHead struct {
+	// Advanced is how far the world's clock is ahead of the real one.
+	Advanced time.Duration
+	First    World
 	// GatewayPort is where databases are connected to, zero where none has been served.
 	GatewayPort int
 	// LastKeyID and LastDatabaseID are the numbers given last.
 	LastKeyID      int64
 	LastDatabaseID int64
-	Claimables     map[string]*claimable
-	// Registrations are the anonymous identities of Claimable Neon, those that have ended too.
-	Registrations map[string]*registration
 	// SigningSeed is what the key begins with that signs their tokens. It also signs addresses of files and forms.
 	SigningSeed []byte
 	// NextExpiry is the earliest time at which something may expire, zero for none.
 	NextExpiry time.Time
 	// NextSuspension is the earliest time at which a compute may suspend by itself.
 	NextSuspension time.Time
-
-	byToken map[string]*apiKey
-	// secrets holds what was handed out where that is recorded, and is nil elsewhere.
-	secrets map[string]bool
 }
 
 // user is somebody with an account.
@@ -62,12 +68,13 @@ type organization struct {
 
 func newWorld() *world {
 	return &world{
+		worldHead: worldHead{
+			NextSuspension: never, LastKeyID: 1_600_000, LastDatabaseID: 2_400_000,
+			SigningSeed: []byte(wire.Unguessable(ed25519.SeedSize)),
+		},
 		Users: map[string]*user{}, Orgs: map[string]*organization{}, Projects: map[string]*project{},
-		Deleted: map[string]*project{},
-		Keys:    map[int64]*apiKey{}, Claimables: map[string]*claimable{}, Registrations: map[string]*registration{},
-		NextSuspension: never,
-		LastKeyID:      1_600_000, LastDatabaseID: 2_400_000,
-		SigningSeed: []byte(wire.Unguessable(ed25519.SeedSize)), byToken: map[string]*apiKey{},
+		Deleted: map[string]*project{}, Keys: map[int64]*apiKey{}, Claimables: map[string]*claimable{},
+		Registrations: map[string]*registration{}, byToken: map[string]*apiKey{},
 	}
 }
 

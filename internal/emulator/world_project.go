@@ -13,6 +13,23 @@ import (
 
 // project holds branches with their compute endpoints.
 type project struct {
+	projectHead
+
+	Branches  map[string]*branch
+	Endpoints map[string]*endpoint
+	// Operations are in the order of their times.
+	Operations []*operation
+
+	// busy are those operations that may still change.
+	busy []*operation
+	// touched are the ids of branches, endpoints and operations that came, went or changed since a change was noted.
+	touched []string
+	// leavers are what is being deleted, by its id.
+	leavers map[string]leaver
+}
+
+// projectHead is what a project has besides.
+type projectHead struct {
 	ID, Name, OrgID, OwnerID string
 	RegionID                 string
 	Provisioner              string
@@ -25,8 +42,6 @@ type project struct {
 	HIPAAEnabledAt           time.Time `json:",omitzero"`
 	DeletedAt                time.Time `json:",omitzero"`
 	DefaultBranchID          string
-	Branches                 map[string]*branch
-	Endpoints                map[string]*endpoint
 	Permissions              []*permission `json:",omitempty"`
 	// TransferRequests are those that nobody has accepted.
 	TransferRequests []*transferRequest `json:",omitempty"`
@@ -34,19 +49,10 @@ type project struct {
 	Roles map[string]string `json:",omitempty"`
 	JWKS  []*jwks           `json:",omitempty"`
 	// Snapshots are in the order of their times.
-	Snapshots       []*snapshot      `json:",omitempty"`
-	VPCRestrictions []vpcRestriction `json:",omitempty"`
+	Snapshots       []*snapshot       `json:",omitempty"`
+	VPCRestrictions []*vpcRestriction `json:",omitempty"`
 	// Integration is what the project is connected with, such as "github", if anything.
 	Integration string `json:",omitempty"`
-	// Operations are in the order of their times.
-	Operations []*operation
-
-	// busy are those operations that may still change.
-	busy []*operation
-	// touched are the ids of branches, endpoints and operations that came, went or changed since a change was noted.
-	touched []string
-	// leavers are what is being deleted, by its id.
-	leavers map[string]leaver
 }
 
 // endpointDefaults are the settings of endpoints that don't give their own.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"sync"
 	"time"
 
@@ -150,19 +151,14 @@ func (p *Pool) take(c Credentials) *lent {
 
 // remove forgets an idle session. The caller holds the lock.
 func (p *Pool) remove(c Credentials, gone *lent) (found bool) {
-	left := p.idle[c][:0]
-	for _, s := range p.idle[c] {
-		if s == gone {
-			found = true
-		} else {
-			left = append(left, s)
-		}
+	at := slices.Index(p.idle[c], gone)
+	if at < 0 {
+		return false
 	}
-	p.idle[c] = left
-	if len(left) == 0 {
+	if p.idle[c] = slices.Delete(p.idle[c], at, at+1); len(p.idle[c]) == 0 {
 		delete(p.idle, c)
 	}
-	return found
+	return true
 }
 
 func (p *Pool) giveBack(c Credentials, s *lent) {
