@@ -3,6 +3,8 @@ package advisor_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -29,6 +31,9 @@ func TestAccAdvisorIssuesData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hasPage := knownvalue.ObjectPartial(map[string]knownvalue.Check{
+		"remediation": knownvalue.StringRegexp(regexp.MustCompile("^https://")),
+	})
 	for name, test := range map[string]struct {
 		lines string
 		found int
@@ -44,8 +49,8 @@ func TestAccAdvisorIssuesData(t *testing.T) {
 			t.Parallel()
 			acctest.RunSteps(t, w, resource.TestStep{
 				Config: w.ProviderConfigWith(key.Key) + block(w, test.lines),
-				ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("advisor_issues", knownvalue.ListSizeExact(test.found),
-					"issues")},
+				ConfigStateChecks: []statecheck.StateCheck{acctest.DataIs("advisor_issues", knownvalue.ListExact(
+					slices.Repeat([]knownvalue.Check{hasPage}, test.found)), "issues")},
 			})
 		})
 	}
