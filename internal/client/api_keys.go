@@ -191,8 +191,7 @@ func (c *Client) useOnce(ctx context.Context, scope APIKeyScope, token string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), firstUse)
 	defer cancel()
 	for range 3 { // A proxy may have answered.
-		var answer json.RawMessage
-		if c.do(ctx, request, &answer) == nil {
+		if _, err := c.do(ctx, request); err == nil {
 			return
 		}
 	}

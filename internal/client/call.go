@@ -98,9 +98,13 @@ func (r call) inProject() bool {
 // incomplete is the error for a success that lacks a required field.
 func (r call) incomplete(field string) error { return r.malformed("it has no " + field) }
 
-// malformed is the error for a success whose content is wrong.
+// malformed is the error for a success whose content is wrong, which for a write is a lost answer.
 func (r call) malformed(reason string) error {
-	return r.unusable(r.badAnswer(http.StatusOK, "", reason))
+	bad := r.badAnswer(http.StatusOK, "", reason)
+	if r.method == http.MethodGet {
+		return bad
+	}
+	return r.lost("", bad)
 }
 
 // broken is the error for an object of a list that can't be decoded.
@@ -109,14 +113,6 @@ func (r call) broken(noun, id string) error {
 		return r.malformed("one " + noun + " has no id that can be read")
 	}
 	return r.malformed(fmt.Sprintf("a field of %s %q has an unexpected type", noun, id))
-}
-
-// unusable is the error for a success that can't be used, which for a write is a lost answer.
-func (r call) unusable(bad *BadAnswerError) error {
-	if r.method == http.MethodGet {
-		return bad
-	}
-	return r.lost(bad.RequestID, bad)
 }
 
 func (r call) badAnswer(status int, requestID, reason string) *BadAnswerError {

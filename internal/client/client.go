@@ -159,41 +159,39 @@ func (c *Client) stages() []stage {
 	}
 }
 
-// do sends a request; a write goes through all stages before.
-func (c *Client) do(ctx context.Context, request call, into any) error {
-	next := func() error { return c.send(ctx, request, into) }
+// do sends a request and returns the body of its answer; a write goes through all stages before.
+func (c *Client) do(ctx context.Context, request call) (body json.RawMessage, err error) {
+	next := func() (err error) { body, err = c.send(ctx, request); return err }
 	if request.method == http.MethodGet {
-		return next()
+		err = next()
+		return body, err
 	}
 	for _, stage := range slices.Backward(c.stages()) {
 		following := next
 		next = func() error { return stage(ctx, request, following) }
 	}
-	return next()
+	err = next()
+	return body, err
 }
 
-// send builds, sends and decodes every request of the package.
-func (c *Client) send(ctx context.Context, request call, into any) error {
+// send builds and sends every request of the package, and returns the body of a success.
+func (c *Client) send(ctx context.Context, request call) (json.RawMessage, error) {
 	state := &attempts{call: request, requestID: rand.Text(), left: c.maxRetries}
 	built, err := c.build(context.WithValue(ctx, attemptsKey{}, state), state)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	response, err := c.http.Do(built)
 	if err != nil {
-		return c.failure(ctx, state, err)
+		return nil, c.failure(ctx, state, err)
 	}
 	if response.StatusCode >= 300 {
 		if request.token == "" {
 			state.answer.KeySource = c.keySource
 		}
-		return c.judgeAbsence(ctx, request, refusal(ctx, state, state.answer))
+		return nil, c.judgeAbsence(ctx, request, refusal(ctx, state, state.answer))
 	}
-	body := bodyOf(response)
-	if len(body) > 0 && json.Unmarshal(body, into) != nil {
-		return request.unusable(request.badAnswer(response.StatusCode, state.requestID, "a field has an unexpected type"))
-	}
-	return nil
+	return bodyOf(response), nil
 }
 
 func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.Request, error) {
@@ -240,8 +238,8 @@ func (c *Client) build(ctx context.Context, request *attempts) (*retryablehttp.R
 
 // receive sends a request and returns its answer. One without a value in a field that is needed can't be used.
 func receive[T any](ctx context.Context, c *Client, request call, needed ...string) (*T, error) {
-	var body json.RawMessage
-	if err := c.do(ctx, request, &body); err != nil {
+	body, err := c.do(ctx, request)
+	if err != nil {
 		return nil, err
 	}
 	var answer T
@@ -267,12 +265,17 @@ func receiveField[T any](ctx context.Context, c *Client, request call, field str
 }
 
 // receiveAny returns the fields of an answer of which Neon may leave out any. One with others alone isn't Neon's.
-func (c *Client) receiveAny(ctx context.Context, request call, known ...string) (answer fields, err error) {
-	isIn := func(field string) bool { return answer[field] != nil }
-	if err = c.do(ctx, request, &answer); err == nil && len(answer) > 0 && !slices.ContainsFunc(known, isIn) {
-		err = request.incomplete(strings.Join(known, " or "))
+func (c *Client) receiveAny(ctx context.Context, request call, known ...string) (fields, error) {
+	received, err := receive[fields](ctx, c, request)
+	if err != nil {
+		return nil, err
 	}
-	return answer, err
+	answer := *received
+	isIn := func(field string) bool { return answer[field] != nil }
+	if len(answer) > 0 && !slices.ContainsFunc(known, isIn) {
+		return nil, request.incomplete(strings.Join(known, " or "))
+	}
+	return answer, nil
 }
 
 // refusal is the error for an answer that isn't a success.

@@ -122,8 +122,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		c.creations.take(n.request, n.kind.id(created.Object))
 	}
 	created.Namesakes = slices.DeleteFunc(before, func(object T) bool {
-		_, isOurs := c.creations.taken.Load(n.request.route + n.kind.id(object))
-		return isOurs || !n.isAlike(object)
+		return c.creations.hasTaken(n.request, n.kind.id(object)) || !n.isAlike(object)
 	})
 	return created, nil
 }
@@ -144,7 +143,7 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 			return nil, err
 		}
 		isNew := func(object T) bool {
-			_, isTaken := c.creations.taken.Load(n.request.route + n.kind.id(object))
+			isTaken := c.creations.hasTaken(n.request, n.kind.id(object))
 			isOld := n.madeAt != nil && n.listing.timing.isBefore(n.madeAt(object), began)
 			return !isTaken && n.isAlike(object) && !isOld && !slices.Contains(n.ids(*before), n.kind.id(object))
 		}
@@ -233,3 +232,8 @@ func (c *creations) turn(ctx context.Context, request call, place string) (leave
 }
 
 func (c *creations) take(request call, id string) { c.taken.Store(request.route+id, true) }
+
+func (c *creations) hasTaken(request call, id string) bool {
+	_, isTaken := c.taken.Load(request.route + id)
+	return isTaken
+}

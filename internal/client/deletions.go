@@ -70,8 +70,7 @@ func deleteOnce[T any](
 // ownAnswer sends a write and returns its answer, if that is Neon's own: it has the field of that name, or where that
 // is empty no field at all. A proxy's success is a lost answer.
 func (c *Client) ownAnswer(ctx context.Context, request call, field string) (fields, error) {
-	var body json.RawMessage
-	err := c.do(ctx, request, &body)
+	body, err := c.do(ctx, request)
 	if err != nil || len(body) == 0 {
 		return nil, err
 	}

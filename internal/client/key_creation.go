@@ -194,6 +194,6 @@ func (k *keyCreation) isDuring(attempt timing, at time.Time) bool {
 
 // isNamesake reports whether a key is live, has our name and scope, and was not created by this client.
 func (k *keyCreation) isNamesake(key APIKey) bool {
-	_, isOurs := k.client.creations.taken.Load(k.scope.call(http.MethodPost).route + key.id())
+	isOurs := k.client.creations.hasTaken(k.scope.call(http.MethodPost), key.id())
 	return key.Name == k.name && key.ProjectID == k.scope.ProjectID && !key.Revoked && !isOurs
 }

@@ -172,13 +172,13 @@ func (k kind[T]) listCall(params ...string) call {
 
 // receive sends a request whose answer has one object.
 func (k kind[T]) receive(ctx context.Context, c *Client, request call) (*Answer[T], error) {
-	var body json.RawMessage
-	if err := c.do(ctx, request, &body); err != nil {
+	body, err := c.do(ctx, request)
+	if err != nil {
 		return nil, err
 	}
 	answer := fields{}
 	var list []element[T]
-	err := json.Unmarshal(body, &answer)
+	err = json.Unmarshal(body, &answer)
 	if k.object != "" {
 		body = answer[k.object]
 	}

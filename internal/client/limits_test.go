@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"path"
@@ -168,7 +169,7 @@ func TestTheLimitOfOrganizationKeys(t *testing.T) {
 				for i := range others {
 					before.Go(func() {
 						// Routes of their own, so that only the account's limit holds them.
-						_ = api.send(t.Context(), ofItsOwnRoute(i), new(struct{}))
+						_, _ = api.send(t.Context(), ofItsOwnRoute(i))
 					})
 				}
 				synctest.Wait()
@@ -202,7 +203,7 @@ func TestPollsLeaveRoomForWrites(t *testing.T) {
 		}
 		time.Sleep(30 * time.Second)
 		began := time.Now()
-		fire(t, 300, func(i int) error { return api.send(t.Context(), ofItsOwnRoute(i), new(struct{})) })
+		fire(t, 300, func(i int) error { return onlyError(api.send(t.Context(), ofItsOwnRoute(i))) })
 		equal(t, "the writes took", time.Since(began), 0)
 		polls.Wait()
 		asked := slices.DeleteFunc(platform.all(), func(request seen) bool {
@@ -219,7 +220,7 @@ func TestARunBelowTheLimitsIsNotSlowed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		api := newClient(t, platformOfEverything())
 		began := time.Now()
-		fire(t, 700, func(i int) error { return api.send(t.Context(), ofItsOwnRoute(i), new(struct{})) })
+		fire(t, 700, func(i int) error { return onlyError(api.send(t.Context(), ofItsOwnRoute(i))) })
 		equal(t, "took", time.Since(began), 0)
 	})
 }
@@ -235,7 +236,7 @@ func TestARefusalSlowsForAMinute(t *testing.T) {
 			return respond(r, http.StatusOK, `{}`), nil
 		}}
 		api := newClient(t, platform)
-		send := func(i int) error { return api.send(t.Context(), ofItsOwnRoute(i), new(struct{})) }
+		send := func(i int) error { return onlyError(api.send(t.Context(), ofItsOwnRoute(i))) }
 		fire(t, 1, send)
 		refused := time.Now()
 		fire(t, 300, send)
@@ -251,6 +252,9 @@ func TestARefusalSlowsForAMinute(t *testing.T) {
 		equal(t, "a minute later they took", time.Since(later), 0)
 	})
 }
+
+// onlyError is the error of a request whose answer doesn't matter.
+func onlyError(_ json.RawMessage, err error) error { return err }
 
 func ofItsOwnRoute(i int) call {
 	return call{method: http.MethodGet, route: fmt.Sprintf("/r%d", i)}
@@ -283,7 +287,7 @@ func TestTheLimitOfConsumption(t *testing.T) {
 					case i%2 == 0:
 						request.route = "/consumption_history/v2/branches"
 					}
-					return api.send(t.Context(), request, new(struct{}))
+					return onlyError(api.send(t.Context(), request))
 				})
 				consumption := most(only(platform.all(), http.MethodGet, "/api/v2/consumption_history/"), time.Minute)
 				if consumption > 30 || perMinute == 0 && consumption < 30 { // A smaller account may keep them waiting.
@@ -303,11 +307,11 @@ func TestOneRouteKeepsNoOtherWaiting(t *testing.T) {
 		api := newClient(t, platformOfEverything())
 		var crowd sync.WaitGroup
 		for range 200 {
-			crowd.Go(func() { _ = api.send(t.Context(), ofItsOwnRoute(0), new(struct{})) })
+			crowd.Go(func() { _, _ = api.send(t.Context(), ofItsOwnRoute(0)) })
 		}
 		synctest.Wait()
 		began := time.Now()
-		fire(t, 100, func(i int) error { return api.send(t.Context(), ofItsOwnRoute(1+i), new(struct{})) })
+		fire(t, 100, func(i int) error { return onlyError(api.send(t.Context(), ofItsOwnRoute(1+i))) })
 		equal(t, "took", time.Since(began), 0)
 		crowd.Wait()
 	})
@@ -335,7 +339,7 @@ func TestAWaitThatIsGivenUpTakesNoPlace(t *testing.T) {
 				sendFor := func(wait time.Duration) error {
 					ctx, cancel := context.WithTimeout(t.Context(), wait)
 					defer cancel()
-					return api.send(ctx, ofItsOwnRoute(0), new(struct{}))
+					return onlyError(api.send(ctx, ofItsOwnRoute(0)))
 				}
 				fire(t, 1, func(int) error { return sendFor(time.Minute) })
 				time.Sleep(2 * time.Second) // until that request counts no more for its route

@@ -12,8 +12,8 @@ import (
 
 // page reads one answer of a list: its objects, and the cursor of the next page.
 func (k kind[T]) page(ctx context.Context, c *Client, request call) (objects []element[T], cursor string, err error) {
-	var list json.RawMessage
-	if err := c.do(ctx, request, &list); err != nil {
+	list, err := c.do(ctx, request)
+	if err != nil {
 		return nil, "", err
 	}
 	answer := fields{}

@@ -154,9 +154,9 @@ func TestWhatIsSentAgain(t *testing.T) {
 					}
 					ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 					defer cancel()
-					err := api.send(ctx, call{
+					_, err := api.send(ctx, call{
 						method: method, route: "/things/{id}", params: []string{"1"}, subject: "a thing",
-					}, new(struct{}))
+					})
 					sent := map[outcome]int{retried: 4, once: 1, lost: 1}[want]
 					equal(t, "requests", platform.count(), sent)
 					var ambiguous *AmbiguousError
@@ -188,7 +188,7 @@ func TestTheRateLimitIsWaitedOut(t *testing.T) {
 					}}
 					api := newClient(t, platform)
 					began := time.Now()
-					if err := api.send(t.Context(), call{method: method, route: "/things"}, new(struct{})); err != nil {
+					if _, err := api.send(t.Context(), call{method: method, route: "/things"}); err != nil {
 						t.Fatal(err)
 					}
 					equal(t, "requests", platform.count(), 21)

@@ -483,7 +483,7 @@ func TestAWriteSaysWhatItMakes(t *testing.T) {
 	platform := always(http.StatusOK, `{}`)
 	for _, request := range []call{branchKind.of(http.MethodPost, "/restart", "p", "b"),
 		authCall(http.MethodPost, "", aBranch), branchKind.call(http.MethodPost, "", "p")} {
-		if err := newClient(t, platform).do(t.Context(), request, &struct{}{}); !errors.Is(err, errNoIdentity) {
+		if _, err := newClient(t, platform).do(t.Context(), request); !errors.Is(err, errNoIdentity) {
 			t.Errorf("%s: got %v", request.route, err)
 		}
 	}
