@@ -166,7 +166,8 @@ func IsRefused(err error) bool {
 	}, answer.StatusCode)
 }
 
-// AmbiguousError is a write whose answer was lost: Neon may or may not have carried it out, so it was not sent again.
+// AmbiguousError is a write whose answer was lost: Neon may or may not have carried it out. It isn't sent again, unless
+// a second one does no harm, or nothing shows an effect of the one before.
 type AmbiguousError struct {
 	Method string
 	Path   string
