@@ -43,8 +43,7 @@ func (key *apiKey) lastUsed() *string {
 	if key.LastUsedAt.IsZero() {
 		return nil
 	}
-	used := wire.Seconds(key.LastUsedAt)
-	return &used
+	return new(wire.Seconds(key.LastUsedAt))
 }
 
 // view is what all answers tell of a key. Who created it is an object in a list, and a string in the others.

@@ -32,8 +32,7 @@ func (e *Emulator) setSchedule(c *call, body struct {
 	}
 	for i := range body.Schedule {
 		if body.Schedule[i].Retention == nil {
-			longest := int64(longestRetention)
-			body.Schedule[i].Retention = &longest
+			body.Schedule[i].Retention = new(int64(longestRetention))
 		}
 	}
 	b.Schedule = slices.Clone(body.Schedule)

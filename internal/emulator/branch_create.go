@@ -37,11 +37,9 @@ type branchEndpoint struct {
 }
 
 func (body branchCreateBody) endpoints() []endpointSpec {
-	specs := make([]endpointSpec, len(body.Endpoints))
-	for i, asked := range body.Endpoints {
-		specs[i] = endpointSpec{Type: asked.Type, computeSpec: asked.computeSpec}
-	}
-	return specs
+	return viewsOf(body.Endpoints, func(asked branchEndpoint) endpointSpec {
+		return endpointSpec{Type: asked.Type, computeSpec: asked.computeSpec}
+	})
 }
 
 func (e *Emulator) createBranch(c *call, body branchCreateBody) (reply, error) {
@@ -172,12 +170,10 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 	copied.SchemaOnly = b.InitSource == schemaOnly || b.InitSource == parentSchema
 	e.hold(c, operations, databaseWork{Copies: []data.Copy{copied}})
 	b.States = states{{At: c.now, State: "init"}}.then(operations[0].effectAt(), c.now, "ready")
-	views := make([]endpointView, 0, len(endpoints))
 	for i, endpoint := range endpoints {
 		if mayRun {
 			endpoint.States = states{{At: c.now, State: "init"}}.then(operations[before+i].effectAt(), c.now, "active")
 		}
-		views = append(views, e.endpointView(p, endpoint, c.now))
 	}
 	if at, made := operations[0].settled(); !made && at.Before(never) && e.plays(doubts.FailedCreation, "gone") {
 		b.GoneAt = at
@@ -188,18 +184,15 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 		view.ParentTimestamp = ""
 	}
 	answer := map[string]any{
-		"branch": view, "endpoints": views, "operations": operationViews(operations, c.now),
-		"roles": b.roleViews(), "databases": b.databaseViews(),
+		"branch": view, "operations": operationViews(operations, c.now),
+		"endpoints": viewsOf(endpoints, func(made *endpoint) endpointView { return e.endpointView(p, made, c.now) }),
+		"roles":     b.roleViews(), "databases": b.databaseViews(),
 	}
 	// With more roles or databases there would be no telling which is wanted.
-	if p.StorePasswords && len(b.Roles) == 1 && len(b.Databases) == 1 {
-		var connections []object
-		for _, endpoint := range endpoints {
-			connections = append(connections, e.connection(endpoint, b.Roles[0], b.Databases[0]))
-		}
-		if len(connections) > 0 {
-			answer["connection_uris"] = connections
-		}
+	if p.StorePasswords && len(b.Roles) == 1 && len(b.Databases) == 1 && len(endpoints) > 0 {
+		answer["connection_uris"] = viewsOf(endpoints, func(through *endpoint) object {
+			return e.connection(through, b.Roles[0], b.Databases[0])
+		})
 	}
 	return reply{http.StatusCreated, answer}, nil
 }

@@ -21,7 +21,7 @@ var databaseRoutes = []route{
 	{"PATCH " + branchPath + "/databases/{database_name}", forProject,
 		aboutWithBody((*Emulator).databaseOfPath, (*Emulator).updateDatabase)},
 	{"DELETE " + branchPath + "/databases/{database_name}", forProject,
-		unlessGone((*Emulator).databaseOfPath, (*Emulator).deleteDatabase)},
+		unlessGone((*Emulator).databaseOfPath, whenFree((*Emulator).deleteDatabase))},
 }
 
 func (e *Emulator) addDatabase(b *branch, name, owner string, now time.Time) *database {
@@ -75,13 +75,10 @@ func (e *Emulator) checkDatabaseName(name string) error {
 func (e *Emulator) createDatabase(c *call, body databaseBody) (reply, error) {
 	b := c.branch
 	if err := cmp.Or(body.check(e, b, nil),
-		e.planOfProject(c.project).checkAnother("databases", len(b.Databases), mostOnBranch)); err != nil {
+		e.planOfProject(c.project).checkAnother("databases", len(b.Databases), mostOnBranch), e.isFree(c)); err != nil {
 		return reply{}, err
 	}
-	operations, err := e.applyConfig(c, b)
-	if err != nil {
-		return reply{}, err
-	}
+	operations := e.applyConfig(c)
 	d := e.addDatabase(b, body.Database.Name, body.Database.OwnerName, c.now)
 	e.configures(c, operations, postgres.Change{})
 	return created(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})
@@ -93,13 +90,10 @@ func (e *Emulator) databaseOfPath(c *call) (*database, error) {
 
 func (e *Emulator) updateDatabase(c *call, d *database, body databaseBody) (reply, error) {
 	b := c.branch
-	if err := body.check(e, b, d); err != nil {
+	if err := cmp.Or(body.check(e, b, d), e.isFree(c)); err != nil {
 		return reply{}, err
 	}
-	operations, err := e.applyConfig(c, b)
-	if err != nil {
-		return reply{}, err
-	}
+	operations := e.applyConfig(c)
 	var change postgres.Change
 	if name := body.Database.Name; name != "" && name != d.Name {
 		change.Renamed = map[string]string{d.Name: name}
@@ -115,10 +109,7 @@ func (e *Emulator) updateDatabase(c *call, d *database, body databaseBody) (repl
 
 func (e *Emulator) deleteDatabase(c *call, d *database) (reply, error) {
 	b := c.branch
-	operations, err := e.applyConfig(c, b)
-	if err != nil {
-		return reply{}, err
-	}
+	operations := e.applyConfig(c)
 	b.Databases = without(b.Databases, d)
 	e.configures(c, operations, postgres.Change{Dropped: []string{d.Name}})
 	return ok(map[string]any{"database": d.view(b), "operations": operationViews(operations, c.now)})

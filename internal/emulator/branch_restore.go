@@ -186,12 +186,9 @@ func (e *Emulator) scheduleRestore(c *call, b *branch) (operations []*operation,
 		}
 		return e.schedule(c.project, c.now, wanted...), 0
 	}
-	var wanted []work
-	for _, endpoint := range running {
-		wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"})
-	}
-	operations = e.schedule(c.project, c.now, append(wanted, work{b.ID, "", "create_branch"},
-		work{b.ID, "", "delete_timeline"})...)
+	wanted := append(onEach(running, "suspend_compute"), work{b.ID, "", "create_branch"},
+		work{b.ID, "", "delete_timeline"})
+	operations = e.schedule(c.project, c.now, wanted...)
 	for i, endpoint := range running {
 		endpoint.States = endpoint.States.then(operations[i].effectAt(), c.now, "idle")
 	}

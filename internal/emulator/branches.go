@@ -232,11 +232,8 @@ func (e *Emulator) deleteBranch(c *call) (reply, error) {
 	if err := e.checkFree(p, c.now, b.ID); err != nil {
 		return reply{}, err
 	}
-	var wanted []work
-	for _, endpoint := range p.endpointsOf(b.ID) {
-		wanted = append(wanted, work{b.ID, endpoint.ID, "suspend_compute"})
-	}
-	operations := e.schedule(p, c.now, append(wanted, work{b.ID, "", "delete_timeline"})...)
+	wanted := append(onEach(p.endpointsOf(b.ID), "suspend_compute"), work{b.ID, "", "delete_timeline"})
+	operations := e.schedule(p, c.now, wanted...)
 	view := p.branchView(b, c.now, e)
 	view.PendingState = "storage_deleted"
 	over := operations[len(operations)-1].EndsAt

@@ -147,11 +147,10 @@ func (e *Emulator) showIndex(c *call) (reply, error) {
 }
 
 // index describes the control path, with examples for a base URL.
-func index(base string, ids *strings.Replacer) (entries []control.Entry) {
-	for _, route := range controlPath {
-		entries = append(entries, control.Describe(route.pattern, route.does, route.body, route.example, base, ids))
-	}
-	return entries
+func index(base string, ids *strings.Replacer) []control.Entry {
+	return viewsOf(controlPath, func(route controlRoute) control.Entry {
+		return control.Describe(route.pattern, route.does, route.body, route.example, base, ids)
+	})
 }
 
 func (e *Emulator) showRequests(*call) (reply, error) { return ok(e.requests.Clone()) }

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"maps"
 	"time"
 
@@ -86,14 +87,12 @@ func (e *Emulator) createDataAPI(c *call, body struct {
 		return reply{}, wire.BadRequest("jwks_url is required for an external auth provider")
 	}
 	if body.Provider == "external" {
-		if err := e.checkKeys(body.JWKSURL); err != nil {
-			return reply{}, err
-		}
+		err = e.checkKeys(body.JWKSURL)
 	}
-	operations, err := e.applyConfig(c, b)
-	if err != nil {
+	if err := cmp.Or(err, e.isFree(c)); err != nil {
 		return reply{}, err
 	}
+	operations := e.applyConfig(c)
 	if !body.SkipAuthSchema {
 		e.addJWKSRoles(b, c.now)
 	}

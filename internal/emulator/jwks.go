@@ -81,11 +81,7 @@ func (e *Emulator) addJWKS(c *call, body struct {
 	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
 		return reply{}, err
 	}
-	wanted := []work{}
-	for _, endpoint := range c.project.endpointsOf(b.ID) {
-		wanted = append(wanted, work{b.ID, endpoint.ID, "apply_config"})
-	}
-	operations := e.schedule(c.project, c.now, wanted...)
+	operations := e.schedule(c.project, c.now, onEach(c.project.endpointsOf(b.ID), "apply_config")...)
 	if !body.SkipRoles && len(body.RoleNames) == 0 && e.plays(doubts.JWKSOperations, "roles") {
 		e.addJWKSRoles(b, c.now)
 		e.configures(c, operations, postgres.Change{})

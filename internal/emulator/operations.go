@@ -135,6 +135,11 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 	return made
 }
 
+// onEach is the same work on each of some computes.
+func onEach(computes []*endpoint, action string) []work {
+	return viewsOf(computes, func(of *endpoint) work { return work{of.BranchID, of.ID, action} })
+}
+
 // turnOf is when those before an operation are over that it waits for; never while that isn't known.
 func (p *project) turnOf(o *operation, now time.Time) time.Time {
 	turn := now

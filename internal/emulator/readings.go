@@ -23,11 +23,9 @@ type Reading struct {
 
 // Readings are those that there are, in the order of DOUBTS.md.
 func Readings() []Reading {
-	var all []Reading
-	for _, d := range doubts.WithReadings() {
-		all = append(all, Reading{d.Key, slices.Clone(d.Alternatives), d.Reading})
-	}
-	return all
+	return viewsOf(doubts.WithReadings(), func(d *doubts.Doubt) Reading {
+		return Reading{d.Key, slices.Clone(d.Alternatives), d.Reading}
+	})
 }
 
 // ParseReadings reads a text such as "name=alternative,other=alternative". An empty one has none.
@@ -61,11 +59,9 @@ func checkReadings(chosen map[string]string) error {
 }
 
 func knownReadings() string {
-	var known []string
-	for _, reading := range Readings() {
-		known = append(known, reading.Name+"="+strings.Join(reading.Alternatives, "|"))
-	}
-	return strings.Join(known, ", ")
+	return strings.Join(viewsOf(Readings(), func(r Reading) string {
+		return r.Name + "=" + strings.Join(r.Alternatives, "|")
+	}), ", ")
 }
 
 // played is the name of the alternative that is played.
@@ -81,8 +77,8 @@ func (e *Emulator) plays(d *doubts.Doubt, alternative string) bool { return e.pl
 
 // doubtful is a refusal with the status that is played.
 func (e *Emulator) doubtful(d *doubts.Doubt, refusal error) error {
-	var known *wire.Error
-	if status, err := strconv.Atoi(e.played(d)); err == nil && errors.As(refusal, &known) {
+	known, isKnown := errors.AsType[*wire.Error](refusal)
+	if status, err := strconv.Atoi(e.played(d)); err == nil && isKnown {
 		known.Status = status
 	}
 	return refusal
@@ -98,11 +94,9 @@ type playedReading struct {
 }
 
 func (e *Emulator) showReadings(*call) (reply, error) {
-	var shown []playedReading
-	for _, d := range doubts.WithReadings() {
-		shown = append(shown, playedReading{Reading{d.Key, d.Alternatives, d.Reading}, e.played(d)})
-	}
-	return ok(map[string]any{"readings": shown})
+	return ok(map[string]any{"readings": viewsOf(doubts.WithReadings(), func(d *doubts.Doubt) playedReading {
+		return playedReading{Reading{d.Key, d.Alternatives, d.Reading}, e.played(d)}
+	})})
 }
 
 // setReadings changes what is played from the next request on.

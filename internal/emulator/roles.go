@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -74,16 +75,13 @@ func (b *branch) roleViews() []object {
 	return viewsOf(b.Roles, func(r *role) object { return r.view(b) })
 }
 
-// applyConfig schedules what tells a branch's compute of a change, unless other
+// applyConfig schedules what tells the compute of the branch in the path of a change, where no other
 // work is in the way. A suspended compute may be woken for it, and suspended again.
-func (e *Emulator) applyConfig(c *call, b *branch) ([]*operation, error) {
-	if err := e.checkFree(c.project, c.now, b.ID); err != nil {
-		return nil, err
+func (e *Emulator) applyConfig(c *call) []*operation {
+	if endpoint := c.project.readWriteEndpoint(c.branch.ID); endpoint != nil {
+		return e.configure(c, endpoint, e.plays(doubts.SuspendAfterWrite, "suspended"))
 	}
-	if endpoint := c.project.readWriteEndpoint(b.ID); endpoint != nil {
-		return e.configure(c, endpoint, e.plays(doubts.SuspendAfterWrite, "suspended")), nil
-	}
-	return e.schedule(c.project, c.now, work{branchID: b.ID, action: "apply_config"}), nil
+	return e.schedule(c.project, c.now, work{branchID: c.branch.ID, action: "apply_config"})
 }
 
 func (e *Emulator) roleOfPath(c *call) (*role, error) {
@@ -148,13 +146,11 @@ func (e *Emulator) createRole(c *call, body struct {
 	if b.role(body.Role.Name) != nil {
 		return reply{}, e.doubtful(doubts.TakenRole, wire.Conflict("role already exists"))
 	}
-	if err := e.planOfProject(c.project).checkAnother("roles", len(b.Roles), mostOnBranch); err != nil {
+	if err := cmp.Or(e.planOfProject(c.project).checkAnother("roles", len(b.Roles), mostOnBranch),
+		e.isFree(c)); err != nil {
 		return reply{}, err
 	}
-	operations, err := e.applyConfig(c, b)
-	if err != nil {
-		return reply{}, err
-	}
+	operations := e.applyConfig(c)
 	r := e.addRole(b, body.Role.Name, c.now)
 	if body.Role.NoLogin {
 		r.NoLogin, r.Password = true, ""
@@ -170,10 +166,10 @@ func (e *Emulator) deleteRole(c *call, r *role) (reply, error) {
 	if slices.ContainsFunc(b.Databases, func(d *database) bool { return d.OwnerName == r.Name }) {
 		return reply{}, e.doubtful(doubts.NamesAndOwners, wire.Unprocessable("cannot delete role that owns databases"))
 	}
-	operations, err := e.applyConfig(c, b)
-	if err != nil {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
+	operations := e.applyConfig(c)
 	b.Roles = without(b.Roles, r)
 	e.configures(c, operations, postgres.Change{DroppedRoles: []string{r.Name}}, r)
 	return ok(map[string]any{"role": r.view(b), "operations": operationViews(operations, c.now)})
@@ -194,10 +190,10 @@ func (e *Emulator) resetPassword(c *call, r *role) (reply, error) {
 	if r.NoLogin {
 		return reply{}, errNoPassword(http.StatusUnprocessableEntity, r)
 	}
-	operations, err := e.applyConfig(c, b)
-	if err != nil {
+	if err := e.isFree(c); err != nil {
 		return reply{}, err
 	}
+	operations := e.applyConfig(c)
 	r.changePassword(wire.NewPassword(), r.passwordAt(c.now), operations, c.now)
 	if at := operations[len(operations)-1].effectAt(); at.Before(never) {
 		b.PasswordResetAt = at

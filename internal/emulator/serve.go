@@ -91,11 +91,10 @@ func (e *Emulator) end(met *control.Fault, m control.Meeting) {
 
 // failureOf is what an error says to who called.
 func failureOf(err error) *wire.Error {
-	var failure *wire.Error
-	if !errors.As(err, &failure) {
-		failure = &wire.Error{Status: http.StatusInternalServerError, Message: err.Error()}
+	if failure, isOurs := errors.AsType[*wire.Error](err); isOurs {
+		return failure
 	}
-	return failure
+	return &wire.Error{Status: http.StatusInternalServerError, Message: err.Error()}
 }
 
 // typed is a handler whose answers that aren't JSON are of a type.
@@ -142,7 +141,7 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*control.Fault,
 	e.requests.ByRoute[route]++
 	if e.config.Limits != LimitsOff && of.limited {
 		if err := e.limits.admit(e.config.Limits, route, e.config.Now()); err != nil {
-			if refusal := (*wire.Error)(nil); errors.As(err, &refusal) && e.plays(doubts.RateLimits, "told") {
+			if refusal, isOurs := errors.AsType[*wire.Error](err); isOurs && e.plays(doubts.RateLimits, "told") {
 				refusal.RetryAfter = "1"
 			}
 			e.mu.Unlock()

@@ -57,7 +57,8 @@ func (e *Emulator) createSnapshot(c *call) (reply, error) {
 		return reply{}, err
 	}
 	of := e.planOfProject(c.project)
-	err = cmp.Or(e.checkPast(b, c.query("lsn"), &s.Timestamp), e.checkRoot(b, "snapshots can only be taken of root branches"),
+	err = cmp.Or(e.checkPast(b, c.query("lsn"), &s.Timestamp),
+		e.checkRoot(b, "snapshots can only be taken of root branches"),
 		of.checkAnother("snapshots", len(c.project.Snapshots), of.snapshots))
 	if err == nil && slices.ContainsFunc(c.project.Snapshots, func(other *snapshot) bool { return other.Slug == s.Slug }) {
 		err = wire.Conflict("snapshot slug already exists; slug:%q", s.Slug)

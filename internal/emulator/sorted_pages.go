@@ -98,8 +98,7 @@ func sortedPage[T any](
 		}
 		if found = append(found, placed{at, one}); len(found) == 2*(q.limit+1) {
 			sort()
-			last := found[q.limit].place
-			beyond = &last
+			beyond = new(found[q.limit].place)
 		}
 	}
 	sort()

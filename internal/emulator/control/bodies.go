@@ -23,8 +23,7 @@ func fieldsOf(body any) []bodyField {
 	}
 	of := reflect.Indirect(reflect.ValueOf(body)).Type()
 	var all []bodyField
-	for i := range of.NumField() {
-		field := of.Field(i)
+	for field := range of.Fields() {
 		if says := field.Tag.Get("says"); says != "" {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			all = append(all, bodyField{name, typeName(field.Type), says})

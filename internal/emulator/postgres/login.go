@@ -163,11 +163,8 @@ func negotiate(conn net.Conn, askedForMore bool, parameters map[string]string) e
 
 // refusalOf is what the client is told of an error, nil when it has gone.
 func refusalOf(err error) *RefusalError {
-	var refusal *RefusalError
-	if errors.As(err, &refusal) {
-		return refusal
-	}
-	return nil
+	refusal, _ := errors.AsType[*RefusalError](err)
+	return refusal
 }
 
 // credentialsOf is what a server keeps of a password. Which role's it is was said before: SCRAM's

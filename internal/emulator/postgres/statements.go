@@ -86,8 +86,7 @@ func literal(text string) string {
 
 // Message is what PostgreSQL said, without its severity and number.
 func Message(err error) string {
-	var said *pgconn.PgError
-	if errors.As(err, &said) {
+	if said, isSaid := errors.AsType[*pgconn.PgError](err); isSaid {
 		return said.Message
 	}
 	return err.Error()
@@ -95,8 +94,7 @@ func Message(err error) string {
 
 // code is the number of what PostgreSQL refused with, empty for another error.
 func code(err error) string {
-	var said *pgconn.PgError
-	if errors.As(err, &said) {
+	if said, isSaid := errors.AsType[*pgconn.PgError](err); isSaid {
 		return said.Code
 	}
 	return ""

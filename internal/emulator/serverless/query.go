@@ -151,7 +151,7 @@ func readBody(w http.ResponseWriter, r *http.Request, into *payload) error {
 	connection := http.NewResponseController(w)
 	_ = connection.SetReadDeadline(time.Now().Add(bodyPatience)) // Without a connection, as in tests, nothing is late.
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
-	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+	if _, isTooLarge := errors.AsType[*http.MaxBytesError](err); isTooLarge {
 		return wire.Refuse(http.StatusRequestEntityTooLarge, "request is too large (max is %d bytes)", most)
 	}
 	if err != nil {

@@ -12,8 +12,7 @@ type PlainText string
 
 // StatusOf is the status that an error is answered with.
 func StatusOf(err error) int {
-	var failure *Error
-	if errors.As(err, &failure) {
+	if failure, isOurs := errors.AsType[*Error](err); isOurs {
 		return failure.Status
 	}
 	return http.StatusInternalServerError
