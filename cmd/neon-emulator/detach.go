@@ -56,14 +56,9 @@ func withoutDatabase(messages string) string {
 	return ""
 }
 
-// logBeside is the file for the messages beside -env-file.
-func logBeside(envFile string) string {
-	name := strings.TrimSuffix(envFile, filepath.Ext(envFile)) + ".log"
-	if name == envFile {
-		return envFile + ".log"
-	}
-	return name
-}
+// logBeside is the file for the messages beside -env-file: neon.log for neon.env. Any other ending stays in the name, so
+// that two files that differ in their endings have a log each.
+func logBeside(envFile string) string { return strings.TrimSuffix(envFile, ".env") + ".log" }
 
 func isDetach(argument string) bool {
 	name, _, _ := strings.Cut(strings.TrimPrefix(argument, "-"), "=")

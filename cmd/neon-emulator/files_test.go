@@ -134,7 +134,17 @@ func TestDetach_keepsLogsOfOthers(t *testing.T) {
 	if left, _ := os.ReadFile(log); err == nil || !strings.Contains(err.Error(), log) || string(left) != "my log\n" {
 		t.Errorf("%q is left, %v", left, err)
 	}
-	if name := logBeside("neon.log"); name == "neon.log" {
-		t.Error("the messages go to the file that others read")
+}
+
+// No emulator writes its messages to the file that programs read, nor to the log of an emulator with another env-file.
+func TestLogBeside_isOfOneFile(t *testing.T) {
+	t.Parallel()
+	ofLog := map[string]string{}
+	for _, envFile := range []string{"neon.env", "neon.sh", "neon.production", "neon.log", ".env", ".neon/neon.env"} {
+		log := logBeside(envFile)
+		if other, taken := ofLog[log]; taken || log == envFile {
+			t.Errorf("%s is the log of %s and of %q", log, envFile, other)
+		}
+		ofLog[log] = envFile
 	}
 }
