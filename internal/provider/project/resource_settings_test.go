@@ -278,6 +278,16 @@ func TestAccProject_importedWhole(t *testing.T) {
 		w.imports("maintenance_window", "quota.logical_size_bytes", "quota.%"))
 }
 
+// No project can have a version before the first that Neon has had, so no plan promises one.
+func TestAccProject_firstVersion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
+		"one before": {Config: projectBlock(`org_id = "`+w.OrgID+`"`, `pg_version = 13`), Command: acctest.Plan,
+			Want: acctest.InOrder("pg_version", "at least 14", "13")},
+	})
+}
+
 // What Neon allows, by plan or by now, is for Neon to say.
 func TestAccProject_noLimitsOfOurs(t *testing.T) {
 	t.Parallel()

@@ -47,9 +47,9 @@ func attributes() map[string]schema.Attribute {
 		kit.NotEmpty()...)
 	attributes["compute_provisioner"] = fixedString(provisionerText+" Defaults to Neon's."+replacesText, kit.NotEmpty()...)
 	attributes["pg_version"] = schema.Int64Attribute{
-		MarkdownDescription: "Major version of PostgreSQL. Defaults to Neon's, now 18." + replacesText, Optional: true,
-		Computed:   true,
-		Validators: []validator.Int64{int64validator.AtLeast(1)},
+		MarkdownDescription: "Major version of PostgreSQL, 14 or later. Defaults to Neon's, now 18." + replacesText,
+		Optional:            true, Computed: true,
+		Validators: []validator.Int64{int64validator.AtLeast(14)},
 		PlanModifiers: []planmodifier.Int64{int64planmodifier.RequiresReplaceIfConfigured(),
 			int64planmodifier.UseStateForUnknown()},
 	}
