@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/compare"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -17,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
 
@@ -266,5 +268,28 @@ func TestAccClaimableDatabase_assertionIsKnownToNobodyElse(t *testing.T) {
 	}
 	if !acctest.ContainsFile(contents, "trace.log") || len(w.Emulator.Secrets()) < 3 {
 		t.Error("the log wasn't looked at, or there is no secret")
+	}
+}
+
+// A refused link is no matter of the API key, which the action doesn't use, nor of a project of the user's.
+func TestAccCreateClaimLink_refused(t *testing.T) {
+	t.Parallel()
+	for status, says := range map[int]string{
+		http.StatusForbidden: "identity_assertion and project_id of the same", http.StatusLocked: "on the claimable database",
+	} {
+		w := acctest.StartEmulator(t, emulator.Config{})
+		w.MaxRetries = 1
+		made, err := w.Client(t).CreateClaimableProject(t.Context(), client.ClaimableProjectCreate{Source: "test"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.AddFault(t, acctest.Fault{Route: "POST /v1/projects/{project_id}/claim", Kind: "status", Status: status, Count: 1})
+		protocol := acctest.NewProtocolWith(t, w, map[string]tftypes.Value{"max_retries": acctest.Number(0)})
+		invoked := protocol.Invoke(t, acctest.ActionOf("create_claim_link", "project_id", made.Project.ID,
+			"identity_assertion", made.IdentityAssertion), nil)
+		if !strings.Contains(invoked.Problem, says) || strings.Contains(invoked.Problem, "api_key") ||
+			strings.Contains(invoked.Problem, "on the project") {
+			t.Errorf("%d: %q", status, invoked.Problem)
+		}
 	}
 }

@@ -3,6 +3,7 @@ package claimable
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/action"
@@ -51,6 +52,12 @@ func createLink(ctx context.Context, api *client.Client, config linkModel) (stri
 	case end != client.ClaimNone:
 		return "", kit.Advise(err, "It was claimed, has expired or was deleted. Run terraform plan, which says what is to "+
 			"be done.")
+	case client.HasStatus(err, http.StatusForbidden):
+		return "", kit.Advise(err, "The action uses no API key, but the assertion: set identity_assertion and project_id of "+
+			"the same claimable database.")
+	case client.HasStatus(err, http.StatusLocked):
+		return "", kit.Advise(err, "Other work was still running on the claimable database. Invoke the action again when it "+
+			"is done.")
 	case err != nil:
 		return "", err
 	}
