@@ -193,7 +193,8 @@ func TestAccMistakes_rename(t *testing.T) {
 		})
 }
 
-// A change whose answer is lost, as by Ctrl-C, is done by the next apply. Nobody is told to import or delete what they have.
+// A change whose answer is lost, as by Ctrl-C, is done by the next apply. Nobody is told to import or delete what they
+// have.
 func TestAccMistakes_lostChange(t *testing.T) {
 	t.Parallel()
 	const route = "PATCH /api/v2/projects/{project_id}"

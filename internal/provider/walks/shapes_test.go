@@ -293,7 +293,8 @@ func TestAccShapes_creationAnsweredWithGaps(t *testing.T) {
 	t.Parallel()
 	w := newChangeWorld(t, startQuick)
 	for noun, field := range map[string]string{
-		"neon_bucket": "access_level", "neon_database": "owner_name", "neon_jwks_url": "branch_id", "neon_trigger": "function_path",
+		"neon_bucket": "access_level", "neon_database": "owner_name", "neon_jwks_url": "branch_id",
+		"neon_trigger": "function_path",
 	} {
 		t.Run(noun, func(t *testing.T) {
 			t.Parallel()
@@ -323,7 +324,7 @@ func TestAccShapes_fixedFieldMissing(t *testing.T) {
 		t.Run(fixed.noun+"."+fixed.field, func(t *testing.T) {
 			t.Parallel()
 			gap := *w.World
-			gap.BaseURL = reshapedNeon(t, w.BaseURL, func(r *http.Request, kind string, object map[string]any) {
+			gap.BaseURL = reshapedNeon(t, w.BaseURL, func(_ *http.Request, kind string, object map[string]any) {
 				if !isBranch(kind) {
 					delete(object, fixed.field)
 				}
