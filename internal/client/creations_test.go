@@ -491,7 +491,8 @@ func TestASnapshotIsAdopted(t *testing.T) {
 	now := time.Date(2026, 1, 1, 10, 0, 0, 0, time.UTC)
 	at := func(ago time.Duration) *time.Time { moment := now.Add(-ago); return &moment }
 	kind := creationKinds[slices.IndexFunc(creationKinds, func(kind creationKind) bool { return kind.name == "snapshot" })]
-	asked := SnapshotCreate{Name: "n", ExpiresAt: at(-time.Hour), Within: 10 * time.Minute, Since: *at(4 * time.Minute)}
+	asked := SnapshotCreate{Name: "n", ExpiresAt: at(-time.Hour), Within: 10 * time.Minute, Since: *at(4 * time.Minute),
+		Whole: "whole"}
 	for name, test := range map[string]struct {
 		change     func(*Snapshot)
 		operations string
@@ -510,6 +511,7 @@ func TestASnapshotIsAdopted(t *testing.T) {
 		"of the past":         {func(s *Snapshot) { s.Timestamp = at(time.Hour) }, "", nil},
 		"of a schedule":       {func(s *Snapshot) { s.Manual = false }, "", nil},
 		"failed":              {func(*Snapshot) {}, `{"id":"o","branch_id":"hidden","status":"failed","created_at":"2026-01-01T09:59:00Z"}`, nil},
+		"seen whole":          {func(s *Snapshot) { s.ID = "whole" }, `{"id":"o","branch_id":"hidden","status":"failed","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
 		"cancelled":           {func(*Snapshot) {}, `{"id":"o","branch_id":"b","status":"cancelled","created_at":"2026-01-01T09:59:00Z"}`, nil},
 		"a compute's failure": {func(*Snapshot) {}, `{"id":"o","branch_id":"b","endpoint_id":"e","status":"cancelled","created_at":"2026-01-01T09:59:00Z"}`, []string{}},
 		"another's failure":   {func(*Snapshot) {}, `{"id":"o","branch_id":"listed","status":"failed","created_at":"2026-01-01T09:59:00Z"}`, []string{}},

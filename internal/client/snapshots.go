@@ -48,6 +48,9 @@ type SnapshotCreate struct {
 	Within time.Duration
 	// Since is when what the snapshot is to have was created: one of before isn't taken for it.
 	Since time.Time
+	// Whole is the id of a snapshot that an earlier run has seen whole: it is taken for the one that is asked for
+	// whatever has failed since. Empty for none.
+	Whole string
 }
 
 func (s SnapshotCreate) query() url.Values {
@@ -124,7 +127,7 @@ func (c *Client) ofHidden(
 
 // adoptSnapshot returns the newest snapshot of the branch that was taken within the time that is asked for, has that
 // name and lasts as long, with the operations that it waits for. One of whose operations any may have failed isn't
-// taken for whole.
+// taken for whole, unless it was seen so.
 func (c *Client) adoptSnapshot(
 	ctx context.Context, branch BranchRef, create SnapshotCreate, now time.Time, present []Snapshot,
 ) (*Answer[Snapshot], error) {
@@ -135,6 +138,9 @@ func (c *Client) adoptSnapshot(
 	})
 	if len(present) == 0 {
 		return nil, nil //nolint:nilnil // There is none.
+	}
+	if i := slices.IndexFunc(present, func(s Snapshot) bool { return s.ID == create.Whole }); i >= 0 {
+		return &Answer[Snapshot]{Object: present[i]}, nil
 	}
 	newest := slices.MaxFunc(present, func(a, b Snapshot) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	all, err := c.newestOperations(ctx, branch.ProjectID)

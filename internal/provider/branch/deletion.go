@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -31,7 +30,8 @@ func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest,
 		return
 	}
 	summary := fmt.Sprintf("Unable to delete branch %s (%s)", state.ID.ValueString(), state.Name.ValueString())
-	if err := takeFinalSnapshot(ctx, api, state, isOwnProtection(ctx, req.Private), &resp.Diagnostics); err != nil {
+	run := kit.Run{API: api, Diags: &resp.Diagnostics, Private: resp.Private}
+	if err := takeFinalSnapshot(ctx, run, state); err != nil {
 		kit.AddAttributeError(&resp.Diagnostics, path.Root("final_snapshot"), summary, err)
 		return
 	}
@@ -77,21 +77,18 @@ func setProtected(ctx context.Context, api *client.Client, branch *branchModel, 
 
 // takeFinalSnapshot takes the snapshot that a branch is to leave, unless Neon would keep the branch anyway, or it was
 // never there.
-func takeFinalSnapshot(
-	ctx context.Context, api *client.Client, state branchModel, isOwnProtection bool, diags *diag.Diagnostics,
-) error {
+func takeFinalSnapshot(ctx context.Context, run kit.Run, state branchModel) error {
 	if state.FinalSnapshot.IsNull() {
 		return nil
 	}
-	present, reason := standing(ctx, api, state, isOwnProtection)
+	present, reason := standing(ctx, run.API, state, isOwnProtection(ctx, run.Private))
 	switch {
 	case reason != "":
 		return kit.Advise(errors.New("Neon deletes no such branch, so no last snapshot was taken of it either"), reason) //nolint:staticcheck // A name.
 	case present != nil && present.CurrentState == "init": // Neon hasn't created it, so that nothing is in it.
 		return nil
 	}
-	return rootbranch.TakeFinal(ctx, api, state.ref(), describe(state),
-		time.Time{}, state.FinalSnapshot, diags)
+	return rootbranch.TakeFinal(ctx, run, state.ref(), describe(state), time.Time{}, state.FinalSnapshot)
 }
 
 // whyKept says why Neon keeps a branch, as far as its project's branches tell.

@@ -198,6 +198,37 @@ func TestAccBranch_finalSnapshotOnce(t *testing.T) {
 	}
 }
 
+// One that was seen whole isn't taken again where another branch's snapshot has failed since: Neon doesn't say which of
+// them an operation of a branch that isn't listed is for.
+func TestAccBranch_finalSnapshotBesideFailure(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := w.BranchConfig(finalBranch)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				w.AddFault(t, acctest.Fault{Route: deleteBranch, Kind: "status", Status: http.StatusUnprocessableEntity,
+					Body: `{"message":"not now"}`, Count: 1})
+			},
+			Config: config, Destroy: true, ExpectError: acctest.InWords("not now"),
+		},
+		resource.TestStep{PreConfig: func() {
+			hasTaken(t, w, 1)
+			w.EndOperations(t, "create_branch", "cancelled", "")
+			failed, err := w.API.CreateSnapshot(t.Context(), w.Ref(w.MainBranch(t).ID), client.SnapshotCreate{Name: "other"})
+			if err == nil {
+				err = w.API.WaitForOperations(t.Context(), w.ProjectID, failed.Operations)
+			}
+			if err == nil {
+				t.Error("the other snapshot hasn't failed")
+			}
+		}, Config: w.ProviderConfig()},
+	)
+	w.CheckOnly(t, "main")
+	hasTaken(t, w, 2)
+}
+
 // No snapshot is taken of a branch that stays: one that Neon would keep, one that is protected here, or where nothing
 // may be written.
 func TestAccBranch_finalSnapshotOfWhatStays(t *testing.T) {

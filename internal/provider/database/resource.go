@@ -258,7 +258,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 	if err != nil {
 		return err
 	}
-	err = rootbranch.TakeFinal(ctx, run.API, branch, state.called(), database.CreatedAt, state.FinalSnapshot, run.Diags)
+	err = rootbranch.TakeFinal(ctx, run, branch, state.called(), database.CreatedAt, state.FinalSnapshot)
 	if err != nil {
 		return err
 	}

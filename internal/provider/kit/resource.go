@@ -280,7 +280,7 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	run.Private, run.ownProtected = req.Private, OwnProtected(ctx, req.Private)
+	run.Private, run.ownProtected = resp.Private, OwnProtected(ctx, req.Private)
 	r.report("delete", r.spec.Delete(ctx, run, state), &resp.Diagnostics)
 }
 

@@ -16,7 +16,7 @@ import (
 type Run struct {
 	API     *client.Client
 	Diags   *diag.Diagnostics
-	Private PrivateState // of a creation, a change in place or a refresh
+	Private PrivateState // of what is saved
 
 	platform     *Platform
 	config       tfsdk.Config // of a creation or an update

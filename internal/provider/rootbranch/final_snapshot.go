@@ -20,6 +20,8 @@ import (
 
 const (
 	finalName = "final_snapshot"
+	// takenMark is in the private state of what is still to be deleted after its last snapshot, with the snapshot's id.
+	takenMark = "final_snapshot_taken"
 	// sameDestruction is how old a snapshot may be to be the one of this destruction: of one that failed after it and is
 	// tried again, or of other resources of the branch that go in the same run.
 	sameDestruction = 10 * time.Minute
@@ -165,30 +167,31 @@ func whyGoesBefore(called, branchID string) string {
 
 // TakeFinal takes the snapshot that the state asks for before its object is deleted, and waits until it is whole. Where
 // it returns an error, the object must not be deleted. A branch that is gone has no more to keep. Since is when the
-// object was created: a snapshot of before doesn't have it.
+// object was created: a snapshot of before doesn't have it. A deletion that fails after it uses the same one when it is
+// tried again.
 func TakeFinal(
-	ctx context.Context, api *client.Client, branch client.BranchRef, called string, since time.Time,
-	stored types.Object, diags *diag.Diagnostics,
+	ctx context.Context, run kit.Run, branch client.BranchRef, called string, since time.Time, stored types.Object,
 ) error {
 	if stored.IsNull() {
 		return nil
 	}
 	var asked final
-	if diags.Append(stored.As(ctx, &asked, basetypes.ObjectAsOptions{})...); diags.HasError() {
+	if run.Diags.Append(stored.As(ctx, &asked, basetypes.ObjectAsOptions{})...); run.Diags.HasError() {
 		return fmt.Errorf("the %s of the state can't be read", finalName)
 	}
 	create := client.SnapshotCreate{Name: asked.Name.ValueString(), Within: sameDestruction, Since: since}
+	create.Whole, _ = kit.MarkOf[string](ctx, run.Private, takenMark) // Without a mark, none.
 	stays := "until somebody deletes it"
 	if stay, err := time.ParseDuration(asked.ExpiresIn.ValueString()); err == nil {
 		at := time.Now().Add(stay).UTC().Truncate(time.Second)
 		create.ExpiresAt, stays = &at, "until "+at.Format(time.RFC3339)
 	}
-	taken, err := api.CreateSnapshot(ctx, branch, create)
+	taken, err := run.API.CreateSnapshot(ctx, branch, create)
 	if err == nil {
-		err = api.WaitForOperations(ctx, branch.ProjectID, taken.Operations)
+		err = run.API.WaitForOperations(ctx, branch.ProjectID, taken.Operations)
 	}
 	if client.IsAbsent(err) {
-		if _, gone := api.GetSharedBranch(ctx, branch); client.IsAbsent(gone) {
+		if _, gone := run.API.GetSharedBranch(ctx, branch); client.IsAbsent(gone) {
 			return nil
 		}
 	}
@@ -197,7 +200,7 @@ func TakeFinal(
 	case errors.As(err, &readOnly):
 		return err
 	case err != nil:
-		advice := howToGoOn(ctx, api, branch, err)
+		advice := howToGoOn(ctx, run.API, branch, err)
 		if taken != nil {
 			advice = fmt.Sprintf("Snapshot %s may not be whole, and no state has it: the next destroy uses it if it is, and "+
 				"otherwise takes another one. Then delete this one.\n\n%s",
@@ -205,7 +208,8 @@ func TakeFinal(
 		}
 		return kit.Advise(fmt.Errorf("no last snapshot could be taken, so the %s wasn't deleted: %w", called, err), advice)
 	}
-	diags.AddWarning("A last snapshot was taken ("+taken.Object.ID+")", fmt.Sprintf("Before the deletion of the %s, "+
+	kit.SetMark(ctx, run.Private, takenMark, taken.Object.ID, run.Diags)
+	run.Warn("A last snapshot was taken ("+taken.Object.ID+")", fmt.Sprintf("Before the deletion of the %s, "+
 		"snapshot %s, named %s, was taken of branch %s. No state has it. Neon keeps it %s, or until the project is "+
 		"deleted. The action neon_restore_snapshot makes a branch of it, and the data source neon_snapshots finds it.",
 		called, taken.Object.ID, kit.Quoted(taken.Object.Name), branch.ID, stays)+unused(*taken, create))
