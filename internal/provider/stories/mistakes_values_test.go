@@ -156,8 +156,12 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 			value:  "is 31", remedy: "a week has the days 1 to 7",
 		},
 		"a version that isn't there": {
-			config: w.inOrg("neon_project", "pg_version = 12"), at: "pg_version", value: "pg_version = 12",
+			config: w.inOrg("neon_project", "pg_version = 99"), at: "pg_version", value: "pg_version = 99",
 			remedy: "from 14 to 18", applying: true,
+		},
+		"a version too old": {
+			config: w.inOrg("neon_project", "pg_version = 12"), at: "pg_version", value: "pg_version = 12",
+			remedy: "at least 14",
 		},
 		"a history too long": {
 			config: w.inOrg("neon_project", "history_retention_seconds = 9999999"), at: "history_retention_seconds",
