@@ -56,8 +56,8 @@ func withoutDatabase(messages string) string {
 	return ""
 }
 
-// logBeside is the file for the messages beside -env-file: neon.log for neon.env. Any other ending stays in the name, so
-// that two files that differ in their endings have a log each.
+// logBeside is the file for the messages beside -env-file: neon.log for neon.env. Any other ending stays in the name,
+// so that two files that differ in their endings have a log each.
 func logBeside(envFile string) string { return strings.TrimSuffix(envFile, ".env") + ".log" }
 
 func isDetach(argument string) bool {
