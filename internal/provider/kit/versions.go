@@ -178,7 +178,10 @@ func (b *KeyedBase) upgradeIdentity(
 	ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse,
 ) {
 	var attributes map[string]json.RawMessage
-	err := json.Unmarshal(req.RawIdentity.JSON, &attributes)
+	var err error
+	if len(req.RawIdentity.JSON) > 0 { // Terraform before 1.12 writes no identity. The next read has it.
+		err = json.Unmarshal(req.RawIdentity.JSON, &attributes)
+	}
 	if err == nil {
 		err = rename(attributes, b.Renamed)
 	}
@@ -190,6 +193,7 @@ func (b *KeyedBase) upgradeIdentity(
 	}
 	resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)
 	for _, part := range b.Key.Parts {
-		resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(part.Name), movedText(attributes[part.Name]))...)
+		value := OptionalString(movedText(attributes[part.Name]))
+		resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(part.Name), value)...)
 	}
 }

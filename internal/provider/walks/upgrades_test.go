@@ -102,6 +102,24 @@ func TestUpgrades_renamed(t *testing.T) {
 	}
 }
 
+// Terraform before 1.12 writes no identity, and a later one has that upgraded all the same. The next read fills it.
+func TestUpgrades_stateWithoutIdentity(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	for name, schema := range p.Identities.IdentitySchemas {
+		for version := range schema.Version {
+			upgraded, err := p.UpgradeResourceIdentity(t.Context(), &tfprotov6.UpgradeResourceIdentityRequest{
+				TypeName: name, Version: version, RawIdentity: &tfprotov6.RawState{},
+			})
+			acctest.NoProblem(t, err, upgraded.Diagnostics)
+			identity, err := upgraded.UpgradedIdentity.IdentityData.Unmarshal(schema.ValueType())
+			if err != nil || identity.IsNull() || !identity.Equal(acctest.Object(schema.ValueType(), nil)) {
+				t.Errorf("%s: the identity is %s, %v", name, identity, err)
+			}
+		}
+	}
+}
+
 // Of what was taken over and never read the ids alone are known: it is neither changed nor replaced.
 func TestUpgrades_whatIsUnreadStays(t *testing.T) {
 	t.Parallel()
