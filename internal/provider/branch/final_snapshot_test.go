@@ -48,6 +48,13 @@ func hasTaken(t *testing.T, w *acctest.BranchWorld, count int) client.Snapshot {
 	return all[0]
 }
 
+// refuseDeletion has Neon refuse to delete a branch once.
+func refuseDeletion(t *testing.T, w *acctest.BranchWorld) {
+	t.Helper()
+	w.AddFault(t, acctest.Fault{Route: deleteBranch, Kind: "status", Status: http.StatusUnprocessableEntity,
+		Body: `{"message":"not now"}`, Count: 1})
+}
+
 // writes are the requests of a world that change something.
 func writes(t *testing.T, w *acctest.BranchWorld) (sent []string) {
 	t.Helper()
@@ -182,8 +189,7 @@ func TestAccBranch_finalSnapshotOnce(t *testing.T) {
 				resource.TestStep{
 					PreConfig: func() {
 						w.AddFault(t, acctest.Fault{Route: snapshotRoute, Kind: "lost_after", Count: 1})
-						w.AddFault(t, acctest.Fault{Route: deleteBranch, Kind: "status", Status: http.StatusUnprocessableEntity,
-							Body: `{"message":"not now"}`, Count: 1})
+						refuseDeletion(t, w)
 					},
 					Config: config, Destroy: true, ExpectError: acctest.InWords("not now"),
 				},
@@ -207,11 +213,8 @@ func TestAccBranch_finalSnapshotBesideFailure(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
 		resource.TestStep{
-			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: deleteBranch, Kind: "status", Status: http.StatusUnprocessableEntity,
-					Body: `{"message":"not now"}`, Count: 1})
-			},
-			Config: config, Destroy: true, ExpectError: acctest.InWords("not now"),
+			PreConfig: func() { refuseDeletion(t, w) },
+			Config:    config, Destroy: true, ExpectError: acctest.InWords("not now"),
 		},
 		resource.TestStep{PreConfig: func() {
 			hasTaken(t, w, 1)

@@ -154,11 +154,11 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 	}
 	run.config, run.Private = req.Config, resp.Private
 	err := r.spec.Create(ctx, run, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
-	if isKept(err) {
-		err = KeepUnfinished(req.Plan, resp, r.called(ctx, resp.State, &resp.Diagnostics), err)
-	}
-	if err == nil {
+	switch {
+	case err == nil:
 		keepPlanned(req.Plan, &resp.State)
+	case isKept(err):
+		err = KeepUnfinished(req.Plan, resp, r.called(ctx, resp.State, &resp.Diagnostics), err)
 	}
 	r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)

@@ -52,11 +52,11 @@ func KeepsUnanswered(noun string, before tfsdk.State, read *tfsdk.State, diags *
 	if before.Raw.As(&had) != nil || read.Raw.As(&has) != nil {
 		return false
 	}
-	has = maps.Clone(has)
+	gaps := map[string]tftypes.Value{}
 	for name, attribute := range read.Schema.GetAttributes() {
 		switch isLacking := !isNothing(had[name]) && isNothing(has[name]); {
 		case isLacking && isFixed(attribute):
-			has[name] = had[name]
+			gaps[name] = had[name]
 		case isLacking && attribute.IsRequired():
 			read.Raw = before.Raw
 			diags.AddAttributeError(path.Root(name), "Unable to read "+noun, fmt.Sprintf("Neon's answer has no %s of this %s, "+
@@ -64,7 +64,11 @@ func KeepsUnanswered(noun string, before tfsdk.State, read *tfsdk.State, diags *
 			return true
 		}
 	}
-	read.Raw = tftypes.NewValue(read.Raw.Type(), has)
+	if len(gaps) > 0 {
+		has = maps.Clone(has)
+		maps.Copy(has, gaps)
+		read.Raw = tftypes.NewValue(read.Raw.Type(), has)
+	}
 	return false
 }
 
