@@ -316,6 +316,12 @@ func TestAccDataAPI_told(t *testing.T) {
 		"No such database", "neon_database.NAME.name", "the creation fails").MatchString(said) {
 		t.Errorf("the plan says %q", said)
 	}
+	shop := given(map[string]string{"database_name": "shop"})
+	p.PlanCreation(t, "neon_database", acctest.Texts(map[string]string{"project_id": w.ProjectID,
+		"branch_id": branchID, "name": "shop", "owner_name": "neondb_owner"}))
+	if said := p.PlanCreation(t, "neon_data_api", shop); said != "" {
+		t.Errorf("where the same run creates the database, the plan says %q", said)
+	}
 	kind := p.Schema.ResourceSchemas["neon_data_api"].ValueType()
 	validated, err := p.ValidateResourceConfig(t.Context(), &tfprotov6.ValidateResourceConfigRequest{
 		TypeName: "neon_data_api", Config: acctest.Dynamic(t, kind,
@@ -329,6 +335,24 @@ func TestAccDataAPI_told(t *testing.T) {
 		resource.TestStep{Config: block(w, branchID, `jwks_url = "https://example.com/k"`)},
 		resource.TestStep{Config: strings.Replace(block(w, branchID), "neondb", "none", 1), PlanOnly: true,
 			ExpectError: acctest.InOrder("No such database")},
+	)
+}
+
+// A database that has a Data API can be renamed, by a plan that knows that it will have the new name.
+func TestAccDataAPI_databaseRenamed(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID := w.MainBranch(t).ID
+	config := func(name string) string {
+		return strings.Replace(block(w, branchID), `"neondb"`, "neon_database.shop.name", 1) + fmt.Sprintf(
+			"resource \"neon_database\" \"shop\" {\n project_id = %q\n branch_id = %q\n name = %q\n "+
+				"owner_name = \"neondb_owner\"\n}\n", w.ProjectID, branchID, name)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("shop")},
+		resource.TestStep{Config: config("orders"),
+			ConfigPlanChecks:  acctest.ExpectAction("neon_database.shop", plancheck.ResourceActionUpdate),
+			ConfigStateChecks: []statecheck.StateCheck{is(knownvalue.StringExact("orders"), "database_name")}},
 	)
 }
 

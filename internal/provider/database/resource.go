@@ -142,6 +142,7 @@ func plan(
 	}
 	if !req.Plan.Raw.IsNull() {
 		resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+		platform.Names(noun.Called, planned.InBranch, planned.Name)
 		rootbranch.CheckFinal(ctx, platform, planned.InBranch, planned.FinalSnapshot, &resp.Diagnostics)
 	}
 	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0) {

@@ -43,6 +43,8 @@ type Platform struct {
 	planned sync.Map
 	// going has the ids of what this run plans to destroy: branches, and endpoints of branches.
 	going sync.Map
+	// naming has the names that this run plans to give to objects on branches: see Names.
+	naming sync.Map
 	// adding has the names of what this run plans to create, by the place where it counts.
 	adding   map[string][]string
 	addingMu sync.Mutex
@@ -102,6 +104,20 @@ func (p *Platform) Goes(id string) {
 func (p *Platform) IsGoing(id string) bool {
 	_, goes := p.going.Load(id)
 	return goes
+}
+
+// Names notes that this run plans to create or rename something on a branch, such as a database, so that it isn't
+// missed in the plans of what refers to it, which come later.
+func (p *Platform) Names(noun string, in InBranch, name types.String) {
+	if p != nil {
+		p.naming.Store(noun+" "+in.IDOf(name.ValueString()).ValueString(), true)
+	}
+}
+
+// IsNaming reports whether this run plans such a name: see Names.
+func (p *Platform) IsNaming(noun string, in InBranch, name string) bool {
+	_, isNaming := p.naming.Load(noun + " " + in.IDOf(name).ValueString())
+	return isNaming
 }
 
 // Adding notes that this run plans to create something of a name in a place, and returns how many others it creates
@@ -212,7 +228,8 @@ func (p *Platform) CheckNamed(
 		if _, err := p.LookUpBranch(ctx, api, branch); err != nil {
 			return
 		}
-		if err := find(api, branch, name.ValueString()); client.IsAbsent(err) {
+		err := find(api, branch, name.ValueString())
+		if client.IsAbsent(err) && !p.IsNaming(missingNoun(err), in, name.ValueString()) {
 			AddAttributeError(diags, path.Root(attribute), "No such "+missingNoun(err), MissingNamed(err, attribute))
 		}
 	})
