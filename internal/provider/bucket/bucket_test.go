@@ -474,6 +474,30 @@ func TestAccBucket_neverEmptiedUnseen(t *testing.T) {
 		})
 }
 
+// An object that is replaced is there afterwards, also where the new one comes before the old one goes.
+func TestAccTerraform_objectReplaced(t *testing.T) {
+	t.Parallel()
+	for name, lines := range map[string]string{
+		"the old one first": "", "the new one first": "lifecycle {\n create_before_destroy = true\n }",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			run := acctest.NewRun(t, w.World, w.ProviderConfig()+bucketBlock(w.Ref(w.MainBranch(t).ID))+
+				objectBlock(fileOf(t, "content"), lines))
+			run.Terraform(t, "apply", "-auto-approve")
+			run.Terraform(t, "apply", "-auto-approve", "-replace="+objectAddress)
+			if all := w.Objects(t).BucketObjects; len(all) != 1 {
+				t.Errorf("there are %v", all)
+			}
+			run.Terraform(t, "destroy", "-auto-approve")
+			if all := w.Objects(t).BucketObjects; len(all) != 0 {
+				t.Errorf("after the destroy, there are %v", all)
+			}
+		})
+	}
+}
+
 // A level that somebody changed elsewhere is told, and stays; one that is configured anew isn't taken for that.
 func TestAccBucket_levelChangedElsewhere(t *testing.T) {
 	t.Parallel()

@@ -54,6 +54,9 @@ func NewObjectResource() resource.Resource {
 			return upload(ctx, run, plan, save)
 		},
 		Delete: func(ctx context.Context, run kit.Run, state objectModel) error {
+			if !run.Begins(uploaded, state.ID.ValueString()) {
+				return nil // With create_before_destroy, the new object has taken the place of this one.
+			}
 			return run.API.DeleteBucketObject(ctx, state.place())
 		},
 	})
@@ -195,11 +198,17 @@ func sourceOrContent(plan objectModel) types.String {
 	return plan.Source
 }
 
+// uploaded marks the objects that this run has created. Neon knows an object by its key alone.
+const uploaded = "uploaded bucket object"
+
 // create uploads an object, which overwrites none with another content unless that is configured.
 func create(ctx context.Context, run kit.Run, plan objectModel, save func(objectModel)) error {
 	err := refusesOther(ctx, run.API, plan)
 	if err == nil {
-		err = upload(ctx, run, plan, save)
+		err = upload(ctx, run, plan, func(created objectModel) {
+			run.Begins(uploaded, created.ID.ValueString())
+			save(created)
+		})
 	}
 	if client.IsMissing(err) {
 		err = kit.Blame(kit.Advise(err, "There is no bucket "+kit.Quoted(plan.Bucket.ValueString())+" on the branch. Where "+
