@@ -25,7 +25,7 @@ func NewAnonymizeAction() action.Action {
 		Invoke: func(ctx context.Context, api *client.Client, config branchActionModel) (string, error) {
 			branch := config.Branch()
 			if err := api.Anonymize(ctx, branch, nil); err != nil {
-				return "", err
+				return "", unlessOrdinary(ctx, api, branch, err)
 			}
 			return fmt.Sprintf("The data of branch %s is masked. This doesn't show up in the next plan.", branch.ID), nil
 		},

@@ -21,7 +21,7 @@ func NewAnonymizedDataSource() datasource.DataSource {
 		Read: func(api *client.Client, ctx context.Context, branch client.BranchRef, _ string) (*anonymization, error) {
 			rules, err := api.ListMaskingRules(ctx, branch)
 			if err != nil {
-				return nil, err
+				return nil, unlessOrdinary(ctx, api, branch, err)
 			}
 			status, err := api.GetAnonymization(ctx, branch)
 			if err != nil {
@@ -61,6 +61,15 @@ func returnedAnonymization(found anonymization) kit.Returned {
 			NestedObject: schema.NestedAttributeObject{Attributes: rule},
 		}, rulesValue(found.rules)),
 	}
+}
+
+// unlessOrdinary is adviseOrdinary for a branch that wasn't read.
+func unlessOrdinary(ctx context.Context, api *client.Client, ref client.BranchRef, err error) error {
+	branch, readErr := api.GetSharedBranch(ctx, ref)
+	if readErr != nil {
+		return err
+	}
+	return adviseOrdinary(err, branch)
 }
 
 // NewAnonymizedListResource returns the list resource neon_anonymized_branch.

@@ -222,15 +222,20 @@ func readAnonymized(ctx context.Context, run kit.Run, state anonymizedModel) (an
 		endpointIDs = append(endpointIDs, id)
 	}
 	found, err := readMasks(ctx, run.API, ref, endpointIDs...)
-	var refusal *client.Error
-	switch {
-	case err == nil:
-		return state.refreshed(branch, found), nil
-	case !client.IsAbsent(err) && errors.As(err, &refusal) && !branch.IsAnonymized():
-		return state, kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", ref.ID, branch.Name, err),
-			"neon_branch manages it.")
+	if err != nil {
+		return state, adviseOrdinary(err, branch)
 	}
-	return state, err
+	return state.refreshed(branch, found), nil
+}
+
+// adviseOrdinary says of Neon's refusal that the branch isn't an anonymized one, where that is why.
+func adviseOrdinary(err error, branch *client.Branch) error {
+	var refusal *client.Error
+	if client.IsAbsent(err) || !errors.As(err, &refusal) || branch.IsAnonymized() {
+		return err
+	}
+	return kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", branch.ID, branch.Name, refusal),
+		"For an ordinary branch there is neon_branch, as a resource and as a data source.")
 }
 
 func updateAnonymized(ctx context.Context, run kit.Run, state, plan anonymizedModel, save func(anonymizedModel)) error {

@@ -398,8 +398,30 @@ func TestAccAnonymizedBranch_restricted(t *testing.T) {
 		resource.TestStep{Config: strings.Replace(taken, "preview", "main", 1),
 			ExpectError: acctest.InOrder("isn't an anonymized one")},
 		resource.TestStep{Config: taken + ordinary, ExpectError: acctest.InOrder("isn't an anonymized branch",
-			"neon_branch manages it")},
+			"there is neon_branch")},
 	)
+}
+
+// Whatever Neon answers for an ordinary branch, the data source and the action say that it is one, and nothing of the
+// network.
+func TestAccAnonymizedBranch_ordinary(t *testing.T) {
+	t.Parallel()
+	acctest.EachReading(t, "ordinary-branch", func(t *testing.T, config emulator.Config) {
+		t.Parallel()
+		w := acctest.BranchWorldOf(t, config)
+		id := w.MainBranch(t).ID
+		acctest.RunSteps(t, w.World, resource.TestStep{
+			Config: w.ProviderConfig() + acctest.DataBlock("anonymized_branch",
+				fmt.Sprintf("project_id = %q\nbranch_id = %q", w.ProjectID, id)),
+			ExpectError: acctest.InOrder(id, "isn't an anonymized branch", "neon_branch"),
+		})
+		invoked := acctest.NewProtocol(t, w.World).Invoke(t,
+			acctest.ActionOf("anonymize_branch", "project_id", w.ProjectID, "branch_id", id), nil)
+		if problem := invoked.Problem; !acctest.InOrder(id, "isn't an anonymized branch").MatchString(problem) ||
+			strings.Contains(problem, "network") {
+			t.Error(problem)
+		}
+	})
 }
 
 // The rules, the endpoint and the state of an anonymized branch are read.
