@@ -206,7 +206,7 @@ func notAll(found []client.FilteredBranch, deleted, kept []string, err error) er
 			left = append(left, called(one.Branch))
 		}
 	}
-	return fmt.Errorf("%w\n\nDeleted: %s.\n\nNot tried: %s", err, listed(gone), listed(left))
+	return fmt.Errorf("%w.\n\nDeleted: %s.\n\nNot tried: %s", err, listed(gone), listed(left))
 }
 
 func listed(names []string) string { return cmp.Or(strings.Join(names, ", "), "none") }

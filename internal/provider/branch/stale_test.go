@@ -266,7 +266,7 @@ func TestDeleteStale_refused(t *testing.T) {
 	wantSaid(t, reads.Invoke(t, staleAction(w.ProjectID, previews, nil), nil), "3 branches would be deleted")
 	if refused := reads.Invoke(t, staleAction(w.ProjectID, previews, deletes), nil); !strings.Contains(refused.Problem,
 		"was not sent: read_only") ||
-		!strings.Contains(refused.Problem, "Deleted: none") {
+		!strings.Contains(refused.Problem, "only what reads.\n\nDeleted: none.\n\nNot tried: ") {
 		t.Errorf("a provider that only reads says %q", refused.Problem)
 	}
 	w.CheckOnly(t, "main", "preview/a", "preview/b", "preview/c")

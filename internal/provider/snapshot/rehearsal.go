@@ -239,7 +239,7 @@ func (r *rehearsal) end(ctx context.Context, err error) error {
 	if isDoubtful(err) && r.branch.ID == "" {
 		found, findErr := r.api.GetBranchByName(ctx, r.ProjectID.ValueString(), r.name)
 		if found == nil {
-			return fmt.Errorf("%w\n\nIf a branch named %q is there nevertheless, or comes to be, delete it%s", err, r.name,
+			return fmt.Errorf("%w.\n\nIf a branch named %q is there nevertheless, or comes to be, delete it%s", err, r.name,
 				because(findErr))
 		}
 		r.branch = *found
@@ -255,7 +255,7 @@ func (r *rehearsal) end(ctx context.Context, err error) error {
 		client.Say(ctx, "Deleted the branch %s.", called)
 		return err
 	case deletion == nil:
-		return fmt.Errorf("%w\n\nThe branch of the rehearsal, %s, was deleted", err, called)
+		return fmt.Errorf("%w.\n\nThe branch of the rehearsal, %s, was deleted", err, called)
 	}
 	howTo := fmt.Sprintf("Delete it in the web console, or with: neonctl branches delete %s --project-id %s", r.branch.ID,
 		r.ProjectID.ValueString())
@@ -266,7 +266,7 @@ func (r *rehearsal) end(ctx context.Context, err error) error {
 		return kit.Advise(fmt.Errorf("the restore works, and the check is true, but the branch of the rehearsal, %s, could "+
 			"not be deleted: %w", called, deletion), howTo+".")
 	}
-	return fmt.Errorf("%w\n\nThe branch of the rehearsal, %s, could not be deleted: %s. %s", err, called, deletion.Error(),
+	return fmt.Errorf("%w.\n\nThe branch of the rehearsal, %s, could not be deleted: %s. %s", err, called, deletion.Error(),
 		howTo)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -74,6 +75,9 @@ func wantFailed(t *testing.T, w *acctest.BranchWorld, invoked acctest.Invoked, w
 		if !strings.Contains(invoked.Problem, text) {
 			t.Errorf("%q isn't in %s", text, invoked.Problem)
 		}
+	}
+	if unended := regexp.MustCompile(`[^.:\n]\n\n`); unended.MatchString(invoked.Problem) {
+		t.Errorf("a paragraph has no end in %q", invoked.Problem)
 	}
 	wantNothingLeft(t, w, invoked)
 }
