@@ -33,8 +33,8 @@ type unknownServer struct {
 	// replaced are the ids of the objects that this run replaces, whatever becomes of what isn't known yet. What belongs
 	// to them is replaced with them: a branch, for one, can't be deleted before its children.
 	replaced sync.Map
-	// planned are the ids of the objects whose change was planned, by what the configuration says of them. Where the user
-	// asks for a replacement, Terraform then plans the creation.
+	// planned are the states of the objects whose change was planned, by what the configuration says of them. Where the
+	// user asks for a replacement, Terraform then plans the creation.
 	planned sync.Map
 }
 
@@ -182,20 +182,22 @@ func (s *unknownServer) remember(req *tfprotov6.PlanResourceChangeRequest, isRep
 	if schemas().ResourceSchemas[req.TypeName] == nil || req.Config == nil {
 		return
 	}
-	prior, err := req.PriorState.Unmarshal(kindOf(req.TypeName))
-	if err != nil {
+	said := req.TypeName + "\x00" + string(req.Config.MsgPack)
+	before := req.PriorState
+	switch isCreation, err := before.IsNull(); {
+	case err != nil:
+		return
+	case isCreation:
+		planned, _ := s.planned.Load(said)
+		if before, _ = planned.(*tfprotov6.DynamicValue); before == nil {
+			return
+		}
+	case !isReplaced:
+		s.planned.Store(said, before)
 		return
 	}
-	said := req.TypeName + "\x00" + string(req.Config.MsgPack)
-	switch id := textOf(prior, tftypes.NewAttributePath().WithAttributeName("id")); {
-	case isReplaced:
-		s.replaced.Store(id, true)
-	case !prior.IsNull():
-		s.planned.Store(said, id)
-	default:
-		if id, found := s.planned.Load(said); found {
-			s.replaced.Store(id, true)
-		}
+	if state, err := before.Unmarshal(kindOf(req.TypeName)); err == nil {
+		s.replaced.Store(textOf(state, tftypes.NewAttributePath().WithAttributeName("id")), true)
 	}
 }
 

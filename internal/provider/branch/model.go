@@ -42,8 +42,6 @@ type branchModel struct {
 	Timeouts           timeouts.Value `tfsdk:"timeouts"`
 }
 
-var endpointType = endpointsAttribute().NestedObject.Type().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.
-
 // newAttributes returns a branch as Neon returns it.
 func newAttributes(branch *client.Branch) attributes {
 	return attributes{

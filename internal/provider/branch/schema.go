@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -71,9 +72,13 @@ func endpointsAttribute() schema.MapNestedAttribute {
 			"Removing a label deletes its endpoint, `{}` all that were managed.",
 		Optional:     true,
 		Validators:   []validator.Map{kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
-		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes()},
+		CustomType:   types.MapType{ElemType: endpointType},
+		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes(), CustomType: endpointType},
 	}
 }
+
+// endpointType is put together once: the framework would do it at each step of each path, in a plan of 1,000 branches.
+var endpointType = schema.NestedAttributeObject{Attributes: endpointAttributes()}.Type().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.
 
 func endpointAttributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
