@@ -186,4 +186,7 @@ func (a *described[M]) Invoke(ctx context.Context, req action.InvokeRequest, res
 		return
 	}
 	say("Done after " + time.Since(began).Round(100*time.Millisecond).String() + ". " + next)
+	if errors.Is(ctx.Err(), context.Canceled) {
+		resp.Diagnostics.AddWarning("Done in spite of the interruption (neon_"+a.spec.Name+")", next)
+	}
 }

@@ -50,13 +50,13 @@ func invokeCreate(ctx context.Context, api *client.Client, config createModel) (
 	created, err := api.CreateSnapshot(ctx, branch, client.SnapshotCreate{
 		Name: config.Name.ValueString(), ExpiresAt: kit.Instant(config.ExpiresAt),
 	})
-	if err == nil {
-		err = api.WaitForOperations(ctx, branch.ProjectID, created.Operations)
-	}
 	if err != nil {
 		return "", adviseRefused(ctx, api, branch, err)
 	}
+	id, name := created.Object.ID, kit.Quoted(created.Object.Name)
+	if err := api.WaitForOperations(ctx, branch.ProjectID, created.Operations); err != nil {
+		return "", fmt.Errorf("%w; the snapshot is %s, named %s", err, id, name)
+	}
 	return fmt.Sprintf("Snapshot %s was taken, named %s. This doesn't show up in the next plan; Terraform manages it "+
-		"once it is imported.",
-		created.Object.ID, kit.Quoted(created.Object.Name)), nil
+		"once it is imported.", id, name), nil
 }

@@ -85,12 +85,12 @@ func restore(ctx context.Context, api *client.Client, config restoreModel) (stri
 		ID: config.SnapshotID.ValueString()}, client.SnapshotRestore{
 		TargetBranchID: targetID, Name: config.Name.ValueString(), Finalize: config.FinalizeRestore.ValueBool(),
 	})
-
-	if err == nil {
-		err = api.WaitForOperations(ctx, projectID, restored.Operations)
-	}
 	if err != nil {
 		return "", blameName(err, config.Name)
+	}
+	if err := api.WaitForOperations(ctx, projectID, restored.Operations); err != nil {
+		return "", fmt.Errorf("%w; the restored branch is %s, named %s", err, restored.Object.ID,
+			kit.Quoted(restored.Object.Name))
 	}
 	if config.FinalizeRestore.ValueBool() {
 		return replaced(ctx, api, client.BranchRef{ProjectID: projectID, ID: restored.Object.ID}, targetID), nil

@@ -31,6 +31,8 @@ type actionTest struct {
 	effects func(t *testing.T) int
 	// says are words of the last message.
 	says []string
+	// named are words of the error of an interruption about what was created; empty where nothing is.
+	named string
 }
 
 const (
@@ -260,7 +262,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				}
 				return len(taken)
 			},
-			says: []string{"named \"before\"", "doesn't show up"},
+			says: []string{"named \"before\"", "doesn't show up"}, named: "the snapshot is snap-",
 		}
 	},
 	"neon_restore_snapshot": func(t *testing.T, w *acctest.World) actionTest {
@@ -272,7 +274,8 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 		return actionTest{
 			Action: action, route: "POST /api/v2/projects/{project_id}/snapshots/{snapshot_id}/restore", neverAgain: true,
 			operation: "create_branch", effects: restoredAs(w, main),
-			says: []string{"another id", "\"main (old)\"", "move along in place", "nothing is destroyed"},
+			says:  []string{"another id", "\"main (old)\"", "move along in place", "nothing is destroyed"},
+			named: "the restored branch is br-",
 		}
 	},
 	"neon_finalize_branch_restore": func(t *testing.T, w *acctest.World) actionTest {

@@ -285,10 +285,35 @@ func areInterrupted(t *testing.T) {
 		}
 		a.wantProblem(t, invoked, a.inDoubt())
 		if a.operation != "" {
-			a.wantProblem(t, invoked, "Interrupted after waiting", "("+a.operation+", ", "goes on by itself")
+			a.wantProblem(t, invoked, "Interrupted after waiting", "("+a.operation+", ", "goes on by itself", a.named)
 			a.wantEffects(t, 1, invoked)
 		}
 		a.wantNoApply(t, invoked)
+	})
+}
+
+// What Neon answers after Ctrl-C has taken effect, and the end of the action says so: Terraform hears no more of its
+// progress.
+func TestAccActions_answeredAfterInterruption(t *testing.T) {
+	forEachAction(t, emulator.Config{}, func(t *testing.T, w *acctest.World, a actionTest) {
+		w.AddFault(t, acctest.Fault{Route: a.route, Kind: "slow", Delay: "500ms", Count: 1})
+		protocol := acctest.NewProtocol(t, w)
+		go func() {
+			for w.Requests(t).ByRoute[a.route] == 0 {
+				time.Sleep(10 * time.Millisecond)
+			}
+			_, _ = protocol.StopProvider(context.WithoutCancel(t.Context()), &tfprotov6.StopProviderRequest{})
+		}()
+		invoked := protocol.Invoke(t, a.Action, nil)
+		if strings.Contains(invoked.Problem, "Unable to") {
+			a.wantProblem(t, invoked, a.inDoubt())
+			return
+		}
+		for _, word := range a.says {
+			if !strings.Contains(invoked.Problem, word) {
+				t.Errorf("%s ended with %q, without %q", a.Type, invoked.Problem, word)
+			}
+		}
 	})
 }
 
