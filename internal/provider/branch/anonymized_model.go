@@ -44,7 +44,7 @@ var maskedEndpointType = maskedEndpointAttribute().GetType().(types.ObjectType) 
 func (m anonymizedModel) branch() branchModel {
 	return branchModel{
 		attributes: attributes{ID: m.ID, ProjectID: m.ProjectID, Name: m.Name, ParentID: m.ParentID, Protected: m.Protected,
-			ExpiresAt: m.ExpiresAt, CreatedAt: m.CreatedAt},
+			ExpiresAt: m.ExpiresAt, CreatedAt: m.CreatedAt, ParentLSN: m.ParentLSN, ParentTimestamp: m.ParentTimestamp},
 		ExpiresIn: m.ExpiresIn,
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -63,19 +62,19 @@ func planAnonymized(
 }
 
 // replacesAnonymized reports whether a plan replaces the branch. It replaces that of another parent, unless a restore
-// has put that into the place of the one in the state; what else replaces it, the schema's modifiers replace.
+// has put that into the place of the one in the state, and one that is to begin elsewhere.
 func replacesAnonymized(
 	ctx context.Context, platform *kit.Platform, config, plan, state anonymizedModel, resp *resource.ModifyPlanResponse,
 ) bool {
 	if state.ID.IsNull() {
 		return false
 	}
-	changed := planReplacement(ctx, platform, branchChange{config.branch(), plan.branch(), state.branch()}, resp)
-	beginsElsewhere := func(planned, present attr.Value) bool {
-		return !planned.IsNull() && !present.IsNull() && !planned.Equal(present)
+	change := branchChange{config.branch(), plan.branch(), state.branch()}
+	changed := planReplacement(ctx, platform, change, resp)
+	if len(changed) == 0 {
+		warnOfOtherPosition(ctx, platform, change, &resp.Diagnostics)
 	}
-	return len(changed) > 0 || beginsElsewhere(plan.ParentLSN, state.ParentLSN) ||
-		beginsElsewhere(plan.ParentTimestamp, state.ParentTimestamp)
+	return len(changed) > 0
 }
 
 // checkName looks for another branch of the name that a new one is to have.

@@ -21,11 +21,11 @@ import (
 const (
 	// maskingPatience is how long masking may take, which is all of a branch's data.
 	maskingPatience = 30 * time.Minute
-	atCreationText  = " Null unless it is configured. Changing a configured value replaces the branch."
+	atCreationText  = " Null unless it is configured. Changing a configured value replaces the branch; one that is added " +
+		"later is only recorded, and the plan warns."
 )
 
 func anonymizedAttributes() map[string]schema.Attribute {
-	origin := []planmodifier.String{kit.SameInstant(), kit.ReplacesKnown()}
 	attributes := map[string]schema.Attribute{
 		"project_id": kit.ImmutableString("Id of the project that the branch belongs to.", kit.IDValidators()...),
 		"name": schema.StringAttribute{
@@ -40,10 +40,11 @@ func anonymizedAttributes() map[string]schema.Attribute {
 				"Conflicts with `parent_timestamp`." + atCreationText,
 			Optional: true, Validators: append(kit.LSNValidators(),
 				stringvalidator.ConflictsWith(path.MatchRoot("parent_timestamp"))),
-			PlanModifiers: append(kit.SamePosition(), origin[1:]...),
+			PlanModifiers: kit.SamePosition(),
 		},
 		"parent_timestamp": schema.StringAttribute{
-			CustomType: timetypes.RFC3339Type{}, Optional: true, PlanModifiers: origin,
+			CustomType: timetypes.RFC3339Type{}, Optional: true,
+			PlanModifiers: []planmodifier.String{kit.SameInstant()},
 			MarkdownDescription: "Time in the parent's history to start from, in RFC 3339, to the second. Conflicts with " +
 				"`parent_lsn`." + atCreationText,
 		},

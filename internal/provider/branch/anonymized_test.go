@@ -40,6 +40,22 @@ func masked(w *acctest.BranchWorld, rules string, lines ...string) string {
 		w.ProjectID, rules, strings.Join(lines, "\n "))
 }
 
+// maskedValues are what a plan by the protocol needs of an anonymized branch.
+func maskedValues(w *acctest.BranchWorld, name, database string) map[string]tftypes.Value {
+	rule := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
+	for _, name := range []string{"database_name", "schema_name", "table_name", "column_name", "masking_function",
+		"masking_value"} {
+		rule.AttributeTypes[name] = tftypes.String
+	}
+	given := acctest.Texts(map[string]string{"project_id": w.ProjectID, "name": name})
+	given["masking_rules"] = tftypes.NewValue(tftypes.Set{ElementType: rule},
+		[]tftypes.Value{acctest.Object(rule, acctest.Texts(map[string]string{
+			"database_name": database, "schema_name": "public", "table_name": "people", "column_name": "email",
+			"masking_value": "NULL",
+		}))})
+	return given
+}
+
 func maskedIs(value knownvalue.Check, steps ...string) statecheck.StateCheck {
 	return statecheck.ExpectKnownValue(maskedAddress, branchPath(steps...), value)
 }
@@ -295,19 +311,8 @@ func TestAccAnonymizedBranch_told(t *testing.T) {
 		[]client.MaskingRule{})
 	w.Settle(t, made.Operations, err)
 	p := acctest.NewProtocol(t, w.World)
-	rule := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
-	for _, name := range []string{"database_name", "schema_name", "table_name", "column_name", "masking_function",
-		"masking_value"} {
-		rule.AttributeTypes[name] = tftypes.String
-	}
 	said := func(name, database string) string {
-		given := acctest.Texts(map[string]string{"project_id": w.ProjectID, "name": name})
-		given["masking_rules"] = tftypes.NewValue(tftypes.Set{ElementType: rule},
-			[]tftypes.Value{acctest.Object(rule, acctest.Texts(map[string]string{
-				"database_name": database, "schema_name": "public", "table_name": "people", "column_name": "email",
-				"masking_value": "NULL",
-			}))})
-		return p.PlanCreation(t, "neon_anonymized_branch", given)
+		return p.PlanCreation(t, "neon_anonymized_branch", maskedValues(w, name, database))
 	}
 	if text := said("preview", "neondb"); text != "" {
 		t.Error(text)

@@ -31,9 +31,9 @@ func (r *branchResource) planOrigin(
 	ctx context.Context, change branchChange, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	if !change.state.ID.IsNull() {
-		r.warnOfOtherPosition(ctx, change, &resp.Diagnostics)
 		changed := planReplacement(ctx, r.Platform, change, resp)
 		if len(changed) == 0 {
+			warnOfOtherPosition(ctx, r.Platform, change, &resp.Diagnostics)
 			return
 		}
 		if deletionProtection.Refuses(ctx, req, changed[0], &resp.Diagnostics) {
@@ -140,17 +140,19 @@ func isSchemaOnly(source types.String) bool {
 	return source.ValueString() == initSchemaOnly || source.ValueString() == initParentSchema
 }
 
-// warnOfOtherPosition says where an imported branch begins, if that is elsewhere than where the
+// warnOfOtherPosition says where a branch begins of which the state doesn't say so, if that is elsewhere than where the
 // configuration has it begin. It isn't replaced: Neon may mean the same.
-func (r *branchResource) warnOfOtherPosition(ctx context.Context, change branchChange, diags *diag.Diagnostics) {
+func warnOfOtherPosition(
+	ctx context.Context, platform *kit.Platform, change branchChange, diags *diag.Diagnostics,
+) {
 	state, lsn, moment := change.state, change.config.ParentLSN, change.config.ParentTimestamp
 	if !change.positionUnknown() || isSchemaOnly(state.InitSource) || !kit.IsSet(lsn) && !kit.IsSet(moment) {
 		return
 	}
-	if !r.CanLookUp() {
+	if !platform.CanLookUp() {
 		return
 	}
-	branch, err := r.LookUpBranch(ctx, r.Client, state.ref())
+	branch, err := platform.LookUpBranch(ctx, platform.Client, state.ref())
 	if err != nil || begins(branch, lsn.ValueString(), kit.Instant(moment)) {
 		return // The next read says what is wrong.
 	}

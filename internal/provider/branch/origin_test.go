@@ -2,9 +2,12 @@ package branch_test
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -161,6 +164,46 @@ func TestAccBranch_importedOrigin(t *testing.T) {
 						branchIs(knownvalue.StringExact(made.Object.ID), "id"))},
 				})
 			})
+		}
+	}
+}
+
+// Where a branch was asked to begin isn't known of an imported one, nor of an anonymized one that was created without: a
+// plan that records another place says that the branch stays where it is.
+func TestBranch_recordedOriginIsTold(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	p := acctest.NewProtocol(t, w.World)
+	made, err := w.API.CreateBranch(t.Context(), w.ProjectID, client.BranchCreate{Name: "imported"})
+	w.Settle(t, made.Operations, err)
+	ordinary := acctest.Texts(map[string]string{"project_id": w.ProjectID, "name": "imported"})
+	anonymized := maskedValues(w, "anonymized", "neondb")
+	created := p.Created(t, "neon_anonymized_branch", anonymized)
+	present, err := w.API.GetBranch(t.Context(), w.Ref(made.Object.ID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, of := range map[string]struct {
+		given map[string]tftypes.Value
+		read  *tfprotov6.ReadResourceResponse
+	}{
+		"neon_branch": {ordinary, p.Imported(t, "neon_branch",
+			map[string]string{"project_id": w.ProjectID, "id": made.Object.ID})},
+		"neon_anonymized_branch": {anonymized, &tfprotov6.ReadResourceResponse{NewState: created.NewState,
+			Private: created.Private, NewIdentity: created.NewIdentity}},
+	} {
+		for attribute, elsewhere := range map[string]string{
+			"parent_lsn": "0/1E88480", "parent_timestamp": present.CreatedAt.Add(-time.Hour).Format(time.RFC3339),
+		} {
+			given := maps.Clone(of.given)
+			given[attribute] = acctest.Text(elsewhere)
+			said := p.PlanUpdate(t, kind, of.read, given)
+			if !acctest.InOrder("may begin elsewhere", "what "+attribute+" says", "-replace").MatchString(said) {
+				t.Errorf("%s with another %s: the plan says %q", kind, attribute, said)
+			}
+		}
+		if said := p.PlanUpdate(t, kind, of.read, of.given); said != "" {
+			t.Errorf("%s without either: the plan says %q", kind, said)
 		}
 	}
 }
