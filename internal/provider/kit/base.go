@@ -25,6 +25,18 @@ func (b *ResourceBase) Configure(_ context.Context, req resource.ConfigureReques
 	b.Platform, _ = req.ProviderData.(*Platform)
 }
 
+// MoveState takes over what this provider has under another address. No other one has a resource of this name: those
+// that others have, too, have a key.
+func (b *ResourceBase) MoveState(context.Context) []resource.StateMover {
+	return []resource.StateMover{{StateMover: func(
+		ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
+	) {
+		if req.SourceTypeName == "neon_"+b.Name {
+			moveWhole(ctx, req, nil, resp)
+		}
+	}}}
+}
+
 // KeyedBase is the base of a resource that has a key.
 type KeyedBase struct {
 	ResourceBase
@@ -58,15 +70,20 @@ func (b *KeyedBase) ImportState(
 	b.Key.Import(ctx, b.ListedBy, req, resp)
 }
 
-// MoveState takes over what other providers have managed, if any has such a resource.
+// MoveState takes over what other providers have managed, if any has such a resource, and what this one has under
+// another address.
 func (b *KeyedBase) MoveState(context.Context) []resource.StateMover {
-	if len(b.MovedFrom) == 0 {
-		return nil
-	}
 	return []resource.StateMover{{StateMover: func(
 		ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse,
 	) {
-		b.Key.Move(ctx, req, resp, "neon_"+b.Name, b.MovedFrom, b.MovedTexts...)
+		name := "neon_" + b.Name
+		if req.SourceTypeName == name && req.SourceSchemaVersion >= FirstSchemaVersion &&
+			req.SourceSchemaVersion <= SchemaVersion() {
+			moveWhole(ctx, req, b.Renamed, resp)
+			b.Key.Identify(ctx, resp.TargetState, resp.TargetIdentity, &resp.Diagnostics)
+			return
+		}
+		b.Key.Move(ctx, req, resp, name, b.MovedFrom, b.MovedTexts...)
 	}}}
 }
 

@@ -58,7 +58,20 @@ func (k Key) Move(
 	}
 }
 
-// Upgrade does the same with the state of a resource of this name that another provider has left to this one.
+// moveWhole takes over what this provider has under another address, as that of OpenTofu's registry or of a mirror. Such
+// a state is moved where a moved block is about it before an apply has given it the present address.
+func moveWhole(
+	ctx context.Context, req resource.MoveStateRequest, renamed map[string]string, resp *resource.MoveStateResponse,
+) {
+	if err := takeWhole(ctx, req.SourceRawState, renamed, &resp.TargetState); err != nil {
+		resp.Diagnostics.AddError("Unable to move a resource of this provider", fmt.Sprintf("The state of %s has another "+
+			"shape than is known: %s. Nothing was changed. Take the moved block out, apply, and put it back.",
+			req.SourceTypeName, err))
+	}
+	resp.TargetPrivate = req.SourcePrivate
+}
+
+// Upgrade takes the same as Move from the state of a resource of this name that another provider has left to this one.
 func (k Key) Upgrade(
 	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse, name string,
 	further ...string,
@@ -114,6 +127,9 @@ func (s MovedSource) unknownAmong(known []MovedSource, to string) string {
 	isLeft := (s.Provider == "" || slices.Contains(ours, s.Provider)) && s.TypeName != to
 	if slices.ContainsFunc(known, func(k MovedSource) bool { return k == s || isLeft && k.TypeName == s.TypeName }) {
 		return ""
+	}
+	if len(known) == 0 {
+		return "No other provider that is known has such a resource."
 	}
 	names := make([]string, len(known))
 	for i, source := range known {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -57,7 +58,7 @@ func (b *KeyedBase) upgradeForeign(
 func (b *KeyedBase) upgradeOurs(
 	ctx context.Context, req resource.UpgradeStateRequest, resp *resource.UpgradeStateResponse,
 ) {
-	if err := takeWhole(ctx, req.RawState, b.Renamed, resp); err != nil {
+	if err := takeWhole(ctx, req.RawState, b.Renamed, &resp.State); err != nil {
 		resp.Diagnostics.AddError("Unable to read the state of an earlier version", fmt.Sprintf(
 			"A neon_%s is in the state as an earlier version of this provider wrote it, and can't be read: %s. Nothing was "+
 				"changed. Go back to that version, or forget the resource with terraform state rm, and %s", b.Name, err,
@@ -72,7 +73,7 @@ func (b *KeyedBase) upgradeFirst(
 ) {
 	var attributes map[string]json.RawMessage
 	if req.RawState != nil && json.Unmarshal(req.RawState.JSON, &attributes) == nil && b.isOurs(attributes, resp) &&
-		takeWhole(ctx, req.RawState, b.Renamed, resp) == nil {
+		takeWhole(ctx, req.RawState, b.Renamed, &resp.State) == nil {
 		return
 	}
 	b.upgradeForeign(ctx, req, resp)
@@ -108,7 +109,7 @@ func (b *KeyedBase) isOurs(attributes map[string]json.RawMessage, resp *resource
 // takeWhole takes a state of ours as it is, with what was renamed. What the schema no longer has is dropped, and what
 // it has since is null; only that an object isn't protected where that couldn't be said is known.
 func takeWhole(
-	ctx context.Context, from *tfprotov6.RawState, renamed map[string]string, resp *resource.UpgradeStateResponse,
+	ctx context.Context, from *tfprotov6.RawState, renamed map[string]string, state *tfsdk.State,
 ) error {
 	var written map[string]json.RawMessage
 	if err := json.Unmarshal(from.JSON, &written); err != nil {
@@ -121,7 +122,7 @@ func takeWhole(
 	if err != nil {
 		return err
 	}
-	value, err := (&tfprotov6.RawState{JSON: text}).UnmarshalWithOpts(resp.State.Schema.Type().TerraformType(ctx),
+	value, err := (&tfprotov6.RawState{JSON: text}).UnmarshalWithOpts(state.Schema.Type().TerraformType(ctx),
 		tfprotov6.UnmarshalOpts{ValueFromJSONOpts: tftypes.ValueFromJSONOpts{IgnoreUndefinedAttributes: true}})
 	if err != nil {
 		return err
@@ -130,10 +131,10 @@ func takeWhole(
 	if err := value.As(&values); err != nil {
 		return err
 	}
-	if _, could := written[protectionName]; !could && resp.State.Schema.GetAttributes()[protectionName] != nil {
+	if _, could := written[protectionName]; !could && state.Schema.GetAttributes()[protectionName] != nil {
 		values[protectionName] = tftypes.NewValue(tftypes.Bool, false)
 	}
-	resp.State.Raw = tftypes.NewValue(value.Type(), values)
+	state.Raw = tftypes.NewValue(value.Type(), values)
 	return nil
 }
 

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
@@ -165,6 +168,61 @@ func TestMovedBackend(t *testing.T) {
 	}
 }
 
+// What this provider manages under another address, as a state of OpenTofu's registry or of a mirror has it, comes along
+// whole when it gets another name: it is none of another provider's.
+func TestMovedOurs(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	for name, schema := range p.Schema.ResourceSchemas {
+		written := map[string]any{}
+		for _, attribute := range schema.Block.Attributes {
+			written[attribute.Name] = nil
+			switch {
+			case attribute.WriteOnly, attribute.Type == nil:
+			case attribute.Type.Equal(tftypes.String):
+				written[attribute.Name] = attribute.Name + " of ours"
+			case attribute.Type.Equal(tftypes.Bool):
+				written[attribute.Name] = true
+			}
+		}
+		state, err := json.Marshal(written)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, private := &tfprotov6.RawState{JSON: state}, []byte(`{"mark":"InNldCI="}`)
+		upgraded, err := p.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{
+			TypeName: name, Version: schema.Version, RawState: raw,
+		})
+		acctest.NoProblem(t, err, upgraded.Diagnostics)
+		want, err := upgraded.UpgradedState.Unmarshal(schema.ValueType())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, address := range []string{"registry.opentofu.org/seed-a7382548/neon", "registry.example.com/shop/neon"} {
+			moved, err := p.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
+				SourceProviderAddress: address, SourceTypeName: name, SourceSchemaVersion: schema.Version,
+				SourceState: raw, SourcePrivate: private, TargetTypeName: name,
+			})
+			acctest.NoProblem(t, err, moved.Diagnostics)
+			got, err := moved.TargetState.Unmarshal(schema.ValueType())
+			if err != nil || !got.Equal(want) || string(moved.TargetPrivate) != string(private) {
+				t.Errorf("%s of %s: %s with %s, want %s (%v)", name, address, got, moved.TargetPrivate, want, err)
+			}
+			if p.Identities.IdentitySchemas[name] == nil {
+				continue
+			}
+			identity, err := moved.TargetIdentity.IdentityData.Unmarshal(p.IdentityType(name))
+			parts := map[string]string{}
+			for _, part := range acctest.NounResource(t, name).Identity {
+				parts[part] = part + " of ours"
+			}
+			if want := acctest.Object(p.IdentityType(name), acctest.Texts(parts)); err != nil || !identity.Equal(want) {
+				t.Errorf("%s of %s: the identity is %s, want %s (%v)", name, address, identity, want, err)
+			}
+		}
+	}
+}
+
 // What isn't known is refused, with the blocks that take the object in.
 func TestMovesThatAreRefused(t *testing.T) {
 	t.Parallel()
@@ -180,6 +238,7 @@ func TestMovesThatAreRefused(t *testing.T) {
 		"left to us":       {"neon_api_key", acctest.MovedSource{Provider: "hashicorp/neon", TypeName: "neon_organization_api_key", Version: 0}, key, "Known are: neon_api_key of kislerdm/neon"},
 		"another type":     {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_role", Version: 1}, key, "from = neon_role.OLD"},
 		"another shape":    {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"id": []string{"napi_secret"}}, "another shape"},
+		"a type of ours":   {"neon_org_invitation", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_invitation", Version: 1}, key, "No other provider that is known has such a resource."},
 		"no id":            {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"name": "k"}, "Its id is missing"},
 		"no organization":  {"neon_org_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_api_key", Version: 1}, map[string]any{"id": "1", "name": "k"}, `id = "org_id/id"`},
 		"of another type":  {"neon_org_api_key", acctest.MovedSource{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key", Version: 0}, map[string]any{"id": "1"}, "from = neon_organization_api_key.OLD"},
