@@ -122,7 +122,9 @@ func TestCreator(t *testing.T) {
 // Ids come from people and from state: what can't be one is not sent, and
 // nothing leads out of its place in the path.
 func TestIDsInPaths(t *testing.T) {
-	platform := always(200, `{"id":"d"}`)
+	platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+		return respond(request, 200, fmt.Sprintf(`{"id":%q}`, strings.TrimPrefix(request.URL.Path, "/api/v1/database/"))), nil
+	}}
 	api := newClient(t, platform)
 	for _, id := range []string{"", ".", ".."} {
 		if _, err := api.GetClaimableDatabase(t.Context(), id); err == nil ||

@@ -101,6 +101,9 @@ func (c *Client) claimableDatabase(ctx context.Context, request call) (*Claimabl
 	if err != nil {
 		return nil, err
 	}
+	if request.method == http.MethodGet && database.ID != request.params[0] {
+		return nil, request.malformed("it is about another database")
+	}
 	database.ProjectID = cmp.Or(database.ProjectID, database.ServiceProjectID)
 	return database, nil
 }

@@ -136,7 +136,7 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 		}
 	}
 	known, looks, began := n.ids(*before), 0, time.Now()
-	send, turn := func() (*Answer[T], error) { return n.send(n.request) }, ctx
+	send, turn := func() (*Answer[T], error) { return n.sendAfter(*before) }, ctx
 	created, err := writeOnce(ctx, c, n.request, send, func(ctx context.Context) (*Answer[T], error) {
 		present, err := n.list(ctx, c)
 		if err != nil {
@@ -165,6 +165,18 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 	if errors.As(err, &lost) && !n.request.by.repeats {
 		lost.Known = known
 		c.creations.doubtful.Store(place, true)
+	}
+	return created, err
+}
+
+// sendAfter sends the request. An answer about what was there before, and isn't as was asked for, is about that.
+func (n creation[T]) sendAfter(before []T) (*Answer[T], error) {
+	created, err := n.send(n.request)
+	isAnother := func(old T) bool {
+		return n.kind.id(old) == n.kind.id(created.Object) && !n.isAlike(old)
+	}
+	if err == nil && n.request.by.path == "" && slices.ContainsFunc(before, isAnother) {
+		return nil, n.request.malformed("it is about another " + n.kind.noun)
 	}
 	return created, err
 }

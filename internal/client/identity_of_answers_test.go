@@ -47,7 +47,7 @@ func TestAnObjectWithoutKeyProvesNoAbsence(t *testing.T) {
 // the next deletion would be that of the other.
 func TestAnAnswerAboutAnotherObjectIsNone(t *testing.T) {
 	x := to("x")
-	answer := strings.NewReplacer(`"x"`, `"y"`).Replace(everyList[:len(everyList)-1]) + `,"role":{"name":"y"},` +
+	answer := strings.NewReplacer(`"x"`, `"y"`).Replace(everyList[:len(everyList)-1]) + `,"id":"y","role":{"name":"y"},` +
 		`"database":{"name":"y"}}`
 	for name, ask := range map[string]func(context.Context, *Client) error{
 		"branch": func(ctx context.Context, c *Client) error {
@@ -56,6 +56,10 @@ func TestAnAnswerAboutAnotherObjectIsNone(t *testing.T) {
 		},
 		"endpoint": func(ctx context.Context, c *Client) error {
 			_, err := c.GetEndpoint(ctx, EndpointRef{"p", "x"})
+			return err
+		},
+		"claimable database": func(ctx context.Context, c *Client) error {
+			_, err := c.GetClaimableDatabase(ctx, "x")
 			return err
 		},
 		"project": func(ctx context.Context, c *Client) error { _, err := c.GetProject(ctx, "p"); return err },
@@ -80,6 +84,59 @@ func TestAnAnswerAboutAnotherObjectIsNone(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				if err := ask(t.Context(), newClient(t, always(http.StatusOK, answer))); !isBadAnswer("about another")(err) {
+					t.Errorf("got %v", err)
+				}
+			})
+		})
+	}
+}
+
+// Nor is one about what was there before a creation, which that can't have made: it would be the next that is deleted.
+func TestACreationAnsweredWithAnOlderObject(t *testing.T) {
+	for name, test := range map[string]struct {
+		old, answer string
+		create      func(context.Context, *Client) error
+	}{
+		"JWKS URL": {`{"jwks":[{"id":"x","jwks_url":"other"}]}`, `{"jwks":{"id":"x"}}`,
+			func(ctx context.Context, c *Client) error {
+				_, err := c.CreateJWKS(ctx, "p", JWKSAdd{URL: "u"})
+				return err
+			}},
+		"service credential": {`{"credentials":[{"token_id":"x","name":"other"}]}`, `{"token_id":"x","api_token":"t"}`,
+			func(ctx context.Context, c *Client) error {
+				_, err := c.CreateCredential(ctx, aBranch, CredentialCreate{Name: "n"})
+				return err
+			}},
+		"snapshot": {`{"snapshots":[{"id":"x","name":"other"}]}`, `{"snapshot":{"id":"x"}}`,
+			func(ctx context.Context, c *Client) error {
+				_, err := c.CreateSnapshot(ctx, aBranch, SnapshotCreate{Name: "n"})
+				return err
+			}},
+		"endpoint": {`{"endpoints":[{"id":"x","type":"read_write"}]}`, `{"endpoint":{"id":"x"}}`,
+			func(ctx context.Context, c *Client) error {
+				_, err := c.CreateEndpoint(ctx, aBranch, EndpointCreate{Type: EndpointReadOnly})
+				return err
+			}},
+		"trigger": {`{"triggers":[{"trigger_id":"x","name":"other"}]}`, `{"trigger":{"trigger_id":"x"}}`,
+			func(ctx context.Context, c *Client) error {
+				_, err := c.CreateTrigger(ctx, aBranch, TriggerSpec{Name: "n"})
+				return err
+			}},
+		"permission": {`{"project_permissions":[{"id":"x","granted_to_email":"c@b"}]}`, `{"id":"x"}`,
+			func(ctx context.Context, c *Client) error {
+				_, err := c.GrantProjectPermission(ctx, "p", "a@b")
+				return err
+			}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+					if request.Method == http.MethodPost {
+						return respond(request, http.StatusOK, test.answer), nil
+					}
+					return respond(request, http.StatusOK, test.old), nil
+				}))
+				if err := test.create(t.Context(), api); !IsLost(err) || !isBadAnswer("about another")(err) {
 					t.Errorf("got %v", err)
 				}
 			})

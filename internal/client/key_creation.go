@@ -37,7 +37,7 @@ type keyCreation struct {
 }
 
 func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
-	request := k.scope.call(http.MethodPost)
+	request := k.scope.creation(k.name)
 	// Key names aren't unique: with one creation of a name at a time, our own keys can't be confused.
 	leave, err := k.client.creations.turn(ctx, request, fmt.Sprintf("%s %v %s", request.route, k.scope, k.name))
 	if err != nil {
@@ -47,7 +47,6 @@ func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
 	if err := k.listBefore(ctx); err != nil {
 		return nil, err
 	}
-	request.by = keyIdentity
 	created, err := writeOnce(ctx, k.client, request,
 		func() (*Answer[APIKey], error) { return k.send(ctx) },
 		func(look context.Context) (*Answer[APIKey], error) { return nil, k.revokeLost(look, ctx.Err() != nil) })
@@ -60,6 +59,9 @@ func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
 func (k *keyCreation) send(ctx context.Context) (*Answer[APIKey], error) {
 	var attempt timing
 	created, err := k.client.createAPIKey(ctx, k.scope, k.name, &attempt)
+	if err == nil && k.isKnown(created.Object) { // What was created is another key, which nothing would name.
+		err = k.scope.creation(k.name).malformed("it is about another API key")
+	}
 	switch {
 	case err == nil:
 		k.client.creations.take(k.scope.call(http.MethodPost), created.Object.id())
@@ -71,12 +73,18 @@ func (k *keyCreation) send(ctx context.Context) (*Answer[APIKey], error) {
 	return created, err
 }
 
+// creation is the request for a key.
+func (s APIKeyScope) creation(name string) call {
+	request := s.call(http.MethodPost)
+	request.by, request.subject = keyIdentity, fmt.Sprintf("an API key named %q", name)
+	return request
+}
+
 func (c *Client) createAPIKey(
 	ctx context.Context, scope APIKeyScope, name string, timing *timing,
 ) (*Answer[APIKey], error) {
-	request := scope.call(http.MethodPost)
-	request.timing, request.by, request.carriesOn = timing, keyIdentity, true
-	request.subject = fmt.Sprintf("an API key named %q", name)
+	request := scope.creation(name)
+	request.timing, request.carriesOn = timing, true
 	request.body = struct {
 		KeyName   string `json:"key_name"`
 		ProjectID string `json:"project_id,omitempty"`
@@ -172,8 +180,7 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 	}
 	keys, err := k.list(ctx, nil)
 	for _, key := range keys {
-		isKnown := slices.ContainsFunc(k.before, func(old APIKey) bool { return old.ID == key.ID })
-		if isKnown || !k.isNamesake(key) || key.LastUsedAt != nil || creator != "" && string(key.CreatedBy) != creator {
+		if k.isKnown(key) || !k.isNamesake(key) || key.LastUsedAt != nil || creator != "" && string(key.CreatedBy) != creator {
 			continue
 		}
 		fits := func(attempt timing) bool { return k.isDuring(attempt, key.CreatedAt) }
@@ -185,6 +192,11 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 		}
 	}
 	return ours, late, err
+}
+
+// isKnown reports whether a key was there before.
+func (k *keyCreation) isKnown(key APIKey) bool {
+	return slices.ContainsFunc(k.before, func(old APIKey) bool { return old.ID == key.ID })
 }
 
 // isDuring reports whether a time of Neon's is within an attempt.

@@ -25,7 +25,8 @@ type keyring struct {
 	nextID int64
 	// faults are what happens to the next creations: "before" loses the request,
 	// "after" its answer, "late" takes effect two seconds after its answer was
-	// lost, "later" five, "a minute later" sixty, and "refused" is answered by a proxy.
+	// lost, "later" five, "a minute later" sixty, "refused" is answered by a proxy, and
+	// "another" with the id of the first key.
 	faults  []string
 	revoked []int64
 	// refuses is the status that revocations are answered with.
@@ -101,8 +102,12 @@ func (k *keyring) RoundTrip(request *http.Request) (*http.Response, error) {
 		return answer(request, http.StatusNotFound, map[string]any{})
 	}
 	id := k.add(body.KeyName)
+	told := id
+	if fault == "another" {
+		told = k.keys[0].ID
+	}
 	return answer(request, 200, map[string]any{
-		"id": id, "name": body.KeyName, "key": fmt.Sprintf("napi_%d", id), "created_at": time.Now(), "created_by": "someone",
+		"id": told, "name": body.KeyName, "key": fmt.Sprintf("napi_%d", id), "created_at": time.Now(), "created_by": "someone",
 	})
 }
 
@@ -146,6 +151,21 @@ func TestAKeyWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
 			})
 		}
 	}
+}
+
+// An answer with the id of a key that was there before is about that one: the new key would stay, and nothing name it.
+func TestAKeyAnsweredWithAnothersIDIsMadeOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{faults: []string{"another"}}
+		old := platform.add("old")
+		created, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(platform.keys) != 2 || platform.keys[0].ID != old || platform.keys[1].ID != created.ID {
+			t.Errorf("live keys: %v, want %d and %d", platform.keys, old, created.ID)
+		}
+	})
 }
 
 // A key that isn't there after a lost answer may still come, so no second one is created. The
