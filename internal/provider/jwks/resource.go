@@ -153,7 +153,8 @@ func (m model) with(jwks *client.JWKS) model {
 	m.BranchID = kit.OptionalString(jwks.BranchID)
 	m.Audience = kit.OptionalString(jwks.Audience)
 	chosenByNeon := !m.RoleNames.IsUnknown() && !m.RoleNames.IsNull() && len(m.RoleNames.Elements()) == 0
-	if !chosenByNeon && (jwks.RoleNames != nil || m.RoleNames.IsUnknown()) {
+	isSaid := len(jwks.RoleNames) > 0 // Neon chooses some where none are.
+	if !chosenByNeon && (isSaid || m.RoleNames.IsUnknown()) {
 		m.RoleNames = kit.SetOf(jwks.RoleNames)
 	}
 	m.CreatedAt = kit.OptionalTime(&jwks.CreatedAt)

@@ -293,7 +293,10 @@ func (m triggerModel) with(t *client.Trigger) triggerModel {
 	m.TriggerID, m.ID, m.Name, m.Slug = types.StringValue(t.ID), m.IDOf(t.ID), types.StringValue(t.Name),
 		types.StringValue(t.FunctionSlug)
 	m.Path, m.Enabled = types.StringValue(t.Path), types.BoolValue(t.Enabled)
-	m.Schedule, m.Object = types.ObjectNull(scheduleTypes), types.ObjectNull(objectTypes)
+	isUnsaid := t.Schedule == nil && t.Object == nil // Each has one of them, for good.
+	if !isUnsaid || m.Schedule.IsNull() && m.Object.IsNull() {
+		m.Schedule, m.Object = types.ObjectNull(scheduleTypes), types.ObjectNull(objectTypes)
+	}
 	if t.Schedule != nil {
 		m.Schedule = types.ObjectValueMust(scheduleTypes, map[string]attr.Value{"cron": types.StringValue(t.Schedule.Cron)})
 	}

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -292,16 +294,16 @@ func TestAccShapes_requiredFieldMissing(t *testing.T) {
 func TestAccShapes_creationAnsweredWithGaps(t *testing.T) {
 	t.Parallel()
 	w := newChangeWorld(t, startQuick)
-	for noun, field := range map[string]string{
-		"neon_bucket": "access_level", "neon_database": "owner_name", "neon_jwks_url": "branch_id",
-		"neon_trigger": "function_path",
+	for noun, fields := range map[string][]string{
+		"neon_bucket": {"access_level"}, "neon_database": {"owner_name"}, "neon_jwks_url": {"branch_id", "role_names"},
+		"neon_trigger": {"function_path", "schedule"},
 	} {
 		t.Run(noun, func(t *testing.T) {
 			t.Parallel()
 			gap := *w.World
 			gap.BaseURL = reshapedNeon(t, w.BaseURL, func(r *http.Request, _ string, object map[string]any) {
 				if r.Method == http.MethodPost {
-					delete(object, field)
+					maps.DeleteFunc(object, func(field string, _ any) bool { return slices.Contains(fields, field) })
 				}
 			})
 			runHere(t, changeWorld{&acctest.BranchWorld{World: &gap, API: w.API}, w.texts}, resource.TestStep{
@@ -318,14 +320,16 @@ func TestAccShapes_fixedFieldMissing(t *testing.T) {
 	w := newChangeWorld(t, startQuick)
 	inOrg := fmt.Sprintf("org_id = %q", w.OrgID)
 	for _, fixed := range []struct{ noun, field string }{
-		{"neon_jwks_url", "branch_id"}, {"neon_jwks_url", "jwt_audience"}, {"neon_org_api_key", "project_id"},
-		{"neon_service_credential", "name"},
+		{"neon_jwks_url", "branch_id"}, {"neon_jwks_url", "jwt_audience"}, {"neon_jwks_url", "role_names"},
+		{"neon_org_api_key", "project_id"}, {"neon_service_credential", "name"}, {"neon_trigger", "schedule"},
 	} {
 		t.Run(fixed.noun+"."+fixed.field, func(t *testing.T) {
 			t.Parallel()
 			gap := *w.World
 			gap.BaseURL = reshapedNeon(t, w.BaseURL, func(_ *http.Request, kind string, object map[string]any) {
-				if !isBranch(kind) {
+				if _, isList := object[fixed.field].([]any); isList {
+					object[fixed.field] = []any{}
+				} else if !isBranch(kind) {
 					delete(object, fixed.field)
 				}
 			})
