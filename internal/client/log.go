@@ -129,5 +129,7 @@ func IsSecretField(name string) bool { return secretFields[strings.ToLower(name)
 // SecretPrefixes matches what Neon's keys, passwords and tokens begin with.
 const SecretPrefixes = `napi_|npg_|n(?:t|sk)_live_` //nolint:gosec // None is a secret.
 
-// SecretText matches such keys, passwords and tokens, and the credentials of a URL, in other text, also in another URL.
-var SecretText = regexp.MustCompile(`(?:` + SecretPrefixes + `)[A-Za-z0-9_-]+|(?::|%3A)(?:/|%2F){2}[^/\s"]+(?:@|%40)`)
+// SecretText matches such keys, passwords and tokens, and the credentials of a URL, in other text, also in another URL
+// and where the URL's scheme is missing.
+var SecretText = regexp.MustCompile(`(?:` + SecretPrefixes + `)[A-Za-z0-9_-]+|(?::|%3A)(?:/|%2F){2}[^/\s"]+(?:@|%40)|` +
+	`[^/\s":&=@]+(?::|%3A)[^/\s"&@]+(?:@|%40)`)

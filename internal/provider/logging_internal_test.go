@@ -49,10 +49,14 @@ func TestLogHandlerMasks(t *testing.T) {
 	const secret = "napi_abc123"
 	var output bytes.Buffer
 	ctx := tflogtest.RootLogger(context.Background(), &output)
-	logger := slog.New(logHandler{})
+	logger := slog.New(logHandler{lowest: slog.LevelDebug})
 	logger.DebugContext(ctx, "made "+secret, "key", "s3cret-one", "password", "s3cret-two", "body", "the key "+secret,
 		"url", "postgresql://owner:s3cret-three@host.example/db", "path", "/roles/postgresql:%2F%2Fowner:s3cret-four@host.example",
-		"query", "role_name=postgresql%3A%2F%2Fowner%3As3cret-five%40host.example", "error", errors.New("no "+secret))
+		"query", "role_name=postgresql%3A%2F%2Fowner%3As3cret-five%40host.example", "error", errors.New("no "+secret),
+		"bare_path", "/roles/owner:s3cret-six@host.example", "bare_query", "a=b&role_name=owner%3As3cret-seven%40host.example")
+	if !bytes.Contains(output.Bytes(), []byte("made ***")) {
+		t.Errorf("the log is %s", output.String())
+	}
 	for _, unwanted := range []string{secret, "s3cret"} {
 		if bytes.Contains(output.Bytes(), []byte(unwanted)) {
 			t.Errorf("%q is in the log: %s", unwanted, output.String())
