@@ -99,7 +99,16 @@ func adviseUnmasked(err error) string {
 			"Where it is tainted, any apply replaces it."
 	}
 	return "The data may not be masked, so don't connect to the branch. Correct the masking rule that Neon names, and " +
-		"apply again."
+		"apply again." + adviseReplacement(err)
+}
+
+// adviseReplacement says how a branch gets a table or a column that it lacks: no other rule brings it there.
+func adviseReplacement(err error) string {
+	if !strings.Contains(err.Error(), "does not exist") {
+		return ""
+	}
+	return " The branch has the tables and columns that its parent had when it was created. What the parent got later it " +
+		"has once it is replaced:\n\n  terraform apply -replace=ADDRESS\n\nwhere ADDRESS is that of this resource."
 }
 
 // finishAnonymized waits until a new branch can be masked, and masks it.
@@ -146,7 +155,8 @@ func adviseRules(err error) error {
 	}
 	return kit.Blame(kit.Advise(err, "Check the rule that it names: the database, the table and the column, and that "+
 		"the function is one of PostgreSQL Anonymizer's. "+
-		"https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/ lists these."), path.Root("masking_rules"))
+		"https://postgresql-anonymizer.readthedocs.io/en/stable/masking_functions/ lists these."+
+		adviseReplacement(err)), path.Root("masking_rules"))
 }
 
 // adviseTaken names the branch that has the planned name.

@@ -257,7 +257,8 @@ func TestAccAnonymizedBranch_failedRun(t *testing.T) {
 	fail := func() {
 		w.EndOperations(t, "anonymize", "failed", `masking rule for neondb.public.people.age: column "age" does not exist`)
 	}
-	says := acctest.InOrder("people.age", "may not be masked", "Correct the masking rule")
+	says := acctest.InOrder("people.age", "may not be masked", "Correct the masking rule",
+		"terraform apply -replace=ADDRESS")
 	email := masks("email", fakeEmail)
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{PreConfig: fail, Config: masked(w, email), ExpectError: says},
@@ -357,7 +358,7 @@ func TestAccAnonymizedBranch_past(t *testing.T) {
 				})
 			},
 			Config:      masked(w, masks("email", `masking_function = "anon.none()"`)),
-			ExpectError: acctest.InOrder("anon.none() does not exist", "Check the rule that it names"),
+			ExpectError: acctest.InOrder("anon.none() does not exist", "Check the rule that it names", "-replace=ADDRESS"),
 		},
 		resource.TestStep{Config: child(`parent_timestamp = "2026-01-01T00:00:00Z"`),
 			ExpectError: acctest.InOrder("The data may not be masked", "Remove parent_timestamp")},
