@@ -5,6 +5,7 @@ package branchschema
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -107,6 +108,9 @@ type schemaModel struct {
 }
 
 func readSchema(ctx context.Context, platform *kit.Platform, m *schemaModel, diags *diag.Diagnostics) {
+	if kit.CheckPast("timestamp", m.Timestamp, time.Now(), diags); diags.HasError() {
+		return
+	}
 	api := platform.Client
 	branch := m.Branch()
 	sql, err := api.GetBranchSchemaSQL(ctx, branch, m.DatabaseName.ValueString(), m.moment())
@@ -135,6 +139,11 @@ type diffModel struct {
 }
 
 func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *diag.Diagnostics) {
+	kit.CheckPast("timestamp", m.Timestamp, time.Now(), diags)
+	kit.CheckPast("base_timestamp", m.BaseTimestamp, time.Now(), diags)
+	if diags.HasError() {
+		return
+	}
 	branch := m.Branch()
 	diff, err := platform.Client.GetSchemaDiff(ctx, branch.ProjectID, client.SchemaComparison{
 		BranchID: branch.ID, Database: m.DatabaseName.ValueString(), At: m.moment(),

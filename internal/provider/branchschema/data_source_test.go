@@ -3,6 +3,7 @@ package branchschema_test
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"testing"
 	"time"
 
@@ -97,6 +98,7 @@ func TestAccBranchSchema_errors(t *testing.T) {
 	diff := func(base, lines string) string {
 		return acctest.DataBlock("schema_diff", in(main, "neondb")+fmt.Sprintf("base_branch_id = %q\n%s", base, lines))
 	}
+	soon := strconv.Quote(time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
 	acctest.RunErrors(t, w.World, map[string]acctest.Refusal{
 		"no such database": {
 			Config: acctest.DataBlock("branch_schema", in(main, "none")),
@@ -123,8 +125,15 @@ func TestAccBranchSchema_errors(t *testing.T) {
 			Want: acctest.InWords("cannot be specified when"),
 		},
 		"the future": {
-			Config: diff(main, fmt.Sprintf("base_timestamp = %q", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))),
-			Want:   acctest.InOrder("Unable to compare schemas", "400", "future"),
+			Config: acctest.DataBlock("branch_schema", in(main, "neondb")+"timestamp = "+soon),
+			Want:   acctest.InOrder("A moment in the future", "timestamp is ", "must be in the past"),
+		},
+		"the branch's future": {
+			Config: diff(main, "timestamp = "+soon), Want: acctest.InOrder("A moment in the future", "timestamp is "),
+		},
+		"the base's future": {
+			Config: diff(main, "base_timestamp = "+soon),
+			Want:   acctest.InOrder("A moment in the future", "base_timestamp is ", "must be in the past"),
 		},
 	})
 }
