@@ -548,6 +548,20 @@ func TestAccTerraform_bucketStaysPublic(t *testing.T) {
 	}
 }
 
+// A replacement loses no data, as only an empty bucket is replaced: the plan warns of no loss.
+func TestAccTerraform_emptyBucketReplaced(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branch := w.Ref(w.MainBranch(t).ID)
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+bucketBlock(branch, "force_destroy = true"))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Configure(t, w.ProviderConfig()+bucketBlock(branch, "force_destroy = true", `access_level = "public_read"`))
+	said := r.Terraform(t, "plan")
+	if !strings.Contains(said, "must be replaced") || strings.Contains(said, "Data will be lost") {
+		t.Errorf("the plan of a replacement says:\n%s", said)
+	}
+}
+
 // An object that somebody else put there is overwritten only where that is configured.
 func TestAccBucketObject_overwrite(t *testing.T) {
 	t.Parallel()

@@ -65,12 +65,13 @@ func NewResource() resource.Resource {
 				"keep the branch's own. No change deletes objects: the plan refuses to replace a bucket that has some.",
 			Attributes: attributes(),
 		},
-		MovedFrom:  []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},
-		Holds:      "the bucket with, if force_destroy is true, all its objects",
-		ReplacedBy: []string{"project_id", "branch_id", "name"},
-		Remembers:  accessLevel,
-		Plan:       plan,
-		FindAgain:  kit.SameInBranch(read),
+		MovedFrom:     []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},
+		Holds:         "the bucket with, if force_destroy is true, all its objects",
+		ReplacedBy:    []string{"project_id", "branch_id", "name"},
+		ReplacedEmpty: true,
+		Remembers:     accessLevel,
+		Plan:          plan,
+		FindAgain:     kit.SameInBranch(read),
 		Create: func(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 			name := plan.Name.ValueString()
 			created, err := run.API.CreateBucket(ctx, plan.Branch(), name, plan.Access.ValueString())

@@ -76,7 +76,7 @@ func (r *managed[M]) checkDestruction(
 	case isRefused || req.State.Raw.IsNull():
 	case r.spec.Final != "":
 		diags.AddWarning("Destroyed for good ("+id+")", r.spec.Final)
-	case replacing != "" && !diags.HasError():
+	case replacing != "" && !r.spec.ReplacedEmpty && !diags.HasError():
 		instead, keeping := difference(ctx, req, replacing, diags)
 		diags.AddAttributeWarning(path.Root(replacing), "Data will be lost ("+id+")", fmt.Sprintf("%s replaces the %s: "+
 			"Neon deletes %s, and %s. To keep it, %s. %s",

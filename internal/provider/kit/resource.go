@@ -48,6 +48,8 @@ type Resource[M any] struct {
 	Recalls []string
 	// Replaced says what a replacement makes; empty for a new object without what it holds.
 	Replaced string
+	// ReplacedEmpty is true where Plan refuses to replace an object that holds anything, so that nothing is lost.
+	ReplacedEmpty bool
 	// Protects is the object in whose attribute "protected" the configuration can protect the branch
 	// with its "id" on Neon; nil for none. Delete learns from
 	// [Run.OwnProtected] whether it did.
