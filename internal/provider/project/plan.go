@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -234,11 +235,17 @@ func refuseSwitchingOff(
 	}
 }
 
+const baseLevel = "base"
+
+// higherLevels are the audit levels that Neon doesn't lower to base.
+var higherLevels = []string{"extended", "full"}
+
 // refuseLowering refuses to lower the audit level to base, which Neon would refuse.
 func refuseLowering(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
 	level := path.Root("audit_log_level")
 	before, after := values[types.String](ctx, req, level, diags)
-	if kit.IsSet(before) && before.ValueString() != "base" && after.ValueString() == "base" {
+	isHigher := slices.Contains(higherLevels, before.ValueString()) // What Neon adds may be lower.
+	if isHigher && after.ValueString() == baseLevel {
 		diags.AddAttributeError(level, "Can't go back to base", fmt.Sprintf("The project's audit_log_level is %[1]s, and "+
 			"Neon refuses to lower it to base (400). Nothing was changed. Leave it out, or write\n\n  audit_log_level = %[1]q",
 			before.ValueString()))

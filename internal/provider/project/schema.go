@@ -108,7 +108,7 @@ func settingAttributes() map[string]schema.Attribute {
 			"sessions."),
 		"hipaa": lasting("Whether the project is subject to HIPAA, which its organization must allow."),
 		"audit_log_level": kit.KeptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization "+
-			"with HIPAA. Can't go back to `base`.", stringvalidator.OneOf("base", "extended", "full")),
+			"with HIPAA. Can't go back to `base`.", stringvalidator.OneOf(append([]string{baseLevel}, higherLevels...)...)),
 		"maintenance_window": kit.KeptObject("When Neon may restart the project's compute endpoints, in UTC. Neon chooses "+
 			"the default.",
 			map[string]schema.Attribute{

@@ -340,3 +340,21 @@ func TestAccShapes_fixedFieldMissing(t *testing.T) {
 		})
 	}
 }
+
+// A level that Neon adds one day may be lower than base, so that the plan doesn't refuse to go back to that.
+func TestAccShapes_unknownAuditLevel(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	odd := *w
+	odd.BaseURL = reshapedNeon(t, w.BaseURL, func(_ *http.Request, _ string, object map[string]any) {
+		if object["audit_log_level"] != nil {
+			object["audit_log_level"] = "minimal"
+		}
+	})
+	block := fmt.Sprintf("resource \"neon_project\" \"test\" {\n name = \"audited\"\n org_id = %q\n hipaa = true\n "+
+		"audit_log_level = \"base\"\n}\n", w.OrgID)
+	acctest.RunSteps(t, w, resource.TestStep{Config: w.ProviderConfig() + block}, resource.TestStep{
+		Config: odd.ProviderConfig() + block, PlanOnly: true, ExpectNonEmptyPlan: true,
+		ConfigPlanChecks: acctest.ExpectAction("neon_project.test", plancheck.ResourceActionUpdate),
+	})
+}
