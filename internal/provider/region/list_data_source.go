@@ -19,8 +19,7 @@ import (
 func NewListDataSource() datasource.DataSource {
 	return kit.NewListSource(kit.ListSource[client.Region]{
 		Name: "regions", Called: "regions", Attribute: "regions", Objects: "The regions.", Returns: returned,
-		Text: "The regions that projects can be created in, in Neon's order. Neon has been seen to refuse an " +
-			"organization's key here: use a personal one where it does.",
+		Text: "The regions that projects can be created in, in Neon's order.",
 	}, map[string]schema.Attribute{
 		"org_id": kit.OrganizationID("Id of the organization whose regions to list. Defaults to the provider's `org_id`. " +
 			"Without either, Neon lists all regions; not every organization has every one."),

@@ -2,5 +2,5 @@
 group = "Projects"
 
 page "neon_regions" {
-  key = "Works with any API key."
+  key = "Needs a personal API key where Neon refuses an organization's, as it was once seen to do."
 }

@@ -310,6 +310,8 @@ func (row keyRow) sentence() string {
 	switch {
 	case row.cells[0] == "no key is needed":
 		return noKey
+	case row.cells[1] == "was once refused":
+		return "Needs a personal API key where Neon refuses an organization's, as it was once seen to do."
 	case !said:
 		return "Neon doesn't say whether an organization's key is enough."
 	case project:
