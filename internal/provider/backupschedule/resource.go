@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -59,6 +60,7 @@ func NewResource() resource.Resource {
 		},
 		FindAgain:   kit.SameInBranch(read),
 		GoesAlong:   true,
+		Plan:        plan,
 		IsExclusive: true,
 		Create:      create,
 		Read:        read,
@@ -95,6 +97,19 @@ type model struct {
 
 	ID       types.String `tfsdk:"id"`
 	Schedule []entry      `tfsdk:"schedule"`
+}
+
+// plan looks whether the branch of a schedule that replaces another one can have it.
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	kit.CheckReplacement(ctx, platform, req, resp, "branch backup schedule", "branch_id", nil,
+		func(api *client.Client) error {
+			var in kit.InBranch
+			resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("project_id"), &in.ProjectID)...)
+			resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("branch_id"), &in.BranchID)...)
+			return rootbranch.CheckNew(ctx, platform, api, in.Branch())
+		})
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {

@@ -243,6 +243,18 @@ func TestAccBackupSchedule_branchIsGone(t *testing.T) {
 	)
 }
 
+// A schedule isn't taken from its branch for one with a parent, for which Neon has none.
+func TestAccBackupSchedule_keptFromAChild(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	child := w.MakeBranch(t, "child").ID
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), daily)},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child), daily), PlanOnly: true,
+			ExpectError: acctest.InOrder("Unable to replace branch backup schedule", child, "has the parent")},
+	)
+}
+
 // Whatever becomes of the answers, the branch has the schedule, and in the end none.
 func TestAccBackupSchedule_lostAnswers(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ package rootbranch
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -24,10 +25,23 @@ func Advise(ctx context.Context, api *client.Client, ref client.BranchRef, refus
 	case err == nil && branch.ParentID == "":
 		return refusal
 	case err == nil:
-		return kit.Advise(refusal, fmt.Sprintf("Branch %s has the parent %s, and Neon takes snapshots of root branches "+
-			"alone, which have none: set branch_id to such a branch. The project's first one is, and the data source "+
-			"neon_branches shows which others are.",
-			ref.ID, branch.ParentID))
+		return kit.Advise(refusal, hasParent(branch)+", and "+needsRoot)
 	}
 	return kit.Advise(refusal, "Neon takes snapshots of root branches alone, which have no parent. "+otherwise)
+}
+
+const needsRoot = "Neon takes snapshots of root branches alone, which have none: set branch_id to such a branch. The " +
+	"project's first one is, and the data source neon_branches shows which others are."
+
+func hasParent(branch *client.Branch) string {
+	return fmt.Sprintf("Branch %s has the parent %s", branch.ID, branch.ParentID)
+}
+
+// CheckNew says that a branch, where something is to be in place of what is deleted first, is none that can have it. A
+// branch that can't be read is another look-up's to say.
+func CheckNew(ctx context.Context, platform *kit.Platform, api *client.Client, ref client.BranchRef) error {
+	if branch, err := platform.LookUpBranch(ctx, api, ref); err == nil && branch.ParentID != "" {
+		return kit.Advise(errors.New(hasParent(branch)), needsRoot)
+	}
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
 // origin are the modifiers of what the snapshot was taken at. Where the state doesn't have it,
@@ -62,6 +63,12 @@ func (m model) checkNew(
 ) {
 	if project, err := platform.LookUpProject(ctx, api, m.ProjectID.ValueString()); err == nil { // Else another says so.
 		kit.CheckHistory("timestamp", m.Timestamp, project, diags)
+	}
+	if kit.IsSet(m.BranchID) {
+		branch := client.BranchRef{ProjectID: m.ProjectID.ValueString(), ID: m.BranchID.ValueString()}
+		if err := rootbranch.CheckNew(ctx, platform, api, branch); err != nil {
+			kit.AddAttributeError(diags, path.Root("branch_id"), "Unable to replace snapshot", err)
+		}
 	}
 	if other := m.withSlug(ctx, api); other != nil && other.ID != state.ID.ValueString() {
 		kit.AddAttributeError(diags, path.Root("slug"), "Unable to replace snapshot", m.adviseTaken(other,

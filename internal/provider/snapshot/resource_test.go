@@ -202,6 +202,18 @@ func TestAccSnapshot_ofThePast(t *testing.T) {
 	)
 }
 
+// A snapshot isn't deleted for one of a branch with a parent, of which Neon takes none.
+func TestAccSnapshot_keptFromAChild(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	child := w.MakeBranch(t, "child").ID
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID))},
+		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child)), PlanOnly: true,
+			ExpectError: acctest.InOrder("Unable to replace snapshot", child, "has the parent", "root branches alone")},
+	)
+}
+
 // What an import doesn't know, the configuration says first.
 func TestAccSnapshot_importedOfThePast(t *testing.T) {
 	t.Parallel()
