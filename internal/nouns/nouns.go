@@ -87,9 +87,11 @@ type Resource struct {
 	NoCalls string `hcl:"no_calls,optional"`
 	// Few says why a plan over many isn't counted. Each are the routes that a plan sends once for each of many, as Neon
 	// has no list of what they return.
-	Few   string   `hcl:"few,optional"`
-	Each  []string `hcl:"each,optional"`
-	Chaos Chaos    `hcl:"chaos,block"`
+	Few  string   `hcl:"few,optional"`
+	Each []string `hcl:"each,optional"`
+	// GoesFirst says why one that is replaced may go before Neon refuses another where its place is taken.
+	GoesFirst string `hcl:"goes_first,optional"`
+	Chaos     Chaos  `hcl:"chaos,block"`
 }
 
 // Chaos is what internal/chaos needs to know besides. Texts have fields of the objects in braces, and {key} for the

@@ -13,6 +13,7 @@ resource "neon_bucket" {
   at         = "/projects/{project_id}/branches/{branch_id}/buckets#buckets.*"
   local      = ["force_destroy", "deletion_protection"]
   unreturned = ["project_id", "branch_id"]
+  goes_first = "Neon doesn't say whether a branch has its parent's, and one with objects isn't replaced"
 
   needs {
     project_id = "$project"

@@ -12,11 +12,12 @@ page "neon_org_invitations" {
 }
 
 resource "neon_org_invitation" {
-  identity  = ["org_id", "id"]
-  listed_as = "{email}"
-  unmoved   = true
-  at        = "/organizations/{org_id}/invitations#invitations.*"
-  no_calls  = "TestAccOrgInvitation_lostAnswers"
+  identity   = ["org_id", "id"]
+  listed_as  = "{email}"
+  unmoved    = true
+  at         = "/organizations/{org_id}/invitations#invitations.*"
+  no_calls   = "TestAccOrgInvitation_lostAnswers"
+  goes_first = "it is sent again as it was"
 
   needs {
     email = "a@example.com"

@@ -9,6 +9,7 @@ resource "neon_project_permission" {
   listed_as  = "{email}"
   at         = "/projects/{project_id}/permissions#project_permissions.*"
   unreturned = ["project_id"]
+  goes_first = "it is granted again as it was"
 
   needs {
     project_id = "$project"

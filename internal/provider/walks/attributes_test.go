@@ -316,17 +316,13 @@ func (w changeWorld) has(t *testing.T, noun string, check nouns.Check, attribute
 	return nil
 }
 
-// nothingIsLost are the nouns that may go before Neon refuses the new one: they can be created again as they were. Of a
-// bucket, Neon doesn't tell whether a branch has its parent's, and one with objects isn't replaced at all.
-var nothingIsLost = []string{"neon_bucket", "neon_org_invitation", "neon_project_permission"}
-
 // Where another has the place that an object is to be moved to, the plan refuses to replace it, or the place is shared.
 func TestAttributes_replaceNothingWhereTaken(t *testing.T) {
 	t.Parallel()
 	for noun, resource := range acctest.NounResources(t) {
 		for _, change := range resource.Changes {
 			isMove := slices.Contains([]string{"project_id", "branch_id", "org_id"}, change.Attribute)
-			if !isMove || change.Only != "" || slices.Contains(nothingIsLost, noun) {
+			if !isMove || change.Only != "" || resource.GoesFirst != "" {
 				continue
 			}
 			t.Run(noun+"."+change.Attribute, func(t *testing.T) {
@@ -356,7 +352,8 @@ func movesToWhatIsTaken(t *testing.T, noun string, change nouns.Change) {
 		return // It is no conflict, or nothing can have the place.
 	}
 	if err := run(true); err != nil {
-		t.Error(err)
+		t.Errorf("%v\nNeon refuses it only after what it replaces is deleted: the plan looks first by IsExclusive of kit.Resource or "+
+			"by kit.CheckReplacement, or goes_first in noun.hcl says why it needn't", err)
 	}
 }
 
