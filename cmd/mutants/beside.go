@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -59,12 +58,8 @@ func plantBeside(
 	if err := replace(replaced, work, filepath.Join(folder, "wanted_fault.go"), text); err != nil {
 		return "", nil, err
 	}
-	content, err := json.Marshal(map[string]any{"Replace": replaced})
-	if err != nil {
-		return "", nil, err
-	}
-	overlay = filepath.Join(work, "overlay.json")
-	return overlay, alone, os.WriteFile(overlay, content, 0o600)
+	overlay, err = writeOverlay(work, replaced)
+	return overlay, alone, err
 }
 
 // replace has a text in place of a file of the repository.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -187,32 +188,32 @@ func (t *trial) attack(ctx context.Context, m mutant) (found, output string, err
 
 // plant applies a patch to copies of the files that it changes, and returns the path
 // of an overlay that has the compiler take those instead.
-func plant(ctx context.Context, folder string, patches ...string) (string, error) {
+func plant(ctx context.Context, folder, patch string) (string, error) {
+	text, err := os.ReadFile(patch) // #nosec G304 -- one of the repository's own
+	if err != nil {
+		return "", err
+	}
 	replaced := map[string]string{}
-	for _, patch := range patches {
-		text, err := os.ReadFile(patch) // #nosec G304 -- one of the repository's own
+	for _, match := range patchedFile.FindAllStringSubmatch(string(text), -1) {
+		original, err := filepath.Abs(match[1])
 		if err != nil {
 			return "", err
 		}
-		for _, match := range patchedFile.FindAllStringSubmatch(string(text), -1) {
-			original, err := filepath.Abs(match[1])
-			if err != nil {
-				return "", err
-			}
-			if replaced[original] != "" {
-				continue // An earlier patch has changed it.
-			}
-			replaced[original] = filepath.Join(folder, match[1])
-			if err := copyFile(original, replaced[original]); err != nil {
-				return "", err
-			}
-		}
-		apply := exec.CommandContext(ctx, "git", "apply", "-")
-		apply.Dir, apply.Stdin = folder, strings.NewReader(string(text))
-		if output, err := apply.CombinedOutput(); err != nil {
-			return "", fmt.Errorf("%s: %w: %s", patch, err, output)
+		replaced[original] = filepath.Join(folder, match[1])
+		if err := copyFile(original, replaced[original]); err != nil {
+			return "", err
 		}
 	}
+	apply := exec.CommandContext(ctx, "git", "apply", "-")
+	apply.Dir, apply.Stdin = folder, bytes.NewReader(text)
+	if output, err := apply.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%s: %w: %s", patch, err, output)
+	}
+	return writeOverlay(folder, replaced)
+}
+
+// writeOverlay writes into a folder what has the compiler take files in place of others.
+func writeOverlay(folder string, replaced map[string]string) (string, error) {
 	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
 	if err != nil {
 		return "", err
