@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -56,42 +55,27 @@ func (r Run) SignaledWhen(t *testing.T, signal os.Signal, ready func() bool, arg
 // archives.
 func ReadTree(t *testing.T, folder string, contents map[string][]byte) {
 	t.Helper()
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		content, err := os.ReadFile(path)
-		contents[path] = content
-		if err != nil {
-			return err
-		}
-		return unpack(path, content, contents)
-	})
-	if err != nil {
+	if err := readFiles(os.DirFS(folder), folder+"/", contents); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func unpack(path string, content []byte, contents map[string][]byte) error {
-	archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
-	if errors.Is(err, zip.ErrFormat) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	for _, file := range archive.File {
-		member, err := file.Open()
+func readFiles(files fs.FS, prefix string, contents map[string][]byte) error {
+	return fs.WalkDir(files, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(files, path)
 		if err != nil {
 			return err
 		}
-		content, err := io.ReadAll(member)
-		if err := errors.Join(err, member.Close()); err != nil {
-			return err
+		contents[prefix+path] = content
+		archive, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+		if errors.Is(err, zip.ErrFormat) {
+			return nil
 		}
-		contents[path+"!"+file.Name] = content
-	}
-	return nil
+		return cmp.Or(err, readFiles(archive, prefix+path+"!", contents))
+	})
 }
 
 // ContainsFile reports whether a path ends in the name.

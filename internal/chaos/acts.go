@@ -137,7 +137,7 @@ func (p *platform) makeOffered(ctx context.Context, a *act, at place) error {
 
 // play invokes the action once, if there is one that isn't done.
 func (a *act) play(ctx context.Context, s *session) {
-	if a == nil || a.done || s.blind || s.stopped.Load() {
+	if a == nil || a.done || s.blind || s.ended.Err() != nil {
 		return
 	}
 	var said string

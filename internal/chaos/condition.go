@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -118,7 +117,7 @@ func (c *cycle) branchAtFault(o object, wanted map[string]cty.Value, byID map[st
 		return fmt.Sprintf("branch %s is %s, and operations go on there: %t", o.id(), o.State, o.Working)
 	case o.Protected != (textOf(wanted["protected"]) == "true"):
 		return fmt.Sprintf("branch %s is protected: %t", o.id(), o.Protected)
-	case !sameTime(o.ExpiresAt, textOf(wanted["expires_at"])):
+	case !nouns.SameTime(o.ExpiresAt, textOf(wanted["expires_at"])):
 		return fmt.Sprintf("branch %s expires at %q", o.id(), o.ExpiresAt)
 	}
 	configured, kept := elements(wanted["endpoints"]), elements(elements(c.current.value)["endpoints"])
@@ -143,14 +142,4 @@ func (c *cycle) endpointAtFault(o object, branchID string, wanted cty.Value) str
 		return fmt.Sprintf("is of type %s and suspended after %d s", o.Type, o.Suspend)
 	}
 	return ""
-}
-
-// sameTime compares instants, of which both may be missing.
-func sameTime(a, b string) bool {
-	if a == "" || b == "" {
-		return a == b
-	}
-	atA, errA := time.Parse(time.RFC3339, a)
-	atB, errB := time.Parse(time.RFC3339, b)
-	return errA == nil && errB == nil && atA.Equal(atB)
 }

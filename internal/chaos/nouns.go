@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/big"
 	"math/rand/v2"
 	"path"
 	"regexp"
@@ -50,22 +51,13 @@ var resources = sync.OnceValue(func() []string {
 			names = append(names, name)
 		}
 	}
-	for most := slices.Clone(names); !isPrime(len(names)); {
+	for most := slices.Clone(names); !big.NewInt(int64(len(names))).ProbablyPrime(0); { // Which is sure below 2^64.
 		slices.SortStableFunc(most, func(a, b string) int { return told()[b].Chaos.Often - told()[a].Chaos.Often })
 		names = append(names, most[0])
 	}
 	rand.New(rand.NewPCG(0, 0)).Shuffle(len(names), func(a, b int) { names[a], names[b] = names[b], names[a] })
 	return names
 })
-
-func isPrime(number int) bool {
-	for factor := 2; factor*factor <= number; factor++ {
-		if number%factor == 0 {
-			return false
-		}
-	}
-	return number > 1
-}
 
 // of is what the noun of a cycle's resource says.
 func (c *cycle) of() nouns.Resource { return told()[c.resource] }

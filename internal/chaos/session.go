@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -31,9 +30,9 @@ type session struct {
 	// ephemerals are the schemas of ephemeral resources.
 	ephemerals map[string]*tfprotov6.Schema
 	actions    map[string]*tfprotov6.ActionSchema
-	stopped    atomic.Bool
-	// ended is closed with it.
-	ended chan struct{}
+	// ended is done once it was interrupted, by end.
+	ended context.Context
+	end   context.CancelFunc
 	// waits are those for the platform's limits, where it has some.
 	waits *waits
 	// begins, where it is set, is called when a branch is about to be created, or what leaves a last snapshot to be
@@ -94,8 +93,8 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 	if p.network != nil {
 		servers.Transport = p.network.transport()
 	}
-	s := &session{platform: p, blind: key == p.blindKey, server: servers.New(), planner: servers.New(),
-		ended: make(chan struct{})}
+	s := &session{platform: p, blind: key == p.blindKey, server: servers.New(), planner: servers.New()}
+	s.ended, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	if p.limited {
 		s.waits = &waits{account: &p.account, refused: map[string]time.Time{}}
 		ctx = s.logged(ctx)
@@ -128,8 +127,7 @@ func newSession(ctx context.Context, p *platform, key string) (*session, error) 
 // interrupt is Ctrl-C: the provider ends what it does, and Terraform begins
 // nothing new.
 func (s *session) interrupt(ctx context.Context) error {
-	s.stopped.Store(true)
-	close(s.ended)
+	s.end()
 	_, err := s.server.StopProvider(ctx, &tfprotov6.StopProviderRequest{})
 	_, plannerErr := s.planner.StopProvider(ctx, &tfprotov6.StopProviderRequest{})
 	return errors.Join(err, plannerErr)
@@ -147,14 +145,8 @@ func (s *session) logged(ctx context.Context) context.Context {
 // to the provider's process does.
 func (s *session) stoppable(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(s.logged(ctx))
-	go func() {
-		defer cancel()
-		select {
-		case <-s.ended:
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, cancel
+	leave := context.AfterFunc(s.ended, cancel)
+	return ctx, func() { leave(); cancel() }
 }
 
 // encoded is a configuration as a request has it.
@@ -173,7 +165,7 @@ func (s *session) none(resource string) state {
 
 // refresh reads the resource again.
 func (s *session) refresh(ctx context.Context, resource string, current state) (state, string, error) {
-	if s.stopped.Load() {
+	if s.ended.Err() != nil {
 		return current, "", errStopped
 	}
 	value, err := planning.Encode(current.value)
@@ -213,7 +205,7 @@ func (s *session) plan(
 	ctx context.Context, resource string, prior state, config cty.Value,
 ) (change, string, error) {
 	planned := change{prior: prior.value, config: config}
-	if s.stopped.Load() {
+	if s.ended.Err() != nil {
 		return planned, "", errStopped
 	}
 	values, err := planning.EncodeAll(prior.value, planning.Proposed(s.schemas[resource], prior.value, config), config)
@@ -242,7 +234,7 @@ func (s *session) plan(
 // where it fails.
 func (s *session) apply(ctx context.Context, resource string, planned change) (state, string, error) {
 	before := state{resource: resource, value: planned.prior, private: planned.private}
-	if s.stopped.Load() {
+	if s.ended.Err() != nil {
 		return before, "", errStopped
 	}
 	values, err := planning.EncodeAll(planned.prior, planned.planned, planned.config)

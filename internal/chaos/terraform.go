@@ -1,7 +1,6 @@
 package chaos
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -83,15 +82,13 @@ func (w *workspace) run(ctx context.Context, arguments ...string) ([]diagnostic,
 
 func diagnosticsIn(output []byte) []diagnostic {
 	var found []diagnostic
-	lines := bufio.NewScanner(bytes.NewReader(output))
-	lines.Buffer(nil, len(output)+1)
-	for lines.Scan() {
+	for text := range bytes.Lines(output) {
 		var line struct {
 			Diagnostic *diagnostic `json:"diagnostic"`
 		}
-		switch err := json.Unmarshal(lines.Bytes(), &line); {
-		case err != nil && len(lines.Bytes()) > 0:
-			found = append(found, diagnostic{Severity: "output", Summary: lines.Text()})
+		switch err := json.Unmarshal(text, &line); {
+		case err != nil && len(text) > len("\n"):
+			found = append(found, diagnostic{Severity: "output", Summary: string(bytes.TrimSpace(text))})
 		case err == nil && line.Diagnostic != nil && line.Diagnostic.Summary != "Provider development overrides are "+
 			"in effect":
 			found = append(found, *line.Diagnostic)

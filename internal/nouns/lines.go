@@ -173,12 +173,12 @@ func Matches(got any, want cty.Value) bool {
 		return ok && len(list) == want.LengthInt()
 	}
 	text, _ := convert.Convert(want, cty.String) // Any that isn't made of others is a text, too.
-	return fmt.Sprint(got) == text.AsString() || isInstant(got, text.AsString())
+	return SameTime(fmt.Sprint(got), text.AsString())
 }
 
-// isInstant reports whether Neon writes the same instant otherwise.
-func isInstant(got any, want string) bool {
-	gotAt, gotErr := time.Parse(time.RFC3339, fmt.Sprint(got))
+// SameTime reports whether both are the same text, or the same time that Neon writes otherwise.
+func SameTime(got, want string) bool {
+	gotAt, gotErr := time.Parse(time.RFC3339, got)
 	wantAt, wantErr := time.Parse(time.RFC3339, want)
-	return gotErr == nil && wantErr == nil && gotAt.Equal(wantAt)
+	return got == want || gotErr == nil && wantErr == nil && gotAt.Equal(wantAt)
 }
