@@ -116,7 +116,7 @@ func TestAWriteMakesAnswersStale(t *testing.T) {
 		if _, err := api.GetSharedProject(t.Context(), "p"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := api.UpdateProject(t.Context(), "p", ProjectUpdate{Name: to("new")}); err != nil {
+		if _, err := api.UpdateProject(t.Context(), "p", ProjectUpdate{Name: new("new")}); err != nil {
 			t.Fatal(err)
 		}
 		if project, err := api.GetSharedProject(t.Context(), "p"); err != nil || project.Name != "new" {

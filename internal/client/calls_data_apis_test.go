@@ -23,7 +23,7 @@ func TestCalls_dataAPIs(t *testing.T) {
 
 // A change sends the settings that are there along, since Neon's own call sets those back that it isn't sent.
 func TestUpdateDataAPI_merges(t *testing.T) {
-	settings := DataAPISettings{MaxRows: to(int64(7))}
+	settings := DataAPISettings{MaxRows: new(int64(7))}
 	for name, test := range map[string]struct {
 		actual, sent   string
 		changed, known DataAPISettings

@@ -46,7 +46,7 @@ func TestAnObjectWithoutKeyProvesNoAbsence(t *testing.T) {
 // An answer about another object than was asked for is none: its id would take the place of the one in the state, and
 // the next deletion would be that of the other.
 func TestAnAnswerAboutAnotherObjectIsNone(t *testing.T) {
-	x := to("x")
+	x := new("x")
 	answer := strings.NewReplacer(`"x"`, `"y"`).Replace(everyList[:len(everyList)-1]) + `,"id":"y","role":{"name":"y"},` +
 		`"database":{"name":"y"}}`
 	for name, ask := range map[string]func(context.Context, *Client) error{

@@ -16,7 +16,7 @@ func TestAnOperationWithoutIDIsNone(t *testing.T) {
 		object string
 	}{
 		"change": {func(ctx context.Context, c *Client) ([]Operation, error) {
-			return OperationsOf(c.UpdateEndpoint(ctx, EndpointRef{"p", "x"}, EndpointUpdate{Name: to("n")}))
+			return OperationsOf(c.UpdateEndpoint(ctx, EndpointRef{"p", "x"}, EndpointUpdate{Name: new("n")}))
 		}, `"endpoint":{"id":"x","name":"n"}`},
 		"deletion": {func(ctx context.Context, c *Client) ([]Operation, error) {
 			return c.DeleteEndpoint(ctx, EndpointRef{"p", "x"})

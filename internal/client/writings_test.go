@@ -19,15 +19,13 @@ const (
 
 func of(args ...any) []any { return args }
 
-func to[T any](value T) *T { return &value }
-
 // writings are all methods of the client that write.
 var writings = []writing{
-	{method: "CreateProject", args: of(ProjectCreate{ProjectUpdate: ProjectUpdate{Name: to("n")}}), recovery: foundOnce,
+	{method: "CreateProject", args: of(ProjectCreate{ProjectUpdate: ProjectUpdate{Name: new("n")}}), recovery: foundOnce,
 		after: `{"projects":[{"id":"p","name":"n","created_at":"` + aTimeLater +
 			`"}],"branches":[{"id":"x","default":true}],` + marks + `}`,
 		answer: `{"project":{"id":"p"},"branch":{"id":"x"}}`},
-	{method: "UpdateProject", args: of("p", ProjectUpdate{Name: to("n")}), after: `{"project":{"id":"p","name":"n"}}`},
+	{method: "UpdateProject", args: of("p", ProjectUpdate{Name: new("n")}), after: `{"project":{"id":"p","name":"n"}}`},
 	{method: "DeleteProject", args: of("p"), after: `{"project":"gone","projects":[{"id":"p","deleted_at":"` + aTimeAgo + `"}]}`, answer: `{"project":{"id":"p"}}`},
 	{method: "RecoverProject", args: of("p"), before: `{"project":"gone","projects":[{"id":"p","deleted_at":"` + aTimeAgo + `"}]}`, after: `{}`},
 	{method: "TransferProjects", args: of([]string{"p"}, "o", "other"), after: `{"project":{"id":"p","org_id":"other"}}`, answer: `{}`},
@@ -37,7 +35,7 @@ var writings = []writing{
 	{method: "CreateBranch", args: of("p", BranchCreate{Name: "n"}), after: `{"branches":[{"id":"x","name":"n"}],` + marks + `}`},
 	{method: "CreateBranch", args: of("p", BranchCreate{}), recovery: foundOnce, after: `{"branches":[{"id":"x"}],` + marks + `}`},
 	{method: "CreateAnonymizedBranch", args: of("p", BranchCreate{Name: "n"}, []MaskingRule{}), after: `{"branches":[{"id":"x","name":"n"}],` + marks + `}`},
-	{method: "UpdateBranch", args: of(aBranch, BranchUpdate{Name: to("n")}), after: `{"branch":{"id":"b","name":"n"}}`},
+	{method: "UpdateBranch", args: of(aBranch, BranchUpdate{Name: new("n")}), after: `{"branch":{"id":"b","name":"n"}}`},
 	{method: "DeleteBranch", args: of(aBranch), after: `{"branch":"gone","branches":[]}`, answer: `{"branch":{"id":"b"}}`},
 	{method: "SetDefaultBranch", args: of(aBranch), after: `{"branch":{"id":"b","default":true}}`},
 	{method: "RestoreBranch", args: of(aBranch, BranchRestore{}), recovery: foundOnce, after: `{"branch":{"id":"b","last_reset_at":"` + aTimeAgo + `"}}`},
@@ -59,7 +57,7 @@ var writings = []writing{
 	{method: "CreateEndpoint", args: of(aBranch, EndpointCreate{Type: EndpointReadWrite}),
 		answer: `{"endpoint":{"id":"x"}}`,
 		after:  `{"endpoints":[{"id":"x","type":"read_write"}]}`},
-	{method: "UpdateEndpoint", args: of(EndpointRef{"p", "x"}, EndpointUpdate{Name: to("n")}), before: `{"endpoint":{"id":"x"}}`, after: `{"endpoint":{"id":"x","name":"n"}}`},
+	{method: "UpdateEndpoint", args: of(EndpointRef{"p", "x"}, EndpointUpdate{Name: new("n")}), before: `{"endpoint":{"id":"x"}}`, after: `{"endpoint":{"id":"x","name":"n"}}`},
 	{method: "StartEndpoint", args: of(EndpointRef{"p", "x"}), before: `{"endpoint":{"id":"x","current_state":"idle"}}`, after: `{"endpoint":{"id":"x","current_state":"active"}}`},
 	{method: "SuspendEndpoint", args: of(EndpointRef{"p", "x"}), before: `{"endpoint":{"id":"x","current_state":"active"}}`, after: `{"endpoint":{"id":"x","current_state":"idle"}}`},
 	{method: "RestartEndpoint", args: of(EndpointRef{"p", "x"}), recovery: foundOnce, before: `{"endpoint":{"id":"x"}}`,
@@ -72,7 +70,7 @@ var writings = []writing{
 		after:  `{"role":{"name":"x","updated_at":"2000-01-01T00:00:05Z"}}`},
 	{method: "DeleteRole", args: of(aBranch, "x"), name: inBranch + "/roles/x", before: `{"role":{"name":"x"},"roles":[{"name":"x"}]}`, answer: `{"role":{"name":"x"}}`},
 	{method: "CreateDatabase", args: of(aBranch, DatabaseCreate{Name: "x"}), name: inBranch + "/databases/x", after: `{"database":{"id":7,"name":"x"},"databases":[{"id":7,"name":"x"}]}`},
-	{method: "UpdateDatabase", args: of(aBranch, "x", int64(7), DatabaseUpdate{OwnerName: to("o")}),
+	{method: "UpdateDatabase", args: of(aBranch, "x", int64(7), DatabaseUpdate{OwnerName: new("o")}),
 		name:   inBranch + "/databases/x",
 		before: `{"database":{"id":7,"name":"x"}}`, after: `{"database":{"id":7,"name":"x","owner_name":"o"}}`},
 	{method: "DeleteDatabase", args: of(aBranch, "x"), name: inBranch + "/databases/x",
@@ -83,7 +81,7 @@ var writings = []writing{
 		before: `{"snapshots":[]}`, answer: `{"snapshot":{"id":"x"}}`,
 		after: `{"snapshots":[{"id":"x","name":"n","manual":true}]}`,
 		twins: `{"snapshots":[{"id":"x","name":"n","manual":true},{"id":"y","name":"n","manual":true}]}`},
-	{method: "UpdateSnapshot", args: of(SnapshotRef{"p", "x"}, SnapshotUpdate{Name: to("n")}),
+	{method: "UpdateSnapshot", args: of(SnapshotRef{"p", "x"}, SnapshotUpdate{Name: new("n")}),
 		before: `{"snapshots":[{"id":"x"}]}`,
 		after:  `{"snapshots":[{"id":"x","name":"n"}],"snapshot":{"id":"x","name":"n"}}`},
 	{method: "RestoreSnapshot", args: of(SnapshotRef{"p", "x"}, SnapshotRestore{TargetBranchID: "b", Name: "n"}),

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -150,9 +151,7 @@ func (c *checker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	recorded := httptest.NewRecorder()
 	c.handler.ServeHTTP(recorded, r)
 	c.check(r, path, body, recorded)
-	for name, values := range recorded.Header() {
-		w.Header()[name] = values
-	}
+	maps.Copy(w.Header(), recorded.Header())
 	w.WriteHeader(recorded.Code)
 	_, _ = w.Write(recorded.Body.Bytes())
 }

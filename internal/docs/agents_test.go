@@ -94,7 +94,7 @@ func TestLLMs_linkEveryPage(t *testing.T) {
 			}
 		}
 	}
-	for _, line := range strings.Split(text, "\n") {
+	for line := range strings.SplitSeq(text, "\n") {
 		if strings.HasPrefix(line, "- ") && !regexp.MustCompile(`^- \[[^\]]+\]\([^)]+\): \S.*$`).MatchString(line) {
 			t.Errorf("%q isn't a link with a line about it", line)
 		}

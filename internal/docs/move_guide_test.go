@@ -78,7 +78,7 @@ func TestMoveGuide_namesEveryType(t *testing.T) {
 			map[string]any{})
 		_, list, _ := strings.Cut(problem, "Known are: ")
 		list, _, _ = strings.Cut(list, ". ")
-		for _, source := range strings.Split(list, "; ") {
+		for source := range strings.SplitSeq(list, "; ") {
 			kind, provider, isSource := strings.Cut(source, " of ")
 			if !isSource {
 				continue

@@ -40,7 +40,7 @@ func (e *Emulator) signingKey() ed25519.PrivateKey {
 // form reads a body that is encoded as a form.
 func (c *call) form() map[string]string {
 	values := map[string]string{}
-	for _, pair := range strings.Split(string(c.body), "&") {
+	for pair := range strings.SplitSeq(string(c.body), "&") {
 		name, value, _ := strings.Cut(pair, "=")
 		if text, err := url.QueryUnescape(value); err == nil {
 			values[name] = text

@@ -1,6 +1,7 @@
 package questions
 
 import (
+	"maps"
 	"net/http"
 	"time"
 
@@ -32,9 +33,7 @@ func (a *asker) awaitState(path, state string) {
 // maskingRule is one for a column that there may be.
 func maskingRule(masks object) object {
 	rule := object{"database_name": "neondb", "schema_name": "public", "table_name": "people", "column_name": "email"}
-	for name, mask := range masks {
-		rule[name] = mask
-	}
+	maps.Copy(rule, masks)
 	return rule
 }
 

@@ -4,6 +4,7 @@ package branchschema
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"time"
 
@@ -47,9 +48,7 @@ func NewDataSource() datasource.DataSource {
 // NewDiffDataSource returns neon_schema_diff: what a branch changes in a schema.
 func NewDiffDataSource() datasource.DataSource {
 	attributes := momentAttributes("", "the branch's")
-	for name, attribute := range momentAttributes("base_", "the base's") {
-		attributes[name] = attribute
-	}
+	maps.Copy(attributes, momentAttributes("base_", "the base's"))
 	attributes["project_id"] = kit.RequiredID(kit.ProjectText)
 	attributes["branch_id"] = kit.RequiredID("Id of the branch whose changes are wanted.")
 	attributes["base_branch_id"] = kit.RequiredID("Id of the branch to compare with, such as the parent; it may be the " +

@@ -79,7 +79,7 @@ var (
 func WithoutSecrets(text string, secrets []string) string {
 	replacements := map[string]string{}
 	for _, secret := range secrets {
-		for _, word := range strings.Fields(secret) {
+		for word := range strings.FieldsSeq(secret) {
 			if MayBeSecret(word) {
 				replacements[word] = undisclosed(secret)
 			}

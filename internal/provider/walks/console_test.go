@@ -21,8 +21,8 @@ func TestAccTerraform_console(t *testing.T) {
 		shown := acctest.ReadExample(t, path)
 		answered := "$ terraform console\n"
 		for line := range strings.Lines(shown) {
-			if strings.HasPrefix(line, "> ") {
-				answered += line + console(t, r, strings.TrimPrefix(line, "> "))
+			if after, ok := strings.CutPrefix(line, "> "); ok {
+				answered += line + console(t, r, after)
 			}
 		}
 		if *updateSamples {
