@@ -266,19 +266,17 @@ func (w *BranchWorld) DeleteEndpoint(t *testing.T, id string) {
 // returns their ids by name.
 func (w *BranchWorld) BranchesOfEveryKind(t *testing.T) map[string]string {
 	t.Helper()
-	moment, soon, protected := w.MainBranch(t).CreatedAt, time.Now().Add(48*time.Hour), true
-	smallest, largest, never := 0.5, 2.0, int64(-1)
 	ids := map[string]string{}
 	for name, create := range map[string]client.BranchCreate{
 		"plain":       {},
 		"position":    {ParentLSN: "0/1E88480"},
-		"moment":      {ParentTimestamp: &moment},
+		"moment":      {ParentTimestamp: new(w.MainBranch(t).CreatedAt)},
 		"schema_only": {InitSource: "schema-only"},
-		"protected":   {Protected: &protected},
-		"expiring":    {ExpiresAt: &soon},
+		"protected":   {Protected: new(true)},
+		"expiring":    {ExpiresAt: new(time.Now().Add(48 * time.Hour))},
 		"endpoints": {Endpoints: []client.EndpointCreate{
 			{Type: client.EndpointReadWrite, EndpointSettings: client.EndpointSettings{
-				AutoscalingLimitMinCU: &smallest, AutoscalingLimitMaxCU: &largest, SuspendTimeoutSeconds: &never,
+				AutoscalingLimitMinCU: new(0.5), AutoscalingLimitMaxCU: new(2.0), SuspendTimeoutSeconds: new(int64(-1)),
 			}},
 			{Type: client.EndpointReadOnly}, {Type: client.EndpointReadOnly},
 		}},
@@ -291,9 +289,8 @@ func (w *BranchWorld) BranchesOfEveryKind(t *testing.T) map[string]string {
 		w.Settle(t, created.Operations, nil)
 		ids[name] = created.Object.ID
 	}
-	disabled := true
 	reader, err := w.API.CreateEndpoint(t.Context(), w.Ref(ids["plain"]),
-		client.EndpointCreate{Type: client.EndpointReadOnly, Name: "a name", Disabled: &disabled})
+		client.EndpointCreate{Type: client.EndpointReadOnly, Name: "a name", Disabled: new(true)})
 	if err != nil {
 		t.Fatal(err)
 	}

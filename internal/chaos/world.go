@@ -346,8 +346,7 @@ func (r *runs) mayInterrupt(
 	}
 	pause := time.Duration(r.random.IntN(1500)) * time.Millisecond
 	timer := time.AfterFunc(pause, func() {
-		now := time.Now()
-		at.Store(&now)
+		at.Store(new(time.Now()))
 		_ = s.interrupt(ctx)
 	})
 	if (creates || leaves) && timer.Stop() && (!creates || r.platform.failLate(ctx) == nil) {

@@ -289,12 +289,11 @@ func (r *Resource) complete(source []byte) {
 
 // fieldOf is where Neon has an attribute if that isn't a field of its name.
 func (r *Resource) fieldOf(attribute string) *string {
-	nowhere, itself := "", itself
 	switch {
 	case slices.Contains(r.Local, attribute):
-		return &nowhere
+		return new("")
 	case slices.Contains(r.Unreturned, attribute):
-		return &itself
+		return new(itself)
 	}
 	return nil
 }
@@ -310,14 +309,13 @@ func (c *Change) lines(source []byte, value hcl.Expression, lines *block) Lines 
 // changesOfTimeouts are the changes of timeouts, of which only Terraform knows.
 func changesOfTimeouts(kinds []string) (changes []Change) {
 	lines := func(kind, duration string) Lines { return Lines{lineAt("timeouts."+kind, strconv.Quote(duration))} }
-	nowhere := ""
 	for i, kind := range kinds {
 		if i == 0 {
 			changes = append(changes, Change{Attribute: "timeouts", Before: lines(kind, "5m"),
-				After: Lines{{"timeouts", "null"}}, Field: &nowhere})
+				After: Lines{{"timeouts", "null"}}, Field: new("")})
 		}
 		changes = append(changes, Change{Attribute: "timeouts." + kind, Before: lines(kind, "5m"), After: lines(kind, "6m"),
-			Field: &nowhere})
+			Field: new("")})
 	}
 	return changes
 }
