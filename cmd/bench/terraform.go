@@ -87,7 +87,7 @@ type workspace struct {
 func (b *bench) newWorkspace(what work, p *platform) *workspace {
 	folder := must(os.MkdirTemp(b.folder, what.of.name+"-"))
 	override := filepath.Join(folder, "bench.tfrc")
-	check(terraformcli.WriteOverride(override, filepath.Dir(b.programOf(what.of)), what.of.source))
+	check(terraformcli.WriteOverride(override, map[string]string{what.of.source: filepath.Dir(b.programOf(what.of))}))
 	w := &workspace{what: what, platform: p, program: b.terraform, folder: folder, variables: map[string]string{
 		"TF_CLI_CONFIG_FILE": override, "TF_CLI_ARGS": "-no-color", "TF_INPUT": "0", "TF_IN_AUTOMATION": "1",
 		"CHECKPOINT_DISABLE": "1", "TMPDIR": b.folder,

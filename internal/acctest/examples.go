@@ -55,16 +55,13 @@ func NewExampleRun(t *testing.T, w *World, example string, others ...string) Run
 	if err != nil {
 		t.Fatal(err)
 	}
-	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
-	overrides := fmt.Sprintf("    %q = %q\n", source, filepath.ToSlash(filepath.Dir(own)))
+	folders := map[string]string{ownSource(t): filepath.Dir(own)}
 	for _, other := range others {
-		folder, err := otherProviders[other]()
-		if err != nil {
+		if folders[other], err = otherProviders[other](); err != nil {
 			t.Fatal(err)
 		}
-		overrides += fmt.Sprintf("    %q = %q\n", other, filepath.ToSlash(folder))
 	}
-	r.Write(t, "dev.tfrc", "provider_installation {\n  dev_overrides {\n"+overrides+"  }\n  direct {}\n}\n")
+	r.Override(t, folders)
 	return r
 }
 

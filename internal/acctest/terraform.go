@@ -20,6 +20,8 @@ import (
 	"time"
 
 	"github.com/hashicorp/go-version"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
 // Write writes a file into the folder.
@@ -136,19 +138,14 @@ func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 		t.Fatal(err)
 	}
 	folder := t.TempDir()
-	// The examples say where the provider comes from; the other configurations
-	// don't.
-	source := ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1]
-	cliConfig := fmt.Sprintf(
-		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %[1]q\n    \"%[2]s/neon\" = %[1]q\n  }\n  "+
-			"direct {}\n}\n",
-		filepath.ToSlash(filepath.Dir(program)), source)
 	environment = append(environment,
 		"TF_CLI_CONFIG_FILE="+filepath.Join(folder, "dev.tfrc"), "TF_IN_AUTOMATION=1", "NEON_API_KEY="+w.APIKey,
 		"NEON_BASE_URL="+w.BaseURL, "NEON_CLAIM_BASE_URL="+w.ClaimBaseURL, "CLAIMABLE_NEON_HOST="+w.ClaimableNeonBaseURL,
 		"NEON_ORG_ID="+w.OrgID)
 	r := Run{folder, append(os.Environ(), environment...)}
-	r.Write(t, "dev.tfrc", cliConfig)
+	// The examples say where the provider comes from; the other configurations
+	// don't.
+	r.Override(t, map[string]string{"hashicorp/neon": filepath.Dir(program), ownSource(t): filepath.Dir(program)})
 	r.Configure(t, config)
 	if strings.Contains(config, "${path.module}/api\"") { // The code of the functions in examples.
 		if err := os.CopyFS(filepath.Join(folder, "api"),
@@ -157,6 +154,20 @@ func NewRun(t *testing.T, w *World, config string, environment ...string) Run {
 		}
 	}
 	return r
+}
+
+// Override has terraform take providers from the folders with their programs.
+func (r Run) Override(t *testing.T, folders map[string]string) {
+	t.Helper()
+	if err := terraformcli.WriteOverride(filepath.Join(r.Folder, "dev.tfrc"), folders); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ownSource is where examples say that the provider comes from.
+func ownSource(t *testing.T) string {
+	t.Helper()
+	return ExampleSource.FindStringSubmatch(ReadExample(t, "provider/provider.tf"))[1] + "/neon"
 }
 
 // Configure writes the configuration that the next command finds, or skips a test whose terraform can't read it.

@@ -10,9 +10,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/process"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/terraformcli"
 )
 
 // Programs are those that killed runs are made of.
@@ -31,11 +31,9 @@ type workspace struct {
 }
 
 func newWorkspace(programs Programs, folder string, p *platform) (*workspace, error) {
-	override := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %q = %q\n  }\n}\n",
-		programs.Address, filepath.ToSlash(programs.Provider))
-	w := &workspace{Programs: programs, folder: folder, platform: p}
-	err := w.write("dev.tfrc", override)
-	return w, err
+	err := terraformcli.WriteOverride(filepath.Join(folder, "dev.tfrc"),
+		map[string]string{programs.Address: programs.Provider})
+	return &workspace{Programs: programs, folder: folder, platform: p}, err
 }
 
 func (w *workspace) write(name, content string) error {
@@ -46,15 +44,11 @@ func (w *workspace) write(name, content string) error {
 func (w *workspace) command(ctx context.Context, arguments ...string) *exec.Cmd {
 	cmd := process.Command(ctx, w.Terraform, arguments...)
 	cmd.Dir = w.folder
-	for _, entry := range os.Environ() {
-		if !strings.HasPrefix(entry, "TF_") && !strings.HasPrefix(entry, "NEON_") {
-			cmd.Env = append(cmd.Env, entry)
-		}
-	}
-	cmd.Env = append(cmd.Env,
-		"TF_CLI_CONFIG_FILE="+filepath.Join(w.folder, "dev.tfrc"), "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1", "TF_INPUT=0",
-		"NEON_API_KEY="+w.platform.APIKey, "NEON_ORG_ID="+w.platform.OrgID,
-		"NEON_BASE_URL="+w.platform.baseURL, "NEON_CLAIM_BASE_URL="+w.platform.baseURL)
+	cmd.Env = terraformcli.Environment(os.Environ(), map[string]string{
+		"TF_CLI_CONFIG_FILE": filepath.Join(w.folder, "dev.tfrc"), "CHECKPOINT_DISABLE": "1", "TF_IN_AUTOMATION": "1",
+		"TF_INPUT": "0", "NEON_API_KEY": w.platform.APIKey, "NEON_ORG_ID": w.platform.OrgID,
+		"NEON_BASE_URL": w.platform.baseURL, "NEON_CLAIM_BASE_URL": w.platform.baseURL,
+	})
 	cmd.Cancel = func() error { return killGroup(cmd) }
 	return cmd
 }

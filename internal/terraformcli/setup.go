@@ -2,6 +2,7 @@ package terraformcli
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -9,14 +10,14 @@ import (
 	"strings"
 )
 
-// WriteOverride writes a configuration of the command line that takes these
-// providers from the folder with the programs, so that they need no registry.
-func WriteOverride(path, programs string, providers ...string) error {
+// WriteOverride writes a configuration of the command line that takes providers
+// from the folders with their programs, so that these need no registry.
+func WriteOverride(path string, folders map[string]string) error {
 	var overrides strings.Builder
-	for _, provider := range providers {
-		fmt.Fprintf(&overrides, "    %q = %q\n", provider, filepath.ToSlash(programs))
+	for _, provider := range slices.Sorted(maps.Keys(folders)) {
+		fmt.Fprintf(&overrides, "    %q = %q\n", provider, filepath.ToSlash(folders[provider]))
 	}
-	text := fmt.Sprintf("provider_installation {\n  dev_overrides {\n%s  }\n}\n", overrides.String())
+	text := fmt.Sprintf("provider_installation {\n  dev_overrides {\n%s  }\n  direct {}\n}\n", overrides.String())
 	return os.WriteFile(path, []byte(text), 0o600)
 }
 

@@ -297,8 +297,5 @@ func useOtherProvider(t *testing.T, r acctest.Run, source string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	folder := filepath.ToSlash(filepath.Dir(program))
-	r.Write(t, "dev.tfrc", fmt.Sprintf(
-		"provider_installation {\n  dev_overrides {\n    \"hashicorp/neon\" = %q\n    %q = %q\n  }\n  direct {}\n}\n", folder,
-		source, folder))
+	r.Override(t, map[string]string{"hashicorp/neon": filepath.Dir(program), source: filepath.Dir(program)})
 }
