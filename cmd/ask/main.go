@@ -44,10 +44,7 @@ func main() {
 	flag.BoolVar(&a.remove, "clean", false, "delete what an earlier run had to leave, and ask nothing")
 	flag.BoolVar(&a.config.Paid, "paid", false, "ask also what costs money on a paid plan")
 	flag.StringVar(&a.lock, "lock", ".cache/ask.lock", "`file` that keeps a second run away, and what is to be deleted")
-	flag.Func("only", "ask only the rows whose key matches this `regexp`", func(text string) (err error) {
-		a.only, err = regexp.Compile(text)
-		return err
-	})
+	flag.TextVar(a.only, "only", a.only, "ask only the rows whose key matches this `regexp`")
 	flag.Parse()
 
 	// The first interrupt ends the asking, a second one the cleaning up.

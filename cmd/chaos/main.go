@@ -17,7 +17,7 @@ import (
 )
 
 func main() {
-	a := attack{out: os.Stdout, limits: "off"}
+	a := attack{out: os.Stdout, limits: "off", only: regexp.MustCompile("")}
 	flag.IntVar(&a.cycles, "cycles", 1000, "how many resources are made, changed and destroyed")
 	flag.IntVar(&a.kills, "kills", 50, "how many runs of terraform are killed")
 	flag.Uint64Var(&a.seed, "seed", 1, "what the random choices begin with")
@@ -39,11 +39,7 @@ func main() {
 	flag.BoolVar(&a.first, "first", false, "end at the first finding of a run; what is left behind is accounted for "+
 		"only at the end of all")
 	flag.Float64Var(&a.probability, "faults", 0.1, "the probability of the most frequent kinds of faults")
-	flag.Func("only", "play only the resources whose type matches this `regexp`, such as api_key",
-		func(text string) (err error) {
-			a.only, err = regexp.Compile(text)
-			return err
-		})
+	flag.TextVar(a.only, "only", a.only, "play only the resources whose type matches this `regexp`, such as api_key")
 	flag.Parse()
 
 	// testing.Main has what testing/synctest asks for. It parses no flags where they are parsed.

@@ -19,10 +19,7 @@ func main() {
 	flag.IntVar(&t.cycles, "cycles", 60, "how many resources each attack creates, changes and destroys, where the patch "+
 		"doesn't say")
 	flag.Uint64Var(&t.seed, "seed", 7, "what the random choices begin with")
-	flag.Func("only", "plant only the faults whose name matches this `regexp`", func(text string) (err error) {
-		t.only, err = regexp.Compile(text)
-		return err
-	})
+	flag.TextVar(t.only, "only", t.only, "plant only the faults whose name matches this `regexp`")
 	folder := flag.String("package", "", "plant the faults of the package in this `folder` instead, which its own tests "+
 		"must notice")
 	flag.Parse()
