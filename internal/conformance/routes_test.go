@@ -62,8 +62,12 @@ func TestUnserved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if written, err := os.ReadFile(unservedFile); err != nil || string(written) != text {
-		t.Errorf("%s isn't up to date (%v): go test ./internal/conformance -run Unserved -update", unservedFile, err)
+	written, err := os.ReadFile(unservedFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(written) != text {
+		t.Errorf("%s isn't up to date: run go test ./internal/conformance -run Unserved -update", unservedFile)
 	}
 }
 
