@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -28,11 +29,14 @@ func reword(
 		return diags
 	}
 	diags = explainNumbers(diags, value)
-	var secrets []string
+	var secrets, long []string
 	_ = tftypes.Walk(value, func(at *tftypes.AttributePath, value tftypes.Value) (bool, error) {
 		var text string
 		if value.As(&text) == nil && text != "" && (kit.MayBeSecret(text) || isSensitive(schema, at)) {
 			secrets = append(secrets, text)
+		}
+		if len(text) > 2*shownOfLong {
+			long = append(long, text, strings.Trim(strconv.Quote(text), `"`))
 		}
 		return true, nil
 	})
@@ -41,9 +45,21 @@ func reword(
 		problem.Detail = shortened(problem.Detail)
 		nameAttribute(problem, value)
 		problem.Summary = visible(kit.WithoutSecrets(problem.Summary, secrets))
-		problem.Detail = visible(kit.WithoutSecrets(problem.Detail, secrets))
+		problem.Detail = visible(cutTo(kit.WithoutSecrets(problem.Detail, secrets), long))
 	}
 	return diags
+}
+
+// shownOfLong is how many bytes are shown of a value that is more than twice as long.
+const shownOfLong = 200
+
+// cutTo cuts long values that a text repeats: what is wrong with one would be far above it, or below.
+func cutTo(text string, long []string) string {
+	for _, value := range long {
+		text = strings.ReplaceAll(text, value, fmt.Sprintf("%s… (%d characters)",
+			strings.TrimSpace(strings.ToValidUTF8(value[:shownOfLong], "")), utf8.RuneCountInString(value)))
+	}
+	return text
 }
 
 // invisible matches what a terminal doesn't show, or obeys.

@@ -1,6 +1,9 @@
 package stories_test
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 func endpoints(settings string) string {
 	return "endpoints = { a = { type = \"read_write\", " + settings + " } }"
@@ -160,7 +163,7 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 			remedy: "from 14 to 18", applying: true,
 		},
 		"a version too old": {
-			config: w.inOrg("neon_project", "pg_version = 12"), at: "pg_version", value: "pg_version = 12",
+			config: w.inOrg("neon_project", "pg_version = 12"), at: "pg_version", value: "got: 12",
 			remedy: "at least 14",
 		},
 		"a history too long": {
@@ -171,6 +174,10 @@ func mistakenValues(w mistakeWorld) map[string]mistake {
 		"a log level": {
 			config: w.inOrg("neon_project", `audit_log_level = "loud"`), at: "audit_log_level", value: `"loud"`,
 			remedy: `"extended"`,
+		},
+		"a page in place of a level": {
+			config: w.inOrg("neon_project", fmt.Sprintf("audit_log_level = %q", strings.Repeat("many words ", 6000))),
+			at:     "audit_log_level", value: "… (66000 characters)", remedy: `"extended"`,
 		},
 		"a timeout in words": {
 			config: w.branch(`timeouts = { create = "10 minutes" }`), at: "timeouts.create", value: `"10 minutes"`,
