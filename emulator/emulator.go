@@ -25,7 +25,7 @@ type Options struct {
 	// "branch" or "none".
 	Conflicts string
 	// Plan is that of the organizations: "free", "launch" or "scale". Without one they have what
-	// Scale has, with no limits on numbers.
+	// Scale has, with no limits on numbers but that of root branches.
 	Plan string
 	// Readings are alternatives to what was decided where nobody knows what Neon does, by the
 	// names that GET /_emulator/readings lists.

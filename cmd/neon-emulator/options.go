@@ -101,7 +101,7 @@ func (o *options) flags() *flag.FlagSet {
 	flags.Func("conflicts", "where running operations refuse new work: `project` (the default), branch or none",
 		oneOf(&o.emulator.Conflicts, emulator.ConflictsProject, emulator.ConflictsBranch, emulator.ConflictsNone))
 	flags.Func("plan", "`plan` of the organizations: free, launch or scale; without one they have what Scale has, with "+
-		"no limits on numbers",
+		"no limits on numbers but that of root branches",
 		oneOf(&o.emulator.Plan, "free", "launch", "scale"))
 	flags.Func("limits", "how the rate limits are enforced: `on` (700 requests in any minute, the default), paced (11 a "+
 		"second after a burst of 40) or off",

@@ -47,9 +47,6 @@ func (g granularity) oldest(now time.Time) time.Time {
 	return now.AddDate(-g.years, 0, 0).Add(-g.reach)
 }
 
-// firstConsumption is the earliest moment that anybody can ask for.
-var firstConsumption = time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
-
 const unusedMetric = "private_network_transfer_bytes"
 
 var (
@@ -139,7 +136,7 @@ func (c *call) consumptionOrganization(e *Emulator) error {
 // checkWindow refuses a time that doesn't go with the granularity, and rounds it.
 func (q *consumptionQuery) checkWindow(now time.Time) error {
 	q.from, q.to = q.start(q.from), q.start(q.to)
-	if q.from.After(q.to) || q.from.Before(firstConsumption) || q.from.Before(q.start(q.oldest(now))) {
+	if q.from.After(q.to) || q.from.Before(q.start(q.oldest(now))) {
 		return wire.Refuse(http.StatusNotAcceptable, "the requested time range is not valid for the granularity")
 	}
 	return nil

@@ -38,8 +38,10 @@ func NewDeleteStaleAction() action.Action {
 				"to `true`.", Optional: true,
 		},
 	}
-	ofProject := map[string]datasource.Attribute{"project_id": kit.RequiredID(kit.ProjectText)}
-	for name, attribute := range withFilters(ofProject) {
+	given := withFilters(map[string]datasource.Attribute{"project_id": kit.RequiredID(kit.ProjectText)})
+	given["without_children"] = kit.OptionalBool("Whether to say nothing of branches that are the parent of another, " +
+		"which stay in any case. Defaults to `false`.")
+	for name, attribute := range given {
 		attributes[name] = attribute
 	}
 	return kit.NewAction(kit.Action[staleModel]{

@@ -24,8 +24,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-const withoutPassword = " Of a project that doesn't store passwords (`store_passwords = false`), Neon's URLs have " +
-	"none; a warning says so."
+const withoutPassword = " Neon's URLs have none for a role that can't log in, and of a project that doesn't store " +
+	"passwords (`store_passwords = false`); a warning says so."
 
 // NewDataSource returns neon_connection_uri, for those who accept a password in their
 // state.

@@ -60,7 +60,7 @@ func (f *connectionStringFunction) Definition(
 		Parameters: []function.Parameter{function.StringParameter{
 			Name: "url",
 			MarkdownDescription: "Connection URL that begins with `postgresql://` or `postgres://`, with the host name of an " +
-				"endpoint. Anything else is an error, an IP address or `localhost` included, and so is null.",
+				"endpoint. An IP address, a name without a dot such as `localhost`, several hosts and null are errors.",
 		}},
 		Return: function.StringReturn{},
 	}

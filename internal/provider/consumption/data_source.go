@@ -38,9 +38,8 @@ func NewDataSource() datasource.DataSource {
 func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"org_id": kit.OrganizationID("Id of the organization. Defaults to the provider's `org_id`."),
-		"from": moment("Start of the requested time, in RFC 3339. Neon rounds it to the granularity. March 2024 is the " +
-			"earliest."),
-		"to": moment("End of the requested time, in RFC 3339, after `from`. Neon rounds it to the granularity, too."),
+		"from":   moment("Start of the requested time, in RFC 3339. Neon rounds it to the granularity."),
+		"to":     moment("End of the requested time, in RFC 3339, after `from`. Neon rounds it to the granularity, too."),
 		"granularity": schema.StringAttribute{
 			MarkdownDescription: "Length of each entry: `hourly`, of the last 168 hours, `daily`, of the last 60 days, or " +
 				"`monthly`, of the last year.",

@@ -38,9 +38,6 @@ var granularities = map[string]granularity{
 	},
 }
 
-// first is the earliest moment that Neon knows anything of.
-var first = time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC)
-
 // validate refuses what Neon would, as far as the values are known.
 func validate(m model, diags *diag.Diagnostics) {
 	from, to := kit.Instant(m.From), kit.Instant(m.To)
@@ -68,9 +65,6 @@ func validate(m model, diags *diag.Diagnostics) {
 // checkAge refuses a beginning that Neon doesn't keep any more.
 func (g granularity) checkAge(from, now time.Time, name string, diags *diag.Diagnostics) {
 	oldest := g.start(g.oldest(now))
-	if oldest.Before(first) {
-		oldest = first
-	}
 	// Before 1.10, Terraform validates plantimestamp() as year 1: https://github.com/hashicorp/terraform/issues/35902.
 	if from.Year() > 1 && g.start(from).Before(oldest) {
 		diags.AddAttributeError(path.Root("from"), "from is too long ago", fmt.Sprintf(

@@ -28,7 +28,8 @@ func NewDataSource() datasource.DataSource {
 			"lists their ids.", map[string]schema.Attribute{
 			"org_id": kit.OrganizationID("Id of the organization to look for the `name` in. Defaults to the " +
 				"provider's `org_id`. With a personal API key one of the two is needed; an organization's key knows its " +
-				"organization. An `id` is found without it."),
+				"organization. An `id` is found without it; where both are set, the " +
+				"project must be that organization's."),
 		}),
 	})
 }

@@ -29,7 +29,7 @@ func NewListDataSource() datasource.DataSource {
 		"recoverable": kit.OptionalBool("Whether to list the deleted projects that can be recovered, in place of the " +
 			"others. Defaults to `false`."),
 		"shared": schema.BoolAttribute{
-			MarkdownDescription: sharedText, Optional: true,
+			MarkdownDescription: sharedText + " Conflicts with `org_id` and `recoverable`.", Optional: true,
 			Validators: []validator.Bool{
 				boolvalidator.ConflictsWith(path.MatchRoot("org_id"), path.MatchRoot("recoverable")),
 			},

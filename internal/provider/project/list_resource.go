@@ -29,7 +29,7 @@ func NewListResource() framework.ListResource {
 				"org_id": kit.OptionalID(ofOrgText),
 				"search": kit.OptionalText(searchText),
 				"shared": schema.BoolAttribute{
-					MarkdownDescription: sharedText, Optional: true,
+					MarkdownDescription: sharedText + " Conflicts with `org_id`.", Optional: true,
 					Validators: []validator.Bool{boolvalidator.ConflictsWith(path.MatchRoot("org_id"))},
 				},
 			},
