@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -107,6 +108,27 @@ func TestVersions_areListed(t *testing.T) {
 		}
 		if noun.Chaos.Called == "" && !noun.Chaos.Stays {
 			t.Errorf("%s: called is what errors call one whose creation was lost", name)
+		}
+	}
+}
+
+// What deletes an object that an error has named is a call that Neon has.
+func TestVersions_areDeleted(t *testing.T) {
+	t.Parallel()
+	e, err := emulator.New(emulator.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, noun := range told() {
+		at := cmp.Or(noun.Chaos.Path, "/projects/{project_id}/"+noun.Chaos.Objects+"/{id}")
+		method := http.MethodDelete
+		if noun.Chaos.IsEmptied {
+			method = http.MethodPut
+		}
+		answer := httptest.NewRecorder()
+		e.ServeHTTP(answer, httptest.NewRequest(method, "http://localhost/api/v2"+inBraces.ReplaceAllString(at, "x"), nil))
+		if isServed := answer.Code == http.StatusUnauthorized; !isServed && !noun.Chaos.Stays {
+			t.Errorf("%s: %s %s is no call: path is the one that deletes it", name, method, at)
 		}
 	}
 }

@@ -48,6 +48,19 @@ func TestPagesHaveSubcategories(t *testing.T) {
 	}
 }
 
+// What a page says a data source returns, one does.
+func TestPagesNameDataSources(t *testing.T) {
+	t.Parallel()
+	named := regexp.MustCompile("data source `neon_(\\w+)`")
+	for path, text := range served(t) {
+		for _, name := range named.FindAllStringSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(root, "docs", "data-sources", name[1]+".md")); err != nil {
+				t.Errorf("%s names a data source neon_%s, which isn't served", path, name[1])
+			}
+		}
+	}
+}
+
 // constraint is the version that a configuration should ask for: that of the newest release,
 // or of the first one.
 func constraint(t *testing.T) string {
