@@ -58,8 +58,8 @@ func (k Key) Move(
 	}
 }
 
-// moveWhole takes over what this provider has under another address, as that of OpenTofu's registry or of a mirror. Such
-// a state is moved where a moved block is about it before an apply has given it the present address.
+// moveWhole takes over what this provider has under another address, that of OpenTofu's registry or of a mirror: a
+// moved block has it moved until an apply has given it the present one.
 func moveWhole(
 	ctx context.Context, req resource.MoveStateRequest, renamed map[string]string, resp *resource.MoveStateResponse,
 ) {

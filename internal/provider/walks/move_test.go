@@ -1,6 +1,7 @@
 package walks_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -168,8 +169,8 @@ func TestMovedBackend(t *testing.T) {
 	}
 }
 
-// What this provider manages under another address, as a state of OpenTofu's registry or of a mirror has it, comes along
-// whole when it gets another name: it is none of another provider's.
+// What this provider manages under another address, that of OpenTofu's registry or of a mirror, comes along whole when
+// a moved block gives it another name: it is none of another provider's.
 func TestMovedOurs(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
@@ -205,7 +206,7 @@ func TestMovedOurs(t *testing.T) {
 			})
 			acctest.NoProblem(t, err, moved.Diagnostics)
 			got, err := moved.TargetState.Unmarshal(schema.ValueType())
-			if err != nil || !got.Equal(want) || string(moved.TargetPrivate) != string(private) {
+			if err != nil || !got.Equal(want) || !bytes.Equal(moved.TargetPrivate, private) {
 				t.Errorf("%s of %s: %s with %s, want %s (%v)", name, address, got, moved.TargetPrivate, want, err)
 			}
 			if p.Identities.IdentitySchemas[name] == nil {
