@@ -81,7 +81,7 @@ func (k Key) IdentitySchema() identityschema.Schema {
 	for _, part := range k.Parts {
 		attributes[part.Name] = identityschema.StringAttribute{RequiredForImport: true, Description: part.Description}
 	}
-	return identityschema.Schema{Version: k.Version, Attributes: attributes}
+	return identityschema.Schema{Version: FirstSchemaVersion + k.Version, Attributes: attributes}
 }
 
 func (k Key) names() []string {

@@ -10,13 +10,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // FirstSchemaVersion is the first schema version that only we have. It is above those of all other providers for Neon
 // (kislerdm/neon is at 11), so that Terraform has a state of theirs upgraded after terraform state replace-provider,
-// instead of decoding it as ours.
+// instead of decoding it as ours. Identities begin there, too.
 const FirstSchemaVersion = 100
 
 // schemaVersion is a text because the linker can set nothing else: a test builds the provider with the next version.
@@ -166,35 +167,21 @@ func rename(attributes map[string]json.RawMessage, renamed map[string]string) er
 	return nil
 }
 
-// UpgradeIdentity takes over identities of earlier versions, whose attributes had other names.
+// UpgradeIdentity leaves those of earlier versions, and of other providers, to the next read, which has them from the
+// state. It does so where there is none, too: Terraform before 1.12 writes no identity.
 func (b *KeyedBase) UpgradeIdentity(context.Context) map[int64]resource.IdentityUpgrader {
 	upgraders := map[int64]resource.IdentityUpgrader{}
-	for version := range b.Key.Version {
-		upgraders[version] = resource.IdentityUpgrader{IdentityUpgrader: b.upgradeIdentity}
+	for version := range FirstSchemaVersion + b.Key.Version {
+		upgraders[version] = resource.IdentityUpgrader{IdentityUpgrader: b.forgetIdentity}
 	}
 	return upgraders
 }
 
-func (b *KeyedBase) upgradeIdentity(
-	ctx context.Context, req resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse,
+func (b *KeyedBase) forgetIdentity(
+	ctx context.Context, _ resource.UpgradeIdentityRequest, resp *resource.UpgradeIdentityResponse,
 ) {
-	var attributes map[string]json.RawMessage
-	var err error
-	if len(req.RawIdentity.JSON) > 0 { // Terraform before 1.12 writes no identity. The next read has it.
-		err = json.Unmarshal(req.RawIdentity.JSON, &attributes)
-	}
-	if err == nil {
-		err = rename(attributes, b.Renamed)
-	}
-	if err != nil {
-		resp.Diagnostics.AddError("Unable to read the identity of an earlier version", "The state has the identity "+
-			"of a neon_"+b.Name+" as an earlier version of this provider wrote it, and it can't be read: "+err.Error()+
-			". Nothing was changed. Go back to that version.")
-		return
-	}
 	resp.Identity.Raw = tftypes.NewValue(resp.Identity.Schema.Type().TerraformType(ctx), nil)
 	for _, part := range b.Key.Parts {
-		value := OptionalString(movedText(attributes[part.Name]))
-		resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(part.Name), value)...)
+		resp.Diagnostics.Append(resp.Identity.SetAttribute(ctx, path.Root(part.Name), types.StringNull())...)
 	}
 }

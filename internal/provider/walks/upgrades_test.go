@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // said is what diagnostics say, in one line.
@@ -64,7 +65,7 @@ func TestUpgrades_whatIsInDoubtIsProtected(t *testing.T) {
 	}
 }
 
-// What has another name since is taken over with its value, in states and in identities.
+// What has another name since is taken over with its value.
 func TestUpgrades_renamed(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
@@ -90,32 +91,28 @@ func TestUpgrades_renamed(t *testing.T) {
 			}
 		}
 	}
-	upgraded, err := p.UpgradeResourceIdentity(t.Context(), &tfprotov6.UpgradeResourceIdentityRequest{
-		TypeName: "neon_auth_oauth_provider", RawIdentity: &tfprotov6.RawState{JSON: []byte(
-			`{"project_id": "a-b-1", "branch_id": "br-a-b-1", "provider_name": "google"}`)},
-	})
-	acctest.NoProblem(t, err, upgraded.Diagnostics)
-	identity, err := upgraded.UpgradedIdentity.IdentityData.Unmarshal(
-		p.Identities.IdentitySchemas["neon_auth_oauth_provider"].ValueType())
-	if err != nil || !strings.Contains(identity.String(), `"oauth_provider":tftypes.String<"google">`) {
-		t.Errorf("the identity is %s, %v", identity, err)
-	}
 }
 
-// Terraform before 1.12 writes no identity, and a later one has that upgraded all the same. The next read fills it.
-func TestUpgrades_stateWithoutIdentity(t *testing.T) {
+// Terraform before 1.12 writes no identity, and a later one has that upgraded all the same. That of another provider is
+// left to this one with its state. The next read fills both.
+func TestUpgrades_identities(t *testing.T) {
 	t.Parallel()
 	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
 	for name, schema := range p.Identities.IdentitySchemas {
 		for version := range schema.Version {
-			upgraded, err := p.UpgradeResourceIdentity(t.Context(), &tfprotov6.UpgradeResourceIdentityRequest{
-				TypeName: name, Version: version, RawIdentity: &tfprotov6.RawState{},
-			})
-			acctest.NoProblem(t, err, upgraded.Diagnostics)
-			identity, err := upgraded.UpgradedIdentity.IdentityData.Unmarshal(schema.ValueType())
-			if err != nil || identity.IsNull() || !identity.Equal(acctest.Object(schema.ValueType(), nil)) {
-				t.Errorf("%s: the identity is %s, %v", name, identity, err)
+			for _, written := range []string{"", `{"id": "theirs", "number": 1}`} {
+				upgraded, err := p.UpgradeResourceIdentity(t.Context(), &tfprotov6.UpgradeResourceIdentityRequest{
+					TypeName: name, Version: version, RawIdentity: &tfprotov6.RawState{JSON: []byte(written)},
+				})
+				acctest.NoProblem(t, err, upgraded.Diagnostics)
+				identity, err := upgraded.UpgradedIdentity.IdentityData.Unmarshal(schema.ValueType())
+				if err != nil || identity.IsNull() || !identity.Equal(acctest.Object(schema.ValueType(), nil)) {
+					t.Errorf("%s: the identity %s is %s, %v", name, written, identity, err)
+				}
 			}
+		}
+		if schema.Version < kit.FirstSchemaVersion {
+			t.Errorf("%s: the identity's version %d can be that of another provider's", name, schema.Version)
 		}
 	}
 }
