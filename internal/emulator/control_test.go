@@ -81,6 +81,7 @@ func TestControlPath_refusals(t *testing.T) {
 		{"POST", "/clock", `{"advance":"-3h"}`, `advance (must be a duration such as 90m or 73h)`, 400},
 		{"POST", "/faults", `{"route":"*","kind":"status"}`, "status is 0; with kind status it must be from 200 to 599", 400},
 		{"POST", "/faults", `{"route":"*","kind":"cut_body","count":-3}`, "count (must be an integer from 0 to", 400},
+		{"POST", "/faults", `{"route":"*","kind":"cut_body","seed":-3}`, "seed (must be an integer from 0 to", 400},
 		{"POST", "/faults", `{"route":"*","kind":"cut_body","probability":3}`, "probability is 3; it must be from 0 to 1", 400},
 		{"POST", "/projects_unavailable", `{"ids":["none"]}`, `there is no project "none"`, 404},
 		{"POST", "/members", `{"role":"king"}`, `role (must be one of admin, member, editor, viewer, collaborator)`, 400},

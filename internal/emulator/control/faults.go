@@ -98,7 +98,7 @@ type Fault struct {
 	Delay       string          `json:"delay,omitempty" fits:"duration,empty" says:"how long slow and late wait and hang stays silent, a duration such as 2s"`
 	Count       int             `json:"count,omitempty" fits:"0.." says:"how many requests it hits; all by default"`
 	Probability float64         `json:"probability,omitempty" says:"how likely the fault hits a request, from 0 to 1; 1 by default"`
-	Seed        uint64          `json:"seed,omitempty" says:"seed of the random numbers behind probability"`
+	Seed        uint64          `json:"seed,omitempty" fits:"0.." says:"seed of the random numbers behind probability"`
 	Hits        int             `json:"hits"`
 
 	// Lasts is Delay, once it was checked.

@@ -21,7 +21,7 @@ var (
 
 	_ = plans.add("free-maintenance", "A maintenance window on Free (words)", "400")
 	_ = plans.add("plan-hipaa", "`hipaa` on Free and Launch (status, words)", "400")
-	_ = plans.add("plan-network-settings", "`block_public_connections` and `block_vpc_connections` on Free and Launch (status, words; [Scale alone](https://neon.com/docs/introduction/plans) has private networking), `audit_log_level` outside of HIPAA (status, words; [reference](https://neon.com/docs/reference/api/projects)), `allowed_ips` (400 with `max: \"0\"` in reports)", "400; no level is lowered to `base` again")
+	_ = plans.add("plan-network-settings", "`block_public_connections` and `block_vpc_connections` on Free and Launch (status, words; [Scale alone](https://neon.com/docs/introduction/plans) has private networking), `audit_log_level` on plans without HIPAA (status, words; [reference](https://neon.com/docs/reference/api/projects)), `allowed_ips` (400 with `max: \"0\"` in reports)", "400; no level is lowered to `base` again")
 	_ = plans.add("quota", "`settings.quota`, and a plan's compute hours, storage and transfer", "kept, and never used up")
 	_ = plans.add("more-computes", "More than [20 active computes](https://github.com/neondatabase/website/pull/4000) of a project, beside those of its default branch (status); more than [500 roles](https://neon.com/docs/manage/roles) or [databases](https://neon.com/docs/manage/databases) on a branch (status)", "a new one stays idle, a start is 422 `ACTIVE_ENDPOINTS_LIMIT_EXCEEDED`, a login is refused; 422 `ROLES_LIMIT_EXCEEDED`, `DATABASES_LIMIT_EXCEEDED`")
 
