@@ -306,7 +306,8 @@ func TestAccBucket_errors(t *testing.T) {
 		"an unknown access level": {config(`access_level = "public"`), []string{"public_read"}},
 		"no such file": {
 			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, `"other"`) +
-				objectBlock("/none/such"), []string{"Unable to read the file", "there before"},
+				objectBlock("/none/such"),
+			[]string{"Unable to read the file", `source = "/none/such": no such file or directory.`, "there before"},
 		},
 		"no such bucket": {w.ProviderConfig() + fmt.Sprintf("data \"neon_bucket\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"none\"\n}\n", w.ProjectID, branchID), []string{"No such bucket"}},
 	} {

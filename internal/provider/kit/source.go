@@ -2,6 +2,9 @@ package kit
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -23,8 +26,12 @@ func PlanSource(
 	if !source.IsUnknown() {
 		text, err := read()
 		if err != nil {
-			resp.Diagnostics.AddAttributeError(path.Root("source"), failure, Sentence(err.Error())+
-				" Terraform plans with what is there: what the same run writes must be there before, as by an earlier apply.")
+			var failed *fs.PathError
+			if errors.As(err, &failed) && failed.Path == source.ValueString() {
+				err = failed.Err // The error names the source by itself.
+			}
+			resp.Diagnostics.AddAttributeError(path.Root("source"), failure, strings.TrimRight(err.Error(), ".")+
+				". Terraform plans with what is there: what the same run writes must be there before, as by an earlier apply.")
 			return false
 		}
 		hash = types.StringValue(text)

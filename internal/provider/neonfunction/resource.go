@@ -5,7 +5,6 @@ package neonfunction
 import (
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -106,7 +105,8 @@ func attributes() map[string]schema.Attribute {
 			PlanModifiers: []planmodifier.String{stringplanmodifier.UseNonNullStateForUnknown()},
 		},
 		"environment": schema.MapAttribute{
-			MarkdownDescription: "Variables that aren't secret. Neon returns their names alone, so a value isn't compared " +
+			MarkdownDescription: "Variables that aren't secret: names of letters, digits and `_`, values that aren't empty, " +
+				"at most 64 KiB together with the secret ones. Neon returns their names alone, so a value isn't compared " +
 				"with what Neon has. Once this or `" + secrets + "` is configured, the function has no others: those from " +
 				"elsewhere are removed, which the plan shows in `" + names + "`. A variable with a name that Neon itself sets, " +
 				"such as `NEON_AUTH_BASE_URL`, overrides Neon's. A change deploys the function again.",
@@ -119,9 +119,10 @@ func attributes() map[string]schema.Attribute {
 			Validators: append(variables(), mapvalidator.AlsoRequires(path.MatchRoot(version))),
 		},
 		version: schema.StringAttribute{
-			MarkdownDescription: "Any text, which only affects this resource: a change sends the secret variables again.",
-			Optional:            true,
-			Validators:          []validator.String{stringvalidator.AlsoRequires(path.MatchRoot(secrets))},
+			MarkdownDescription: "Any text, needed beside `" + secrets + "`. It only affects this resource: a change sends " +
+				"the secret variables again.",
+			Optional:   true,
+			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot(secrets))},
 		},
 		names: schema.SetAttribute{
 			MarkdownDescription: "Names of all variables that the newest deployment has, also of those that come from " +
@@ -207,7 +208,7 @@ func plan(
 	isDeployed := kit.PlanSource(ctx, resp, "Unable to pack the code", planned.Source, func() (string, error) {
 		code, err := readBundle(planned.Source.ValueString())
 		if err != nil {
-			return "", fmt.Errorf("%s: %w", planned.Source.ValueString(), err)
+			return "", err
 		}
 		return code.hash, nil
 	})
