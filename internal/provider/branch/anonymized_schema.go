@@ -21,8 +21,8 @@ import (
 const (
 	// maskingPatience is how long masking may take, which is all of a branch's data.
 	maskingPatience = 30 * time.Minute
-	atCreationText  = " Null unless it is configured. Changing a configured value replaces the branch; one that is added " +
-		"later is only recorded, and the plan warns."
+	atCreationText  = " Null unless it is configured. Changing a configured value replaces the branch; one that is " +
+		"added later is only recorded, and the plan warns."
 )
 
 func anonymizedAttributes() map[string]schema.Attribute {
@@ -53,8 +53,9 @@ func anonymizedAttributes() map[string]schema.Attribute {
 			"`false`, the branch has its parent's real data. Defaults to `true`. This only affects this resource: masked "+
 			"data stays masked.", true),
 		"protected": schema.BoolAttribute{
-			MarkdownDescription: "Whether Neon refuses to delete the branch. `terraform destroy` first removes a protection " +
-				"that Terraform has set. Keeps its value when removed. Can't be `true` together with `expires_at` or `expires_in`.",
+			MarkdownDescription: "Whether Neon refuses to delete the branch, which needs a paid plan. `terraform destroy` " +
+				"first removes a protection that Terraform has set. Neon's default is `false`. Keeps its value when removed. " +
+				"Can't be `true` together with `expires_at` or `expires_in`.",
 			Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 		},
 		"endpoint":   maskedEndpointAttribute(),
@@ -78,7 +79,8 @@ func maskingRulesAttribute() schema.SetNestedAttribute {
 			Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName)}}
 	}
 	return schema.SetNestedAttribute{
-		MarkdownDescription: "Columns whose values are replaced, each with either `masking_function` or `masking_value`. " +
+		MarkdownDescription: "Columns whose values are replaced, at least one, each with either `masking_function` or " +
+			"`masking_value`. " +
 			"Columns of foreign keys can't be masked. This manages all rules, also those that somebody else has set. A change " +
 			"masks the branch's present data again; data that a removed rule has masked stays masked.",
 		Required: true, Validators: []validator.Set{kit.NoNulls{}, setvalidator.SizeAtLeast(1), oneRuleEach{}},

@@ -101,9 +101,10 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
 	}
 	attributes["protected"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints. `terraform destroy` first " +
-			"removes a protection that Terraform has set: to prevent that, use `deletion_protection`. Neon's default is " +
-			"`false`. Keeps its value when removed. Conflicts with `expires_at` and `expires_in`.",
+		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints, which needs a paid plan. " +
+			"`terraform destroy` first removes a protection that Terraform has set: to prevent that, use " +
+			"`deletion_protection`. Neon's default is `false`. Keeps its value when removed. Can't be `true` together with " +
+			"`expires_at` or `expires_in`.",
 		Optional:      true,
 		Computed:      true,
 		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},

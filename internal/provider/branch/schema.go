@@ -67,7 +67,7 @@ func originAttributes() map[string]schema.Attribute {
 
 func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
-		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice: see " +
+		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice, 1 to 64 bytes: see " +
 			"[Endpoints](#endpoints). If omitted, they are not managed, and stay. " +
 			"Removing a label deletes its endpoint, `{}` all that were managed.",
 		Optional:     true,

@@ -23,7 +23,7 @@ import (
 )
 
 const (
-	objectText = "Key of the object, such as `img/logo.png`."
+	objectText = "Key of the object, 1 to 1024 bytes, such as `img/logo.png`."
 	longestKey = 1024
 )
 

@@ -51,8 +51,8 @@ func Units(text string) schema.Float64Attribute {
 }
 
 // SuspendText says when an endpoint is suspended.
-const SuspendText = "Seconds without activity until suspension: 60 to 604800, `0` for Neon's default, `-1` for " +
-	"never, which costs around the clock."
+const SuspendText = "Seconds without activity until suspension: 60 to 604800, `0` for Neon's default (300), `-1` " +
+	"for never, which costs around the clock."
 
 // SuspendTimeout is when an endpoint is suspended.
 func SuspendTimeout() schema.Int64Attribute {

@@ -21,8 +21,8 @@ import (
 var texts = map[string]string{
 	"db_aggregates_enabled": "Whether queries may aggregate. Neon's default is `true`.",
 	"db_anon_role":          "Role of requests without a token. Neon's default is `anonymous`.",
-	"db_extra_search_path":  "Schemas to add to the search path, with commas between them.",
-	"db_max_rows":           "Most rows that a request returns.",
+	"db_extra_search_path":  "Schemas to add to the search path, with commas between them. Neon's default is none.",
+	"db_max_rows":           "Most rows that a request returns. Neon's default is no limit.",
 	"db_schemas": "Schemas that are served. A request that names none uses the first. Neon's default " +
 		"is `[\"public\"]`.",
 	"jwt_role_claim_key":     "Where the role is in a token, as a JSON path. Neon's default is `.role`.",
@@ -30,7 +30,7 @@ var texts = map[string]string{
 	"openapi_mode": "Description of the API in OpenAPI: `ignore-privileges`, or `disabled`, which is " +
 		"Neon's default.",
 	"server_cors_allowed_origins": "Origins whose pages may call the API, with commas between them.",
-	"server_timing_enabled":       "Whether answers have headers that say how long they took.",
+	"server_timing_enabled":       "Whether answers have headers that say how long they took. Neon's default is `false`.",
 }
 
 func settingsAttribute() schema.SingleNestedAttribute {

@@ -78,8 +78,8 @@ func oauthAttributes() map[string]schema.Attribute {
 			"provider is Neon's application, to which `-replace` leads back.", kit.NotEmpty()...),
 		"client_secret_wo": schema.StringAttribute{
 			MarkdownDescription: "Client secret of your own application. It isn't stored, and isn't compared with what Neon " +
-				"has: it is sent at the creation, and whenever `" + version + "` or `client_id` changes. An imported provider " +
-				"doesn't need it.",
+				"has: it is sent at the creation, and whenever `" + version + "` or `client_id` changes. It needs both. An " +
+				"imported provider doesn't need it.",
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"),
 				path.MatchRoot(version))),

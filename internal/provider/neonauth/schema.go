@@ -28,17 +28,18 @@ func attributes() map[string]schema.Attribute {
 			"users are in that database.", kit.NotEmpty()...),
 		"allow_localhost": kit.KeptBool("Whether pages on `localhost` may use it. Neon's default is `true`."),
 		"email_provider_password_wo": schema.StringAttribute{
-			MarkdownDescription: "Password of the email provider. It isn't stored, and isn't compared with what Neon has: it " +
-				"is sent at the creation, with each change of `email_provider`, and whenever " +
+			MarkdownDescription: "Password of the email provider, for `standard` only. It isn't stored, and isn't compared " +
+				"with what Neon has: it is sent at the creation, with each change of `email_provider`, and whenever " +
 				"`email_provider_password_wo_version` changes.",
 			Optional: true, WriteOnly: true, Sensitive: true,
 			Validators: append(kit.NotEmpty(),
 				stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
 		},
 		"email_provider_password_wo_version": schema.StringAttribute{
-			MarkdownDescription: "Any text, which only affects this resource: a change sends the password again.",
-			Optional:            true,
-			Validators:          []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
+			MarkdownDescription: "Any text, needed beside `email_provider_password_wo`. It only affects this resource: a " +
+				"change sends the password again.",
+			Optional:   true,
+			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
 		},
 		"delete_data_on_destroy": kit.Flag("Whether destroying the resource deletes the schema `neon_auth` with all users, "+
 			"for good. It only affects this resource, once it is applied.", false),

@@ -224,7 +224,8 @@ func triggerAttributes() map[string]schema.Attribute {
 		"function_slug": schema.StringAttribute{MarkdownDescription: "Slug of the function.", Required: true,
 			Validators: []validator.String{slugRule}},
 		"function_path": schema.StringAttribute{
-			MarkdownDescription: "Path of the request to the function. Defaults to `/`.", Optional: true, Computed: true,
+			MarkdownDescription: "Path of the request to the function, which begins with a slash and has no query. " +
+				"Defaults to `/`.", Optional: true, Computed: true,
 			Default: stringdefault.StaticString("/"),
 			Validators: []validator.String{stringvalidator.RegexMatches(functionPath, "must begin with a slash, and have "+
 				"neither a query nor a host, such as /jobs/nightly"), stringvalidator.LengthAtMost(2048)},
@@ -247,7 +248,7 @@ func triggerAttributes() map[string]schema.Attribute {
 				"bucket_name": schema.StringAttribute{MarkdownDescription: "Name of the bucket.", Required: true,
 					Validators: kit.NotEmpty()},
 				"prefix": schema.StringAttribute{
-					MarkdownDescription: "Prefix of the object's key. Defaults to any.", Optional: true,
+					MarkdownDescription: "Prefix of the object's key, at most 1024 bytes. Defaults to any.", Optional: true,
 					Validators: []validator.String{stringvalidator.LengthBetween(1, 1024)},
 				},
 			},

@@ -61,7 +61,8 @@ func attributes() map[string]schema.Attribute {
 			boolplanmodifier.UseStateForUnknown()},
 	}
 	attributes["history_retention_seconds"] = kit.KeptInt64("How long Neon keeps the history of the project's data, in "+
-		"seconds. Default and maximum depend on the plan.", int64validator.AtLeast(0))
+		"seconds; `0` for none. Neon's default is 86400, on the plan Free 21600. The maximum is 21600 on Free, 604800 on "+
+		"Launch, and 2592000 on Scale.", int64validator.AtLeast(0))
 	attributes["default_endpoint_settings"] = endpointDefaultsAttribute()
 	attributes["default_branch"] = defaultBranchAttribute()
 	attributes["deletion_protection"] = kit.DeletionProtection("project")
@@ -102,7 +103,7 @@ func settingAttributes() map[string]schema.Attribute {
 			Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.TextRule(checkAddresses))},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only."),
-		"block_public_connections":            flag("Whether connections from the internet are refused."),
+		"block_public_connections":            flag("Whether connections from the internet are refused, also of `allowed_ips`."),
 		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused."),
 		"enable_logical_replication": lasting("Whether logical replication is on. Switching it on ends all " +
 			"sessions."),
@@ -147,7 +148,8 @@ func quotaAttribute() schema.Attribute {
 			"compute_time_seconds": limit("Seconds of processor time."),
 			"written_data_bytes":   limit("Bytes written."),
 			"data_transfer_bytes":  limit("Bytes transferred out of Neon."),
-			"logical_size_bytes":   limit("Bytes of data in each branch."),
+			"logical_size_bytes": limit("Bytes of data in each branch. A branch with more keeps its compute endpoints, but " +
+				"refuses writes."),
 		},
 	}
 }
@@ -207,8 +209,8 @@ func defaultBranchAttribute() schema.Attribute {
 			"id":   text("Id of the branch."),
 			"name": name,
 			"protected": schema.BoolAttribute{
-				MarkdownDescription: "Whether the branch is protected. Neon's default is `false`. Destroying the project first " +
-					"removes a protection that this resource set, and no other.",
+				MarkdownDescription: "Whether the branch is protected, which needs a paid plan. Neon's default is `false`. " +
+					"Destroying the project first removes a protection that this resource set, and no other.",
 				Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 			},
 			"role_name": created("role", "Neon's default is the database's name with `_owner`.", postgresname.Role()),
