@@ -52,6 +52,8 @@ func NewResource() resource.Resource {
 				"with a warning. `neon_org_member_role` changes the role of a member who has joined.",
 			Attributes: attributes(),
 		},
+		Remembers: "email",
+
 		Plan:   plan,
 		Create: create,
 		Read:   read,
@@ -104,6 +106,8 @@ func plan(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	kit.PlanOrganization(ctx, platform, req, resp)
+	kit.RefuseForce(ctx, req, resp, "invitation", "Neon takes no invitation back, and the same one isn't sent twice.",
+		"org_id", "email", "role")
 	if platform == nil || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}

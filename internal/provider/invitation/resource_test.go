@@ -129,6 +129,22 @@ func TestAccOrgInvitation_destroyForgets(t *testing.T) {
 	}
 }
 
+// None is forgotten to be sent again, which would be refused. Another role is another invitation.
+func TestAccTerraform_orgInvitationIsNotReplacedByForce(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	r := acctest.NewRun(t, w, inOrg(w, w.APIKey)+block("new@example.com", "viewer", ""))
+	r.Terraform(t, "apply", "-auto-approve")
+	if said := r.Fails(t, "apply", "-auto-approve", "-replace="+address); !acctest.InOrder("can't be created again",
+		"takes no invitation back").MatchString(said) {
+		t.Errorf("said is %s", said)
+	}
+	r.Terraform(t, "plan", "-detailed-exitcode")
+	r.Configure(t, inOrg(w, w.APIKey)+block("new@example.com", "editor", ""))
+	r.Terraform(t, "apply", "-auto-approve")
+	r.Terraform(t, "plan", "-detailed-exitcode")
+}
+
 // Many invitations are planned from one list of the members.
 func TestAccOrgInvitation_planOfMany(t *testing.T) {
 	t.Parallel()

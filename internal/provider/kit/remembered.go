@@ -43,3 +43,18 @@ func IsReplacedByForce(ctx context.Context, req resource.ModifyPlanRequest) bool
 func ForgetReplaced(ctx context.Context, resp *resource.ModifyPlanResponse) {
 	SetMark(ctx, resp.Private, rememberedMark, nil, &resp.Diagnostics)
 }
+
+// RefuseForce refuses -replace and replace_triggered_by of what remembers an attribute, and what Neon doesn't create a
+// second time, for the reason that is said. A change of one of these attributes replaces it by another one.
+func RefuseForce(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, noun, reason string,
+	parts ...string,
+) {
+	switch {
+	case IsReplacedByForce(ctx, req):
+		resp.Diagnostics.AddError("The "+noun+" can't be created again", "-replace or replace_triggered_by would destroy it, "+
+			"and its creation would then fail: "+reason+" Leave that out. Nothing was changed.")
+	case !req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && Changed(ctx, req, parts, &resp.Diagnostics) != "":
+		ForgetReplaced(ctx, resp)
+	}
+}

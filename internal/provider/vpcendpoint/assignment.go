@@ -64,13 +64,23 @@ func NewAssignment() resource.Resource {
 		Holds:       "the private connections through the endpoint, for good, as Neon never takes the same endpoint again",
 		ReplacedBy:  []string{"org_id", "region_id", "vpc_endpoint_id"},
 		Final:       forGoodText,
-		Plan:        kit.PlanOrganization,
+		Plan:        planAssignment,
+		Remembers:   "vpc_endpoint_id",
 		IsExclusive: true,
 		Create:      createAssignment,
 		Read:        readAssignment,
 		Update:      updateAssignment,
 		Delete:      removeAssignment,
 	})
+}
+
+// planAssignment chooses the organization, and keeps an endpoint from being removed to assign it again.
+func planAssignment(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	kit.PlanOrganization(ctx, platform, req, resp)
+	kit.RefuseForce(ctx, req, resp, "VPC endpoint assignment", "Neon never takes the same endpoint into the organization "+
+		"again.", "org_id", "region_id", "vpc_endpoint_id")
 }
 
 func labelAttribute() schema.Attribute {

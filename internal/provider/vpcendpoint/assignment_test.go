@@ -123,6 +123,21 @@ func TestAccTerraform_vpcEndpointAssignmentIsDestroyedForGood(t *testing.T) {
 	}
 }
 
+// None is destroyed to be assigned again, which Neon would refuse.
+func TestAccTerraform_vpcEndpointAssignmentIsNotReplacedByForce(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	r := acctest.NewRun(t, w.World, assignment(w.OrgID, "vpce-0a1", free))
+	r.Terraform(t, "apply", "-auto-approve")
+	if said := r.Fails(t, "apply", "-auto-approve", "-replace="+assigned); !acctest.InOrder("can't be created again",
+		"never takes the same endpoint").MatchString(said) {
+		t.Errorf("said is %s", said)
+	}
+	if left := endpoints(t, w); len(left) != 1 {
+		t.Errorf("left are %v", left)
+	}
+}
+
 // An endpoint removed outside is planned anew.
 func TestAccVPCEndpointAssignment_removedOutside(t *testing.T) {
 	t.Parallel()
