@@ -331,9 +331,28 @@ func (r *managed[M]) saver(
 	ctx = context.WithoutCancel(ctx) // What exists is saved however the change ends.
 	return func(model M) {
 		diags.Append(state.Set(ctx, &model)...)
+		state.Raw = withoutUnknown(state.Raw)
 		r.Key.Identify(ctx, state, identity, diags)
 		r.saved.Store(r.spec.Name+" "+strings.Join(r.Key.values(ctx, state, diags), "/"), true)
 	}
+}
+
+// withoutUnknown has null for what an answer lacked, which the next refresh reads: Terraform takes nothing unknown after
+// an apply.
+func withoutUnknown(state tftypes.Value) tftypes.Value {
+	if state.IsFullyKnown() {
+		return state
+	}
+	known, err := tftypes.Transform(state, func(_ *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
+		if !value.IsKnown() {
+			value = tftypes.NewValue(value.Type(), nil)
+		}
+		return value, nil
+	})
+	if err != nil {
+		return state
+	}
+	return known
 }
 
 func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics) {

@@ -1,8 +1,11 @@
 package neonfunction_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httputil"
 	"os"
 	"path/filepath"
 	"strings"
@@ -409,6 +412,30 @@ func TestAccFunction_nameRefused(t *testing.T) {
 		},
 		resource.TestStep{Config: config("B"), ConfigStateChecks: named(2, "B")},
 	)
+}
+
+// An answer that lacks what is only known after apply leaves it null: Terraform takes no state that has what isn't known.
+func TestAccFunction_answerWithoutDeployment(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	behind := w.Behind(t, func(neon *httputil.ReverseProxy) http.Handler {
+		neon.ModifyResponse = func(response *http.Response) error {
+			text, err := io.ReadAll(response.Body)
+			if response.Request.Method == http.MethodGet {
+				text = bytes.Replace(text, []byte("current_deployment"), []byte("deployment_in_use_"), 1)
+			}
+			response.Body = io.NopCloser(bytes.NewReader(text))
+			return err
+		}
+		return neon
+	})
+	p := acctest.NewProtocol(t, behind)
+	created := p.Created(t, "neon_function", acctest.Texts(map[string]string{"project_id": w.ProjectID,
+		"branch_id": w.MainBranch(t).ID, "slug": "api", "source": acctest.CodeFolder(t, "1")}))
+	state, err := created.NewState.Unmarshal(p.Schema.ResourceSchemas["neon_function"].ValueType())
+	if err != nil || state.IsNull() || !state.IsFullyKnown() {
+		t.Errorf("the state is %s, %v", state, err)
+	}
 }
 
 // The runtime that a function has can be configured without a deployment, and another one is Neon's to refuse.
