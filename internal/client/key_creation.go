@@ -59,7 +59,7 @@ func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
 func (k *keyCreation) send(ctx context.Context) (*Answer[APIKey], error) {
 	var attempt timing
 	created, err := k.client.createAPIKey(ctx, k.scope, k.name, &attempt)
-	if err == nil && k.isKnown(created.Object) { // What was created is another key, which nothing would name.
+	if err == nil && k.isOld(created.Object) { // What was created is another key, which nothing would name.
 		err = k.scope.creation(k.name).malformed("it is about another API key")
 	}
 	switch {
@@ -180,7 +180,7 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 	}
 	keys, err := k.list(ctx, nil)
 	for _, key := range keys {
-		if k.isKnown(key) || !k.isNamesake(key) || key.LastUsedAt != nil || creator != "" && string(key.CreatedBy) != creator {
+		if k.isOld(key) || !k.isNamesake(key) || key.LastUsedAt != nil || creator != "" && string(key.CreatedBy) != creator {
 			continue
 		}
 		fits := func(attempt timing) bool { return k.isDuring(attempt, key.CreatedAt) }
@@ -194,8 +194,8 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 	return ours, late, err
 }
 
-// isKnown reports whether a key was there before.
-func (k *keyCreation) isKnown(key APIKey) bool {
+// isOld reports whether a key was there before.
+func (k *keyCreation) isOld(key APIKey) bool {
 	return slices.ContainsFunc(k.before, func(old APIKey) bool { return old.ID == key.ID })
 }
 

@@ -107,7 +107,8 @@ func (k *keyring) RoundTrip(request *http.Request) (*http.Response, error) {
 		told = k.keys[0].ID
 	}
 	return answer(request, 200, map[string]any{
-		"id": told, "name": body.KeyName, "key": fmt.Sprintf("napi_%d", id), "created_at": time.Now(), "created_by": "someone",
+		"id": told, "name": body.KeyName, "key": fmt.Sprintf("napi_%d", id), "created_at": time.Now(),
+		"created_by": "someone",
 	})
 }
 
