@@ -107,8 +107,8 @@ func adviseReplacement(err error) string {
 	if !strings.Contains(err.Error(), "does not exist") {
 		return ""
 	}
-	return " The branch has the tables and columns that its parent had when it was created. What the parent got later it " +
-		"has once it is replaced:\n\n  terraform apply -replace=ADDRESS\n\nwhere ADDRESS is that of this resource."
+	return " The branch has the tables and columns that its parent had when it was created. What the parent got later " +
+		"it has once it is replaced:\n\n  terraform apply -replace=ADDRESS\n\nwhere ADDRESS is that of this resource."
 }
 
 // finishAnonymized waits until a new branch can be masked, and masks it.

@@ -168,8 +168,8 @@ func TestAccBranch_importedOrigin(t *testing.T) {
 	}
 }
 
-// Where a branch was asked to begin isn't known of an imported one, nor of an anonymized one that was created without: a
-// plan that records another place says that the branch stays where it is.
+// Where a branch was asked to begin isn't known of an imported one, nor of an anonymized one created without: a plan
+// that records another place says that the branch stays where it is.
 func TestBranch_recordedOriginIsTold(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

@@ -52,8 +52,8 @@ func RefuseForce(
 ) {
 	switch {
 	case IsReplacedByForce(ctx, req):
-		resp.Diagnostics.AddError("The "+noun+" can't be created again", "-replace or replace_triggered_by would destroy it, "+
-			"and its creation would then fail: "+reason+" Leave that out. Nothing was changed.")
+		resp.Diagnostics.AddError("The "+noun+" can't be created again", "-replace or replace_triggered_by would destroy "+
+			"it, and its creation would then fail: "+reason+" Leave that out. Nothing was changed.")
 	case !req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && Changed(ctx, req, parts, &resp.Diagnostics) != "":
 		ForgetReplaced(ctx, resp)
 	}

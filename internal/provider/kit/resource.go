@@ -337,8 +337,8 @@ func (r *managed[M]) saver(
 	}
 }
 
-// withoutUnknown has null for what an answer lacked, which the next refresh reads: Terraform takes nothing unknown after
-// an apply.
+// withoutUnknown has null for what an answer lacked, which the next refresh reads: Terraform takes nothing unknown
+// after an apply.
 func withoutUnknown(state tftypes.Value) tftypes.Value {
 	if state.IsFullyKnown() {
 		return state

@@ -414,7 +414,7 @@ func TestAccFunction_nameRefused(t *testing.T) {
 	)
 }
 
-// An answer that lacks what is only known after apply leaves it null: Terraform takes no state that has what isn't known.
+// An answer that lacks what is only known after apply leaves it null: Terraform takes no state that isn't known whole.
 func TestAccFunction_answerWithoutDeployment(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)

@@ -103,7 +103,7 @@ func settingAttributes() map[string]schema.Attribute {
 			Validators: []validator.Set{kit.NoNulls{}, setvalidator.ValueStringsAre(kit.TextRule(checkAddresses))},
 		},
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only."),
-		"block_public_connections":            flag("Whether connections from the internet are refused, also of `allowed_ips`."),
+		"block_public_connections":            flag("Whether the internet is refused, also the addresses of `allowed_ips`."),
 		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused."),
 		"enable_logical_replication": lasting("Whether logical replication is on. Switching it on ends all " +
 			"sessions."),

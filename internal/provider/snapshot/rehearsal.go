@@ -266,8 +266,8 @@ func (r *rehearsal) end(ctx context.Context, err error) error {
 		return kit.Advise(fmt.Errorf("the restore works, and the check is true, but the branch of the rehearsal, %s, could "+
 			"not be deleted: %w", called, deletion), howTo+".")
 	}
-	return fmt.Errorf("%w.\n\nThe branch of the rehearsal, %s, could not be deleted: %s. %s", err, called, deletion.Error(),
-		howTo)
+	return fmt.Errorf("%w.\n\nThe branch of the rehearsal, %s, could not be deleted: %s. %s", err, called,
+		deletion.Error(), howTo)
 }
 
 // isDoubtful reports whether the branch may have been created nevertheless.
