@@ -3,6 +3,7 @@ package provider
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -287,7 +288,7 @@ func (s *unknownServer) planUnknown(
 	as := *r.PlanResourceChangeRequest
 	config, configErr := tfprotov6.NewDynamicValue(r.kind, r.keeping(r.config))
 	proposed, err := tfprotov6.NewDynamicValue(r.kind, r.keeping(r.proposed))
-	if configErr != nil || err != nil {
+	if err := errors.Join(configErr, err); err != nil {
 		return nil, fmt.Errorf("unable to plan what isn't known yet: %w", err)
 	}
 	as.Config, as.ProposedNewState = &config, &proposed

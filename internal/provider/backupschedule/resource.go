@@ -99,17 +99,17 @@ type model struct {
 	Schedule []entry      `tfsdk:"schedule"`
 }
 
-// plan looks whether the branch of a schedule that replaces another one can have it.
+// plan looks whether the branch of a schedule that is created, or replaces another one, can have it.
 func plan(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	kit.CheckReplacement(ctx, platform, req, resp, "branch backup schedule", "branch_id", nil,
-		func(api *client.Client) error {
-			var in kit.InBranch
-			resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("project_id"), &in.ProjectID)...)
-			resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("branch_id"), &in.BranchID)...)
-			return rootbranch.CheckNew(ctx, platform, api, in.Branch())
-		})
+	var in kit.InBranch
+	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
+		return
+	}
+	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("project_id"), &in.ProjectID)...)
+	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("branch_id"), &in.BranchID)...)
+	rootbranch.CheckPlanned(ctx, platform, req, resp, in, "branch backup schedule")
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {

@@ -243,15 +243,20 @@ func TestAccBackupSchedule_branchIsGone(t *testing.T) {
 	)
 }
 
-// A schedule isn't taken from its branch for one with a parent, for which Neon has none.
-func TestAccBackupSchedule_keptFromAChild(t *testing.T) {
+// A branch with a parent has no schedule: a plan says so of a new one, and replaces none by one.
+func TestAccBackupSchedule_notOfAChild(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	child := w.MakeBranch(t, "child").ID
+	said := acctest.NewProtocol(t, w.World).PlanCreation(t, "neon_branch_backup_schedule",
+		acctest.Texts(map[string]string{"project_id": w.ProjectID, "branch_id": child}))
+	if !acctest.InOrder("No branch backup schedule of a branch with a parent", child, "creation fails").MatchString(said) {
+		t.Errorf("the plan of a new one says %q", said)
+	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), daily)},
 		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child), daily), PlanOnly: true,
-			ExpectError: acctest.InOrder("Unable to replace branch backup schedule", child, "has the parent")},
+			ExpectError: acctest.InOrder("No branch backup schedule of a branch with a parent", child)},
 	)
 }
 

@@ -8,6 +8,10 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
@@ -37,11 +41,21 @@ func hasParent(branch *client.Branch) string {
 	return fmt.Sprintf("Branch %s has the parent %s", branch.ID, branch.ParentID)
 }
 
-// CheckNew says that a branch, where something is to be in place of what is deleted first, is none that can have it. A
-// branch that can't be read is another look-up's to say.
-func CheckNew(ctx context.Context, platform *kit.Platform, api *client.Client, ref client.BranchRef) error {
-	if branch, err := platform.LookUpBranch(ctx, api, ref); err == nil && branch.ParentID != "" {
-		return kit.Advise(errors.New(hasParent(branch)), needsRoot)
+// CheckPlanned says that a planned branch has a parent, so that it can't have a noun, such as "snapshot": in a warning
+// of a creation, and in an error before what is to be replaced is deleted. A branch that can't be read is another
+// look-up's to say.
+func CheckPlanned(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+	in kit.InBranch, noun string,
+) {
+	stays := !req.State.Raw.IsNull() && len(resp.RequiresReplace) == 0
+	if stays || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
+		return
 	}
-	return nil
+	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
+		if branch, err := platform.LookUpBranch(ctx, api, in.Branch()); err == nil && branch.ParentID != "" {
+			kit.AddAttributeError(diags, path.Root("branch_id"), "No "+noun+" of a branch with a parent",
+				kit.Advise(errors.New(hasParent(branch)), needsRoot))
+		}
+	})
 }

@@ -55,6 +55,7 @@ func checkPlan(
 			})
 		}
 	}
+	rootbranch.CheckPlanned(ctx, platform, req, resp, plan.InBranch, "snapshot")
 }
 
 // checkNew refuses to replace a snapshot by one that Neon would refuse after the old one is deleted.
@@ -63,12 +64,6 @@ func (m model) checkNew(
 ) {
 	if project, err := platform.LookUpProject(ctx, api, m.ProjectID.ValueString()); err == nil { // Else another says so.
 		kit.CheckHistory("timestamp", m.Timestamp, project, diags)
-	}
-	if kit.IsSet(m.BranchID) {
-		branch := client.BranchRef{ProjectID: m.ProjectID.ValueString(), ID: m.BranchID.ValueString()}
-		if err := rootbranch.CheckNew(ctx, platform, api, branch); err != nil {
-			kit.AddAttributeError(diags, path.Root("branch_id"), "Unable to replace snapshot", err)
-		}
 	}
 	if other := m.withSlug(ctx, api); other != nil && other.ID != state.ID.ValueString() {
 		kit.AddAttributeError(diags, path.Root("slug"), "Unable to replace snapshot", m.adviseTaken(other,

@@ -202,15 +202,20 @@ func TestAccSnapshot_ofThePast(t *testing.T) {
 	)
 }
 
-// A snapshot isn't deleted for one of a branch with a parent, of which Neon takes none.
-func TestAccSnapshot_keptFromAChild(t *testing.T) {
+// Neon takes no snapshot of a branch with a parent: a plan says so of a new one, and replaces none by one.
+func TestAccSnapshot_notOfAChild(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	child := w.MakeBranch(t, "child").ID
+	said := acctest.NewProtocol(t, w.World).PlanCreation(t, "neon_snapshot",
+		acctest.Texts(map[string]string{"project_id": w.ProjectID, "branch_id": child}))
+	if !acctest.InOrder("No snapshot of a branch with a parent", child, "the creation fails").MatchString(said) {
+		t.Errorf("the plan of a new one says %q", said)
+	}
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID))},
 		resource.TestStep{Config: w.ProviderConfig() + block(w.Ref(child)), PlanOnly: true,
-			ExpectError: acctest.InOrder("Unable to replace snapshot", child, "has the parent", "root branches alone")},
+			ExpectError: acctest.InOrder("No snapshot of a branch with a parent", child, "root branches alone")},
 	)
 }
 
