@@ -354,7 +354,7 @@ func TestAccShapes_unknownAuditLevel(t *testing.T) {
 	block := fmt.Sprintf("resource \"neon_project\" \"test\" {\n name = \"audited\"\n org_id = %q\n hipaa = true\n "+
 		"audit_log_level = \"base\"\n}\n", w.OrgID)
 	acctest.RunSteps(t, w, resource.TestStep{Config: w.ProviderConfig() + block}, resource.TestStep{
-		Config: odd.ProviderConfig() + block, PlanOnly: true, ExpectNonEmptyPlan: true,
+		Config: odd.ProviderConfig() + block, ExpectNonEmptyPlan: true,
 		ConfigPlanChecks: acctest.ExpectAction("neon_project.test", plancheck.ResourceActionUpdate),
 	})
 }
