@@ -43,9 +43,10 @@ resource "neon_role" {
   change "branch_id" { after = "$other_branch" }
   change "name" { after = "b" }
   change "no_login" {
-    after = true
-    field = "authentication_method"
-    want  = "no_login"
+    before = false
+    after  = true
+    field  = "authentication_method"
+    want   = "no_login"
   }
   change "password_rotation_triggers" { values = [{ a = "1" }, { a = "2" }] }
   change "project_id" {

@@ -71,8 +71,8 @@ func attributes() map[string]schema.Attribute {
 			"Changing it replaces the role."),
 		"password_rotation_triggers": schema.MapAttribute{
 			MarkdownDescription: "Arbitrary values. A change makes Neon choose a new password: the old one stops working and " +
-				"the role's connections are dropped. Setting triggers for the first time, or removing all, changes nothing. A " +
-				"null value counts as not set.",
+				"the role's connections are dropped. Setting triggers for the first time, or removing all, changes nothing, " +
+				"and neither does any change for a role that can't log in. A null value counts as not set.",
 			Optional:    true,
 			ElementType: types.StringType,
 		},
@@ -143,10 +143,11 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	return state.with(role), nil
 }
 
-// update resets the password where the triggers changed. Everything else replaces.
+// update resets the password, where the role has one and the triggers changed. Everything else replaces.
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
 	before, after := kit.Triggers(state.PasswordRotationTriggers), kit.Triggers(plan.PasswordRotationTriggers)
-	if len(before) == 0 || len(after) == 0 || maps.EqualFunc(before, after, attr.Value.Equal) {
+	stays := len(before) == 0 || len(after) == 0 || maps.EqualFunc(before, after, attr.Value.Equal)
+	if stays || plan.NoLogin.ValueBool() {
 		save(plan)
 		return nil
 	}

@@ -481,6 +481,18 @@ func TestAccRole_noPassword(t *testing.T) {
 	}
 }
 
+// A role that can't log in has no password to rotate: other triggers are only recorded.
+func TestAccRole_noLoginWithTriggers(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	config := w.ProviderConfig() + block(w.Ref(w.MainBranch(t).ID), "group", "no_login = true",
+		`password_rotation_triggers = { n = "%s" }`)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: fmt.Sprintf(config, "1")},
+		resource.TestStep{Config: fmt.Sprintf(config, "2")},
+	)
+}
+
 // The id of a role that is to be created is unknown to the plan, so that what takes it waits for the role.
 func TestAccRole_idWaits(t *testing.T) {
 	t.Parallel()
