@@ -9,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -103,13 +102,9 @@ type model struct {
 func plan(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	var in kit.InBranch
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
-		return
+	if !resp.Diagnostics.HasError() {
+		rootbranch.CheckPlanned(ctx, platform, req, resp, "branch backup schedule")
 	}
-	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("project_id"), &in.ProjectID)...)
-	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("branch_id"), &in.BranchID)...)
-	rootbranch.CheckPlanned(ctx, platform, req, resp, in, "branch backup schedule")
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {

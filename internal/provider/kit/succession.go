@@ -59,8 +59,8 @@ func (r *managed[M]) planBranch(
 		return false
 	}
 	var planned, present InBranch
-	planned.readFrom(ctx, req.Plan, &resp.Diagnostics)
-	present.readFrom(ctx, req.State, &resp.Diagnostics)
+	planned.ReadFrom(ctx, req.Plan, &resp.Diagnostics)
+	present.ReadFrom(ctx, req.State, &resp.Diagnostics)
 	if planned.BranchID.Equal(present.BranchID) || resp.Diagnostics.HasError() {
 		return false
 	}
@@ -177,8 +177,8 @@ func DescribeBranch(ctx context.Context, api *client.Client, ref client.BranchRe
 	return fmt.Sprintf("%s (%s)", ref.ID, Quoted(branch.Name))
 }
 
-// readFrom reads the attributes from a plan or a state.
-func (b *InBranch) readFrom(ctx context.Context, from object, diags *diag.Diagnostics) {
+// ReadFrom reads the attributes from a plan or a state.
+func (b *InBranch) ReadFrom(ctx context.Context, from object, diags *diag.Diagnostics) {
 	diags.Append(from.GetAttribute(ctx, path.Root("project_id"), &b.ProjectID)...)
 	diags.Append(from.GetAttribute(ctx, path.Root("branch_id"), &b.BranchID)...)
 }
@@ -193,8 +193,8 @@ func (r *managed[M]) move(
 		return state, false, nil
 	}
 	var planned, present InBranch
-	planned.readFrom(ctx, req.Plan, diags)
-	present.readFrom(ctx, req.State, diags)
+	planned.ReadFrom(ctx, req.Plan, diags)
+	present.ReadFrom(ctx, req.State, diags)
 	if planned.BranchID.Equal(present.BranchID) {
 		return state, false, nil
 	}
@@ -218,7 +218,7 @@ func (r *managed[M]) awaitsMove(ctx context.Context, run Run, from tfsdk.State, 
 	if r.spec.FindAgain == nil {
 		return false
 	}
-	if present.readFrom(ctx, from, diags); !IsSet(present.BranchID) {
+	if present.ReadFrom(ctx, from, diags); !IsSet(present.BranchID) {
 		return false
 	}
 	branch := present.Branch()

@@ -46,10 +46,14 @@ func hasParent(branch *client.Branch) string {
 // look-up's to say.
 func CheckPlanned(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-	in kit.InBranch, noun string,
+	noun string,
 ) {
 	stays := !req.State.Raw.IsNull() && len(resp.RequiresReplace) == 0
-	if stays || !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
+	if stays || req.Plan.Raw.IsNull() {
+		return
+	}
+	var in kit.InBranch
+	if in.ReadFrom(ctx, resp.Plan, &resp.Diagnostics); !kit.IsSet(in.ProjectID) || !kit.IsSet(in.BranchID) {
 		return
 	}
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {

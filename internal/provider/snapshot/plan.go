@@ -55,7 +55,7 @@ func checkPlan(
 			})
 		}
 	}
-	rootbranch.CheckPlanned(ctx, platform, req, resp, plan.InBranch, "snapshot")
+	rootbranch.CheckPlanned(ctx, platform, req, resp, "snapshot")
 }
 
 // checkNew refuses to replace a snapshot by one that Neon would refuse after the old one is deleted.
