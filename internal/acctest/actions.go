@@ -71,6 +71,12 @@ func (p Protocol) PlanAction(t *testing.T, a Action) string {
 	if problem := p.ValidateAction(t, a); problem != "" {
 		return problem
 	}
+	return p.PlanUnvalidated(t, a)
+}
+
+// PlanUnvalidated plans an action as Terraform does, which has validated it before it knew its values.
+func (p Protocol) PlanUnvalidated(t *testing.T, a Action) string {
+	t.Helper()
 	planned, err := p.actions(t).PlanAction(t.Context(), &tfprotov6.PlanActionRequest{
 		ActionType: a.Type, Config: p.actionConfig(t, a), ClientCapabilities: &tfprotov6.PlanActionClientCapabilities{},
 	})
@@ -87,6 +93,13 @@ func (p Protocol) Invoke(t *testing.T, a Action, heard func(text string)) Invoke
 	if problem := p.PlanAction(t, a); problem != "" {
 		t.Fatal(problem)
 	}
+	return p.InvokeUnplanned(t, a, heard)
+}
+
+// InvokeUnplanned invokes an action as an apply does that alone knows its values: Terraform neither validates nor plans
+// it once more.
+func (p Protocol) InvokeUnplanned(t *testing.T, a Action, heard func(text string)) Invoked {
+	t.Helper()
 	stream, err := p.actions(t).InvokeAction(t.Context(), &tfprotov6.InvokeActionRequest{
 		ActionType: a.Type, Config: p.actionConfig(t, a), ClientCapabilities: &tfprotov6.InvokeActionClientCapabilities{},
 	})

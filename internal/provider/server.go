@@ -38,7 +38,8 @@ func (s *Server) New() tfprotov6.ProviderServer {
 	if !ok {
 		return framework
 	}
-	protecting := &protectingServer{frameworkServer: &unknownServer{frameworkServer: complete}, protects: neon.protects}
+	protecting := &protectingServer{protects: neon.protects,
+		frameworkServer: &unknownServer{frameworkServer: &validatingServer{complete}}}
 	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: protecting}, opened: &s.opened,
 		idle: sync.NewCond(new(sync.Mutex))}
 }

@@ -248,9 +248,12 @@ func TestDeleteStale_refused(t *testing.T) {
 			t.Errorf("%s: it says %q", name, invoked.Problem)
 		}
 	}
-	if problem := acctest.NewProtocol(t, w.World).PlanAction(t,
-		staleAction(w.ProjectID, nil, nil)); !strings.Contains(problem, "Set older_than, idle_for or name_prefix") {
-		t.Errorf("without a filter it says %q", problem)
+	protocol, unfiltered := acctest.NewProtocol(t, w.World), staleAction(w.ProjectID, nil, deletes)
+	for _, problem := range []string{protocol.PlanAction(t, unfiltered),
+		protocol.InvokeUnplanned(t, unfiltered, nil).Problem} {
+		if !strings.Contains(problem, "Set older_than, idle_for or name_prefix") {
+			t.Errorf("without a filter it says %q", problem)
+		}
 	}
 	protects := acctest.NewProtocolWith(t, w.World, map[string]tftypes.Value{"protect": keeping("branch")})
 	problem := protects.PlanAction(t, staleAction(w.ProjectID, previews, deletes))

@@ -16,7 +16,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -31,7 +30,7 @@ type Action[M any] struct {
 	Attributes  map[string]schema.Attribute
 
 	// Validate refuses what can't be, without a look at Neon; nil where the schema says all.
-	// Values may be unknown.
+	// Values may be unknown. Each plan and each invocation is validated once more, since Terraform doesn't.
 	Validate func(config M, diags *diag.Diagnostics)
 	// Plan looks up what the configuration names, as far as that is known; nil for nothing.
 	// Only what can't have changed by the time of the invocation is an error.
@@ -126,21 +125,17 @@ func ActionTime(text string, conflicts ...string) schema.Attribute {
 func (a *described[M]) ValidateConfig(
 	ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
 ) {
-	a.validated(ctx, req.Config, &resp.Diagnostics)
-}
-
-// validated returns the configuration, with an error where it is refused.
-func (a *described[M]) validated(ctx context.Context, from tfsdk.Config, diags *diag.Diagnostics) (config M) {
-	diags.Append(from.Get(ctx, &config)...)
-	if a.spec.Validate != nil && !diags.HasError() {
-		a.spec.Validate(config, diags)
+	var config M
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	if a.spec.Validate != nil && !resp.Diagnostics.HasError() {
+		a.spec.Validate(config, &resp.Diagnostics)
 	}
-	return config
 }
 
-// ModifyPlan also runs once more before the invocation, when all is known.
+// ModifyPlan looks up what the plan knows of the configuration. What the apply alone knows is never planned.
 func (a *described[M]) ModifyPlan(ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse) {
-	config := a.validated(ctx, req.Config, &resp.Diagnostics)
+	var config M
+	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	a.refuseProtected(config, &resp.Diagnostics)
 	if a.spec.Plan != nil && !resp.Diagnostics.HasError() {
 		a.spec.Plan(ctx, a.platform, config, &resp.Diagnostics)

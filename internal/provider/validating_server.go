@@ -1,0 +1,53 @@
+package provider
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+)
+
+// validatingServer is around the framework's server, so that no action is planned or invoked with what its schema
+// refuses. Terraform (as of 1.16) has the configuration of an action validated once, before it knows what comes from
+// other blocks: what the plan comes to know is only planned, and what the apply alone knows is only invoked. Without a
+// second look, a prefix that turns out to be empty would have all branches deleted.
+type validatingServer struct {
+	frameworkServer
+}
+
+// refusal is what is wrong with the configuration of an action; nothing where it is accepted.
+func (s *validatingServer) refusal(
+	ctx context.Context, actionType string, config *tfprotov6.DynamicValue,
+) ([]*tfprotov6.Diagnostic, error) {
+	resp, err := s.ValidateActionConfig(ctx, &tfprotov6.ValidateActionConfigRequest{ActionType: actionType,
+		Config: config})
+	if err != nil || !hasError(resp.Diagnostics) {
+		return nil, err
+	}
+	return resp.Diagnostics, nil
+}
+
+// PlanAction plans an action.
+func (s *validatingServer) PlanAction(
+	ctx context.Context, req *tfprotov6.PlanActionRequest,
+) (*tfprotov6.PlanActionResponse, error) {
+	if refused, err := s.refusal(ctx, req.ActionType, req.Config); err != nil || refused != nil {
+		return &tfprotov6.PlanActionResponse{Diagnostics: refused}, err
+	}
+	return s.frameworkServer.PlanAction(ctx, req)
+}
+
+// InvokeAction invokes an action.
+func (s *validatingServer) InvokeAction(
+	ctx context.Context, req *tfprotov6.InvokeActionRequest,
+) (*tfprotov6.InvokeActionServerStream, error) {
+	refused, err := s.refusal(ctx, req.ActionType, req.Config)
+	switch {
+	case err != nil:
+		return nil, err
+	case refused != nil:
+		return &tfprotov6.InvokeActionServerStream{Events: func(push func(tfprotov6.InvokeActionEvent) bool) {
+			push(tfprotov6.InvokeActionEvent{Type: tfprotov6.CompletedInvokeActionEventType{Diagnostics: refused}})
+		}}, nil
+	}
+	return s.frameworkServer.InvokeAction(ctx, req)
+}
