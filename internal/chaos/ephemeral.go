@@ -72,7 +72,7 @@ func (k *ephemeralKey) close(ctx context.Context, s *session) {
 	if !k.opened {
 		return
 	}
-	answer, err := s.server.CloseEphemeralResource(s.logged(ctx),
+	answer, err := s.server.CloseEphemeralResource(ctx,
 		&tfprotov6.CloseEphemeralResourceRequest{TypeName: k.resource, Private: k.private})
 	if err != nil {
 		k.heard("close", "", err)

@@ -44,9 +44,8 @@ type platform struct {
 	blindKey string
 	// takesSnapshotsAlong is true where a deleted branch takes its snapshots along.
 	takesSnapshotsAlong bool
-	// limited is true where it has limits, which account counts what passes of.
+	// limited is true where it has limits.
 	limited bool
-	account account
 	// requests counts what has reached it, control path included.
 	requests atomic.Int64
 	// arrived, where it is set, is told the number of each request.
@@ -68,7 +67,7 @@ func startPlatform(listener net.Listener, config emulator.Config) (*platform, er
 			if tell := p.arrived.Load(); tell != nil {
 				(*tell)(number)
 			}
-			p.account.watch(emulated, w, r)
+			emulated.ServeHTTP(w, r)
 		}),
 		ReadHeaderTimeout: time.Minute,
 	}

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"time"
 )
 
 // Report is what came of it all.
@@ -19,13 +18,8 @@ type Report struct {
 	GivenUp []string
 	// Failures are steps that failed, Repaired those that a later apply made good.
 	Failures, Repaired int
-	// Allowed are the requests that passed the platform's limits, Refused those that didn't;
-	// Waits are those of single runs, Slow the runs that waited longer than they had to.
-	Allowed, Refused int
-	Waits            []waited
-	Slow             []string
-	// Ends are how long the runs that were interrupted took to end.
-	Ends []time.Duration
+	// Interrupted are the runs in which somebody pressed Ctrl-C.
+	Interrupted int
 	// Kills are runs that were killed, Mended those of which terraform had left a
 	// state that isn't whole.
 	Kills, Mended int
@@ -55,20 +49,17 @@ func NewReport() *Report {
 }
 
 // Good tells whether nothing was left behind, made twice, taken from somebody else,
-// given up, slower than the platform's limits ask for, or went otherwise than it should.
+// given up, or went otherwise than it should.
 func (r *Report) Good() bool {
-	return len(r.Orphans)+len(r.Doubles)+len(r.Strangers)+len(r.Surprises)+len(r.Helpless)+len(r.GivenUp)+
-		len(r.Slow) == 0 &&
-		!r.together().isTooLong()
+	return len(r.Orphans)+len(r.Doubles)+len(r.Strangers)+len(r.Surprises)+len(r.Helpless)+
+		len(r.GivenUp) == 0
 }
 
 // Add takes in what another report says.
 func (r *Report) Add(other *Report) {
 	r.Cycles, r.GivenUp = r.Cycles+other.Cycles, append(r.GivenUp, other.GivenUp...)
 	r.Failures, r.Repaired = r.Failures+other.Failures, r.Repaired+other.Repaired
-	r.Ends = append(r.Ends, other.Ends...)
-	r.Allowed, r.Refused = r.Allowed+other.Allowed, r.Refused+other.Refused
-	r.Waits, r.Slow = append(r.Waits, other.Waits...), append(r.Slow, other.Slow...)
+	r.Interrupted += other.Interrupted
 	r.Kills, r.Mended = r.Kills+other.Kills, r.Mended+other.Mended
 	r.Taken, r.Named, r.Staying = r.Taken+other.Taken, r.Named+other.Named, r.Staying+other.Staying
 	r.Orphans, r.Doubles = append(r.Orphans, other.Orphans...), append(r.Doubles, other.Doubles...)
@@ -84,52 +75,10 @@ func (r *Report) addFaults(faults map[string]int) {
 	}
 }
 
-func (r *Report) interrupted(end time.Duration) {
+func (r *Report) interrupted() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.Ends = append(r.Ends, end)
-}
-
-// waited notes how long a run waited for the limits.
-func (r *Report) waited(run waited, cycles []*cycle) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.Waits = append(r.Waits, run); run.isTooLong() {
-		r.Slow = append(r.Slow, withStory(run.String(), "    in a run from "+cycles[0].name+" on"))
-	}
-}
-
-// together is how long all runs waited for the limits.
-func (r *Report) together() waited {
-	var all waited
-	for _, run := range r.Waits {
-		all.took, all.asked = all.took+run.took, all.asked+run.asked
-	}
-	return all
-}
-
-// limits tells how long all runs waited for them, and the run that waited longest beyond what
-// they ask for.
-func (r *Report) limits() string {
-	all, worst := r.together(), waited{}
-	for _, run := range r.Waits {
-		if run.took-run.asked > worst.took-worst.asked {
-			worst = run
-		}
-	}
-	return fmt.Sprintf("all of them %s: %.2f times as long; the slowest %s", all,
-		all.took.Seconds()/max(all.asked.Seconds(), 0.1), worst)
-}
-
-// ends tells how long they took. Many runs share the machine, so the slowest says
-// more of that than of the provider.
-func (r *Report) ends() string {
-	if len(r.Ends) == 0 {
-		return ""
-	}
-	sorted := slices.Sorted(slices.Values(r.Ends))
-	at := func(percent int) time.Duration { return sorted[(len(sorted)-1)*percent/100].Round(time.Millisecond) }
-	return fmt.Sprintf("the end came after %s (median), %s (95 of 100), %s (the slowest)", at(50), at(95), at(100))
+	r.Interrupted++
 }
 
 // double notes once that an object exists beside the one in state.
@@ -287,7 +236,7 @@ func (r *Report) Write(out io.Writer) {
 		title   string
 		entries []string
 	}{{"Orphan", r.Orphans}, {"Double", r.Doubles}, {"Stranger touched", r.Strangers}, {"Given up", r.GivenUp},
-		{"Surprise", r.Surprises}, {"Slow", r.Slow}, {"Error that doesn't say what to do", r.Helpless}} {
+		{"Surprise", r.Surprises}, {"Error that doesn't say what to do", r.Helpless}} {
 		for _, entry := range list.entries {
 			line("%s: %s\n", list.title, entry)
 		}
@@ -295,13 +244,8 @@ func (r *Report) Write(out io.Writer) {
 	line("cycles          %6d  of which %d were given up and destroyed early", r.Cycles, len(r.GivenUp))
 	line("steps failed    %6d  and %d of them made good by applying again", r.Failures, r.Repaired)
 	line("actions         %6d  that have done in the end what they are for", r.Acts)
-	line("interruptions   %6d  %s", len(r.Ends), r.ends())
+	line("interruptions   %6d", r.Interrupted)
 	line("runs killed     %6d  of which %d left a state file that isn't whole", r.Kills, r.Mended)
-	if len(r.Waits) > 0 {
-		line("requests        %6d  passed the limits, and %d were refused", r.Allowed, r.Refused)
-		line("runs limited    %6d  %s", len(r.Waits), r.limits())
-		line("slow runs       %6d  waited more than %.1f times as long and %s", len(r.Slow), mostWaited, waitSlack)
-	}
 	for _, kind := range slices.Sorted(maps.Keys(r.Faults)) {
 		line("faults met      %6d  %s", r.Faults[kind], kind)
 	}

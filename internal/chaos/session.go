@@ -5,12 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/planning"
@@ -33,8 +30,6 @@ type session struct {
 	// ended is done once it was interrupted, by end.
 	ended context.Context
 	end   context.CancelFunc
-	// waits are those for the platform's limits, where it has some.
-	waits *waits
 	// begins, where it is set, is called when a branch is about to be created, or what leaves a last snapshot to be
 	// deleted.
 	begins func()
@@ -84,21 +79,12 @@ func (f *failure) Error() string { return f.text }
 
 // newSession begins a run with an API key.
 func newSession(ctx context.Context, p *platform, key string) (*session, error) {
-	if p.limited { // The provider's log tells how long it waits, and is written where this asks for it.
-		if err := os.Setenv("TF_LOG_PROVIDER", "debug"); err != nil {
-			return nil, err
-		}
-	}
 	servers := provider.NewServer("chaos")
 	if p.network != nil {
 		servers.Transport = p.network.transport()
 	}
 	s := &session{platform: p, blind: key == p.blindKey, server: servers.New(), planner: servers.New()}
 	s.ended, s.end = context.WithCancel(context.WithoutCancel(ctx))
-	if p.limited {
-		s.waits = &waits{account: &p.account, refused: map[string]time.Time{}}
-		ctx = s.logged(ctx)
-	}
 	schema, err := s.server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
 	if err != nil {
 		return nil, err
@@ -133,18 +119,10 @@ func (s *session) interrupt(ctx context.Context) error {
 	return errors.Join(err, plannerErr)
 }
 
-// logged has the provider's log tell of the waits.
-func (s *session) logged(ctx context.Context) context.Context {
-	if s.waits == nil {
-		return ctx
-	}
-	return tflogtest.RootLogger(ctx, s.waits)
-}
-
 // stoppable returns a request's context, which ends with the run, as that of a request
 // to the provider's process does.
 func (s *session) stoppable(ctx context.Context) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(s.logged(ctx))
+	ctx, cancel := context.WithCancel(ctx)
 	leave := context.AfterFunc(s.ended, cancel)
 	return ctx, func() { leave(); cancel() }
 }

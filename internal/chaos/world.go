@@ -109,7 +109,6 @@ func (o Cycles) Run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	report.addFaults(faults)
-	report.Refused, report.Allowed = p.account.refused, len(p.account.allowed)
 	err = report.close(ctx, p, append(before, p.left...), cycles, ephemerals, acts)
 	return report, err
 }
@@ -314,11 +313,8 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 		}
 		return
 	}
-	if s.waits != nil {
-		defer func() { r.report.waited(s.waits.sum(), cycles) }()
-	}
-	var interruption atomic.Pointer[time.Time]
-	defer r.mayInterrupt(ctx, s, cycles, &interruption)()
+	var interrupted atomic.Bool
+	defer r.mayInterrupt(ctx, s, cycles, &interrupted)()
 	var applies sync.WaitGroup
 	if opened := r.keys[r.random.IntN(len(r.keys))]; !s.blind {
 		applies.Go(func() { opened.open(ctx, s) })
@@ -326,19 +322,19 @@ func (r *runs) one(ctx context.Context, cycles []*cycle) {
 	}
 	applies.Go(func() { r.act.play(ctx, s) })
 	for _, c := range cycles {
-		applies.Go(func() { c.apply(ctx, s, func() bool { return interruption.Load() != nil }) })
+		applies.Go(func() { c.apply(ctx, s, interrupted.Load) })
 	}
 	applies.Wait()
-	if at := interruption.Load(); at != nil {
-		r.report.interrupted(time.Since(*at))
+	if interrupted.Load() {
+		r.report.interrupted()
 	}
 }
 
-// mayInterrupt has somebody press Ctrl-C soon, if that is drawn, and notes when, unless the run has ended by itself and
+// mayInterrupt has somebody press Ctrl-C soon, if that is drawn, and notes it, unless the run has ended by itself and
 // calls what is returned. Where the run creates a branch, that comes after the creation has begun, which fails later,
 // and where it takes a last snapshot, after that has begun.
 func (r *runs) mayInterrupt(
-	ctx context.Context, s *session, cycles []*cycle, at *atomic.Pointer[time.Time],
+	ctx context.Context, s *session, cycles []*cycle, interrupted *atomic.Bool,
 ) (end func()) {
 	creates, leaves := slices.ContainsFunc(cycles, (*cycle).createsBranch), slices.ContainsFunc(cycles, (*cycle).isToLeave)
 	if isDrawn := r.random.IntN(8) == 0 || creates && r.random.IntN(4) == 0 || leaves && r.random.IntN(2) == 0; !isDrawn {
@@ -346,7 +342,7 @@ func (r *runs) mayInterrupt(
 	}
 	pause := time.Duration(r.random.IntN(1500)) * time.Millisecond
 	timer := time.AfterFunc(pause, func() {
-		at.Store(new(time.Now()))
+		interrupted.Store(true)
 		_ = s.interrupt(ctx)
 	})
 	if (creates || leaves) && timer.Stop() && (!creates || r.platform.failLate(ctx) == nil) {
