@@ -88,7 +88,7 @@ func (m *personalEphemeralModel) open(
 ) *openedKey {
 	created, err := platform.Client.CreateAPIKey(ctx, scope, m.Name.ValueString())
 	if err != nil {
-		kit.AddError(diags, "Unable to create API key", err, creationHints(err)...)
+		kit.AddError(diags, "Unable to create API key", adviseCreation(err))
 		return nil
 	}
 	warnOfNamesakes(diags, created)

@@ -5,7 +5,6 @@ package apikey
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -18,7 +17,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/mapplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -34,7 +32,7 @@ type personalModel struct {
 	CreatedBy        types.String      `tfsdk:"created_by"`
 }
 
-// keyModel is the model of neon_org_api_key. Of a personal key, OrgID and ProjectID are null.
+// keyModel is the model of neon_org_api_key.
 type keyModel struct {
 	personalModel
 
@@ -58,12 +56,6 @@ func rotates(key types.String, present, planned types.Map) bool {
 	return !imported && (planned.IsUnknown() || !maps.EqualFunc(before, after, attr.Value.Equal))
 }
 
-// created takes over the answer to a creation. Everything is known afterwards.
-func (m *keyModel) created(key *client.APIKey) {
-	m.Key = types.StringValue(key.Key)
-	m.read(key)
-}
-
 // read takes over what Neon says of the key.
 func (m *personalModel) read(key *client.APIKey) {
 	m.ID = types.StringValue(strconv.FormatInt(key.ID, 10))
@@ -72,30 +64,17 @@ func (m *personalModel) read(key *client.APIKey) {
 	m.CreatedBy = kit.OptionalString(string(key.CreatedBy))
 }
 
-// complete fills in what the answer to a creation may lack. The key exists, so
-// that a failure here is no failure of the creation: a later read makes up for it.
-func (m *keyModel) complete(ctx context.Context, api *client.Client) {
-	if !m.CreatedAt.IsNull() && !m.CreatedBy.IsNull() {
-		return
-	}
-	key, err := api.GetSharedAPIKey(ctx, m.scope(), m.number())
-	if err != nil {
-		tflog.Warn(ctx, "the new key could not be read back", map[string]any{"error": err.Error()})
-		return
-	}
-	m.read(key)
+// scope is whose key it is: its creator's, or the caller's where the creator isn't known, as after an import.
+func (m personalModel) scope() client.APIKeyScope {
+	return client.APIKeyScope{UserID: m.CreatedBy.ValueString()}
 }
 
-// scope is whose key it is: the organization's, else its creator's. Where the creator isn't
-// known, as after an import, it is the caller's.
-func (m *keyModel) scope() client.APIKeyScope {
-	if m.OrgID.IsNull() {
-		return client.APIKeyScope{UserID: m.CreatedBy.ValueString()}
-	}
+// scope is whose key it is: the organization's.
+func (m keyModel) scope() client.APIKeyScope {
 	return client.APIKeyScope{OrgID: m.OrgID.ValueString(), ProjectID: m.ProjectID.ValueString()}
 }
 
-func (m *keyModel) number() int64 {
+func (m personalModel) number() int64 {
 	id, _ := strconv.ParseInt(m.ID.ValueString(), 10, 64) // The state holds no other id.
 	return id
 }
@@ -107,20 +86,19 @@ func isKeyID(text string) bool {
 	return err == nil && id > 0 && strconv.FormatInt(id, 10) == text
 }
 
-// creationHints says what only the creation of a key needs: its token is lost with
+// adviseCreation says what only the creation of a key needs: its token is lost with
 // the answer, and a name can be taken by the key that it replaces.
-func creationHints(err error) []string {
-	if client.HasStatus(err, http.StatusConflict) {
-		return []string{"A key of that name exists already: choose another name. Where this key takes its place, remove " +
-			"create_before_destroy from its lifecycle block, so that the old one is revoked first; or change the name with " +
-			"every replacement."}
+func adviseCreation(err error) error {
+	switch {
+	case client.HasStatus(err, http.StatusConflict):
+		return kit.Advise(err, "A key of that name exists already: choose another name. Where this key takes its place, "+
+			"remove create_before_destroy from its lifecycle block, so that the old one is revoked first; or change the name "+
+			"with every replacement.")
+	case client.IsLost(err):
+		return kit.Advise(err, "If the key was created, its token is lost with the answer: look for it in the web console, "+
+			"revoke it there, and apply again, which creates another."+kit.BadAnswerAdvice(err))
 	}
-	var lost *client.AmbiguousError
-	if !errors.As(err, &lost) {
-		return nil
-	}
-	return []string{"If the key was created, its token is lost with the answer: look for it in the web console, revoke " +
-		"it there, and apply again, which creates another." + kit.BadAnswerAdvice(err)}
+	return err
 }
 
 // warnOfLeftovers names keys that an earlier attempt may have left behind. They may as well be in use

@@ -21,24 +21,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-var (
-	_ resource.ResourceWithConfigure    = (*keyResource)(nil)
-	_ resource.ResourceWithIdentity     = (*keyResource)(nil)
-	_ resource.ResourceWithImportState  = (*keyResource)(nil)
-	_ resource.ResourceWithModifyPlan   = (*keyResource)(nil)
-	_ resource.ResourceWithMoveState    = (*keyResource)(nil)
-	_ resource.ResourceWithUpgradeState = (*keyResource)(nil)
-)
-
-// keyResource is neon_api_key or neon_org_api_key.
-type keyResource struct {
-	kit.KeyedBase
-
-	noun   string // in the summaries of errors
-	ofOrg  bool
-	schema schema.Schema
-}
-
 var noun = kit.Introduce(kit.Noun{Called: "API key", ListedBy: "api_keys", Advise: adviseRights})
 
 // adviseRights says whose key may make or end keys.
@@ -59,36 +41,35 @@ var personalKey = kit.Key{
 
 // NewResource returns neon_api_key: a personal API key.
 func NewResource() resource.Resource {
-	return &keyResource{
-		KeyedBase: kit.KeyedBase{
-			ResourceBase: kit.ResourceBase{Name: "api_key"},
-			First:        "created_at created_by id key name rotation_triggers",
-			Key:          personalKey,
-			ListedBy:     noun.ListedBy,
-			MovedFrom:    kit.MovedAs("neon_api_key", "kislerdm/neon", "kenchan0130/neon", "neondatabase/neon"),
-			MovedTexts:   []string{"key"},
-		},
-		noun: "API key",
-		schema: schema.Schema{
+	return kit.NewResource(kit.Resource[personalModel]{
+		Name:     "api_key",
+		First:    "created_at created_by id key name rotation_triggers",
+		Called:   noun.Called,
+		ListedBy: noun.ListedBy,
+		Key:      personalKey,
+		Schema: schema.Schema{
 			MarkdownDescription: "A personal API key: it has all permissions of its user, in all organizations. Destroying it " +
 				"revokes the key for good.",
 			Attributes: personalAttributes(),
 		},
-	}
-}
-
-// inSchema returns the part of a model that the schema has.
-func (r *keyResource) inSchema(model *keyModel) any {
-	if r.ofOrg {
-		return model
-	}
-	return &model.personalModel
-}
-
-// Schema describes the resource.
-func (r *keyResource) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
-	resp.Schema = r.schema
-	resp.Schema.Version = kit.SchemaVersion()
+		MovedFrom:  kit.MovedAs("neon_api_key", "kislerdm/neon", "kenchan0130/neon", "neondatabase/neon"),
+		MovedTexts: []string{"key"},
+		Plan: func(
+			ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+		) {
+			warnOfRevocation(ctx, req, resp, "", "name")
+		},
+		Create: func(ctx context.Context, run kit.Run, plan personalModel, save func(personalModel)) error {
+			return plan.create(ctx, run, client.APIKeyScope{}, func() { save(plan) })
+		},
+		Read: func(ctx context.Context, run kit.Run, state personalModel) (personalModel, error) {
+			_, err := state.refresh(ctx, run, state.scope())
+			return state, err
+		},
+		Delete: func(ctx context.Context, run kit.Run, state personalModel) error {
+			return run.API.RevokeAPIKey(ctx, state.scope(), state.number())
+		},
+	})
 }
 
 const idText = "Id of the key, a whole number."
@@ -119,15 +100,6 @@ func personalAttributes() map[string]schema.Attribute {
 	}
 }
 
-// ModifyPlan revokes no key that isn't known yet, and says what a replacement revokes.
-func (r *keyResource) ModifyPlan(
-	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	if !r.RefusesUnread(ctx, req, &resp.Diagnostics) {
-		warnOfRevocation(ctx, req, resp, "", "name")
-	}
-}
-
 // warnOfRevocation says what a replacement revokes, and what is different about the new key.
 func warnOfRevocation(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse, different string,
@@ -150,93 +122,40 @@ func warnOfRevocation(
 		different))
 }
 
-// Create creates the key.
-func (r *keyResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var model keyModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, r.inSchema(&model))...)
-	api := r.Control(&resp.Diagnostics)
-	if model.OrgID.IsUnknown() {
-		model.OrgID = kit.OptionalString(r.OrgID)
-	}
-	if r.ofOrg && model.OrgID.IsNull() && !resp.Diagnostics.HasError() {
-		kit.AddNoOrganization(&resp.Diagnostics)
-	}
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	created, err := api.CreateAPIKey(ctx, model.scope(), model.Name.ValueString())
+// create creates the key, and saves it before it reads what Neon's answer may lack. The key exists by then, so that a
+// failure of that is none of the creation: a later read makes up for it.
+func (m *personalModel) create(ctx context.Context, run kit.Run, scope client.APIKeyScope, save func()) error {
+	created, err := run.API.CreateAPIKey(ctx, scope, m.Name.ValueString())
 	if err != nil {
-		kit.AddError(&resp.Diagnostics, "Unable to create "+r.noun, err, creationHints(err)...)
-		return
+		return adviseCreation(err)
 	}
-	warnOfLeftovers(&resp.Diagnostics, created)
-	model.created(&created.Object)
-	resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
-	r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
-	model.complete(ctx, api)
-	resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
+	warnOfLeftovers(run.Diags, created)
+	m.Key = types.StringValue(created.Object.Key)
+	m.read(&created.Object)
+	save()
+	if !m.CreatedAt.IsNull() && !m.CreatedBy.IsNull() {
+		return nil
+	}
+	if key, err := run.API.GetSharedAPIKey(ctx, scope, m.number()); err == nil {
+		m.read(key)
+		save()
+	}
+	return nil
 }
 
-// ImportState takes the import id or the identity.
-func (r *keyResource) ImportState(
-	ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse,
-) {
-	r.KeyedBase.ImportState(ctx, req, resp)
-	if !resp.Diagnostics.HasError() {
-		var id types.String
-		resp.Diagnostics.Append(resp.State.GetAttribute(ctx, path.Root("id"), &id)...)
-		resp.Diagnostics.AddWarning("An imported key has no token ("+id.ValueString()+")",
-			"Neon shows a key's token only when it creates the key, so key stays null. Where the configuration needs "+
-				"the token, let Terraform create another key, and revoke this one once nothing uses it.")
+// refresh reads the key, and says of one that was just imported that Neon never shows its token again.
+func (m *personalModel) refresh(
+	ctx context.Context, run kit.Run, scope client.APIKeyScope,
+) (*client.APIKey, error) {
+	key, err := run.API.GetSharedAPIKey(ctx, scope, m.number())
+	if err != nil {
+		return nil, err
 	}
-}
-
-// Read takes over what Neon says, and forgets a key that was revoked.
-func (r *keyResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	var model keyModel
-	resp.Diagnostics.Append(req.State.Get(ctx, r.inSchema(&model))...)
-	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !model.Name.IsNull(), kit.ControlSettings) {
-		return
+	if m.Name.IsNull() && m.Key.IsNull() {
+		run.Warn("An imported key has no token ("+m.ID.ValueString()+")", "Neon shows a key's token only when it creates "+
+			"the key, so key stays null. Where the configuration needs the token, let Terraform create another key, and "+
+			"revoke this one once nothing uses it.")
 	}
-	api := r.Control(&resp.Diagnostics)
-	if api == nil {
-		return
-	}
-	key, err := api.GetSharedAPIKey(ctx, model.scope(), model.number())
-	isImport := kit.IsImport(ctx, resp.Private)
-	switch {
-	case client.IsAbsent(err) && isImport:
-		kit.AddMissingImport(&resp.Diagnostics, r.noun, err)
-	case client.IsAbsent(err):
-		resp.State.RemoveResource(ctx)
-	case err != nil:
-		kit.AddError(&resp.Diagnostics, "Unable to read "+r.noun, err)
-	default:
-		model.read(key)
-		model.ProjectID = kit.OptionalString(key.ProjectID)
-		resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
-		kit.KeepsUnanswered(r.noun, req.State, &resp.State, &resp.Diagnostics)
-	}
-}
-
-// Update records the first triggers of an imported key. Everything else replaces.
-func (r *keyResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var model keyModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, r.inSchema(&model))...)
-	resp.Diagnostics.Append(resp.State.Set(ctx, r.inSchema(&model))...)
-	r.Key.Identify(ctx, resp.State, resp.Identity, &resp.Diagnostics)
-}
-
-// Delete revokes the key.
-func (r *keyResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	var model keyModel
-	resp.Diagnostics.Append(req.State.Get(ctx, r.inSchema(&model))...)
-	api := r.Control(&resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	if err := api.RevokeAPIKey(ctx, model.scope(), model.number()); err != nil {
-		kit.AddError(&resp.Diagnostics, "Unable to revoke "+r.noun, err)
-	}
+	m.read(key)
+	return key, nil
 }

@@ -24,14 +24,15 @@ import (
 // Resource describes a managed resource whose life is the usual one. M is its model: a
 // struct with the schema's attributes in tfsdk tags.
 type Resource[M any] struct {
-	Name      string // what follows neon_
-	Called    string // see [KeyedBase], as for the next five
-	ListedBy  string
-	Key       Key
-	MovedFrom []MovedSource
-	First     string
-	Renamed   map[string]string
-	Schema    schema.Schema
+	Name       string // what follows neon_
+	Called     string // see [KeyedBase], as for the next six
+	ListedBy   string
+	Key        Key
+	MovedFrom  []MovedSource
+	MovedTexts []string
+	First      string
+	Renamed    map[string]string
+	Schema     schema.Schema
 	// Holds is what Neon deletes for good with the object, such as "the database and all
 	// its data"; empty for nothing. Its schema has [DeletionProtection], and ReplacedBy
 	// names the attributes whose change replaces it, besides those for which Plan says so.
@@ -89,7 +90,7 @@ type Resource[M any] struct {
 func NewResource[M any](spec Resource[M]) resource.Resource {
 	return &managed[M]{KeyedBase{
 		ResourceBase: ResourceBase{Name: spec.Name}, Key: spec.Key, Called: spec.Called, ListedBy: spec.ListedBy,
-		MovedFrom: spec.MovedFrom, First: spec.First, Renamed: spec.Renamed,
+		MovedFrom: spec.MovedFrom, MovedTexts: spec.MovedTexts, First: spec.First, Renamed: spec.Renamed,
 	}, spec}
 }
 
