@@ -620,7 +620,7 @@ func TestAccBucket_replacementRefused(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("uploads", "logo")},
 		resource.TestStep{Config: config("taken", "logo"), ExpectError: acctest.InOrder("Unable to replace bucket",
-			"has a bucket")},
+			"is there already")},
 		resource.TestStep{PreConfig: stays, Config: config("uploads", "taken"),
 			ExpectError: acctest.InOrder("Unable to replace bucket object", "another content")},
 		resource.TestStep{PreConfig: stays, Config: config("uploads", "logo")},

@@ -61,21 +61,8 @@ func plan(
 	if replacing != "" && !state.Protection.ValueBool() { // What is protected is refused in any case.
 		checkEmpty(ctx, platform, req, state, replacing, &resp.Diagnostics)
 	}
-	if replacing != accessLevel { // Then it has the same name.
-		if len(resp.RequiresReplace) > 0 {
-			checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
-		}
-		kit.CheckReplacement(ctx, platform, req, resp, "bucket", "name", []string{"project_id", "name"},
-			func(api *client.Client) error {
-				branch := planned.Branch()
-				if kit.IsOwn(
-					func() (*client.Bucket, error) { return api.GetSharedBucket(ctx, branch, planned.Name.ValueString()) },
-					func(b *client.Bucket) (bool, error) { return api.IsBucketInherited(ctx, branch, b) },
-				) {
-					return taken(planned)
-				}
-				return nil
-			})
+	if replacing != accessLevel && len(resp.RequiresReplace) > 0 { // Otherwise it stays on its branch.
+		checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
 	}
 }
 

@@ -69,9 +69,17 @@ func NewResource() resource.Resource {
 		Holds:         "the bucket with, if force_destroy is true, all its objects",
 		ReplacedBy:    []string{"project_id", "branch_id", "name"},
 		ReplacedEmpty: true,
-		Remembers:     accessLevel,
-		Plan:          plan,
-		FindAgain:     kit.SameInBranch(read),
+		IsExclusive:   true,
+		IsInherited: func(ctx context.Context, api *client.Client, place model) (bool, error) {
+			bucket, err := api.GetSharedBucket(ctx, place.Branch(), place.Name.ValueString())
+			if err != nil {
+				return false, err
+			}
+			return api.IsBucketInherited(ctx, place.Branch(), bucket)
+		},
+		Remembers: accessLevel,
+		Plan:      plan,
+		FindAgain: kit.SameInBranch(read),
 		Create: func(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 			name := plan.Name.ValueString()
 			created, err := run.API.CreateBucket(ctx, plan.Branch(), name, plan.Access.ValueString())

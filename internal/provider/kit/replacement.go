@@ -47,17 +47,6 @@ func CheckReplacement(
 	})
 }
 
-// IsOwn reports whether a branch has an object of its own. One that it has from its parent alone is taken over by a
-// creation, which also says what is wrong where either can't be read.
-func IsOwn[T any](read func() (T, error), isInherited func(T) (bool, error)) bool {
-	present, err := read()
-	if err != nil {
-		return false
-	}
-	isFromParent, err := isInherited(present)
-	return err == nil && !isFromParent
-}
-
 // replaces reports whether a plan without errors replaces an object: since one of these attributes changes, or since
 // the plan so far says so.
 func replaces(
@@ -76,6 +65,8 @@ func (r *managed[M]) checkPlace(
 	if len(replacing) == 0 {
 		replacing = r.Key.names()
 	}
+	// Whether another branch replaces it is in the plan already; see planBranch.
+	replacing = slices.DeleteFunc(slices.Clone(replacing), func(name string) bool { return name == "branch_id" })
 	if !replaces(ctx, req, resp, replacing) {
 		return
 	}
@@ -91,9 +82,14 @@ func (r *managed[M]) checkPlace(
 		resp.Diagnostics.Append(found...)
 		return
 	}
-	r.LookUps(req.State, &resp.Diagnostics, func(*client.Client, *diag.Diagnostics) {
+	r.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, _ *diag.Diagnostics) {
 		if _, err := r.spec.Read(ctx, r.Run(&found), place); err != nil {
 			return // None is there, or the creation says what is wrong.
+		}
+		if r.spec.IsInherited != nil {
+			if isInherited, err := r.spec.IsInherited(ctx, api, place); isInherited || err != nil {
+				return // The creation takes it over, or says what is wrong.
+			}
 		}
 		AddAttributeError(&resp.Diagnostics, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
 			Advise(fmt.Errorf("%s %s is there already. Neon would delete the old one first, and then refuse the new one",

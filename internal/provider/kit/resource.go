@@ -41,6 +41,9 @@ type Resource[M any] struct {
 	// IsExclusive is true where Neon refuses to create the object where another of its key is: a plan that replaces it,
 	// because of ReplacedBy or, without that, of its key, looks there first.
 	IsExclusive bool
+	// IsInherited reports whether a branch has an object of a key from its parent alone, so that a creation takes it over;
+	// nil where none can be.
+	IsInherited func(ctx context.Context, api *client.Client, place M) (bool, error)
 	// Remembers is the attribute, a text, whose first value the private state keeps, by which Plan tells what somebody
 	// changed elsewhere; empty for none. See [Remembered].
 	Remembers string
@@ -132,7 +135,7 @@ func (r *managed[M]) ModifyPlan(
 	if r.spec.Plan != nil {
 		r.spec.Plan(ctx, r.Platform, req, resp)
 	}
-	if r.spec.IsExclusive && !moves {
+	if r.spec.IsExclusive {
 		r.checkPlace(ctx, req, resp)
 	}
 	if r.spec.Holds != "" && !moves {

@@ -46,12 +46,16 @@ func NewOAuthResource() resource.Resource {
 				"takes one over, with these settings, and destroying it leaves the parent's alone.",
 			Attributes: oauthAttributes(),
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
-		Renamed:   map[string]string{"provider_name": "oauth_provider"},
-		FindAgain: kit.SameInBranch(readOAuth),
-		Plan:      planOAuth,
-		Create:    createOAuth,
-		Read:      readOAuth,
+		MovedFrom:   []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
+		Renamed:     map[string]string{"provider_name": "oauth_provider"},
+		FindAgain:   kit.SameInBranch(readOAuth),
+		IsExclusive: true,
+		IsInherited: func(ctx context.Context, api *client.Client, place oauthModel) (bool, error) {
+			return client.IsInherited(ctx, api, place.Branch(), oauthOf(api, place.Name.ValueString()))
+		},
+		Plan:   planOAuth,
+		Create: createOAuth,
+		Read:   readOAuth,
 		Update: func(ctx context.Context, run kit.Run, state, plan oauthModel, save func(oauthModel)) error {
 			branch := plan.Branch()
 			if change := plan.changes(ctx, run, state); change != (client.AuthOAuthSettings{}) {
@@ -142,7 +146,7 @@ func (m oauthModel) changes(ctx context.Context, run kit.Run, state oauthModel) 
 
 // planOAuth refuses microsoft without an application, and an application without its secret, which Neon can't have yet.
 func planOAuth(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+	ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -166,15 +170,6 @@ func planOAuth(
 		resp.Diagnostics.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only oauth_provider = "+
 			"\"microsoft\" has tenants: remove microsoft_tenant_id.")
 	}
-	kit.CheckReplacement(ctx, platform, req, resp, "OAuth provider", "oauth_provider",
-		[]string{"project_id", "oauth_provider"}, func(api *client.Client) error {
-			var planned oauthModel
-			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-			if isOwn(ctx, api, planned.Branch(), oauthOf(api, planned.Name.ValueString())) {
-				return planned.taken()
-			}
-			return nil
-		})
 }
 
 // taken is the error about a provider that is there already.

@@ -54,8 +54,6 @@ func plan(
 	isElsewhere := len(resp.RequiresReplace) > 0 || !planned.ProjectID.Equal(state.ProjectID)
 	if isElsewhere {
 		kit.ForgetReplaced(ctx, resp)
-		kit.CheckReplacement(ctx, platform, req, resp, "Neon Auth", "branch_id", []string{"project_id"},
-			func(api *client.Client) error { return planned.checkFree(ctx, api) })
 	}
 	if kit.IsSet(planned.DatabaseName) && !planned.DatabaseName.Equal(state.DatabaseName) && !isElsewhere {
 		resp.Diagnostics.AddAttributeError(path.Root("database_name"), "Users can't move to another database ("+
@@ -71,24 +69,6 @@ func plan(
 		planned.EmailProvider = retyped(config.EmailProvider, typed)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("email_provider"), planned.EmailProvider)...)
 	}
-}
-
-// checkFree returns an error where the branch has Neon Auth of its own already.
-func (m model) checkFree(ctx context.Context, api *client.Client) error {
-	branch := m.Branch()
-	if isOwn(ctx, api, branch, api.GetAuth) {
-		return kit.Exists("branch "+branch.ID+" has Neon Auth already", "neon_auth", branch.ProjectID, branch.ID)
-	}
-	return nil
-}
-
-// isOwn is kit.IsOwn of what get reads of any branch.
-func isOwn[T any](
-	ctx context.Context, api *client.Client, branch client.BranchRef,
-	get func(context.Context, client.BranchRef) (T, error),
-) bool {
-	return kit.IsOwn(func() (T, error) { return get(ctx, branch) },
-		func(T) (bool, error) { return client.IsInherited(ctx, api, branch, get) })
 }
 
 // What a plan loses that replaces Neon Auth. By -replace or replace_triggered_by, Terraform shows no warning of it.

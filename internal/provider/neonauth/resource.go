@@ -43,16 +43,20 @@ func NewResource() resource.Resource {
 		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},
 		Holds: "Neon Auth with its OAuth providers, its trusted domains and, if delete_data_on_destroy is true, " +
 			"all users",
-		ReplacedBy: []string{"project_id", "branch_id"},
-		Remembers:  "id",
-		Renamed:    map[string]string{"webhook.webhook_url": "webhook.url", "webhook.enabled_events": "webhook.events"},
-		Recalls:    []string{string(client.AuthEmailProvider), string(client.AuthWebhook)},
-		Plan:       plan,
-		FindAgain:  kit.SameInBranch(read),
-		Create:     create,
-		Read:       read,
-		Update:     update,
-		Delete:     remove,
+		ReplacedBy:  []string{"project_id", "branch_id"},
+		IsExclusive: true,
+		IsInherited: func(ctx context.Context, api *client.Client, place model) (bool, error) {
+			return client.IsInherited(ctx, api, place.Branch(), api.GetAuth)
+		},
+		Remembers: "id",
+		Renamed:   map[string]string{"webhook.webhook_url": "webhook.url", "webhook.enabled_events": "webhook.events"},
+		Recalls:   []string{string(client.AuthEmailProvider), string(client.AuthWebhook)},
+		Plan:      plan,
+		FindAgain: kit.SameInBranch(read),
+		Create:    create,
+		Read:      read,
+		Update:    update,
+		Delete:    remove,
 	})
 }
 

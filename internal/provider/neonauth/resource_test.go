@@ -331,10 +331,10 @@ func TestAccAuth_besideErrors(t *testing.T) {
 		// What is there isn't replaced either: the old one stays.
 		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "github"`)},
 		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, `oauth_provider = "vercel"`), PlanOnly: true,
-			ExpectError: acctest.InOrder("Unable to replace OAuth provider", "vercel already", "import {")},
+			ExpectError: acctest.InOrder("Unable to replace OAuth provider", "vercel is there already", "import {")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, `domain = "https://b.example.com"`)},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain), PlanOnly: true,
-			ExpectError: acctest.InOrder("Unable to replace trusted domain", "already", "import {", "terraform state mv")},
+			ExpectError: acctest.InOrder("Unable to replace trusted domain", "is there already", "terraform state mv", "import {")},
 	)
 }
 

@@ -52,11 +52,14 @@ func NewDomainResource() resource.Resource {
 				"id": kit.ComputedString("`project_id/branch_id/domain`."),
 			},
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_trusted_domain"}},
-		FindAgain: kit.SameInBranch(readDomain),
-		Plan:      planDomain,
-		Create:    createDomain,
-		Read:      readDomain,
+		MovedFrom:   []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_trusted_domain"}},
+		FindAgain:   kit.SameInBranch(readDomain),
+		IsExclusive: true,
+		IsInherited: func(ctx context.Context, api *client.Client, place domainModel) (bool, error) {
+			return client.IsInherited(ctx, api, place.Branch(), domainOf(api, place.Domain.ValueString()))
+		},
+		Create: createDomain,
+		Read:   readDomain,
 		Delete: func(ctx context.Context, run kit.Run, state domainModel) error {
 			branch := state.Branch()
 			auth, err := run.API.GetAuth(ctx, branch)
@@ -90,21 +93,6 @@ type domainModel struct {
 func (m domainModel) named() domainModel {
 	m.ID = m.IDOf(m.Domain.ValueString())
 	return m
-}
-
-// planDomain looks for a domain that is trusted already where it is to take the place of another one.
-func planDomain(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
-	kit.CheckReplacement(ctx, platform, req, resp, "trusted domain", "domain", []string{"project_id", "domain"},
-		func(api *client.Client) error {
-			var planned domainModel
-			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-			if isOwn(ctx, api, planned.Branch(), domainOf(api, planned.Domain.ValueString())) {
-				return planned.taken()
-			}
-			return nil
-		})
 }
 
 // taken is the error about a domain that is trusted already.

@@ -61,12 +61,13 @@ func NewDomainResource() resource.Resource {
 				"id": kit.ComputedString("`project_id/branch_id/domain`."),
 			},
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}},
-		IsSole:    true,
-		Plan:      planDomain,
-		FindAgain: kit.SameInBranch(readDomain),
-		Create:    registerDomain,
-		Read:      readDomain,
+		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}},
+		IsSole:      true,
+		IsExclusive: true,
+		Plan:        planDomain,
+		FindAgain:   kit.SameInBranch(readDomain),
+		Create:      registerDomain,
+		Read:        readDomain,
 		Delete: func(ctx context.Context, run kit.Run, state domainModel) error {
 			return run.API.DeleteCustomDomain(ctx, state.Branch(), state.Domain.ValueString())
 		},
@@ -81,19 +82,10 @@ func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainMode
 	return state.with(found), nil
 }
 
-// planDomain looks for the domain where another one is registered instead.
+// planDomain warns of a new registration for a function that isn't there.
 func planDomain(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	kit.CheckReplacement(ctx, platform, req, resp, "custom domain", "domain", []string{"project_id", "domain"},
-		func(api *client.Client) error {
-			var planned domainModel
-			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-			if _, err := api.GetSharedCustomDomain(ctx, planned.Branch(), planned.Domain.ValueString()); err != nil {
-				return nil //nolint:nilerr // None is there, or the creation says what is wrong.
-			}
-			return planned.taken()
-		})
 	kit.CheckReplacement(ctx, platform, req, resp, "custom domain", "function_slug", []string{"function_slug"},
 		func(api *client.Client) error {
 			var planned domainModel

@@ -64,12 +64,20 @@ func NewResource() resource.Resource {
 				"`neon_custom_domain` first: a domain stays registered without its function.",
 			Attributes: attributes(),
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
-		FindAgain: findAgain,
-		Plan:      plan,
-		Create:    create,
-		Read:      read,
-		Update:    update,
+		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
+		FindAgain:   findAgain,
+		IsExclusive: true,
+		IsInherited: func(ctx context.Context, api *client.Client, place model) (bool, error) {
+			function, err := api.GetSharedFunction(ctx, place.Branch(), place.Slug.ValueString())
+			if err != nil {
+				return false, err
+			}
+			return api.IsFunctionInherited(ctx, place.Branch(), function)
+		},
+		Plan:   plan,
+		Create: create,
+		Read:   read,
+		Update: update,
 		Delete: func(ctx context.Context, run kit.Run, state model) error {
 			return run.API.DeleteFunction(ctx, state.Branch(), state.Slug.ValueString())
 		},
@@ -192,7 +200,7 @@ func (m model) isUnseen() bool { return kit.IsSet(m.SourceHash) && !kit.IsSet(m.
 
 // plan plans the hash of the code and the names of the variables, and a deployment where one of them changes.
 func plan(
-	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+	ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
@@ -233,10 +241,6 @@ func plan(
 	if state.isUnseen() && state.InvocationURL.IsNull() {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("invocation_url"), types.StringUnknown())...)
 	}
-	kit.CheckReplacement(ctx, platform, req, resp, "function", "slug", []string{"project_id", "slug"},
-		func(api *client.Client) error {
-			return planned.checkFree(ctx, api)
-		})
 }
 
 // warnOfDeployment says that the code of a function that was imported, or taken over from another provider, is
@@ -248,18 +252,6 @@ func (m model) warnOfDeployment(state model, diags *diag.Diagnostics) {
 				" runs now: Neon doesn't return it. So this apply deploys what source names, also if that is the same. To leave "+
 				"the function as it is, remove source until the code changes.")
 	}
-}
-
-// checkFree returns an error where the branch has such a function of its own already.
-func (m model) checkFree(ctx context.Context, api *client.Client) error {
-	branch := m.Branch()
-	if kit.IsOwn(
-		func() (*client.Function, error) { return api.GetSharedFunction(ctx, branch, m.Slug.ValueString()) },
-		func(f *client.Function) (bool, error) { return api.IsFunctionInherited(ctx, branch, f) },
-	) {
-		return taken(m)
-	}
-	return nil
 }
 
 // needsDeployment reports whether what is deployed isn't as planned, or isn't known.
