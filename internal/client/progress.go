@@ -26,13 +26,21 @@ func Say(ctx context.Context, format string, values ...any) {
 }
 
 // reportProgress says how far an operation is after a time of waiting: when that has changed, and from time to time.
-func (o *awaitedOperation) reportProgress(ctx context.Context, isNew bool, waited time.Duration) {
+// One that has failed is waited for as long as the grace period.
+func (o *awaitedOperation) reportProgress(ctx context.Context, isNew bool, waited, grace time.Duration) {
 	if !isNew && time.Since(o.reported) < progressPause {
 		return
 	}
 	o.reported = time.Now()
 	taken := waited.Round(100 * time.Millisecond)
 	switch {
+	case o.failing() && grace > 0:
+		reason := ""
+		if o.Error != "" {
+			reason = ": " + o.Error
+		}
+		Say(ctx, "%s: %s after %s%s. Neon may repeat it, which this waits for, %s at most.", o.inWords(), o.Status, taken,
+			reason, grace)
 	case o.Terminal() || o.failing():
 		Say(ctx, "%s: %s after %s.", o.inWords(), o.Status, taken)
 	case taken == 0:

@@ -142,7 +142,7 @@ func (w *operationWait) record(ctx context.Context, operation *awaitedOperation,
 	if isNew || changed.Before(operation.changed) {
 		operation.changed = changed
 	}
-	operation.reportProgress(ctx, isNew, time.Since(w.started))
+	operation.reportProgress(ctx, isNew, time.Since(w.started), w.grace)
 	if isNew && last.ID != "" && (heard.Terminal() || heard.failing()) {
 		w.client.forget(operationKind.listCall(w.projectID).realm())
 	}

@@ -20,8 +20,9 @@ import (
 const (
 	preserveText = "Name of a new branch that keeps the data from before, and becomes the parent of the branch's " +
 		"children. Without it nothing is kept."
-	restoreDoubt    = "Look in the web console whether the branch was reset: it shows when that was last done."
-	restoredText    = " The next apply recreates roles and databases that Terraform manages and that no longer exist."
+	restoreDoubt = "Look in the web console whether the branch was reset: it shows when that was last done."
+	restoredText = " The next apply creates again what Terraform manages and what no longer exists: roles, databases, " +
+		"their Data API, Neon Auth."
 	unprotectAdvice = "Take the protection off it first, in an apply of its own."
 )
 
@@ -153,9 +154,13 @@ func restoreFrom(
 	if err != nil {
 		return "", err
 	}
+	source := restore.SourceID + " doesn't have"
+	if restore.LSN != "" || restore.Timestamp != nil {
+		source = restore.SourceID + " didn't have then"
+	}
 	next := fmt.Sprintf("Branch %s itself doesn't change in the next plan; it keeps its id and endpoints. Roles and "+
-		"databases that %s doesn't have no longer exist; the next apply creates them again if Terraform manages them.",
-		branch.ID, restore.SourceID)
+		"databases that %s no longer exist, with the Data API of such a database, and Neon Auth may be gone: the next apply "+
+		"creates again what Terraform manages of that.", branch.ID, source)
 	if name := restore.PreserveUnderName; name != "" {
 		backup := "a branch"
 		// A root stays one, so that its parent_id doesn't name it.

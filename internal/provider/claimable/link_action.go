@@ -26,7 +26,8 @@ func NewLinkAction() action.Action {
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID("`project_id` of the claimable database."),
 			"identity_assertion": schema.StringAttribute{
-				MarkdownDescription: "`identity_assertion` of the claimable database.", Required: true, Validators: kit.NotEmpty(),
+				MarkdownDescription: "`identity_assertion` of the claimable database. One of the engine `instant` has none: its " +
+					"`claim_url` is the link.", Required: true, Validators: kit.NotEmpty(),
 			},
 		},
 		Invoke: createLink,

@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
@@ -85,7 +86,13 @@ func known(set types.Set) []string {
 func transferProjects(ctx context.Context, api *client.Client, config transferModel) (string, error) {
 	ids := known(config.ProjectIDs)
 	from, to := config.SourceOrgID.ValueString(), config.DestinationOrgID.ValueString()
-	if err := api.TransferProjects(ctx, ids, from, to); err != nil {
+	err := api.TransferProjects(ctx, ids, from, to)
+	switch {
+	case client.HasStatus(err, http.StatusNotFound):
+		return "", kit.Advise(err, "Check source_org_id and destination_org_id, and that the API key is a personal one of an "+
+			"administrator of the first, who is a member of the second. The data source neon_organizations lists those that "+
+			"the key can see. Nothing was changed.")
+	case err != nil:
 		return "", adviseTransfer(err, from)
 	}
 	return fmt.Sprintf("Set org_id of the neon_project resources of %s to %q: the next plan of one that still names the "+

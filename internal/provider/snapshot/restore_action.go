@@ -161,8 +161,8 @@ func replaced(ctx context.Context, api *client.Client, branch client.BranchRef, 
 	}
 	return fmt.Sprintf("The branch has another id now: %s. Branch %s, which it has replaced, stays under %s. In the "+
 		"next plan, default_branch of a neon_project or a neon_branch that stood for the replaced branch stands for the "+
-		"new one. Roles, databases, endpoints, snapshots, schedules, JWKS URLs and child branches whose branch_id or "+
-		"parent_id refers to it move along in place, with warnings that name both branches, and nothing is destroyed. An "+
-		"id that is written out in the configuration goes on to name the replaced branch: change it to the new one.",
+		"new one. Objects whose branch_id or parent_id refers to it move along in place, with warnings that name both "+
+		"branches, and nothing is destroyed. An id that is written out in the configuration goes on to name the replaced "+
+		"branch: change it to the new one.",
 		branch.ID, targetID, now)
 }

@@ -192,6 +192,7 @@ func TestAccActions_refused(t *testing.T) {
 			[]string{"404", "Check role_name"},
 		},
 		"a project that is there": {acctest.ActionOf("recover_project", "project_id", child), []string{child, "isn't deleted, so there is nothing to recover"}},
+		"no such destination":     {transferOf(w.OrgID, "org-none-12345678", child), []string{"404", "Check source_org_id and destination_org_id", "Nothing was changed"}},
 		"too small a plan":        {transferOf(w.OrgID, small, child), []string{"406", "doesn't fit", "Nothing was changed"}},
 	} {
 		t.Run(name, func(t *testing.T) {

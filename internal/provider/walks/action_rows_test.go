@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/sqlscript"
 )
 
@@ -79,6 +80,18 @@ func TestAccActions_bringRowsBack(t *testing.T) {
 	want(before.ID, "", 0)
 	invoke(before.Action("restore_branch", "branch_id", before.ID, "source_branch_id", main))
 	want(before.ID, "", 4)
+}
+
+// A branch that is restored from its own past loses what it didn't have then, not what it doesn't have.
+func TestAccActions_ownPast(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	branch := w.ActionBranch(t, "b")
+	invoked := acctest.NewProtocol(t, w).Invoke(t, branch.Action("restore_branch", "branch_id", branch.ID, "source_lsn",
+		"0/1E88838", "preserve_under_name", "before"), nil)
+	if !invoked.Says("Roles and databases that "+branch.ID+" didn't have then no longer exist", "Neon Auth may be gone") {
+		t.Errorf("it says %q, and the error %q", invoked.Progress, invoked.Problem)
+	}
 }
 
 // A snapshot that is restored in one step brings the rows back to where clients connect. The
