@@ -111,8 +111,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	branch := plan.Branch()
 	_, err := run.API.GetBackupSchedule(ctx, branch)
 	if err == nil {
-		return kit.Exists("branch "+branch.ID+" has a backup schedule already", "neon_branch_backup_schedule",
-			branch.ProjectID, branch.ID)
+		return client.ErrTaken
 	}
 	if !client.IsAbsent(err) {
 		return err

@@ -198,7 +198,7 @@ func TestAccBackupSchedule_errors(t *testing.T) {
 		},
 		"taken": {
 			Config: block(w.Ref(root), daily),
-			Want: acctest.InOrder("Unable to create branch backup schedule", "has a backup schedule already",
+			Want: acctest.InOrder("Unable to create branch backup schedule", "is there already",
 				"to = neon_branch_backup_schedule.NAME", w.ProjectID+"/"+root),
 		},
 		"no such branch": {

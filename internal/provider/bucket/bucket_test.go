@@ -282,7 +282,7 @@ func TestAccBucket_errors(t *testing.T) {
 		config string
 		wants  []string
 	}{
-		"one that is there": {config(), []string{"has a bucket", "import {"}},
+		"one that is there": {config(), []string{"is there already", "import {"}},
 		"another level than the parent's": {
 			w.ProviderConfig() + bucketBlock(w.Ref(child.ID), `access_level = "public_read"`),
 			[]string{"from its parent", "private", `access_level = "private"`},

@@ -95,7 +95,7 @@ func TestAccBucket_ofParentFaults(t *testing.T) {
 				configured := w.ProviderConfig() + bucketBlock(w.Ref(childID))
 				acctest.RunSteps(t, w.World, resource.TestStep{Config: configured,
 					ConfigStateChecks: []statecheck.StateCheck{acctest.After(func(acctest.State) error {
-						w.Refuses(t, acctest.Refusal{Config: configured, Want: acctest.InOrder("has a bucket", "import {")})
+						w.Refuses(t, acctest.Refusal{Config: configured, Want: acctest.InOrder("is there already", "import {")})
 						return nil
 					})}})
 				if w.FaultsLeft(t) > 0 {

@@ -126,14 +126,6 @@ func checkEmpty(
 	})
 }
 
-// taken is the error about a bucket that is there already.
-func taken(planned model) error {
-	branch := planned.Branch()
-	name := planned.Name.ValueString()
-	return kit.Exists("branch "+branch.ID+" has a bucket "+kit.Quoted(name)+" already", "neon_bucket", branch.ProjectID,
-		branch.ID, name)
-}
-
 // otherLevel is the error about a bucket of the parent that has another access level.
 func otherLevel(planned model, other *client.AccessError) error {
 	return kit.Blame(kit.Advise(fmt.Errorf("branch %s has bucket %s from its parent, where it is %s",

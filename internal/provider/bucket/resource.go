@@ -83,9 +83,6 @@ func NewResource() resource.Resource {
 		Create: func(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 			name := plan.Name.ValueString()
 			created, err := run.API.CreateBucket(ctx, plan.Branch(), name, plan.Access.ValueString())
-			if errors.Is(err, client.ErrTaken) {
-				return taken(plan)
-			}
 			var other *client.AccessError
 			if errors.As(err, &other) {
 				return otherLevel(plan, other)

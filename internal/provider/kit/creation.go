@@ -51,9 +51,19 @@ func (r *managed[M]) isTaken(ctx context.Context, plan tfsdk.Plan, err error) bo
 	return err == nil
 }
 
-// called is what messages call the object of a state.
-func (r *managed[M]) called(ctx context.Context, state tfsdk.State, diags *diag.Diagnostics) string {
-	return r.noun() + " " + strings.Join(r.Key.values(ctx, state, diags), "/")
+// create creates the object, and says how to import one that is there already.
+func (r *managed[M]) create(ctx context.Context, run Run, from tfsdk.Plan, plan M, save func(M)) error {
+	err := r.spec.Create(ctx, run, plan, save)
+	if errors.Is(err, client.ErrTaken) {
+		return Exists(r.called(ctx, from, run.Diags)+" is there already", "neon_"+r.Name,
+			r.Key.values(ctx, from, run.Diags)...)
+	}
+	return err
+}
+
+// called is what messages call an object.
+func (r *managed[M]) called(ctx context.Context, from object, diags *diag.Diagnostics) string {
+	return r.noun() + " " + strings.Join(r.Key.values(ctx, from, diags), "/")
 }
 
 // isKept reports whether what a creation has saved stays without an error: only the wait for it was interrupted, or its

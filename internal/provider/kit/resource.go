@@ -77,7 +77,7 @@ type Resource[M any] struct {
 	// nothing to add. The ids of the project and the branch are looked up before it.
 	Plan func(ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse)
 	// Create creates the object. It calls save as soon as the object exists, before it
-	// waits for anything, so that no failure can lose it.
+	// waits for anything, so that no failure can lose it. [client.ErrTaken] says that an object of its key is there.
 	Create func(ctx context.Context, run Run, plan M, save func(M)) error
 	// Read returns the object as it is now. An error for which client.IsAbsent holds
 	// removes it from the state. After an import only the key is known.
@@ -159,7 +159,7 @@ func (r *managed[M]) Create(ctx context.Context, req resource.CreateRequest, res
 		return
 	}
 	run.config, run.Private = req.Config, resp.Private
-	err := r.spec.Create(ctx, run, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
+	err := r.create(ctx, run, req.Plan, plan, r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics))
 	switch {
 	case err == nil:
 		keepPlanned(req.Plan, &resp.State)

@@ -204,7 +204,7 @@ func (r *managed[M]) move(
 			err = r.spec.Delete(ctx, run, state)
 		}
 		if err == nil {
-			err = r.spec.Create(ctx, run, plan, save)
+			err = r.create(ctx, run, req.Plan, plan, save)
 		}
 		return state, true, err
 	}

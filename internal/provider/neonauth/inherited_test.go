@@ -103,9 +103,9 @@ func TestAccAuth_ofChildRefused(t *testing.T) {
 			fmt.Sprintf("database_name = %q", database.Object.Name)),
 			ExpectError: acctest.InOrder("from its parent", `"neondb"`, "Leave database_name out")},
 		resource.TestStep{Config: of("neon_auth_oauth_provider", `oauth_provider = "google"`),
-			ExpectError: acctest.InOrder("google already", "import {")},
+			ExpectError: acctest.InOrder("google is there already", "import {")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", `domain = "https://a.example.com"`),
-			ExpectError: acctest.InOrder("already", "import {")},
+			ExpectError: acctest.InOrder("is there already", "import {")},
 	)
 }
 

@@ -172,14 +172,6 @@ func planOAuth(
 	}
 }
 
-// taken is the error about a provider that is there already.
-func (m oauthModel) taken() error {
-	branch := m.Branch()
-	name := m.Name.ValueString()
-	return kit.Exists("branch "+branch.ID+" has the OAuth provider "+name+" already", "neon_auth_oauth_provider",
-		branch.ProjectID, branch.ID, name)
-}
-
 // oauthOf reads a provider of any branch.
 func oauthOf(
 	api *client.Client, name string,
@@ -217,7 +209,7 @@ func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, settings c
 	case err != nil:
 		return err
 	case !isOurs:
-		return plan.taken()
+		return client.ErrTaken
 	case plan.ClientID.IsNull() && present.ClientID != "": // Neon can't change that in place.
 		if err := run.API.DeleteAuthOAuthProvider(ctx, branch, name); err != nil {
 			return err

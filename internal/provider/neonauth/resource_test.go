@@ -316,9 +316,9 @@ func TestAccAuth_besideErrors(t *testing.T) {
 	w.Settle(t, nil, w.API.CreateAuthOAuthProvider(t.Context(), w.Ref(branchID), "vercel", client.AuthOAuthSettings{}))
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: of("neon_auth_oauth_provider", branchID, provider),
-			ExpectError: acctest.InOrder("google already", "import {", branchID+"/google")},
+			ExpectError: acctest.InOrder("google is there already", "import {", branchID+"/google")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", branchID, domain),
-			ExpectError: acctest.InOrder("already", "import {", branchID+"/https://A.example.com")},
+			ExpectError: acctest.InOrder("is there already", "import {", branchID+"/https://A.example.com")},
 		resource.TestStep{Config: of("neon_auth_oauth_provider", without, provider),
 			ExpectError: acctest.InOrder("doesn't have Neon Auth", "Enable it with neon_auth")},
 		resource.TestStep{Config: of("neon_auth_trusted_domain", without, domain),

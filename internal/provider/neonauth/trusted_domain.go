@@ -95,14 +95,6 @@ func (m domainModel) named() domainModel {
 	return m
 }
 
-// taken is the error about a domain that is trusted already.
-func (m domainModel) taken() error {
-	branch := m.Branch()
-	domain := m.Domain.ValueString()
-	return kit.Exists("branch "+branch.ID+" trusts "+kit.Quoted(domain)+" already", "neon_auth_trusted_domain",
-		branch.ProjectID, branch.ID, domain)
-}
-
 // domainOf reads a domain of any branch.
 func domainOf(api *client.Client, domain string) func(context.Context, client.BranchRef) (*client.AuthDomain, error) {
 	return func(ctx context.Context, branch client.BranchRef) (*client.AuthDomain, error) {
@@ -121,7 +113,7 @@ func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(
 	if errors.Is(err, client.ErrTaken) {
 		isOurs, lookErr := client.TakeOver(ctx, run.API, branch, "domain "+domain, domainOf(run.API, domain))
 		if err = lookErr; err == nil && !isOurs {
-			err = plan.taken()
+			err = client.ErrTaken
 		}
 	}
 	if err == nil {

@@ -2,7 +2,6 @@ package neonfunction
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -101,14 +100,6 @@ func planDomain(
 		})
 }
 
-// taken is the error about a domain that leads there already.
-func (m domainModel) taken() error {
-	branch := m.Branch()
-	domain := m.Domain.ValueString()
-	return kit.Exists("branch "+branch.ID+" has the custom domain "+domain+" already", "neon_custom_domain",
-		branch.ProjectID, branch.ID, domain)
-}
-
 // checkHost refuses Neon's own host names.
 func checkHost(at path.Path, host string, diags *diag.Diagnostics) {
 	if neonHost.MatchString(host) {
@@ -121,8 +112,6 @@ func registerDomain(ctx context.Context, run kit.Run, plan domainModel, save fun
 	domain := plan.Domain.ValueString()
 	made, err := run.API.CreateCustomDomain(ctx, plan.Branch(), domain, plan.Slug.ValueString())
 	switch {
-	case errors.Is(err, client.ErrTaken):
-		return plan.taken()
 	case client.HasStatus(err, http.StatusConflict):
 		return kit.Advise(err, "It leads to a function of another branch, or stayed reserved when its function or project "+
 			"was deleted. Delete it there: the registration is another branch's, which Neon doesn't name. Where that is gone, "+

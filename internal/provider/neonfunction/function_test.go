@@ -507,7 +507,7 @@ func TestAccFunction_errors(t *testing.T) {
 		config string
 		wants  []string
 	}{
-		"one that is there":         {function(taken), []string{"has a function api already", "import {"}},
+		"one that is there":         {function(taken), []string{"api is there already", "import {"}},
 		"no code":                   {function(`slug = "new"`), []string{"A new function needs code", "source"}},
 		"no such folder":            {function(code("/none/such")), []string{"Unable to pack the code", `source = "/none/such": no such file or directory.`, "there before"}},
 		"no entry":                  {function(code(empty)), []string{"Unable to pack the code", "index.mjs"}},
@@ -726,7 +726,7 @@ func TestAccCustomDomain_errors(t *testing.T) {
 		config string
 		wants  []string
 	}{
-		"one that is there":  {domain(main, "taken.example.com", "api"), []string{"has the custom domain taken.example.com already", "import {"}},
+		"one that is there":  {domain(main, "taken.example.com", "api"), []string{"taken.example.com is there already", "import {"}},
 		"one of another":     {domain(child, "taken.example.com", "api"), []string{"409", "another branch", "support"}},
 		"no such function":   {domain(main, "a.example.com", "none"), []string{"no such function"}},
 		"capital letters":    {domain(main, "A.example.com", "api"), []string{"lower case"}},

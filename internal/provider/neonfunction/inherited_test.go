@@ -103,7 +103,7 @@ func TestAccFunction_ofChildRefused(t *testing.T) {
 		w.Settle(t, nil, err)
 		w.Refuses(t, acctest.Refusal{
 			Config: w.ProviderConfig() + block("function", w.Ref(childID), code(acctest.CodeFolder(t, "1"))),
-			Want:   acctest.InOrder("has a function api already", "import {"),
+			Want:   acctest.InOrder("api is there already", "import {"),
 		})
 		w.Refuses(t, acctest.Refusal{
 			Config: w.ProviderConfig() + block("trigger", w.Ref(childID), `name = "nightly"`, `function_slug = "api"`, schedule),

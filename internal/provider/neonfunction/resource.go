@@ -265,14 +265,6 @@ func isSetOtherwise(planned, present types.String) bool {
 	return kit.IsSet(planned) && !planned.Equal(present)
 }
 
-// taken is the error about a function that is there already.
-func taken(planned model) error {
-	branch := planned.Branch()
-	slug := planned.Slug.ValueString()
-	return kit.Exists("branch "+branch.ID+" has a function "+slug+" already", "neon_function", branch.ProjectID,
-		branch.ID, slug)
-}
-
 // findAgain reads the function of a branch that has replaced another. Where that isn't the deployment which the other
 // has, nothing of it counts as deployed.
 func findAgain(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
@@ -308,9 +300,6 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 		deploy.Environment = environment
 	}
 	made, err := run.API.CreateFunction(ctx, branch, slug, deploy)
-	if errors.Is(err, client.ErrTaken) {
-		return taken(plan)
-	}
 	if err != nil {
 		return err
 	}

@@ -125,8 +125,7 @@ func createAssignment(ctx context.Context, run kit.Run, plan assignment, save fu
 	ref := plan.ref()
 	_, err := run.API.GetSharedVPCEndpoint(ctx, ref)
 	if err == nil {
-		return kit.Exists("VPC endpoint "+ref.ID+" is assigned to organization "+ref.OrgID+" already",
-			"neon_vpc_endpoint_assignment", ref.OrgID, ref.RegionID, ref.ID)
+		return client.ErrTaken
 	}
 	if !client.IsAbsent(err) {
 		return err

@@ -2,7 +2,6 @@ package vpcendpoint
 
 import (
 	"context"
-	"errors"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -80,10 +79,6 @@ func (m restriction) with(endpoint *client.VPCEndpoint) restriction {
 func createRestriction(ctx context.Context, run kit.Run, plan restriction, save func(restriction)) error {
 	ref := plan.ref()
 	err := run.API.CreateVPCEndpointRestriction(ctx, ref, plan.Label.ValueString())
-	if errors.Is(err, client.ErrTaken) {
-		return kit.Exists("project "+ref.ProjectID+" is restricted to VPC endpoint "+ref.ID+" already",
-			"neon_vpc_endpoint_restriction", ref.ProjectID, ref.ID)
-	}
 	if err != nil {
 		return adviseRefusal(err, "The endpoint must be assigned to the project's organization, in the project's region. "+
 			"If this configuration does that too, refer to it, such as vpc_endpoint_id = "+
