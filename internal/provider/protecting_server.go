@@ -18,7 +18,7 @@ import (
 type protectingServer struct {
 	frameworkServer
 
-	protects *atomic.Pointer[map[string]string]
+	platform *atomic.Pointer[kit.Platform]
 }
 
 // existsMark is the private data of an object that has no other. Where Terraform plans the creation of what is to
@@ -28,8 +28,8 @@ var existsMark = []byte(`{"exists":"dHJ1ZQ=="}`)
 // protectedBy is the kind of what a resource manages, and who protects all of that kind; empty for nobody.
 func (s *protectingServer) protectedBy(typeName string) (kind, by string) {
 	kind = protectable[typeName]
-	if kinds := s.protects.Load(); kinds != nil {
-		by = (*kinds)[kind]
+	if platform := s.platform.Load(); platform != nil {
+		by = platform.Protects[kind]
 	}
 	return kind, by
 }

@@ -68,8 +68,8 @@ type neonProvider struct {
 	version   string
 	transport http.RoundTripper
 	opened    *kit.Opened
-	// protects has who protects the objects of a kind, such as "branch", once the provider is configured.
-	protects *atomic.Pointer[map[string]string]
+	// platform is what the servers around this one know of a run, once the provider is configured.
+	platform *atomic.Pointer[kit.Platform]
 }
 
 // protectable are the kinds that protect can name, by the resources whose objects are of them.
@@ -200,8 +200,8 @@ func (p *neonProvider) Configure(ctx context.Context, req provider.ConfigureRequ
 		resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 	}
 	shared.Opened = p.opened
-	if p.protects != nil {
-		p.protects.Store(&shared.Protects)
+	if p.platform != nil {
+		p.platform.Store(shared)
 	}
 	resp.ResourceData = shared
 	resp.DataSourceData = shared

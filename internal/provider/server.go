@@ -32,14 +32,14 @@ func NewServer(version string) *Server {
 // New returns the provider as Terraform calls it.
 func (s *Server) New() tfprotov6.ProviderServer {
 	neon := &neonProvider{version: s.version, transport: s.Transport, opened: &s.opened,
-		protects: new(atomic.Pointer[map[string]string])}
+		platform: new(atomic.Pointer[kit.Platform])}
 	framework := providerserver.NewProtocol6(neon)()
 	complete, ok := framework.(frameworkServer)
 	if !ok {
 		return framework
 	}
-	protecting := &protectingServer{protects: neon.protects,
-		frameworkServer: &unknownServer{frameworkServer: &validatingServer{complete}}}
+	unknown := &unknownServer{frameworkServer: &validatingServer{complete}, platform: neon.platform}
+	protecting := &protectingServer{frameworkServer: unknown, platform: neon.platform}
 	return &stoppableServer{frameworkServer: &redactingServer{frameworkServer: protecting}, opened: &s.opened,
 		idle: sync.NewCond(new(sync.Mutex))}
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // unknownServer is around the framework's server, so that nothing is replaced because a value isn't known yet.
@@ -25,8 +27,11 @@ import (
 type unknownServer struct {
 	frameworkServer
 
+	platform *atomic.Pointer[kit.Platform]
+	// beginning is locked while a run begins, so that nothing of it is forgotten with the one before.
+	beginning sync.Mutex
 	// applies is true once something was applied since the provider was configured. Terraform configures it anew for each
-	// plan and each apply.
+	// plan and each apply, but once for all runs of a test (1.16).
 	applies atomic.Bool
 	// plans is true once something was asked that only a plan asks. A plan reads each object before it plans its change,
 	// unless it was called with -refresh=false.
@@ -57,17 +62,33 @@ var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySch
 func (s *unknownServer) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
 ) (*tfprotov6.ConfigureProviderResponse, error) {
+	s.forget()
+	return s.frameworkServer.ConfigureProvider(ctx, req)
+}
+
+// forget forgets what was asked for in the plan or the apply before.
+func (s *unknownServer) forget() {
 	s.applies.Store(false)
 	s.plans.Store(false)
 	s.replaced.Clear()
 	s.planned.Clear()
-	return s.frameworkServer.ConfigureProvider(ctx, req)
+}
+
+// beginRun forgets the run before, where something was applied in that.
+func (s *unknownServer) beginRun() {
+	s.beginning.Lock()
+	defer s.beginning.Unlock()
+	if s.applies.Load() {
+		s.forget()
+		s.platform.Load().Forget()
+	}
 }
 
 // ReadResource reads an object, as only a plan does.
 func (s *unknownServer) ReadResource(
 	ctx context.Context, req *tfprotov6.ReadResourceRequest,
 ) (*tfprotov6.ReadResourceResponse, error) {
+	s.beginRun()
 	s.plans.Store(true)
 	return s.frameworkServer.ReadResource(ctx, req)
 }

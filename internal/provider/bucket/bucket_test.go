@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
@@ -496,6 +497,36 @@ func TestAccTerraform_objectReplaced(t *testing.T) {
 				t.Errorf("after the destroy, there are %v", all)
 			}
 		})
+	}
+}
+
+// Of two objects of one key, the deletion of the one whose place was taken deletes nothing, and that of the other one
+// does: Terraform may destroy in the process that created.
+func TestBucketObject_deletedByTheLastOfItsKey(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	place := client.BucketPlace{Branch: w.Ref(w.MainBranch(t).ID), Bucket: "uploads", Key: "a"}
+	if _, err := w.API.CreateBucket(t.Context(), place.Branch, place.Bucket, ""); err != nil {
+		t.Fatal(err)
+	}
+	p := acctest.NewProtocol(t, w.World)
+	given := acctest.Texts(map[string]string{"project_id": place.Branch.ProjectID, "branch_id": place.Branch.ID,
+		"bucket_name": place.Bucket, "key": place.Key, "content": "x"})
+	replaced := p.Created(t, "neon_bucket_object", given)
+	_, err := p.ReadResource(t.Context(), &tfprotov6.ReadResourceRequest{TypeName: "neon_bucket_object",
+		CurrentState: replaced.NewState, Private: replaced.Private, CurrentIdentity: replaced.NewIdentity})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := p.Created(t, "neon_bucket_object", given)
+	for _, test := range []struct {
+		deleted *tfprotov6.ApplyResourceChangeResponse
+		left    int
+	}{{replaced, 1}, {last, 0}} {
+		said, all := p.Destroy(t, "neon_bucket_object", test.deleted), w.Objects(t).BucketObjects
+		if said != "" || len(all) != test.left {
+			t.Errorf("it leaves %v, want %d, and says %q", all, test.left, said)
+		}
 	}
 }
 

@@ -54,8 +54,8 @@ func NewObjectResource() resource.Resource {
 			return upload(ctx, run, plan, save)
 		},
 		Delete: func(ctx context.Context, run kit.Run, state objectModel) error {
-			if !run.Begins(uploaded, state.ID.ValueString()) {
-				return nil // With create_before_destroy, the new object has taken the place of this one.
+			if run.IsSuperseded(ctx, "bucket_object", state.ID.ValueString()) {
+				return nil
 			}
 			return run.API.DeleteBucketObject(ctx, state.place())
 		},
@@ -198,15 +198,12 @@ func sourceOrContent(plan objectModel) types.String {
 	return plan.Source
 }
 
-// uploaded marks the objects that this run has created. Neon knows an object by its key alone.
-const uploaded = "uploaded bucket object"
-
 // create uploads an object, which overwrites none with another content unless that is configured.
 func create(ctx context.Context, run kit.Run, plan objectModel, save func(objectModel)) error {
 	err := refusesOther(ctx, run.API, plan)
 	if err == nil {
 		err = upload(ctx, run, plan, func(created objectModel) {
-			run.Begins(uploaded, created.ID.ValueString())
+			run.Creates(ctx, "bucket_object", created.ID.ValueString())
 			save(created)
 		})
 	}

@@ -45,9 +45,24 @@ type Platform struct {
 	going sync.Map
 	// naming has the names that this run plans to give to objects on branches: see Names.
 	naming sync.Map
+	// latest has the marks of what was created last of that key: see Run.Creates.
+	latest sync.Map
 	// adding has the names of what this run plans to create, by the place where it counts.
 	adding   map[string][]string
 	addingMu sync.Mutex
+}
+
+// Forget forgets what the run before has looked up, planned and created, where Terraform goes on with another one.
+func (p *Platform) Forget() {
+	if p == nil {
+		return
+	}
+	for _, noted := range []*sync.Map{&p.lookedUp, &p.saved, &p.creating, &p.planned, &p.going, &p.naming} {
+		noted.Clear()
+	}
+	p.addingMu.Lock()
+	defer p.addingMu.Unlock()
+	p.adding = nil
 }
 
 // Planned is a value that a resource of a kind, such as neon_project, plans for something.

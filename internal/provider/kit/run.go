@@ -2,6 +2,7 @@ package kit
 
 import (
 	"context"
+	"crypto/rand"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -70,6 +71,24 @@ func (r Run) IsSaved(resource, key string) bool { return r.platform.IsSaved(reso
 
 // Begins reports whether no other creation of this run is of that object, of which the plan didn't know the key.
 func (r Run) Begins(resource, key string) bool { return r.platform.begins(resource, key) }
+
+// latestMark is in the private state of an object that Neon knows by its key alone: which of those that had the key.
+const latestMark = "latest"
+
+// Creates notes that the object with that key of a resource has taken the place of any other.
+func (r Run) Creates(ctx context.Context, resource, key string) {
+	mark := rand.Text()
+	r.platform.latest.Store(resource+" "+key, mark)
+	SetMark(ctx, r.Private, latestMark, mark, r.Diags)
+}
+
+// IsSuperseded reports whether another object has taken the place of the one to be deleted, as with
+// create_before_destroy.
+func (r Run) IsSuperseded(ctx context.Context, resource, key string) bool {
+	mark, _ := MarkOf[string](ctx, r.Private, latestMark)
+	latest, isKnown := r.platform.latest.Load(resource + " " + key)
+	return isKnown && latest != mark
+}
 
 // OwnProtected returns the id of the branch that the resource to be deleted has protected; empty for none.
 func (r Run) OwnProtected() string { return r.ownProtected }
