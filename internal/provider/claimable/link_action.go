@@ -62,6 +62,6 @@ func createLink(ctx context.Context, api *client.Client, config linkModel) (stri
 	case err != nil:
 		return "", err
 	}
-	return fmt.Sprintf("To claim the database, open %s within %s (code %s). The next plan shows the status CLAIMING.",
+	return fmt.Sprintf("To claim the database, open %s within %s (code %s). The next plan warns that it is being claimed.",
 		link.URL, time.Duration(link.ExpiresIn)*time.Second, link.UserCode), nil
 }

@@ -209,7 +209,7 @@ var actionTests = map[string]func(*testing.T, *acctest.World) actionTest{
 				links, _ := w.Objects(t).ClaimableDatabases[0]["claim_links"].(float64)
 				return int(links)
 			},
-			says: []string{"/claim?user_code=", "15m0s"},
+			says: []string{"/claim?user_code=", "15m0s", "The next plan warns that it is being claimed"},
 		}
 	},
 	"neon_rotate_service_credential": func(t *testing.T, w *acctest.World) actionTest {
