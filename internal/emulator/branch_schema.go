@@ -30,10 +30,7 @@ type schemaReader func(ctx context.Context, asJSON bool) (string, error)
 
 // schemaReader finds the database that the query names on a branch.
 func (e *Emulator) schemaReader(c *call, b *branch, lsn, moment string) (schemaReader, error) {
-	name := c.query("db_name")
-	if name == "" {
-		return nil, badQuery("db_name", "field required")
-	}
+	name := c.requireQuery("db_name")
 	position, at, d := c.queryMatching(lsn, wire.LSNPattern), c.queryTime(moment), b.database(name)
 	switch {
 	case position != "" && !at.IsZero():

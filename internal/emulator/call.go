@@ -70,6 +70,15 @@ func (c *call) refuseQuery(name, problem string) {
 	c.queryRefusal = cmp.Or(c.queryRefusal, badQuery(name, problem))
 }
 
+// requireQuery refuses a call without a parameter of the query, and is its value.
+func (c *call) requireQuery(name string) string {
+	text := c.query(name)
+	if text == "" {
+		c.refuseQuery(name, "field required")
+	}
+	return text
+}
+
 // queryAs reads a parameter of the query, which must be something; the fallback where it isn't there.
 func queryAs[T any](c *call, name string, fallback T, must string, read func(text string) (T, bool)) T {
 	text := c.query(name)

@@ -44,8 +44,6 @@ var capabilityScopes = map[string][]string{
 // state is what the service says of an attempt.
 func (a *claimAttempt) state(now time.Time) string {
 	switch {
-	case a.Cancelled:
-		return "cancelled"
 	case !a.AcceptedAt.IsZero() && !now.Before(a.ReconciledAt):
 		return "reconciled"
 	case !a.AcceptedAt.IsZero():

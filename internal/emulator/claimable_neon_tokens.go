@@ -37,15 +37,9 @@ func (e *Emulator) signingKey() ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(e.world.SigningSeed)
 }
 
-// form reads a body that is encoded as a form.
-func (c *call) form() map[string]string {
-	values := map[string]string{}
-	for pair := range strings.SplitSeq(string(c.body), "&") {
-		name, value, _ := strings.Cut(pair, "=")
-		if text, err := url.QueryUnescape(value); err == nil {
-			values[name] = text
-		}
-	}
+// form reads a body that is encoded as a form, in what of it is valid.
+func (c *call) form() url.Values {
+	values, _ := url.ParseQuery(string(c.body))
 	return values
 }
 
@@ -53,15 +47,15 @@ func (c *call) form() map[string]string {
 // noticed that it was claimed, a token serves to read the state of the claim alone.
 func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
 	form := c.form()
-	if form["grant_type"] != assertionGrant || form["assertion"] == "" {
+	if form.Get("grant_type") != assertionGrant || form.Get("assertion") == "" {
 		return reply{}, refuseAs(codeInvalidRequest, "Token exchange request is not valid.")
 	}
 	// Whoever reached the emulator by another name of this machine asks for that one.
 	if audience := e.baseURLFor(c.Request) + "/"; !slices.Contains([]string{"", audience, "http://" + c.Host + "/"},
-		form["resource"]) {
+		form.Get("resource")) {
 		return reply{}, refuseAs(codeInvalidGrant, "Requested resource must be \""+audience+"\".")
 	}
-	r := e.registrationOf(form["assertion"])
+	r := e.registrationOf(form.Get("assertion"))
 	if r == nil {
 		return reply{}, refuseAs(codeInvalidGrant, "Identity assertion is not valid.")
 	}
@@ -102,7 +96,7 @@ func (e *Emulator) registrationOf(assertion string) *registration {
 
 // revokeToken answers POST /v1/oauth2/revoke, whatever the token is.
 func (e *Emulator) revokeToken(c *call) (reply, error) {
-	token := c.form()["token"]
+	token := c.form().Get("token")
 	if token == "" {
 		return reply{}, refuseAs(codeInvalidRequest, "Token revocation request is not valid.")
 	}

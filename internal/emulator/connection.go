@@ -69,13 +69,9 @@ func (e *Emulator) connectionURI(c *call) (reply, error) {
 		return reply{}, err
 	}
 	usePooler := c.queryBool("pooled")
-	databaseName, roleName := c.query("database_name"), c.query("role_name")
+	databaseName, roleName := c.requireQuery("database_name"), c.requireQuery("role_name")
 	d, r := b.database(databaseName), b.role(roleName)
 	switch {
-	case databaseName == "":
-		return reply{}, badQuery("database_name", "field required")
-	case roleName == "":
-		return reply{}, badQuery("role_name", "field required")
 	case d == nil:
 		return reply{}, wire.NotFound("database not found")
 	case r == nil:

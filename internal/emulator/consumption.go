@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"cmp"
 	"encoding/binary"
 	"maps"
 	"net/http"
@@ -84,47 +83,37 @@ func (c *call) queryList(name string) []string {
 	return values
 }
 
-func (c *call) requiredTime(name string) time.Time {
-	at := c.queryTime(name)
-	if at.IsZero() {
-		c.refuseQuery(name, "field required")
-	}
-	return at
-}
-
 // consumptionQuery reads the parameters, of which metrics may be those that are allowed.
 func (e *Emulator) consumptionQuery(c *call, allowed []string, limit, mostLimit int) (q consumptionQuery, err error) {
 	if err := c.consumptionOrganization(e); err != nil {
 		return q, err
 	}
-	q.from, q.to = c.requiredTime("from"), c.requiredTime("to")
-	var known bool
-	if q.granularity, known = granularities[c.queryOneOf("granularity", "", "hourly", "daily", "monthly")]; !known {
-		return q, badQuery("granularity", "field required")
+	for _, name := range []string{"from", "to", "granularity", "metrics"} {
+		c.requireQuery(name)
 	}
-	if q.metrics = c.queryList("metrics"); len(q.metrics) == 0 {
-		return q, badQuery("metrics", "field required")
-	}
-	if slices.ContainsFunc(q.metrics, func(metric string) bool { return !slices.Contains(allowed, metric) }) {
-		return q, badQuery("metrics", "must be of "+strings.Join(allowed, ", "))
+	q.from, q.to, q.metrics = c.queryTime("from"), c.queryTime("to"), c.queryList("metrics")
+	q.granularity = granularities[c.queryOneOf("granularity", "", "hourly", "daily", "monthly")]
+	isUnknown := func(metric string) bool { return !slices.Contains(allowed, metric) }
+	if len(q.metrics) == 0 || slices.ContainsFunc(q.metrics, isUnknown) {
+		c.refuseQuery("metrics", "must be of "+strings.Join(allowed, ", "))
 	}
 	q.limit = c.queryInt("limit", limit, 1, mostLimit)
 	q.projectIDs, q.branchIDs = c.queryList("project_ids"), c.queryList("branch_ids")
 	if len(q.projectIDs) > 100 || len(q.branchIDs) > 100 {
-		return q, badQuery("project_ids", "must have at most 100 ids, as branch_ids")
+		c.refuseQuery("project_ids", "must have at most 100 ids, as branch_ids")
 	}
 	q.cursor = c.query("cursor")
 	q.plan, q.since = e.planOf(c.org).name, c.org.CreatedAt.UTC().Truncate(time.Second)
-	return q, cmp.Or(c.queryRefusal, q.checkWindow(c.now))
+	if c.queryRefusal != nil {
+		return q, c.queryRefusal
+	}
+	return q, q.checkWindow(c.now)
 }
 
 // consumptionOrganization finds the organization, whose plan must have such a history.
 func (c *call) consumptionOrganization(e *Emulator) error {
-	orgID := c.queryMatching("org_id", wire.IDPattern)
-	if orgID == "" {
-		return badQuery("org_id", "field required")
-	}
-	if err := e.findOrganization(c, orgID); err != nil {
+	c.requireQuery("org_id")
+	if err := e.findOrganization(c, c.queryMatching("org_id", wire.IDPattern)); err != nil {
 		return err
 	}
 	if e.planOf(c.org).rank == 0 {

@@ -33,9 +33,9 @@ func (k *credential) view(branchID string) object {
 	return unlessEmpty(object{
 		"token_id": k.ID, "token_id_short": k.ID[len(credentialIDPrefix):][:shortTokenID], "name": k.Name, "scopes": k.Scopes,
 		"branch_id":      branchID,
-		"principal_type": "user", "created_at": wire.Seconds(k.CreatedAt), "last_used_at": wire.OptionalSeconds(k.LastUsedAt),
+		"principal_type": "user", "created_at": wire.Seconds(k.CreatedAt),
 		"revoked_at": wire.OptionalSeconds(k.RevokedAt),
-	}, "name", "last_used_at", "revoked_at")
+	}, "name", "revoked_at")
 }
 
 func (e *Emulator) viewWithSecrets(b *branch, k *credential) object {

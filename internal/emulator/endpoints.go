@@ -10,13 +10,19 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-// computeSpec is what a request says of a compute; nil where it is silent.
+// computeLimits is what a request says of when a compute runs and how large it is; nil where it is silent.
+type computeLimits struct {
+	MinCU          *float64 `json:"autoscaling_limit_min_cu" fits:"units"`
+	MaxCU          *float64 `json:"autoscaling_limit_max_cu" fits:"units"`
+	SuspendTimeout *int64   `json:"suspend_timeout_seconds" fits:"-1..604800"`
+}
+
+// computeSpec is what a request says of a compute.
 type computeSpec struct {
-	MinCU          *float64                      `json:"autoscaling_limit_min_cu" fits:"units"`
-	MaxCU          *float64                      `json:"autoscaling_limit_max_cu" fits:"units"`
-	SuspendTimeout *int64                        `json:"suspend_timeout_seconds" fits:"-1..604800"`
-	Provisioner    string                        `json:"provisioner"`
-	Settings       wire.Shaped[endpointSettings] `json:"settings"`
+	computeLimits
+
+	Provisioner string                        `json:"provisioner"`
+	Settings    wire.Shaped[endpointSettings] `json:"settings"`
 }
 
 type endpointSettings struct {
@@ -48,7 +54,7 @@ func errSecondWriter() error { return wire.Conflict("read_write endpoint already
 
 // check refuses settings that don't go together or that the plan doesn't have, with these
 // defaults for those that aren't given.
-func (s computeSpec) check(of plan, defaults endpointDefaults) error {
+func (s computeLimits) check(of plan, defaults endpointDefaults) error {
 	least, most := defaults.MinCU, defaults.MaxCU
 	set(&least, s.MinCU)
 	set(&most, s.MaxCU)

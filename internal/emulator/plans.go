@@ -1,7 +1,6 @@
 package emulator
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/http"
@@ -218,21 +217,6 @@ func (of plan) checkProject(retention *int64, settings map[string]any) error {
 		}
 	}
 	return nil
-}
-
-// checkDefaults refuses defaults of computes that the plan doesn't have; the object is
-// what a request says of them.
-func (of plan) checkDefaults(merged endpointDefaults, object json.RawMessage) error {
-	if err := of.checkCompute(merged.MinCU, merged.MaxCU); err != nil {
-		return err
-	}
-	var given struct {
-		SuspendTimeout *int64 `json:"suspend_timeout_seconds"`
-	}
-	if err := json.Unmarshal(object, &given); err != nil || given.SuspendTimeout == nil {
-		return err
-	}
-	return of.checkSuspendTimeout(*given.SuspendTimeout)
 }
 
 // shortestSuspend is the least positive timeout, by the published text.

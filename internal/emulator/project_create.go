@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"cmp"
-	"encoding/json"
 	"net/http"
 	"slices"
 
@@ -24,15 +23,15 @@ type projectCreateBody struct {
 			DatabaseName string            `json:"database_name"`
 			Annotations  map[string]string `json:"annotations" fits:"..50"`
 		} `json:"branch"`
-		MinCU            *float64     `json:"autoscaling_limit_min_cu" fits:"units"`
-		MaxCU            *float64     `json:"autoscaling_limit_max_cu" fits:"units"`
-		Provisioner      string       `json:"provisioner"`
-		RegionID         string       `json:"region_id"`
-		EndpointDefaults sentDefaults `json:"default_endpoint_settings"`
-		PgVersion        int          `json:"pg_version" fits:"14..18"`
-		StorePasswords   *bool        `json:"store_passwords"`
-		HistoryRetention *int64       `json:"history_retention_seconds" fits:"0..2592000"`
-		OrgID            string       `json:"org_id" fits:"id,empty"`
+		MinCU            *float64      `json:"autoscaling_limit_min_cu" fits:"units"`
+		MaxCU            *float64      `json:"autoscaling_limit_max_cu" fits:"units"`
+		Provisioner      string        `json:"provisioner"`
+		RegionID         string        `json:"region_id"`
+		EndpointDefaults *sentDefaults `json:"default_endpoint_settings"`
+		PgVersion        int           `json:"pg_version" fits:"14..18"`
+		StorePasswords   *bool         `json:"store_passwords"`
+		HistoryRetention *int64        `json:"history_retention_seconds" fits:"0..2592000"`
+		OrgID            string        `json:"org_id" fits:"id,empty"`
 	} `json:"project" fits:"required"`
 }
 
@@ -82,11 +81,9 @@ func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, er
 	set(&defaults.MinCU, asked.MinCU)
 	defaults.MaxCU = max(defaults.MaxCU, defaults.MinCU)
 	set(&defaults.MaxCU, asked.MaxCU)
-	settings := asked.EndpointDefaults.RawMessage
-	if settings == nil {
-		settings = json.RawMessage("{}")
-	}
-	if err := defaults.merge(of, settings, false); err != nil {
+	var sent sentDefaults
+	set(&sent, asked.EndpointDefaults)
+	if err := defaults.merge(of, sent, false); err != nil {
 		return projectSpec{}, err
 	}
 	return projectSpec{

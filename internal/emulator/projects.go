@@ -2,9 +2,6 @@ package emulator
 
 import (
 	"cmp"
-	"encoding/json"
-	"maps"
-	"reflect"
 	"strings"
 	"time"
 
@@ -139,15 +136,15 @@ func (e *Emulator) updateProject(c *call, body struct {
 	Project struct {
 		Name             *string                      `json:"name" fits:"1..256"`
 		Settings         wire.Shaped[projectSettings] `json:"settings"`
-		EndpointDefaults sentDefaults                 `json:"default_endpoint_settings"`
+		EndpointDefaults *sentDefaults                `json:"default_endpoint_settings"`
 		HistoryRetention *int64                       `json:"history_retention_seconds" fits:"0..2592000"`
 	} `json:"project" fits:"required"`
 }) (reply, error) {
 	p, change := c.project, body.Project
 	of := e.planOfProject(p)
 	defaults := p.EndpointDefaults
-	if sent := change.EndpointDefaults.RawMessage; sent != nil {
-		if err := defaults.merge(of, sent, e.plays(doubts.DefaultPGSettings, "merged")); err != nil {
+	if sent := change.EndpointDefaults; sent != nil {
+		if err := defaults.merge(of, *sent, e.plays(doubts.DefaultPGSettings, "merged")); err != nil {
 			return reply{}, err
 		}
 	}
@@ -167,20 +164,25 @@ func (e *Emulator) updateProject(c *call, body struct {
 	return ok(map[string]any{"project": e.changedProjectView(p), "operations": operationViews(operations, c.now)})
 }
 
-// merge takes over what the JSON object has and keeps the rest, if the plan has that.
-func (d *endpointDefaults) merge(of plan, object json.RawMessage, deep bool) error {
-	before := d.PgSettings
-	d.PgSettings = nil // Decoding would add to the map, but settings that are given replace all.
-	if deep {
-		d.PgSettings = maps.Clone(before)
+// merge takes over what a request says and keeps the rest, if the plan has that.
+func (d *endpointDefaults) merge(of plan, sent sentDefaults, deep bool) error {
+	if err := sent.check(of, *d); err != nil {
+		return err
 	}
-	if err := json.Unmarshal(object, d); err != nil {
-		return wire.BadRequest("invalid request: decode application/json: %v", err)
+	set(&d.MinCU, sent.MinCU)
+	set(&d.MaxCU, sent.MaxCU)
+	set(&d.SuspendTimeout, sent.SuspendTimeout)
+	if sent.PgSettings == nil {
+		return nil
 	}
-	if d.PgSettings == nil {
-		d.PgSettings = before
+	kept := d.PgSettings
+	d.PgSettings = sent.PgSettings
+	for name, value := range kept {
+		if _, isSent := sent.PgSettings[name]; deep && !isSent {
+			d.PgSettings[name] = value
+		}
 	}
-	return of.checkDefaults(*d, object)
+	return nil
 }
 
 // deleteProject returns no operations, unlike other deletions, and running ones don't stop it.
@@ -197,20 +199,13 @@ func (e *Emulator) deleteProject(c *call) (reply, error) {
 	return ok(map[string]any{"project": e.projectByItself(c.project)})
 }
 
-// projectDefaults is what a request says of the computes of a project.
-type projectDefaults struct {
-	PgSettings     map[string]string `json:"pg_settings"`
-	PgBouncer      map[string]string `json:"pgbouncer_settings"`
-	MinCU          float64           `json:"autoscaling_limit_min_cu" fits:"units"`
-	MaxCU          float64           `json:"autoscaling_limit_max_cu" fits:"units"`
-	SuspendTimeout int64             `json:"suspend_timeout_seconds" fits:"-1..604800"`
+// sentDefaults is what a request says of the computes of a project.
+type sentDefaults struct {
+	computeLimits
+
+	PgSettings wire.Shaped[map[string]string] `json:"pg_settings"`
+	PgBouncer  map[string]string              `json:"pgbouncer_settings"`
 }
-
-// sentDefaults are those as they were sent, nil for none.
-type sentDefaults struct{ json.RawMessage }
-
-// Form is what must fit.
-func (sentDefaults) Form() reflect.Type { return reflect.TypeFor[projectDefaults]() }
 
 type projectSettings struct {
 	Quota struct {

@@ -182,7 +182,6 @@ type accessToken struct {
 type claimAttempt struct {
 	Code      string
 	ExpiresAt time.Time
-	Cancelled bool `json:",omitempty"`
 	// TransferID names the transfer that the person continues with; empty until then.
 	TransferID string `json:",omitempty"`
 	// AcceptedAt is when the person took the project over.

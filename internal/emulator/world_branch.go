@@ -175,9 +175,9 @@ type credential struct {
 	Scopes             []string
 	APIToken, S3Secret string
 	// Rotations counts how often it was given new secrets.
-	Rotations             int `json:",omitempty"`
-	CreatedAt             time.Time
-	RevokedAt, LastUsedAt time.Time `json:",omitzero"`
+	Rotations int `json:",omitempty"`
+	CreatedAt time.Time
+	RevokedAt time.Time `json:",omitzero"`
 }
 
 // bucket keeps objects of a branch. A branch of the branch sees it with what it had then, and has its own from then on.

@@ -55,7 +55,7 @@ func (d *Door) serveQuery(w http.ResponseWriter, r *http.Request) {
 		refuse(w, err)
 		return
 	}
-	send(w, http.StatusOK, text)
+	wire.Send(w, http.StatusOK, text)
 }
 
 func (d *Door) query(w http.ResponseWriter, r *http.Request) ([]byte, error) {
@@ -244,13 +244,4 @@ func refuse(w http.ResponseWriter, err error) {
 	}
 }
 
-func answer(w http.ResponseWriter, status int, body any) {
-	text, _ := json.Marshal(body) // It is made of strings.
-	send(w, status, text)
-}
-
-func send(w http.ResponseWriter, status int, text []byte) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_, _ = w.Write(text) //nolint:gosec // It is JSON, and says so. A client that has gone needs no answer.
-}
+func answer(w http.ResponseWriter, status int, body any) { wire.Send(w, status, wire.Encode(body)) }
