@@ -138,36 +138,28 @@ func (w *BranchWorld) MakeBranch(t *testing.T, name string) client.Branch {
 // MakeChild does so with another parent.
 func (w *BranchWorld) MakeChild(t *testing.T, name, parentID string) client.Branch {
 	t.Helper()
-	created, err := w.API.CreateBranch(context.Background(), w.ProjectID,
-		client.BranchCreate{Name: name, ParentID: parentID})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Settle(t, created.Operations, nil)
-	return w.BranchNamed(t, name)
+	return w.createBranch(t, client.BranchCreate{Name: name, ParentID: parentID})
 }
 
 // MakeRoot creates a branch without a parent past Terraform.
 func (w *BranchWorld) MakeRoot(t *testing.T, name string) client.Branch {
 	t.Helper()
-	created, err := w.API.CreateBranch(context.Background(), w.ProjectID,
-		client.BranchCreate{Name: name, InitSource: "schema-only"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Settle(t, created.Operations, nil)
-	return created.Object.Branch
+	return w.createBranch(t, client.BranchCreate{Name: name, InitSource: "schema-only"})
+}
+
+func (w *BranchWorld) createBranch(t *testing.T, wanted client.BranchCreate) client.Branch {
+	t.Helper()
+	operations, err := client.OperationsOf(w.API.CreateBranch(context.Background(), w.ProjectID, wanted))
+	w.Settle(t, operations, err)
+	return w.BranchNamed(t, wanted.Name)
 }
 
 // Branches lists those of the project.
 func (w *BranchWorld) Branches(t *testing.T) []client.Branch {
 	t.Helper()
-	var branches []client.Branch
-	for branch, err := range w.API.ListBranches(context.Background(), w.ProjectID, client.BranchQuery{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		branches = append(branches, branch)
+	branches, err := client.All(w.API.ListBranches(context.Background(), w.ProjectID, client.BranchQuery{}))
+	if err != nil {
+		t.Fatal(err)
 	}
 	return branches
 }
@@ -247,7 +239,12 @@ func (w *BranchWorld) Endpoints(t *testing.T, branchID string) []client.Endpoint
 // MakeEndpoint creates an endpoint past Terraform.
 func (w *BranchWorld) MakeEndpoint(t *testing.T, branchID, kind string) client.Endpoint {
 	t.Helper()
-	created, err := w.API.CreateEndpoint(context.Background(), w.Ref(branchID), client.EndpointCreate{Type: kind})
+	return w.createEndpoint(t, branchID, client.EndpointCreate{Type: kind})
+}
+
+func (w *BranchWorld) createEndpoint(t *testing.T, branchID string, wanted client.EndpointCreate) client.Endpoint {
+	t.Helper()
+	created, err := w.API.CreateEndpoint(context.Background(), w.Ref(branchID), wanted)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,19 +279,10 @@ func (w *BranchWorld) BranchesOfEveryKind(t *testing.T) map[string]string {
 		}},
 	} {
 		create.Name = name
-		created, err := w.API.CreateBranch(t.Context(), w.ProjectID, create)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.Settle(t, created.Operations, nil)
-		ids[name] = created.Object.ID
+		ids[name] = w.createBranch(t, create).ID
 	}
-	reader, err := w.API.CreateEndpoint(t.Context(), w.Ref(ids["plain"]),
+	w.createEndpoint(t, ids["plain"],
 		client.EndpointCreate{Type: client.EndpointReadOnly, Name: "a name", Disabled: new(true)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Settle(t, reader.Operations, nil)
 	return ids
 }
 
