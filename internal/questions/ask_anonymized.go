@@ -21,8 +21,7 @@ func (a *asker) newAnonymized(body object) (made reply, path string) {
 
 // awaitState waits for a state of an anonymized branch.
 func (a *asker) awaitState(path, state string) {
-	for waited := time.Duration(0); a.must(http.MethodGet, path+"/anonymized_status",
-		nil).text("state") != state; waited += pauseMost {
+	for waited := time.Duration(0); a.get(path+"/anonymized_status").text("state") != state; waited += pauseMost {
 		if waited > longestWait {
 			giveUp("it is never %s", state)
 		}

@@ -31,14 +31,14 @@ var branchQuestions = []Question{
 		Doubt: doubts.SchemaOnlyInitSource, Asks: "init_source of a branch that was created as schema-only",
 		Decided: "parent-schema",
 		ask: func(a *asker) string {
-			return a.must(http.MethodGet, a.onNewBranch(object{"init_source": schemaOnly}), nil).text("branch", "init_source")
+			return a.get(a.onNewBranch(object{"init_source": schemaOnly})).text("branch", "init_source")
 		},
 	},
 	{
 		Doubt: doubts.ParentSchemaParent, Asks: "parent of a branch that was created as parent-schema",
 		Decided: "the default branch",
 		ask: func(a *asker) string {
-			read := a.must(http.MethodGet, a.onNewBranch(object{"init_source": "parent-schema"}), nil)
+			read := a.get(a.onNewBranch(object{"init_source": "parent-schema"}))
 			if read.text("branch", "parent_id") == a.branch {
 				return "the default branch"
 			}
@@ -50,7 +50,7 @@ var branchQuestions = []Question{
 		Decided: "none; none",
 		ask: func(a *asker) string {
 			of := func(path string) string {
-				return a.must(http.MethodGet, path, nil).fields("branch", "parent_id", "parent_lsn", "parent_timestamp")
+				return a.get(path).fields("branch", "parent_id", "parent_lsn", "parent_timestamp")
 			}
 			return of(branches+"/{b}") + "; " + of(a.onNewBranch(object{"init_source": schemaOnly}))
 		},
@@ -162,7 +162,7 @@ var branchQuestions = []Question{
 			both := func(body object) string {
 				made := a.newBranch(body)
 				a.sleep(2 * time.Second)
-				return fields(made) + "; " + fields(a.must(http.MethodGet, branches+"/"+made.text("branch", "id"), nil))
+				return fields(made) + "; " + fields(a.get(branches+"/"+made.text("branch", "id")))
 			}
 			return both(object{}) + "; " + both(object{"parent_timestamp": moment})
 		},
@@ -244,7 +244,7 @@ var restoreQuestions = []Question{
 			source := a.newBranch(object{}).text("branch", "id")
 			root := a.newBranch(object{"init_source": schemaOnly}).text("branch", "id")
 			backup := a.restored(root, source)
-			if a.must(http.MethodGet, branches+"/"+root, nil).at("branch", "parent_id") != nil {
+			if a.get(branches+"/"+root).at("branch", "parent_id") != nil {
 				giveUp("the restored branch is a child of its backup")
 			}
 			return a.status(http.MethodDelete, branches+"/"+backup.text("branch", "id"), nil)
@@ -265,7 +265,7 @@ var restoreQuestions = []Question{
 func (a *asker) restored(id, source string) reply {
 	name := a.newName()
 	a.must(http.MethodPost, branches+"/"+id+"/restore", a.from(source, object{"preserve_under_name": name}))
-	found := a.must(http.MethodGet, branches+"?search="+name, nil)
+	found := a.get(branches + "?search=" + name)
 	at := slices.Index(found.texts("branches", "name"), name)
 	if at < 0 {
 		giveUp("there is no backup named %s", name)
@@ -282,7 +282,7 @@ func (a *asker) parentAfterRestore(made reply, source string, backedUp bool) str
 	} else {
 		a.must(http.MethodPost, branches+"/"+id+"/restore", a.from(source, object{}))
 	}
-	switch parent := a.must(http.MethodGet, branches+"/"+id, nil).text("branch", "parent_id"); parent {
+	switch parent := a.get(branches+"/"+id).text("branch", "parent_id"); parent {
 	case "":
 		return "none"
 	case source:

@@ -69,8 +69,7 @@ var computeQuestions = []Question{
 		Seconds: 5,
 		ask: func(a *asker) string {
 			made := a.newDisabled()
-			state := a.must(http.MethodGet, "/projects/{p}/endpoints/"+made.text("endpoint", "id"), nil).text("endpoint",
-				"current_state")
+			state := a.get("/projects/{p}/endpoints/"+made.text("endpoint", "id")).text("endpoint", "current_state")
 			return made.actions() + "; " + state
 		},
 	},
@@ -78,7 +77,7 @@ var computeQuestions = []Question{
 		Doubt: doubts.NewerFields, Asks: "fields of a compute that the emulator doesn't send, such as slug, hosts " +
 			"and group", Decided: "none",
 		ask: func(a *asker) string {
-			inside, _ := a.must(http.MethodGet, "/projects/{p}/endpoints/{e}", nil).at("endpoint").(object)
+			inside, _ := a.get("/projects/{p}/endpoints/{e}").at("endpoint").(object)
 			newer := slices.DeleteFunc(slices.Sorted(maps.Keys(inside)),
 				func(name string) bool { return slices.Contains(sentOfComputes, name) })
 			return listed(newer...)
@@ -117,7 +116,7 @@ var roleQuestions = []Question{
 			compute, path := a.newCompute()
 			a.must(http.MethodPost, compute+"/start", nil)
 			made := a.must(http.MethodPost, path+"/roles", role("a_role"))
-			return made.actions() + "; " + a.must(http.MethodGet, compute, nil).text("endpoint", "current_state")
+			return made.actions() + "; " + a.get(compute).text("endpoint", "current_state")
 		},
 	},
 	{

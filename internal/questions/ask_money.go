@@ -21,7 +21,7 @@ var moneyQuestions = []Question{
 		Decided: "anon, lakebase_text, lakebase_vector, pg_cron, pg_mooncake, pg_partman_bgw, pgx_ulid, " +
 			"rag_bge_small_en_v15,rag_jina_reranker_v1_tiny_en, timescaledb",
 		ask: func(a *asker) string {
-			names := a.must(http.MethodGet, "/projects/{p}/available_preload_libraries", nil).texts("libraries", "library_name")
+			names := a.get("/projects/{p}/available_preload_libraries").texts("libraries", "library_name")
 			slices.Sort(names)
 			return listed(names...)
 		},
@@ -50,10 +50,10 @@ var operationQuestions = []Question{
 			add("c")
 			add("d")
 			path := branches + "?sort_by=name&sort_order=asc&search=" + NamePrefix + "page-&limit="
-			page := a.must(http.MethodGet, path+"2", nil)
+			page := a.get(path + "2")
 			a.must(http.MethodDelete, branches+"/"+last.text("branch", "id"), nil)
 			add("aa")
-			next := a.must(http.MethodGet, path+"10&cursor="+page.text("pagination", "next"), nil).texts("branches", "name")
+			next := a.get(path+"10&cursor="+page.text("pagination", "next")).texts("branches", "name")
 			return strings.ReplaceAll(listed(next...), NamePrefix+"page-", "")
 		},
 	},

@@ -21,8 +21,8 @@ var keyQuestions = []Question{
 
 // caller is the member whose key is used.
 func (a *asker) caller() reply {
-	id := a.must(http.MethodGet, "/users/me", nil).text("id")
-	return a.must(http.MethodGet, "/projects/{p}/members", nil).find("project_members", "user_id", id)
+	id := a.get("/users/me").text("id")
+	return a.get("/projects/{p}/members").find("project_members", "user_id", id)
 }
 
 var memberQuestions = []Question{

@@ -67,8 +67,7 @@ var projectQuestions = []Question{
 		Decided: "aws-ap-southeast-1, aws-ap-southeast-2, aws-eu-central-1, aws-eu-west-2, aws-sa-east-1, aws-us-east-1, " +
 			"aws-us-east-2, aws-us-west-2; aws-us-east-1 is the default; the project's key sees as many",
 		ask: func(a *asker) string {
-			own, other := a.must(http.MethodGet, "/regions?org_id={o}", nil),
-				a.newKey("{p}").send(http.MethodGet, "/regions", nil)
+			own, other := a.get("/regions?org_id={o}"), a.newKey("{p}").send(http.MethodGet, "/regions", nil)
 			ids := own.texts("regions", "region_id")
 			sees := fmt.Sprintf("%d (%s)", len(other.texts("regions", "region_id")), other.verdict())
 			if len(other.texts("regions", "region_id")) == len(ids) {
@@ -115,8 +114,7 @@ var sharingQuestions = []Question{
 			granted := a.must(http.MethodPost, "/projects/{p}/permissions", object{"email": nobody})
 			path := "/projects/{p}/permissions/" + granted.text("id")
 			a.must(http.MethodDelete, path, nil)
-			shown := a.must(http.MethodGet, "/projects/{p}/permissions", nil).find("project_permissions", "id",
-				granted.text("id"))
+			shown := a.get("/projects/{p}/permissions").find("project_permissions", "id", granted.text("id"))
 			return presence(shown.body != nil) + ", revoked_at " + presence(shown.at("revoked_at") != nil) + ", " +
 				a.status(http.MethodDelete, path, nil)
 		},
@@ -148,9 +146,9 @@ var sharingQuestions = []Question{
 		ask: func(a *asker) string {
 			body := a.jwks(readableKeys)
 			path := fmt.Sprintf("/projects/{p}/branches/%s/roles", body["branch_id"])
-			before := a.must(http.MethodGet, path, nil).texts("roles", "name")
+			before := a.get(path).texts("roles", "name")
 			added := a.must(http.MethodPost, "/projects/{p}/jwks", body)
-			after := slices.DeleteFunc(a.must(http.MethodGet, path, nil).texts("roles", "name"),
+			after := slices.DeleteFunc(a.get(path).texts("roles", "name"),
 				func(name string) bool { return slices.Contains(before, name) })
 			if len(after) == 0 {
 				return added.actions() + "; no new role"
@@ -180,7 +178,7 @@ var sharingQuestions = []Question{
 		Decided: "active, all rows, schemas [public]",
 		ask: func(a *asker) string {
 			path := a.newDataAPI()
-			read := a.must(http.MethodGet, path, nil)
+			read := a.get(path)
 			return fmt.Sprintf("%s, %s rows, schemas %s", read.text("status"),
 				cmp.Or(read.text("settings", "db_max_rows"), "all"), read.text("available_schemas"))
 		},
@@ -267,7 +265,7 @@ func (a *asker) revokeAll(granted reply) {
 	if granted.status >= 300 {
 		return
 	}
-	for _, id := range a.must(http.MethodGet, "/projects/{p}/permissions", nil).texts("project_permissions", "id") {
+	for _, id := range a.get("/projects/{p}/permissions").texts("project_permissions", "id") {
 		a.exchange(http.MethodDelete, a.fill("/projects/{p}/permissions/"+id), nil)
 	}
 }

@@ -65,7 +65,7 @@ var snapshotQuestions = []Question{
 		ask: func(a *asker) string {
 			made := a.snapshotOf(a.newRoot())
 			a.sleep(65 * time.Second)
-			listed := a.must(http.MethodGet, "/projects/{p}/snapshots", nil).find("snapshots", "id", made.text("snapshot", "id"))
+			listed := a.get("/projects/{p}/snapshots").find("snapshots", "id", made.text("snapshot", "id"))
 			return presence(made.at("snapshot", "full_size") != nil) + ", " + presence(listed.at("full_size") != nil)
 		},
 	},
@@ -76,7 +76,7 @@ var snapshotQuestions = []Question{
 			path := a.newRoot()
 			made := a.snapshotOf(path)
 			a.must(http.MethodDelete, path, nil)
-			listed := a.must(http.MethodGet, "/projects/{p}/snapshots", nil).find("snapshots", "id", made.text("snapshot", "id"))
+			listed := a.get("/projects/{p}/snapshots").find("snapshots", "id", made.text("snapshot", "id"))
 			return presence(listed.body != nil)
 		},
 	},
@@ -87,9 +87,9 @@ var snapshotQuestions = []Question{
 		ask: func(a *asker) string {
 			made := a.restoreSnapshot(a.newRoot(), object{"name": a.newName(), "finalize_restore": false})
 			path := branches + "/" + made.text("branch", "id")
-			computes := a.must(http.MethodGet, path+"/endpoints", nil).texts("endpoints", "id")
+			computes := a.get(path+"/endpoints").texts("endpoints", "id")
 			return fmt.Sprintf("parent_id %s, %d computes",
-				presence(a.must(http.MethodGet, path, nil).at("branch", "parent_id") != nil), len(computes))
+				presence(a.get(path).at("branch", "parent_id") != nil), len(computes))
 		},
 	},
 	{
@@ -103,13 +103,13 @@ var snapshotQuestions = []Question{
 			child := a.newBranch(object{"parent_id": id})
 			a.must(http.MethodPut, branches+"/"+id+"/backup_schedule", daily)
 			a.restoreSnapshot(branches+"/"+id, object{"finalize_restore": true})
-			old := a.must(http.MethodGet, branches+"/"+id, nil).text("branch", "name")
-			computes := a.must(http.MethodGet, branches+"/"+id+"/endpoints", nil).texts("endpoints", "id")
+			old := a.get(branches+"/"+id).text("branch", "name")
+			computes := a.get(branches+"/"+id+"/endpoints").texts("endpoints", "id")
 			keeps := "loses"
-			if a.must(http.MethodGet, branches+"/"+child.text("branch", "id"), nil).text("branch", "parent_id") == id {
+			if a.get(branches+"/"+child.text("branch", "id")).text("branch", "parent_id") == id {
 				keeps = "keeps"
 			}
-			entries := a.must(http.MethodGet, branches+"/"+id+"/backup_schedule", nil).texts("schedule", "frequency")
+			entries := a.get(branches+"/"+id+"/backup_schedule").texts("schedule", "frequency")
 			return fmt.Sprintf("%s, %d computes, %s its child, %d entries in its schedule",
 				strings.Replace(old, name+" (old)", "the name and (old)", 1),
 				len(computes), keeps, len(entries))

@@ -79,6 +79,9 @@ func (a *asker) must(method, path string, body any) reply {
 	return r
 }
 
+// get reads what prepares the question or is asked about.
+func (a *asker) get(path string) reply { return a.must(http.MethodGet, path, nil) }
+
 // send sends the request as soon as no other work is in its way, and waits until all work
 // that it began has ended.
 func (a *asker) send(method, path string, body any) reply {

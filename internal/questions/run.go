@@ -124,12 +124,12 @@ func (s *session) tidy(ctx context.Context) {
 
 // emptyProject deletes all in the shared project but its first branch.
 func (a *asker) emptyProject() {
-	snapshots := a.must(http.MethodGet, "/projects/{p}/snapshots", nil)
+	snapshots := a.get("/projects/{p}/snapshots")
 	for _, id := range snapshots.texts("snapshots", "id") {
 		a.must(http.MethodDelete, "/projects/{p}/snapshots/"+id, nil)
 	}
 	for range 5 {
-		branches := a.must(http.MethodGet, "/projects/{p}/branches?limit=100", nil)
+		branches := a.get("/projects/{p}/branches?limit=100")
 		ids := branches.texts("branches", "id")
 		if len(ids) == 1 && ids[0] == a.branch {
 			return
@@ -165,7 +165,7 @@ func (s *session) cleanUp(ctx context.Context, but int) { //nolint:contextcheck 
 func (a *asker) remove(path string) {
 	r := a.send(http.MethodDelete, path, nil)
 	if r.status >= 300 && r.status != http.StatusNotFound && strings.HasPrefix(path, "/projects/") {
-		for _, id := range a.must(http.MethodGet, path+"/branches?limit=100", nil).texts("branches", "id") {
+		for _, id := range a.get(path+"/branches?limit=100").texts("branches", "id") {
 			a.send(http.MethodPatch, path+"/branches/"+id, object{"branch": object{"protected": false}})
 		}
 		r = a.must(http.MethodDelete, path, nil)

@@ -59,13 +59,13 @@ func newSession(ctx context.Context, config Config) (*session, error) {
 	s := &session{ctx: ctx, config: config, org: config.OrgID}
 	failure := s.attempt(func(a *asker) {
 		if s.org == "" {
-			all := a.must(http.MethodGet, "/users/me/organizations", nil)
+			all := a.get("/users/me/organizations")
 			if ids := all.texts("organizations", "id"); len(ids) != 1 {
 				giveUp("the key sees %d organizations: say by NEON_ORG_ID which one to ask in", len(ids))
 			}
 			s.org = all.text("organizations", 0, "id")
 		}
-		s.plan = a.must(http.MethodGet, "/organizations/{o}", nil).text("plan")
+		s.plan = a.get("/organizations/{o}").text("plan")
 	})
 	if failure != "" {
 		return nil, fmt.Errorf("unable to ask %s: %s", config.BaseURL, s.mask(failure))
