@@ -162,7 +162,13 @@ func (c *Client) createBranch(
 		by:       marked(create.Name != ""), body: body,
 	}
 	created, err := writeOnce(ctx, c, request,
-		func() (*Answer[NewBranch], error) { return newBranchKind.receive(ctx, c, request) },
+		func() (*Answer[NewBranch], error) {
+			created, err := newBranchKind.receive(ctx, c, request)
+			if err == nil && created.Object.Endpoints == nil && len(create.Endpoints) > 0 {
+				err = request.incomplete("endpoints") // They are looked up with the branch.
+			}
+			return created, err
+		},
 		func(ctx context.Context) (*Answer[NewBranch], error) {
 			return c.findCreatedBranch(ctx, projectID, create)
 		})

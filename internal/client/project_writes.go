@@ -74,7 +74,13 @@ func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answ
 	}
 	began := time.Now()
 	created, err := writeOnce(ctx, c, request,
-		func() (*Answer[NewProject], error) { return newProjectKind.receive(ctx, c, request) },
+		func() (*Answer[NewProject], error) {
+			created, err := newProjectKind.receive(ctx, c, request)
+			if err == nil && !created.Object.isWhole() {
+				err = request.incomplete("endpoints, roles or databases") // They are looked up with the project.
+			}
+			return created, err
+		},
 		func(ctx context.Context) (*Answer[NewProject], error) {
 			created, err := c.createdProject(ctx, create, began)
 			if created == nil {
@@ -87,6 +93,9 @@ func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answ
 	}
 	return created, err
 }
+
+// isWhole reports whether an answer says what was created along with the project.
+func (p NewProject) isWhole() bool { return p.Endpoints != nil && p.Roles != nil && p.Databases != nil }
 
 // createdProject returns the project with the creation's mark, nil for none, or a DoubtfulError about some without any.
 func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began time.Time) (*NewProject, error) {

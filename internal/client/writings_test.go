@@ -24,7 +24,7 @@ var writings = []writing{
 	{method: "CreateProject", args: of(ProjectCreate{ProjectUpdate: ProjectUpdate{Name: new("n")}}), recovery: foundOnce,
 		after: `{"projects":[{"id":"p","name":"n","created_at":"` + aTimeLater +
 			`"}],"branches":[{"id":"x","default":true}],` + marks + `}`,
-		answer: `{"project":{"id":"p"},"branch":{"id":"x"}}`},
+		answer: `{"project":{"id":"p"},"branch":{"id":"x"},"endpoints":[],"roles":[],"databases":[]}`},
 	{method: "UpdateProject", args: of("p", ProjectUpdate{Name: new("n")}), after: `{"project":{"id":"p","name":"n"}}`},
 	{method: "DeleteProject", args: of("p"), after: `{"project":"gone","projects":[{"id":"p","deleted_at":"` + aTimeAgo + `"}]}`, answer: `{"project":{"id":"p"}}`},
 	{method: "RecoverProject", args: of("p"), before: `{"project":"gone","projects":[{"id":"p","deleted_at":"` + aTimeAgo + `"}]}`, after: `{}`},

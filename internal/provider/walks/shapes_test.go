@@ -314,6 +314,45 @@ func TestAccShapes_creationAnsweredWithGaps(t *testing.T) {
 	}
 }
 
+// What was created along with an object is looked up where the answer lacks it, or has null for it: none is created a
+// second time.
+func TestAccShapes_creationWithoutItsParts(t *testing.T) {
+	t.Parallel()
+	for name, gap := range map[string]func(object map[string]any, part string){
+		"absent": func(object map[string]any, part string) { delete(object, part) },
+		"null":   func(object map[string]any, part string) { object[part] = nil },
+	} {
+		for _, part := range []string{"endpoints", "roles", "databases"} {
+			t.Run(part+" "+name, func(t *testing.T) {
+				t.Parallel()
+				w := acctest.BranchWorldOf(t, emulator.Config{})
+				direct := w.BaseURL
+				w.BaseURL = reshapedNeon(t, direct, func(r *http.Request, _ string, object map[string]any) {
+					if r.Method == http.MethodPost && object["branch"] != nil {
+						gap(object, part)
+					}
+				})
+				config := w.BranchConfig(` name = "b"
+ endpoints = { app = { type = "read_write" }, replica = { type = "read_only" } }`) + fmt.Sprintf(
+					"resource \"neon_project\" \"test\" {\n name = \"p\"\n org_id = %q\n}\n", w.OrgID)
+				parts := acctest.After(func(s acctest.State) error {
+					project := s.Texts("neon_project.test")
+					for _, attribute := range []string{"role_name", "database_name", "endpoint.id"} {
+						if project["default_branch."+attribute] == "" {
+							return fmt.Errorf("the project's default branch has no %s", attribute)
+						}
+					}
+					if endpoints := w.Endpoints(t, s.Texts("neon_branch.test")["id"]); len(endpoints) != 2 {
+						return fmt.Errorf("the branch has %d endpoints", len(endpoints))
+					}
+					return nil
+				})
+				acctest.RunSteps(t, w.World, resource.TestStep{Config: config, ConfigStateChecks: []statecheck.StateCheck{parts}})
+			})
+		}
+	}
+}
+
 // Nor is a gap in what an object may lack, but never changes: such as the one project of an organization's key.
 func TestAccShapes_fixedFieldMissing(t *testing.T) {
 	t.Parallel()
