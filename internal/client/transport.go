@@ -13,6 +13,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"net/url"
+	"regexp"
 	"sync/atomic"
 	"time"
 )
@@ -153,6 +154,7 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
 	_ = response.Body.Close()
+	body = wholeNumbers(body)
 	response.Body = io.NopCloser(bytes.NewReader(body))
 	state := attemptsOf(ctx)
 	if reason := state.unusableSuccess(response, body, err); reason != "" {
@@ -205,6 +207,24 @@ func (r call) unusableSuccess(response *http.Response, body []byte, err error) s
 		return "it isn't JSON"
 	}
 	return ""
+}
+
+// wholeNumber matches a text, which stays, or a whole number with a fraction of zeros, such as 17.0.
+var wholeNumber = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|(-?\d+)\.0+([,\]}\s]|$)`)
+
+// wholeNumbers writes whole numbers without a fraction. To JSON they are the same, but encoding/json decodes none with
+// one into an integer.
+func wholeNumbers(body []byte) []byte {
+	if !bytes.Contains(body, []byte(".0")) {
+		return body
+	}
+	return wholeNumber.ReplaceAllFunc(body, func(found []byte) []byte {
+		if found[0] == '"' {
+			return found
+		}
+		whole, _, _ := bytes.Cut(found, []byte("."))
+		return append(whole[:len(whole):len(whole)], bytes.TrimLeft(found[len(whole)+1:], "0")...)
+	})
 }
 
 func timeoutInWords(err error) error {
