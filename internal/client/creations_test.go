@@ -211,6 +211,8 @@ func TestOneCreationMakesOneObject(t *testing.T) {
 		"a proxy's 423":                   {fate{status: 423, body: page}, true, 1},
 		"a proxy's 409":                   {fate{status: 409, body: page}, true, 1},
 		"a proxy's 408":                   {fate{status: 408, body: page}, true, 1},
+		"a proxy's 302":                   {fate{status: 302, body: page}, true, 1},
+		"a proxy's 307, 10 s before":      {fate{status: 307, body: page, effect: 10 * time.Second}, false, 1},
 		"408 in Neon's words":             {fate{status: 408, body: `{"message":"timeout"}`}, true, 1},
 		"a success that can't be decoded": {fate{status: 200, body: "<html>"}, true, 1},
 	} {
@@ -224,7 +226,7 @@ func TestOneCreationMakesOneObject(t *testing.T) {
 						t.Errorf("got %q, %v", id, err)
 					}
 					if !test.found && lost != nil {
-						contains(t, err.Error(), "may have taken effect; it was not sent again, so that nothing is created twice",
+						contains(t, err.Error(), "may have taken effect; it was not sent again, so that it has no effect twice",
 							"may still have one")
 					}
 					time.Sleep(10 * time.Minute)

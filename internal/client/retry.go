@@ -90,8 +90,18 @@ func (e *Error) verdict(lost verdict) verdict {
 	case isRefusedForNow, e.StatusCode == http.StatusConflict && e.Foreign,
 		e.StatusCode >= 500, e.StatusCode == http.StatusRequestTimeout:
 		return lost
+	case e.isElsewhere() && lost == ambiguous: // A read would only be sent on again.
+		return lost
 	}
 	return final
+}
+
+// isElsewhere reports whether the answer sends on to another address for this once. A proxy may do so after it has
+// passed a write on: nginx answers 302 where error_page replaces a gateway's timeout by an address. An address that has
+// changed for good (301, 308) took no write.
+func (e *Error) isElsewhere() bool {
+	return e.StatusCode == http.StatusFound || e.StatusCode == http.StatusSeeOther ||
+		e.StatusCode == http.StatusTemporaryRedirect
 }
 
 // attempts is what a request remembers. It travels in the context: go-retryablehttp forgets the method of a failed one.

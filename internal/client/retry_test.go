@@ -122,6 +122,12 @@ func happenings() []happening {
 	for _, code := range []int{400, 401, 403, 404, 409, 412, 422} {
 		rows = append(rows, happening{fmt.Sprint(code), status(code), once, once, isAnswer(code)})
 	}
+	for code, write := range map[int]outcome{301: once, 302: lost, 303: lost, 307: lost, 308: once} {
+		rows = append(rows, happening{fmt.Sprint(code), status(code), once, write,
+			func(err error) bool {
+				return HasStatus(err, code) && strings.Contains(err.Error(), "check the base URL")
+			}})
+	}
 	return rows
 }
 
