@@ -36,31 +36,32 @@ func TestValidateBaseURL(t *testing.T) {
 		}
 	}
 	for bad, says := range map[string]string{
-		"":                               "no scheme",
-		"console.neon.tech":              "no scheme",
-		"/api/v2":                        "no scheme",
-		"//console.neon.tech":            "no scheme",
-		"https://":                       "no host",
-		"https:console.neon.tech":        "no host",
-		"https://:443":                   "no host",
-		"ftp://console.neon.tech":        "scheme must be https",
-		"file:///etc/passwd":             "no host",
-		"https://console.neon.tech/app":  "path must be empty",
-		"https://us er@host":             "not a URL",
-		"https://host:port":              "not a URL",
-		"%":                              "not a URL",
-		"https://u:hidden@host":          "user name or password",
-		"https://@host":                  "user name or password",
-		"https://host?x=1":               "query or fragment",
-		"https://host#x":                 "query or fragment",
-		"http://console.neon.tech":       "use https",
-		"http://127.0.0.1.nip.io":        "loopback",
-		"http://localhost.example":       "loopback",
-		"http://notlocalhost":            "loopback",
-		"http://10.0.0.1":                "loopback",
-		"http://0.0.0.0":                 "loopback",
-		"http://127.1":                   "loopback",
-		"http://127.0.0.1@evil.example/": "user name or password",
+		"":                                     "no scheme",
+		"console.neon.tech":                    "no scheme",
+		"/api/v2":                              "no scheme",
+		"//console.neon.tech":                  "no scheme",
+		"https://":                             "no host",
+		"https:console.neon.tech":              "no host",
+		"https://:443":                         "no host",
+		"ftp://console.neon.tech":              "scheme must be https",
+		"file:///etc/passwd":                   "no host",
+		"https://console.neon.tech/app":        "path must be empty",
+		"https://us er@host":                   "not a URL",
+		"https://host:port":                    "not a URL",
+		"%":                                    "not a URL",
+		"https://u:hidden@host":                "user name or password",
+		"https://" + strings.Repeat("a", 2041): "2049 characters",
+		"https://@host":                        "user name or password",
+		"https://host?x=1":                     "query or fragment",
+		"https://host#x":                       "query or fragment",
+		"http://console.neon.tech":             "use https",
+		"http://127.0.0.1.nip.io":              "loopback",
+		"http://localhost.example":             "loopback",
+		"http://notlocalhost":                  "loopback",
+		"http://10.0.0.1":                      "loopback",
+		"http://0.0.0.0":                       "loopback",
+		"http://127.1":                         "loopback",
+		"http://127.0.0.1@evil.example/":       "user name or password",
 	} {
 		err := ValidateBaseURL(bad)
 		if err == nil {
@@ -142,6 +143,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 		if !HasStatus(err, code) {
 			t.Errorf("got %v", err)
 		}
+		contains(t, err.Error(), "redirect", "check the base URL")
 		equal(t, "requests", requests.Load(), 2)
 		server.Close()
 	}
