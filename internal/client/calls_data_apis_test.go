@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"net/http"
 	"testing"
 	"testing/synctest"
 )
@@ -38,6 +39,42 @@ func TestUpdateDataAPI_merges(t *testing.T) {
 					t.Fatal(err)
 				}
 				equal(t, "sent", platform.all()[1].body, test.sent)
+			})
+		})
+	}
+}
+
+// A change that is answered with more than Neon's empty object is done once the settings show it.
+func TestUpdateDataAPI_answeredWithMore(t *testing.T) {
+	for name, test := range map[string]struct {
+		settings string
+		isDone   bool
+	}{
+		"the settings show it": {`{"db_max_rows":7,"db_anon_role":"a"}`, true},
+		"they don't":           {`{"db_max_rows":5}`, false},
+		"they aren't said":     {`null`, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				changed := 0
+				platform := &fakePlatform{answer: func(_ int, request *http.Request) (*http.Response, error) {
+					settings := `{"db_max_rows":5}`
+					if request.Method == http.MethodPatch {
+						changed++
+					}
+					if changed > 0 {
+						settings = test.settings
+					}
+					return respond(request, http.StatusOK, `{"url":"u","settings":`+settings+`}`), nil
+				}}
+				err := newClient(t, platform).UpdateDataAPI(t.Context(), aBranch, "d",
+					DataAPISettings{MaxRows: new(int64(7))}, DataAPISettings{})
+				if IsLost(err) == test.isDone {
+					t.Errorf("got %v", err)
+				}
+				if equal(t, "done", err == nil, test.isDone); test.isDone {
+					equal(t, "changes", changed, 1)
+				}
 			})
 		})
 	}

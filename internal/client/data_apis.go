@@ -151,19 +151,27 @@ func (c *Client) UpdateDataAPI(
 		delete(merged, name)
 	}
 	maps.Copy(merged, membersOf(changed))
-	return c.patchDataAPI(ctx, branch, database, map[string]any{"settings": merged})
+	isDone := func(ctx context.Context) (bool, error) {
+		actual, err := receive[present](ctx, c, read, "url")
+		shows := err == nil && len(unset) == 0 && len(membersOf(changed)) > 0 // What Neon's defaults are isn't known.
+		return shows && includes(actual.Settings, decoded(changed), 1), err
+	}
+	return c.patchDataAPI(ctx, branch, database, map[string]any{"settings": merged}, isDone)
 }
 
 // RefreshDataAPISchema has a Data API read the database's schema anew.
 // PATCH /projects/{project_id}/branches/{branch_id}/data-api/{database_name}: https://api-docs.neon.tech/reference/updateprojectbranchdataapi
 func (c *Client) RefreshDataAPISchema(ctx context.Context, branch BranchRef, database string) error {
-	return c.patchDataAPI(ctx, branch, database, nil)
+	return c.patchDataAPI(ctx, branch, database, nil, nil)
 }
 
-func (c *Client) patchDataAPI(ctx context.Context, branch BranchRef, database string, body any) error {
+// patchDataAPI sends a change. If its answer isn't the empty object that Neon publishes, isDone looks for its effect.
+func (c *Client) patchDataAPI(
+	ctx context.Context, branch BranchRef, database string, body any, isDone func(context.Context) (bool, error),
+) error {
 	request := dataAPIKind.of(http.MethodPatch, "", branch.ProjectID, branch.ID, database)
 	request.body = body
-	return c.settle(ctx, request, "", nil)
+	return c.settle(ctx, request, "", isDone)
 }
 
 // DeleteDataAPI ends the Data API of a database.
