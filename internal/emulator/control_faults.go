@@ -44,7 +44,7 @@ func (operationStatus) Rule() string {
 
 type endingSpec struct {
 	Action string          `json:"action" fits:"required,=anonymize|apply_config|check_availability|create_branch|create_timeline|delete_timeline|start_compute|suspend_compute|timeline_archive|timeline_unarchive|timeline_update_protected_config" says:"the action of the operations, such as create_branch or start_compute"`
-	Status operationStatus `json:"status" fits:"required" says:"the status that they end with, such as failed or cancelled"`
+	Status operationStatus `json:"status" fits:"required" says:"the status that they end with, such as failed or cancelled; with scheduling, running or cancelling they never end"`
 	Error  string          `json:"error" says:"the error message of these operations"`
 	Count  int             `json:"count" fits:"0.." says:"how many operations; 1 by default"`
 	Then   operationStatus `json:"then" fits:"empty" says:"the status that follows, as if Neon had tried again"`

@@ -24,7 +24,9 @@ func (e *Emulator) createMember(c *call, asked person) (reply, error) {
 	}
 	role := cmp.Or(string(asked.Role), "editor")
 	if asked.Admin {
-		role = admin
+		if role = cmp.Or(string(asked.Role), admin); role != admin {
+			return reply{}, wire.BadRequest("admin is true, and role is %q; leave one of them out", role)
+		}
 	}
 	u := e.world.addUser("Max Member", cmp.Or(asked.Email, "max@example.com"))
 	org.addMember(u, role, c.now)

@@ -85,6 +85,7 @@ func TestControlPath_refusals(t *testing.T) {
 		{"POST", "/faults", `{"route":"*","kind":"cut_body","probability":3}`, "probability is 3; it must be from 0 to 1", 400},
 		{"POST", "/projects_unavailable", `{"ids":["none"]}`, `there is no project "none"`, 404},
 		{"POST", "/members", `{"role":"king"}`, `role (must be one of admin, member, editor, viewer, collaborator)`, 400},
+		{"POST", "/members", `{"admin":true,"role":"viewer"}`, `admin is true, and role is "viewer"; leave one of them out`, 400},
 		{"POST", "/organizations", `{"plan":"gold"}`, `plan is "gold"; it must be free, launch or scale`, 400},
 		{"POST", "/operations", `{"status":"failed"}`, `action (field required)`, 400},
 		{"POST", "/operations", `{"action":"create_brunch","status":"failed"}`, `action (must be one of anonymize, apply_config`, 400},
