@@ -113,14 +113,13 @@ func checkMaskedDatabases(
 	if _, err := platform.LookUpBranch(ctx, api, client.BranchRef{ProjectID: projectID, ID: branchID}); err != nil {
 		return // Another look-up says so.
 	}
-	on := kit.InBranch{ProjectID: plan.ProjectID, BranchID: types.StringValue(branchID)}
 	for _, rule := range maskingRules(plan.MaskingRules) {
 		if rule.DatabaseName == "" || seen[rule.DatabaseName] {
 			continue
 		}
 		seen[rule.DatabaseName] = true
 		_, err := api.GetSharedDatabase(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, rule.DatabaseName, 0)
-		if client.IsAbsent(err) && !platform.IsNaming("database", on, rule.DatabaseName) {
+		if client.IsAbsent(err) && !platform.IsNaming("database", projectID, branchID, rule.DatabaseName) {
 			kit.AddAttributeError(diags, path.Root("masking_rules"), "No such database", kit.MissingNamed(err, "database_name"))
 		}
 	}

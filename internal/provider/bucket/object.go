@@ -188,6 +188,11 @@ func planObject(
 		func(api *client.Client) error {
 			return refusesOther(ctx, api, plan)
 		})
+	kit.CheckNeeded(ctx, platform, req, resp, "bucket_name", []string{"project_id", "bucket_name"},
+		func(api *client.Client, branch client.BranchRef, name string) error {
+			_, err := api.GetSharedBucket(ctx, branch, name)
+			return err
+		})
 }
 
 // sourceOrContent is what is configured of the two.

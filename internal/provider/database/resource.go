@@ -11,7 +11,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -142,30 +141,17 @@ func plan(
 	}
 	if !req.Plan.Raw.IsNull() {
 		resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
-		platform.Names(noun.Called, planned.InBranch, planned.Name)
 		rootbranch.CheckFinal(ctx, platform, planned.InBranch, planned.FinalSnapshot, &resp.Diagnostics)
 	}
 	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0) {
 		rootbranch.CheckGoes(platform, state.ProjectID, state.called(), state.FinalSnapshot, &resp.Diagnostics)
 		rootbranch.CheckDatabaseGoes(platform, state.BranchID, state.called(), state.FinalSnapshot, &resp.Diagnostics)
 	}
-	kit.CheckReplacement(ctx, platform, req, resp, "database", "owner_name", []string{"project_id", "owner_name"},
-		func(api *client.Client) error {
-			if !planned.BranchID.Equal(state.BranchID) {
-				planned.warnOfOwner(ctx, api, &resp.Diagnostics)
-			}
-			return nil
+	kit.CheckNeeded(ctx, platform, req, resp, "owner_name", []string{"project_id"},
+		func(api *client.Client, branch client.BranchRef, name string) error {
+			_, err := api.GetSharedRole(ctx, branch, name)
+			return err
 		})
-}
-
-// warnOfOwner warns of an owner that the branch doesn't have: the old database goes before Neon refuses the new one.
-func (m model) warnOfOwner(ctx context.Context, api *client.Client, diags *diag.Diagnostics) {
-	if _, err := api.GetSharedRole(ctx, m.Branch(), m.OwnerName.ValueString()); client.IsAbsent(err) {
-		diags.AddAttributeWarning(path.Root("owner_name"), "No such owner yet ("+m.OwnerName.ValueString()+")", fmt.Sprintf(
-			"Branch %s has no role %s. The old database is deleted first, and there is none if Neon then refuses the new one: "+
-				"unless this configuration creates that role, and owner_name refers to its resource, correct the name before "+
-				"you apply.", m.BranchID.ValueString(), m.OwnerName.ValueString()))
-	}
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {

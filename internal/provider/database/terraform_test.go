@@ -69,13 +69,13 @@ func TestAccTerraform_databasePlans(t *testing.T) {
 		"the database and all its data").MatchString(said) {
 		t.Errorf("the plan doesn't warn:\n%s", said)
 	}
-	r.Configure(t, strings.Replace(config(other), "neondb_owner", "nobody", 1))
-	if said := r.Terraform(t, "plan"); !acctest.InOrder("No such owner yet (nobody)", other,
-		"The old database is deleted first").MatchString(said) {
-		t.Errorf("the plan doesn't warn of an owner that the branch lacks:\n%s", said)
-	}
 	if said := r.Terraform(t, "plan", "-destroy"); strings.Contains(said, "Data will be lost") {
 		t.Errorf("a destruction warns:\n%s", said)
+	}
+	r.Configure(t, strings.Replace(config(other), "neondb_owner", "nobody", 1))
+	if said := r.Fails(t, "plan"); !acctest.InOrder("No such role", other,
+		"owner_name = neon_role.NAME.name", "terraform destroy -refresh=false").MatchString(said) {
+		t.Errorf("the plan doesn't refuse an owner that the branch lacks:\n%s", said)
 	}
 }
 

@@ -119,6 +119,7 @@ func plan(
 	if resp.Diagnostics.HasError() || !invites || !kit.IsSet(planned.OrgID) || !kit.IsSet(planned.Email) {
 		return
 	}
+	people.Invites(platform, planned.OrgID, planned.Email)
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
 		switch member, err := api.GetListedMember(ctx, planned.OrgID.ValueString(), planned.Email.ValueString()); {
 		case err != nil:

@@ -4,12 +4,16 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
 // OwnOrganizationID is the organization of a resource, which never changes. Its plan needs
@@ -53,4 +57,18 @@ func PlanOrganization(
 	case p.UnknownOf("org_id") == "":
 		AddNoOrganization(&resp.Diagnostics)
 	}
+	if IsSet(configured) && IsSet(current) && !configured.Equal(current) { // The old object goes first.
+		p.checkOrganization(ctx, req.State, configured.ValueString(), &resp.Diagnostics)
+	}
+}
+
+// checkOrganization looks for the organization that a plan names.
+func (p *Platform) checkOrganization(ctx context.Context, state tfsdk.State, id string, diags *diag.Diagnostics) {
+	p.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		_, err := LookUp(p, "organization "+id,
+			func() (*client.Organization, error) { return api.GetOrganization(ctx, id) })
+		if client.IsAbsent(err) {
+			addMissing(diags, "org_id", err)
+		}
+	})
 }

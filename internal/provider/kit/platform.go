@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -43,7 +44,7 @@ type Platform struct {
 	planned sync.Map
 	// going has the ids of what this run plans to destroy: branches, and endpoints of branches.
 	going sync.Map
-	// naming has the names that this run plans to give to objects on branches: see Names.
+	// naming has the keys of what this run plans to create or to rename: see Names.
 	naming sync.Map
 	// latest has the marks of what was created last of that key: see Run.Creates.
 	latest sync.Map
@@ -121,17 +122,17 @@ func (p *Platform) IsGoing(id string) bool {
 	return goes
 }
 
-// Names notes that this run plans to create or rename something on a branch, such as a database, so that it isn't
-// missed in the plans of what refers to it, which come later.
-func (p *Platform) Names(noun string, in InBranch, name types.String) {
+// Names notes that this run plans to create something, such as a database, or to rename it, with its key, so that it
+// isn't missed in the plans of what refers to it, which come later.
+func (p *Platform) Names(noun string, key ...string) {
 	if p != nil {
-		p.naming.Store(noun+" "+in.IDOf(name.ValueString()).ValueString(), true)
+		p.naming.Store(noun+" "+strings.Join(key, "/"), true)
 	}
 }
 
-// IsNaming reports whether this run plans such a name: see Names.
-func (p *Platform) IsNaming(noun string, in InBranch, name string) bool {
-	_, isNaming := p.naming.Load(noun + " " + in.IDOf(name).ValueString())
+// IsNaming reports whether this run plans that: see Names.
+func (p *Platform) IsNaming(noun string, key ...string) bool {
+	_, isNaming := p.naming.Load(noun + " " + strings.Join(key, "/"))
 	return isNaming
 }
 
@@ -244,17 +245,21 @@ func (p *Platform) CheckNamed(
 			return
 		}
 		err := find(api, branch, name.ValueString())
-		if client.IsAbsent(err) && !p.IsNaming(missingNoun(err), in, name.ValueString()) {
-			AddAttributeError(diags, path.Root(attribute), "No such "+missingNoun(err), MissingNamed(err, attribute))
+		if client.IsAbsent(err) && !p.IsNaming(missingNoun(err), branch.ProjectID, branch.ID, name.ValueString()) {
+			problem := MissingNamed(err, attribute)
+			if !state.Raw.IsNull() {
+				problem = Advise(problem, adviceFor(problem)+"\n\n"+destroyInstead)
+			}
+			AddAttributeError(diags, path.Root(attribute), "No such "+missingNoun(err), problem)
 		}
 	})
 }
 
 // MissingNamed says what to do about an object that isn't there, and is named in an attribute of that name.
 func MissingNamed(err error, attribute string) error {
-	noun := missingNoun(err)
+	noun, part := missingNoun(err), attribute[strings.LastIndex(attribute, "_")+1:]
 	return Advise(err, fmt.Sprintf("Look for a misspelt name. Where this configuration creates the %[1]s, refer to it, "+
-		"as in %[2]s = neon_%[1]s.NAME.name, so that it is created first.", noun, attribute))
+		"as in %[2]s = neon_%[1]s.NAME.%[3]s, so that it is created first.", noun, attribute, part))
 }
 
 // Control returns the client for the control API, or adds the reason why it can't be used

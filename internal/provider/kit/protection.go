@@ -247,9 +247,13 @@ func (r *managed[M]) lookUpParents(ctx context.Context, branch client.BranchRef,
 }
 
 func addMissing(diags *diag.Diagnostics, attribute string, err error) {
-	summary := "Unable to read " + strings.TrimSuffix(attribute, "_id")
+	noun := strings.TrimSuffix(attribute, "_id")
+	if attribute == "org_id" {
+		noun = "organization"
+	}
+	summary := "Unable to read " + noun
 	if client.IsAbsent(err) {
-		summary = "No such " + strings.TrimSuffix(attribute, "_id")
+		summary = "No such " + noun
 	}
 	AddAttributeError(diags, path.Root(attribute), summary, err)
 }

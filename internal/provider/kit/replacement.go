@@ -11,15 +11,19 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
-// exchange is the advice for two resources that take each other's places: Terraform gives them no order. To destroy
-// them, it first plans the configuration, and doesn't say what for.
+// exchange is the advice for two resources that take each other's places: Terraform gives them no order.
 const exchange = "Where two resources only change places, as after a change of a list that count reads, give each " +
-	"the other's address by terraform state mv. To destroy all instead, run terraform destroy -refresh=false."
+	"the other's address by terraform state mv. " + destroyInstead
+
+// destroyInstead is the advice about a plan that refuses to change what is there: to destroy it, Terraform plans the
+// configuration first, and doesn't say what for.
+const destroyInstead = "To destroy all instead, run terraform destroy -refresh=false."
 
 // CheckReplacement has a plan that replaces an object, since one of these attributes changes or its branch is another,
 // look whether the new one can be created, before the old one goes. Look returns an error where it can't, which is
@@ -33,6 +37,9 @@ func CheckReplacement(
 		return
 	}
 	for _, name := range append([]string{"project_id", "branch_id"}, parts...) {
+		if _, has := req.Plan.Schema.GetAttributes()[name]; !has {
+			continue
+		}
 		var planned attr.Value
 		resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
 		if planned == nil || planned.IsUnknown() {
@@ -40,11 +47,31 @@ func CheckReplacement(
 		}
 	}
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, _ *diag.Diagnostics) {
-		if err := look(api); err != nil {
+		switch err := look(api); {
+		case client.IsAbsent(err):
+			AddAttributeError(&resp.Diagnostics, path.Root(attribute), "Unable to replace "+noun,
+				Advise(err, adviceFor(err)+"\n\n"+destroyInstead))
+		case err != nil:
 			AddAttributeError(&resp.Diagnostics, path.Root(attribute), "Unable to replace "+noun,
 				Advise(err, strings.TrimSpace(strings.TrimSuffix(adviceFor(err), ownInTheWay)+"\n\n"+exchange)))
 		}
 	})
+}
+
+// CheckNeeded has a plan that replaces an object, since one of these attributes changes or its branch is another, look
+// for what the new one needs on its branch and an attribute names, before the old one goes.
+func CheckNeeded(
+	ctx context.Context, platform *Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+	attribute string, parts []string, find func(api *client.Client, branch client.BranchRef, name string) error,
+) {
+	if !replaces(ctx, req, resp, parts) {
+		return
+	}
+	var in InBranch
+	var name types.String
+	in.ReadFrom(ctx, resp.Plan, &resp.Diagnostics)
+	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root(attribute), &name)...)
+	platform.CheckNamed(ctx, req.State, in, attribute, name, &resp.Diagnostics, find)
 }
 
 // replaces reports whether a plan without errors replaces an object: since one of these attributes changes, or since

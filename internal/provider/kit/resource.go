@@ -135,6 +135,9 @@ func (r *managed[M]) ModifyPlan(
 	if r.spec.Plan != nil {
 		r.spec.Plan(ctx, r.Platform, req, resp)
 	}
+	if !req.Plan.Raw.IsNull() && !req.Plan.Raw.Equal(req.State.Raw) {
+		r.Names(r.noun(), r.Key.values(ctx, resp.Plan, &resp.Diagnostics)...)
+	}
 	if r.spec.IsExclusive {
 		r.checkPlace(ctx, req, resp)
 	}

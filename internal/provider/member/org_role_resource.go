@@ -41,7 +41,7 @@ func NewOrgRoleResource() resource.Resource {
 			{Provider: "neondatabase/neon", TypeName: "neon_org_member_role"},
 			{Provider: "kenchan0130/neon", TypeName: "neon_organization_member_role"},
 		},
-		Plan:   kit.PlanOrganization,
+		Plan:   planOrgRole,
 		Create: createOrgRole,
 		Read:   readOrgRole,
 		Update: updateOrgRole,
@@ -98,11 +98,39 @@ func (m orgRoleModel) with(member *client.Member) orgRoleModel {
 	return m
 }
 
+// planOrgRole chooses the organization, and looks for the member of a role that replaces another one, unless this run
+// invites that person.
+func planOrgRole(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	kit.PlanOrganization(ctx, platform, req, resp)
+	named := "member_id"
+	if kit.Changed(ctx, req, []string{named}, &resp.Diagnostics) == "" {
+		named = "email"
+	}
+	parts := []string{"org_id", "member_id", "email"}
+	kit.CheckReplacement(ctx, platform, req, resp, "org member role", named, parts, func(api *client.Client) error {
+		var planned, config orgRoleModel
+		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+		resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+		config.OrgID = planned.OrgID
+		_, err := find(ctx, api, config)
+		if !client.IsAbsent(err) || people.IsInvited(platform, config.OrgID, config.Email) {
+			return nil
+		}
+		return adviseInvite(err)
+	})
+}
+
+func adviseInvite(err error) error {
+	return kit.Advise(err, "Only a member of the organization can have a role in it: invite the person with "+
+		"neon_org_invitation. One who has an account joins at once; anybody else has to accept first.")
+}
+
 func createOrgRole(ctx context.Context, run kit.Run, plan orgRoleModel, save func(orgRoleModel)) error {
 	member, err := find(ctx, run.API, plan)
 	if client.IsAbsent(err) {
-		return kit.Advise(err, "Only a member of the organization can have a role in it: invite the person with "+
-			"neon_org_invitation. One who has an account joins at once; anybody else has to accept first.")
+		return adviseInvite(err)
 	}
 	if err != nil {
 		return err

@@ -42,6 +42,7 @@ func NewProjectRoleResource() resource.Resource {
 		},
 		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_project_member_role"}},
 		IsExclusive: true,
+		Plan:        planProjectRole,
 		Create:      createProjectRole,
 		Read:        readProjectRole,
 		Update:      updateProjectRole,
@@ -84,13 +85,32 @@ func (m projectRoleModel) with(member *client.ProjectMember) projectRoleModel {
 	return m
 }
 
+// planProjectRole looks for the member of a role that replaces another one.
+func planProjectRole(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	kit.CheckReplacement(ctx, platform, req, resp, "project member role", "member_id", []string{"project_id", "member_id"},
+		func(api *client.Client) error {
+			var planned projectRoleModel
+			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+			if _, err := api.GetSharedProjectMember(ctx, planned.ref()); client.IsAbsent(err) {
+				return adviseNoMember(err)
+			}
+			return nil
+		})
+}
+
+func adviseNoMember(err error) error {
+	return kit.Advise(err, "Only a member of the project's organization can have a role in the project. The data source "+
+		"neon_org_members returns the ids of all.")
+}
+
 func createProjectRole(ctx context.Context, run kit.Run, plan projectRoleModel, save func(projectRoleModel)) error {
 	ref := plan.ref()
 	member, err := run.API.GetSharedProjectMember(ctx, ref)
 	switch {
 	case client.IsAbsent(err):
-		return kit.Advise(err, "Only a member of the project's organization can have a role in the project. The data "+
-			"source neon_org_members returns the ids of all.")
+		return adviseNoMember(err)
 	case err != nil:
 		return adviseNoRoles(err)
 	case member.ExplicitRole() != "":

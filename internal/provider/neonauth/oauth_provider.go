@@ -146,7 +146,7 @@ func (m oauthModel) changes(ctx context.Context, run kit.Run, state oauthModel) 
 
 // planOAuth refuses microsoft without an application, and an application without its secret, which Neon can't have yet.
 func planOAuth(
-	ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -170,6 +170,7 @@ func planOAuth(
 		resp.Diagnostics.AddAttributeError(path.Root("microsoft_tenant_id"), "Not of Microsoft", "Only oauth_provider = "+
 			"\"microsoft\" has tenants: remove microsoft_tenant_id.")
 	}
+	checkAuth(ctx, platform, req, resp, "OAuth provider")
 }
 
 // oauthOf reads a provider of any branch.

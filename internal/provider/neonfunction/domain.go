@@ -2,7 +2,6 @@ package neonfunction
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"regexp"
 
@@ -81,23 +80,11 @@ func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainMode
 	return state.with(found), nil
 }
 
-// planDomain warns of a new registration for a function that isn't there.
+// planDomain looks for the function of a domain that is registered in place of another one.
 func planDomain(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	kit.CheckReplacement(ctx, platform, req, resp, "custom domain", "function_slug", []string{"function_slug"},
-		func(api *client.Client) error {
-			var planned domainModel
-			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-			branch, slug := planned.Branch(), planned.Slug.ValueString()
-			if _, err := api.GetSharedFunction(ctx, branch, slug); client.IsAbsent(err) {
-				resp.Diagnostics.AddAttributeWarning(path.Root("function_slug"), "No such function yet ("+slug+")",
-					fmt.Sprintf("Branch %s has no function %s. The domain %s is deleted first, and leads nowhere if its new "+
-						"registration fails: unless this configuration creates that function, and function_slug refers to its "+
-						"resource, correct the slug before you apply.", branch.ID, slug, planned.Domain.ValueString()))
-			}
-			return nil
-		})
+	kit.CheckNeeded(ctx, platform, req, resp, functionSlug, []string{"project_id", functionSlug}, findFunction(ctx))
 }
 
 // checkHost refuses Neon's own host names.

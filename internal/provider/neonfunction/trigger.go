@@ -115,6 +115,20 @@ func planTrigger(
 			}
 			return nil
 		})
+	kit.CheckNeeded(ctx, platform, req, resp, functionSlug, []string{"project_id"}, findFunction(ctx))
+}
+
+const functionSlug = "function_slug"
+
+// findFunction looks for a function, the branch's own or its parent's.
+func findFunction(ctx context.Context) func(*client.Client, client.BranchRef, string) error {
+	return func(api *client.Client, branch client.BranchRef, slug string) error {
+		_, err := api.GetSharedFunction(ctx, branch, slug)
+		if client.IsAbsent(err) {
+			return &client.AbsentError{What: "branch " + branch.ID + " has no function " + slug, Noun: "function"}
+		}
+		return err
+	}
 }
 
 // namesake is the branch's trigger of that name; empty where there is none, or the list can't be read.
@@ -195,7 +209,7 @@ func lacksFunction(err error, slug types.String) error {
 	}
 	return kit.Blame(kit.Advise(err, "Neon finds no function "+slug.ValueString()+" on the branch. Where it is one of "+
 		"this configuration, refer to its resource, as in function_slug = neon_function.NAME.slug, so that it is "+
-		"created first."), path.Root("function_slug"))
+		"created first."), path.Root(functionSlug))
 }
 
 func readTrigger(ctx context.Context, run kit.Run, state triggerModel) (triggerModel, error) {

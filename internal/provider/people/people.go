@@ -58,3 +58,13 @@ func keep(written types.String, actual string, same func(one, other string) bool
 	}
 	return kit.OptionalString(actual)
 }
+
+// Invites notes that this run invites somebody to an organization, whom it may then give another role by the address.
+func Invites(platform *kit.Platform, orgID, email types.String) {
+	platform.Names("invitation", orgID.ValueString(), strings.ToLower(email.ValueString()))
+}
+
+// IsInvited reports whether this run does: see Invites.
+func IsInvited(platform *kit.Platform, orgID, email types.String) bool {
+	return platform.IsNaming("invitation", orgID.ValueString(), strings.ToLower(email.ValueString()))
+}

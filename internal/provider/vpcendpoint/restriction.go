@@ -51,6 +51,7 @@ func NewRestriction() resource.Resource {
 			{Provider: "kenchan0130/neon", TypeName: "neon_project_vpc_endpoint_restriction"},
 		},
 		IsExclusive: true,
+		Plan:        planRestriction,
 		Create:      createRestriction,
 		Read:        readRestriction,
 		Update:      updateRestriction,
@@ -76,13 +77,38 @@ func (m restriction) with(endpoint *client.VPCEndpoint) restriction {
 	return m
 }
 
+const notAssigned = "The endpoint must be assigned to the project's organization, in the project's region. If this " +
+	"configuration does that too, refer to it, such as vpc_endpoint_id = " +
+	"neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first."
+
+// planRestriction looks for the endpoint of a restriction that replaces another one: without any, the project accepts
+// connections through all endpoints.
+func planRestriction(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	kit.CheckReplacement(ctx, platform, req, resp, "VPC endpoint restriction", "vpc_endpoint_id",
+		[]string{"project_id", "vpc_endpoint_id"}, func(api *client.Client) error {
+			var planned restriction
+			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+			project, err := platform.LookUpProject(ctx, api, planned.ProjectID.ValueString())
+			if err != nil || project.OrgID == "" {
+				return nil //nolint:nilerr // Another look-up says so.
+			}
+			ref := client.VPCEndpointRef{OrgID: project.OrgID, RegionID: project.RegionID,
+				ID: planned.VPCEndpointID.ValueString()}
+			_, err = api.GetSharedVPCEndpoint(ctx, ref)
+			if client.IsAbsent(err) && !platform.IsNaming("VPC endpoint assignment", ref.OrgID, ref.RegionID, ref.ID) {
+				return kit.Advise(err, notAssigned)
+			}
+			return nil
+		})
+}
+
 func createRestriction(ctx context.Context, run kit.Run, plan restriction, save func(restriction)) error {
 	ref := plan.ref()
 	err := run.API.CreateVPCEndpointRestriction(ctx, ref, plan.Label.ValueString())
 	if err != nil {
-		return adviseRefusal(err, "The endpoint must be assigned to the project's organization, in the project's region. "+
-			"If this configuration does that too, refer to it, such as vpc_endpoint_id = "+
-			"neon_vpc_endpoint_assignment.NAME.vpc_endpoint_id, so that it is assigned first.")
+		return adviseRefusal(err, notAssigned)
 	}
 	save(plan.with(&client.VPCEndpoint{Label: plan.Label.ValueString()}))
 	return nil

@@ -376,6 +376,28 @@ func TestAttributes_replaceNothingInVain(t *testing.T) {
 			nouns.Lines{line("branch_id", `"$main"`), line("type", `"read_write"`)}, "} Where two resources only change places"},
 		"a name that another branch has": {"neon_branch", nil,
 			nouns.Lines{line("project_id", `"$other_project"`), line("name", `"authed"`)}, "The name is taken"},
+		"a key of an organization that isn't there":            {"neon_org_api_key", nil, nouns.Lines{line("org_id", `"org-none-such-12345678"`)}, "No such organization"},
+		"an endpoint of an organization that isn't there":      {"neon_vpc_endpoint_assignment", nil, nouns.Lines{line("org_id", `"org-none-such-12345678"`)}, "No such organization"},
+		"a spending limit of an organization that isn't there": {"neon_org_spending_limit", nil, nouns.Lines{line("org_id", `"org-none-such-12345678"`)}, "No such organization"},
+		"a role in another organization":                       {"neon_org_member_role", nil, nouns.Lines{line("org_id", `"$other_org"`)}, "has no member"},
+		"a role of nobody in an organization": {"neon_org_member_role", nil,
+			nouns.Lines{line("member_id", "null"), line("email", `"none@example.com"`)}, "has no member none@example.com"},
+		"a role of nobody in a project": {"neon_project_member_role", nil,
+			nouns.Lines{line("member_id", `"0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0"`)}, "has no member"},
+		"a restriction to an endpoint that isn't assigned": {"neon_vpc_endpoint_restriction", nil,
+			nouns.Lines{line("vpc_endpoint_id", `"vpce-0none"`)}, "has no VPC endpoint"},
+		"an object of a bucket that isn't there":   {"neon_bucket_object", nil, nouns.Lines{line("bucket_name", `"none"`)}, "No such bucket"},
+		"an object on a branch without the bucket": {"neon_bucket_object", nil, nouns.Lines{line("branch_id", `"$rooted"`)}, "No such bucket"},
+		"a domain of a function that isn't there":  {"neon_custom_domain", nil, nouns.Lines{line("function_slug", `"none"`)}, "No such function"},
+		"a domain on a branch without the function": {"neon_custom_domain", nil,
+			nouns.Lines{line("branch_id", `"$rooted"`)}, "No such function"},
+		"a trigger on a branch without the function": {"neon_trigger", nil, nouns.Lines{line("branch_id", `"$rooted"`)}, "No such function"},
+		"a database on a branch without the owner": {"neon_database", nouns.Lines{line("owner_name", `"somebody"`)},
+			nouns.Lines{line("owner_name", `"somebody"`), line("branch_id", `"$other_branch"`)}, "No such role"},
+		"a domain on a branch without Neon Auth": {"neon_auth_trusted_domain", nil,
+			nouns.Lines{line("branch_id", `"$other_branch"`)}, "doesn't have Neon Auth"},
+		"an OAuth provider on a branch without Neon Auth": {"neon_auth_oauth_provider", nil,
+			nouns.Lines{line("branch_id", `"$other_branch"`)}, "doesn't have Neon Auth"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -384,6 +406,45 @@ func TestAttributes_replaceNothingInVain(t *testing.T) {
 			runHere(t, w, resource.TestStep{Config: before},
 				resource.TestStep{Config: w.config(t, test.noun, test.after), ExpectError: acctest.InWords(test.want)},
 				resource.TestStep{Config: before, PlanOnly: true})
+		})
+	}
+}
+
+// What a replacement needs may be created by the same run, where it refers to that.
+func TestAttributes_replacesByWhatComesAlong(t *testing.T) {
+	t.Parallel()
+	inBranch := func(branchID string) string {
+		return "\nproject_id = \"$project\"\n branch_id = \"" + branchID + "\"\n"
+	}
+	for name, test := range map[string]struct {
+		noun, other string
+		after       nouns.Lines
+	}{
+		"an object of a bucket": {"neon_bucket_object", `resource "neon_bucket" "b" {` + inBranch("$main") + "name = \"b\"\n}",
+			nouns.Lines{{Name: "bucket_name", Value: "neon_bucket.b.name"}}},
+		"a domain of a function": {"neon_custom_domain",
+			`resource "neon_function" "b" {` + inBranch("$main") + "slug = \"b\"\n source = \"$code\"\n}",
+			nouns.Lines{{Name: "function_slug", Value: "neon_function.b.slug"}}},
+		"a database of a role": {"neon_database", `resource "neon_role" "b" {` + inBranch("$other_branch") + "name = \"b\"\n}",
+			nouns.Lines{{Name: "branch_id", Value: `"$other_branch"`}, {Name: "owner_name", Value: "neon_role.b.name"}}},
+		"a trusted domain of Neon Auth": {"neon_auth_trusted_domain", `resource "neon_auth" "b" {` + inBranch("$other_branch") + "}",
+			nouns.Lines{{Name: "branch_id", Value: "neon_auth.b.branch_id"}}},
+		"a restriction to an assigned endpoint": {"neon_vpc_endpoint_restriction", "resource \"neon_vpc_endpoint_assignment\" \"b\" {\n" +
+			"region_id = \"aws-us-east-2\"\n vpc_endpoint_id = \"vpce-0d4\"\n deletion_protection = false\n}",
+			nouns.Lines{{Name: "vpc_endpoint_id", Value: "neon_vpc_endpoint_assignment.b.vpc_endpoint_id"}}},
+		"a role of somebody who is invited": {"neon_org_member_role", "resource \"neon_org_invitation\" \"b\" {\n" +
+			"email = \"known@example.com\"\n role = \"viewer\"\n}",
+			nouns.Lines{{Name: "member_id", Value: "null"}, {Name: "email", Value: "neon_org_invitation.b.email"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newChangeWorld(t, startQuick)
+			known, _ := w.AddMember(t, "known@example.com", "viewer")
+			w.RemoveMember(t, known) // The account stays.
+			runHere(t, w, resource.TestStep{Config: w.config(t, test.noun, nil)}, resource.TestStep{
+				Config:           w.config(t, test.noun, test.after) + w.texts.Replace(test.other) + "\n",
+				ConfigPlanChecks: acctest.ExpectAction(test.noun+".test", plancheck.ResourceActionReplace),
+			})
 		})
 	}
 }
