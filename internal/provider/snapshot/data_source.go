@@ -39,10 +39,35 @@ func NewListDataSource() datasource.DataSource {
 		ctx context.Context, platform *kit.Platform, in *kit.InBranch, _ *diag.Diagnostics,
 	) iter.Seq2[client.Snapshot, error] {
 		branch := in.Branch()
-		return kit.Only(platform.Client.ListSnapshots(ctx, branch.ProjectID), func(snapshot client.Snapshot) bool {
-			return branch.ID == "" || snapshot.SourceBranchID == branch.ID
-		})
+		all := platform.Client.ListSnapshots(ctx, branch.ProjectID)
+		if branch.ID == "" {
+			return all
+		}
+		return ofBranch(ctx, platform, branch, all)
 	})
+}
+
+// ofBranch are the snapshots of a branch, which may be deleted meanwhile. Without any, the branch must be there.
+func ofBranch(
+	ctx context.Context, platform *kit.Platform, branch client.BranchRef, all iter.Seq2[client.Snapshot, error],
+) iter.Seq2[client.Snapshot, error] {
+	return func(yield func(client.Snapshot, error) bool) {
+		isAny := false
+		for snapshot, err := range all {
+			if err == nil && snapshot.SourceBranchID != branch.ID {
+				continue
+			}
+			if isAny = true; !yield(snapshot, err) {
+				return
+			}
+		}
+		if isAny {
+			return
+		}
+		if _, err := platform.LookUpBranch(ctx, platform.Client, branch); err != nil {
+			yield(client.Snapshot{}, err)
+		}
+	}
 }
 
 func returned(snapshot client.Snapshot) kit.Returned {

@@ -429,7 +429,7 @@ func snapshotsData(t *testing.T, played emulator.Config) {
 	if w.Plays(t, "snapshot-size", "never") {
 		size = knownvalue.Null()
 	}
-	branchID, expiry := w.MainBranch(t).ID, in(48)
+	branchID, child, expiry := w.MainBranch(t).ID, w.MakeBranch(t, "child").ID, in(48)
 	taken := take(t, w, branchID, client.SnapshotCreate{Name: "twice", ExpiresAt: &expiry})
 	take(t, w, branchID, client.SnapshotCreate{Name: "twice"})
 	once := take(t, w, branchID, client.SnapshotCreate{Name: "once"})
@@ -448,11 +448,15 @@ func snapshotsData(t *testing.T, played emulator.Config) {
 			},
 		},
 		resource.TestStep{
-			Config: config(`name = "once"`) + acctest.DataBlock("snapshots", project+`branch_id = "br-none-such-12345678"`),
+			Config: config(`name = "once"`) + acctest.DataBlock("snapshots", project+fmt.Sprintf("branch_id = %q", child)),
 			ConfigStateChecks: []statecheck.StateCheck{
 				acctest.DataIs("snapshot", knownvalue.StringExact(once.ID), "id"),
 				acctest.DataIs("snapshots", knownvalue.ListSizeExact(0), "snapshots"),
 			},
+		},
+		resource.TestStep{
+			Config:      w.ProviderConfig() + acctest.DataBlock("snapshots", project+`branch_id = "br-none-such-12345678"`),
+			ExpectError: acctest.InOrder("No such branch", "branch_id", "branch not found"),
 		},
 		resource.TestStep{Config: config(`name = "twice"`), ExpectError: acctest.InOrder("Several snapshots of that name",
 			taken.ID)},
