@@ -89,8 +89,8 @@ func transferProjects(ctx context.Context, api *client.Client, config transferMo
 	err := api.TransferProjects(ctx, ids, from, to)
 	switch {
 	case client.HasStatus(err, http.StatusNotFound):
-		return "", kit.Advise(err, "Check source_org_id and destination_org_id, and that the API key is a personal one of an "+
-			"administrator of the first, who is a member of the second. The data source neon_organizations lists those that "+
+		return "", kit.Advise(err, "Check source_org_id and destination_org_id, and that the API key is a personal one of "+
+			"an administrator of the first, who is a member of the second. The data source neon_organizations lists those that "+
 			"the key can see. Nothing was changed.")
 	case err != nil:
 		return "", adviseTransfer(err, from)

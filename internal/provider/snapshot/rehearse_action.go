@@ -26,9 +26,9 @@ func NewRehearseAction() action.Action {
 			"the restore took until the data answered its first query (RTO), how old the data was then (RPO), and what the " +
 			"check returned. If the check isn't true, the action fails.\n\nThe branch that is rehearsed isn't touched. The " +
 			"branch of the rehearsal is named `" + rehearsalPrefix + "` and ten random letters and digits. It " +
-			"expires, so that Neon deletes it even if Terraform is killed. A restored snapshot is given its expiry by a second " +
-			"request: look for such a branch, and delete it, if Terraform was killed as soon as it said that it restores. A " +
-			"restored snapshot has no parent: it takes one of the project's root branches meanwhile. `read_only` of the " +
+			"expires, so that Neon deletes it even if Terraform is killed. A restored snapshot is given its expiry by a " +
+			"second request: look for such a branch, and delete it, if Terraform was killed as soon as it said that it " +
+			"restores. A restored snapshot has no parent: it takes one of the project's root branches meanwhile. `read_only` of the " +
 			"provider block refuses the action; `protect` doesn't, since it deletes only the branch that it has created. The " +
 			"machine that runs Terraform must reach the database.",
 		Attributes: map[string]schema.Attribute{
