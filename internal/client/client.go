@@ -74,6 +74,7 @@ type Client struct {
 	grace      time.Duration
 	logger     *slog.Logger
 	http       *retryablehttp.Client
+	clock      clock
 	// storage sends what is uploaded to where Neon says, without the key.
 	storage *http.Client
 	waits   operationWaits
@@ -128,7 +129,7 @@ func New(config Config) (*Client, error) {
 		HTTPClient: &http.Client{
 			Transport: &attemptTransport{
 				next: base, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
-				logger: client.logger, apiKey: client.apiKey,
+				logger: client.logger, apiKey: client.apiKey, clock: &client.clock,
 			},
 			CheckRedirect: stay,
 		},

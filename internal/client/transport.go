@@ -77,6 +77,7 @@ type attemptTransport struct {
 	limits *limits
 	logger *slog.Logger
 	apiKey ownKey
+	clock  *clock
 }
 
 // RoundTrip returns an answer whose body has arrived whole, or an attemptError.
@@ -95,8 +96,11 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	}
 	response, body, err := t.send(ctx, request)
 	state.timing.note(started, response)
-	if response != nil && response.StatusCode == http.StatusTooManyRequests && state.api == controlAPI {
-		t.limits.refused()
+	if response != nil && state.api == controlAPI {
+		t.clock.note(response)
+		if response.StatusCode == http.StatusTooManyRequests {
+			t.limits.refused()
+		}
 	}
 	t.log(ctx, request, response, body, err, started.Sub(arrived), time.Since(started))
 	if err != nil {

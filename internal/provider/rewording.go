@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -145,7 +144,7 @@ func explainMoment(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 		attributeName(problem.Attribute), given)
 	at := tftypes.NewAttributePath().WithAttributeName("expires_in")
 	_, _, absent := tftypes.WalkAttributePath(config, at)
-	if _, err := time.ParseDuration(given); err == nil && absent == nil &&
+	if _, err := kit.ParseDuration(given); err == nil && absent == nil &&
 		attributeName(problem.Attribute) == "expires_at" {
 		problem.Detail += " For a time that counts from the creation, write expires_in = " + strconv.Quote(given) +
 			" instead."

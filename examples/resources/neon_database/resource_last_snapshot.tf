@@ -25,6 +25,6 @@ resource "neon_database" "orders" {
 
   final_snapshot = {
     name       = "orders at its end"
-    expires_in = "720h"
+    expires_in = "30d"
   }
 }

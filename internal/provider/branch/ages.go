@@ -1,38 +1,37 @@
 package branch
 
 import (
-	"regexp"
-	"strconv"
-	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-)
 
-var (
-	agePattern = regexp.MustCompile(`^[1-9]\d{0,5}[mhd]$`)
-	ageUnits   = map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // optionalAge is an age that a list can be narrowed by.
 func optionalAge(text string) schema.Attribute {
 	return schema.StringAttribute{
 		MarkdownDescription: text + " For example `30d`, `36h` or `90m`, by Neon's clock.", Optional: true,
-		Validators: []validator.String{stringvalidator.RegexMatches(agePattern, "must be a number of days, hours or "+
-			"minutes, such as 30d, 36h or 90m")},
+		Validators: []validator.String{kit.TextRule(checkAge)},
 	}
 }
 
-// durationOf is the duration of an age; 0 where there is none.
+func checkAge(at path.Path, text string, diags *diag.Diagnostics) {
+	if age, err := kit.ParseDuration(text); err != nil || age <= 0 {
+		diags.AddAttributeError(at, "Invalid age",
+			at.String()+" must be a duration above zero, such as 30d, 36h or 90m, got: "+kit.Quoted(text)+".")
+	}
+}
+
+// durationOf is the duration that an attribute has; 0 for none.
 func durationOf(configured types.String) time.Duration {
-	text := configured.ValueString()
-	if !agePattern.MatchString(text) {
+	duration, err := kit.ParseDuration(configured.ValueString())
+	if err != nil {
 		return 0
 	}
-	unit := text[len(text)-1:]
-	count, _ := strconv.Atoi(strings.TrimSuffix(text, unit)) // The pattern says so.
-	return time.Duration(count) * ageUnits[unit]
+	return duration
 }

@@ -83,10 +83,10 @@ func encodeMasked(endpoint compute.Endpoint) types.Object {
 }
 
 // create is the request that creates the branch, without protection: one whose creation fails must be replaceable.
-func (m anonymizedModel) create() client.BranchCreate {
+func (m anonymizedModel) create(expiry *time.Time) client.BranchCreate {
 	return client.BranchCreate{
 		Name: m.Name.ValueString(), ParentID: m.ParentID.ValueString(), ParentLSN: m.ParentLSN.ValueString(),
-		ParentTimestamp: kit.Instant(m.ParentTimestamp), ExpiresAt: m.branch().expiry(time.Now()),
+		ParentTimestamp: kit.Instant(m.ParentTimestamp), ExpiresAt: expiry,
 	}
 }
 

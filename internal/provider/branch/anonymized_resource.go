@@ -54,7 +54,8 @@ func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, sa
 		return err
 	}
 	projectID := plan.ProjectID.ValueString()
-	made, err := run.API.CreateAnonymizedBranch(ctx, projectID, plan.create(), maskingRules(plan.MaskingRules))
+	made, err := run.API.CreateAnonymizedBranch(ctx, projectID, plan.create(plan.branch().newExpiry(ctx, run.API)),
+		maskingRules(plan.MaskingRules))
 	var lost *client.AmbiguousError
 	switch {
 	case errors.As(err, &lost):

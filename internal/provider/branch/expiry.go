@@ -1,6 +1,7 @@
 package branch
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -37,8 +38,8 @@ func expiryAttributes() map[string]schema.Attribute {
 			PlanModifiers: []planmodifier.String{kit.SameInstant()},
 		},
 		"expires_in": schema.StringAttribute{
-			MarkdownDescription: "How long after its creation Neon deletes the branch by itself, such as `72h` or " +
-				"`90m`, at most `720h`. Conflicts with `expires_at`, which an import sets instead. A changed " +
+			MarkdownDescription: "How long after its creation Neon deletes the branch by itself, such as `7d`, " +
+				"`36h` or `90m`, at most `30d`. Conflicts with `expires_at`, which an import sets instead. A changed " +
 				"value still counts from the creation.",
 			Optional:      true,
 			Validators:    []validator.String{kit.TextRule(checkExpiresIn)},
@@ -49,24 +50,15 @@ func expiryAttributes() map[string]schema.Attribute {
 
 // checkExpiresIn refuses what isn't a time after which a branch can expire.
 func checkExpiresIn(at path.Path, text string, diags *diag.Diagnostics) {
-	if life := lifetime(types.StringValue(text)); life <= 0 || life > longestExpiry {
-		diags.AddAttributeError(at, "Invalid expiry", at.String()+" must be a duration above zero and at most 720h (30 "+
-			"days), such as 72h or 90m, got: "+kit.Quoted(text)+".")
+	if life := durationOf(types.StringValue(text)); life <= 0 || life > longestExpiry {
+		diags.AddAttributeError(at, "Invalid expiry", at.String()+" must be a duration above zero and at most 30d, "+
+			"such as 7d, 36h or 90m, got: "+kit.Quoted(text)+".")
 	}
-}
-
-// lifetime is the duration that expires_in has; 0 for none.
-func lifetime(expiresIn types.String) time.Duration {
-	life, err := time.ParseDuration(expiresIn.ValueString())
-	if err != nil {
-		return 0
-	}
-	return life
 }
 
 // isSameDuration reports whether two durations differ in their format at most.
 func isSameDuration(one, other string) bool {
-	return lifetime(types.StringValue(one)) == lifetime(types.StringValue(other))
+	return durationOf(types.StringValue(one)) == durationOf(types.StringValue(other))
 }
 
 // expiry is when the branch is to expire that was created at a moment; nil for never.
@@ -74,8 +66,16 @@ func (m branchModel) expiry(created time.Time) *time.Time {
 	if m.ExpiresIn.IsNull() {
 		return kit.Instant(m.ExpiresAt)
 	}
-	at := created.Add(lifetime(m.ExpiresIn)).UTC().Truncate(time.Second)
+	at := created.Add(durationOf(m.ExpiresIn)).UTC().Truncate(time.Second)
 	return &at
+}
+
+// newExpiry is when a branch is to expire that is created now; nil for never.
+func (m branchModel) newExpiry(ctx context.Context, api *client.Client) *time.Time {
+	if m.ExpiresIn.IsNull() {
+		return kit.Instant(m.ExpiresAt)
+	}
+	return m.expiry(api.Now(ctx))
 }
 
 // withExpiry returns the model with the present expiry, in the attribute that has it.

@@ -148,7 +148,8 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	planned := endpointModels(plan.Endpoints)
 	keepTimeouts(ctx, req.Config, resp.Private, &resp.Diagnostics)
 	inline, later := splitByCall(planned)
-	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(), branchCreate(plan, planned, inline, later))
+	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(),
+		branchCreate(plan, plan.newExpiry(ctx, api), planned, inline, later))
 	var lost *client.AmbiguousError
 	switch {
 	case errors.As(err, &lost):
@@ -231,7 +232,9 @@ func addNameTaken(
 
 // branchCreate returns the request that creates the branch with the endpoints inline. It
 // asks for no protection: a branch whose creation fails must be replaceable.
-func branchCreate(plan branchModel, planned map[string]compute.Endpoint, inline, later []string) client.BranchCreate {
+func branchCreate(
+	plan branchModel, expiry *time.Time, planned map[string]compute.Endpoint, inline, later []string,
+) client.BranchCreate {
 	create := client.BranchCreate{
 		Name:            plan.Name.ValueString(),
 		ParentID:        plan.ParentID.ValueString(),
@@ -239,7 +242,7 @@ func branchCreate(plan branchModel, planned map[string]compute.Endpoint, inline,
 		ParentTimestamp: kit.Instant(plan.ParentTimestamp),
 		InitSource:      plan.InitSource.ValueString(),
 		Archived:        plan.Archived.ValueBool(),
-		ExpiresAt:       plan.expiry(time.Now()),
+		ExpiresAt:       expiry,
 	}
 	for _, label := range inline {
 		create.Endpoints = append(create.Endpoints, planned[label].Create())

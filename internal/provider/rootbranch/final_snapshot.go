@@ -46,7 +46,7 @@ func FinalSnapshot(before string) schema.Attribute {
 				Validators: kit.NotEmpty(),
 			},
 			"expires_in": schema.StringAttribute{
-				MarkdownDescription: "How long Neon keeps the snapshot, such as `720h`, at least `1h`. Without it the " +
+				MarkdownDescription: "How long Neon keeps the snapshot, such as `30d`, at least `1h`. Without it the " +
 					"snapshot stays.",
 				Optional:   true,
 				Validators: []validator.String{kit.TextRule(checkStay)},
@@ -57,8 +57,8 @@ func FinalSnapshot(before string) schema.Attribute {
 
 // checkStay refuses what isn't a time for which a snapshot can stay.
 func checkStay(at path.Path, text string, diags *diag.Diagnostics) {
-	if stay, err := time.ParseDuration(text); err != nil || stay < shortestStay {
-		diags.AddAttributeError(at, "Invalid expiry", at.String()+" must be a duration of at least 1h, such as 720h, got: "+
+	if stay, err := kit.ParseDuration(text); err != nil || stay < shortestStay {
+		diags.AddAttributeError(at, "Invalid expiry", at.String()+" must be a duration of at least 1h, such as 30d, got: "+
 			kit.Quoted(text)+".")
 	}
 }
@@ -182,8 +182,8 @@ func TakeFinal(
 	create := client.SnapshotCreate{Name: asked.Name.ValueString(), Within: sameDestruction, Since: since}
 	create.Whole, _ = kit.MarkOf[string](ctx, run.Private, takenMark) // Without a mark, none.
 	stays := "until somebody deletes it"
-	if stay, err := time.ParseDuration(asked.ExpiresIn.ValueString()); err == nil {
-		at := time.Now().Add(stay).UTC().Truncate(time.Second)
+	if stay, err := kit.ParseDuration(asked.ExpiresIn.ValueString()); err == nil {
+		at := run.API.Now(ctx).Add(stay).UTC().Truncate(time.Second)
 		create.ExpiresAt, stays = &at, "until "+at.Format(time.RFC3339)
 	}
 	taken, err := run.API.CreateSnapshot(ctx, branch, create)

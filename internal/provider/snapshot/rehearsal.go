@@ -148,8 +148,7 @@ func (r *rehearsal) play(ctx context.Context) (returned string, err error) {
 func (r *rehearsal) restore(ctx context.Context) error {
 	from, writer := r.Branch(), client.EndpointCreate{Type: client.EndpointReadWrite}
 	if r.snapshot == nil {
-		// Neon's clock may differ from ours: the expiry is no closer than an hour.
-		expires := time.Now().Add(r.life)
+		expires := r.api.Now(ctx).Add(r.life)
 		created, err := r.api.CreateBranch(ctx, from.ProjectID, client.BranchCreate{
 			Name: r.name, ParentID: from.ID, ParentTimestamp: kit.Instant(r.Timestamp), ExpiresAt: &expires,
 			Endpoints: []client.EndpointCreate{writer},
