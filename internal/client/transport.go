@@ -96,11 +96,11 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	}
 	response, body, err := t.send(ctx, request)
 	state.timing.note(started, response)
+	if response != nil && response.StatusCode == http.StatusTooManyRequests && state.api == controlAPI {
+		t.limits.refused()
+	}
 	if response != nil && state.api == controlAPI {
 		t.clock.note(response)
-		if response.StatusCode == http.StatusTooManyRequests {
-			t.limits.refused()
-		}
 	}
 	t.log(ctx, request, response, body, err, started.Sub(arrived), time.Since(started))
 	if err != nil {
