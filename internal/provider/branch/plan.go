@@ -234,6 +234,7 @@ func (r *branchResource) warnOfDeleted(
 	for _, label := range sortedLabels(deleted) {
 		hosts = append(hosts, deleted[label].Host.ValueString())
 		r.Goes(deleted[label].ID.ValueString())
+		compute.CheckStay(r.Platform, deleted[label].ID.ValueString(), "neon_branch", false, path.Root("endpoints"), diags)
 	}
 	diags.AddAttributeWarning(path.Root("endpoints"), "Endpoints will be deleted (branch "+branchID+")", fmt.Sprintf(
 		"Applying this deletes these endpoints of branch %s: %s. Nothing can connect to their host names any more: %s. An "+

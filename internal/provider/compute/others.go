@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
@@ -34,4 +35,18 @@ func CheckOthers(
 				other.Kind))
 		}
 	}
+}
+
+// CheckStay refuses to delete an endpoint by a change of its neon_branch that a neon_endpoint manages, as after an
+// import of both. Which of the two is planned first is up to Terraform.
+func CheckStay(platform *kit.Platform, id, kind string, stays bool, at path.Path, diags *diag.Diagnostics) {
+	_, differs := platform.Other("stay of endpoint "+id, kit.Planned{Kind: kind, Value: types.BoolValue(stays)})
+	if !differs {
+		return
+	}
+	diags.AddAttributeError(at, "Two resources for one endpoint ("+id+")", fmt.Sprintf(
+		"A neon_endpoint manages endpoint %s, and a change of a neon_branch would delete it: its state has the endpoint, "+
+			"like all that an import finds, and its attribute endpoints doesn't. Remove endpoints from that neon_branch and "+
+			"apply: its endpoints stay as they are. Then add endpoints again, with those that no neon_endpoint manages: "+
+			"Terraform takes the read_write endpoint that is there.", id))
 }

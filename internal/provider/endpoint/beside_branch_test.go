@@ -1,7 +1,9 @@
 package endpoint_test
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -45,6 +47,35 @@ func TestAccEndpoint_besideBranch(t *testing.T) {
 	)
 	if left := w.Endpoints(t, imported.ID); len(left) != 1 || left[0].ID != writer.ID {
 		t.Errorf("the imported branch has %v, want %s", left, writer.ID)
+	}
+}
+
+// A neon_branch that was imported with an endpoint of a neon_endpoint doesn't delete it, though its endpoints don't
+// name it, and there is a way to have both as configured.
+func TestAccEndpoint_notDeletedByItsBranch(t *testing.T) {
+	t.Parallel()
+	for name, branchID := range map[string]string{"after the branch": "neon_branch.b.id", "beside it": ""} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			branch := w.MakeBranch(t, "b")
+			w.MakeEndpoint(t, branch.ID, client.EndpointReadWrite)
+			reader := w.MakeEndpoint(t, branch.ID, client.EndpointReadOnly)
+			config := func(endpoints string) string {
+				return w.ProviderConfig() + fmt.Sprintf("resource \"neon_branch\" \"b\" {\n project_id = %q\n name = \"b\"\n%s\n}\n"+
+					"resource \"neon_endpoint\" \"reader\" {\n project_id = %q\n branch_id = %s\n type = \"read_only\"\n}\n",
+					w.ProjectID, endpoints, w.ProjectID, cmp.Or(branchID, strconv.Quote(branch.ID)))
+			}
+			imports := fmt.Sprintf("import {\n to = neon_branch.b\n id = \"%[1]s/%[2]s\"\n}\nimport {\n to = neon_endpoint.reader\n id = \"%[1]s/%[3]s\"\n}\n",
+				w.ProjectID, branch.ID, reader.ID)
+			const writer = `endpoints = { app = { type = "read_write" } }`
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: config(writer) + imports,
+					ExpectError: acctest.InOrder("Two resources for one endpoint", reader.ID, "Remove endpoints")},
+				resource.TestStep{Config: config("") + imports},
+				resource.TestStep{Config: config(writer)},
+			)
+		})
 	}
 }
 

@@ -82,6 +82,9 @@ func checkPlan(
 		return checkFree(ctx, platform, api, req, &resp.Diagnostics)
 	})
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
+	if id != "" && len(resp.RequiresReplace) == 0 {
+		compute.CheckStay(platform, id, "neon_endpoint", true, path.Empty(), &resp.Diagnostics)
+	}
 	hadTimeout := len(compute.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)) > 0
 	if !hadTimeout && req.Plan.Raw.Equal(req.State.Raw) {
 		return
