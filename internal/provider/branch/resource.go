@@ -367,7 +367,7 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	if client.HasStatus(err, http.StatusConflict) && !plan.Name.Equal(w.model.Name) {
 		addNameTaken(ctx, &resp.Diagnostics, unableToUpdateBranch, api, plan, err)
 	} else {
-		w.report(unableToUpdateBranch, err)
+		w.report(unableToUpdateBranch, kit.AdviseGone(err))
 	}
 	w.unfinished.save(ctx, resp.Private, &resp.Diagnostics)
 }

@@ -255,11 +255,16 @@ func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, res
 	r.remember(ctx, resp.State, resp.Private, &resp.Diagnostics)
 	r.recall(ctx, req.Config, recalled(ctx, req.Private), err != nil, resp.Private, &resp.Diagnostics)
 	r.markOwnProtection(ctx, req.Config, resp.State, err != nil, resp.Private, &resp.Diagnostics)
-	if client.IsAbsent(err) && !isAdvised(err) {
-		err = Advise(err, "If it was deleted after this was planned, apply again: the next plan reads what there is. "+
-			adviceFor(err))
+	r.reportWrite("update", req.Config, AdviseGone(err), &resp.Diagnostics)
+}
+
+// AdviseGone says what to do about an object that the plan of an update found, and the update doesn't.
+func AdviseGone(err error) error {
+	if !client.IsAbsent(err) || isAdvised(err) {
+		return err
 	}
-	r.reportWrite("update", req.Config, err, &resp.Diagnostics)
+	return Advise(err, "If it was deleted after this was planned, apply again: the next plan reads what there is. "+
+		adviceFor(err))
 }
 
 // keepPlanned has a state as it was planned, whatever the answer lacks or somebody has made of it since: Terraform
