@@ -28,9 +28,9 @@ func NewRehearseAction() action.Action {
 			"branch of the rehearsal is named `" + rehearsalPrefix + "` and ten random letters and digits. It " +
 			"expires, so that Neon deletes it even if Terraform is killed. A restored snapshot is given its expiry by a " +
 			"second request: look for such a branch, and delete it, if Terraform was killed as soon as it said that it " +
-			"restores. A restored snapshot has no parent: it takes one of the project's root branches meanwhile. `read_only` of the " +
-			"provider block refuses the action; `protect` doesn't, since it deletes only the branch that it has created. The " +
-			"machine that runs Terraform must reach the database.",
+			"restores. A restored snapshot has no parent: it takes one of the project's root branches meanwhile. `read_only` " +
+			"of the provider block refuses the action; `protect` doesn't, since it deletes only the branch that it has " +
+			"created. The machine that runs Terraform must reach the database.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id": kit.ActionID("Id of the branch whose restore is rehearsed. Snapshots are of root branches alone; " +
