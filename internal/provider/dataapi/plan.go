@@ -51,18 +51,8 @@ func plan(
 		}
 	}
 	for _, member := range kit.NoLongerConfigured(ctx, req.Private, "settings", config.Settings) {
-		var value attr.Value
-		switch settingTypes[member] {
-		case types.BoolType:
-			value = types.BoolUnknown()
-		case types.Int64Type:
-			value = types.Int64Unknown()
-		case types.StringType:
-			value = types.StringUnknown()
-		default:
-			value = types.ListUnknown(types.StringType)
-		}
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("settings").AtName(member), value)...)
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("settings").AtName(member),
+			kit.UnknownOf(ctx, settingTypes[member]))...)
 	}
 }
 

@@ -77,7 +77,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 		AuthProvider: plan.AuthProvider.ValueString(), JWKSURL: plan.JWKSURL.ValueString(),
 		ProviderName: plan.ProviderName.ValueString(),
 		JWTAudience:  plan.JWTAudience.ValueString(), AddDefaultGrants: plan.AddDefaultGrants.ValueBool(),
-		SkipAuthSchema: plan.SkipAuthSchema.ValueBool(), Settings: settingsFrom(ctx, plan.Settings).request(),
+		SkipAuthSchema: plan.SkipAuthSchema.ValueBool(), Settings: client.DataAPISettings(settingsFrom(ctx, plan.Settings)),
 	})
 	if err != nil {
 		return adviseRights(err)
@@ -159,8 +159,8 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 		return nil
 	}
 	branch := plan.Branch()
-	err := run.API.UpdateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), different.request(),
-		planned.over(present).request(), unset...)
+	err := run.API.UpdateDataAPI(ctx, branch, plan.DatabaseName.ValueString(), client.DataAPISettings(different),
+		client.DataAPISettings(planned.over(present)), unset...)
 	if err != nil {
 		return err
 	}

@@ -2,10 +2,10 @@ package dataapi
 
 import (
 	"context"
+	"reflect"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/listvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/listplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
@@ -56,33 +56,28 @@ func settingsAttribute() schema.SingleNestedAttribute {
 
 var settingTypes = settingsAttribute().GetType().(types.ObjectType).AttrTypes //nolint:forcetypeassert // It has no type of its own.
 
-// settings are null if nothing is known of one.
+// settings are those of a plan, a state, or Neon's; nil is what isn't known.
 type settings struct {
-	AggregatesEnabled   types.Bool   `tfsdk:"db_aggregates_enabled"`
-	AnonRole            types.String `tfsdk:"db_anon_role"`
-	ExtraSearchPath     types.String `tfsdk:"db_extra_search_path"`
-	MaxRows             types.Int64  `tfsdk:"db_max_rows"`
-	Schemas             types.List   `tfsdk:"db_schemas"`
-	RoleClaimKey        types.String `tfsdk:"jwt_role_claim_key"`
-	CacheMaxLifetime    types.Int64  `tfsdk:"jwt_cache_max_lifetime"`
-	OpenAPIMode         types.String `tfsdk:"openapi_mode"`
-	CORSAllowedOrigins  types.String `tfsdk:"server_cors_allowed_origins"`
-	ServerTimingEnabled types.Bool   `tfsdk:"server_timing_enabled"`
+	AggregatesEnabled   *bool    `tfsdk:"db_aggregates_enabled"`
+	AnonRole            *string  `tfsdk:"db_anon_role"`
+	ExtraSearchPath     *string  `tfsdk:"db_extra_search_path"`
+	MaxRows             *int64   `tfsdk:"db_max_rows"`
+	Schemas             []string `tfsdk:"db_schemas"`
+	RoleClaimKey        *string  `tfsdk:"jwt_role_claim_key"`
+	CacheMaxLifetime    *int64   `tfsdk:"jwt_cache_max_lifetime"`
+	OpenAPIMode         *string  `tfsdk:"openapi_mode"`
+	CORSAllowedOrigins  *string  `tfsdk:"server_cors_allowed_origins"`
+	ServerTimingEnabled *bool    `tfsdk:"server_timing_enabled"`
 }
 
-// settingsFrom are those of a plan or a state, with those that are unknown as null.
-func settingsFrom(ctx context.Context, object types.Object) settings {
-	s := settings{Schemas: types.ListNull(types.StringType)}
-	if !kit.IsSet(object) || object.As(ctx, &s, basetypes.ObjectAsOptions{}).HasError() {
-		return s
-	}
-	return s.over(s)
+// settingsFrom are those of a plan or a state, with those that are unknown as nil.
+func settingsFrom(ctx context.Context, object types.Object) (s settings) {
+	// The fields are the schema's attributes, so that nothing can fail.
+	_ = object.As(ctx, &s, basetypes.ObjectAsOptions{UnhandledNullAsEmpty: true, UnhandledUnknownAsEmpty: true})
+	return s
 }
 
 func (s settings) object(ctx context.Context) types.Object {
-	if s.Schemas.IsNull() { // A zero value has no type of its elements.
-		s.Schemas = types.ListNull(types.StringType)
-	}
 	object, _ := types.ObjectValueFrom(ctx, settingTypes, s) // The types are the schema's.
 	return object
 }
@@ -92,72 +87,27 @@ func newSettings(actual *client.DataAPISettings) settings {
 	if actual == nil {
 		return settings{}
 	}
-	s := settings{
-		AggregatesEnabled: types.BoolPointerValue(actual.AggregatesEnabled),
-		AnonRole:          types.StringPointerValue(actual.AnonRole),
-		ExtraSearchPath:   types.StringPointerValue(actual.ExtraSearchPath), MaxRows: types.Int64PointerValue(actual.MaxRows),
-		RoleClaimKey:        types.StringPointerValue(actual.RoleClaimKey),
-		CacheMaxLifetime:    types.Int64PointerValue(actual.CacheMaxLifetime),
-		OpenAPIMode:         types.StringPointerValue(actual.OpenAPIMode),
-		CORSAllowedOrigins:  types.StringPointerValue(actual.CORSAllowedOrigins),
-		ServerTimingEnabled: types.BoolPointerValue(actual.ServerTimingEnabled),
-	}
-	if actual.Schemas != nil {
-		s.Schemas = types.ListValueMust(types.StringType, kit.Elements(actual.Schemas))
-	}
-	return s
+	return settings(*actual)
 }
 
 // over takes from others what isn't set here.
 func (s settings) over(others settings) settings {
-	return settings{
-		set(s.AggregatesEnabled, others.AggregatesEnabled), set(s.AnonRole, others.AnonRole),
-		set(s.ExtraSearchPath, others.ExtraSearchPath),
-		set(s.MaxRows, others.MaxRows), set(s.Schemas, others.Schemas), set(s.RoleClaimKey, others.RoleClaimKey),
-		set(s.CacheMaxLifetime, others.CacheMaxLifetime), set(s.OpenAPIMode, others.OpenAPIMode),
-		set(s.CORSAllowedOrigins, others.CORSAllowedOrigins), set(s.ServerTimingEnabled, others.ServerTimingEnabled),
+	fields, other := reflect.ValueOf(&s).Elem(), reflect.ValueOf(others)
+	for i := range fields.NumField() {
+		if fields.Field(i).IsNil() {
+			fields.Field(i).Set(other.Field(i))
+		}
 	}
-}
-
-// set is the first value where that is set, else the other one where that is, else null.
-func set[T attr.Value](value, other T) T {
-	var none T
-	switch {
-	case kit.IsSet(value):
-		return value
-	case kit.IsSet(other):
-		return other
-	}
-	return none
+	return s
 }
 
 // without leaves out those that others have, too.
 func (s settings) without(others settings) settings {
-	return settings{
-		changed(s.AggregatesEnabled, others.AggregatesEnabled), changed(s.AnonRole, others.AnonRole),
-		changed(s.ExtraSearchPath, others.ExtraSearchPath),
-		changed(s.MaxRows, others.MaxRows), changed(s.Schemas, others.Schemas), changed(s.RoleClaimKey, others.RoleClaimKey),
-		changed(s.CacheMaxLifetime, others.CacheMaxLifetime), changed(s.OpenAPIMode, others.OpenAPIMode),
-		changed(s.CORSAllowedOrigins, others.CORSAllowedOrigins), changed(s.ServerTimingEnabled, others.ServerTimingEnabled),
+	fields, other := reflect.ValueOf(&s).Elem(), reflect.ValueOf(others)
+	for i := range fields.NumField() {
+		if reflect.DeepEqual(fields.Field(i).Interface(), other.Field(i).Interface()) {
+			fields.Field(i).SetZero()
+		}
 	}
-}
-
-func changed[T attr.Value](value, present T) T {
-	var none T
-	if value.Equal(present) {
-		return none
-	}
-	return value
-}
-
-func (s settings) request() client.DataAPISettings {
-	return client.DataAPISettings{
-		AggregatesEnabled: s.AggregatesEnabled.ValueBoolPointer(), AnonRole: s.AnonRole.ValueStringPointer(),
-		ExtraSearchPath: s.ExtraSearchPath.ValueStringPointer(),
-		MaxRows:         s.MaxRows.ValueInt64Pointer(), Schemas: kit.Texts(s.Schemas.Elements()),
-		RoleClaimKey:     s.RoleClaimKey.ValueStringPointer(),
-		CacheMaxLifetime: s.CacheMaxLifetime.ValueInt64Pointer(), OpenAPIMode: s.OpenAPIMode.ValueStringPointer(),
-		CORSAllowedOrigins:  s.CORSAllowedOrigins.ValueStringPointer(),
-		ServerTimingEnabled: s.ServerTimingEnabled.ValueBoolPointer(),
-	}
+	return s
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
@@ -25,6 +26,12 @@ func Known[T attr.Value](planned, actual T) T {
 // IsSet reports whether a value is neither null nor unknown.
 func IsSet(value attr.Value) bool {
 	return !value.IsNull() && !value.IsUnknown()
+}
+
+// UnknownOf is the unknown value of a type.
+func UnknownOf(ctx context.Context, kind attr.Type) attr.Value {
+	value, _ := kind.ValueFromTerraform(ctx, tftypes.NewValue(kind.TerraformType(ctx), tftypes.UnknownValue)) // Any has one.
+	return value
 }
 
 // OptionalString is null for the empty text.

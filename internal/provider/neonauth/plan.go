@@ -66,7 +66,7 @@ func plan(
 		typed = kind // So is what depends on it.
 	}
 	if !planned.EmailProvider.IsUnknown() && !typed.Equal(typeOf(state.EmailProvider)) {
-		planned.EmailProvider = retyped(config.EmailProvider, typed)
+		planned.EmailProvider = retyped(ctx, config.EmailProvider, typed)
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("email_provider"), planned.EmailProvider)...)
 	}
 }
@@ -95,7 +95,7 @@ func planSwitchedOff(
 		return configured.IsNull() && len(kit.NoLongerConfigured(ctx, private, string(group), configured)) > 0
 	}
 	if isRemoved(client.AuthEmailProvider, config.EmailProvider) && kit.IsSet(state.EmailProvider) {
-		planned.EmailProvider = retyped(config.EmailProvider, types.StringValue(shared))
+		planned.EmailProvider = retyped(ctx, config.EmailProvider, types.StringValue(shared))
 	}
 	if isUsed(state.Webhook) && isRemoved(client.AuthWebhook, config.Webhook) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), false)...)
@@ -134,16 +134,14 @@ func otherDatabase(state, planned model) string {
 }
 
 // retyped is a mail server whose type changes: what isn't configured is not that of the one before.
-func retyped(configured types.Object, typed attr.Value) types.Object {
+func retyped(ctx context.Context, configured types.Object, typed attr.Value) types.Object {
 	values, present := map[string]attr.Value{}, configured.Attributes()
 	for member, kind := range typesOf(string(client.AuthEmailProvider)) {
 		switch own := present[member]; {
 		case own != nil && kit.IsSet(own):
 			values[member] = own
-		case kind == types.Int64Type:
-			values[member] = types.Int64Unknown()
 		default:
-			values[member] = types.StringUnknown()
+			values[member] = kit.UnknownOf(ctx, kind)
 		}
 	}
 	values["type"] = typed
