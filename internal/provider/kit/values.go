@@ -30,7 +30,8 @@ func IsSet(value attr.Value) bool {
 
 // UnknownOf is the unknown value of a type.
 func UnknownOf(ctx context.Context, kind attr.Type) attr.Value {
-	value, _ := kind.ValueFromTerraform(ctx, tftypes.NewValue(kind.TerraformType(ctx), tftypes.UnknownValue)) // Any has one.
+	unknown := tftypes.NewValue(kind.TerraformType(ctx), tftypes.UnknownValue)
+	value, _ := kind.ValueFromTerraform(ctx, unknown) // Each type has one.
 	return value
 }
 
