@@ -307,8 +307,8 @@ func (s *unknownServer) planUnknown(
 	ctx context.Context, r *replacement,
 ) (*tfprotov6.PlanResourceChangeResponse, error) {
 	as := *r.PlanResourceChangeRequest
-	config, configErr := tfprotov6.NewDynamicValue(r.kind, r.keeping(r.config))
-	proposed, err := tfprotov6.NewDynamicValue(r.kind, r.keeping(r.proposed))
+	config, configErr := tfprotov6.NewDynamicValue(r.kind, r.as(r.prior, r.config))
+	proposed, err := tfprotov6.NewDynamicValue(r.kind, r.as(r.prior, r.proposed))
 	if err := errors.Join(configErr, err); err != nil {
 		return nil, fmt.Errorf("unable to plan what isn't known yet: %w", err)
 	}
@@ -321,45 +321,20 @@ func (s *unknownServer) planUnknown(
 	if err != nil || planned.IsNull() {
 		return resp, err
 	}
-	state, err := tfprotov6.NewDynamicValue(r.kind, r.with(planned, s.assignedAnew(ctx, r)))
+	state, err := tfprotov6.NewDynamicValue(r.kind, r.as(r.config, s.assignedAnew(ctx, r, planned)))
 	resp.PlannedState = &state
 	return resp, err
 }
 
-// keeping is a value with those attributes that are unknown in the configuration as they were.
-func (r *replacement) keeping(value tftypes.Value) tftypes.Value {
-	return r.transform(value, func(at *tftypes.AttributePath, value tftypes.Value) tftypes.Value {
-		for _, unknown := range r.unknown {
-			if before, ok := valueOf(r.prior, unknown); ok && at.Equal(unknown) {
-				return before
-			}
-		}
-		return value
-	})
-}
-
-// with is a plan in which the attributes are unknown that are so in the configuration, and that has what assigned has.
-func (r *replacement) with(planned tftypes.Value, assigned map[string]tftypes.Value) tftypes.Value {
-	return r.transform(planned, func(at *tftypes.AttributePath, value tftypes.Value) tftypes.Value {
-		if name, is := at.LastStep().(tftypes.AttributeName); is && len(at.Steps()) == 1 {
-			if anew, is := assigned[string(name)]; is {
-				return anew
-			}
-		}
-		for _, unknown := range r.unknown {
-			if wanted, ok := valueOf(r.config, unknown); ok && at.Equal(unknown) {
-				return wanted
-			}
-		}
-		return value
-	})
-}
-
-func (r *replacement) transform(
-	value tftypes.Value, change func(*tftypes.AttributePath, tftypes.Value) tftypes.Value,
-) tftypes.Value {
+// as is a value in which those attributes that are unknown in the configuration are as another value has them.
+func (r *replacement) as(other, value tftypes.Value) tftypes.Value {
 	changed, err := tftypes.Transform(value, func(at *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
-		return change(at, value), nil
+		for _, unknown := range r.unknown {
+			if wanted, ok := valueOf(other, unknown); ok && at.Equal(unknown) {
+				return wanted, nil
+			}
+		}
+		return value, nil
 	})
 	if err != nil {
 		return value
@@ -367,27 +342,28 @@ func (r *replacement) transform(
 	return changed
 }
 
-// assignedAnew are the attributes that Neon assigns to a new object, in whole or in part, as its creation plans them,
-// where the object may be created anew: it belongs to what isn't known yet, which may replace what it belonged to.
-func (s *unknownServer) assignedAnew(ctx context.Context, r *replacement) map[string]tftypes.Value {
-	assigned := map[string]tftypes.Value{}
+// assignedAnew is a plan with the attributes that Neon assigns to a new object, in whole or in part, as its creation
+// plans them, where the object may be created anew: it belongs to what isn't known yet, which may replace what it
+// belonged to.
+func (s *unknownServer) assignedAnew(ctx context.Context, r *replacement, planned tftypes.Value) tftypes.Value {
 	if !r.belongsToUnknown() {
-		return assigned
+		return planned
 	}
 	created, err := s.planCreation(ctx, r)
 	if err != nil || created.PlannedState == nil {
-		return assigned
+		return planned
 	}
-	var planned map[string]tftypes.Value
-	if value, err := created.PlannedState.Unmarshal(r.kind); err != nil || value.As(&planned) != nil {
-		return assigned
+	var all, anew map[string]tftypes.Value
+	creation, err := created.PlannedState.Unmarshal(r.kind)
+	if err != nil || creation.As(&anew) != nil || planned.As(&all) != nil {
+		return planned
 	}
 	for _, attribute := range schemas().ResourceSchemas[r.TypeName].Block.Attributes {
-		if attribute.Computed && !planned[attribute.Name].IsFullyKnown() {
-			assigned[attribute.Name] = planned[attribute.Name]
+		if attribute.Computed && !anew[attribute.Name].IsFullyKnown() {
+			all[attribute.Name] = anew[attribute.Name]
 		}
 	}
-	return assigned
+	return tftypes.NewValue(r.kind, all)
 }
 
 // belongsToUnknown reports whether one of the unknown attributes is a part of the identity.
