@@ -107,7 +107,8 @@ func (e *Emulator) consumptionQuery(c *call, allowed []string, limit, mostLimit 
 	if c.queryRefusal != nil {
 		return q, c.queryRefusal
 	}
-	return q, q.checkWindow(c.now)
+	err = q.checkWindow(c.now)
+	return q, err
 }
 
 // consumptionOrganization finds the organization, whose plan must have such a history.
