@@ -226,7 +226,7 @@ func TestOneCreationMakesOneObject(t *testing.T) {
 						t.Errorf("got %q, %v", id, err)
 					}
 					if !test.found && lost != nil {
-						contains(t, err.Error(), "may have taken effect; it was not sent again, so that it has no effect twice",
+						contains(t, err.Error(), "may have taken effect; it was not sent again, so that nothing is done twice",
 							"may still have one")
 					}
 					time.Sleep(10 * time.Minute)

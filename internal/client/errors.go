@@ -201,7 +201,7 @@ func (e *AmbiguousError) Error() string {
 	} else {
 		text += "it was not sent again"
 		if e.Method == http.MethodPost {
-			text += ", so that it has no effect twice"
+			text += ", so that nothing is done twice"
 		}
 	}
 	if e.LookupErr != nil {

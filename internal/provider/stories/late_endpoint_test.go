@@ -20,7 +20,7 @@ func TestAccTerraform_lateEndpointIsTakenIn(t *testing.T) {
 	w.AddFault(t, acctest.Fault{Route: "POST /api/v2/projects/{project_id}/endpoints", Kind: "status", Status: 504,
 		Count: 1})
 	said := r.Fails(t, "apply", "-auto-approve")
-	if !strings.Contains(acctest.InOneLine(said), "it was not sent again, so that it has no effect twice") {
+	if !strings.Contains(acctest.InOneLine(said), "it was not sent again, so that nothing is done twice") {
 		t.Fatal(said)
 	}
 	if _, err := w.API.CreateEndpoint(t.Context(), w.Ref(w.BranchNamed(t, "b").ID),
