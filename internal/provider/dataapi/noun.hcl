@@ -32,7 +32,7 @@ resource "neon_data_api" {
   chaos {
     objects  = "data_apis"
     creation = "/api/v2/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
-    called   = "Data API of database \"{database_name}\" on branch {branch_id}"
+    called   = "Data API \"{database_name}\" of branch {branch_id}"
     path     = "/projects/{project_id}/branches/{branch_id}/data-api/{database_name}"
     becomes  = ["settings.db_max_rows"]
     differs  = { "settings.db_max_rows" = "settings" }
