@@ -26,6 +26,15 @@ func TestPermissions(t *testing.T) {
 		shared.str("projects", 0, "id") != p.project {
 		t.Errorf("shared: %s", shared.text)
 	}
+	// They administer nothing: they see who has a role in the project alone, and give nobody one.
+	p.control("POST", "/members", `{"email":"max@example.com","role":"collaborator"}`)
+	if seen := eve.must("GET", "{p}/members", ""); seen.size("project_members") != 1 {
+		t.Errorf("they see the members %s", seen.text)
+	}
+	member := p.must("GET", "{p}/members", "").str("project_members", 0, "member_id")
+	for _, method := range []string{"PUT", "DELETE"} {
+		eve.api(method, "{p}/members/"+member+"/role", `{"role":"admin"}`).refused(403, "project administrator")
+	}
 	if shared := p.must("GET", "/projects/shared", ""); shared.size("projects") != 0 {
 		t.Errorf("the owner's shared projects: %s", shared.text)
 	}

@@ -37,15 +37,17 @@ func (c *call) callerIn(org *organization) *member {
 	return org.Members[c.key.UserID]
 }
 
+// setsRoles reports whether who calls may say who has which role in the project: keys of the organization or the
+// project may, and of users those who administer it.
+func (e *Emulator) setsRoles(c *call) bool {
+	return c.key.Kind != personalKey || e.roleIn(c.key, c.project) == admin
+}
+
 // listProjectMembers shows who doesn't administer the project no members without a role in it.
 func (e *Emulator) listProjectMembers(c *call) (reply, error) {
 	q := c.sortedQuery(memberCursors, c.queryInt("limit", mostMembers, 1, mostMembers), "joined_at", "asc")
 	org := e.world.Orgs[c.project.OrgID]
-	caller, seesAll := c.callerIn(org), true
-	if caller != nil {
-		role, _ := e.roleOf(c.project, caller)
-		seesAll = role == admin
-	}
+	seesAll := e.setsRoles(c)
 	page, next := e.memberPage(org, q, func(m *member) bool {
 		role, _ := e.roleOf(c.project, m)
 		return seesAll || role != ""
@@ -90,10 +92,8 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 		return reply{}, err
 	}
 	caller, before := c.callerIn(org), c.project.Roles[m.ID]
-	if caller != nil {
-		if role, _ := e.roleOf(c.project, caller); role != admin {
-			return reply{}, wire.Refuse(http.StatusForbidden, "project administrator permissions are required")
-		}
+	if !e.setsRoles(c) {
+		return reply{}, wire.Refuse(http.StatusForbidden, "project administrator permissions are required")
 	}
 	if m.Role == admin && role != "" && role != admin && !e.plays(doubts.ProjectRoleOfAdmin, "taken") {
 		return reply{}, e.doubtful(doubts.ProjectRoleOfAdmin,
