@@ -39,11 +39,18 @@ func (e *Emulator) claimableView(c *claimable, r *http.Request) object {
 		return view
 	}
 	if p := e.world.Projects[c.ProjectID]; p != nil {
-		b := p.Branches[p.DefaultBranchID]
-		host := pooled(p.readWriteEndpoint(b.ID).Host)
-		view["connection_string"] = e.connectionString(host, b.Roles[0], b.Databases[0], claimableParameters)
+		view["connection_string"] = e.claimableString(p)
 	}
 	return view
+}
+
+// claimableString is the pooled address of an unclaimed project's database; nil where a statement has dropped that.
+func (e *Emulator) claimableString(p *project) any {
+	b := p.Branches[p.DefaultBranchID]
+	if len(b.Databases) == 0 {
+		return nil
+	}
+	return e.connectionString(pooled(p.readWriteEndpoint(b.ID).Host), b.Roles[0], b.Databases[0], claimableParameters)
 }
 
 // errNoReferrer refuses to make a database for nobody.

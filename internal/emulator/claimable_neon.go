@@ -210,13 +210,12 @@ func (e *Emulator) anonymousCredentials(c *call, r *registration) (reply, error)
 		base := e.authURL(c, b)
 		services["auth"] = map[string]any{"base_url": base, "jwks_url": base + keysOfAuth}
 	}
-	if served := b.DataAPIs[b.Databases[0].ID]; served != nil {
-		services["data_api"] = map[string]any{"url": e.dataAPIURL(c, served)}
+	if len(b.Databases) > 0 && b.DataAPIs[b.Databases[0].ID] != nil {
+		services["data_api"] = map[string]any{"url": e.dataAPIURL(c, b.DataAPIs[b.Databases[0].ID])}
 	}
 	return ok(map[string]any{
 		"project_id": p.ID, "branch_id": b.ID, "expires_at": wire.Milliseconds(r.ExpiresAt), "services": services,
-		"database_url": e.connectionString(pooled(p.readWriteEndpoint(b.ID).Host), b.Roles[0], b.Databases[0],
-			claimableParameters),
+		"database_url": e.claimableString(p),
 	})
 }
 
@@ -226,11 +225,18 @@ func (e *Emulator) deleteAnonymously(_ *call, r *registration) (reply, error) {
 	return reply{status: http.StatusNoContent}, nil
 }
 
+// endsAt is when the project goes that nobody claims: whoever has begun to take it over has time for that.
+func (r *registration) endsAt() time.Time {
+	if r.Claim != nil && r.Claim.TransferID != "" && r.Claim.ExpiresAt.After(r.ExpiresAt) {
+		return r.Claim.ExpiresAt
+	}
+	return r.ExpiresAt
+}
+
 // expireRegistrations removes the projects that nobody claimed in time. The identities stay, so that they can be told.
 func (w *world) expireRegistrations(now time.Time) {
 	for _, r := range w.Registrations {
-		isOver := r.Revoked || r.Claim != nil && !r.Claim.AcceptedAt.IsZero()
-		if !isOver && w.hasExpired(r.ExpiresAt, now) {
+		if r.status(now) != claimed && w.hasExpired(r.endsAt(), now) {
 			delete(w.Projects, r.ProjectID)
 		}
 	}

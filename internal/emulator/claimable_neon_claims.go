@@ -56,7 +56,7 @@ func (e *Emulator) claimWithCode(code string, now time.Time) *registration {
 	code = strings.ToUpper(strings.NewReplacer("-", "", " ", "").Replace(code))
 	return findIn(e.world.Registrations, func(r *registration) bool {
 		return r.Claim != nil && r.Claim.Code == code && r.Claim.TransferID == "" && r.Claim.state(now) == "pending" &&
-			!r.Revoked
+			!r.Revoked && now.Before(r.ExpiresAt)
 	})
 }
 

@@ -84,7 +84,12 @@ type claimSpec struct {
 func (e *Emulator) claimDirectly(c *call, body claimSpec) (reply, error) {
 	status := cmp.Or(body.Status, claimed)
 	if r := e.world.Registrations[c.PathValue("id")]; r != nil {
-		e.claimAnonymously(r, status, c.now)
+		if r.status(c.now) != claimed {
+			if e.world.Projects[r.ProjectID] == nil {
+				return reply{}, wire.NotFound(claimableMissing)
+			}
+			e.claimAnonymously(r, status, c.now)
+		}
 		return ok(map[string]any{"id": r.ID, "status": r.status(c.now)})
 	}
 	taken, err := e.claimNow(c, c.PathValue("id"), status)
