@@ -54,18 +54,15 @@ func (a *claimAttempt) state(now time.Time) string {
 	return "pending"
 }
 
-// isFrozen reports whether a person is taking the project over, or has.
-func (r *registration) isFrozen(now time.Time) bool {
-	return r.Claim != nil && r.Claim.TransferID != "" &&
-		slices.Contains([]string{"pending", "accepted", "reconciled"}, r.Claim.state(now))
-}
+// isAccepted reports whether a person has taken the project over.
+func (r *registration) isAccepted() bool { return r.Claim != nil && !r.Claim.AcceptedAt.IsZero() }
 
 // status is what the older API would call it.
-func (r *registration) status(now time.Time) string {
+func (r *registration) status() string {
 	switch {
-	case r.Claim != nil && !r.Claim.AcceptedAt.IsZero():
+	case r.isAccepted():
 		return claimed
-	case r.isFrozen(now):
+	case r.Frozen:
 		return claiming
 	}
 	return unclaimed
@@ -236,7 +233,7 @@ func (r *registration) endsAt() time.Time {
 // expireRegistrations removes the projects that nobody claimed in time. The identities stay, so that they can be told.
 func (w *world) expireRegistrations(now time.Time) {
 	for _, r := range w.Registrations {
-		if r.status(now) != claimed && w.hasExpired(r.endsAt(), now) {
+		if !r.isAccepted() && w.hasExpired(r.endsAt(), now) {
 			delete(w.Projects, r.ProjectID)
 		}
 	}
@@ -253,11 +250,11 @@ var shownClaimables = shown{list: "claimable_databases", ofWorld: func(e *Emulat
 	})
 	registered := sorted(e.world.Registrations, func(r *registration) (time.Time, string) { return r.CreatedAt, r.ID })
 	return append(all, objectsOf(registered, func(r *registration) object {
-		if r.Revoked || !r.isFrozen(now) && !now.Before(r.ExpiresAt) {
+		if r.Revoked || !r.isAccepted() && !now.Before(r.endsAt()) {
 			return nil
 		}
 		return object{
-			"claim_links": r.Links, "id": r.ID, "status": r.status(now), "ref": r.Source, "neon_project_id": r.ProjectID,
+			"claim_links": r.Links, "id": r.ID, "status": r.status(), "ref": r.Source, "neon_project_id": r.ProjectID,
 			"created_at": wire.Milliseconds(r.CreatedAt), "expires_at": wire.Milliseconds(r.ExpiresAt),
 		}
 	})...)

@@ -21,9 +21,9 @@ func (e *Emulator) createClaimCode(c *call) (reply, error) {
 	switch {
 	case err != nil:
 		return reply{}, err
-	case r.isReconciled(c.now), r.Claim != nil && !r.Claim.AcceptedAt.IsZero():
+	case r.isAccepted():
 		return reply{}, refuseAs(codeProjectClaimed, "This project was claimed.")
-	case r.isFrozen(c.now):
+	case r.Frozen && r.Claim.state(c.now) == "pending":
 		return reply{}, refuseAs(codeClaimRuns, "A claim ceremony is already in progress for this project.")
 	case !c.now.Before(r.ExpiresAt):
 		return reply{}, refuseAs(codeProjectExpired, "This project has expired.")
@@ -60,9 +60,10 @@ func (e *Emulator) claimWithCode(code string, now time.Time) *registration {
 	})
 }
 
-// beginClaim freezes a project for the person who entered its code: the tokens and the password of its database end.
+// beginClaim freezes a project for the person who entered its code: the tokens and the password of its database end,
+// and don't come back where the claim is given up.
 func (e *Emulator) beginClaim(r *registration, now time.Time) {
-	r.Claim.TransferID, r.Claim.ExpiresAt = wire.NewUUID(), now.Add(claimCodeLife)
+	r.Frozen, r.Claim.TransferID, r.Claim.ExpiresAt = true, wire.NewUUID(), now.Add(claimCodeLife)
 	for _, token := range r.Tokens {
 		token.Revoked = true
 	}

@@ -36,13 +36,21 @@ func (u *unclaimedProject) form(path string, values url.Values) (status int, tex
 	return response.StatusCode, said.String()
 }
 
-// code is a new one for a person, made with a new token.
-func (u *unclaimedProject) code() string {
+func (u *unclaimedProject) path(suffix string) string { return "/v1/projects/" + u.projectID + suffix }
+
+// bearer is who acts for the project, with a new token.
+func (u *unclaimedProject) bearer() *platform {
 	u.t.Helper()
 	_, text := u.form("/v1/oauth2/token", url.Values{"grant_type": {assertionGrant}, "assertion": {u.assertion}})
 	_, token, _ := strings.Cut(text, `"access_token":"`)
 	token, _, _ = strings.Cut(token, `"`)
-	return u.as(token).send("POST", "/v1/projects/"+u.projectID+"/claim", "").success().str("user_code")
+	return u.as(token)
+}
+
+// code is a new one for a person.
+func (u *unclaimedProject) code() string {
+	u.t.Helper()
+	return u.bearer().send("POST", u.path("/claim"), "").success().str("user_code")
 }
 
 // begin enters a code, and returns the transfer that begins with it.
@@ -106,6 +114,41 @@ func TestClaimableNeon_claimGivenUp(t *testing.T) {
 	if u.exists() {
 		t.Error("the project is left")
 	}
+}
+
+// A claim that a person has begun ends all other access, also where it is given up: another code is all that is left.
+func TestClaimableNeon_begunClaimCloses(t *testing.T) {
+	t.Parallel()
+	u := registered(t)
+	u.bearer().send("GET", u.path("/credentials"), "").success()
+	u.begin(u.code())
+	for _, pause := range []time.Duration{0, claimCodeLife, time.Hour} {
+		u.clock.advance(pause)
+		u.bearer().send("GET", u.path("/credentials"), "").refused(http.StatusConflict, codeClaimRuns)
+		u.bearer().send("DELETE", u.path(""), "").refused(http.StatusConflict, codeClaimRuns)
+	}
+	if state := u.bearer().send("GET", u.path("/claim"), "").success().str("state"); state != "expired" {
+		t.Errorf("the claim is %s", state)
+	}
+	if status := u.control("GET", "/objects", "").str("claimable_databases", 0, "status"); status != claiming {
+		t.Errorf("the status is %s", status)
+	}
+	u.begin(u.code())
+	u.bearer().send("POST", u.path("/claim"), "").refused(http.StatusConflict, codeClaimRuns)
+}
+
+// Whoever has a token of a project that was claimed learns how the claim ended, and nothing else.
+func TestClaimableNeon_afterTheClaim(t *testing.T) {
+	t.Parallel()
+	u := registered(t)
+	u.control("POST", "/claimable_databases/"+u.id+"/claim", `{"status":"CLAIMING"}`)
+	watching := u.bearer()
+	u.control("POST", "/claimable_databases/"+u.id+"/claim", "")
+	u.clock.advance(time.Minute)
+	if state := watching.send("GET", u.path("/claim"), "").success().str("state"); state != "reconciled" {
+		t.Errorf("the claim is %s", state)
+	}
+	watching.send("GET", u.path("/credentials"), "").refused(http.StatusUnauthorized, codeUnauthorized)
 }
 
 // A project expires, whether its assertion was revoked or not.

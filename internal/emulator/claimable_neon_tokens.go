@@ -43,8 +43,8 @@ func (c *call) form() url.Values {
 	return values
 }
 
-// exchangeAssertion answers POST /v1/oauth2/token. While a person claims the project, and until the service has
-// noticed that it was claimed, a token serves to read the state of the claim alone.
+// exchangeAssertion answers POST /v1/oauth2/token. Once a person has begun to claim the project, and until the service
+// has noticed that it was claimed, a token serves for claims alone.
 func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
 	form := c.form()
 	if form.Get("grant_type") != assertionGrant || form.Get("assertion") == "" {
@@ -63,7 +63,7 @@ func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
 		return reply{}, err
 	}
 	scopes := r.scopes()
-	if r.isFrozen(c.now) {
+	if r.Frozen {
 		scopes = nil
 	}
 	token := e.world.secret(e.sign(map[string]any{"sub": r.ID, "project_id": r.ProjectID, "jti": wire.NewUUID(),
@@ -80,14 +80,14 @@ func (e *Emulator) checkAlive(r *registration, now time.Time) error {
 	switch {
 	case r.Revoked, r.isReconciled(now):
 		return refuseAs(codeInvalidGrant, "Identity assertion was revoked.")
-	case r.Claim != nil && !r.Claim.AcceptedAt.IsZero():
+	case r.isAccepted():
 		return nil
 	case now.Before(r.ExpiresAt):
 		return nil
-	case e.plays(doubts.ClaimableNeonExpired, "invalid-grant"):
-		return refuseAs(codeInvalidGrant, "Identity assertion has expired.")
+	case e.plays(doubts.ClaimableNeonExpired, "project-expired"):
+		return refuseAs(codeProjectExpired, "This project has expired.")
 	}
-	return refuseAs(codeProjectExpired, "This project has expired.")
+	return refuseAs(codeInvalidGrant, "This identity assertion has expired.")
 }
 
 func (e *Emulator) registrationOf(assertion string) *registration {
@@ -128,11 +128,11 @@ func (e *Emulator) bearer(c *call, duringClaim bool) (*registration, *accessToke
 			continue
 		case duringClaim && r.isReconciled(c.now):
 			// Who kept a token may read how the claim ended.
-		case token.Revoked:
+		case token.Revoked, r.isReconciled(c.now):
 			return nil, nil, refuseAs(codeUnauthorized, "This access token was revoked.")
 		case !c.now.Before(token.ExpiresAt):
 			return nil, nil, refuseAs(codeTokenExpired, "The access token has expired; exchange the identity assertion again.")
-		case r.isFrozen(c.now) && !duringClaim:
+		case r.Frozen && !duringClaim:
 			return nil, nil, refuseAs(codeClaimRuns, "This project is being claimed. Only claim-status polling is available.")
 		}
 		if r.ProjectID != c.PathValue("project_id") {

@@ -84,13 +84,13 @@ type claimSpec struct {
 func (e *Emulator) claimDirectly(c *call, body claimSpec) (reply, error) {
 	status := cmp.Or(body.Status, claimed)
 	if r := e.world.Registrations[c.PathValue("id")]; r != nil {
-		if r.status(c.now) != claimed {
+		if r.status() != claimed {
 			if e.world.Projects[r.ProjectID] == nil {
 				return reply{}, wire.NotFound(claimableMissing)
 			}
 			e.claimAnonymously(r, status, c.now)
 		}
-		return ok(map[string]any{"id": r.ID, "status": r.status(c.now)})
+		return ok(map[string]any{"id": r.ID, "status": r.status()})
 	}
 	taken, err := e.claimNow(c, c.PathValue("id"), status)
 	if err != nil {

@@ -166,6 +166,8 @@ type registration struct {
 	Tokens map[string]*accessToken `json:",omitempty"`
 	// Claim is the newest attempt to claim the project, nil for none.
 	Claim *claimAttempt `json:",omitempty"`
+	// Frozen says that a person has begun to claim the project: nobody else reaches it any more.
+	Frozen bool `json:",omitempty"`
 	// Links counts the codes that were made.
 	Links int `json:",omitempty"`
 	// Revoked says that the assertion was revoked, or the project deleted.

@@ -18,8 +18,8 @@ var (
 	ClaimWindow = claimable.add("claim-window", "How long one can be claimed", "until it expires. The transfer behind the claim URL may begin at the creation and last 24 hours",
 		reads("How long a database of the older claimable API can be claimed: until it expires, or for 24 hours.", "72h", "24h").because("it takes a day"))
 
-	ClaimableNeonExpired = claimable.add("claimable-neon-expired", "The assertion of a Claimable Neon project that has expired", "410 `project_expired`. The assertion is a JWT that expires with its project, so that 400 `invalid_grant` may come first",
-		reads("What Claimable Neon answers an assertion whose project has expired: 410 `project_expired`, or 400 `invalid_grant`.", "project-expired", "invalid-grant").because("it takes 72 hours"))
+	ClaimableNeonExpired = claimable.add("claimable-neon-expired", "The assertion of a Claimable Neon project that has expired", "400 `invalid_grant`: the assertion is a JWT that expires with its project, and [that is looked at first](https://github.com/neondatabase/claimable-neon/blob/main/lib/tokens/tokens.ts)",
+		reads("What Claimable Neon answers an assertion whose project has expired: 400 `invalid_grant`, or 410 `project_expired`.", "invalid-grant", "project-expired").because("it takes 72 hours"))
 
 	ClaimableExpiresAt = claimable.add("claimable-expires-at", "`expires_at` after claiming", "told as before, and nothing expires",
 		reads("expires_at of a claimable database after it was claimed.", "told", "null").because("it takes a person with a browser"))
