@@ -99,7 +99,7 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	if response != nil && response.StatusCode == http.StatusTooManyRequests && state.api == controlAPI {
 		t.limits.refused()
 	}
-	if response != nil && state.api == controlAPI {
+	if response != nil {
 		t.clock.note(response)
 	}
 	t.log(ctx, request, response, body, err, started.Sub(arrived), time.Since(started))

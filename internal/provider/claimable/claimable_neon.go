@@ -139,12 +139,12 @@ func (m *resourceModel) takeCredentials(
 }
 
 // hasExpired reports whether the time is over in which the database could be claimed.
-func (m *resourceModel) hasExpired() bool {
+func (m *resourceModel) hasExpired(ctx context.Context, api *client.Client) bool {
 	if m.ExpiresAt.IsNull() || m.Status.ValueString() == client.ClaimableClaimed {
 		return false
 	}
 	expires, diags := m.ExpiresAt.ValueRFC3339Time()
-	return !diags.HasError() && time.Now().After(expires)
+	return !diags.HasError() && api.Now(ctx).After(expires)
 }
 
 // readClaimableNeon takes over what Claimable Neon says. Once somebody has claimed the database, Terraform knows
@@ -157,7 +157,7 @@ func (m *resourceModel) readClaimableNeon(ctx context.Context, api *client.Clien
 	switch end := client.ClaimEndOf(err); {
 	case end == client.ClaimExpired:
 		return gone
-	case end == client.ClaimRevoked && m.Status.ValueString() == client.ClaimableUnclaimed && m.hasExpired():
+	case end == client.ClaimRevoked && m.hasExpired(ctx, api):
 		diags.AddWarning(m.about("Claimable database has ended"), "It has expired, or was claimed since it was last read. "+
 			"If it was claimed, it is project "+m.ProjectID.ValueString()+" of an account: remove this resource from the "+
 			"configuration, so that no new database is created.")
@@ -180,13 +180,14 @@ func (m *resourceModel) readClaimableNeon(ctx context.Context, api *client.Clien
 	return m.readWaysIn(ctx, api, diags)
 }
 
-// readWaysIn reads the credentials, which there are none of while somebody claims the database.
+// readWaysIn reads the credentials, which there are none of once somebody has begun to claim the database.
 func (m *resourceModel) readWaysIn(ctx context.Context, api *client.Client, diags *diag.Diagnostics) presence {
 	credentials, err := api.GetClaimableCredentials(ctx, m.identity())
 	switch {
 	case err == nil:
 		m.takeCredentials(ctx, credentials, diags)
-	case m.Status.ValueString() == client.ClaimableClaiming && isBeingClaimed(err):
+	case isBeingClaimed(err):
+		m.Status = types.StringValue(client.ClaimableClaiming)
 		m.ConnectionString, m.DirectConnectionString = types.StringNull(), types.StringNull()
 	default:
 		kit.AddError(diags, "Unable to read claimable database", err)
@@ -195,7 +196,8 @@ func (m *resourceModel) readWaysIn(ctx context.Context, api *client.Client, diag
 	return there
 }
 
-// isBeingClaimed reports whether Claimable Neon refuses a call because somebody takes the project over.
+// isBeingClaimed reports whether Claimable Neon refuses a call because somebody takes the project over, or began to and
+// gave it up.
 func isBeingClaimed(err error) bool {
 	return client.HasCode(err, claimInProgress) || client.HasCode(err, "scope_insufficient")
 }
@@ -225,7 +227,8 @@ func (m *resourceModel) deleteClaimableNeon(ctx context.Context, api *client.Cli
 			" there if nobody needs it.")
 	case isBeingClaimed(err):
 		kit.AddError(diags, "The claimable database is being claimed", kit.Advise(err, "Somebody is taking it into an "+
-			"account. Wait until that is done, and destroy again; or forget it with terraform state rm."))
+			"account, or began to, and Neon deletes it no more. Wait, and destroy again once it was claimed or has expired "+
+			"(at "+m.ExpiresAt.ValueString()+"); or forget it with terraform state rm."))
 	case err != nil:
 		kit.AddError(diags, "Unable to delete claimable database", err)
 	}

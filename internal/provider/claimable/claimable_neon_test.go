@@ -2,6 +2,7 @@ package claimable_test
 
 import (
 	"bytes"
+	"fmt"
 	"net/http"
 	"path/filepath"
 	"regexp"
@@ -33,8 +34,12 @@ func endInstant(t *testing.T, w *acctest.World) {
 
 // A database of Claimable Neon lives as one of the older service does, and destroy deletes it.
 func TestAccClaimableDatabase_claimableNeonLife(t *testing.T) {
+	acctest.EachReading(t, "claimable-neon-expired", claimableNeonLife)
+}
+
+func claimableNeonLife(t *testing.T, played emulator.Config) {
 	t.Parallel()
-	w := acctest.StartEmulator(t, emulator.Config{})
+	w := acctest.StartEmulator(t, played)
 	block := w.KeylessConfig() + acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`,
 		`services = ["auth", "data_api", "storage"]`)
 	granted := func(name string, granted bool) statecheck.StateCheck {
@@ -177,6 +182,35 @@ func TestAccClaimableDatabase_claimableNeonClaimed(t *testing.T) {
 	if !strings.HasPrefix(id, "reg_") {
 		t.Errorf("its id is %s", id)
 	}
+}
+
+// Who began to claim a database and gave it up has ended its password: it stays in the state until it is claimed after
+// all, or expires.
+func TestAccClaimableDatabase_claimIsGivenUp(t *testing.T) {
+	acctest.EachReading(t, "claimable-neon-expired", func(t *testing.T, played emulator.Config) {
+		t.Parallel()
+		w := acctest.StartEmulator(t, played)
+		r := acctest.NewRun(t, w, w.KeylessConfig()+acctest.ClaimableBlock(`ref = "test"`, `engine = "claimable_neon"`))
+		r.Terraform(t, "apply", "-auto-approve")
+		w.Control(t, http.MethodPost, fmt.Sprintf("/_emulator/claimable_databases/%s/claim",
+			w.Objects(t).ClaimableDatabases[0]["id"]),
+			map[string]string{"status": "CLAIMING"}, nil)
+		w.Advance(t, time.Hour)
+		said := acctest.InOneLine(r.Terraform(t, "plan"))
+		for _, part := range []string{"No changes", "is being claimed", "password has ended", "neon_create_claim_link"} {
+			if !strings.Contains(said, part) {
+				t.Errorf("the plan doesn't say %q:\n%s", part, said)
+			}
+		}
+		if said := acctest.InOneLine(r.Fails(t, "destroy", "-auto-approve")); !strings.Contains(said,
+			"destroy again once it was claimed or has expired") {
+			t.Errorf("the destroy says:\n%s", said)
+		}
+		w.Advance(t, 72*time.Hour)
+		if said := r.Terraform(t, "plan"); !strings.Contains(said, "1 to add, 0 to change, 0 to destroy") {
+			t.Errorf("the plan after it has expired says:\n%s", said)
+		}
+	})
 }
 
 // A plan that replaces a database of Claimable Neon says that its data goes: destroy deletes it.

@@ -22,7 +22,7 @@ func NewLinkAction() action.Action {
 		Description: "Shows a link with which a person takes a claimable database of the engine `claimable_neon` into an " +
 			"account. The link works for 15 minutes and ends the one before it. Whoever opens it can claim the database, so " +
 			"don't run this where others read along. Once the person continues to Neon, the database's password and all " +
-			"tokens end: take new ones from the account.",
+			"tokens end, also if the claim is then given up: take new ones from the account.",
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID("`project_id` of the claimable database."),
 			"identity_assertion": schema.StringAttribute{

@@ -73,7 +73,8 @@ func (r *databaseResource) Schema(ctx context.Context, _ resource.SchemaRequest,
 				"claimed. Until then it stays what it was."),
 			"timeouts": kit.ResourceTimeouts(ctx, "How long to wait for the creation, its seed included", kit.DefaultTimeout,
 				timeouts.Opts{Create: true}),
-			"id": kit.ComputedSecret(idText),
+			"id": kit.ComputedSecret(idText + " With `claimable_neon` it is the id of a registration " +
+				"instead, and the secret is `identity_assertion`."),
 			"status": kit.ComputedString("`UNCLAIMED`, `CLAIMING` while somebody takes it into an account, or `CLAIMED`, when " +
 				"it was last read."),
 			"project_id":               kit.ComputedString(projectText),
@@ -199,7 +200,7 @@ func (m *resourceModel) readInstant(ctx context.Context, api *client.Client, dia
 	switch {
 	case client.IsAbsent(err):
 		return gone
-	case client.IsServiceGone(err) && m.hasExpired():
+	case client.IsServiceGone(err) && m.hasExpired(ctx, api):
 		return gone
 	case client.IsServiceGone(err):
 		diags.AddWarning(m.about("The service of the claimable database has ended"), "Neon has removed the service that "+
@@ -225,8 +226,14 @@ func (m *resourceModel) warn(diags *diag.Diagnostics) {
 			"from the configuration, which doesn't delete the database. To have another temporary database instead, apply "+
 			"with -replace.")
 	case client.ClaimableClaiming:
-		diags.AddWarning(m.about("Claimable database is being claimed"), "Somebody is taking the database "+
-			"into an account. Once that is done, its connection strings are no longer available here.")
+		said := "Somebody is taking the database into an account. Once that is done, its connection strings are no longer " +
+			"available here."
+		if m.ConnectionString.IsNull() {
+			said = "Somebody is taking the database into an account, or began to, and its password has ended. If that was " +
+				"given up, claim it by another link, which the action neon_create_claim_link shows, or let it expire at " +
+				m.ExpiresAt.ValueString() + "."
+		}
+		diags.AddWarning(m.about("Claimable database is being claimed"), said)
 	}
 }
 
