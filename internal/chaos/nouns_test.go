@@ -159,3 +159,48 @@ func TestCycle_isOnlyForgotten(t *testing.T) {
 		}
 	}
 }
+
+// Errors call what may have been created as its noun says. A provider that only reads refuses a creation in the words in
+// which another one says that its answer was lost.
+func TestVersions_areCalled(t *testing.T) {
+	files := t.TempDir()
+	if err := writeFiles(files); err != nil {
+		t.Fatal(err)
+	}
+	p, err := startPlatform(newNetwork(t.Context()), emulator.Config{OperationDuration: operationDuration})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.close() })
+	projects, err := p.makeProjects(t.Context(), 1, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer, err := newSession(t.Context(), p, p.APIKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("NEON_READ_ONLY", "1")
+	reader, err := newSession(t.Context(), p, p.APIKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for number, resource := range slices.Sorted(maps.Keys(told())) {
+		c := newCycle(2*number, "called", resource, projects[0])
+		if c.place, err = p.makePlace(t.Context(), c.of(), c.name+"-"+resource); err != nil {
+			t.Fatal(err)
+		}
+		refusal := c.create(t.Context(), reader)
+		if err := c.create(t.Context(), writer); err != nil {
+			t.Fatalf("%s: %v", resource, err)
+		}
+		all, err := p.objects(t.Context())
+		created := slices.IndexFunc(all, func(o object) bool { return o.id() == c.current.id() })
+		if err != nil || created < 0 || refusal == nil {
+			t.Fatalf("%s: %v is refused with %v (%v)", resource, c.current.id(), refusal, err)
+		}
+		if called := all[created].lostAs(); !strings.Contains(refusal.Error(), called+", would change something") {
+			t.Errorf("%s: it isn't called %q in:\n%v", resource, called, refusal)
+		}
+	}
+}
