@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func runIsolated(m *testing.M) int {
 		// A terraform that ends in the next moment needn't collect much garbage. New memory takes time as well.
 		"GOGC": "400",
 	}
-	for _, variable := range providerVariables {
+	for _, variable := range providerVariables() {
 		surroundings[variable] = ""
 	}
 	for variable, value := range surroundings {
@@ -130,9 +131,18 @@ const realPlatform = "NEON_ACC_REAL"
 // realWorld is that platform; nil where the run is against emulated ones.
 var realWorld *World
 
-var providerVariables = []string{
-	"NEON_API_KEY", "NEON_BASE_URL", "NEON_API_HOST", "NEON_CLAIM_BASE_URL", "NEON_ORG_ID", "NEON_PROJECT_ID",
-	"NEON_CLAIMABLE_NEON_BASE_URL", "CLAIMABLE_NEON_HOST", "NEON_REQUESTS_PER_MINUTE", "NEON_MAX_RETRIES",
+// providerVariables are those that the descriptions of the provider block name.
+func providerVariables() (all []string) {
+	schema, err := provider.NewServer("test").New().GetProviderSchema(context.Background(),
+		&tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		panic(err) // Each test would say so.
+	}
+	variable := regexp.MustCompile("[A-Z_]*NEON_[A-Z_]+")
+	for _, attribute := range schema.Provider.Block.Attributes {
+		all = append(all, variable.FindAllString(attribute.Description, -1)...)
+	}
+	return all
 }
 
 // World is one platform with what a test may use there.
