@@ -51,22 +51,22 @@ func (o *Opened) CloseAll(ctx context.Context) []string {
 	interrupted, cancel := context.WithCancel(ctx)
 	cancel()
 	taken := o.take()
-	failures := make(chan string, len(taken))
+	said := make(chan diag.Diagnostics, len(taken))
 	var closing sync.WaitGroup
 	for _, closes := range taken {
 		closing.Go(func() {
 			var diags diag.Diagnostics
 			closes(interrupted, &diags)
-			for _, problem := range diags {
-				failures <- problem.Summary() + ": " + problem.Detail()
-			}
+			said <- diags
 		})
 	}
 	closing.Wait()
-	close(failures)
+	close(said)
 	var texts []string
-	for text := range failures {
-		texts = append(texts, text)
+	for diags := range said {
+		for _, problem := range diags {
+			texts = append(texts, problem.Summary()+": "+problem.Detail())
+		}
 	}
 	return texts
 }

@@ -2,7 +2,9 @@ package kit
 
 import (
 	"context"
+	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -31,4 +33,20 @@ func TestOpened_closeAllWaits(t *testing.T) {
 	}
 	close(closed)
 	<-ended
+}
+
+// All that may be left is said, however much one end says.
+func TestOpened_closeAllSaysAll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) { // It ends a test in which all wait.
+		var opened Opened
+		opened.Add("key", func(_ context.Context, diags *diag.Diagnostics) {
+			diags.AddWarning("It is left", "Delete it.")
+			diags.AddWarning("Another is left", "Delete that, too.")
+		})
+		want := []string{"It is left: Delete it.", "Another is left: Delete that, too."}
+		if got := opened.CloseAll(t.Context()); !slices.Equal(got, want) {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
 }
