@@ -71,7 +71,7 @@ func (stays) PlanModifyBool(_ context.Context, req planmodifier.BoolRequest, res
 	}
 }
 
-// fixed is stays for what an object has for good: where an answer lacks it, that is a gap (see [KeepsUnanswered]).
+// fixed is stays for what an object has for good: where an answer lacks it, that is a gap (see [keepsUnanswered]).
 type fixed struct{ stays }
 
 // ComputedBool is a boolean of a resource that Neon sets once.

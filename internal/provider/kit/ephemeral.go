@@ -30,20 +30,20 @@ func AfterAdvice(resource string) string {
 		".NAME.id]."
 }
 
-// EphemeralBase names an ephemeral resource, and keeps the [Platform] that it works on.
-type EphemeralBase struct {
+// ephemeralBase names an ephemeral resource, and keeps the [Platform] that it works on.
+type ephemeralBase struct {
 	*Platform
 
 	Name string // what follows neon_
 }
 
 // Metadata names the ephemeral resource.
-func (b *EphemeralBase) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
+func (b *ephemeralBase) Metadata(_ context.Context, req ephemeral.MetadataRequest, resp *ephemeral.MetadataResponse) {
 	resp.TypeName = req.ProviderTypeName + "_" + b.Name
 }
 
 // Configure keeps the [Platform]; there is none while Terraform only validates.
-func (b *EphemeralBase) Configure(_ context.Context, req ephemeral.ConfigureRequest, _ *ephemeral.ConfigureResponse) {
+func (b *ephemeralBase) Configure(_ context.Context, req ephemeral.ConfigureRequest, _ *ephemeral.ConfigureResponse) {
 	b.Platform, _ = req.ProviderData.(*Platform)
 }
 
@@ -59,13 +59,13 @@ type Ephemeral[M any] struct {
 
 // NewEphemeral returns the ephemeral resource that spec describes.
 func NewEphemeral[M any](spec Ephemeral[M]) ephemeral.EphemeralResource {
-	return &ephemeralResource[M]{EphemeralBase{Name: spec.Name}, spec}
+	return &ephemeralResource[M]{ephemeralBase{Name: spec.Name}, spec}
 }
 
 var _ ephemeral.EphemeralResourceWithConfigure = (*ephemeralResource[any])(nil)
 
 type ephemeralResource[M any] struct {
-	EphemeralBase
+	ephemeralBase
 
 	spec Ephemeral[M]
 }

@@ -43,7 +43,7 @@ type ForRun[M any, O fmt.Stringer] struct {
 
 // NewForRun returns the ephemeral resource that spec describes.
 func NewForRun[M any, O fmt.Stringer](spec ForRun[M, O]) ephemeral.EphemeralResource {
-	return &forRun[M, O]{EphemeralBase{Name: spec.Name}, spec}
+	return &forRun[M, O]{ephemeralBase{Name: spec.Name}, spec}
 }
 
 var (
@@ -52,7 +52,7 @@ var (
 )
 
 type forRun[M any, O fmt.Stringer] struct {
-	EphemeralBase
+	ephemeralBase
 
 	spec ForRun[M, O]
 }

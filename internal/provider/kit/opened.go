@@ -11,20 +11,20 @@ import (
 // Terraform closes them itself, unless the run is interrupted or fails.
 type Opened struct {
 	mu     sync.Mutex
-	closes map[string]CloseFunc
+	closes map[string]closeFunc
 	// closing is held while all are being closed, for which whoever ends the program waits.
 	closing sync.Mutex
 }
 
-// CloseFunc closes an object, and says what may be left of it.
-type CloseFunc func(ctx context.Context, diags *diag.Diagnostics)
+// closeFunc closes an object, and says what may be left of it.
+type closeFunc func(ctx context.Context, diags *diag.Diagnostics)
 
 // Add notes that an object is open.
-func (o *Opened) Add(id string, closes CloseFunc) {
+func (o *Opened) Add(id string, closes closeFunc) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.closes == nil {
-		o.closes = map[string]CloseFunc{}
+		o.closes = map[string]closeFunc{}
 	}
 	o.closes[id] = closes
 }
@@ -36,7 +36,7 @@ func (o *Opened) Remove(id string) {
 	delete(o.closes, id)
 }
 
-func (o *Opened) take() map[string]CloseFunc {
+func (o *Opened) take() map[string]closeFunc {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	taken := o.closes

@@ -55,7 +55,7 @@ func PlanOrganization(
 	case p.OrgID != "":
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, org, p.OrgID)...)
 	case p.UnknownOf("org_id") == "":
-		AddNoOrganization(&resp.Diagnostics)
+		addNoOrganization(&resp.Diagnostics)
 	}
 	if IsSet(configured) && IsSet(current) && !configured.Equal(current) { // The old object goes first.
 		p.checkOrganization(ctx, req.State, configured.ValueString(), &resp.Diagnostics)

@@ -336,13 +336,13 @@ func (p *Platform) Organization(configured types.String, diags *diag.Diagnostics
 func (p *Platform) NeedOrganization(configured types.String, diags *diag.Diagnostics) types.String {
 	orgID := p.Organization(configured, diags)
 	if orgID.IsNull() && !diags.HasError() {
-		AddNoOrganization(diags)
+		addNoOrganization(diags)
 	}
 	return orgID
 }
 
-// AddNoOrganization says where an organization can be set.
-func AddNoOrganization(diags *diag.Diagnostics) {
+// addNoOrganization says where an organization can be set.
+func addNoOrganization(diags *diag.Diagnostics) {
 	diags.AddAttributeError(path.Root("org_id"), "No organization", NoOrganization)
 }
 

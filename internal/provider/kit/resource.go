@@ -219,7 +219,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 		r.report("read", err, &resp.Diagnostics)
 	default:
 		r.saver(ctx, &resp.State, resp.Identity, &resp.Diagnostics)(actual)
-		if KeepsUnanswered(r.noun(), req.State, &resp.State, &resp.Diagnostics) {
+		if keepsUnanswered(r.noun(), req.State, &resp.State, &resp.Diagnostics) {
 			return
 		}
 		r.markProtected(ctx, resp.State, resp.Private, &resp.Diagnostics)

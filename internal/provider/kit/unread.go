@@ -44,10 +44,10 @@ func (b *KeyedBase) wasRead(state tfsdk.State) bool {
 	return false
 }
 
-// KeepsUnanswered leaves a state as it was, with an error, where what Neon answered lacks the value of a required
+// keepsUnanswered leaves a state as it was, with an error, where what Neon answered lacks the value of a required
 // attribute: an object has one as long as it is there, and a plan would replace it because of an answer with a gap. An
 // optional one that never changes is what it was.
-func KeepsUnanswered(noun string, before tfsdk.State, read *tfsdk.State, diags *diag.Diagnostics) bool {
+func keepsUnanswered(noun string, before tfsdk.State, read *tfsdk.State, diags *diag.Diagnostics) bool {
 	var had, has map[string]tftypes.Value
 	if before.Raw.As(&had) != nil || read.Raw.As(&has) != nil {
 		return false
