@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"flag"
@@ -35,9 +36,8 @@ type asking struct {
 
 func main() {
 	a := asking{out: os.Stdout, only: regexp.MustCompile(""), config: questions.Config{
-		BaseURL:      address("NEON_BASE_URL", "/api/v2", "https://console.neon.tech"),
-		ClaimBaseURL: address("NEON_CLAIM_BASE_URL", "/api/v1", "https://neon.new"),
-		APIKey:       os.Getenv("NEON_API_KEY"), OrgID: os.Getenv("NEON_ORG_ID"),
+		BaseURL: cmp.Or(baseURL(), "https://console.neon.tech"),
+		APIKey:  os.Getenv("NEON_API_KEY"), OrgID: os.Getenv("NEON_ORG_ID"),
 	}}
 	flag.BoolVar(&a.list, "list", false, "list the questions, with what they cost, and ask nothing")
 	flag.BoolVar(&a.write, "write", false, "write the answers into "+answers+", of which make generate writes DOUBTS.md")
@@ -61,12 +61,9 @@ func main() {
 	}
 }
 
-// address is what a variable names, without the API's path.
-func address(variable, path, fallback string) string {
-	if value := strings.TrimSuffix(strings.TrimSuffix(os.Getenv(variable), "/"), path); value != "" {
-		return value
-	}
-	return fallback
+// baseURL is where NEON_BASE_URL says that the API is, without its path.
+func baseURL() string {
+	return strings.TrimSuffix(strings.TrimSuffix(os.Getenv("NEON_BASE_URL"), "/"), "/api/v2")
 }
 
 // run does what is asked for, and says whether an answer differs from what was decided.

@@ -40,7 +40,7 @@ func start(t *testing.T, readings map[string]string) (*asking, *strings.Builder)
 	var said strings.Builder
 	return &asking{
 		out: &said, lock: "lock", only: regexp.MustCompile("^schema-only-init-source$"),
-		config: questions.Config{BaseURL: address("NEON_BASE_URL", "/api/v2", ""), APIKey: e.FirstWorld().APIKey, Paid: true},
+		config: questions.Config{BaseURL: baseURL(), APIKey: e.FirstWorld().APIKey, Paid: true},
 	}, &said
 }
 

@@ -3,7 +3,6 @@ package questions
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -243,11 +242,11 @@ var restoreQuestions = []Question{
 		ask: func(a *asker) string {
 			source := a.newBranch(object{}).text("branch", "id")
 			root := a.newBranch(object{"init_source": schemaOnly}).text("branch", "id")
-			backup := a.restored(root, source)
+			backup := a.restored(root, source).text("id")
 			if a.get(branches+"/"+root).at("branch", "parent_id") != nil {
 				giveUp("the restored branch is a child of its backup")
 			}
-			return a.status(http.MethodDelete, branches+"/"+backup.text("branch", "id"), nil)
+			return a.status(http.MethodDelete, branches+"/"+backup, nil)
 		},
 	},
 	{
@@ -265,12 +264,11 @@ var restoreQuestions = []Question{
 func (a *asker) restored(id, source string) reply {
 	name := a.newName()
 	a.must(http.MethodPost, branches+"/"+id+"/restore", a.from(source, object{"preserve_under_name": name}))
-	found := a.get(branches + "?search=" + name)
-	at := slices.Index(found.texts("branches", "name"), name)
-	if at < 0 {
+	backup := a.get(branches+"?search="+name).find("branches", "name", name)
+	if backup.body == nil {
 		giveUp("there is no backup named %s", name)
 	}
-	return reply{found.status, object{"branch": found.at("branches", at)}}
+	return backup
 }
 
 // parentAfterRestore says what the parent of a branch is that was restored from a source.
@@ -278,7 +276,7 @@ func (a *asker) parentAfterRestore(made reply, source string, backedUp bool) str
 	id := made.text("branch", "id")
 	backup := ""
 	if backedUp {
-		backup = a.restored(id, source).text("branch", "id")
+		backup = a.restored(id, source).text("id")
 	} else {
 		a.must(http.MethodPost, branches+"/"+id+"/restore", a.from(source, object{}))
 	}

@@ -19,7 +19,6 @@ const NamePrefix = "neon-ask-"
 
 const (
 	apiRoot     = "/api/v2"
-	claimRoot   = "/api/v1"
 	longestWait = 3 * time.Minute
 	firstPause  = 50 * time.Millisecond
 	pauseMost   = 2 * time.Second
@@ -127,20 +126,14 @@ func (a *asker) exchange(method, path string, body any) reply {
 		}
 		text = bytes.NewReader(encoded)
 	}
-	url := a.config.BaseURL + apiRoot + path
-	if strings.HasPrefix(path, claimRoot) {
-		url = a.config.ClaimBaseURL + path
-	}
-	sent, err := http.NewRequestWithContext(a.ctx, method, url, text)
+	sent, err := http.NewRequestWithContext(a.ctx, method, a.config.BaseURL+apiRoot+path, text)
 	if err != nil {
 		giveUp("%v", err)
 	}
 	if body != nil {
 		sent.Header.Set("Content-Type", "application/json")
 	}
-	if !strings.HasPrefix(path, claimRoot) {
-		sent.Header.Set("Authorization", "Bearer "+a.key)
-	}
+	sent.Header.Set("Authorization", "Bearer "+a.key)
 	response, err := a.config.HTTP.Do(sent)
 	if err != nil {
 		giveUp("%s %s: %v", method, path, err)

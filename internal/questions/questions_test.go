@@ -59,7 +59,7 @@ func start(t *testing.T, config emulator.Config) (questions.Config, *emulator.Em
 		}
 	})
 	return questions.Config{
-		BaseURL: "http://localhost", ClaimBaseURL: "http://localhost", APIKey: e.FirstWorld().APIKey, Paid: true,
+		BaseURL: "http://localhost", APIKey: e.FirstWorld().APIKey, Paid: true,
 		HTTP: &http.Client{Transport: handled{e}}, Now: still.Now, Sleep: still.Sleep,
 	}, e
 }

@@ -12,8 +12,8 @@ import (
 
 // Config says whom to ask.
 type Config struct {
-	// BaseURL and ClaimBaseURL are where the APIs are, without /api/v2 and /api/v1.
-	BaseURL, ClaimBaseURL string
+	// BaseURL is where the API is, without /api/v2.
+	BaseURL string
 	// APIKey is best a personal one of an organization's administrator: it can make others.
 	APIKey string
 	// OrgID is the organization to ask in; the key's only one by default.
