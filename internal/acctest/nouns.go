@@ -22,13 +22,7 @@ func Nouns(t *testing.T) map[string]nouns.Noun {
 // NounResources returns what the nouns say of their managed resources, by the resources' names.
 func NounResources(t *testing.T) map[string]nouns.Resource {
 	t.Helper()
-	resources := map[string]nouns.Resource{}
-	for _, noun := range Nouns(t) {
-		for _, resource := range noun.Resources {
-			resources[resource.Name] = resource
-		}
-	}
-	return resources
+	return nouns.Resources(Nouns(t))
 }
 
 // NounResource returns what its noun says of the managed resource of that name.

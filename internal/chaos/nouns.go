@@ -33,13 +33,7 @@ var told = sync.OnceValue(func() map[string]nouns.Resource {
 	if err != nil {
 		panic(err) // Each program and test of chaos runs in the repository, which holds them to that.
 	}
-	resources := map[string]nouns.Resource{}
-	for _, noun := range all {
-		for _, resource := range noun.Resources {
-			resources[resource.Name] = resource
-		}
-	}
-	return resources
+	return nouns.Resources(all)
 })
 
 // resources are those of the cycles, one after the other: those that have the most to go wrong more often. Their number

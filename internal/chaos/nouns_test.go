@@ -160,8 +160,8 @@ func TestCycle_isOnlyForgotten(t *testing.T) {
 	}
 }
 
-// Errors call what may have been created as its noun says. A provider that only reads refuses a creation in the words in
-// which another one says that its answer was lost.
+// Errors call what may have been created as its noun says. A provider that only reads refuses a creation in the words
+// in which another one says that its answer was lost.
 func TestVersions_areCalled(t *testing.T) {
 	files := t.TempDir()
 	if err := writeFiles(files); err != nil {

@@ -247,6 +247,17 @@ func Read(repository string) (map[string]Noun, error) {
 	return all, nil
 }
 
+// Resources are those of all nouns, by their names.
+func Resources(of map[string]Noun) map[string]Resource {
+	all := map[string]Resource{}
+	for _, noun := range of {
+		for _, resource := range noun.Resources {
+			all[resource.Name] = resource
+		}
+	}
+	return all
+}
+
 // complete reads what is written in blocks, and adds what isn't said because it is so of most.
 func (r *Resource) complete(source []byte) {
 	r.Needs, r.Whole = linesOf(source, r.NeedsBlock), linesOf(source, r.WholeBlock)
