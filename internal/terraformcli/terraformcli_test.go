@@ -104,7 +104,8 @@ func standIn(t *testing.T, dir, version string) {
 
 func TestEnvironmentKeepsOthersOut(t *testing.T) {
 	got := Environment(
-		[]string{"HOME=/home/user", "TF_CLI_CONFIG_FILE=/gone", "TF_VAR_project_id=theirs", "NEON_API_KEY=real", "PATH=/bin"},
+		[]string{"HOME=/home/user", "TF_CLI_CONFIG_FILE=/gone", "TF_VAR_project_id=theirs", "NEON_API_KEY=real",
+			"CLAIMABLE_NEON_HOST=https://example.com", "PATH=/bin"},
 		map[string]string{"NEON_API_KEY": "emulated"}, map[string]string{"TF_DATA_DIR": "/tmp/data"},
 	)
 	want := []string{"HOME=/home/user", "PATH=/bin", "NEON_API_KEY=emulated", "TF_DATA_DIR=/tmp/data"}
