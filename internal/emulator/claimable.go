@@ -104,10 +104,9 @@ func (e *Emulator) createClaimableAs(c *call) (reply, error) {
 
 // addClaimable makes a database that is usable at once.
 func (e *Emulator) addClaimable(id, referrer string, replication bool, now time.Time) *claimable {
-	p := e.addUnclaimedProject(projectSpec{
-		Name: "claimable-" + id[:8], PostgresVersion: claimablePostgres,
-		LogicalReplicationWanted: replication, // Whoever knows all of the id can claim it.
-	}, now)
+	// Whoever knows all of the id can claim it.
+	p := e.addUnclaimedProject(projectSpec{Name: "claimable-" + id[:8], PgVersion: claimablePostgres}, now)
+	p.Settings["enable_logical_replication"] = replication
 	made := &claimable{
 		ID: id, ProjectID: p.ID, Referrer: referrer, Status: unclaimed,
 		CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(unclaimedLife),

@@ -18,7 +18,7 @@ func (e *Emulator) createFirstWorld() {
 	org.addMember(ada, admin, made)
 	key := w.addKey(&apiKey{Kind: personalKey, Name: "first", UserID: ada.ID, CreatedAt: made})
 	made = made.Add(time.Minute)
-	p := e.addProject(projectSpec{Name: "first", OrgID: org.ID, OwnerID: ada.ID, RegionID: firstRegion}, made)
+	p := e.addProject(projectSpec{Name: "first", OrgID: org.ID, ownerID: ada.ID, RegionID: firstRegion}, made)
 	b := p.Branches[p.DefaultBranchID]
 	endpoint := e.addEndpoint(p, b, endpointSpec{Type: readWrite}, made)
 	p.addFinished(made, b.ID, "", "create_timeline")

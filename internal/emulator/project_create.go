@@ -13,31 +13,11 @@ var projectCreateRoutes = []route{
 	{"POST " + apiRoot + "/projects", forProjects, withBody((*Emulator).createProject)},
 }
 
-type projectCreateBody struct {
-	Project struct {
-		Name     string                       `json:"name" fits:"1..256"`
-		Settings wire.Shaped[projectSettings] `json:"settings"`
-		Branch   struct {
-			Name         string            `json:"name" fits:"1..256"`
-			RoleName     string            `json:"role_name"`
-			DatabaseName string            `json:"database_name"`
-			Annotations  map[string]string `json:"annotations" fits:"..50"`
-		} `json:"branch"`
-		MinCU            *float64      `json:"autoscaling_limit_min_cu" fits:"units"`
-		MaxCU            *float64      `json:"autoscaling_limit_max_cu" fits:"units"`
-		Provisioner      string        `json:"provisioner"`
-		RegionID         string        `json:"region_id"`
-		EndpointDefaults *sentDefaults `json:"default_endpoint_settings"`
-		PgVersion        int           `json:"pg_version" fits:"14..18"`
-		StorePasswords   *bool         `json:"store_passwords"`
-		HistoryRetention *int64        `json:"history_retention_seconds" fits:"0..2592000"`
-		OrgID            string        `json:"org_id" fits:"id,empty"`
-	} `json:"project" fits:"required"`
-}
-
-func (e *Emulator) createProject(c *call, body projectCreateBody) (reply, error) {
-	spec, err := e.projectSpec(c, body)
-	if err != nil {
+func (e *Emulator) createProject(c *call, body struct {
+	Project projectSpec `json:"project" fits:"required"`
+}) (reply, error) {
+	spec := body.Project
+	if err := e.prepareProject(c, &spec); err != nil {
 		return reply{}, err
 	}
 	p := e.addProject(spec, c.now)
@@ -57,40 +37,29 @@ func (e *Emulator) createProject(c *call, body projectCreateBody) (reply, error)
 	}}, nil
 }
 
-// projectSpec reads what is asked for, and who asks.
-func (e *Emulator) projectSpec(c *call, body projectCreateBody) (projectSpec, error) {
-	asked := body.Project
-	org, err := e.organization(c, asked.OrgID)
+// prepareProject refuses what can't be created, and adds whose it will be.
+func (e *Emulator) prepareProject(c *call, spec *projectSpec) error {
+	org, err := e.organization(c, spec.OrgID)
 	if err != nil {
-		return projectSpec{}, err
+		return err
 	}
 	if m := c.callerIn(org); m != nil && slices.Index(projectRoles, roleByDefault(m.Role)) < slices.Index(projectRoles,
 		"editor") {
-		return projectSpec{}, e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role editor in the "+
-			"organization is required"))
+		return e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role editor in the organization is "+
+			"required"))
 	}
 	of := e.planOf(org)
-	roleName := cmp.Or(asked.Branch.RoleName, cmp.Or(asked.Branch.DatabaseName, defaultDatabase)+"_owner")
-	if err := cmp.Or(e.checkNewProject(org), of.checkProject(asked.HistoryRetention, asked.Settings),
-		checkSettings(nil, asked.Settings),
-		e.checkRegion(asked.RegionID), e.checkDatabaseName(asked.Branch.DatabaseName),
-		e.checkRoleName(roleName)); err != nil {
-		return projectSpec{}, err
+	if err := cmp.Or(e.checkNewProject(org), of.checkProject(spec.HistoryRetention, spec.Settings),
+		checkSettings(nil, spec.Settings), e.checkRegion(spec.RegionID), e.checkDatabaseName(spec.Branch.DatabaseName),
+		e.checkRoleName(spec.roleName())); err != nil {
+		return err
 	}
 	defaults := e.defaultSizes(of)
-	set(&defaults.MinCU, asked.MinCU)
+	set(&defaults.MinCU, spec.MinCU)
 	defaults.MaxCU = max(defaults.MaxCU, defaults.MinCU)
-	set(&defaults.MaxCU, asked.MaxCU)
+	set(&defaults.MaxCU, spec.MaxCU)
 	var sent sentDefaults
-	set(&sent, asked.EndpointDefaults)
-	if err := defaults.merge(of, sent, false); err != nil {
-		return projectSpec{}, err
-	}
-	return projectSpec{
-		Name: asked.Name, OrgID: org.ID, OwnerID: c.key.UserID, RegionID: asked.RegionID, Provisioner: asked.Provisioner,
-		PostgresVersion: asked.PgVersion, DiscardPasswords: asked.StorePasswords != nil && !*asked.StorePasswords,
-		HistoryRetention: asked.HistoryRetention, EndpointDefaults: &defaults, Settings: asked.Settings,
-		BranchName: asked.Branch.Name, RoleName: roleName, DatabaseName: asked.Branch.DatabaseName,
-		Annotation: asked.Branch.Annotations,
-	}, nil
+	set(&sent, spec.EndpointDefaults)
+	spec.OrgID, spec.ownerID, spec.defaults = org.ID, c.key.UserID, &defaults
+	return defaults.merge(of, sent, false)
 }

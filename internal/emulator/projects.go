@@ -16,46 +16,58 @@ var projectRoutes = []route{
 	{"DELETE " + projectPath, forProjectOwners, (*Emulator).deleteProject},
 }
 
-// projectSpec is what a new project is to be like.
+// projectSpec is what a request says of a new project, whose settings are checked.
 type projectSpec struct {
-	Name, OrgID, OwnerID     string
-	RegionID, Provisioner    string
-	PostgresVersion          int
-	DiscardPasswords         bool
-	HistoryRetention         *int64
-	EndpointDefaults         *endpointDefaults
-	Settings                 map[string]any
-	BranchName               string
-	RoleName, DatabaseName   string
-	Annotation               map[string]string
-	LogicalReplicationWanted bool
+	Name     string                       `json:"name" fits:"1..256"`
+	Settings wire.Shaped[projectSettings] `json:"settings"`
+	Branch   struct {
+		Name         string            `json:"name" fits:"1..256"`
+		RoleName     string            `json:"role_name"`
+		DatabaseName string            `json:"database_name"`
+		Annotations  map[string]string `json:"annotations" fits:"..50"`
+	} `json:"branch"`
+	MinCU            *float64      `json:"autoscaling_limit_min_cu" fits:"units"`
+	MaxCU            *float64      `json:"autoscaling_limit_max_cu" fits:"units"`
+	Provisioner      string        `json:"provisioner"`
+	RegionID         string        `json:"region_id"`
+	EndpointDefaults *sentDefaults `json:"default_endpoint_settings"`
+	PgVersion        int           `json:"pg_version" fits:"14..18"`
+	StorePasswords   *bool         `json:"store_passwords"`
+	HistoryRetention *int64        `json:"history_retention_seconds" fits:"0..2592000"`
+	OrgID            string        `json:"org_id" fits:"id,empty"`
+
+	// ownerID is who asks, and defaults are what it comes to with the sizes that projects have; nil for these.
+	ownerID  string
+	defaults *endpointDefaults
+}
+
+// roleName is that of the role that owns the database.
+func (spec projectSpec) roleName() string {
+	return cmp.Or(spec.Branch.RoleName, cmp.Or(spec.Branch.DatabaseName, defaultDatabase)+"_owner")
 }
 
 // addProject makes a project with its default branch, a role and a database.
 func (e *Emulator) addProject(spec projectSpec, now time.Time) *project {
+	of := e.planOf(e.world.Orgs[spec.OrgID])
 	p := &project{projectHead: projectHead{
-		ID: wire.NewProjectID(), Name: spec.Name, OrgID: spec.OrgID, OwnerID: spec.OwnerID,
+		ID: wire.NewProjectID(), Name: spec.Name, OrgID: spec.OrgID, OwnerID: spec.ownerID,
 		RegionID: cmp.Or(spec.RegionID, defaultRegion), Provisioner: cmp.Or(spec.Provisioner, "k8s-neonvm"),
-		PostgresVersion: cmp.Or(spec.PostgresVersion, defaultPostgres), StorePasswords: !spec.DiscardPasswords,
-		HistoryRetention: min(defaultHistoryRetention, e.planOf(e.world.Orgs[spec.OrgID]).retention),
-		EndpointDefaults: e.defaultSizes(e.planOf(e.world.Orgs[spec.OrgID])),
-		Settings:         defaultSettings(), CreatedAt: now, UpdatedAt: now,
+		PostgresVersion:  cmp.Or(spec.PgVersion, defaultPostgres),
+		StorePasswords:   spec.StorePasswords == nil || *spec.StorePasswords,
+		HistoryRetention: min(defaultHistoryRetention, of.retention), EndpointDefaults: e.defaultSizes(of),
+		Settings: defaultSettings(), CreatedAt: now, UpdatedAt: now,
 	}, Branches: map[string]*branch{}, Endpoints: map[string]*endpoint{}}
 	p.Name = cmp.Or(p.Name, p.ID)
 	set(&p.HistoryRetention, spec.HistoryRetention)
-	set(&p.EndpointDefaults, spec.EndpointDefaults)
+	set(&p.EndpointDefaults, spec.defaults)
 	p.changeSettings(spec.Settings, now)
-	if spec.LogicalReplicationWanted {
-		p.Settings["enable_logical_replication"] = true
-	}
-	b := newBranch(p, cmp.Or(spec.BranchName, "main"), now)
+	b := newBranch(p, cmp.Or(spec.Branch.Name, "main"), now)
 	b.IsFirst = true
-	b.CreatedBy, b.Annotation = spec.OwnerID, spec.Annotation
+	b.CreatedBy, b.Annotation = spec.ownerID, spec.Branch.Annotations
 	b.States = states{{At: now, State: "ready"}}
 	p.DefaultBranchID = b.ID
-	databaseName := cmp.Or(spec.DatabaseName, defaultDatabase)
-	role := e.addRole(b, cmp.Or(spec.RoleName, databaseName+"_owner"), now)
-	e.addDatabase(b, databaseName, role.Name, now)
+	role := e.addRole(b, spec.roleName(), now)
+	e.addDatabase(b, cmp.Or(spec.Branch.DatabaseName, defaultDatabase), role.Name, now)
 	e.world.Projects[p.ID] = p
 	return p
 }
