@@ -13,11 +13,11 @@ import (
 var keyRoutes = []route{
 	{"GET " + apiRoot + "/api_keys", forUsers, (*Emulator).listKeys},
 	{"POST " + apiRoot + "/api_keys", forUsers, withBody((*Emulator).createKey)},
-	{"DELETE " + apiRoot + "/api_keys/{key_id}", forUsers, about((*Emulator).ownKey, (*Emulator).revoke)},
-	{"GET " + orgPath + "/api_keys", forOrgMembers, (*Emulator).listOrgKeys},
+	{"DELETE " + apiRoot + "/api_keys/{key_id}", forUsers, about((*Emulator).keyOfPath, (*Emulator).revoke)},
+	{"GET " + orgPath + "/api_keys", forOrgMembers, (*Emulator).listKeys},
 	{orgKeyCreation, forOrgUsers, withBody((*Emulator).createOrgKey)},
 	{"DELETE " + orgPath + "/api_keys/{key_id}", forOrgKeys,
-		checked(about((*Emulator).orgKey, (*Emulator).revoke), (*Emulator).administers)},
+		checked(about((*Emulator).keyOfPath, (*Emulator).revoke), (*Emulator).administers)},
 }
 
 // addKey gives a key its number and its token, and lets it in.
@@ -61,12 +61,6 @@ func (key *apiKey) usedView(createdBy any) object {
 	return view
 }
 
-func (key *apiKey) created() (reply, error) {
-	view := key.view(key.UserID)
-	view["key"] = key.Token
-	return ok(view)
-}
-
 // revoke answers the deletion of a key.
 func (e *Emulator) revoke(_ *call, key *apiKey) (reply, error) {
 	e.world.removeKey(key)
@@ -75,12 +69,21 @@ func (e *Emulator) revoke(_ *call, key *apiKey) (reply, error) {
 	return ok(view)
 }
 
-// keyList is a bare array, in the order of creation.
-func (e *Emulator) keyList(belongs func(*apiKey) bool) (reply, error) {
+// belongs reports whether a key is one of those that the path is about: the keys of its organization, or else the
+// caller's own personal ones.
+func (c *call) belongs(key *apiKey) bool {
+	if c.org != nil {
+		return key.Kind != personalKey && key.OrgID == c.org.ID
+	}
+	return key.Kind == personalKey && key.UserID == c.key.UserID
+}
+
+// listKeys answers with a bare array, in the order of creation.
+func (e *Emulator) listKeys(c *call) (reply, error) {
 	items := []object{}
 	for _, id := range slices.Sorted(maps.Keys(e.world.Keys)) {
 		key := e.world.Keys[id]
-		if !belongs(key) {
+		if !c.belongs(key) {
 			continue
 		}
 		by := map[string]string{"id": key.UserID, "name": "", "image": ""}
@@ -93,45 +96,23 @@ func (e *Emulator) keyList(belongs func(*apiKey) bool) (reply, error) {
 }
 
 // keyOfPath finds the key that the path names, if it belongs where the path says.
-func (e *Emulator) keyOfPath(c *call, belongs func(*apiKey) bool) (*apiKey, error) {
+func (e *Emulator) keyOfPath(c *call) (*apiKey, error) {
 	id, err := strconv.ParseInt(c.PathValue("key_id"), 10, 64)
 	if err != nil {
 		return nil, badPath("key_id", "must be an integer")
 	}
 	key := e.world.Keys[id]
-	if key == nil || !belongs(key) {
+	if key == nil || !c.belongs(key) {
 		return nil, wire.NotFound("api key not found")
 	}
 	return key, nil
 }
 
-func (e *Emulator) ownKey(c *call) (*apiKey, error) { return e.keyOfPath(c, c.own) }
-func (e *Emulator) orgKey(c *call) (*apiKey, error) { return e.keyOfPath(c, c.ofOrg) }
-
-// own are the personal keys of the caller, the only ones that it sees and may
-// revoke.
-func (c *call) own(key *apiKey) bool {
-	return key.Kind == personalKey && key.UserID == c.key.UserID
-}
-
-// ofOrg are the keys of the organization in the path.
-func (c *call) ofOrg(key *apiKey) bool {
-	return key.Kind != personalKey && key.OrgID == c.org.ID
-}
-
-func (e *Emulator) listKeys(c *call) (reply, error) { return e.keyList(c.own) }
-
 func (e *Emulator) createKey(c *call, body struct {
 	Name string `json:"key_name" fits:"required,..64"`
 }) (reply, error) {
-	key := &apiKey{Kind: personalKey, Name: body.Name, UserID: c.key.UserID, CreatedAt: c.now}
-	if err := e.checkKeyName(key); err != nil {
-		return reply{}, err
-	}
-	return e.world.addKey(key).created()
+	return e.addNamedKey(&apiKey{Kind: personalKey, Name: body.Name, UserID: c.key.UserID, CreatedAt: c.now})
 }
-
-func (e *Emulator) listOrgKeys(c *call) (reply, error) { return e.keyList(c.ofOrg) }
 
 // createOrgKey takes an administrator, and for a key for one project a member.
 func (e *Emulator) createOrgKey(c *call, body struct {
@@ -150,23 +131,24 @@ func (e *Emulator) createOrgKey(c *call, body struct {
 		}
 		key.Kind, key.ProjectID = projectKey, p.ID
 	}
-	if err := e.checkKeyName(key); err != nil {
-		return reply{}, err
-	}
-	return e.world.addKey(key).created()
+	return e.addNamedKey(key)
 }
 
-// checkKeyName refuses a name that another key of the same owner has.
-func (e *Emulator) checkKeyName(key *apiKey) error {
+// addNamedKey adds a key that somebody has asked for, unless another one of the same owner has its name, and answers
+// with it.
+func (e *Emulator) addNamedKey(key *apiKey) (reply, error) {
 	like := findIn(e.world.Keys, func(other *apiKey) bool {
 		isPersonal := key.Kind == personalKey
 		return other.Name == key.Name && isPersonal == (other.Kind == personalKey) &&
 			(isPersonal && other.UserID == key.UserID || !isPersonal && other.OrgID == key.OrgID)
 	})
 	if like != nil && e.plays(doubts.KeyNames, "once") {
-		return wire.Conflict("api key name already exists; key_name:%q", key.Name)
+		return reply{}, wire.Conflict("api key name already exists; key_name:%q", key.Name)
 	}
-	return nil
+	e.world.addKey(key)
+	view := key.view(key.UserID)
+	view["key"] = key.Token
+	return ok(view)
 }
 
 var shownKeys = shown{list: "api_keys", ofWorld: func(e *Emulator, _ time.Time) []object {
