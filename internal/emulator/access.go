@@ -51,7 +51,10 @@ func (e *Emulator) authorize(c *call, needs access) error {
 	case forOrgMembers, forOrgUsers, forOrgKeys:
 		return e.findOrganization(c, c.PathValue("org_id"))
 	case forProject:
-		return e.findProject(c, requiredRole(c.Request))
+		if c.Method == http.MethodGet {
+			return e.findProject(c, projectRoles[0])
+		}
+		return e.findProject(c, projectRoles[1])
 	case forProjectOwners:
 		if err := e.findProject(c, admin); err != nil {
 			return err
@@ -61,14 +64,6 @@ func (e *Emulator) authorize(c *call, needs access) error {
 		}
 	}
 	return nil
-}
-
-// requiredRole is the role in a project that a request takes.
-func requiredRole(r *http.Request) string {
-	if r.Method == http.MethodGet {
-		return projectRoles[0]
-	}
-	return projectRoles[1]
 }
 
 func errNotForOrganizationKeys() error {

@@ -14,11 +14,12 @@ import (
 
 var anonymizedRoutes = []route{
 	{"POST " + projectPath + "/branch_anonymized", forProject, withBody((*Emulator).createAnonymizedBranch)},
-	{"GET " + branchPath + "/masking_rules", forProject, checked((*Emulator).getMaskingRules, (*Emulator).isAnonymized)},
+	{"GET " + branchPath + "/masking_rules", forProject, checked(
+		answers(func(_ *Emulator, c *call) object { return c.branch.Masking.rules() }), (*Emulator).isAnonymized)},
 	{"PATCH " + branchPath + "/masking_rules", forProject,
 		checked(withBody((*Emulator).setMaskingRules), (*Emulator).isAnonymized)},
 	{"GET " + branchPath + "/anonymized_status", forProject,
-		checked((*Emulator).getAnonymization, (*Emulator).isAnonymized)},
+		checked(answers((*Emulator).maskingView), (*Emulator).isAnonymized)},
 	{"POST " + branchPath + "/anonymize", forProject, checked((*Emulator).anonymize, (*Emulator).isAnonymized)},
 }
 
@@ -99,14 +100,10 @@ func (e *Emulator) isAnonymized(c *call) error {
 	return nil
 }
 
-func (e *Emulator) getMaskingRules(c *call) (reply, error) {
-	return ok(c.branch.Masking.rules())
-}
-
-func (m *masking) rules() map[string]any {
+func (m *masking) rules() object {
 	shown := slices.SortedFunc(slices.Values(m.Rules),
 		func(a, b maskingRule) int { return strings.Compare(a.at(), b.at()) })
-	return map[string]any{"masking_rules": append([]maskingRule{}, shown...)}
+	return object{"masking_rules": append([]maskingRule{}, shown...)}
 }
 
 // setMaskingRules answers PATCH .../masking_rules, which replaces all.
@@ -121,10 +118,6 @@ func (e *Emulator) setMaskingRules(c *call, body struct {
 	return ok(b.Masking.rules())
 }
 
-func (e *Emulator) getAnonymization(c *call) (reply, error) {
-	return ok(e.maskingView(c, c.branch))
-}
-
 func (e *Emulator) anonymize(c *call) (reply, error) {
 	b := c.branch
 	if state := b.Masking.state(c.project, b, c.now); !slices.Contains([]string{initialized, maskingFailed, anonymized},
@@ -135,7 +128,7 @@ func (e *Emulator) anonymize(c *call) (reply, error) {
 		return reply{}, err
 	}
 	e.runMasking(c, b)
-	view := e.maskingView(c, b)
+	view := e.maskingView(c)
 	view["state"] = anonymizing
 	if e.plays(doubts.AnonymizeAnswer, "anonymized") {
 		view["state"] = anonymized

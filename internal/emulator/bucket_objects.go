@@ -124,11 +124,6 @@ func (e *Emulator) getObject(_ *call, found *bucketObject) (reply, error) {
 	return ok(wire.PlainText(content))
 }
 
-// presignedAt is where the emulator serves the addresses that it signs.
-const (
-	downloadRoute = "GET " + presignedAt
-)
-
 // presign answers POST .../objects/{object_key}/presign with an address below the emulator's own.
 func (e *Emulator) presign(c *call, body struct {
 	Operation   string `json:"operation" fits:"required,=upload|download"`

@@ -16,7 +16,8 @@ const (
 )
 
 var credentialRoutes = []route{
-	{"GET " + credentialsPath, forProject, checked((*Emulator).listCredentials, (*Emulator).offersCredentials)},
+	{"GET " + credentialsPath, forProject, checked(tells("credentials", (*Emulator).credentialViews),
+		(*Emulator).offersCredentials)},
 	{"POST " + credentialsPath, forProject, withBody(whenFree((*Emulator).createCredential))},
 	{"DELETE " + credentialPath, forProject, about((*Emulator).credential, (*Emulator).revokeCredential)},
 	{"POST " + credentialPath + "/reveal", forProject, about((*Emulator).liveCredential, (*Emulator).revealCredential)},
@@ -76,9 +77,8 @@ func (e *Emulator) offersCredentials(c *call) error {
 	return nil
 }
 
-func (e *Emulator) listCredentials(c *call) (reply, error) {
-	b := c.branch
-	return ok(map[string]any{"credentials": viewsOf(b.Credentials, func(k *credential) object { return k.view(b.ID) })})
+func (e *Emulator) credentialViews(c *call) []object {
+	return viewsOf(c.branch.Credentials, func(k *credential) object { return k.view(c.branch.ID) })
 }
 
 func (e *Emulator) createCredential(c *call, body struct {

@@ -7,22 +7,19 @@ import (
 )
 
 var invitationRoutes = []route{
-	{"GET " + orgPath + "/invitations", forOrgMembers, (*Emulator).listInvitations},
+	{"GET " + orgPath + "/invitations", forOrgMembers, answers(
+		func(e *Emulator, c *call) object { return e.invitationViews(c, c.org.Invitations) })},
 	{"POST " + orgPath + "/invitations", forOrgUsers, checked(withBody((*Emulator).invite), (*Emulator).administers)},
 }
 
-func (e *Emulator) invitationViews(org *organization, invitations []*invitation) (reply, error) {
-	return ok(map[string]any{"invitations": viewsOf(invitations, func(i *invitation) object {
+// invitationViews are those of pending ones, and of those that were accepted.
+func (e *Emulator) invitationViews(c *call, invitations []*invitation) object {
+	return object{"invitations": viewsOf(invitations, func(i *invitation) object {
 		return object{
-			"id": i.ID, "email": i.Email, "org_id": org.ID, "invited_by": i.InvitedBy, "invited_at": wire.Seconds(i.InvitedAt),
-			"role": e.shownRole(i.Role),
+			"id": i.ID, "email": i.Email, "org_id": c.org.ID, "invited_by": i.InvitedBy,
+			"invited_at": wire.Seconds(i.InvitedAt), "role": e.shownRole(i.Role),
 		}
-	})})
-}
-
-// listInvitations has pending ones, and those that were accepted.
-func (e *Emulator) listInvitations(c *call) (reply, error) {
-	return e.invitationViews(c.org, c.org.Invitations)
+	})}
 }
 
 // invite lets whoever has an account join at once.
@@ -43,7 +40,7 @@ func (e *Emulator) invite(c *call, body struct {
 		}
 	}
 	c.org.Invitations = append(c.org.Invitations, made...)
-	return e.invitationViews(c.org, made)
+	return ok(e.invitationViews(c, made))
 }
 
 var shownInvitations = shown{list: "invitations", ofOrganization: func(_ *Emulator, org *organization) []object {

@@ -204,8 +204,8 @@ func (m *masking) columns() int {
 	return len(m.Run.Rules)
 }
 
-func (e *Emulator) maskingView(c *call, b *branch) object {
-	p, m := c.project, b.Masking
+func (e *Emulator) maskingView(c *call) object {
+	p, b, m := c.project, c.branch, c.branch.Masking
 	state := m.state(p, b, c.now)
 	view := object{
 		"project_id": p.ID, "branch_id": b.ID, "state": state, "created_at": wire.Seconds(m.CreatedAt),

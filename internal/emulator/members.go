@@ -13,7 +13,8 @@ const memberPath = orgPath + "/members/{member_id}"
 
 var memberRoutes = []route{
 	{"GET " + orgPath + "/members", forOrgMembers, (*Emulator).listMembers},
-	{"GET " + memberPath, forOrgMembers, about((*Emulator).member, (*Emulator).getMember)},
+	{"GET " + memberPath, forOrgMembers, about((*Emulator).member,
+		func(e *Emulator, c *call, m *member) (reply, error) { return ok(e.memberView(c, m)) })},
 	{"PATCH " + memberPath, forOrgKeys, withBody((*Emulator).updateMember)},
 	{"DELETE " + memberPath, forOrgUsers, (*Emulator).removeMember},
 }
@@ -41,8 +42,8 @@ func storedRole(role string) string {
 	return role
 }
 
-func (e *Emulator) memberView(org *organization, m *member) object {
-	return object{"id": m.ID, "user_id": m.UserID, "org_id": org.ID, "role": e.shownRole(m.Role),
+func (e *Emulator) memberView(c *call, m *member) object {
+	return object{"id": m.ID, "user_id": m.UserID, "org_id": c.org.ID, "role": e.shownRole(m.Role),
 		"joined_at": wire.Seconds(m.JoinedAt)}
 }
 
@@ -63,7 +64,7 @@ func (e *Emulator) listMembers(c *call) (reply, error) {
 	page, next := e.memberPage(c.org, q, func(*member) bool { return true })
 	views := viewsOf(page, func(m *member) object {
 		return object{
-			"member": e.memberView(c.org, m), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
+			"member": e.memberView(c, m), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
 		}
 	})
 	pagination := map[string]string{"sort_by": q.sortBy, "sort_order": q.sortOrder}
@@ -100,10 +101,6 @@ func (c *call) memberOfPath(org *organization) (*member, error) {
 	return nil, wire.NotFound("member not found")
 }
 
-func (e *Emulator) getMember(c *call, m *member) (reply, error) {
-	return ok(e.memberView(c.org, m))
-}
-
 // member finds the one of the organization in the path.
 func (e *Emulator) member(c *call) (*member, error) { return c.memberOfPath(c.org) }
 
@@ -132,7 +129,7 @@ func (e *Emulator) updateMember(c *call, body struct {
 		return reply{}, err
 	}
 	m.Role = storedRole(string(body.Role))
-	return ok(e.memberView(c.org, m))
+	return ok(e.memberView(c, m))
 }
 
 func (e *Emulator) removeMember(c *call) (reply, error) {

@@ -11,7 +11,8 @@ var organizationRoutes = []route{
 	{"GET " + apiRoot + "/users/me", forUsers, (*Emulator).getUser},
 	{"GET " + apiRoot + "/users/me/organizations", forEverybody, tells("organizations",
 		func(e *Emulator, c *call) []object { return viewsOf(e.organizationsOf(c.key), e.organizationView) })},
-	{"GET " + orgPath, forOrgMembers, (*Emulator).getOrganization},
+	{"GET " + orgPath, forOrgMembers, answers(
+		func(e *Emulator, c *call) object { return e.organizationView(c.org) })},
 }
 
 func (e *Emulator) organizationView(org *organization) object {
@@ -30,8 +31,6 @@ func (e *Emulator) organizationsOf(key *apiKey) []*organization {
 	slices.SortFunc(found, func(a, b *organization) int { return strings.Compare(a.ID, b.ID) })
 	return found
 }
-
-func (e *Emulator) getOrganization(c *call) (reply, error) { return ok(e.organizationView(c.org)) }
 
 func (e *Emulator) getUser(c *call) (reply, error) {
 	u, of := e.world.Users[c.key.UserID], planNamed(e.config.Plan)

@@ -16,18 +16,24 @@ type route struct {
 	handle  handler
 }
 
-const apiRoot = "/api/v2"
-
-// access says which keys a route is for.
-type access int
-
 const (
+	apiRoot = "/api/v2"
 	// anonymousRoot is where Claimable Neon is.
 	anonymousRoot = "/v1"
 	orgPath       = apiRoot + "/organizations/{org_id}"
 	projectPath   = apiRoot + "/projects/{project_id}"
 	branchPath    = projectPath + "/branches/{branch_id}"
+	endpointPath  = projectPath + "/endpoints/{endpoint_id}"
+	snapshotPath  = projectPath + "/snapshots/{snapshot_id}"
+
+	// presignedAt is where the emulator serves the addresses that it signs: an object is sent there, or fetched.
+	presignedAt   = "/_storage/{project_id}/{branch_id}/{bucket_name}/{object_key}"
+	uploadRoute   = "PUT " + presignedAt
+	downloadRoute = "GET " + presignedAt
 )
+
+// access says which keys a route is for.
+type access int
 
 const (
 	// forUsers is for personal keys alone.
@@ -48,15 +54,6 @@ const (
 	// that the project is shared with.
 	forProjectOwners
 )
-
-const endpointPath = projectPath + "/endpoints/{endpoint_id}"
-
-const snapshotPath = projectPath + "/snapshots/{snapshot_id}"
-
-// uploadRoute is where an object is sent to.
-const uploadRoute = "PUT " + presignedAt
-
-const presignedAt = "/_storage/{project_id}/{branch_id}/{bucket_name}/{object_key}"
 
 // handler answers a call.
 type handler = func(*Emulator, *call) (reply, error)
@@ -96,9 +93,14 @@ func unlessGone[T any](
 	}
 }
 
+// answers is a handler of reads that answer with a value as it is.
+func answers[V any](value func(*Emulator, *call) V) handler {
+	return func(e *Emulator, c *call) (reply, error) { return ok(value(e, c)) }
+}
+
 // tells is a handler of reads that answer with one field.
 func tells[V any](field string, value func(*Emulator, *call) V) handler {
-	return func(e *Emulator, c *call) (reply, error) { return ok(object{field: value(e, c)}) }
+	return answers(func(e *Emulator, c *call) object { return object{field: value(e, c)} })
 }
 
 // tellsOf is the same about what is found by their path.

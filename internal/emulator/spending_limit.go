@@ -10,7 +10,7 @@ import (
 const spendingPath = "/billing/spending_limit"
 
 var spendingRoutes = []route{
-	{"GET " + orgPath + spendingPath, forOrgMembers, checked((*Emulator).getSpendingLimit, (*Emulator).checkSpending)},
+	{"GET " + orgPath + spendingPath, forOrgMembers, checked(answers((*Emulator).spendingLimit), (*Emulator).checkSpending)},
 	{"PUT " + orgPath + spendingPath, forOrgMembers, checked(withBody((*Emulator).setSpendingLimit),
 		(*Emulator).administers, (*Emulator).checkSpending)},
 	{"DELETE " + orgPath + spendingPath, forOrgMembers,
@@ -26,23 +26,18 @@ func (e *Emulator) checkSpending(c *call) error {
 	return nil
 }
 
-func (org *organization) spendingLimitView() (reply, error) {
-	var cents *int64
-	if org.SpendingLimit > 0 {
-		cents = &org.SpendingLimit
+func (e *Emulator) spendingLimit(c *call) map[string]*int64 {
+	if c.org.SpendingLimit == 0 {
+		return map[string]*int64{"spending_limit_cents": nil}
 	}
-	return ok(map[string]*int64{"spending_limit_cents": cents})
-}
-
-func (e *Emulator) getSpendingLimit(c *call) (reply, error) {
-	return c.org.spendingLimitView()
+	return map[string]*int64{"spending_limit_cents": &c.org.SpendingLimit}
 }
 
 func (e *Emulator) setSpendingLimit(c *call, body struct {
 	Cents int64 `json:"spending_limit_cents" fits:"required,1.."`
 }) (reply, error) {
 	c.org.SpendingLimit = body.Cents
-	return c.org.spendingLimitView()
+	return ok(e.spendingLimit(c))
 }
 
 // removeSpendingLimit succeeds also where there is no limit.
