@@ -151,7 +151,7 @@ func (e *Emulator) takeOver(b, source *branch) {
 	b.Functions, b.Triggers = had.Functions, had.Triggers
 	for _, r := range b.Roles {
 		if own := had.role(r.Name); own != nil {
-			r.Password, r.Logins = own.Password, own.Logins
+			r.passwords = own.passwords
 		}
 	}
 	for _, d := range b.Databases {

@@ -43,7 +43,7 @@ func (e *Emulator) inherit(b, parent *branch) {
 	for i, r := range parent.Roles {
 		copied := *r
 		if parent.Protected && !r.NoLogin {
-			copied.Password, copied.Logins = wire.NewPassword(), nil
+			copied.passwords = passwords{Password: wire.NewPassword()}
 		}
 		b.Roles[i] = &copied
 	}

@@ -130,7 +130,7 @@ func TestContents_areWrittenOnce(t *testing.T) {
 func TestEnvironment_passwords(t *testing.T) {
 	t.Parallel()
 	p := start(t, Config{})
-	address := p.e.address("localhost", &role{Name: "r", Password: "a&b;c$d'e"}, &database{Name: "d"}, "")
+	address := p.e.address("localhost", &role{Name: "r", passwords: passwords{Password: "a&b;c$d'e"}}, &database{Name: "d"}, "")
 	if strings.ContainsAny(address, "&;$'`\"\\ ()<>|*") {
 		t.Errorf("the address is %s", address)
 	}

@@ -31,7 +31,7 @@ var roleRoutes = []route{
 const longestName = 63
 
 func (e *Emulator) addRole(b *branch, name string, now time.Time) *role {
-	r := &role{Name: name, Password: wire.NewPassword(), CreatedAt: now, UpdatedAt: now}
+	r := &role{Name: name, passwords: passwords{Password: wire.NewPassword()}, CreatedAt: now, UpdatedAt: now}
 	b.Roles = append(b.Roles, r)
 	return r
 }

@@ -66,10 +66,10 @@ func (r *role) adopt(other postgres.Role, said []string, now time.Time) (changed
 	if other.Verifier == "" {
 		return changed
 	}
-	r.Password, r.Verifier, r.Logins, r.UpdatedAt = "", other.Verifier, nil, now
+	r.passwords, r.UpdatedAt = passwords{Verifier: other.Verifier}, now
 	for _, password := range said {
 		if postgres.Verifies(other.Verifier, password) {
-			r.Password, r.Verifier = password, ""
+			r.passwords = passwords{Password: password}
 		}
 	}
 	return true

@@ -96,6 +96,33 @@ func TestSQLChanges(t *testing.T) {
 	}
 }
 
+// A password that only its client knows is the branch's own as any other is: a branch of a protected one has others,
+// and a branch that is restored keeps its own.
+func TestSQLChanges_hashedPasswords(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	hashed := func(uri, password string) string {
+		return strings.Replace(uri, "bob:@", "bob:"+password+"@", 1)
+	}
+	s.expect(t, s.mainURI(), "done", "CREATE ROLE bob LOGIN PASSWORD '"+verifierOf(t, "hashed")+"'", "SELECT 'done'")
+	plain := s.branchOf(`"name":"plain"`)
+	keeps := s.uri(plain, "bob", "neondb")
+	s.expect(t, hashed(keeps, "hashed"), "bob", "SELECT current_user::text")
+	s.must("PATCH", "{p}/branches/"+s.mainBranch(), `{"branch":{"protected":true}}`)
+	s.clock.advance(time.Minute)
+	own := s.uri(s.branchOf(`"name":"own"`), "bob", "neondb")
+	if strings.Contains(own, "bob:@") {
+		t.Errorf("a branch of a protected one has no password of its own: %s", own)
+	}
+	s.expect(t, own, "bob", "SELECT current_user::text")
+
+	s.expect(t, s.mainURI(), "done", "ALTER ROLE bob PASSWORD 'plain'", "SELECT 'done'")
+	s.must("POST", "{p}/branches/"+plain+"/restore", `{"source_branch_id":"`+s.mainBranch()+`"}`)
+	s.clock.advance(time.Minute)
+	s.expect(t, hashed(keeps, "hashed"), "bob", "SELECT current_user::text")
+	s.expectRefusal(t, hashed(keeps, "plain"), "password authentication failed")
+}
+
 // verifierOf is what a client sends that hashes a password itself, as psql's \password does.
 func verifierOf(t *testing.T, password string) string {
 	t.Helper()

@@ -60,9 +60,15 @@ type branch struct {
 // role is somebody who can log in to the databases of a branch. A branch has its
 // parent's, passwords included.
 type role struct {
-	Name, Password       string
+	Name string
+	passwords
 	NoLogin              bool
 	CreatedAt, UpdatedAt time.Time
+}
+
+// passwords are what a role logs in with, all of which belongs to its branch.
+type passwords struct {
+	Password string
 	// Verifier is what PostgreSQL keeps of a password that a statement has set and that nobody
 	// else knows.
 	Verifier string `json:",omitempty"`
