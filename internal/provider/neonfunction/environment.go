@@ -82,6 +82,7 @@ func (m model) hasVariables() bool { return !m.Environment.IsNull() || !m.Secret
 // wantedNames are the names that a function of the configuration is to have: those that are there stay only where no
 // variables are configured, nor were. Those of secrets that aren't known yet count as the same in a plan that changes
 // nothing else. In one that does, Terraform plans again once they are known, and they may turn out to be others.
+// A version without secrets is only there where ignore_changes has them, for a plan never sees those: theirs stay.
 func (m model) wantedNames(state model, present types.Set, isSettled bool) types.Set {
 	isUnknown := m.Environment.IsUnknown() || m.Secrets.IsUnknown()
 	areOthers := !m.hasVariables() && state.Environment.IsNull() && state.Version.IsNull()
@@ -94,6 +95,13 @@ func (m model) wantedNames(state model, present types.Set, isSettled bool) types
 	}
 	all := m.Environment.Elements()
 	maps.Copy(all, m.Secrets.Elements())
+	if m.Secrets.IsNull() && !m.Version.IsNull() {
+		for _, name := range kit.Texts(present.Elements()) {
+			if _, isPlain := state.Environment.Elements()[name]; !isPlain {
+				all[name] = nil
+			}
+		}
+	}
 	return kit.SetOf(slices.Collect(maps.Keys(all)))
 }
 
@@ -107,7 +115,7 @@ func (m model) environment(ctx context.Context, run kit.Run) map[string]string {
 }
 
 // changedVariables are those to deploy, without a value where they are to be removed. Secrets are sent where their
-// version changes or Neon lacks them.
+// version changes or Neon lacks them. Of those that ignore_changes has, the configuration may say others than planned.
 func (m model) changedVariables(
 	ctx context.Context, run kit.Run, state model, deployed *client.Deployment,
 ) map[string]string {
@@ -115,7 +123,12 @@ func (m model) changedVariables(
 	if m.Environment.IsNull() && m.Version.IsNull() && state.Environment.IsNull() && state.Version.IsNull() {
 		return nil // They are somebody else's.
 	}
-	for _, name := range deployed.Others(slices.Collect(maps.Keys(all))) {
+	wanted := slices.Collect(maps.Keys(all))
+	if !m.Names.IsUnknown() {
+		wanted = kit.Texts(m.Names.Elements())
+		maps.DeleteFunc(all, func(name, _ string) bool { return !slices.Contains(wanted, name) })
+	}
+	for _, name := range deployed.Others(wanted) {
 		all[name] = ""
 	}
 	if deployed == nil || !m.Version.Equal(state.Version) {

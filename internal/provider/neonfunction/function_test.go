@@ -333,6 +333,40 @@ func TestAccFunction_secretsKnownLater(t *testing.T) {
 	)
 }
 
+// Secrets that ignore_changes has stay as they are, also where something else is deployed.
+func TestAccFunction_ignoredSecrets(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	folder := acctest.CodeFolder(t, "1")
+	config := func(ignored string, lines ...string) string {
+		return w.ProviderConfig() + block("function", w.Ref(w.MainBranch(t).ID), append(lines, code(folder),
+			"lifecycle {\n ignore_changes = "+ignored+"\n }")...)
+	}
+	secrets := func(variables string, version int) string {
+		return fmt.Sprintf("environment_wo = %s\n environment_wo_version = %d", variables, version)
+	}
+	const both, level = "[environment_wo, environment_wo_version]", `environment = { LEVEL = "info" }`
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("all", secrets(`{ A = "1" }`, 1)),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 1, "map[A:1]")}},
+		resource.TestStep{Config: config(both, secrets(`{ B = "2" }`, 2)),
+			ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionNoop)},
+		resource.TestStep{
+			PreConfig:         func() { write(t, folder, "index.mjs", "export default {} // 2") },
+			Config:            config(both, secrets(`{ B = "2" }`, 2)),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[A:1]")},
+		},
+		resource.TestStep{Config: config(both, secrets(`{ B = "2" }`, 2), level),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[A:1 LEVEL:info]")}},
+		resource.TestStep{Config: config(both, secrets(`{ B = "2" }`, 2)),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 4, "map[A:1]")}},
+		resource.TestStep{Config: config("[environment_wo]", secrets(`{ B = "2" }`, 2)),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 4, "map[A:1]")}},
+		resource.TestStep{Config: config("[]", secrets(`{ B = "2" }`, 2)),
+			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 5, "map[B:2]")}},
+	)
+}
+
 // What somebody else has deployed shows, and the configured code is deployed again.
 func TestAccFunction_deployedElsewhere(t *testing.T) {
 	t.Parallel()
