@@ -47,6 +47,14 @@ func check(config, state, planned model, diags *diag.Diagnostics) {
 	checkServer(config, state, planned, diags)
 }
 
+// addPasswordAlone refuses the password of a mail server that isn't configured.
+func addPasswordAlone(diags *diag.Diagnostics) {
+	diags.AddAttributeError(path.Root("email_provider_password_wo"), "A password without its server",
+		"It is the password of a mail server of your own, and none is configured: add email_provider with type = "+
+			"\"standard\" and its host, port, username, sender_email and sender_name, or remove email_provider_password_wo "+
+			"and its version.")
+}
+
 // checkServer refuses a server of one's own that isn't whole where it becomes the one that sends the mails, and what
 // Neon's own server doesn't have.
 func checkServer(config, state, planned model, diags *diag.Diagnostics) {
@@ -67,10 +75,7 @@ func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 			}
 		}
 		if hasPassword {
-			diags.AddAttributeError(path.Root("email_provider_password_wo"), "A password without its server",
-				"It is the password of a mail server of your own, and none is configured: add email_provider with type = "+
-					"\"standard\" and its host, port, username, sender_email and sender_name, or remove email_provider_password_wo "+
-					"and its version.")
+			addPasswordAlone(diags)
 		}
 	case kit.IsSet(config.EmailProvider) && isStandard(state.EmailProvider):
 		checkOtherHost(config, state, diags)

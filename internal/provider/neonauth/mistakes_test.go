@@ -52,7 +52,7 @@ func TestAccAuth_otherServer(t *testing.T) {
 	t.Parallel()
 	w := acctest.NewBranchWorld(t)
 	config := func(lines string) string { return w.ProviderConfig() + block(w, w.MainBranch(t).ID, lines) }
-	server, _, _ := strings.Cut(mail+"1", "\n")
+	server, password, _ := strings.Cut(mail+"1", "\n")
 	other := func(lines string) string { return strings.Replace(lines, "smtp.example.com", "smtp.example.net", 1) }
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config(mail + "1")},
@@ -60,6 +60,8 @@ func TestAccAuth_otherServer(t *testing.T) {
 		resource.TestStep{Config: config(other(server)), PlanOnly: true,
 			ExpectError: acctest.InOrder("Another mail server without its password", "email_provider_password_wo")},
 		resource.TestStep{Config: config(other(mail + "1"))},
+		resource.TestStep{Config: config(password), PlanOnly: true,
+			ExpectError: acctest.InWords("A password without its server")},
 	)
 }
 

@@ -96,6 +96,9 @@ func planSwitchedOff(
 	}
 	if isRemoved(client.AuthEmailProvider, config.EmailProvider) && kit.IsSet(state.EmailProvider) {
 		planned.EmailProvider = retyped(ctx, config.EmailProvider, types.StringValue(shared))
+		if !config.Password.IsNull() {
+			addPasswordAlone(&resp.Diagnostics)
+		}
 	}
 	if isUsed(state.Webhook) && isRemoved(client.AuthWebhook, config.Webhook) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("webhook").AtName("enabled"), false)...)
