@@ -25,7 +25,8 @@ func WriteOverride(path string, folders map[string]string) error {
 // the provider, and with what is ours.
 func Environment(surroundings []string, ours ...map[string]string) []string {
 	kept := slices.DeleteFunc(slices.Clone(surroundings), func(entry string) bool {
-		return strings.HasPrefix(entry, "TF_") || strings.HasPrefix(entry, "NEON_")
+		return strings.HasPrefix(entry, "TF_") || strings.HasPrefix(entry, "NEON_") ||
+			strings.HasPrefix(entry, "CLAIMABLE_NEON_")
 	})
 	for _, variables := range ours {
 		for name, value := range variables {
