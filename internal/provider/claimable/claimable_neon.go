@@ -157,6 +157,8 @@ func (m *resourceModel) readClaimableNeon(ctx context.Context, api *client.Clien
 	switch end := client.ClaimEndOf(err); {
 	case end == client.ClaimExpired:
 		return gone
+	case end == client.ClaimRevoked && m.hasExpired(ctx, api) && m.isBegun():
+		return there // It may be somebody's.
 	case end == client.ClaimRevoked && m.hasExpired(ctx, api):
 		diags.AddWarning(m.about("Claimable database has ended"), "It has expired, or was claimed since it was last read. "+
 			"If it was claimed, it is project "+m.ProjectID.ValueString()+" of an account: remove this resource from the "+
@@ -178,6 +180,12 @@ func (m *resourceModel) readClaimableNeon(ctx context.Context, api *client.Clien
 		m.Status = types.StringValue(client.ClaimableClaiming)
 	}
 	return m.readWaysIn(ctx, api, diags)
+}
+
+// isBegun reports whether somebody has begun to take the database into an account when it was last read, which ends its
+// password.
+func (m *resourceModel) isBegun() bool {
+	return m.Status.ValueString() == client.ClaimableClaiming && m.ConnectionString.IsNull()
 }
 
 // readWaysIn reads the credentials, which there are none of once somebody has begun to claim the database.

@@ -228,10 +228,11 @@ func (m *resourceModel) warn(diags *diag.Diagnostics) {
 	case client.ClaimableClaiming:
 		said := "Somebody is taking the database into an account. Once that is done, its connection strings are no longer " +
 			"available here."
-		if m.ConnectionString.IsNull() {
-			said = "Somebody is taking the database into an account, or began to, and its password has ended. If that was " +
-				"given up, claim it by another link, which the action neon_create_claim_link shows, or let it expire at " +
-				m.ExpiresAt.ValueString() + "."
+		if m.isBegun() {
+			said = "Somebody has begun to take the database into an account, which ended its password. If they gave up, claim " +
+				"it by another link, which the action neon_create_claim_link shows, before " + m.ExpiresAt.ValueString() +
+				". After that Neon no longer says whether it was claimed or has expired: import project " +
+				m.ProjectID.ValueString() + " as neon_project if an account has it, or apply with -replace for another database."
 		}
 		diags.AddWarning(m.about("Claimable database is being claimed"), said)
 	}
