@@ -286,11 +286,14 @@ func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name stri
 	return c.GetBranchByName(ctx, projectID, name)
 }
 
-// GetListedBranchByName is GetSharedBranchByName for a hint: a whole shared list without such a branch is believed.
+// GetListedBranchByName is GetSharedBranchByName for a hint: the shared list, which it begins at once since a plan that
+// creates one branch often creates more, is believed where it lacks such a branch.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetListedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
 	isIt := func(branch Branch) bool { return branch.Name == name }
-	found, isWhole, err := branchKind.sharedWhere(ctx, c, "named "+name, isIt, projectID)
+	listed := branchKind
+	listed.few = 0
+	found, isWhole, err := listed.sharedWhere(ctx, c, "named "+name, isIt, projectID)
 	if found != nil || isWhole || err != nil {
 		return found, err
 	}

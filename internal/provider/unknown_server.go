@@ -30,9 +30,6 @@ type unknownServer struct {
 	platform *atomic.Pointer[kit.Platform]
 	// beginning is locked while a run begins, so that nothing of it is forgotten with the one before.
 	beginning sync.Mutex
-	// applies is true once something was applied since the provider was configured. Terraform configures it anew for each
-	// plan and each apply, but once for all runs of a test (1.16).
-	applies atomic.Bool
 	// plans is true once something was asked that only a plan asks. A plan reads each object before it plans its change,
 	// unless it was called with -refresh=false.
 	plans atomic.Bool
@@ -58,7 +55,8 @@ var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySch
 	return all.IdentitySchemas
 })
 
-// ConfigureProvider begins a plan or an apply.
+// ConfigureProvider begins a plan or an apply. Terraform configures the provider anew for each, but once for all runs
+// of a test (1.16).
 func (s *unknownServer) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
 ) (*tfprotov6.ConfigureProviderResponse, error) {
@@ -68,7 +66,6 @@ func (s *unknownServer) ConfigureProvider(
 
 // forget forgets what was asked for in the plan or the apply before.
 func (s *unknownServer) forget() {
-	s.applies.Store(false)
 	s.plans.Store(false)
 	s.replaced.Clear()
 	s.planned.Clear()
@@ -78,9 +75,9 @@ func (s *unknownServer) forget() {
 func (s *unknownServer) beginRun() {
 	s.beginning.Lock()
 	defer s.beginning.Unlock()
-	if s.applies.Load() {
+	if platform := s.platform.Load(); platform.IsApplying() {
 		s.forget()
-		s.platform.Load().Forget()
+		platform.Forget()
 	}
 }
 
@@ -97,7 +94,7 @@ func (s *unknownServer) ReadResource(
 func (s *unknownServer) ApplyResourceChange(
 	ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest,
 ) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	s.applies.Store(true)
+	s.platform.Load().Applies()
 	private, isAnew := bytes.CutPrefix(req.PlannedPrivate, createdAnew)
 	if !isAnew {
 		return s.frameworkServer.ApplyResourceChange(ctx, req)
@@ -240,7 +237,7 @@ func (s *unknownServer) plan(
 		return resp, nil
 	case len(change.unknown) > 0:
 		return s.planUnknown(ctx, change)
-	case s.applies.Load() && !s.plans.Load():
+	case s.platform.Load().IsApplying() && !s.plans.Load():
 		return s.planLate(ctx, change)
 	case !s.plans.Load():
 		resp.Diagnostics = append(resp.Diagnostics, change.inDoubt())

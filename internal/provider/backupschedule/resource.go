@@ -61,6 +61,7 @@ func NewResource() resource.Resource {
 		GoesAlong:   true,
 		Plan:        plan,
 		IsExclusive: true,
+		IsReadAlone: true,
 		Create:      create,
 		Read:        read,
 		Update:      update,

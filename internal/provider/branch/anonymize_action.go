@@ -25,7 +25,8 @@ func NewAnonymizeAction() action.Action {
 		Invoke: func(ctx context.Context, api *client.Client, config branchActionModel) (string, error) {
 			branch := config.Branch()
 			if err := api.Anonymize(ctx, branch, nil); err != nil {
-				return "", unlessOrdinary(ctx, api, branch, err)
+				return "", unlessOrdinary(ctx, api, branch, err, "Its data was never masked. A neon_anonymized_branch that is "+
+					"created from it has masked data.")
 			}
 			return fmt.Sprintf("The data of branch %s is masked. This doesn't show up in the next plan.", branch.ID), nil
 		},

@@ -21,7 +21,7 @@ func NewAnonymizedDataSource() datasource.DataSource {
 		Read: func(api *client.Client, ctx context.Context, branch client.BranchRef, _ string) (*anonymization, error) {
 			rules, err := api.ListMaskingRules(ctx, branch)
 			if err != nil {
-				return nil, unlessOrdinary(ctx, api, branch, err)
+				return nil, unlessOrdinary(ctx, api, branch, err, readOrdinary)
 			}
 			status, err := api.GetAnonymization(ctx, branch)
 			if err != nil {
@@ -64,12 +64,14 @@ func returnedAnonymization(found anonymization) kit.Returned {
 }
 
 // unlessOrdinary is adviseOrdinary for a branch that wasn't read.
-func unlessOrdinary(ctx context.Context, api *client.Client, ref client.BranchRef, err error) error {
+func unlessOrdinary(
+	ctx context.Context, api *client.Client, ref client.BranchRef, err error, advice string,
+) error {
 	branch, readErr := api.GetSharedBranch(ctx, ref)
 	if readErr != nil {
 		return err
 	}
-	return adviseOrdinary(err, branch)
+	return adviseOrdinary(err, branch, advice)
 }
 
 // NewAnonymizedListResource returns the list resource neon_anonymized_branch.

@@ -45,7 +45,7 @@ func planAnonymized(
 	isNew := state.ID.IsNull() || isReplaced
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
 		if isNew {
-			checkName(ctx, api, plan, state, diags)
+			checkName(ctx, platform, api, plan, state, diags)
 			checkHistory(ctx, platform, api, plan.ProjectID, plan.ParentTimestamp, diags)
 		}
 		if isNew || !plan.MaskingRules.Equal(state.MaskingRules) {
@@ -78,12 +78,14 @@ func replacesAnonymized(
 }
 
 // checkName looks for another branch of the name that a new one is to have.
-func checkName(ctx context.Context, api *client.Client, plan, state anonymizedModel, diags *diag.Diagnostics) {
+func checkName(
+	ctx context.Context, platform *kit.Platform, api *client.Client, plan, state anonymizedModel, diags *diag.Diagnostics,
+) {
 	existing := otherNamed(ctx, api, plan.branch(), state.ID)
 	if existing == nil {
 		return
 	}
-	if state.ID.IsNull() && existing.IsAnonymized() {
+	if state.ID.IsNull() && platform.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
 		return // Of a tainted one, Terraform plans the creation as if it weren't there.
 	}
 	refusal := fmt.Errorf("project %s already has a branch named %s", existing.ProjectID, kit.Quoted(existing.Name))

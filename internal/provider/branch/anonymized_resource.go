@@ -234,19 +234,22 @@ func readAnonymized(ctx context.Context, run kit.Run, state anonymizedModel) (an
 	}
 	found, err := readMasks(ctx, run.API, ref, endpointIDs...)
 	if err != nil {
-		return state, adviseOrdinary(err, branch)
+		return state, adviseOrdinary(err, branch, readOrdinary)
 	}
 	return state.refreshed(branch, found), nil
 }
 
+// readOrdinary is the advice about a branch that is to be read or imported.
+const readOrdinary = "For an ordinary branch there is neon_branch, as a resource and as a data source."
+
 // adviseOrdinary says of Neon's refusal that the branch isn't an anonymized one, where that is why.
-func adviseOrdinary(err error, branch *client.Branch) error {
+func adviseOrdinary(err error, branch *client.Branch, advice string) error {
 	var refusal *client.Error
 	if client.IsAbsent(err) || !errors.As(err, &refusal) || branch.IsAnonymized() {
 		return err
 	}
 	return kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", branch.ID, branch.Name, refusal),
-		"For an ordinary branch there is neon_branch, as a resource and as a data source.")
+		advice)
 }
 
 func updateAnonymized(ctx context.Context, run kit.Run, state, plan anonymizedModel, save func(anonymizedModel)) error {

@@ -325,6 +325,11 @@ func TestAccAnonymizedBranch_told(t *testing.T) {
 	if text := said("preview", "none"); !acctest.InOrder("No such database", "none").MatchString(text) {
 		t.Error(text)
 	}
+	if text := said("tainted", "neondb"); !acctest.InOrder("The name is taken", "import branch").MatchString(text) {
+		t.Error(text)
+	}
+	p.Imported(t, "neon_anonymized_branch",
+		map[string]string{"project_id": w.ProjectID, "id": made.Object.Branch.ID})
 	if text := said("tainted", "neondb"); text != "" {
 		t.Error("of one that is tainted, Terraform plans the creation: " + text)
 	}
@@ -423,7 +428,8 @@ func TestAccAnonymizedBranch_ordinary(t *testing.T) {
 		})
 		invoked := acctest.NewProtocol(t, w.World).Invoke(t,
 			acctest.ActionOf("anonymize_branch", "project_id", w.ProjectID, "branch_id", id), nil)
-		if problem := invoked.Problem; !acctest.InOrder(id, "isn't an anonymized branch").MatchString(problem) ||
+		if problem := invoked.Problem; !acctest.InOrder(id, "isn't an anonymized branch",
+			"A neon_anonymized_branch that is created from it").MatchString(problem) ||
 			strings.Contains(problem, "network") {
 			t.Error(problem)
 		}

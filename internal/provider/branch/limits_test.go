@@ -3,7 +3,6 @@ package branch_test
 import (
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -91,28 +90,63 @@ func TestLimits_branches(t *testing.T) {
 	}
 }
 
-// Without the list a plan says nothing of limits, and with it, it reads no more than without.
-func TestLimits_noRequests(t *testing.T) {
+// The list in which a plan looks for the name says how many there are as well: one that was read already serves for
+// both, and nothing else is asked.
+func TestLimits_requests(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{Plan: emulator.PlanLaunch})
 	for i := range 3 {
 		w.MakeRoot(t, fmt.Sprint("root", i))
 	}
-	var sent []map[string]int
-	for _, isListed := range []bool{false, true} {
+	for isListed, want := range map[bool]map[string]int{
+		true:  {"GET /api/v2/projects/{project_id}": 1},
+		false: {"GET /api/v2/projects/{project_id}": 1, "GET /api/v2/projects/{project_id}/branches": 1},
+	} {
 		p := acctest.NewProtocol(t, w.World)
 		if isListed {
 			readAll(t, w, p)
 		}
 		w.ForgetRequests(t)
-		got := planned(t, w, p, "a", "schema-only")
-		if strings.Contains(got, "takes the last place") != isListed || !isListed && got != "" {
+		if got := planned(t, w, p, "a", "schema-only"); !strings.Contains(got, "takes the last place") {
 			t.Errorf("with the list: %t, it says %q", isListed, got)
 		}
-		sent = append(sent, w.Requests(t).ByRoute)
+		if got := w.Requests(t).ByRoute; !maps.Equal(got, want) {
+			t.Errorf("with the list: %t, it reads %v, want %v", isListed, got, want)
+		}
 	}
-	if routes := slices.Collect(maps.Keys(sent[0])); !maps.Equal(sent[0], sent[1]) ||
-		!slices.Equal(routes, []string{"GET /api/v2/projects/{project_id}"}) {
-		t.Errorf("it reads %v, and with the list %v", sent[0], sent[1])
+}
+
+// A name that another branch has is told by the plan, of a new branch and of a new name. A branch that the state has
+// may be gone by then, as one that is tainted: Terraform plans its creation as if it weren't there.
+func TestBranch_takenNameAtPlan(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	taken, own := w.MakeBranch(t, "taken"), w.MakeBranch(t, "own")
+	p := acctest.NewProtocol(t, w.World)
+	if got := planned(t, w, p, "free", ""); got != "" {
+		t.Errorf("a free name says %q", got)
+	}
+	if got := planned(t, w, p, "taken", ""); !acctest.InOrder("The name is taken", taken.ID, "import {",
+		w.ProjectID+"/"+taken.ID).MatchString(got) {
+		t.Errorf("a taken name says %q", got)
+	}
+	if got := planned(t, w, p, "main", ""); !acctest.InOrder("The name is taken",
+		"configure it there, or choose another name").MatchString(got) {
+		t.Errorf("the default branch's name says %q", got)
+	}
+	read := p.Imported(t, "neon_branch", map[string]string{"project_id": w.ProjectID, "id": own.ID})
+	renamed := func(name string) string {
+		return p.PlanUpdate(t, "neon_branch", read,
+			acctest.Texts(map[string]string{"project_id": w.ProjectID, "name": name}))
+	}
+	if got := renamed("free"); strings.Contains(got, "The name is taken") {
+		t.Errorf("a free new name says %q", got)
+	}
+	if got := renamed("taken"); !acctest.InOrder("The name is taken", taken.ID,
+		"Otherwise choose another name").MatchString(got) {
+		t.Errorf("a taken new name says %q", got)
+	}
+	if got := planned(t, w, p, "own", ""); got != "" {
+		t.Errorf("the name of one that the state has says %q", got)
 	}
 }

@@ -34,6 +34,9 @@ func (r *branchResource) planOrigin(
 		changed := planReplacement(ctx, r.Platform, change, resp)
 		if len(changed) == 0 {
 			warnOfOtherPosition(ctx, r.Platform, change, &resp.Diagnostics)
+			r.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
+				r.warnOfName(ctx, api, change, diags)
+			})
 			return
 		}
 		if deletionProtection.Refuses(ctx, req, changed[0], &resp.Diagnostics) {
@@ -216,7 +219,9 @@ func (r *branchResource) checkOrigin(ctx context.Context, change branchChange, d
 	if api == nil {
 		return
 	}
-	if !change.state.ID.IsNull() {
+	if change.state.ID.IsNull() {
+		r.warnOfName(ctx, api, change, diags)
+	} else {
 		checkNewName(ctx, api, change, diags)
 	}
 	checkHistory(ctx, r.Platform, api, change.plan.ProjectID, change.plan.ParentTimestamp, diags)
@@ -268,6 +273,31 @@ func checkNewName(ctx context.Context, api *client.Client, change branchChange, 
 		"%s, %s. Branch %s would be deleted first, and Neon would then refuse the new one: choose another name, or apply "+
 		"first what takes the name from the other one.", existing.ProjectID, kit.Quoted(existing.Name), existing.ID,
 		change.state.ID.ValueString()))
+}
+
+// warnOfName warns of a new branch, or a new name, that finds the name taken. A branch that the state has may be gone
+// or renamed by then, or be this resource's own that is tainted. An apply, which plans all anew, doesn't look again.
+func (r *branchResource) warnOfName(
+	ctx context.Context, api *client.Client, change branchChange, diags *diag.Diagnostics,
+) {
+	id := change.state.ID
+	if change.plan.Name.Equal(change.state.Name) || r.IsApplying() {
+		return
+	}
+	existing := otherNamed(ctx, api, change.plan, id)
+	if existing == nil || r.IsGoing(existing.ID) || r.RenamesBranch(existing.ID, existing.Name) ||
+		r.IsManaged("branch", existing.ProjectID, existing.ID) ||
+		r.IsManaged("anonymized_branch", existing.ProjectID, existing.ID) {
+		return
+	}
+	diags.AddAttributeWarning(path.Root("name"), "The name is taken", fmt.Sprintf("Project %s already has a "+
+		"branch named %s, %s, and Neon refuses a second one. %s", existing.ProjectID, kit.Quoted(existing.Name),
+		existing.ID, adviseNamed(existing, id.IsNull())))
+}
+
+// manages notes a branch that the state has, for the plan of another one that is to have its name.
+func (r *branchResource) manages(state branchModel) {
+	r.Manages("branch", state.ProjectID.ValueString(), state.ID.ValueString())
 }
 
 // otherNamed is the branch of the planned name that isn't the one with this id; nil where nobody has the name, or where

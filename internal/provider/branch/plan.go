@@ -47,6 +47,7 @@ func (r *branchResource) ModifyPlan(
 	var state branchModel
 	if !req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+		r.manages(state)
 	}
 	if resp.Diagnostics.HasError() {
 		return

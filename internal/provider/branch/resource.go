@@ -212,22 +212,28 @@ func addNameTaken(
 		kit.AddError(diags, summary, refusal)
 		return
 	}
-	advice := "If another resource of this configuration has that name until it is renamed in this run, apply that " +
-		"first, with a name of its own here. Otherwise choose another name."
-	if summary == unableToCreateBranch {
-		advice = "If another resource of this configuration has that name, or has it until it is replaced or renamed in " +
-			"this run, choose another name: importing it here too would have two resources manage one branch. Otherwise, for " +
-			"instance after an interrupted run or with the state lost, " +
-			kit.ImportIt("neon_branch", existing.ProjectID, existing.ID)
-		if existing.Default {
-			advice = "It is the project's default branch, which default_branch of neon_project manages as well: configure it " +
-				"there, or choose another name. " + advice
-		}
-	}
 	diags.AddAttributeError(path.Root("name"), summary, fmt.Sprintf(
 		"The name is taken: project %s already has a branch named %q: %s, created at %s. %s\n\n%s", existing.ProjectID,
 		existing.Name, existing.ID,
-		existing.CreatedAt.UTC().Format(time.RFC3339), kit.Sentence(refusal.Error()), advice))
+		existing.CreatedAt.UTC().Format(time.RFC3339), kit.Sentence(refusal.Error()),
+		adviseNamed(existing, summary == unableToCreateBranch)))
+}
+
+// adviseNamed says what to do about a branch that has the name of a new one, or the new name of another.
+func adviseNamed(existing *client.Branch, isNew bool) string {
+	if !isNew {
+		return "If another resource of this configuration has that name until it is renamed in this run, apply that " +
+			"first, with a name of its own here. Otherwise choose another name."
+	}
+	advice := "If another resource of this configuration has that name, or has it until it is replaced or renamed in " +
+		"this run, choose another name: importing it here too would have two resources manage one branch. Otherwise, for " +
+		"instance after an interrupted run or with the state lost, " +
+		kit.ImportIt("neon_branch", existing.ProjectID, existing.ID)
+	if existing.Default {
+		advice = "It is the project's default branch, which default_branch of neon_project manages as well: configure it " +
+			"there, or choose another name. " + advice
+	}
+	return advice
 }
 
 // branchCreate returns the request that creates the branch with the endpoints inline. It
@@ -261,6 +267,7 @@ func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, res
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !state.isImported(), kit.ControlSettings) {
 		return
 	}
+	r.manages(state)
 	api := r.Control(&resp.Diagnostics)
 	if api == nil {
 		return

@@ -43,6 +43,7 @@ func NewResource() resource.Resource {
 		Plan:        plan,
 		FindAgain:   kit.SameInBranch(read),
 		IsExclusive: true,
+		IsReadAlone: true,
 		Create:      create,
 		Read:        read,
 		Update:      update,

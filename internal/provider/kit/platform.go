@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -40,6 +41,10 @@ type Platform struct {
 	saved sync.Map
 	// creating has the keys of the objects that this run creates.
 	creating sync.Map
+	// managed has the keys of the objects that the state has, as far as this run has come across them.
+	managed sync.Map
+	// applies is true once this run has applied something.
+	applies atomic.Bool
 	// planned has what the first resource plans of what can be planned in two places: see Other.
 	planned sync.Map
 	// going has the ids of what this run plans to destroy: branches, and endpoints of branches.
@@ -58,13 +63,24 @@ func (p *Platform) Forget() {
 	if p == nil {
 		return
 	}
-	for _, noted := range []*sync.Map{&p.lookedUp, &p.saved, &p.creating, &p.planned, &p.going, &p.naming} {
+	for _, noted := range []*sync.Map{&p.lookedUp, &p.saved, &p.creating, &p.managed, &p.planned, &p.going, &p.naming} {
 		noted.Clear()
 	}
+	p.applies.Store(false)
 	p.addingMu.Lock()
 	defer p.addingMu.Unlock()
 	p.adding = nil
 }
+
+// Applies notes that this run applies something.
+func (p *Platform) Applies() {
+	if p != nil {
+		p.applies.Store(true)
+	}
+}
+
+// IsApplying reports whether this run has applied something.
+func (p *Platform) IsApplying() bool { return p != nil && p.applies.Load() }
 
 // Planned is a value that a resource of a kind, such as neon_project, plans for something.
 type Planned struct {
@@ -89,6 +105,20 @@ func (p *Platform) IsSaved(resource, key string) bool {
 	return isSaved
 }
 
+// Manages notes that the state has the object with that key of a resource, such as "branch".
+func (p *Platform) Manages(resource string, key ...string) {
+	if p != nil {
+		p.managed.Store(resource+" "+strings.Join(key, "/"), true)
+	}
+}
+
+// IsManaged reports whether the state is known to have that object: see Manages. Terraform reads what a resource
+// doesn't refer to in any order.
+func (p *Platform) IsManaged(resource string, key ...string) bool {
+	_, isManaged := p.managed.Load(resource + " " + strings.Join(key, "/"))
+	return isManaged
+}
+
 // begins reports whether no other creation of this run is of the object with that key of a resource.
 func (p *Platform) begins(resource, key string) bool {
 	_, isCreating := p.creating.LoadOrStore(resource+" "+key, true)
@@ -106,6 +136,13 @@ func (p *Platform) NameBranch(id, kind, name string, at path.Path, diags *diag.D
 			"default_branch.name of the neon_project out.",
 			id, Quoted(name), Quoted(Text(other.Value)), other.Kind))
 	}
+}
+
+// RenamesBranch reports whether this run is known to give a branch another name than the one that it has.
+func (p *Platform) RenamesBranch(id, name string) bool {
+	found, _ := p.planned.Load("name of branch " + id)
+	planned, isPlanned := found.(Planned)
+	return isPlanned && Text(planned.Value) != name
 }
 
 // Goes notes that this run plans to destroy the branch with that id, or the endpoint by a change of its branch.

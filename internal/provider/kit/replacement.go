@@ -101,26 +101,58 @@ func (r *managed[M]) checkPlace(
 	if !r.Key.valid(key) || slices.Equal(key, r.Key.values(ctx, req.State, &resp.Diagnostics)) {
 		return // Nobody can have it yet, or it is this object itself.
 	}
-	there, found := tfsdk.State{Schema: req.State.Schema, Raw: tftypes.NewValue(req.State.Raw.Type(), nil)},
-		diag.Diagnostics{}
-	r.Key.set(ctx, key, &there, nil, &found)
-	var place M
-	if found.Append(there.Get(ctx, &place)...); found.HasError() {
-		resp.Diagnostics.Append(found...)
-		return
-	}
 	r.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, _ *diag.Diagnostics) {
-		if _, err := r.spec.Read(ctx, r.Run(&found), place); err != nil {
-			return // None is there, or the creation says what is wrong.
-		}
-		if r.spec.IsInherited != nil {
-			if isInherited, err := r.spec.IsInherited(ctx, api, place); isInherited || err != nil {
-				return // The creation takes it over, or says what is wrong.
-			}
+		if !r.isThere(ctx, api, req, key, &resp.Diagnostics) {
+			return
 		}
 		AddAttributeError(&resp.Diagnostics, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
 			Advise(fmt.Errorf("%s %s is there already. Neon would delete the old one first, and then refuse the new one",
 				r.noun(), strings.Join(key, "/")), "If another resource of this configuration manages it, remove one of the two, "+
 				"and apply that first. "+exchange+" Otherwise "+importSentence("neon_"+r.Name, key...)))
 	})
+}
+
+// checkFree warns of a creation that finds an object of its key. One that the state has may be gone by then, or be this
+// resource's own that is tainted. An apply, which plans all anew, doesn't look again.
+func (r *managed[M]) checkFree(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() || r.IsApplying() {
+		return
+	}
+	key := r.Key.values(ctx, req.Plan, &resp.Diagnostics)
+	if !r.Key.valid(key) || r.IsManaged(r.spec.Name, key...) {
+		return
+	}
+	r.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
+		if r.isThere(ctx, api, req, key, diags) {
+			diags.AddAttributeWarning(path.Root(r.Key.configuredPart(r.spec.Schema)), "The "+r.noun()+" is there already",
+				fmt.Sprintf("%s %s is there already, and Neon refuses to create it again. If another resource of this "+
+					"configuration manages it, remove one of the two; if one did that has another name now, write a moved block. "+
+					"Otherwise %s", r.noun(), strings.Join(key, "/"), importSentence("neon_"+r.Name, key...)))
+		}
+	})
+}
+
+// isThere reports whether an object of a key is there, and isn't only inherited: that, a creation takes over. What
+// can't be read is left to the creation.
+func (r *managed[M]) isThere(
+	ctx context.Context, api *client.Client, req resource.ModifyPlanRequest, key []string, diags *diag.Diagnostics,
+) bool {
+	there, found := tfsdk.State{Schema: req.State.Schema, Raw: tftypes.NewValue(req.State.Raw.Type(), nil)},
+		diag.Diagnostics{}
+	r.Key.set(ctx, key, &there, nil, &found)
+	var place M
+	if found.Append(there.Get(ctx, &place)...); found.HasError() {
+		diags.Append(found...)
+		return false
+	}
+	if _, err := r.spec.Read(ctx, r.Run(&found), place); err != nil {
+		return false
+	}
+	if r.spec.IsInherited == nil {
+		return true
+	}
+	isInherited, err := r.spec.IsInherited(ctx, api, place)
+	return !isInherited && err == nil
 }

@@ -38,9 +38,11 @@ type Resource[M any] struct {
 	// names the attributes whose change replaces it, besides those for which Plan says so.
 	Holds      string
 	ReplacedBy []string
-	// IsExclusive is true where Neon refuses to create the object where another of its key is: a plan that replaces it,
-	// because of ReplacedBy or, without that, of its key, looks there first.
+	// IsExclusive is true where Neon refuses to create the object where another of its key is: a plan that creates it, or
+	// replaces it, because of ReplacedBy or, without that, of its key, looks there first.
 	IsExclusive bool
+	// IsReadAlone is true where each is read by requests of its own, which are too many for the plan of a creation.
+	IsReadAlone bool
 	// IsInherited reports whether a branch has an object of a key from its parent alone, so that a creation takes it over;
 	// nil where none can be.
 	IsInherited func(ctx context.Context, api *client.Client, place M) (bool, error)
@@ -130,6 +132,7 @@ func (r *managed[M]) ModifyPlan(
 	if r.RefusesUnread(ctx, req, &resp.Diagnostics) {
 		return
 	}
+	r.manages(ctx, req.State, &resp.Diagnostics)
 	r.checkParents(ctx, req, &resp.Diagnostics)
 	moves := r.planBranch(ctx, req, resp)
 	if r.spec.Plan != nil {
@@ -138,14 +141,24 @@ func (r *managed[M]) ModifyPlan(
 	if !req.Plan.Raw.IsNull() && !req.Plan.Raw.Equal(req.State.Raw) {
 		r.Names(r.noun(), r.Key.values(ctx, resp.Plan, &resp.Diagnostics)...)
 	}
-	if r.spec.IsExclusive {
+	switch isNew := req.State.Raw.IsNull(); {
+	case r.spec.IsExclusive && !isNew:
 		r.checkPlace(ctx, req, resp)
+	case r.spec.IsExclusive && !r.spec.IsReadAlone:
+		r.checkFree(ctx, req, resp)
 	}
 	if r.spec.Holds != "" && !moves {
 		r.checkDestruction(ctx, req, resp.RequiresReplace, &resp.Diagnostics)
 	}
 	if r.spec.Holds != "" {
 		r.protection().MarkPlanned(ctx, req, resp.Private, &resp.Diagnostics)
+	}
+}
+
+// manages notes an object that the state has, for the plan of another of its key.
+func (r *managed[M]) manages(ctx context.Context, state tfsdk.State, diags *diag.Diagnostics) {
+	if !state.Raw.IsNull() {
+		r.Manages(r.spec.Name, r.Key.values(ctx, state, diags)...)
 	}
 }
 
@@ -197,6 +210,7 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, r.wasRead(req.State), ControlSettings) {
 		return
 	}
+	r.manages(ctx, req.State, &resp.Diagnostics)
 	var state M
 	run := r.begin(ctx, req.State, &state, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {

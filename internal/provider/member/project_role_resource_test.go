@@ -220,20 +220,24 @@ func TestAccProjectMemberRole_notTurnedOn(t *testing.T) {
 	t.Parallel()
 	w := acctest.StartEmulator(t, emulator.Config{})
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
-	off := func() {
-		w.AddFault(t, acctest.Fault{Route: "GET " + membersRoute, Kind: "status", Status: http.StatusNotFound,
-			Body: `{"code":"","message":"not found"}`, Count: 1})
+	off := func(reads int) func() {
+		return func() {
+			w.AddFault(t, acctest.Fault{Route: "GET " + membersRoute, Kind: "status", Status: http.StatusNotFound,
+				Body: `{"code":"","message":"not found"}`, Count: reads})
+		}
 	}
 	config := w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "editor", "")
 	said := acctest.InOrder("404", "not found",
 		"only where it belongs to an organization for which Neon has turned that on")
 	acctest.RunSteps(t, w,
-		resource.TestStep{PreConfig: off, Config: config, ExpectError: said},
+		// The plan and the apply look whether it is there, and then the creation does.
+		resource.TestStep{PreConfig: off(3), Config: config, ExpectError: said},
 		resource.TestStep{Config: config},
-		resource.TestStep{PreConfig: off, Config: config, ExpectError: said},
+		resource.TestStep{PreConfig: off(1), Config: config, ExpectError: said},
 		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(projectRole, plancheck.ResourceActionNoop)},
 		resource.TestStep{
-			PreConfig: off, Config: config + acctest.DataBlock("project_members", fmt.Sprintf("project_id = %q", w.ProjectID)),
+			PreConfig:   off(1),
+			Config:      config + acctest.DataBlock("project_members", fmt.Sprintf("project_id = %q", w.ProjectID)),
 			ExpectError: said,
 		},
 	)
@@ -246,14 +250,15 @@ func TestAccProjectMemberRole_foreignAnswer(t *testing.T) {
 	memberID, _ := w.AddMember(t, "max@example.com", "viewer")
 	config := w.ProviderConfig() + projectRoleBlock(w.ProjectID, memberID, "editor", "")
 	var steps []resource.TestStep
-	for route, status := range map[string]int{
-		"GET " + membersRoute: http.StatusNotFound, "PUT " + membersRoute + "/{member_id}/role": http.StatusForbidden,
+	for route, fault := range map[string]acctest.Fault{
+		// The plan and the apply look whether it is there, and then the creation does.
+		"GET " + membersRoute:                       {Status: http.StatusNotFound, Count: 3},
+		"PUT " + membersRoute + "/{member_id}/role": {Status: http.StatusForbidden, Count: 1},
 	} {
+		fault.Route, fault.Kind, fault.Body = route, "status", "<html>"
 		steps = append(steps, resource.TestStep{
-			PreConfig: func() {
-				w.AddFault(t, acctest.Fault{Route: route, Kind: "status", Status: status, Body: "<html>", Count: 1})
-			},
-			Config: config, ExpectError: acctest.InOrder("isn't Neon's", "any proxy on the way"),
+			PreConfig: func() { w.AddFault(t, fault) },
+			Config:    config, ExpectError: acctest.InOrder("isn't Neon's", "any proxy on the way"),
 		})
 	}
 	acctest.RunSteps(t, w, steps...)

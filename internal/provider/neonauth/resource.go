@@ -45,6 +45,7 @@ func NewResource() resource.Resource {
 			"all users",
 		ReplacedBy:  []string{"project_id", "branch_id"},
 		IsExclusive: true,
+		IsReadAlone: true,
 		IsInherited: func(ctx context.Context, api *client.Client, place model) (bool, error) {
 			return client.IsInherited(ctx, api, place.Branch(), api.GetAuth)
 		},

@@ -44,6 +44,7 @@ func NewResource() resource.Resource {
 		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_org_spending_limit"}},
 		Plan:        kit.PlanOrganization,
 		IsExclusive: true,
+		IsReadAlone: true,
 		Create:      create,
 		Read:        read,
 		Update:      update,
