@@ -38,7 +38,8 @@ func NewObjectResource() resource.Resource {
 		Key:  objectKey,
 		Schema: schema.Schema{
 			MarkdownDescription: "A file in a bucket, for a few small files that belong to the infrastructure. Neither the " +
-				"state nor a plan file holds the content of a `source`.",
+				"state nor a plan file holds the content of a `source`. Generated configuration has neither `source` nor " +
+				"`content`: add one.",
 			Attributes: objectAttributes(),
 		},
 		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket_object"}},

@@ -19,14 +19,14 @@ import (
 func NewStartAction() action.Action {
 	return newRunAction("start", "Starts the compute of an endpoint, so that the first connection doesn't wait for it. "+
 		"Neon suspends it again after its suspend timeout. This doesn't show up in the next plan.",
-		(*client.Client).StartEndpoint)
+		"runs", (*client.Client).StartEndpoint)
 }
 
 // NewSuspendAction returns the action neon_suspend_endpoint.
 func NewSuspendAction() action.Action {
 	return newRunAction("suspend", "Suspends the compute of an endpoint, which drops its connections. One that is idle "+
 		"already is left as it is. The next connection starts it again. This doesn't show up in the next plan.",
-		(*client.Client).SuspendEndpoint)
+		"is suspended", (*client.Client).SuspendEndpoint)
 }
 
 // NewRestartAction returns the action neon_restart_endpoint.
@@ -34,7 +34,7 @@ func NewRestartAction() action.Action {
 	return newRunAction("restart", "Restarts the compute of an endpoint, for instance so that it loads other libraries "+
 		"or leaves a bad state. Its connections are dropped. One that is idle is started. This doesn't show up in the "+
 		"next plan.",
-		(*client.Client).RestartEndpoint)
+		"was restarted", (*client.Client).RestartEndpoint)
 }
 
 type runModel struct {
@@ -48,7 +48,8 @@ type runFunc func(
 	api *client.Client, ctx context.Context, endpoint client.EndpointRef,
 ) (*client.Answer[client.Endpoint], error)
 
-func newRunAction(verb, description string, run runFunc) action.Action {
+// newRunAction returns an action after which an endpoint is in a state, in words.
+func newRunAction(verb, description, state string, run runFunc) action.Action {
 	return kit.NewAction(kit.Action[runModel]{
 		Name:        verb + "_endpoint",
 		Description: description,
@@ -77,8 +78,12 @@ func newRunAction(verb, description string, run runFunc) action.Action {
 			if err != nil {
 				return "", err
 			}
-			return fmt.Sprintf("This doesn't show up in the next plan: no resource has whether endpoint %s runs.",
-				ran.Object.ID), nil
+			already := ""
+			if len(ran.Operations) == 0 {
+				already = ", for which Neon named no operation, as where it was so before"
+			}
+			return fmt.Sprintf("Endpoint %s %s%s. This doesn't show up in the next plan: no resource has whether it runs.",
+				ran.Object.ID, state, already), nil
 		},
 		Doubt: "Look in the web console, or at the operations of the project, whether the " + verb + " took effect.",
 	})

@@ -57,9 +57,16 @@ func CheckPlanned(
 		return
 	}
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-		if branch, err := platform.LookUpBranch(ctx, api, in.Branch()); err == nil && branch.ParentID != "" {
-			kit.AddAttributeError(diags, path.Root("branch_id"), "No "+noun+" of a branch with a parent",
-				kit.Advise(errors.New(hasParent(branch)), needsRoot))
+		if branch, err := platform.LookUpBranch(ctx, api, in.Branch()); err == nil {
+			Check(branch, noun, diags)
 		}
 	})
+}
+
+// Check refuses a noun, such as "snapshot", of a branch that has a parent.
+func Check(branch *client.Branch, noun string, diags *diag.Diagnostics) {
+	if branch.ParentID != "" {
+		kit.AddAttributeError(diags, path.Root("branch_id"), "No "+noun+" of a branch with a parent",
+			kit.Advise(errors.New(hasParent(branch)), needsRoot))
+	}
 }

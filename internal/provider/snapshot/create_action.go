@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/rootbranch"
 )
 
 // NewCreateAction returns the action neon_create_snapshot.
@@ -31,7 +32,7 @@ func NewCreateAction() action.Action {
 		Validate: func(config createModel, diags *diag.Diagnostics) {
 			kit.CheckFuture(config.ExpiresAt, time.Now(), diags)
 		},
-		Plan:   kit.CheckInBranch[createModel],
+		Plan:   checkCreate,
 		Invoke: invokeCreate,
 		Doubt:  "Look in the web console, or with the data source neon_snapshots, whether the snapshot was taken.",
 	})
@@ -43,6 +44,13 @@ type createModel struct {
 
 	Name      types.String      `tfsdk:"name"`
 	ExpiresAt timetypes.RFC3339 `tfsdk:"expires_at"`
+}
+
+// checkCreate refuses a snapshot of a branch that isn't a root.
+func checkCreate(ctx context.Context, platform *kit.Platform, config createModel, diags *diag.Diagnostics) {
+	if _, branch := platform.CheckBranch(ctx, config.InBranch, diags); branch != nil {
+		rootbranch.Check(branch, "snapshot", diags)
+	}
 }
 
 func invokeCreate(ctx context.Context, api *client.Client, config createModel) (string, error) {

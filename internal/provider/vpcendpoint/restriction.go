@@ -2,9 +2,13 @@ package vpcendpoint
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -86,6 +90,11 @@ const notAssigned = "The endpoint must be assigned to the project's organization
 func planRestriction(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
+	if req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() {
+		platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
+			checkRegion(ctx, platform, api, req.Plan, diags)
+		})
+	}
 	kit.CheckReplacement(ctx, platform, req, resp, "VPC endpoint restriction", "vpc_endpoint_id",
 		[]string{"project_id", "vpc_endpoint_id"}, func(api *client.Client) error {
 			var planned restriction
@@ -102,6 +111,42 @@ func planRestriction(
 			}
 			return nil
 		})
+}
+
+// checkRegion says of a new restriction that its endpoint is assigned in another region than the project's.
+func checkRegion(
+	ctx context.Context, platform *kit.Platform, api *client.Client, plan tfsdk.Plan, diags *diag.Diagnostics,
+) {
+	var planned restriction
+	if diags.Append(plan.Get(ctx, &planned)...); !kit.IsSet(planned.ProjectID) || !kit.IsSet(planned.VPCEndpointID) {
+		return
+	}
+	project, err := platform.LookUpProject(ctx, api, planned.ProjectID.ValueString())
+	if err != nil || project.OrgID == "" {
+		return // Another look-up says so.
+	}
+	endpoints, err := kit.LookUp(platform, "VPC endpoints of "+project.OrgID, func() ([]client.VPCEndpoint, error) {
+		return client.All(api.ListVPCEndpoints(ctx, project.OrgID))
+	})
+	if err != nil {
+		return // The creation says what is wrong.
+	}
+	elsewhere := ""
+	for _, endpoint := range endpoints {
+		switch {
+		case endpoint.ID != planned.VPCEndpointID.ValueString():
+		case endpoint.RegionID == project.RegionID:
+			return
+		default:
+			elsewhere = endpoint.RegionID
+		}
+	}
+	if elsewhere != "" {
+		kit.AddAttributeError(diags, path.Root("vpc_endpoint_id"), "An endpoint of another region", kit.Advise(
+			fmt.Errorf("VPC endpoint %s is assigned in region %s, and project %s is in %s",
+				planned.VPCEndpointID.ValueString(), elsewhere, project.ID, project.RegionID),
+			"An endpoint reaches the projects of its region alone: take one of the project's region."))
+	}
 }
 
 func createRestriction(ctx context.Context, run kit.Run, plan restriction, save func(restriction)) error {

@@ -3,6 +3,7 @@ package vpcendpoint_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -127,6 +128,33 @@ func TestAccVPCEndpointRestriction_errors(t *testing.T) {
 		"import id":    {Config: restriction(w.ProjectID, "vpce-0a1"), Command: []string{"import", restricted, "vpce-0a1"}, Want: acctest.InWords("project_id/vpc_endpoint_id, such as")},
 		"import: gone": {Config: restriction(w.ProjectID, "vpce-0a1"), Command: []string{"import", restricted, w.ProjectID + "/vpce-0a1"}, Want: acctest.InWords("No such")},
 	})
+}
+
+// An endpoint of another region than the project's is told by the plan of a restriction to it. What isn't assigned yet
+// may be by then.
+func TestVPCEndpointRestriction_ofAnotherRegion(t *testing.T) {
+	t.Parallel()
+	w := newAssigned(t)
+	project, err := w.API.GetProject(t.Context(), w.ProjectID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	elsewhere := client.VPCEndpointRef{OrgID: w.OrgID, RegionID: "aws-eu-central-1", ID: "vpce-0e1"}
+	if err := w.API.AssignVPCEndpoint(t.Context(), elsewhere, ""); err != nil || project.RegionID == elsewhere.RegionID {
+		t.Fatal(err)
+	}
+	p := acctest.NewProtocol(t, w.World)
+	for id, want := range map[string]*regexp.Regexp{
+		"vpce-0a1": regexp.MustCompile("^$"), "vpce-0none": regexp.MustCompile("^$"),
+		"vpce-0e1": acctest.InOrder("An endpoint of another region", elsewhere.RegionID, project.RegionID,
+			"vpc_endpoint_id"),
+	} {
+		said := p.PlanCreation(t, "neon_vpc_endpoint_restriction",
+			acctest.Texts(map[string]string{"project_id": w.ProjectID, "vpc_endpoint_id": id}))
+		if !want.MatchString(said) {
+			t.Errorf("%s says %q", id, said)
+		}
+	}
 }
 
 // Whatever becomes of the answers, the project is restricted once, and freed. An error after

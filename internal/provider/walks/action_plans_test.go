@@ -80,6 +80,7 @@ func TestAccActions_planErrors(t *testing.T) {
 			[]string{"Unable to read the source", "404"},
 		},
 		"snapshot of no such branch": {branch.Action("create_snapshot", "branch_id", "br-none"), []string{"No such branch"}},
+		"snapshot of a child":        {branch.Action("create_snapshot", "branch_id", branch.ID), []string{"branch_id", "has the parent", "root branches alone"}},
 		"snapshot of the past":       {branch.Action("create_snapshot", "branch_id", main, "expires_at", "2020-01-01T00:00:00Z"), []string{"Expiry in the past"}},
 		"restore of no such snapshot": {
 			branch.Action("restore_snapshot", "snapshot_id", "snap-none", "target_branch_id", main),
@@ -170,7 +171,6 @@ func TestAccActions_refused(t *testing.T) {
 		action acctest.Action
 		want   []string
 	}{
-		"a snapshot of a child": {branch.Action("create_snapshot", "branch_id", branch.ID), []string{"Unable to create snapshot", "422", "root branches"}},
 		"nothing to finalize": {
 			branch.Action("finalize_branch_restore", "branch_id", branch.ID),
 			[]string{"Unable to finalize branch restore", "422", "neon_restore_snapshot"},
@@ -203,5 +203,17 @@ func TestAccActions_refused(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// So is what the plan would have refused, had it known the branch.
+func TestAccActions_refusedUnplanned(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	branch := w.ActionBranch(t, "b")
+	invoked := acctest.NewProtocol(t, w).InvokeUnplanned(t,
+		branch.Action("create_snapshot", "branch_id", branch.ID), nil)
+	if !acctest.InOrder("Unable to create snapshot", "422", "root branches").MatchString(invoked.Problem) {
+		t.Error(invoked.Problem)
 	}
 }

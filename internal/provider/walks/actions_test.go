@@ -77,6 +77,23 @@ func TestAccActions_work(t *testing.T) {
 		})
 }
 
+// Whoever starts or suspends an endpoint reads how it is, and whether it was so before.
+func TestActions_endpointIsAsAsked(t *testing.T) {
+	t.Parallel()
+	w := acctest.StartEmulator(t, emulator.Config{})
+	branch, p := w.ActionBranch(t, "b"), acctest.NewProtocol(t, w)
+	for _, step := range [][2]string{
+		{"start_endpoint", " runs, for which Neon named no operation"}, {"suspend_endpoint", " is suspended. "},
+		{"suspend_endpoint", " is suspended, for which Neon named no operation"}, {"start_endpoint", " runs. "},
+		{"restart_endpoint", " was restarted. "},
+	} {
+		invoked := p.Invoke(t, branch.Action(step[0], "endpoint_id", branch.EndpointID), nil)
+		if invoked.Problem != "" || !invoked.Says("Endpoint "+branch.EndpointID+step[1]) {
+			t.Errorf("%s says %q, want %q; error: %s", step[0], invoked.Progress, step[1], invoked.Problem)
+		}
+	}
+}
+
 // A lost answer is looked into, and nothing is done twice.
 func TestAccActions_lostAnswer(t *testing.T) {
 	t.Parallel()
