@@ -129,7 +129,7 @@ func (m anonymizedModel) refreshed(branch *client.Branch, found masks) anonymize
 	m.MaskingRules, m.State = rulesValue(found.rules), types.StringValue(found.status.State)
 	switch {
 	case isImported:
-		m.Anonymize = types.BoolValue(true)
+		m.Anonymize = types.BoolValue(found.status.State != client.AnonymizationInitialized)
 	case before.State.ValueString() == outdated, !before.MaskingRules.Equal(m.MaskingRules):
 		m.State = types.StringValue(outdated)
 	}

@@ -51,7 +51,7 @@ func anonymizedAttributes() map[string]schema.Attribute {
 		"masking_rules": maskingRulesAttribute(),
 		"anonymize": kit.Flag("Whether the data is masked, at the creation and after each change of the rules. With "+
 			"`false`, the branch has its parent's real data. Defaults to `true`. This only affects this resource: masked "+
-			"data stays masked.", true),
+			"data stays masked. An import has `false` where the data was never masked.", true),
 		"protected": schema.BoolAttribute{
 			MarkdownDescription: "Whether Neon refuses to delete the branch, which needs a paid plan. `terraform destroy` " +
 				"first removes a protection that Terraform has set. Neon's default is `false`. Keeps its value when removed. " +

@@ -80,6 +80,24 @@ func runsOnce(t *testing.T, w *acctest.BranchWorld, wanted int) (before func(), 
 	})
 }
 
+// importedAlike is a step that imports the branch, of which the state then has what it had.
+func importedAlike(w *acctest.BranchWorld) resource.TestStep {
+	return resource.TestStep{
+		ResourceName: maskedAddress, ImportState: true, ImportStateVerify: true,
+		ImportStateIdFunc: func(state *terraform.State) (string, error) {
+			return w.ProjectID + "/" + state.RootModule().Resources[maskedAddress].Primary.ID, nil
+		},
+	}
+}
+
+// An import of a branch that has its parent's real data asks for no mask.
+func TestAccAnonymizedBranch_importsRealData(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: masked(w, masks("email", fakeEmail), "anonymize = false")}, importedAlike(w))
+}
+
 func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 	t.Helper()
 	email, phone := masks("email", fakeEmail), masks("phone", `masking_value = "NULL"`)
@@ -105,12 +123,7 @@ func anonymizedLife(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {
 				ranOnce,
 			},
 		},
-		{
-			ResourceName: maskedAddress, ImportState: true, ImportStateVerify: true,
-			ImportStateIdFunc: func(state *terraform.State) (string, error) {
-				return w.ProjectID + "/" + state.RootModule().Resources[maskedAddress].Primary.ID, nil
-			},
-		},
+		importedAlike(w),
 		// Names, expiries and endpoints don't concern the data; rules do.
 		{
 			Config: masked(w, email, `endpoint = { suspend_timeout_seconds = 180 }`,
