@@ -164,6 +164,31 @@ func TestDatabasesFailAsOperation(t *testing.T) {
 	}
 }
 
+// A branch that goes while it is copied goes once it has been.
+func TestDatabasesEndWithTheirBranch_onceCopied(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	source, uri := s.branch(`"name":"source"`)
+	s.expect(t, uri, "1", "CREATE TABLE t AS SELECT repeat('x', 100) FROM generate_series(1, 200000)", "SELECT '1'")
+	target, uri := s.branch(`"name":"target"`)
+	at, restored := "{p}/branches/"+target, make(chan answer)
+	go func() {
+		restored <- s.api("POST", at+"/restore", `{"source_branch_id":"`+source+`","preserve_under_name":"old"}`)
+	}()
+	for s.api("GET", at, "").str("branch", "current_state") != "resetting" {
+		time.Sleep(time.Millisecond)
+	}
+	s.api("DELETE", "{p}/branches/"+source, "").success()
+	s.e.databases.Sweep()
+	operations := (<-restored).success()
+	s.awaitWork()
+	s.clock.advance(time.Minute)
+	for i := range operations.size("operations") {
+		s.want("{p}/operations/"+operations.str("operations", i, "id"), "finished", "operation", "status")
+	}
+	s.expect(t, uri, "200000", "SELECT count(*)::text FROM t")
+}
+
 // A server that nobody uses ends, and starts with the next client.
 func TestDatabasesRest(t *testing.T) {
 	t.Parallel()

@@ -30,6 +30,15 @@ func (s *store) changedAt() time.Time {
 	return s.changed
 }
 
+// changedBy notes that the data had changed at a time, unless it has later.
+func (s *store) changedBy(at time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at.After(s.changed) {
+		s.changed = at
+	}
+}
+
 // note notes what the data is at a time.
 func (s *store) note(snapshot string, now time.Time) {
 	s.mu.Lock()

@@ -37,7 +37,11 @@ func (d *Databases) Copy(operationID string, copies []Copy) func() error {
 		}
 		s := newStore(d.ctx, &d.tasks)
 		s.filledBy, s.changed, d.stores[c.To] = operationID, c.Resets, s
-		fills = append(fills, func() error { return s.fill(sources[i], c) })
+		sources[i].copies.Add(1)
+		fills = append(fills, func() error {
+			defer sources[i].copies.Done()
+			return s.fill(sources[i], c)
+		})
 	}
 	if len(fills) == 0 && len(replaced) == 0 {
 		return nil

@@ -3,6 +3,7 @@ package data
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -141,5 +142,26 @@ func TestDatabasesAreLookedAt_fewAtOnce(t *testing.T) {
 		if d.current(id).snapshot == "" {
 			t.Errorf("nobody looked at %s", id)
 		}
+	}
+}
+
+// Whoever asks when data has changed that is being copied gets an answer; the race detector says whether that is one.
+func TestStore_changedWhileCopied(t *testing.T) {
+	t.Parallel()
+	ended := &postgres.Cluster{}
+	if err := ended.End(); err != nil {
+		t.Fatal(err)
+	}
+	var tasks sync.WaitGroup
+	from, to := newStore(t.Context(), &tasks), newStore(t.Context(), &tasks)
+	from.changed = time.Now()
+	from.cluster.resolve(ended, nil)
+	tasks.Go(func() { to.changedAt() })
+	if err := to.fill(from, Copy{}); err == nil {
+		t.Error("a cluster that has ended was copied")
+	}
+	tasks.Wait()
+	if !to.changedAt().Equal(from.changed) {
+		t.Errorf("the copy has changed at %s, and its source at %s", to.changedAt(), from.changed)
 	}
 }

@@ -19,6 +19,8 @@ type store struct {
 	stop    context.CancelFunc
 	tasks   *sync.WaitGroup
 	cluster *promise[*postgres.Cluster]
+	// copies are those that are being made of it, which its end waits for.
+	copies sync.WaitGroup
 	// filledBy is the id of the operation that copied the data, empty for data of its own.
 	filledBy string
 	// size is that of the databases when it was last looked at, in bytes.
@@ -200,9 +202,7 @@ func (s *store) copied(from *store, wanted Copy) (*postgres.Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	if changed := from.changedAt(); changed.After(s.changed) {
-		s.changed = changed // Nobody else has the store yet.
-	}
+	s.changedBy(from.changedAt())
 	cluster, err := source.Copy(s.ctx)
 	if err != nil || !wanted.SchemaOnly {
 		return cluster, err
@@ -240,8 +240,11 @@ func (s *store) forgetReplica(id string, replica *promise[*postgres.Cluster]) {
 	}
 }
 
-// close ends all work on the branch's data, whatever its sessions do, and removes it.
-func (s *store) close() error { return s.endWith((*postgres.Cluster).Close) }
+// close ends all work on the branch's data, whatever its sessions do, and removes it. Copies of it aren't interrupted.
+func (s *store) close() error {
+	s.copies.Wait()
+	return s.endWith((*postgres.Cluster).Close)
+}
 
 // end ends all work on a branch's data at the end of the emulator, and removes what isn't
 // kept.
