@@ -35,9 +35,20 @@ func (e *Emulator) platformToSeed() seed.Platform {
 		API: e.mux, Key: first.APIKey, OrgID: first.OrgID, OrgName: e.world.Orgs[first.OrgID].Name,
 		ProjectID:   first.ProjectID,
 		ProjectName: e.world.Projects[first.ProjectID].Name,
-		SetPlan:     func(plan string) { e.world.Orgs[first.OrgID].Plan = plan },
-		Branch:      e.branchToSeed, Address: e.addressToSeed, Now: e.now, Working: e.works,
+		SetPlan:     e.setPlan, Branch: e.branchToSeed, Address: e.addressToSeed, Now: e.now, Working: e.works,
 	}
+}
+
+// setPlan gives the organization that there is a plan.
+func (e *Emulator) setPlan(plan string) error {
+	if err := checkPlan(plan); err != nil {
+		return err
+	}
+	e.mu.Lock()
+	e.world.Orgs[e.world.First.OrgID].Plan = plan
+	version := e.changedAnywhere()
+	e.mu.Unlock()
+	return e.keep(version)
 }
 
 // branchToSeed finds a branch by its name, with its first role.

@@ -59,6 +59,19 @@ func TestSeedWorld(t *testing.T) {
 	}
 }
 
+// A plan that the first organization gets is kept, also where a file says nothing else.
+func TestSeedWorld_plan(t *testing.T) {
+	t.Parallel()
+	p := startBy(t, nil, Config{})
+	if err := p.e.SeedWorld(t.Context(), strings.NewReader("organizations: [{name: Example, plan: free}]")); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.must("GET", "{o}", "").str("plan"); got != PlanFree {
+		t.Errorf("the plan is %s", got)
+	}
+	checkKept(t, p.e)
+}
+
 func TestSeedWorld_refusals(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ file, says string }{
@@ -75,6 +88,7 @@ func TestSeedWorld_refusals(t *testing.T) {
 		{"organizations: [{name: Acme, projects: [{region: moon}]}]", "organization Acme, project without a name: refused with 400: "},
 		{"organizations: [{name: Acme, projects: [{name: blog, branches: [{name: main}, {}]}]}]",
 			"organization Acme, project blog: branch without a name: refused with 400: "},
+		{"organizations: [{name: Example, plan: gold}]", `organization Example: plan is "gold"; it must be free, launch or scale`},
 		{"organizations: [{name: Acme, plan: gold}]", `plan is "gold"; it must be free, launch or scale`},
 		{"organizations: [{name: Acme, projects: [{name: blog, region: moon}]}]", `organization Acme, project blog: refused with 400: region "moon" does not exist`},
 		{"organizations: [{name: Acme, projects: [{name: blog, branches: [{name: a, parent: b}]}]}]",

@@ -79,7 +79,7 @@ type Platform struct {
 	// The organization and the project that there are.
 	OrgID, OrgName, ProjectID, ProjectName string
 	// SetPlan changes that organization's plan.
-	SetPlan func(plan string)
+	SetPlan func(plan string) error
 	// Branch finds a branch of a project by its name, with its first role; the id is empty for none.
 	Branch func(projectID, name string) (id, owner string)
 	// Address is the connection string of a database of a branch, for a role or else its owner.
@@ -134,7 +134,9 @@ func (s *seeder) organization(wanted organization) error {
 		}
 		s.org = made.ID
 	} else if wanted.Plan != "" {
-		s.SetPlan(wanted.Plan)
+		if err := s.SetPlan(wanted.Plan); err != nil {
+			return fmt.Errorf("organization %s: %w", wanted.Name, err)
+		}
 	}
 	for _, project := range wanted.Projects {
 		if err := s.project(project); err != nil {
