@@ -103,12 +103,17 @@ func (e *Emulator) findProject(c *call, role string) error {
 	if p == nil || e.roleIn(c.key, p) == "" {
 		return wire.NotFound("project not found")
 	}
-	if e.owns(c.key, p) && slices.Index(projectRoles, e.roleIn(c.key, p)) < slices.Index(projectRoles, role) {
-		return e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role %s in the project is required",
-			role))
+	if e.owns(c.key, p) && isLess(e.roleIn(c.key, p), role) {
+		return e.errRole(role, "project")
 	}
 	c.project = p
 	return nil
+}
+
+// errRole refuses who has a lesser role somewhere than one that is required.
+func (e *Emulator) errRole(role, where string) error {
+	return e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role %s in the %s is required", role,
+		where))
 }
 
 // roleIn is what a key's owner may do with a project; empty for nothing.
@@ -147,7 +152,7 @@ func (e *Emulator) roleOf(p *project, m *member) (role, source string) {
 		return role, "org_admin_override"
 	case m.UserID == p.OwnerID && e.plays(doubts.CreatorRole, "admin"):
 		return admin, "creator"
-	case own != "" && slices.Index(projectRoles, own) >= slices.Index(projectRoles, role):
+	case own != "" && !isLess(own, role):
 		return own, "explicit"
 	case role != "":
 		return role, "org_role_default"

@@ -96,10 +96,7 @@ func (e *Emulator) addHistory(c *call, body historySpec) (reply, error) {
 	history := make([]*operation, body.Count)
 	for i := range history {
 		at := oldest.Add(-time.Duration(body.Count-i) * step).Truncate(time.Microsecond)
-		history[i] = &operation{
-			ID: wire.NewUUID(), ProjectID: p.ID, BranchID: p.DefaultBranchID, Action: "check_availability",
-			CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
-		}
+		history[i] = p.newOperation(work{branchID: p.DefaultBranchID, action: "check_availability"}, at)
 	}
 	p.Operations = slices.Concat(history, p.Operations)
 	return created(map[string]int{"count": body.Count})
@@ -122,11 +119,8 @@ func (e *Emulator) addLock(c *call, body lockSpec) (reply, error) {
 	if body.BranchID != "" && p.Branches[body.BranchID] == nil {
 		return reply{}, wire.NotFound("there is no branch %q in project %s", body.BranchID, p.ID)
 	}
-	o := &operation{
-		ID: wire.NewUUID(), ProjectID: p.ID, BranchID: body.BranchID, Action: "check_availability",
-		CreatedAt: p.nextOperationTime(c.now),
-		RunsAt:    c.now, EndsAt: c.now.Add(duration), End: finished,
-	}
+	o := p.newOperation(work{branchID: body.BranchID, action: "check_availability"}, p.nextOperationTime(c.now))
+	o.RunsAt, o.EndsAt = c.now, c.now.Add(duration)
 	p.Operations, p.busy = append(p.Operations, o), append(p.busy, o)
 	return created(map[string]any{"operation": o.view(c.now)})
 }

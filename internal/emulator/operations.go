@@ -118,10 +118,7 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 	p.forgetOld(now)
 	made := make([]*operation, 0, len(all))
 	for _, w := range all {
-		o := &operation{
-			ID: wire.NewUUID(), ProjectID: p.ID, BranchID: w.branchID, EndpointID: w.endpointID, Action: w.action,
-			CreatedAt: p.nextOperationTime(now), End: finished,
-		}
+		o := p.newOperation(w, p.nextOperationTime(now))
 		o.RunsAt = p.turnOf(o, now)
 		if slices.ContainsFunc(made, o.isLostWith) && e.plays(doubts.AfterFailed, "cancelled") {
 			o.End = cancelled
@@ -133,6 +130,14 @@ func (e *Emulator) schedule(p *project, now time.Time, all ...work) []*operation
 		made = append(made, o)
 	}
 	return made
+}
+
+// newOperation is one of a time, which takes a second and finishes unless something else is decided.
+func (p *project) newOperation(of work, at time.Time) *operation {
+	return &operation{
+		ID: wire.NewUUID(), ProjectID: p.ID, BranchID: of.branchID, EndpointID: of.endpointID, Action: of.action,
+		CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
+	}
 }
 
 // onEach is the same work on each of some computes.
@@ -227,10 +232,7 @@ func (p *project) addFinished(at time.Time, branchID, endpointID, action string)
 	if place > 0 && !at.After(p.Operations[place-1].CreatedAt) {
 		at = p.Operations[place-1].CreatedAt.Add(time.Microsecond)
 	}
-	o := &operation{
-		ID: wire.NewUUID(), ProjectID: p.ID, BranchID: branchID, EndpointID: endpointID, Action: action,
-		CreatedAt: at, RunsAt: at, EndsAt: at.Add(time.Second), End: finished,
-	}
+	o := p.newOperation(work{branchID, endpointID, action}, at)
 	p.Operations = slices.Insert(p.Operations, place, o)
 	p.touched = append(p.touched, o.ID)
 	return o

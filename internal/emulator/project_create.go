@@ -3,10 +3,6 @@ package emulator
 import (
 	"cmp"
 	"net/http"
-	"slices"
-
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 var projectCreateRoutes = []route{
@@ -43,10 +39,8 @@ func (e *Emulator) prepareProject(c *call, spec *projectSpec) error {
 	if err != nil {
 		return err
 	}
-	if m := c.callerIn(org); m != nil && slices.Index(projectRoles, roleByDefault(m.Role)) < slices.Index(projectRoles,
-		"editor") {
-		return e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role editor in the organization is "+
-			"required"))
+	if m := c.callerIn(org); m != nil && isLess(roleByDefault(m.Role), "editor") {
+		return e.errRole("editor", "organization")
 	}
 	of := e.planOf(org)
 	if err := cmp.Or(e.checkNewProject(org), of.checkProject(spec.HistoryRetention, spec.Settings),

@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 	"time"
 
@@ -99,12 +98,11 @@ func (e *Emulator) changeProjectRole(c *call, role, confirmation string) (reply,
 		return reply{}, e.doubtful(doubts.ProjectRoleOfAdmin,
 			wire.Unprocessable("cannot set project-level role %q for an organization administrator", role))
 	}
-	lowers := slices.Index(projectRoles, role) < slices.Index(projectRoles, before)
+	lowers := isLess(role, before)
 	if m == caller && lowers && m.Role != admin && !confirmed {
 		return reply{}, e.doubtful(doubts.OwnProjectRole, wire.Unprocessable("this requires %s=true", confirmation))
 	}
-	without := slices.Index(projectRoles, role) < slices.Index(projectRoles, roleByDefault(m.Role)) &&
-		e.plays(doubts.ProjectRoleBelow, "dropped")
+	without := isLess(role, roleByDefault(m.Role)) && e.plays(doubts.ProjectRoleBelow, "dropped")
 	if setIn(&c.project.Roles, m.ID, role); role == "" || without {
 		delete(c.project.Roles, m.ID)
 	}

@@ -1,10 +1,8 @@
 package emulator
 
 import (
-	"net/http"
 	"time"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/doubts"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -21,8 +19,7 @@ func (e *Emulator) recoverProject(c *call) (reply, error) {
 		return reply{}, wire.NotFound("project not found")
 	}
 	if e.roleIn(c.key, p) != admin {
-		return reply{}, e.doubtful(doubts.WhatRolesMay, wire.Refuse(http.StatusForbidden, "the role admin in the project "+
-			"is required"))
+		return reply{}, e.errRole(admin, "project")
 	}
 	if err := e.checkNewProject(e.world.Orgs[p.OrgID]); err != nil {
 		return reply{}, err

@@ -274,3 +274,8 @@ func without[T comparable](all []T, gone T) []T {
 
 // projectRoles are the roles in a project, from the least to the most.
 var projectRoles = []string{"viewer", "editor", admin}
+
+// isLess reports whether a role in a project, or none, may less than another.
+func isLess(role, than string) bool {
+	return slices.Index(projectRoles, role) < slices.Index(projectRoles, than)
+}
