@@ -24,7 +24,7 @@ var services = map[string]string{
 // serviceURL is the address of a branch's service, without a slash at its end: a host of Neon's shape, with the port
 // that the emulator is known by. It speaks no TLS there.
 func (e *Emulator) serviceURL(c *call, host, service string) string {
-	address := "http://" + host + "." + service + "." + c.project.RegionID + "." + domain
+	address := "http://" + host + "." + service + "." + c.project.proxyHost()
 	if base, err := url.Parse(e.baseURLFor(c.Request)); err == nil && base.Port() != "" {
 		address += ":" + base.Port()
 	}
@@ -43,7 +43,7 @@ func (p *project) computeHost(b *branch) string {
 func wantedService(r *http.Request) string {
 	host, isOurs := strings.CutSuffix(strings.ToLower(hostname(r.Host)), "."+domain)
 	labels := strings.Split(host, ".")
-	if !isOurs || len(labels) != 3 {
+	if !isOurs || len(labels) != 4 {
 		return ""
 	}
 	return services[labels[1]]

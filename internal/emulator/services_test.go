@@ -24,7 +24,7 @@ func TestServices(t *testing.T) {
 	addresses = append(addresses, auth.str("base_url"), auth.str("jwks_url"))
 	for _, address := range addresses {
 		asked, err := url.Parse(address)
-		if err != nil || !strings.HasSuffix(asked.Hostname(), ".aws-us-east-2.neon.localhost") ||
+		if err != nil || !strings.HasSuffix(asked.Hostname(), ".us-east-2.aws.neon.localhost") ||
 			asked.Port() != base.Port() || asked.Scheme != "http" {
 			t.Errorf("%s isn't here, %v", address, err)
 		}

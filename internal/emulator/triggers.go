@@ -188,7 +188,7 @@ func (e *Emulator) deleteTrigger(c *call, gone *trigger) (reply, error) {
 func (d *customDomain) view(p *project) map[string]any {
 	return map[string]any{
 		"domain": d.Domain, "entity_type": "function", "entity_id": d.Slug,
-		"cname_target": "fn-custom-domains." + p.RegionID + "." + domain, "status": "pending",
+		"cname_target": "fn-custom-domains." + p.proxyHost(), "status": "pending",
 		"dns_status": "pending", "binding_status": "pending", "status_reason": "",
 	}
 }

@@ -727,7 +727,7 @@ func TestAccCustomDomain_life(t *testing.T) {
 				knownvalue.StringExact("CNAME")),
 			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("dns_records").AtSliceIndex(0).AtMapKey("name"),
 				knownvalue.StringExact("api.example.com")),
-			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("cname_target"), knownvalue.NotNull()),
+			statecheck.ExpectKnownValue(domainAddress, tfjsonpath.New("cname_target"), acctest.Matches(`^fn-custom-domains\.[a-z0-9-]+\.aws\.`)),
 		}},
 		resource.TestStep{ResourceName: domainAddress, ImportState: true, ImportStateVerify: true},
 		resource.TestStep{
