@@ -152,7 +152,6 @@ func plannedState(plan, state anonymizedModel) types.String {
 // checkAnonymized refuses an expiry that can't be, and sizes.
 func checkAnonymized(config, plan, state anonymizedModel, replaces bool, diags *diag.Diagnostics) {
 	now := time.Now()
-	checkConfiguredExpiry(config.branch(), diags)
 	kit.CheckPast("parent_timestamp", config.ParentTimestamp, now, diags)
 	checkNewExpiry(plan.branch(), state.branch(), now, diags)
 	if !replaces {

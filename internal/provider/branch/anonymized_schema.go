@@ -56,7 +56,8 @@ func anonymizedAttributes() map[string]schema.Attribute {
 			MarkdownDescription: "Whether Neon refuses to delete the branch, which needs a paid plan. `terraform destroy` " +
 				"first removes a protection that Terraform has set. Neon's default is `false`. Keeps its value when removed. " +
 				"Can't be `true` together with `expires_at` or `expires_in`.",
-			Optional: true, Computed: true, PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
+			Optional: true, Computed: true, Validators: []validator.Bool{protectedStays{}},
+			PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 		},
 		"endpoint":   maskedEndpointAttribute(),
 		"timeouts":   kit.PatientTimeouts(maskingPatience, timeouts.Opts{Create: true, Update: true, Delete: true}),

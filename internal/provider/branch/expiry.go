@@ -94,16 +94,6 @@ func (m branchModel) withExpiry(branch *client.Branch) branchModel {
 	return m
 }
 
-// checkConfiguredExpiry refuses an expiry of a branch that the configuration protects.
-func checkConfiguredExpiry(config branchModel, diags *diag.Diagnostics) {
-	for name, expiry := range map[string]attr.Value{"expires_at": config.ExpiresAt, "expires_in": config.ExpiresIn} {
-		if config.Protected.ValueBool() && kit.IsSet(expiry) {
-			diags.AddAttributeError(path.Root(name), "Protected branches can't expire",
-				"A protected branch can't expire: remove "+name+", or set protected to false.")
-		}
-	}
-}
-
 // checkNewExpiry checks an expiry that the plan changes.
 func checkNewExpiry(plan, state branchModel, now time.Time, diags *diag.Diagnostics) {
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {

@@ -54,13 +54,12 @@ var branchKey = kit.Key{
 }
 
 var (
-	_ resource.ResourceWithConfigure      = (*branchResource)(nil)
-	_ resource.ResourceWithIdentity       = (*branchResource)(nil)
-	_ resource.ResourceWithImportState    = (*branchResource)(nil)
-	_ resource.ResourceWithModifyPlan     = (*branchResource)(nil)
-	_ resource.ResourceWithMoveState      = (*branchResource)(nil)
-	_ resource.ResourceWithUpgradeState   = (*branchResource)(nil)
-	_ resource.ResourceWithValidateConfig = (*branchResource)(nil)
+	_ resource.ResourceWithConfigure    = (*branchResource)(nil)
+	_ resource.ResourceWithIdentity     = (*branchResource)(nil)
+	_ resource.ResourceWithImportState  = (*branchResource)(nil)
+	_ resource.ResourceWithModifyPlan   = (*branchResource)(nil)
+	_ resource.ResourceWithMoveState    = (*branchResource)(nil)
+	_ resource.ResourceWithUpgradeState = (*branchResource)(nil)
 )
 
 type branchResource struct {
@@ -107,6 +106,7 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 			"`expires_at` or `expires_in`.",
 		Optional:      true,
 		Computed:      true,
+		Validators:    []validator.Bool{protectedStays{}},
 		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
 	}
 	attributes["deletion_protection"] = kit.DeletionProtection("branch")

@@ -45,6 +45,7 @@ func originAttributes() map[string]schema.Attribute {
 				"`parent_lsn`. Null unless it is configured. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
+			Validators:    []validator.String{kit.TextRule(checkPastTimestamp)},
 			PlanModifiers: kept,
 		},
 		"archived": schema.BoolAttribute{
@@ -70,8 +71,10 @@ func endpointsAttribute() schema.MapNestedAttribute {
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice, 1 to 64 bytes: see " +
 			"[Endpoints](#endpoints). If omitted, they are not managed, and stay. " +
 			"Removing a label deletes its endpoint, `{}` all that were managed.",
-		Optional:     true,
-		Validators:   []validator.Map{kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64))},
+		Optional: true,
+		Validators: []validator.Map{
+			kit.NoNulls{}, mapvalidator.KeysAre(stringvalidator.LengthBetween(1, 64)), oneReadWrite{},
+		},
 		CustomType:   types.MapType{ElemType: endpointType},
 		NestedObject: schema.NestedAttributeObject{Attributes: endpointAttributes(), CustomType: endpointType},
 	}

@@ -5,26 +5,48 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// ValidateConfig checks what takes more than one attribute to see. What is not
-// known yet is checked by the plan.
-func (r *branchResource) ValidateConfig(
-	ctx context.Context, req resource.ValidateConfigRequest, resp *resource.ValidateConfigResponse,
-) {
-	var config branchModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if resp.Diagnostics.HasError() {
+// These checks are those of attributes, since a ValidateConfig would decode the whole configuration, which is slow: each
+// plan validates each branch.
+
+// checkPastTimestamp refuses a parent_timestamp that is still to come.
+func checkPastTimestamp(_ path.Path, text string, diags *diag.Diagnostics) {
+	kit.CheckPast("parent_timestamp", types.StringValue(text), time.Now(), diags)
+}
+
+// protectedStays is the rule of protected that such a branch has no expiry.
+type protectedStays struct{ kit.Unsaid }
+
+// ValidateBool refuses an expiry of a branch that the configuration protects.
+func (protectedStays) ValidateBool(ctx context.Context, req validator.BoolRequest, resp *validator.BoolResponse) {
+	if !req.ConfigValue.ValueBool() {
 		return
 	}
-	checkConfiguredExpiry(config, &resp.Diagnostics)
-	kit.CheckPast("parent_timestamp", config.ParentTimestamp, time.Now(), &resp.Diagnostics)
-	endpoints := endpointModels(config.Endpoints)
+	for _, name := range []string{"expires_at", "expires_in"} {
+		var expiry attr.Value
+		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(name), &expiry)...)
+		if expiry != nil && kit.IsSet(expiry) {
+			resp.Diagnostics.AddAttributeError(path.Root(name), "Protected branches can't expire",
+				"A protected branch can't expire: remove "+name+", or set protected to false.")
+		}
+	}
+}
+
+// oneReadWrite is the rule of endpoints that one of them can be read_write.
+type oneReadWrite struct{ kit.Unsaid }
+
+// ValidateMap checks the types that are known. What is not known yet is checked by the plan.
+func (oneReadWrite) ValidateMap(_ context.Context, req validator.MapRequest, resp *validator.MapResponse) {
+	endpoints := endpointModels(req.ConfigValue)
 	first := ""
 	for _, label := range sortedLabels(endpoints) {
 		switch {
