@@ -1,12 +1,16 @@
 package branch
 
 import (
+	"context"
 	"maps"
+	"reflect"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -118,6 +122,20 @@ func (m branchModel) refreshed(branch *client.Branch) branchModel {
 	m.attributes = actual
 	m.DeletionProtection = types.BoolValue(m.DeletionProtection.ValueBool())
 	return m
+}
+
+// decodeBranch is Get, but for its reflection, which compiles a regular expression for each field: a plan decodes each
+// branch (https://github.com/hashicorp/terraform-plugin-framework/issues/725).
+func decodeBranch(ctx context.Context, state tfsdk.State, diags *diag.Diagnostics) (model branchModel) {
+	var object types.Object
+	diags.Append(state.Get(ctx, &object)...)
+	values, fields := object.Attributes(), reflect.ValueOf(&model).Elem()
+	for _, field := range reflect.VisibleFields(fields.Type()) {
+		if value, found := values[field.Tag.Get("tfsdk")]; found {
+			fields.FieldByIndex(field.Index).Set(reflect.ValueOf(value))
+		}
+	}
+	return model
 }
 
 // decodeEndpoint decodes one endpoint without the framework's reflection, which is slow:

@@ -261,8 +261,7 @@ func branchCreate(
 
 // Read updates the state, and removes a branch that is gone.
 func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	var state branchModel
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	state := decodeBranch(ctx, req.State, &resp.Diagnostics)
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !state.isImported(), kit.ControlSettings) {
 		return
