@@ -15,8 +15,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// These checks are those of attributes, since a ValidateConfig would decode the whole configuration, which is slow: each
-// plan validates each branch.
+// What takes more than one attribute to see is checked by validators of attributes all the same: a ValidateConfig
+// decodes the whole configuration, which is slow, and each plan validates each branch.
 
 // checkPastTimestamp refuses a parent_timestamp that is still to come.
 func checkPastTimestamp(_ path.Path, text string, diags *diag.Diagnostics) {
