@@ -156,9 +156,9 @@ func periodID(month time.Time) string {
 func (q consumptionQuery) periods(created, now time.Time) []object {
 	var months []time.Time
 	used := map[time.Time][]object{}
-	for at := q.from; at.Before(q.to); at = q.next(at) {
+	for at := q.from; at.Before(q.to) && at.Before(now); at = q.next(at) {
 		end := q.next(at)
-		if !end.After(created) || !at.Before(now) {
+		if !end.After(created) {
 			continue
 		}
 		metrics := []object{}
