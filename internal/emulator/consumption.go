@@ -184,24 +184,30 @@ func (q consumptionQuery) periods(created, now time.Time) []object {
 	})
 }
 
+// consumer is a project, or a branch of it.
+type consumer struct {
+	projectID, branchID string
+	created             time.Time
+}
+
+func (of consumer) cursor() string { return of.projectID + of.branchID }
+
 // page answers with a page of projects or branches, in the order in which they come.
-func (q consumptionQuery) page(name string, all []object) (reply, error) {
-	id := func(each object) string {
-		projectID, _ := each["project_id"].(string)
-		branchID, _ := each["branch_id"].(string)
-		return projectID + branchID
-	}
+func (q consumptionQuery) page(name string, all []consumer, now time.Time) (reply, error) {
 	if q.cursor != "" {
-		at := slices.IndexFunc(all, func(each object) bool { return id(each) == q.cursor })
+		at := slices.IndexFunc(all, func(of consumer) bool { return of.cursor() == q.cursor })
 		if at < 0 { // The first page again would have a client go round for ever.
 			return reply{}, badQuery("cursor", "must be a cursor of an earlier answer")
 		}
 		all = all[at+1:]
 	}
 	shown := all[:min(q.limit, len(all))]
-	answer := object{name: append([]object{}, shown...)}
+	answer := object{name: viewsOf(shown, func(of consumer) object {
+		return unlessEmpty(object{"project_id": of.projectID, "branch_id": of.branchID,
+			"periods": q.periods(of.created, now)}, "branch_id")
+	})}
 	if len(shown) < len(all) {
-		answer["pagination"] = map[string]string{"cursor": id(shown[len(shown)-1])}
+		answer["pagination"] = map[string]string{"cursor": shown[len(shown)-1].cursor()}
 	}
 	return ok(answer)
 }
@@ -220,9 +226,9 @@ func (e *Emulator) projectConsumption(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return q.page("projects", viewsOf(e.consumingProjects(c, q), func(p *project) object {
-		return object{"project_id": p.ID, "periods": q.periods(p.CreatedAt, c.now)}
-	}))
+	return q.page("projects", viewsOf(e.consumingProjects(c, q), func(p *project) consumer {
+		return consumer{projectID: p.ID, created: p.CreatedAt}
+	}), c.now)
 }
 
 func (e *Emulator) branchConsumption(c *call) (reply, error) {
@@ -233,15 +239,14 @@ func (e *Emulator) branchConsumption(c *call) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	projects, all := e.consumingProjects(c, q), []object{}
+	projects, all := e.consumingProjects(c, q), []consumer(nil)
 	slices.SortFunc(projects, func(a, b *project) int { return strings.Compare(a.ID, b.ID) })
 	for _, p := range projects {
 		for _, id := range slices.Sorted(maps.Keys(p.Branches)) {
 			if len(q.branchIDs) == 0 || slices.Contains(q.branchIDs, id) {
-				all = append(all, object{"project_id": p.ID, "branch_id": id,
-					"periods": q.periods(p.Branches[id].CreatedAt, c.now)})
+				all = append(all, consumer{p.ID, id, p.Branches[id].CreatedAt})
 			}
 		}
 	}
-	return q.page("branches", all)
+	return q.page("branches", all, c.now)
 }
