@@ -38,8 +38,7 @@ func (c *Client) ListFilteredBranches(
 	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter,
 ) iter.Seq2[FilteredBranch, error] {
 	return func(yield func(FilteredBranch, error) bool) {
-		read := &timing{}
-		found, childOf, err := c.branchesToFilter(ctx, projectID, query, filter, read)
+		found, childOf, err := c.branchesToFilter(ctx, projectID, query, filter)
 		endpointsOf := func(string) ([]Endpoint, error) { return nil, nil }
 		if err == nil && (filter.IdleFor > 0 || filter.WithUse) {
 			endpointsOf, err = c.ListEndpointsByBranch(ctx, projectID)
@@ -50,10 +49,10 @@ func (c *Client) ListFilteredBranches(
 		}
 		for branch, err := range found {
 			one := FilteredBranch{Branch: branch, Child: childOf[branch.ID]}
-			isWanted := err == nil && filter.wants(one, read.now())
+			isWanted := err == nil && filter.wants(one, c.clock.now())
 			if isWanted {
 				one.Endpoints, err = endpointsOf(branch.ID)
-				isWanted = filter.IdleFor == 0 || one.isIdle(read.now().Add(-filter.IdleFor))
+				isWanted = filter.IdleFor == 0 || one.isIdle(c.clock.now().Add(-filter.IdleFor))
 			}
 			if (isWanted || err != nil) && !yield(one, err) {
 				return
@@ -65,12 +64,10 @@ func (c *Client) ListFilteredBranches(
 // branchesToFilter are the branches that a query finds, and a child of each that has one where a filter goes by that.
 // All branches are listed for that; without a search they are what the query finds, too.
 func (c *Client) branchesToFilter(
-	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter, read *timing,
+	ctx context.Context, projectID string, query BranchQuery, filter BranchFilter,
 ) (found iter.Seq2[Branch, error], childOf map[string]*Branch, err error) {
 	list := func(search string) iter.Seq2[Branch, error] {
-		request := branchesCall(projectID, search)
-		request.timing = read
-		return branchKind.each(ctx, c, request)
+		return c.ListBranches(ctx, projectID, BranchQuery{Search: search})
 	}
 	if !filter.WithoutChildren && !filter.WithUse {
 		return list(query.Search), nil, nil

@@ -41,8 +41,8 @@ type call struct {
 	answersNothing bool
 	// token replaces the client's own key; empty for that.
 	token string
-	// timing, where it is set, receives the times of the last attempt.
-	timing *timing
+	// times, where it is set, receives when the last attempt was sent and answered.
+	times *times
 
 	// by says how the effect of a write is recognized.
 	by identity

@@ -3,33 +3,65 @@ package client
 import (
 	"context"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"time"
 )
 
-// clock is Neon's, by the Date of its last answer. The machine's may be wrong, and the emulator's can be moved ahead.
+// clockTolerance is how far times of Neon's may be apart, in whole seconds by clocks that differ a little.
+const clockTolerance = 2 * time.Second
+
+// clock is Neon's, by the Date of its answers. The machine's may be wrong, and the emulator's can be moved ahead.
 type clock struct {
-	asked   sync.Once
-	isKnown atomic.Bool
-	ahead   atomic.Int64 // of ours, a [time.Duration]
+	// ahead is how far it is ahead of ours, less a second at most; nil where that isn't known.
+	ahead atomic.Pointer[time.Duration]
 }
 
-func (c *clock) note(response *http.Response) {
-	if date, err := http.ParseTime(response.Header.Get("Date")); err == nil {
-		c.ahead.Store(int64(time.Until(date)))
-		c.isKnown.Store(true)
+// note takes the time from an answer that begins to arrive. Its Date, in whole seconds, is of any moment since the
+// request was sent: where that was long ago, what quicker answers have said may be closer, and stays.
+func (c *clock) note(sent time.Time, response *http.Response) {
+	date, err := http.ParseTime(response.Header.Get("Date"))
+	if err != nil {
+		return
 	}
+	ahead, most := time.Until(date), date.Add(time.Second).Sub(sent)
+	if known := c.ahead.Load(); known != nil {
+		ahead = max(ahead, min(*known, most))
+	}
+	c.ahead.Store(&ahead)
+}
+
+// at is a moment of ours by Neon's clock, or by ours where that isn't known.
+func (c *clock) at(moment time.Time) time.Time {
+	if ahead := c.ahead.Load(); ahead != nil {
+		return moment.Add(*ahead)
+	}
+	return moment
+}
+
+func (c *clock) now() time.Time { return c.at(time.Now()) }
+
+// since is how long ago Neon changed something; 0 where that isn't known.
+func (c *clock) since(change time.Time) time.Duration {
+	if c.ahead.Load() == nil || change.IsZero() {
+		return 0
+	}
+	return max(c.now().Sub(change), 0)
+}
+
+// isBefore reports whether a change of Neon's was made before we began, as far as clocks can tell.
+func (c *clock) isBefore(change, began time.Time) bool {
+	return c.since(change) > time.Since(began)+clockTolerance
 }
 
 // Now returns the time by Neon's clock, at most about a second before it, or by ours where no answer has a Date. If
-// nothing was answered yet, it asks for the regions.
+// nothing was answered yet, it asks for the regions, once for all who want to know it at about the same time.
 // GET /regions: https://api-docs.neon.tech/reference/getactiveregions
 func (c *Client) Now(ctx context.Context) time.Time {
-	c.clock.asked.Do(func() {
-		if !c.clock.isKnown.Load() {
+	if c.clock.ahead.Load() == nil {
+		_, _ = shareAnswer(ctx, c, call{route: "/regions"}, func(ctx context.Context) (struct{}, error) {
 			_, _ = All(c.ListRegions(ctx, "")) // A refusal has the time, too.
-		}
-	})
-	return time.Now().Add(time.Duration(c.clock.ahead.Load()))
+			return struct{}{}, ctx.Err()
+		})
+	}
+	return c.clock.now()
 }

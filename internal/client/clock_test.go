@@ -1,8 +1,12 @@
 package client
 
 import (
+	"context"
+	"io"
 	"net/http"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -50,4 +54,49 @@ func TestNow(t *testing.T) {
 			}
 		})
 	}
+}
+
+// slowBody takes half a minute for each read.
+type slowBody struct{ io.Reader }
+
+func (b slowBody) Read(into []byte) (int, error) {
+	time.Sleep(30 * time.Second)
+	return b.Reader.Read(into)
+}
+
+// An answer says what time it is when it begins to arrive.
+func TestNow_afterALongAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			answer := respond(request, http.StatusOK, "", "Date", time.Now().UTC().Format(http.TimeFormat))
+			answer.Body = io.NopCloser(slowBody{strings.NewReader(`{"organizations":[]}`)})
+			return answer, nil
+		}))
+		if _, err := All(api.ListOrganizations(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		if got := time.Until(api.Now(t.Context())); got.Abs() > time.Second {
+			t.Errorf("it is %s from now", got)
+		}
+	})
+}
+
+// Whoever has no time left doesn't wait for another who asks.
+func TestNow_endsWithItsContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			time.Sleep(time.Minute)
+			return respond(request, http.StatusOK, `{"regions":[]}`), nil
+		}))
+		go api.Now(t.Context())
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		began := time.Now()
+		api.Now(ctx)
+		if took := time.Since(began); took > time.Second {
+			t.Errorf("it took %s", took)
+		}
+		time.Sleep(2 * time.Minute)
+	})
 }

@@ -89,7 +89,6 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 			return n.kind.unfinished(ctx, c, n.request.params)
 		}
 	}
-	n.listing.timing = &timing{}
 	n.request.carriesOn = true
 	place := n.request.route + " " + cmp.Or(n.place, n.request.by.path)
 	leave, err := c.creations.turn(ctx, n.request, place)
@@ -108,7 +107,7 @@ func (n creation[T]) run(ctx context.Context, c *Client) (*Answer[T], error) {
 		return nil, &TakenError{n.kind.id(before[at])}
 	}
 	if n.adopt != nil {
-		if adopted, err := n.adopt(ctx, before, n.listing.timing.now()); adopted != nil || err != nil {
+		if adopted, err := n.adopt(ctx, before, c.clock.now()); adopted != nil || err != nil {
 			return adopted, err
 		}
 	}
@@ -144,7 +143,7 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 		}
 		isNew := func(object T) bool {
 			isTaken := c.creations.hasTaken(n.request, n.kind.id(object))
-			isOld := n.madeAt != nil && n.listing.timing.isBefore(n.madeAt(object), began)
+			isOld := n.madeAt != nil && c.clock.isBefore(n.madeAt(object), began)
 			return !isTaken && n.isAlike(object) && !isOld && !slices.Contains(n.ids(*before), n.kind.id(object))
 		}
 		known = n.ids(slices.DeleteFunc(slices.Clone(present), isNew))

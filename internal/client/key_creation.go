@@ -10,13 +10,9 @@ import (
 	"time"
 )
 
-const (
-	// keySettling is the pause before a key is looked for after a lost answer. By then,
-	// other runs have used the keys that they created meanwhile, or have given that up.
-	keySettling = firstUse + 2*clockTolerance
-	// clockTolerance is how far times of Neon's may be apart, in whole seconds by clocks that differ a little.
-	clockTolerance = 2 * time.Second
-)
+// keySettling is the pause before a key is looked for after a lost answer. By then,
+// other runs have used the keys that they created meanwhile, or have given that up.
+const keySettling = firstUse + 2*clockTolerance
 
 // keyIdentity has a key looked for once. One that is found is revoked, so that another may be made.
 var keyIdentity = identity{looks: []time.Duration{keySettling}, repeats: true}
@@ -30,10 +26,8 @@ type keyCreation struct {
 	name   string
 	// before are the keys that existed before; nil where they couldn't be listed.
 	before []APIKey
-	// ahead is how far Neon's clock is ahead of ours.
-	ahead time.Duration
 	// lost are the attempts whose answers were lost, until their key is revoked.
-	lost []timing
+	lost []times
 }
 
 func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
@@ -57,7 +51,7 @@ func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
 }
 
 func (k *keyCreation) send(ctx context.Context) (*Answer[APIKey], error) {
-	var attempt timing
+	var attempt times
 	created, err := k.client.createAPIKey(ctx, k.scope, k.name, &attempt)
 	if err == nil && k.isOld(created.Object) { // What was created is another key, which nothing would name.
 		err = k.scope.creation(k.name).malformed("it is about another API key")
@@ -81,10 +75,10 @@ func (s APIKeyScope) creation(name string) call {
 }
 
 func (c *Client) createAPIKey(
-	ctx context.Context, scope APIKeyScope, name string, timing *timing,
+	ctx context.Context, scope APIKeyScope, name string, attempt *times,
 ) (*Answer[APIKey], error) {
 	request := scope.creation(name)
-	request.timing, request.carriesOn = timing, true
+	request.times, request.carriesOn = attempt, true
 	request.body = struct {
 		KeyName   string `json:"key_name"`
 		ProjectID string `json:"project_id,omitempty"`
@@ -98,11 +92,9 @@ func (c *Client) createAPIKey(
 }
 
 // list returns the keys, the oldest first. One that can't be decoded is nobody's concern here.
-func (k *keyCreation) list(ctx context.Context, read *timing) ([]APIKey, error) {
-	request := k.scope.call(http.MethodGet)
-	request.timing = read
+func (k *keyCreation) list(ctx context.Context) ([]APIKey, error) {
 	keys := []APIKey{}
-	for key, err := range k.scope.kind().walk(ctx, k.client, request) {
+	for key, err := range k.scope.kind().walk(ctx, k.client, k.scope.call(http.MethodGet)) {
 		if err != nil {
 			return nil, err
 		}
@@ -115,23 +107,12 @@ func (k *keyCreation) list(ctx context.Context, read *timing) ([]APIKey, error) 
 // listBefore lists the existing keys, unless the caller may create keys but not list
 // them. Creations that come close together share the list: their own keys are known.
 func (k *keyCreation) listBefore(ctx context.Context) error {
-	type listed struct {
-		keys  []APIKey
-		ahead time.Duration
-	}
-	before, _, err := shareAmong(ctx, &k.client.creations.before, k.scope.call(http.MethodGet).question(), oldestBefore,
-		func(ctx context.Context) (before listed, err error) {
-			var read timing
-			before.keys, err = k.list(ctx, &read)
-			if !read.date.IsZero() {
-				before.ahead = read.date.Sub(read.sent.Add(read.answered.Sub(read.sent) / 2))
-			}
-			return before, err
-		})
+	question := k.scope.call(http.MethodGet).question()
+	before, _, err := shareAmong(ctx, &k.client.creations.before, question, oldestBefore, k.list)
 	if HasStatus(err, http.StatusNotFound) || HasStatus(err, http.StatusForbidden) {
 		return nil
 	}
-	k.before, k.ahead = slices.Clone(before.keys), before.ahead
+	k.before = slices.Clone(before)
 	return err
 }
 
@@ -146,7 +127,7 @@ func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error 
 	case err != nil:
 		return err
 	case len(ours)+len(late) == 0:
-		asked := k.lost[len(k.lost)-1].sent.Add(k.ahead).UTC().Format(time.RFC3339)
+		asked := k.client.clock.at(k.lost[len(k.lost)-1].sent).UTC().Format(time.RFC3339)
 		return fmt.Errorf("there is no new key named %q, but one may still come, which was asked for at %s and whose token "+
 			"nobody has; list the keys later, and revoke it by its id:\n  %s\n  %s", k.name, asked,
 			k.client.shellCommand(k.scope.call(http.MethodGet)), k.client.shellCommand(k.scope.revocation("KEY_ID")))
@@ -178,16 +159,16 @@ func (k *keyCreation) candidates(ctx context.Context) (ours, late []APIKey, err 
 		}
 		creator = user.ID
 	}
-	keys, err := k.list(ctx, nil)
+	keys, err := k.list(ctx)
 	for _, key := range keys {
 		if k.isOld(key) || !k.isNamesake(key) || key.LastUsedAt != nil || creator != "" && string(key.CreatedBy) != creator {
 			continue
 		}
-		fits := func(attempt timing) bool { return k.isDuring(attempt, key.CreatedAt) }
+		fits := func(attempt times) bool { return k.isDuring(attempt, key.CreatedAt) }
 		switch {
 		case slices.ContainsFunc(k.lost, fits):
 			ours = append(ours, key)
-		case len(k.lost) > 0 && key.CreatedAt.After(k.lost[0].sent.Add(k.ahead)):
+		case len(k.lost) > 0 && key.CreatedAt.After(k.client.clock.at(k.lost[0].sent)):
 			late = append(late, key)
 		}
 	}
@@ -200,8 +181,10 @@ func (k *keyCreation) isOld(key APIKey) bool {
 }
 
 // isDuring reports whether a time of Neon's is within an attempt.
-func (k *keyCreation) isDuring(attempt timing, at time.Time) bool {
-	return !at.Before(attempt.sent.Add(k.ahead-clockTolerance)) && !at.After(attempt.answered.Add(k.ahead+clockTolerance))
+func (k *keyCreation) isDuring(attempt times, at time.Time) bool {
+	clock := &k.client.clock
+	return !at.Before(clock.at(attempt.sent).Add(-clockTolerance)) &&
+		!at.After(clock.at(attempt.answered).Add(clockTolerance))
 }
 
 // isNamesake reports whether a key is live, has our name and scope, and was not created by this client.

@@ -83,6 +83,7 @@ func (k *keyring) RoundTrip(request *http.Request) (*http.Response, error) {
 		fault, k.faults = k.faults[0], k.faults[1:]
 	}
 	lost, err := answer(request, 502, map[string]any{"message": "bad gateway"})
+	lost.Header.Set("Date", k.now().UTC().Format(http.TimeFormat))
 	switch fault {
 	case "before":
 		return lost, err

@@ -57,9 +57,6 @@ type pages[T any] struct {
 
 func (k kind[T]) pagesOf(request call) *pages[T] {
 	request.query = maps.Clone(request.query)
-	if request.timing == nil {
-		request.timing = &timing{}
-	}
 	return &pages[T]{kind: k, request: request, seen: map[string]bool{}, cursors: map[string]bool{}}
 }
 
@@ -80,7 +77,7 @@ func (p *pages[T]) next(ctx context.Context, c *Client) (objects []element[T], e
 		id := p.kind.identified(found.object)
 		isKnown := p.kind.isPaged && p.seen[id]
 		p.seen[id] = true
-		if !isKnown && (p.kind.isGone == nil || !p.kind.isGone(found.object, p.request.timing.now())) {
+		if !isKnown && (p.kind.isGone == nil || !p.kind.isGone(found.object, c.clock.now())) {
 			objects = append(objects, found)
 		}
 	}

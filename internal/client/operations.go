@@ -79,9 +79,7 @@ func (c *Client) ListOperations(ctx context.Context, projectID string) iter.Seq2
 
 // newestOperations reads the first page of a project's operations, and learns how long their actions take.
 func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Operation, error) {
-	var read timing
 	request := operationKind.listCall(projectID)
-	request.timing = &read
 	request.query.Set("limit", "100")
 	first, _, err := operationKind.page(ctx, c, request)
 	newest := make([]Operation, len(first))
@@ -90,7 +88,7 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 			return nil, request.broken("operation", found.object.ID)
 		}
 		newest[i] = found.object
-		newest[i].unchanged = read.since(found.object.UpdatedAt)
+		newest[i].unchanged = c.clock.since(found.object.UpdatedAt)
 		c.waits.learn(projectID, found.object)
 	}
 	if err == nil {
@@ -102,15 +100,12 @@ func (c *Client) newestOperations(ctx context.Context, projectID string) ([]Oper
 // GetOperation reads one operation.
 // GET /projects/{project_id}/operations/{operation_id}: https://api-docs.neon.tech/reference/getprojectoperation
 func (c *Client) GetOperation(ctx context.Context, ref Ref[Operation]) (*Operation, error) {
-	var read timing
-	request := operationKind.of(http.MethodGet, "", ref.ProjectID, ref.ID)
-	request.timing = &read
-	answer, err := operationKind.receive(ctx, c, request)
+	answer, err := operationKind.receive(ctx, c, operationKind.of(http.MethodGet, "", ref.ProjectID, ref.ID))
 	if err != nil {
 		return nil, err
 	}
 	operation := &answer.Object
-	operation.unchanged = read.since(operation.UpdatedAt)
+	operation.unchanged = c.clock.since(operation.UpdatedAt)
 	c.waits.learn(ref.ProjectID, *operation)
 	return operation, nil
 }

@@ -99,17 +99,14 @@ func (p NewProject) isWhole() bool { return p.Endpoints != nil && p.Roles != nil
 
 // createdProject returns the project with the creation's mark, nil for none, or a DoubtfulError about some without any.
 func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began time.Time) (*NewProject, error) {
-	var read timing
-	request := projectsCall(ProjectQuery{OrgID: create.OrgID, Search: create.name()})
-	request.timing = &read
-	projects, err := All(projectKind.each(ctx, c, request))
+	projects, err := All(c.ListProjects(ctx, ProjectQuery{OrgID: create.OrgID, Search: create.name()}))
 	if err != nil {
 		return nil, err
 	}
 	var doubtful []string
 	for _, project := range projects {
 		isNamesake := project.Name == cmp.Or(create.name(), project.ID)
-		if !isNamesake || read.isBefore(project.CreatedAt, began) {
+		if !isNamesake || c.clock.isBefore(project.CreatedAt, began) {
 			continue
 		}
 		branch, err := c.GetDefaultBranch(ctx, project.ID)

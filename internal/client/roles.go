@@ -49,16 +49,13 @@ func (c *Client) ResetRolePassword(ctx context.Context, branch BranchRef, name s
 	request := roleKind.of(http.MethodPost, "/reset_password", branch.ProjectID, branch.ID, name)
 	request.subject = fmt.Sprintf("the new password of role %q on branch %s", name, branch.ID)
 	request.by = roleKind.named(branch.ProjectID, branch.ID, name).slowly()
-	var seen timing
-	reading := roleKind.of(http.MethodGet, "", request.params...)
-	reading.timing = &seen
-	before, err := present(roleKind.readBy(ctx, c, reading))
+	before, err := present(roleKind.read(ctx, c, request.params...))
 	if err != nil {
 		return nil, err
 	}
 	if before != nil {
 		// Neon's times are to the second: a second change in one couldn't be told from the first.
-		if err := sleep(ctx, time.Second-seen.since(before.UpdatedAt)); err != nil {
+		if err := sleep(ctx, time.Second-c.clock.since(before.UpdatedAt)); err != nil {
 			return nil, request.endedError(nil, err)
 		}
 	}

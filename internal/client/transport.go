@@ -95,12 +95,11 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 		state.began = started
 	}
 	response, body, err := t.send(ctx, request)
-	state.timing.note(started, response)
+	if state.times != nil {
+		*state.times = times{sent: started, answered: time.Now()}
+	}
 	if response != nil && response.StatusCode == http.StatusTooManyRequests && state.api == controlAPI {
 		t.limits.refused()
-	}
-	if response != nil {
-		t.clock.note(response)
 	}
 	t.log(ctx, request, response, body, err, started.Sub(arrived), time.Since(started))
 	if err != nil {
@@ -109,41 +108,8 @@ func (t *attemptTransport) RoundTrip(request *http.Request) (*http.Response, err
 	return response, nil
 }
 
-// timing has the times of an attempt by our clock, and as date that of the server, zero where it sends none.
-type timing struct {
-	sent, answered, date time.Time
-}
-
-func (t *timing) note(sent time.Time, response *http.Response) {
-	if t == nil {
-		return
-	}
-	*t = timing{sent: sent, answered: time.Now()}
-	if response != nil {
-		t.date, _ = http.ParseTime(response.Header.Get("Date"))
-	}
-}
-
-// since is the time from a change to the answer, by the server's clock; 0 where that isn't known.
-func (t *timing) since(change time.Time) time.Duration {
-	if t.date.IsZero() || change.IsZero() {
-		return 0
-	}
-	return max(t.date.Sub(change), 0)
-}
-
-// now is the time by the server's clock, or by ours where that isn't known.
-func (t *timing) now() time.Time {
-	if t.date.IsZero() {
-		return time.Now()
-	}
-	return t.date
-}
-
-// isBefore reports whether a change of Neon's was made before we began, as far as clocks can tell.
-func (t *timing) isBefore(change, began time.Time) bool {
-	return t.since(change) > time.Since(began)+clockTolerance
-}
+// times are those of an attempt, by our clock.
+type times struct{ sent, answered time.Time }
 
 func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*http.Response, []byte, error) {
 	var sent atomic.Bool
@@ -152,15 +118,17 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { sent.Store(true) },
 	})
+	began := time.Now()
 	response, err := t.next.RoundTrip(request.WithContext(ctx))
 	if err != nil {
 		return nil, nil, &attemptError{sent: sent.Load(), err: timeoutInWords(err)}
 	}
+	state := attemptsOf(ctx)
+	t.clock.note(began, response)
 	body, err := io.ReadAll(io.LimitReader(response.Body, largestBody+1))
 	_ = response.Body.Close()
 	body = wholeNumbers(body)
 	response.Body = io.NopCloser(bytes.NewReader(body))
-	state := attemptsOf(ctx)
 	if reason := state.unusableSuccess(response, body, err); reason != "" {
 		bad := state.badAnswer(response.StatusCode, state.requestID, reason)
 		bad.CutOff, bad.isTooLarge = err != nil, len(body) > largestBody
