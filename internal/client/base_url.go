@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// longestBaseURL is far above any address that a host serves.
-const longestBaseURL = 2048
+// LongestBaseURL is far above any address that a host serves.
+const LongestBaseURL = 2048
 
 // ValidateBaseURL returns an error unless raw is an absolute https URL without user, query,
 // fragment, or a path but that of an API. http is allowed to loopback only, since requests carry the key.
@@ -21,8 +21,8 @@ func ValidateBaseURL(raw string) error {
 
 // parseBaseURL parses an address with or without the path prefix, and returns it with the prefix.
 func parseBaseURL(raw, prefix string) (*url.URL, error) {
-	if len(raw) > longestBaseURL {
-		return nil, fmt.Errorf("it has %d characters, of which an address has %d at most", len(raw), longestBaseURL)
+	if len(raw) > LongestBaseURL {
+		return nil, fmt.Errorf("it has %d characters, of which an address has %d at most", len(raw), LongestBaseURL)
 	}
 	address, err := url.Parse(strings.TrimSpace(raw))
 	if err != nil {

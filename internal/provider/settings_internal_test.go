@@ -186,10 +186,12 @@ func TestProviderConfigurationErrors(t *testing.T) {
 
 func TestProviderEnvironmentErrors(t *testing.T) {
 	for variable, test := range map[string]struct{ attribute, value, want string }{
-		"NEON_API_KEY":             {"api_key", "napi_one two", "no API key has"},
-		"NEON_BASE_URL":            {"base_url", "http://console.neon.tech", "http is allowed to loopback only"},
-		"NEON_API_HOST":            {"base_url", "console.neon.tech", "no scheme"},
-		"NEON_CLAIM_BASE_URL":      {"claim_base_url", "https://me:geheim@neon.new", "password can't be part of it"},
+		"NEON_API_KEY":        {"api_key", "napi_one two", "no API key has"},
+		"NEON_BASE_URL":       {"base_url", "http://console.neon.tech", "http is allowed to loopback only"},
+		"NEON_API_HOST":       {"base_url", "console.neon.tech", "no scheme"},
+		"NEON_CLAIM_BASE_URL": {"claim_base_url", "https://me:geheim@neon.new", "password can't be part of it"},
+		"NEON_CLAIMABLE_NEON_BASE_URL": {"claimable_neon_base_url", "https://" + strings.Repeat("a", 3000) + ".geheim",
+			"2048 at most"},
 		"NEON_ORG_ID":              {"org_id", "My Organization", "must be the id"},
 		"NEON_REQUESTS_PER_MINUTE": {"requests_per_minute", "60001", "from 1 to 60000"},
 		"NEON_MAX_RETRIES":         {"max_retries", "many", "whole number"},

@@ -42,7 +42,7 @@ func BaseURLProblem(address string) string {
 	}
 	problem := "isn't the address of an API: " + err.Error()
 	if parsed, err := url.Parse(address); err == nil && parsed.User == nil && parsed.RawQuery == "" &&
-		parsed.Fragment == "" {
+		parsed.Fragment == "" && len(address) <= client.LongestBaseURL {
 		problem += ", got: " + Quoted(address)
 	}
 	return problem + "."
