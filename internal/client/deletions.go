@@ -56,7 +56,7 @@ func deleteOnce[T any](
 		switch {
 		case IsAbsent(err):
 			return new(T), nil
-		case !provesNothing(err):
+		case !provesNothing(err), isProxysRefusal(err):
 			return answer, err
 		}
 		gone, findErr := find(ctx)

@@ -132,11 +132,17 @@ func codeText(code json.RawMessage) string {
 	return string(code)
 }
 
-// HasStatus reports whether err is an answer of Neon's with that status. A refusal (4xx) that isn't Neon's says
-// nothing of what was asked for.
+// HasStatus reports whether err is an answer of Neon's with that status.
 func HasStatus(err error, status int) bool {
 	var answer *Error
-	return errors.As(err, &answer) && answer.StatusCode == status && (!answer.Foreign || status/100 != 4)
+	return errors.As(err, &answer) && answer.StatusCode == status && !isProxysRefusal(err)
+}
+
+// isProxysRefusal reports whether err is a refusal (4xx) that isn't Neon's. It says nothing of what was asked for: a
+// proxy may refuse to pass the answer on.
+func isProxysRefusal(err error) bool {
+	var answer *Error
+	return errors.As(err, &answer) && answer.Foreign && answer.StatusCode/100 == 4
 }
 
 // IsMissing reports whether Neon itself says that it doesn't find something that a request needs.

@@ -26,8 +26,10 @@ type keyCreation struct {
 	name   string
 	// before are the keys that existed before; nil where they couldn't be listed.
 	before []APIKey
-	// lost are the attempts whose answers were lost, until their key is revoked.
+	// lost are the attempts whose answers were lost, or replaced by a proxy's refusal, until their key is revoked.
 	lost []times
+	// failure is what the last attempt came to.
+	failure error
 }
 
 func (k *keyCreation) run(ctx context.Context) (*Answer[APIKey], error) {
@@ -56,11 +58,12 @@ func (k *keyCreation) send(ctx context.Context) (*Answer[APIKey], error) {
 	if err == nil && k.isOld(created.Object) { // What was created is another key, which nothing would name.
 		err = k.scope.creation(k.name).malformed("it is about another API key")
 	}
+	k.failure = err
 	switch {
 	case err == nil:
 		k.client.creations.take(k.scope.call(http.MethodPost), created.Object.id())
 		k.client.useOnce(ctx, k.scope, created.Object.Key)
-	case IsLost(err):
+	case IsLost(err), isProxysRefusal(err):
 		k.lost = append(k.lost, attempt)
 		k.client.creations.before.forget(k.scope.call(http.MethodPost).realm())
 	}
@@ -126,6 +129,8 @@ func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error 
 	switch {
 	case err != nil:
 		return err
+	case len(ours)+len(late) == 0 && !IsLost(k.failure): // The proxy has refused what it would have passed on.
+		return nil
 	case len(ours)+len(late) == 0:
 		asked := k.client.clock.at(k.lost[len(k.lost)-1].sent).UTC().Format(time.RFC3339)
 		return fmt.Errorf("there is no new key named %q, but one may still come, which was asked for at %s and whose token "+

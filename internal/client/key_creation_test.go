@@ -101,6 +101,9 @@ func (k *keyring) RoundTrip(request *http.Request) (*http.Response, error) {
 		return lost, err
 	case "refused":
 		return answer(request, http.StatusNotFound, map[string]any{})
+	case "withheld":
+		k.add(body.KeyName)
+		return answer(request, http.StatusForbidden, "the answer has a secret")
 	}
 	id := k.add(body.KeyName)
 	told := id
@@ -203,6 +206,21 @@ func TestAKeyThatMayStillComeIsNotMadeAgain(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A proxy may refuse to pass an answer with a secret on: nobody knows the key that was created.
+func TestAKeyThatAProxyWithholdsIsRevoked(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		platform := &keyring{faults: []string{"withheld"}}
+		_, err := client.ObjectOf(clientOf(t, platform).CreateAPIKey(t.Context(), client.APIKeyScope{}, "ci"))
+		var answer *client.Error
+		if !errors.As(err, &answer) || answer.StatusCode != http.StatusForbidden || client.IsLost(err) {
+			t.Errorf("got %v", err)
+		}
+		if len(platform.keys) != 0 || len(platform.revoked) != 1 {
+			t.Errorf("live keys: %v, revoked: %v", platform.keys, platform.revoked)
+		}
+	})
 }
 
 // An interrupted creation leaves its key, and names it: another run had no time to use its own.

@@ -16,8 +16,9 @@ const lastLook = 2 * time.Second
 // writeOnce carries out a write whose answer may be lost. After a lost answer, find returns the effect of the write.
 // Only where there is none (nil), and where its identity says so, it is sent again. A nil find is for a write whose
 // effect isn't looked for: one that does no harm twice, or once. A refusal may come from the late effect of what was
-// sent before, and a conflict (409) also from that of a request whose answer was lost on its way to us alone, so find
-// looks for it then as well. The error of a last attempt that is refused names the lost answer, too.
+// sent before, a conflict (409) also from that of a request whose answer was lost on its way to us alone, and a refusal
+// of a proxy may have replaced the answer, so find looks for the effect then as well. The error of a last attempt that
+// is refused names the lost answer, too.
 func writeOnce[T any](
 	ctx context.Context, c *Client, request call, send func() (*T, error), find func(context.Context) (*T, error),
 ) (*T, error) {
@@ -27,7 +28,7 @@ func writeOnce[T any](
 		var ambiguous *AmbiguousError
 		isLost := errors.As(err, &ambiguous)
 		isOurConflict := HasStatus(err, http.StatusConflict) && request.by.isMarked
-		if err == nil || !isLost && lost == nil && !isOurConflict {
+		if err == nil || !isLost && lost == nil && !isOurConflict && !isProxysRefusal(err) {
 			return result, err
 		}
 		if isLost {

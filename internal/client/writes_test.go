@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -290,6 +291,27 @@ func TestEveryWriteThroughAConflict(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A proxy may refuse to pass on the answer to what it has passed on, such as one with a secret.
+func TestEveryWriteThroughAProxysRefusal(t *testing.T) {
+	for _, writing := range writings {
+		for _, status := range []int{401, 403, 404} {
+			t.Run(fmt.Sprintf("%s/%d", writing.method, status), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					for _, takes := range []bool{true, false} {
+						platform := &world{writing: writing, accident: accident{takes: takes, status: status, body: "<html>no</html>"},
+							state: writing.before}
+						err := writing.send(t.Context(), newClient(t, platform))
+						isFound := takes && (writing.recovery == found || writing.recovery == foundOnce)
+						if (err == nil) != isFound || IsLost(err) || platform.written > 1 && writing.sends != "/claim" {
+							t.Errorf("takes effect: %t: got %v after %d", takes, err, platform.written)
+						}
+					}
+				})
+			})
+		}
 	}
 }
 
