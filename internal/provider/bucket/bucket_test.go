@@ -198,6 +198,40 @@ func TestAccBucketObject_imported(t *testing.T) {
 	}
 }
 
+// Contents that ignore_changes has stay as they are, also those of an object that was imported.
+func TestAccBucketObject_ignoredContent(t *testing.T) {
+	t.Parallel()
+	for name, imports := range map[string]bool{"uploaded by this": false, "imported": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := acctest.NewBranchWorld(t)
+			branchID := w.MainBranch(t).ID
+			place := client.BucketPlace{Branch: w.Ref(branchID), Bucket: "uploads", Key: "img/logo.svg"}
+			config := func(lines ...string) string {
+				return w.ProviderConfig() + bucketBlock(w.Ref(branchID)) +
+					objectBlock(fileOf(t, content), append(lines, "lifecycle {\n ignore_changes = [source]\n }")...)
+			}
+			taken := ""
+			if imports {
+				_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), "uploads", "")
+				w.Settle(t, nil, err)
+				w.Upload(t, place, "", 1, openText("x"))
+				taken = fmt.Sprintf("import {\n to = neon_bucket.test\n id = \"%[1]s/%[2]s/uploads\"\n}\nimport {\n to = neon_bucket_object.test\n id = \"%[1]s/%[2]s/uploads/img/logo.svg\"\n}\n", w.ProjectID, branchID)
+			}
+			stays := statecheck.ExpectKnownValue(objectAddress, tfjsonpath.New("size"), knownvalue.Int64Exact(1))
+			acctest.RunSteps(t, w.World,
+				resource.TestStep{Config: config() + taken},
+				resource.TestStep{
+					PreConfig: func() { w.Upload(t, place, "", 1, openText("y")) },
+					Config:    config("overwrite = true"), ConfigStateChecks: []statecheck.StateCheck{stays},
+				},
+				resource.TestStep{Config: config(`content_type = "image/svg+xml"`),
+					ConfigStateChecks: []statecheck.StateCheck{stays}},
+			)
+		})
+	}
+}
+
 // Whatever answer is lost or refused, there is what the configuration says, and nothing in the end.
 func TestAccBucket_faults(t *testing.T) {
 	t.Parallel()

@@ -70,14 +70,16 @@ func objectAttributes() map[string]schema.Attribute {
 		"bucket_name": kit.ImmutableString(nameText, stringvalidator.UTF8LengthBetween(1, longestName), noSlash, noDots),
 		"key":         kit.ImmutableString(objectText, stringvalidator.LengthBetween(1, longestKey), contentKey, noDots),
 		"source": schema.StringAttribute{
-			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. It " +
-				"isn't compared with what Neon has. Exactly one of this and `content` is needed.",
+			MarkdownDescription: "Path of the file, which must exist when Terraform plans. Changed contents are uploaded. " +
+				"Null where it isn't configured, and in the state once Neon has other contents: those are replaced, unless " +
+				"`ignore_changes` has it. Exactly one of this and `content` is needed.",
 			Optional: true, Validators: append(kit.NotEmpty(),
 				stringvalidator.ExactlyOneOf(path.MatchRoot("source"), path.MatchRoot("content"))),
 		},
 		"content": schema.StringAttribute{
 			MarkdownDescription: "Content in place of a file, such as `jsonencode(...)`. The state and plan files have it, so " +
-				"it must hold no secrets. It isn't compared with what Neon has.",
+				"it must hold no secrets. It isn't compared with what Neon has, but is null in the state once Neon has other " +
+				"contents: those are replaced, unless `ignore_changes` has it.",
 			Optional: true,
 		},
 		"content_type": schema.StringAttribute{
@@ -115,10 +117,11 @@ func (m objectModel) place() client.BucketPlace {
 	return client.BucketPlace{Branch: m.Branch(), Bucket: m.Bucket.ValueString(), Key: m.Key.ValueString()}
 }
 
-// with returns the model with what Neon says. A hash doesn't count for another content.
+// with returns the model with what Neon says. What was uploaded doesn't count for another content: where ignore_changes
+// has it, that one stays.
 func (m objectModel) with(object *client.BucketObject) objectModel {
 	if kit.IsSet(m.ETag) && m.ETag.ValueString() != object.ETag {
-		m.SourceHash = types.StringNull()
+		m.Source, m.Content, m.SourceHash = types.StringNull(), types.StringNull(), types.StringNull()
 	}
 	m.Overwrite = types.BoolValue(m.Overwrite.ValueBool())
 	m.ID, m.ETag, m.Size = m.IDOf(m.Bucket.ValueString()+"/"+m.Key.ValueString()), types.StringValue(object.ETag),
@@ -180,7 +183,8 @@ func planObject(
 		return file.hash, err
 	})
 	etag, size := types.StringUnknown(), types.Int64Unknown()
-	if file.isOf(present) && plan.ContentType.Equal(state.ContentType) {
+	isIgnored := sourceOrContent(plan).IsNull() // By ignore_changes: the configuration has one of them.
+	if isIgnored || file.isOf(present) && plan.ContentType.Equal(state.ContentType) {
 		etag, size = present.ETag, present.Size
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("etag"), etag)...)

@@ -390,6 +390,32 @@ func TestAccFunction_deployedElsewhere(t *testing.T) {
 	)
 }
 
+// What somebody else has deployed stays where ignore_changes has the code.
+func TestAccFunction_ignoredCode(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	branchID, folder := w.MainBranch(t).ID, acctest.CodeFolder(t, "1")
+	config := func(ignored string, lines ...string) string {
+		return w.ProviderConfig() + block("function", w.Ref(branchID), append(lines, code(folder),
+			"lifecycle {\n ignore_changes = "+ignored+"\n }")...)
+	}
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config("[source]")},
+		resource.TestStep{
+			PreConfig: func() {
+				now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
+				w.Settle(t, nil, err)
+				_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{})
+				w.Settle(t, nil, err)
+			},
+			Config: config("[source]", `name = "The API"`), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[]")},
+		},
+		resource.TestStep{Config: config("all"), ConfigPlanChecks: acctest.ExpectAction(functionAddress,
+			plancheck.ResourceActionNoop)},
+		resource.TestStep{Config: config("[]"), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[]")}},
+	)
+}
+
 // A plan that deploys nothing leaves all known, and one that deploys the address.
 func TestAccFunction_addressStaysKnown(t *testing.T) {
 	t.Parallel()

@@ -101,9 +101,9 @@ func attributes() map[string]schema.Attribute {
 			MarkdownDescription: "Path of a ZIP archive or a folder with `index.mjs` or `index.js` at its root, which must " +
 				"exist when Terraform plans. An archive is deployed whole. Of a folder, names that begin with a dot, " +
 				"`*.tfstate`, `*.tfstate.backup`, `*.tfvars` and `*.tfvars.json` are left out; a folder with `.terraform` or a " +
-				"state in it is refused. Links inside a folder are followed. Changed contents are deployed. It isn't compared " +
-				"with what Neon has, but is deployed again after somebody else has deployed. A new function needs it; an " +
-				"imported one keeps its code without it.",
+				"state in it is refused. Links inside a folder are followed. Changed contents are deployed. Null where " +
+				"it isn't configured, and in the state once somebody else has deployed: this is deployed again then, unless " +
+				"`ignore_changes` has it. A new function needs it; an imported one keeps its code without it.",
 			Optional: true, Validators: kit.NotEmpty(),
 		},
 		"runtime": schema.StringAttribute{
@@ -270,7 +270,9 @@ func isSetOtherwise(planned, present types.String) bool {
 func findAgain(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
 	deployed := state.DeploymentID
 	state.BranchID = branchID
+	source := state.Source
 	found, err := read(ctx, run, state)
+	found.Source = source
 	if err == nil && !found.DeploymentID.Equal(deployed) {
 		found.SourceHash, found.Environment, found.Version = types.StringNull(), types.MapNull(types.StringType),
 			types.StringNull()
@@ -397,7 +399,8 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	}
 	if deployed := found.Current; deployed != nil && kit.IsSet(state.DeploymentID) &&
 		deployed.ID != state.DeploymentID.ValueInt64() {
-		state.SourceHash = types.StringNull() // Somebody else has deployed since, or the parent's is there again.
+		// Somebody else has deployed since, or the parent's is there again. That stays where ignore_changes has source.
+		state.Source, state.SourceHash = types.StringNull(), types.StringNull()
 	}
 	now := state.with(found)
 	switch deployed := found.Current; {
