@@ -31,11 +31,8 @@ func NewOrgResource() resource.Resource {
 				"revokes the key for good.",
 			Attributes: orgAttributes(),
 		},
-		MovedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_org_api_key"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_organization_api_key"},
-			{Provider: "neondatabase/neon", TypeName: "neon_org_api_key"},
-		},
+		MovedFrom: map[string]string{"kislerdm/neon": "neon_org_api_key",
+			"kenchan0130/neon": "neon_organization_api_key", "neondatabase/neon": "neon_org_api_key"},
 		MovedTexts: []string{"key"},
 		Plan: func(
 			ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,

@@ -52,11 +52,8 @@ func NewResource() resource.Resource {
 				"id": kit.ComputedString("`project_id/branch_id`."),
 			},
 		},
-		MovedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_branch_backup_schedule"},
-			{Provider: "neondatabase/neon", TypeName: "neon_branch_backup_schedule"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_snapshot_schedule"},
-		},
+		MovedFrom: map[string]string{"kislerdm/neon": "neon_branch_backup_schedule",
+			"neondatabase/neon": "neon_branch_backup_schedule", "kenchan0130/neon": "neon_snapshot_schedule"},
 		FindAgain:   kit.SameInBranch(read),
 		GoesAlong:   true,
 		Plan:        plan,

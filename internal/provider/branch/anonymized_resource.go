@@ -30,7 +30,7 @@ func NewAnonymizedResource() resource.Resource {
 				"restore or reset it. Not for projects that use IP Allow or private networking.",
 			Attributes: anonymizedAttributes(),
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_anonymized_branch"}},
+		MovedFrom: map[string]string{"kenchan0130/neon": "neon_anonymized_branch"},
 		Protects:  &itself,
 		Remembers: "id",
 		Patience:  maskingPatience,

@@ -42,7 +42,7 @@ func NewObjectResource() resource.Resource {
 				"`content`: add one.",
 			Attributes: objectAttributes(),
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket_object"}},
+		MovedFrom: map[string]string{"neondatabase/neon": "neon_bucket_object"},
 		FindAgain: kit.SameInBranch(readObject),
 		Plan:      planObject,
 		Create:    create,

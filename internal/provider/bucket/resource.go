@@ -65,7 +65,7 @@ func NewResource() resource.Resource {
 				"keep the branch's own. No change deletes objects: the plan refuses to replace a bucket that has some.",
 			Attributes: attributes(),
 		},
-		MovedFrom:     []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_bucket"}},
+		MovedFrom:     map[string]string{"neondatabase/neon": "neon_bucket"},
 		Holds:         "the bucket with, if force_destroy is true, all its objects",
 		ReplacedBy:    []string{"project_id", "branch_id", "name"},
 		ReplacedEmpty: true,

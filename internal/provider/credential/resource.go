@@ -56,7 +56,7 @@ func NewResource() resource.Resource {
 				"resource `neon_service_credential_secret`. Destroying it revokes it for good.",
 			Attributes: attributes(),
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_service_credential"}},
+		MovedFrom: map[string]string{"neondatabase/neon": "neon_service_credential"},
 		Create: func(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 			branch := plan.Branch()
 			created, err := run.API.CreateCredential(ctx, branch,

@@ -35,10 +35,8 @@ func NewResource() resource.Resource {
 				"import, what you add is recorded in the state and not sent, of which the plan warns.",
 			Attributes: attributes(),
 		},
-		MovedFrom: []kit.MovedSource{
-			{Provider: "neondatabase/neon", TypeName: "neon_data_api"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_branch_data_api"},
-		},
+		MovedFrom: map[string]string{"neondatabase/neon": "neon_data_api",
+			"kenchan0130/neon": "neon_branch_data_api"},
 		Recalls:     []string{"settings"},
 		Plan:        plan,
 		FindAgain:   kit.SameInBranch(read),

@@ -56,11 +56,8 @@ func NewResource() resource.Resource {
 				"create the roles `authenticator`, `authenticated` and `anonymous`.",
 			Attributes: attributes(),
 		},
-		MovedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_jwks_url"},
-			{Provider: "neondatabase/neon", TypeName: "neon_jwks_url"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_project_jwks"},
-		},
+		MovedFrom: map[string]string{"kislerdm/neon": "neon_jwks_url", "neondatabase/neon": "neon_jwks_url",
+			"kenchan0130/neon": "neon_project_jwks"},
 		FindAgain: findAgain,
 		Plan:      plan,
 		Create:    create,

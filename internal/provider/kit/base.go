@@ -41,10 +41,13 @@ func (b *ResourceBase) MoveState(context.Context) []resource.StateMover {
 type KeyedBase struct {
 	ResourceBase
 
-	Key       Key
-	Called    string // what messages call its objects; empty for the name, as words
-	ListedBy  string // the data source that lists the ids, by what follows neon_; empty for none
-	MovedFrom []MovedSource
+	Key      Key
+	Called   string // what messages call its objects; empty for the name, as words
+	ListedBy string // the data source that lists the ids, by what follows neon_; empty for none
+	// MovedFrom are the types of other providers for Neon whose states a moved block can bring here, by the namespace and
+	// type of the provider's address: its host doesn't matter, as registries carry the same providers. Any version of
+	// their schemas is taken, since only ids and keys are read.
+	MovedFrom map[string]string
 	// MovedTexts are the attributes that a moved resource keeps besides the key, since no
 	// read returns them.
 	MovedTexts []string

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,44 +17,32 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// MovedSource is a resource of another provider for Neon, whose state a moved block can
-// bring here. Any version of its schema is taken, since only ids and keys are read.
-type MovedSource struct {
-	// Provider is the namespace and type of the provider's address. Its host doesn't
-	// matter: registries carry the same providers.
-	Provider string
-	TypeName string
-}
-
-// MovedAs are the sources that have the same name, such as "neon_role", with each of the providers.
-func MovedAs(typeName string, providers ...string) []MovedSource {
-	sources := make([]MovedSource, len(providers))
-	for i, provider := range providers {
-		sources[i] = MovedSource{provider, typeName}
+// MovedAs has the same name, such as "neon_role", for each of the providers.
+func MovedAs(typeName string, providers ...string) map[string]string {
+	sources := map[string]string{}
+	for _, provider := range providers {
+		sources[provider] = typeName
 	}
 	return sources
 }
-
-func (s MovedSource) String() string { return s.TypeName + " of " + s.Provider }
 
 // Move takes the key, and the further texts named, from the state of a known source; the
 // read that follows fills in the rest. What can't be moved gets an error that shows how
 // the object is imported instead.
 func (k Key) Move(
-	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse, to string, sources []MovedSource,
-	further ...string,
+	ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse, to string,
+	sources map[string]string, further ...string,
 ) {
 	_, provider, _ := strings.Cut(req.SourceProviderAddress, "/")
-	source := MovedSource{provider, req.SourceTypeName}
-	reason := source.unknownAmong(sources, to)
+	reason := unknownAmong(sources, provider, req.SourceTypeName, to)
 	if reason == "" {
 		reason = k.take(ctx, req.SourceRawState, &resp.TargetState, resp.TargetIdentity, &resp.Diagnostics, further)
 	}
 	if reason != "" {
 		resp.Diagnostics.AddError("Unable to move from another provider", fmt.Sprintf(
-			"A state of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object "+
+			"A state of %s of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object "+
 				"instead of moving it, with these blocks in place of the moved block, where OLD and NAME are the names of the "+
-				"resources:\n\n%s\n\n%s", source, reason, RemovedBlock(source.TypeName+".OLD"),
+				"resources:\n\n%s\n\n%s", req.SourceTypeName, provider, reason, RemovedBlock(req.SourceTypeName+".OLD"),
 			ImportBlock(to, strings.Join(k.names(), "/"))))
 	}
 }
@@ -123,17 +112,17 @@ var ours = []string{"seed-a7382548/neon", "hashicorp/neon"}
 // unknownAmong says which sources are known, where this one isn't. A type that only another provider has is its also
 // where terraform state replace-provider has made the state name this one. OpenTofu 1.10 moves only what the state has
 // of this one, and names the provider by the first word of the type, without an address.
-func (s MovedSource) unknownAmong(known []MovedSource, to string) string {
-	isLeft := (s.Provider == "" || slices.Contains(ours, s.Provider)) && s.TypeName != to
-	if slices.ContainsFunc(known, func(k MovedSource) bool { return k == s || isLeft && k.TypeName == s.TypeName }) {
-		return ""
+func unknownAmong(known map[string]string, provider, typeName, to string) string {
+	isLeft := (provider == "" || slices.Contains(ours, provider)) && typeName != to
+	var names []string
+	for _, theirs := range slices.Sorted(maps.Keys(known)) {
+		if known[theirs] == typeName && (theirs == provider || isLeft) {
+			return ""
+		}
+		names = append(names, known[theirs]+" of "+theirs)
 	}
 	if len(known) == 0 {
 		return "No other provider that is known has such a resource."
-	}
-	names := make([]string, len(known))
-	for i, source := range known {
-		names[i] = source.String()
 	}
 	return "Known are: " + strings.Join(names, "; ") + "."
 }

@@ -28,7 +28,7 @@ type Resource[M any] struct {
 	Called     string // see [KeyedBase], as for the next six
 	ListedBy   string
 	Key        Key
-	MovedFrom  []MovedSource
+	MovedFrom  map[string]string
 	MovedTexts []string
 	First      string
 	Renamed    map[string]string

@@ -37,10 +37,8 @@ func NewOrgRoleResource() resource.Resource {
 				"role as it is, with a warning.",
 			Attributes: orgRoleAttributes(),
 		},
-		MovedFrom: []kit.MovedSource{
-			{Provider: "neondatabase/neon", TypeName: "neon_org_member_role"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_organization_member_role"},
-		},
+		MovedFrom: map[string]string{"neondatabase/neon": "neon_org_member_role",
+			"kenchan0130/neon": "neon_organization_member_role"},
 		Plan:   planOrgRole,
 		Create: createOrgRole,
 		Read:   readOrgRole,

@@ -40,7 +40,7 @@ func NewProjectRoleResource() resource.Resource {
 				"organization. Neon answers with 404 if roles in projects aren't enabled for the organization.",
 			Attributes: projectRoleAttributes(),
 		},
-		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_project_member_role"}},
+		MovedFrom:   map[string]string{"neondatabase/neon": "neon_project_member_role"},
 		IsExclusive: true,
 		Plan:        planProjectRole,
 		Create:      createProjectRole,

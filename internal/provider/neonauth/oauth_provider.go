@@ -46,7 +46,7 @@ func NewOAuthResource() resource.Resource {
 				"takes one over, with these settings, and destroying it leaves the parent's alone.",
 			Attributes: oauthAttributes(),
 		},
-		MovedFrom:   []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_oauth_provider"}},
+		MovedFrom:   map[string]string{"kenchan0130/neon": "neon_branch_neon_auth_oauth_provider"},
 		Renamed:     map[string]string{"provider_name": "oauth_provider"},
 		FindAgain:   kit.SameInBranch(readOAuth),
 		IsExclusive: true,

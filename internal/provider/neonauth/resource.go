@@ -40,7 +40,7 @@ func NewResource() resource.Resource {
 				"once it is applied, deletes the schema, too.",
 			Attributes: attributes(),
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth"}},
+		MovedFrom: map[string]string{"kenchan0130/neon": "neon_branch_neon_auth"},
 		Holds: "Neon Auth with its OAuth providers, its trusted domains and, if delete_data_on_destroy is true, " +
 			"all users",
 		ReplacedBy:  []string{"project_id", "branch_id"},

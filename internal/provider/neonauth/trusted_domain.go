@@ -52,7 +52,7 @@ func NewDomainResource() resource.Resource {
 				"id": kit.ComputedString("`project_id/branch_id/domain`."),
 			},
 		},
-		MovedFrom:   []kit.MovedSource{{Provider: "kenchan0130/neon", TypeName: "neon_branch_neon_auth_trusted_domain"}},
+		MovedFrom:   map[string]string{"kenchan0130/neon": "neon_branch_neon_auth_trusted_domain"},
 		FindAgain:   kit.SameInBranch(readDomain),
 		IsExclusive: true,
 		IsInherited: func(ctx context.Context, api *client.Client, place domainModel) (bool, error) {

@@ -59,7 +59,7 @@ func NewDomainResource() resource.Resource {
 				"id": kit.ComputedString("`project_id/branch_id/domain`."),
 			},
 		},
-		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_custom_branch_domain"}},
+		MovedFrom:   map[string]string{"neondatabase/neon": "neon_custom_branch_domain"},
 		IsSole:      true,
 		IsExclusive: true,
 		Plan:        planDomain,

@@ -64,7 +64,7 @@ func NewResource() resource.Resource {
 				"`neon_custom_domain` first: a domain stays registered without its function.",
 			Attributes: attributes(),
 		},
-		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_function"}},
+		MovedFrom:   map[string]string{"neondatabase/neon": "neon_function"},
 		FindAgain:   findAgain,
 		IsExclusive: true,
 		IsInherited: func(ctx context.Context, api *client.Client, place model) (bool, error) {

@@ -54,7 +54,7 @@ func NewTriggerResource() resource.Resource {
 				"is `false`, as previews may want it. Destroying it there leaves the parent's alone.",
 			Attributes: triggerAttributes(),
 		},
-		MovedFrom: []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_trigger"}},
+		MovedFrom: map[string]string{"neondatabase/neon": "neon_trigger"},
 		FindAgain: kit.SameInBranch(readTrigger),
 		Plan:      planTrigger,
 		Create: func(ctx context.Context, run kit.Run, plan triggerModel, save func(triggerModel)) error {

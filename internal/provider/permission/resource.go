@@ -53,11 +53,8 @@ func NewResource() resource.Resource {
 				"granted_at": kit.ComputedTime(grantedText),
 			},
 		},
-		MovedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_project_permission"},
-			{Provider: "neondatabase/neon", TypeName: "neon_project_permission"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_project_access"},
-		},
+		MovedFrom: map[string]string{"kislerdm/neon": "neon_project_permission",
+			"neondatabase/neon": "neon_project_permission", "kenchan0130/neon": "neon_project_access"},
 		Create: create,
 		Read:   read,
 		Delete: remove,

@@ -41,7 +41,7 @@ func NewResource() resource.Resource {
 				},
 			},
 		},
-		MovedFrom:   []kit.MovedSource{{Provider: "neondatabase/neon", TypeName: "neon_org_spending_limit"}},
+		MovedFrom:   map[string]string{"neondatabase/neon": "neon_org_spending_limit"},
 		Plan:        kit.PlanOrganization,
 		IsExclusive: true,
 		IsReadAlone: true,

@@ -56,11 +56,8 @@ func NewAssignment() resource.Resource {
 				"id":                  kit.ComputedString("`org_id/region_id/vpc_endpoint_id`."),
 			},
 		},
-		MovedFrom: []kit.MovedSource{
-			{Provider: "kislerdm/neon", TypeName: "neon_vpc_endpoint_assignment"},
-			{Provider: "neondatabase/neon", TypeName: "neon_vpc_endpoint_assignment"},
-			{Provider: "kenchan0130/neon", TypeName: "neon_organization_vpc_endpoint"},
-		},
+		MovedFrom: map[string]string{"kislerdm/neon": "neon_vpc_endpoint_assignment",
+			"neondatabase/neon": "neon_vpc_endpoint_assignment", "kenchan0130/neon": "neon_organization_vpc_endpoint"},
 		Holds:       "the private connections through the endpoint, for good, as Neon never takes the same endpoint again",
 		ReplacedBy:  []string{"org_id", "region_id", "vpc_endpoint_id"},
 		Final:       forGoodText,

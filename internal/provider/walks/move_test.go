@@ -235,8 +235,8 @@ func TestMovesThatAreRefused(t *testing.T) {
 		state  map[string]any
 		want   string
 	}{
-		"another provider": {"neon_api_key", acctest.MovedSource{Provider: "somebody/neon", TypeName: "neon_api_key", Version: 1}, key, "Known are: neon_api_key of kislerdm/neon"},
-		"left to us":       {"neon_api_key", acctest.MovedSource{Provider: "hashicorp/neon", TypeName: "neon_organization_api_key", Version: 0}, key, "Known are: neon_api_key of kislerdm/neon"},
+		"another provider": {"neon_api_key", acctest.MovedSource{Provider: "somebody/neon", TypeName: "neon_api_key", Version: 1}, key, "Known are: neon_api_key of kenchan0130/neon; neon_api_key of kislerdm/neon"},
+		"left to us":       {"neon_api_key", acctest.MovedSource{Provider: "hashicorp/neon", TypeName: "neon_organization_api_key", Version: 0}, key, "Known are: neon_api_key of kenchan0130/neon; neon_api_key of kislerdm/neon"},
 		"another type":     {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_role", Version: 1}, key, "from = neon_role.OLD"},
 		"another shape":    {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"id": []string{"napi_secret"}}, "another shape"},
 		"a type of ours":   {"neon_org_invitation", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_invitation", Version: 1}, key, "No other provider that is known has such a resource."},
