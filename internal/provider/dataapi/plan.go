@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/postgresname"
 )
 
 // plan has what Neon takes at the creation only replace the Data API where it is added or removed, and settings go
@@ -28,8 +28,7 @@ func plan(
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
 	if !planned.DatabaseName.Equal(state.DatabaseName) {
-		platform.CheckNamed(ctx, req.State, planned.InBranch, "database_name", planned.DatabaseName, &resp.Diagnostics,
-			findDatabase(ctx))
+		postgresname.CheckDatabase(ctx, platform, req.State, planned.InBranch, planned.DatabaseName, &resp.Diagnostics)
 	}
 	if req.State.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
@@ -82,11 +81,4 @@ func unsetIn(planned types.Object) (names []string) {
 	}
 	slices.Sort(names)
 	return names
-}
-
-func findDatabase(ctx context.Context) func(*client.Client, client.BranchRef, string) error {
-	return func(api *client.Client, branch client.BranchRef, name string) error {
-		_, err := api.GetSharedDatabase(ctx, branch, name, 0)
-		return err
-	}
 }

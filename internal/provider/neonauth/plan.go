@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/postgresname"
 )
 
 // Types of the server that sends the mails: Neon's own, and one of somebody's own.
@@ -46,8 +47,7 @@ func plan(
 			resp.Diagnostics.AddWarning(usersLost, "This plan"+replacementText+"run terraform untaint where it is tainted, "+
 				"or write a moved block where its block has another name now. "+beginAnew("the blocks"))
 		}
-		platform.CheckNamed(ctx, req.State, planned.InBranch, "database_name", config.DatabaseName, &resp.Diagnostics,
-			findDatabase(ctx))
+		postgresname.CheckDatabase(ctx, platform, req.State, planned.InBranch, config.DatabaseName, &resp.Diagnostics)
 		planSwitchedOn(ctx, req.Private, config, state, resp)
 		return
 	}
@@ -165,11 +165,4 @@ func sentServer(ctx context.Context, run kit.Run, state, plan model) map[string]
 		all["password"] = password
 	}
 	return all
-}
-
-func findDatabase(ctx context.Context) func(*client.Client, client.BranchRef, string) error {
-	return func(api *client.Client, branch client.BranchRef, name string) error {
-		_, err := api.GetSharedDatabase(ctx, branch, name, 0)
-		return err
-	}
 }

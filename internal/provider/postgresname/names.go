@@ -1,7 +1,8 @@
-// Package postgresname has the rules for names that PostgreSQL keeps, which several nouns create.
+// Package postgresname has the rules for names that PostgreSQL keeps, which several nouns create or go by.
 package postgresname
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,13 +11,28 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
 // Database refuses what can't be the name of a database. No path leads to what is called "." or "..".
 func Database() []validator.String {
 	return []validator.String{stringvalidator.LengthBetween(1, kit.LongestName), stringvalidator.NoneOf(".", "..")}
+}
+
+// CheckDatabase looks for the database that a plan names anew in database_name.
+func CheckDatabase(
+	ctx context.Context, platform *kit.Platform, state tfsdk.State, in kit.InBranch, name types.String,
+	diags *diag.Diagnostics,
+) {
+	platform.CheckNamed(ctx, state, in, "database_name", name, diags,
+		func(api *client.Client, branch client.BranchRef, name string) error {
+			_, err := api.GetSharedDatabase(ctx, branch, name, 0)
+			return err
+		})
 }
 
 // Role refuses what PostgreSQL doesn't take as the name of a role, and warns of the names that Neon keeps for itself.

@@ -96,7 +96,7 @@ func RefuseFinal(hasParent string, diags *diag.Diagnostics) {
 func CheckGoes(
 	platform *kit.Platform, projectID types.String, called string, stored types.Object, diags *diag.Diagnostics,
 ) {
-	if stored.IsNull() || platform == nil {
+	if stored.IsNull() {
 		return
 	}
 	snapshot := kit.Planned{Kind: finalName, Value: types.StringValue(called)}
@@ -107,9 +107,6 @@ func CheckGoes(
 
 // CheckProjectGoes does so where the project is planned later.
 func CheckProjectGoes(platform *kit.Platform, projectID string, diags *diag.Diagnostics) {
-	if platform == nil {
-		return
-	}
 	project := kit.Planned{Kind: "neon_project", Value: types.StringValue(projectID)}
 	if other, found := platform.Other(projectGoes+projectID, project); found {
 		diags.AddError(goesAlong, whyGoesAlong(kit.Text(other.Value), projectID))
@@ -130,10 +127,10 @@ func whyGoesAlong(called, projectID string) string {
 // CheckBranchGoes refuses a plan that deletes a branch, which is to leave a snapshot, after a database of it that isn't
 // to: the snapshot, taken when the database is gone, wouldn't have it.
 func CheckBranchGoes(platform *kit.Platform, branchID types.String, stored types.Object, diags *diag.Diagnostics) {
-	if stored.IsNull() || platform == nil {
+	if stored.IsNull() {
 		return
 	}
-	branch := kit.Planned{Kind: "neon_branch", Value: types.StringValue(branchID.ValueString())}
+	branch := kit.Planned{Kind: "neon_branch", Value: branchID}
 	if database, goes := platform.Other(branchGoes+branchID.ValueString(), branch); goes {
 		diags.AddAttributeError(path.Root(finalName), goesBefore,
 			whyGoesBefore(kit.Text(database.Value), branchID.ValueString()))
@@ -144,7 +141,7 @@ func CheckBranchGoes(platform *kit.Platform, branchID types.String, stored types
 func CheckDatabaseGoes(
 	platform *kit.Platform, branchID types.String, called string, stored types.Object, diags *diag.Diagnostics,
 ) {
-	if !stored.IsNull() || platform == nil {
+	if !stored.IsNull() {
 		return
 	}
 	database := kit.Planned{Kind: "neon_database", Value: types.StringValue(called)}
