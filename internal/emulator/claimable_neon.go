@@ -41,6 +41,9 @@ var capabilityScopes = map[string][]string{
 	"auth":     {"auth.configure"},
 }
 
+// anonymousScopes are those of each token, whatever its project was made with: the rest can be enabled later.
+var anonymousScopes = []string{"postgres.read", "postgres.write", "data_api.configure", "auth.configure"}
+
 // state is what the service says of an attempt.
 func (a *claimAttempt) state(now time.Time) string {
 	switch {
@@ -170,7 +173,7 @@ func (e *Emulator) register(c *call) (reply, error) {
 	e.world.expiresAt(made.ExpiresAt)
 	return created(map[string]any{
 		"registration_id": made.ID, "identity_assertion": made.Assertion, "assertion_expires": made.ExpiresAt.Unix(),
-		"scopes": made.scopes(),
+		"scopes": anonymousScopes,
 		"project": map[string]any{"id": p.ID, "branch_id": p.DefaultBranchID,
 			"expires_at": wire.Milliseconds(made.ExpiresAt)},
 		"capabilities": decisions,
@@ -188,14 +191,6 @@ func (e *Emulator) serveCapabilities(p *project, r *registration, now time.Time)
 		d := b.Databases[0]
 		setIn(&b.DataAPIs, d.ID, &dataAPI{Host: p.computeHost(b), Database: d.Name})
 	}
-}
-
-func (r *registration) scopes() []string {
-	all := []string{}
-	for _, name := range r.Capabilities {
-		all = append(all, capabilityScopes[name]...)
-	}
-	return all
 }
 
 func (e *Emulator) anonymousCredentials(c *call, r *registration) (reply, error) {

@@ -137,6 +137,19 @@ func TestClaimableNeon_begunClaimCloses(t *testing.T) {
 	u.bearer().send("POST", u.path("/claim"), "").refused(http.StatusConflict, codeClaimRuns)
 }
 
+// Neon Auth and the Data API can be had later than the project, which was asked for without them.
+func TestClaimableNeon_servicesLater(t *testing.T) {
+	t.Parallel()
+	u := registered(t)
+	branch := u.path("/branches/" + u.bearer().send("GET", u.path("/branches"), "").success().str("branches", 0, "id"))
+	u.bearer().send("POST", branch+"/auth", `{"auth_provider":"better_auth"}`).success()
+	u.bearer().send("POST", branch+"/data-api/neondb", `{"auth_provider":"neon_auth"}`).success()
+	services := u.bearer().send("GET", u.path("/credentials"), "").success()
+	if services.str("services", "auth", "base_url") == "" || services.str("services", "data_api", "url") == "" {
+		t.Error(services.text)
+	}
+}
+
 // Whoever has a token of a project that was claimed learns how the claim ended, and nothing else.
 func TestClaimableNeon_afterTheClaim(t *testing.T) {
 	t.Parallel()

@@ -62,7 +62,7 @@ func (e *Emulator) exchangeAssertion(c *call) (reply, error) {
 	if err := e.checkAlive(r, c.now); err != nil {
 		return reply{}, err
 	}
-	scopes := r.scopes()
+	scopes := anonymousScopes
 	if r.Frozen {
 		scopes = nil
 	}
@@ -172,7 +172,7 @@ func (e *Emulator) describeResource(c *call) (reply, error) {
 	base := e.baseURLFor(c.Request)
 	return ok(map[string]any{
 		"resource": base + "/", "authorization_servers": []string{base}, "bearer_methods_supported": []string{"header"},
-		"scopes_supported": (&registration{Capabilities: []string{"postgres", "data_api", "auth"}}).scopes(),
+		"scopes_supported": anonymousScopes,
 	})
 }
 
