@@ -49,16 +49,22 @@ func (w *keptWorld) openAgain() {
 // must makes a request with a token of its type, and returns the answer's fields.
 func (w *keptWorld) must(method, path, kind, body string) map[string]any {
 	w.t.Helper()
-	r := httptest.NewRequest(method, "http://localhost"+path, strings.NewReader(body))
-	r.Header.Set("Authorization", "Bearer "+w.e.FirstWorld().APIKey)
-	r.Header.Set("Content-Type", kind)
-	answer := httptest.NewRecorder()
-	w.e.ServeHTTP(answer, r)
+	answer := w.ask(method, path, kind, body)
 	var fields map[string]any
 	if answer.Code >= 300 || answer.Body.Len() > 0 && json.Unmarshal(answer.Body.Bytes(), &fields) != nil {
 		w.t.Fatalf("%s %s: %d %s", method, path, answer.Code, answer.Body)
 	}
 	return fields
+}
+
+// ask makes a request with a token of its type.
+func (w *keptWorld) ask(method, path, kind, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, "http://localhost"+path, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+w.e.FirstWorld().APIKey)
+	r.Header.Set("Content-Type", kind)
+	answer := httptest.NewRecorder()
+	w.e.ServeHTTP(answer, r)
+	return answer
 }
 
 func (w *keptWorld) branchPath() string {
@@ -84,6 +90,22 @@ func TestOpenedAgain_uploads(t *testing.T) {
 	w.must(http.MethodPut, address.RequestURI(), "text/plain", "hello")
 	if objects, _ := w.must(http.MethodGet, buckets+"/media/objects", asJSON, "")["objects"].([]any); len(objects) != 1 {
 		t.Errorf("the bucket has %v", objects)
+	}
+}
+
+// A number that no float can hold is answered as it was sent, at once and after the emulator has ended.
+func TestOpenedAgain_largeNumbers(t *testing.T) {
+	t.Parallel()
+	w := openKept(t)
+	const largest = "9223372036854775807"
+	path := apiRoot + "/projects/" + w.e.FirstWorld().ProjectID
+	changed := w.ask(http.MethodPatch, path, asJSON,
+		`{"project":{"settings":{"quota":{"written_data_bytes":`+largest+`}}}}`)
+	w.openAgain()
+	for _, answer := range []*httptest.ResponseRecorder{changed, w.ask(http.MethodGet, path, asJSON, "")} {
+		if !strings.Contains(answer.Body.String(), `"written_data_bytes":`+largest+`}`) {
+			t.Errorf("%d %s", answer.Code, answer.Body)
+		}
 	}
 }
 

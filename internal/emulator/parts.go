@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
 // Kinds of the parts in which a world is kept, so that a change writes only what it has changed.
@@ -246,7 +248,7 @@ func putIn[K comparable, T any](into map[K]*T, id K, text []byte) error {
 		return nil
 	}
 	read := new(T)
-	if err := json.Unmarshal(text, read); err != nil {
+	if err := wire.UnmarshalExactly(text, read); err != nil {
 		return err
 	}
 	if into[id] == nil {

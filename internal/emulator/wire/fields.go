@@ -50,6 +50,18 @@ type Shaped[T any] map[string]any
 // Form is T.
 func (Shaped[T]) Form() reflect.Type { return reflect.TypeFor[T]() }
 
+// UnmarshalJSON keeps numbers as they were sent.
+func (s *Shaped[T]) UnmarshalJSON(text []byte) error {
+	return UnmarshalExactly(text, (*map[string]any)(s))
+}
+
+// UnmarshalExactly keeps numbers as they are written where their type isn't known: no float can hold all of them.
+func UnmarshalExactly(text []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}
+
 // Decode decodes a body that fits the type that it is decoded into, of whose fields these are required beside those
 // whose tags say so; one of an object is written "object.field". What the type doesn't name is left out.
 //
