@@ -77,7 +77,7 @@ func anonymizedAttributes() map[string]schema.Attribute {
 func maskingRulesAttribute() schema.SetNestedAttribute {
 	text := func(text string) schema.Attribute {
 		return schema.StringAttribute{MarkdownDescription: text, Required: true,
-			Validators: []validator.String{stringvalidator.LengthBetween(1, kit.LongestName)}}
+			Validators: kit.PostgresName()}
 	}
 	return schema.SetNestedAttribute{
 		MarkdownDescription: "Columns whose values are replaced, at least one, each with either `masking_function` or " +

@@ -22,7 +22,7 @@ func NewRefreshAction() action.Action {
 			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID(branchText),
 			"database_name": schema.StringAttribute{MarkdownDescription: databaseText, Required: true,
-				Validators: kit.NotEmpty()},
+				Validators: kit.PostgresName()},
 		},
 		Plan:   kit.CheckInBranch[refreshModel],
 		Invoke: refresh,

@@ -28,7 +28,7 @@ func attributes() map[string]schema.Attribute {
 	return map[string]schema.Attribute{
 		"project_id":    kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":     kit.FollowedBranch(branchText),
-		"database_name": kit.ImmutableString(databaseText, stringvalidator.LengthBetween(1, kit.LongestName)),
+		"database_name": kit.ImmutableString(databaseText, kit.PostgresName()...),
 		"auth_provider": kept("Whose tokens identify users: `neon_auth` for Neon Auth, or `external`, which needs "+
 			"`jwks_url`. Without it, none are accepted until the project has a `neon_jwks_url`.",
 			stringvalidator.OneOf("neon_auth", external), needsKeys{}),

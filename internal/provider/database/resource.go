@@ -80,7 +80,7 @@ func attributes() map[string]schema.Attribute {
 		"owner_name": schema.StringAttribute{
 			MarkdownDescription: ownerText + " It must be a role of the same branch.",
 			Required:            true,
-			Validators:          kit.NotEmpty(),
+			Validators:          kit.PostgresName(),
 		},
 		"deletion_protection": kit.DeletionProtection("database"),
 		"final_snapshot":      rootbranch.FinalSnapshot("the database"),

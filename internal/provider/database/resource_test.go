@@ -158,6 +158,7 @@ func databaseErrors(t *testing.T, played emulator.Config) {
 		"reserved":     {Config: block(w.Ref(branchID), "postgres"), Want: acctest.InOrder("Unable to create database", "reserved")},
 		"empty name":   {Config: block(w.Ref(branchID), ""), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 0")},
 		"long name":    {Config: block(w.Ref(branchID), strings.Repeat("ü", 32)), Command: acctest.Plan, Want: acctest.InWords("must be between 1 and 63, got: 64")},
+		"long owner":   {Config: block(w.Ref(branchID), "shop", `owner_name = "`+strings.Repeat("r", 64)+`"`), Command: acctest.Plan, Want: acctest.InWords("owner_name string length must be between 1 and 63, got: 64")},
 		"dots":         {Config: block(w.Ref(branchID), "."), Command: acctest.Plan, Want: acctest.InWords("name value must be none of")},
 		"import id":    {Config: block(w.Ref(branchID), "shop"), Command: []string{"import", address, "shop"}, Want: acctest.InWords("project_id/branch_id/name, such as")},
 		"import: gone": {Config: block(w.Ref(branchID), "shop"), Command: []string{"import", address, w.ProjectID + "/" + branchID + "/none"}, Want: acctest.InWords("No such")},

@@ -227,5 +227,10 @@ func OrganizationID(text string) datasource.Attribute {
 		Validators: IDValidators()}
 }
 
+// PostgresName refuses what no database and no role is called.
+func PostgresName() []validator.String {
+	return []validator.String{stringvalidator.LengthBetween(1, LongestName)}
+}
+
 // NotEmpty refuses the empty text.
 func NotEmpty() []validator.String { return []validator.String{stringvalidator.LengthAtLeast(1)} }

@@ -25,7 +25,7 @@ func attributes() map[string]schema.Attribute {
 		"project_id": kit.ImmutableString(kit.ProjectText, kit.IDValidators()...),
 		"branch_id":  kit.FollowedBranch(branchText),
 		"database_name": kit.KeptString(databaseText+" Defaults to Neon's choice. Changing it later is an error, since the "+
-			"users are in that database.", kit.NotEmpty()...),
+			"users are in that database.", kit.PostgresName()...),
 		"allow_localhost": kit.KeptBool("Whether pages on `localhost` may use it. Neon's default is `true`."),
 		"email_provider_password_wo": schema.StringAttribute{
 			MarkdownDescription: "Password of the email provider, for `standard` only. It isn't stored, and isn't compared " +

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/people"
 )
 
 // NewTestMailAction returns the action neon_send_auth_test_email.
@@ -24,7 +25,7 @@ func NewTestMailAction() action.Action {
 			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID(branchText),
 			"recipient_email": schema.StringAttribute{MarkdownDescription: "Address to send the mail to.", Required: true,
-				Validators: kit.NotEmpty()},
+				Validators: people.EmailValidators()},
 		},
 		Plan:   kit.CheckInBranch[testMailModel],
 		Invoke: sendTestMail,

@@ -20,7 +20,7 @@ import (
 
 // Database refuses what can't be the name of a database. No path leads to what is called "." or "..".
 func Database() []validator.String {
-	return []validator.String{stringvalidator.LengthBetween(1, kit.LongestName), stringvalidator.NoneOf(".", "..")}
+	return append(kit.PostgresName(), stringvalidator.NoneOf(".", ".."))
 }
 
 // CheckDatabase looks for the database that a plan names anew in database_name.

@@ -24,7 +24,8 @@ func NewResetPasswordAction() action.Action {
 			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID(branchText),
 			"role_name": schema.StringAttribute{
-				MarkdownDescription: "Name of the role, which can log in.", Required: true, Validators: kit.NotEmpty(),
+				MarkdownDescription: "Name of the role, which can log in.", Required: true,
+				Validators: kit.PostgresName(),
 			},
 		},
 		// The role may be created by the same apply, so only its branch is looked up.

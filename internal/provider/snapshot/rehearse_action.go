@@ -44,9 +44,9 @@ func NewRehearseAction() action.Action {
 				"second. It must be within the project's history.",
 				"snapshot_id"),
 			"database_name": schema.StringAttribute{MarkdownDescription: "Name of the database that the check runs in.",
-				Required: true, Validators: kit.NotEmpty()},
+				Required: true, Validators: kit.PostgresName()},
 			"role_name": schema.StringAttribute{MarkdownDescription: "Name of the role that runs the check.", Required: true,
-				Validators: kit.NotEmpty()},
+				Validators: kit.PostgresName()},
 			"check": schema.StringAttribute{
 				MarkdownDescription: "One SQL statement that returns one row, whose first column is a boolean: `true` if the " +
 					"data is as it should be. Anything else fails the action. The whole row is shown, so further columns can say " +

@@ -79,6 +79,23 @@ func TestAccActions_planErrors(t *testing.T) {
 			branch.Action("restore_branch", "branch_id", branch.ID, "source_branch_id", "br-none"),
 			[]string{"Unable to read the source", "404"},
 		},
+		"a name that no role has": {
+			branch.Action("reset_role_password", "branch_id", branch.ID, "role_name", strings.Repeat("r", 64)),
+			[]string{"role_name", "between 1 and 63"},
+		},
+		"a name that no database has": {
+			branch.Action("refresh_data_api_schema", "branch_id", branch.ID, "database_name", strings.Repeat("d", 64)),
+			[]string{"database_name", "between 1 and 63"},
+		},
+		"no address": {
+			branch.Action("send_auth_test_email", "branch_id", branch.ID, "recipient_email", "max"),
+			[]string{"recipient_email", "must be an email address"},
+		},
+		"too long an address": {
+			branch.Action("send_auth_test_email", "branch_id", branch.ID, "recipient_email",
+				strings.Repeat("m", 250)+"@example.com"),
+			[]string{"recipient_email", "between 1 and 256"},
+		},
 		"snapshot of no such branch": {branch.Action("create_snapshot", "branch_id", "br-none"), []string{"No such branch"}},
 		"snapshot of a child":        {branch.Action("create_snapshot", "branch_id", branch.ID), []string{"branch_id", "has the parent", "root branches alone"}},
 		"snapshot of the past":       {branch.Action("create_snapshot", "branch_id", main, "expires_at", "2020-01-01T00:00:00Z"), []string{"Expiry in the past"}},
