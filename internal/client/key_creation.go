@@ -129,7 +129,7 @@ func (k *keyCreation) revokeLost(ctx context.Context, isInterrupted bool) error 
 	switch {
 	case err != nil:
 		return err
-	case len(ours)+len(late) == 0 && !IsLost(k.failure): // The proxy has refused what it would have passed on.
+	case len(ours)+len(late) == 0 && isProxysRefusal(k.failure) && !IsLost(k.failure): // It passed nothing on.
 		return nil
 	case len(ours)+len(late) == 0:
 		asked := k.client.clock.at(k.lost[len(k.lost)-1].sent).UTC().Format(time.RFC3339)
