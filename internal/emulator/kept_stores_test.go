@@ -1,11 +1,14 @@
 package emulator
 
 import (
+	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,15 +16,35 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/postgres"
 )
 
+// portUntilNextRun is a free port of those that no system gives to whoever asks for any: it isn't taken by chance
+// between two runs.
+func portUntilNextRun(t *testing.T) int {
+	t.Helper()
+	const first, ephemeral, tries = 20_000, 32_768, 100
+	for range tries {
+		port := first + rand.IntN(ephemeral-first)
+		if listener, err := net.Listen("tcp", net.JoinHostPort(loopbackAddress, strconv.Itoa(port))); err == nil {
+			_ = listener.Close()
+			return port
+		}
+	}
+	t.Fatal("no free port")
+	return 0
+}
+
 // keptRun is a run of an emulator that keeps its data in a folder.
 func keptRun(t *testing.T, folder string) (p *platform, end func()) {
 	t.Helper()
+	port := 0 // The one that the folder names.
+	if kept, err := os.ReadDir(folder); err == nil && len(kept) == 0 {
+		port = portUntilNextRun(t)
+	}
 	installation, err := postgres.Prepare(t.Context(), sharedPostgres(t).Programs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := New(Config{DataFolder: folder, Postgres: installation, OperationDuration: time.Millisecond,
-		Conflicts: ConflictsNone, Past: PastPresent})
+	e, err := New(Config{DataFolder: folder, Postgres: installation, PostgresPort: port,
+		OperationDuration: time.Millisecond, Conflicts: ConflictsNone, Past: PastPresent})
 	if err != nil {
 		t.Fatal(err)
 	}
