@@ -100,7 +100,7 @@ func (k *keyring) RoundTrip(request *http.Request) (*http.Response, error) {
 		})
 		return lost, err
 	case "refused":
-		return answer(request, http.StatusNotFound, map[string]any{})
+		return answer(request, http.StatusNotFound, map[string]any{"message": "no longer allowed"})
 	case "withheld":
 		k.add(body.KeyName)
 		return answer(request, http.StatusForbidden, "the answer has a secret")
