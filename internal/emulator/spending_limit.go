@@ -10,7 +10,8 @@ import (
 const spendingPath = "/billing/spending_limit"
 
 var spendingRoutes = []route{
-	{"GET " + orgPath + spendingPath, forOrgMembers, checked(answers((*Emulator).spendingLimit), (*Emulator).checkSpending)},
+	{"GET " + orgPath + spendingPath, forOrgMembers,
+		checked(answers((*Emulator).spendingLimit), (*Emulator).checkSpending)},
 	{"PUT " + orgPath + spendingPath, forOrgMembers, checked(withBody((*Emulator).setSpendingLimit),
 		(*Emulator).administers, (*Emulator).checkSpending)},
 	{"DELETE " + orgPath + spendingPath, forOrgMembers,

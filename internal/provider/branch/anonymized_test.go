@@ -342,7 +342,7 @@ func TestAccAnonymizedBranch_told(t *testing.T) {
 		t.Error(text)
 	}
 	p.Imported(t, "neon_anonymized_branch",
-		map[string]string{"project_id": w.ProjectID, "id": made.Object.Branch.ID})
+		map[string]string{"project_id": w.ProjectID, "id": made.Object.ID})
 	if text := said("tainted", "neondb"); text != "" {
 		t.Error("of one that is tainted, Terraform plans the creation: " + text)
 	}

@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -366,50 +365,41 @@ var toldByTheCreation = []string{"neon_auth", "neon_data_api", "neon_branch_back
 // What the creation is refused for, since it is there already, the plan warns of, with the block that imports it.
 func TestAttributes_tellWhatIsThereAlready(t *testing.T) {
 	t.Parallel()
-	var told atomic.Int32
-	t.Run("each", func(t *testing.T) {
-		for noun := range acctest.NounResources(t) {
-			t.Run(noun, func(t *testing.T) {
-				t.Parallel()
-				w := newCalledWorld(t)
-				config, address := w.config(t, noun, nil), noun+".test"
-				start := func() *inprocess.Foresight {
-					f, err := inprocess.NewForesight(t.Context(), w.Factories()["neon"], config)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return f
-				}
-				warned := func(f *inprocess.Foresight) string {
-					planned, err := f.Plan(t.Context(), config, address)
-					if err != nil {
-						t.Fatal(err)
-					}
-					return strings.Join(planned.Warnings, "\n")
-				}
-				block := fmt.Sprintf("import {\n  to = %s.NAME", noun)
-				first := start()
-				if said := warned(first); strings.Contains(said, block) {
-					t.Errorf("what isn't there is told: %s", said)
-				}
-				if err := first.Apply(t.Context(), config); err != nil {
+	for noun := range acctest.NounResources(t) {
+		t.Run(noun, func(t *testing.T) {
+			t.Parallel()
+			w := newCalledWorld(t)
+			config, address := w.config(t, noun, nil), noun+".test"
+			start := func() *inprocess.Foresight {
+				f, err := inprocess.NewForesight(t.Context(), w.Factories()["neon"], config)
+				if err != nil {
 					t.Fatal(err)
 				}
-				second := start()
-				said := warned(second)
-				err := second.Apply(t.Context(), config)
-				isTold := err != nil && strings.Contains(err.Error(), block) && !slices.Contains(toldByTheCreation, noun)
-				if strings.Contains(said, block) != isTold {
-					t.Errorf("the apply says: %v\nand the plan: %s", err, said)
+				return f
+			}
+			warned := func(f *inprocess.Foresight) string {
+				planned, err := f.Plan(t.Context(), config, address)
+				if err != nil {
+					t.Fatal(err)
 				}
-				if isTold {
-					told.Add(1)
-				}
-			})
-		}
-	})
-	if told.Load() == 0 {
-		t.Error("nothing was there already")
+				return strings.Join(planned.Warnings, "\n")
+			}
+			block := fmt.Sprintf("import {\n  to = %s.NAME", noun)
+			first := start()
+			if said := warned(first); strings.Contains(said, block) {
+				t.Errorf("what isn't there is told: %s", said)
+			}
+			if err := first.Apply(t.Context(), config); err != nil {
+				t.Fatal(err)
+			}
+			second := start()
+			said := warned(second)
+			err := second.Apply(t.Context(), config)
+			isTold := err != nil && strings.Contains(err.Error(), block) && !slices.Contains(toldByTheCreation, noun)
+			if strings.Contains(said, block) != isTold {
+				t.Errorf("the apply says: %v\nand the plan: %s", err, said)
+			}
+		})
 	}
 }
 
