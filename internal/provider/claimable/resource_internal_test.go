@@ -53,7 +53,7 @@ func TestClaimableDatabaseDelete(t *testing.T) {
 func TestClaimableDatabaseWarnings(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[string]string{
-		"UNCLAIMED": "", "CLAIMING": "being taken|taking the database", "CLAIMED": "remove this resource from the configuration", "SOMETHING_NEW": "",
+		"UNCLAIMED": "", "CLAIMING": "begun to take the database", "CLAIMED": "remove this resource from the configuration", "SOMETHING_NEW": "",
 	} {
 		var diags diag.Diagnostics
 		(&resourceModel{dataModel: dataModel{Status: kit.OptionalString(status)}}).warn(&diags)
