@@ -108,7 +108,7 @@ func (c *Client) ListAPIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[A
 // GET /api_keys: https://api-docs.neon.tech/reference/listapikeys
 // GET /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/listorgapikeys
 func (c *Client) GetSharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
-	if key, err := scope.kind().amongShared(ctx, c, scope.params(numberID(id))...); key != nil || err != nil {
+	if key, _, err := scope.kind().amongShared(ctx, c, scope.params(numberID(id))...); key != nil || err != nil {
 		return key, err
 	}
 	return c.listedAPIKey(ctx, scope, id)

@@ -38,7 +38,7 @@ func (p BucketPlace) call(method, suffix string) call {
 // GetSharedBucketObject reads one.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
 func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
-	if object, err := objectKind.amongShared(ctx, c, at.Branch.ProjectID, at.Branch.ID, at.Bucket,
+	if object, _, err := objectKind.amongShared(ctx, c, at.Branch.ProjectID, at.Branch.ID, at.Bucket,
 		at.Key); object != nil || err != nil {
 		return object, err
 	}

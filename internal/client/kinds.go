@@ -236,34 +236,47 @@ func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error
 func (k kind[T]) find(
 	ctx context.Context, c *Client, called string, matches func(T) bool, params ...string,
 ) (*T, error) {
-	request := k.listCall(params...)
-	object, err := k.first(ctx, c, request, matches)
+	object, err := k.first(ctx, c, k.listCall(params...), matches)
 	if object == nil && err == nil {
-		err = &AbsentError{What: request.owner() + " has no " + k.noun + " " + called, Noun: k.noun}
+		err = k.lacking(called, params...)
 	}
 	return object, err
 }
 
-// shared is read from a list that reads share which come close together; what that lacks is read individually.
+// lacking is the proof by a list that an object isn't there.
+func (k kind[T]) lacking(called string, params ...string) error {
+	return &AbsentError{What: k.listCall(params...).owner() + " has no " + k.noun + " " + called, Noun: k.noun}
+}
+
+// shared is read from a list that reads share which come close together; what that lacks is read individually, unless
+// it is for a hint.
 func (k kind[T]) shared(ctx context.Context, c *Client, params ...string) (*T, error) {
-	if object, err := k.amongShared(ctx, c, params...); object != nil || err != nil {
+	if ctx.Value(hintKey{}) != nil {
+		k.few = 0
+	}
+	object, isWhole, err := k.amongShared(ctx, c, params...)
+	switch last := len(params) - 1; {
+	case object != nil || err != nil:
 		return object, err
+	case isWhole && ctx.Value(hintKey{}) != nil:
+		return nil, k.lacking(params[last], params[:last]...)
 	}
 	return k.read(ctx, c, params...)
 }
 
-// amongShared returns an object of a shared list; nil where that lacks it.
-func (k kind[T]) amongShared(ctx context.Context, c *Client, params ...string) (object *T, err error) {
+// amongShared returns an object of a shared list; nil where that lacks it, of which isWhole says whether that is all of
+// the list.
+func (k kind[T]) amongShared(ctx context.Context, c *Client, params ...string) (object *T, isWhole bool, err error) {
 	last := len(params) - 1
-	err = k.share(ctx, c, params[last], func(objects map[string][]element[T], _ bool) bool {
+	err = k.share(ctx, c, params[last], func(objects map[string][]element[T], isAll bool) bool {
+		isWhole = isAll
 		object = readable(objects[params[last]], func(T) bool { return true })
 		return object != nil
 	}, params[:last]...)
-	return object, err
+	return object, isWhole, err
 }
 
-// sharedWhere returns the object of a shared list that matches; nil where that lacks it, of which isWhole says whether
-// that is all of the list. What is sought says which one that is.
+// sharedWhere is amongShared for the object that matches. What is sought says which one that is.
 func (k kind[T]) sharedWhere(
 	ctx context.Context, c *Client, sought string, matches func(T) bool, params ...string,
 ) (object *T, isWhole bool, err error) {

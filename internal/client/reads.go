@@ -22,6 +22,12 @@ const (
 	closeToPlan = time.Minute
 )
 
+type hintKey struct{}
+
+// ForHint returns a context whose shared reads begin the list at once, and believe it where it lacks an object: for a
+// hint, such as a warning of a plan, which isn't worth a request for each object.
+func ForHint(ctx context.Context) context.Context { return context.WithValue(ctx, hintKey{}, true) }
+
 // sharedReads serves reads of single objects that come close together from one list, so that a plan over many objects
 // doesn't send a request for each. It returns what a read of its own would have: a write of ours, or the end of an
 // operation that we waited for, invalidates the list, and an object missing from it is read individually.

@@ -320,6 +320,28 @@ func TestNamesThatAreFreeTakeOneList(t *testing.T) {
 	})
 }
 
+// So does who wants a hint of whether an object is there.
+func TestHintsTakeOneList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(20)
+		api := clientOf(t, project)
+		var readers sync.WaitGroup
+		for i := range 20 {
+			readers.Go(func() {
+				id := fmt.Sprintf("br-%04d", 10+i)
+				found, err := api.GetSharedBranch(client.ForHint(t.Context()), client.BranchRef{ProjectID: "p", ID: id})
+				if isThere := i < 10; isThere && (err != nil || found.ID != id) || !isThere && !client.IsAbsent(err) {
+					t.Errorf("branch %s: got %v, %v", id, found, err)
+				}
+			})
+		}
+		readers.Wait()
+		if want := map[string]int{"page": 2}; !maps.Equal(project.requests, want) {
+			t.Errorf("requests: %v, want %v", project.requests, want)
+		}
+	})
+}
+
 // A write of ours makes what was listed before stale at once.
 func TestAWriteMakesTheListStale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

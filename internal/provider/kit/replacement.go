@@ -125,7 +125,7 @@ func (r *managed[M]) checkFree(
 		return
 	}
 	r.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-		if r.isThere(ctx, api, req, key, diags) {
+		if r.isThere(client.ForHint(ctx), api, req, key, diags) {
 			diags.AddAttributeWarning(path.Root(r.Key.configuredPart(r.spec.Schema)), "The "+r.noun()+" is there already",
 				fmt.Sprintf("%s %s is there already, and Neon refuses to create it again. If another resource of this "+
 					"configuration manages it, remove one of the two; if one did that has another name now, write a moved block. "+
