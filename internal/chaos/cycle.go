@@ -235,6 +235,7 @@ func (c *cycle) reach(ctx context.Context, s *session, config cty.Value, unchang
 	}
 	if err == nil && leftToNextApply.MatchString(words) {
 		err = &failure{words}
+		c.stages[0].unchanged = false // What is left shows in the next plan.
 	}
 	return err
 }
