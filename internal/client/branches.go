@@ -276,26 +276,13 @@ func branchesCall(projectID, search string) call {
 	return request
 }
 
-// GetSharedBranchByName returns the project's branch of exactly that name, nil if there is none.
+// GetSharedBranchByName returns the project's branch of exactly that name, nil if there is none. See [ForHint].
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
 	isIt := func(branch Branch) bool { return branch.Name == name }
-	if branch, _, err := branchKind.sharedWhere(ctx, c, "named "+name, isIt, projectID); branch != nil || err != nil {
+	branch, isWhole, err := branchKind.sharedWhere(ctx, c, "named "+name, isIt, projectID)
+	if branch != nil || isWhole && isHint(ctx) || err != nil {
 		return branch, err
-	}
-	return c.GetBranchByName(ctx, projectID, name)
-}
-
-// GetListedBranchByName is GetSharedBranchByName for a hint: the shared list, which it begins at once since a plan that
-// creates one branch often creates more, is believed where it lacks such a branch.
-// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
-func (c *Client) GetListedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
-	isIt := func(branch Branch) bool { return branch.Name == name }
-	listed := branchKind
-	listed.few = 0
-	found, isWhole, err := listed.sharedWhere(ctx, c, "named "+name, isIt, projectID)
-	if found != nil || isWhole || err != nil {
-		return found, err
 	}
 	return c.GetBranchByName(ctx, projectID, name)
 }

@@ -251,14 +251,11 @@ func (k kind[T]) lacking(called string, params ...string) error {
 // shared is read from a list that reads share which come close together; what that lacks is read individually, unless
 // it is for a hint.
 func (k kind[T]) shared(ctx context.Context, c *Client, params ...string) (*T, error) {
-	if ctx.Value(hintKey{}) != nil {
-		k.few = 0
-	}
 	object, isWhole, err := k.amongShared(ctx, c, params...)
 	switch last := len(params) - 1; {
 	case object != nil || err != nil:
 		return object, err
-	case isWhole && ctx.Value(hintKey{}) != nil:
+	case isWhole && isHint(ctx):
 		return nil, k.lacking(params[last], params[:last]...)
 	}
 	return k.read(ctx, c, params...)

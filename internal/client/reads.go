@@ -28,6 +28,8 @@ type hintKey struct{}
 // hint, such as a warning of a plan, which isn't worth a request for each object.
 func ForHint(ctx context.Context) context.Context { return context.WithValue(ctx, hintKey{}, true) }
 
+func isHint(ctx context.Context) bool { return ctx.Value(hintKey{}) != nil }
+
 // sharedReads serves reads of single objects that come close together from one list, so that a plan over many objects
 // doesn't send a request for each. It returns what a read of its own would have: a write of ours, or the end of an
 // operation that we waited for, invalidates the list, and an object missing from it is read individually.
@@ -111,6 +113,9 @@ func (k kind[T]) share(
 	look func(objects map[string][]element[T], isWhole bool) bool, params ...string,
 ) error {
 	request, reads := k.listCall(params...), &c.reads
+	if isHint(ctx) { // A plan that creates one object often creates more.
+		k.few = 0
+	}
 	reader := &listReader{over: make(chan struct{}), look: func(objects any, isWhole bool) bool {
 		groups, _ := objects.(map[string][]element[T])
 		return look(groups, isWhole)

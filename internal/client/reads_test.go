@@ -298,48 +298,41 @@ func TestBranchesLookedUpByNameShareAList(t *testing.T) {
 	})
 }
 
-// Who wants a hint alone whether a name is taken believes a whole list that lacks it.
-func TestNamesThatAreFreeTakeOneList(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		project := newListedProject(20)
-		api := clientOf(t, project)
-		var readers sync.WaitGroup
-		for i := range 20 {
-			readers.Go(func() {
-				name := fmt.Sprintf("b%04d", 10+i)
-				found, err := api.GetListedBranchByName(t.Context(), "p", name)
-				if isTaken := i < 10; err != nil || isTaken != (found != nil) || isTaken && found.Name != name {
-					t.Errorf("branch named %s: got %v, %v", name, found, err)
-				}
-			})
-		}
-		readers.Wait()
-		if want := map[string]int{"page": 2}; !maps.Equal(project.requests, want) {
-			t.Errorf("requests: %v, want %v", project.requests, want)
-		}
-	})
-}
-
-// So does who wants a hint of whether an object is there.
+// Who wants a hint alone whether a name is taken, or an object is there, believes a whole list that lacks it.
 func TestHintsTakeOneList(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		project := newListedProject(20)
-		api := clientOf(t, project)
-		var readers sync.WaitGroup
-		for i := range 20 {
-			readers.Go(func() {
-				id := fmt.Sprintf("br-%04d", 10+i)
-				found, err := api.GetSharedBranch(client.ForHint(t.Context()), client.BranchRef{ProjectID: "p", ID: id})
-				if isThere := i < 10; isThere && (err != nil || found.ID != id) || !isThere && !client.IsAbsent(err) {
-					t.Errorf("branch %s: got %v, %v", id, found, err)
+	for what, find := range map[string]func(ctx context.Context, api *client.Client, i int) (*client.Branch, error){
+		"by name": func(ctx context.Context, api *client.Client, i int) (*client.Branch, error) {
+			return api.GetSharedBranchByName(ctx, "p", fmt.Sprintf("b%04d", i))
+		},
+		"by id": func(ctx context.Context, api *client.Client, i int) (*client.Branch, error) {
+			found, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: "p", ID: fmt.Sprintf("br-%04d", i)})
+			if client.IsAbsent(err) {
+				err = nil
+			}
+			return found, err
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				project := newListedProject(20)
+				api := clientOf(t, project)
+				var readers sync.WaitGroup
+				for i := 10; i < 30; i++ {
+					readers.Go(func() {
+						found, err := find(client.ForHint(t.Context()), api, i)
+						if isThere := i < 20; err != nil || isThere != (found != nil) ||
+							isThere && found.ID != fmt.Sprintf("br-%04d", i) {
+							t.Errorf("branch %d: got %v, %v", i, found, err)
+						}
+					})
+				}
+				readers.Wait()
+				if want := map[string]int{"page": 2}; !maps.Equal(project.requests, want) {
+					t.Errorf("requests: %v, want %v", project.requests, want)
 				}
 			})
-		}
-		readers.Wait()
-		if want := map[string]int{"page": 2}; !maps.Equal(project.requests, want) {
-			t.Errorf("requests: %v, want %v", project.requests, want)
-		}
-	})
+		})
+	}
 }
 
 // A write of ours makes what was listed before stale at once.

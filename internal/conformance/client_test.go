@@ -822,7 +822,7 @@ func (c *talk) reads() {
 	c.must(err)
 	_, err = c.GetSharedBranchByName(ctx, project, "main")
 	c.must(err)
-	_, err = c.GetListedBranchByName(ctx, project, "main")
+	_, err = c.GetSharedBranchByName(client.ForHint(ctx), project, "main")
 	c.must(err)
 	_, err = c.GetBranchByName(ctx, project, "main")
 	c.must(err)

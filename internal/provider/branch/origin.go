@@ -307,7 +307,7 @@ func otherNamed(ctx context.Context, api *client.Client, plan branchModel, id ty
 		return nil
 	}
 	name := plan.Name.ValueString()
-	existing, err := api.GetListedBranchByName(ctx, plan.ProjectID.ValueString(), name)
+	existing, err := api.GetSharedBranchByName(client.ForHint(ctx), plan.ProjectID.ValueString(), name)
 	if err != nil || existing == nil || existing.Name != name || existing.ID == id.ValueString() {
 		return nil
 	}

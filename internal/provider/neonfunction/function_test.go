@@ -236,6 +236,15 @@ func plannedNames(action plancheck.ResourceActionType, wants ...string) resource
 	return checks
 }
 
+// deployElsewhere deploys the function "api" again, as somebody else would.
+func deployElsewhere(t *testing.T, w *acctest.BranchWorld, branch client.BranchRef, environment map[string]string) {
+	t.Helper()
+	now, err := w.API.GetFunction(t.Context(), branch, "api")
+	w.Settle(t, nil, err)
+	_, err = w.API.DeployFunction(t.Context(), branch, now, client.FunctionDeploy{Environment: environment})
+	w.Settle(t, nil, err)
+}
+
 // The plan says which variables come and go, also those that nobody configured.
 func TestAccFunction_variablesFromElsewhere(t *testing.T) {
 	t.Parallel()
@@ -243,12 +252,7 @@ func TestAccFunction_variablesFromElsewhere(t *testing.T) {
 	branchID, folder := w.MainBranch(t).ID, acctest.CodeFolder(t, "1")
 	w.MakeFunction(t, w.Ref(branchID), "api")
 	deploy := func(environment map[string]string) func() {
-		return func() {
-			now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
-			w.Settle(t, nil, err)
-			_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{Environment: environment})
-			w.Settle(t, nil, err)
-		}
+		return func() { deployElsewhere(t, w, w.Ref(branchID), environment) }
 	}
 	deploy(map[string]string{"STRIPE_KEY": "1"})()
 	config := func(lines ...string) string {
@@ -296,14 +300,8 @@ func TestAccFunction_valueFromElsewhere(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
 		resource.TestStep{
-			PreConfig: func() {
-				now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
-				w.Settle(t, nil, err)
-				_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now,
-					client.FunctionDeploy{Environment: map[string]string{"LEVEL": "debug"}})
-				w.Settle(t, nil, err)
-			},
-			Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate),
+			PreConfig: func() { deployElsewhere(t, w, w.Ref(branchID), map[string]string{"LEVEL": "debug"}) },
+			Config:    config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[LEVEL:info]")},
 		},
 		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress,
@@ -376,13 +374,8 @@ func TestAccFunction_deployedElsewhere(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config},
 		resource.TestStep{
-			PreConfig: func() {
-				now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
-				w.Settle(t, nil, err)
-				_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{})
-				w.Settle(t, nil, err)
-			},
-			Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate),
+			PreConfig: func() { deployElsewhere(t, w, w.Ref(branchID), nil) },
+			Config:    config, ConfigPlanChecks: acctest.ExpectAction(functionAddress, plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{has(t, w, 3, "map[]")},
 		},
 		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(functionAddress,
@@ -402,13 +395,8 @@ func TestAccFunction_ignoredCode(t *testing.T) {
 	acctest.RunSteps(t, w.World,
 		resource.TestStep{Config: config("[source]")},
 		resource.TestStep{
-			PreConfig: func() {
-				now, err := w.API.GetFunction(t.Context(), w.Ref(branchID), "api")
-				w.Settle(t, nil, err)
-				_, err = w.API.DeployFunction(t.Context(), w.Ref(branchID), now, client.FunctionDeploy{})
-				w.Settle(t, nil, err)
-			},
-			Config: config("[source]", `name = "The API"`), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[]")},
+			PreConfig: func() { deployElsewhere(t, w, w.Ref(branchID), nil) },
+			Config:    config("[source]", `name = "The API"`), ConfigStateChecks: []statecheck.StateCheck{has(t, w, 2, "map[]")},
 		},
 		resource.TestStep{Config: config("all"), ConfigPlanChecks: acctest.ExpectAction(functionAddress,
 			plancheck.ResourceActionNoop)},

@@ -93,13 +93,10 @@ func TestAccFunction_ofChildRefused(t *testing.T) {
 		t.Parallel()
 		w := acctest.BranchWorldOf(t, config)
 		_, childID := withBackend(t, w)
-		function, err := w.API.GetFunction(t.Context(), w.Ref(childID), "api")
-		w.Settle(t, nil, err)
-		_, err = w.API.DeployFunction(t.Context(), w.Ref(childID), function, client.FunctionDeploy{})
-		w.Settle(t, nil, err)
+		deployElsewhere(t, w, w.Ref(childID), nil)
 		spec := client.TriggerSpec{Type: "schedule", FunctionSlug: "api", Name: "nightly", Path: "/",
 			Schedule: &client.TriggerSchedule{Cron: "0 3 * * *"}}
-		_, err = w.API.CreateTrigger(t.Context(), w.Ref(childID), spec)
+		_, err := w.API.CreateTrigger(t.Context(), w.Ref(childID), spec)
 		w.Settle(t, nil, err)
 		w.Refuses(t, acctest.Refusal{
 			Config: w.ProviderConfig() + block("function", w.Ref(childID), code(acctest.CodeFolder(t, "1"))),
