@@ -254,16 +254,28 @@ func NeedsTerraform(t *testing.T, oldest string) {
 	}
 }
 
+// blocksSince is what a terraform can't read that is older.
+var blocksSince = map[string]*regexp.Regexp{
+	"1.10.0": regexp.MustCompile(`(?m)^ephemeral "`),
+	"1.11.0": regexp.MustCompile(`(?m)^\s*\w+_wo\s*=`),
+	"1.14.0": regexp.MustCompile(`(?m)^action "`),
+}
+
+// TerraformFor is the oldest terraform that can read a configuration; empty for any.
+func TerraformFor(config string) (oldest string) {
+	for since, block := range blocksSince {
+		if since > oldest && block.MatchString(config) { // All have two digits.
+			oldest = since
+		}
+	}
+	return oldest
+}
+
 // needsTerraformFor skips a test where the terraform at hand is older than what a configuration is written with.
 func needsTerraformFor(t *testing.T, config string) {
 	t.Helper()
-	for since, block := range map[string]*regexp.Regexp{
-		"1.10.0": regexp.MustCompile(`(?m)^ephemeral "`),
-		"1.11.0": regexp.MustCompile(`(?m)^\s*\w+_wo\s*=`),
-	} {
-		if block.MatchString(config) {
-			NeedsTerraform(t, since)
-		}
+	if oldest := TerraformFor(config); oldest != "" {
+		NeedsTerraform(t, oldest)
 	}
 }
 

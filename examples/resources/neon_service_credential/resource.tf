@@ -1,4 +1,6 @@
 terraform {
+  required_version = ">= 1.10"
+
   required_providers {
     neon = {
       source  = "seed-a7382548/neon"

@@ -60,6 +60,28 @@ func TestExamples_complete(t *testing.T) {
 	}
 }
 
+var requiredVersion = regexp.MustCompile(`required_version = ">= ([\d.]+)"`)
+
+// An example that an older terraform can't read says which one it needs. A file without a terraform block goes with
+// the main.tf beside it.
+func TestExamples_sayTheirTerraform(t *testing.T) {
+	for _, pattern := range []string{"*/*.tf", "*/*/*.tf", "*/*/*/*.tf"} {
+		for _, file := range acctest.ExampleFiles(t, pattern) {
+			text := acctest.ReadExample(t, file)
+			needed := acctest.TerraformFor(text)
+			if needed == "" {
+				continue
+			}
+			if !strings.Contains(text, "terraform {") {
+				text = acctest.ReadExample(t, filepath.Join(filepath.Dir(file), "main.tf"))
+			}
+			if said := requiredVersion.FindStringSubmatch(text); said == nil || said[1]+".0" < needed {
+				t.Errorf("%s needs Terraform %s, and requires %q", file, needed, said)
+			}
+		}
+	}
+}
+
 // Each example is applied, one that only reads by a provider that can't write. One that creates something is planned
 // again by such a provider without a change, imported where there is an import example, and destroyed; one that is
 // guarded against that only after the guard is gone. Nothing is left. What the documentation shows as its output is

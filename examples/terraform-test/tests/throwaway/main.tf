@@ -1,6 +1,8 @@
 # The module with a database of its own, which expires by itself.
 
 terraform {
+  required_version = ">= 1.10"
+
   required_providers {
     neon = { source = "seed-a7382548/neon", version = "~> 0.1" }
   }
