@@ -179,9 +179,8 @@ func adviseOther(existing *client.Branch, refusal error) error {
 	advice := fmt.Sprintf("Branch %s has that name, which isn't an anonymized one: choose another name.", existing.ID)
 	if existing.IsAnonymized() {
 		advice = "If another resource of this configuration has that name, choose another. Otherwise, for instance after " +
-			"an interrupted run or with the state lost, import branch " + existing.ID + " with this block, where NAME is the " +
-			"name of this resource:\n\n" +
-			kit.ImportBlock("neon_anonymized_branch", existing.ProjectID+"/"+existing.ID) + "\n"
+			"an interrupted run or with the state lost, " +
+			kit.ImportIt("neon_anonymized_branch", existing.ProjectID, existing.ID)
 	}
 	return kit.Advise(refusal, advice)
 }

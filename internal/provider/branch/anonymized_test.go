@@ -338,7 +338,7 @@ func TestAccAnonymizedBranch_told(t *testing.T) {
 	if text := said("preview", "none"); !acctest.InOrder("No such database", "none").MatchString(text) {
 		t.Error(text)
 	}
-	if text := said("tainted", "neondb"); !acctest.InOrder("The name is taken", "import branch").MatchString(text) {
+	if text := said("tainted", "neondb"); !acctest.InOrder("The name is taken", "import it").MatchString(text) {
 		t.Error(text)
 	}
 	p.Imported(t, "neon_anonymized_branch",
@@ -418,7 +418,7 @@ func TestAccAnonymizedBranch_restricted(t *testing.T) {
 	taken := masked(w, masks("email", fakeEmail))
 	ordinary := fmt.Sprintf("import {\n to = %s\n id = \"%s/%s\"\n}\n", maskedAddress, w.ProjectID, w.MainBranch(t).ID)
 	acctest.RunSteps(t, w.World,
-		resource.TestStep{Config: taken, ExpectError: acctest.InOrder("409", "import branch "+made.Object.ID, "import {")},
+		resource.TestStep{Config: taken, ExpectError: acctest.InOrder("409", "import {", made.Object.ID)},
 		resource.TestStep{Config: strings.Replace(taken, "preview", "main", 1),
 			ExpectError: acctest.InOrder("isn't an anonymized one")},
 		resource.TestStep{Config: taken + ordinary, ExpectError: acctest.InOrder("isn't an anonymized branch",

@@ -235,8 +235,9 @@ const ownInTheWay = "\nIf it is this resource's own, its create_before_destroy i
 
 // importSentence is ImportIt about an object that is no resource of the state for sure.
 func importSentence(resourceType string, key ...string) string {
-	return "import it with this block, where NAME is the name of this resource (several instances of one take one block " +
-		"with for_each):\n\n" + ImportBlock(resourceType, strings.Join(key, "/")) + "\n"
+	return "import it with this block in the root module, where " + resourceType + ".NAME stands for the address of this " +
+		"resource (several instances of one take one block with for_each):\n\n" +
+		ImportBlock(resourceType, strings.Join(key, "/")) + "\n"
 }
 
 // ImportBlock imports an object, as a resource of that type whose name is the user's.

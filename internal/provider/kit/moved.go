@@ -39,7 +39,7 @@ func (k Key) Move(
 		reason = k.take(ctx, req.SourceRawState, &resp.TargetState, resp.TargetIdentity, &resp.Diagnostics, further)
 	}
 	if reason != "" {
-		resp.Diagnostics.AddError("Unable to move from another provider", fmt.Sprintf(
+		resp.Diagnostics.AddError("Unable to move the resource", fmt.Sprintf(
 			"A state of %s of %s can't be moved here. %s Nothing was changed. Forget the old resource, and import the object "+
 				"instead of moving it, with these blocks in place of the moved block, where OLD and NAME are the names of the "+
 				"resources:\n\n%s\n\n%s", req.SourceTypeName, provider, reason, RemovedBlock(req.SourceTypeName+".OLD"),

@@ -105,8 +105,8 @@ func adviseCreation(ctx context.Context, api *client.Client, plan model, err err
 	case client.HasStatus(err, http.StatusBadRequest) && strings.Contains(err.Error(), "org_id"):
 		return kit.Advise(err, "With a personal API key a project needs an organization. "+kit.NoOrganization)
 	case errors.As(err, &lost) && errors.As(lost.LookupErr, &doubtful):
-		return kit.Advise(err, "Look in the web console whose they are. If one is this run's, import it with its block, "+
-			"where NAME is the name of the resource; if none is, apply again.\n\n"+
+		return kit.Advise(err, "Look in the web console whose they are. If one is this run's, import it with its block "+
+			"in the root module, where neon_project.NAME stands for the address of this resource; if none is, apply again.\n\n"+
 			kit.ImportBlocks("neon_project", doubtful.IDs)+"\n")
 	}
 	return err

@@ -399,6 +399,10 @@ func TestAttributes_tellWhatIsThereAlready(t *testing.T) {
 			if strings.Contains(said, block) != isTold {
 				t.Errorf("the apply says: %v\nand the plan: %s", err, said)
 			}
+			// Before Terraform 1.16, no other module has import blocks.
+			if where := "in the root module, where " + noun + ".NAME stands for the address"; isTold && !strings.Contains(said, where) {
+				t.Errorf("the plan doesn't say %q: %s", where, said)
+			}
 		})
 	}
 }

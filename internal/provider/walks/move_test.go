@@ -238,6 +238,8 @@ func TestMovesThatAreRefused(t *testing.T) {
 		"another provider": {"neon_api_key", acctest.MovedSource{Provider: "somebody/neon", TypeName: "neon_api_key", Version: 1}, key, "Known are: neon_api_key of kenchan0130/neon; neon_api_key of kislerdm/neon"},
 		"left to us":       {"neon_api_key", acctest.MovedSource{Provider: "hashicorp/neon", TypeName: "neon_organization_api_key", Version: 0}, key, "Known are: neon_api_key of kenchan0130/neon; neon_api_key of kislerdm/neon"},
 		"another type":     {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_role", Version: 1}, key, "from = neon_role.OLD"},
+		"our own of another type": {"neon_org_api_key", acctest.MovedSource{Provider: "seed-a7382548/neon", TypeName: "neon_api_key", Version: 0}, key,
+			"A state of neon_api_key of seed-a7382548/neon can't be moved here"},
 		"another shape":    {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"id": []string{"napi_secret"}}, "another shape"},
 		"a type of ours":   {"neon_org_invitation", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_org_invitation", Version: 1}, key, "No other provider that is known has such a resource."},
 		"no id":            {"neon_api_key", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_api_key", Version: 1}, map[string]any{"name": "k"}, "Its id is missing"},
@@ -246,7 +248,7 @@ func TestMovesThatAreRefused(t *testing.T) {
 		"a branch of none": {"neon_branch", acctest.MovedSource{Provider: "kislerdm/neon", TypeName: "neon_branch", Version: 8}, map[string]any{"id": "br-a"}, "its project is missing"},
 	} {
 		_, _, problem := p.Move(t, test.target, test.from, test.state)
-		for _, want := range []string{"Unable to move", "import {", "removed {", test.want} {
+		for _, want := range []string{"Unable to move the resource", "import {", "removed {", test.want} {
 			if !strings.Contains(problem, want) {
 				t.Errorf("%s: the error doesn't say %q: %s", name, want, problem)
 			}
