@@ -59,15 +59,19 @@ func IsInherited[T any](
 	})
 }
 
-// TakeOver is IsInherited for who makes that the branch's own, which Neon doesn't show: it is true once for each name.
+// TakeOver makes what a branch has from its parent the branch's own, which Neon doesn't show: once for each name.
+// ErrTaken says that it isn't the parent's, or was taken over already.
 func TakeOver[T any](
 	ctx context.Context, c *Client, branch BranchRef, name string,
 	get func(ctx context.Context, parent BranchRef) (T, error),
-) (bool, error) {
-	isInherited, err := IsInherited(ctx, c, branch, get)
-	if !isInherited || err != nil {
-		return false, err
+) error {
+	isOurs, err := IsInherited(ctx, c, branch, get)
+	if isOurs {
+		_, isTaken := c.creations.taken.LoadOrStore(branch.ProjectID+"/"+branch.ID+" has from its parent "+name, true)
+		isOurs = !isTaken
 	}
-	_, isTaken := c.creations.taken.LoadOrStore(branch.ProjectID+"/"+branch.ID+" has from its parent "+name, true)
-	return !isTaken, nil
+	if err == nil && !isOurs {
+		return ErrTaken
+	}
+	return err
 }

@@ -240,22 +240,18 @@ func (m *connection) adviseNamed(
 	if noun != "database" && noun != "role" {
 		return refusal
 	}
-	projectID, branchID := m.ProjectID.ValueString(), m.lookedIn(ctx, api)
+	branch := client.BranchRef{ProjectID: m.ProjectID.ValueString(), ID: m.lookedIn(ctx, api)}
 	var names []string // Without them, the rest of the advice is as true.
 	if noun == "role" {
-		roles, _ := client.All(api.ListRoles(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}))
-		for _, role := range roles {
-			names = append(names, kit.Quoted(role.Name))
-		}
+		roles, _ := client.All(api.ListRoles(ctx, branch))
+		names = kit.TextsOf(roles, func(role client.Role) string { return kit.Quoted(role.Name) })
 	} else {
-		databases, _ := client.All(api.ListDatabases(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}))
-		for _, database := range databases {
-			names = append(names, kit.Quoted(database.Name))
-		}
+		databases, _ := client.All(api.ListDatabases(ctx, branch))
+		names = kit.TextsOf(databases, func(database client.Database) string { return kit.Quoted(database.Name) })
 	}
 	has := "Check " + noun + "_name."
 	if len(names) > 0 {
-		has = fmt.Sprintf("Branch %s has these %ss: %s.", branchID, noun, strings.Join(names, ", "))
+		has = fmt.Sprintf("Branch %s has these %ss: %s.", branch.ID, noun, strings.Join(names, ", "))
 	}
 	return kit.Advise(refusal, strings.TrimSpace(has+" "+advice("neon_"+noun)))
 }

@@ -141,7 +141,8 @@ func (m *model) query(ctx context.Context, api *client.Client) iter.Seq2[client.
 	query := client.ConsumptionQuery{
 		OrgID: m.OrgID.ValueString(), Granularity: m.Granularity.ValueString(),
 		From: *kit.Instant(m.From), To: *kit.Instant(m.To),
-		ProjectIDs: texts(m.ProjectIDs), BranchIDs: texts(m.BranchIDs), Metrics: texts(m.Metrics),
+		ProjectIDs: kit.Texts(m.ProjectIDs.Elements()), BranchIDs: kit.Texts(m.BranchIDs.Elements()),
+		Metrics: kit.Texts(m.Metrics.Elements()),
 	}
 	list, standard := api.ListProjectConsumption, slices.Concat(branchMetrics, ofProjectsAlone)
 	if m.ByBranch.ValueBool() {
@@ -151,14 +152,6 @@ func (m *model) query(ctx context.Context, api *client.Client) iter.Seq2[client.
 		query.Metrics = standard
 	}
 	return list(ctx, query)
-}
-
-func texts(set types.Set) []string {
-	var all []string
-	for _, element := range set.Elements() {
-		all = append(all, kit.Text(element))
-	}
-	return all
 }
 
 // allUsed has one element for each hour, day or month.

@@ -79,7 +79,7 @@ func checkMetrics(m model, diags *diag.Diagnostics) {
 	if !m.ByBranch.ValueBool() {
 		return
 	}
-	for _, metric := range texts(m.Metrics) {
+	for _, metric := range kit.Texts(m.Metrics.Elements()) {
 		if slices.Contains(ofProjectsAlone, metric) {
 			diags.AddAttributeError(path.Root("metrics"), "Not a metric of branches", "Neon counts "+metric+
 				" for whole projects only: remove it from metrics, or remove by_branch.")

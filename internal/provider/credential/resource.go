@@ -6,14 +6,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/setvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
@@ -69,15 +67,10 @@ func NewResource() resource.Resource {
 			return nil
 		},
 		FindAgain: kit.SameInBranch(read),
-		Plan: func(
-			ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-		) {
-			planScopes(ctx, platform, req, resp)
-			planSecretVersion(ctx, req, resp)
-		},
-		Read: read,
+		Plan:      plan,
+		Read:      read,
 		Update: func(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
-			if rotates(state, plan) {
+			if kit.Rotates(state.Triggers, plan.Triggers) {
 				if err := run.API.RotateCredential(ctx, plan.Branch(), plan.TokenID.ValueString()); client.IsLost(err) {
 					return kit.Advise(err, "It keeps its id in any case. Apply again: then it gets new secrets, once more if it has "+
 						"some already. neon_service_credential_secret reveals the present ones.")
@@ -97,11 +90,7 @@ func NewResource() resource.Resource {
 // warnOfNamesakes names the credentials of the same name that the branch had before: a run that was killed may have
 // left them.
 func warnOfNamesakes(run kit.Run, created *client.Answer[client.Credential]) {
-	ids := make([]string, len(created.Namesakes))
-	for i, namesake := range created.Namesakes {
-		ids[i] = namesake.TokenID
-	}
-	if len(ids) > 0 {
+	if ids := kit.TextsOf(created.Namesakes, func(c client.Credential) string { return c.TokenID }); len(ids) > 0 {
 		run.Warn("Other service credentials of the same name as "+created.Object.TokenID, fmt.Sprintf("Service credential "+
 			"%s was created. These of the branch are named %s too, and were there before. A run that was killed may have left "+
 			"them, but programs may also use them: look at them in the web console before you revoke any there: %s.",
@@ -155,10 +144,9 @@ func scopeValidators() []validator.Set {
 		setvalidator.ValueStringsAre(stringvalidator.OneOf(knownScopes...))}
 }
 
-// planScopes refuses scopes that a new credential can't have. An imported one keeps those that Neon gave it.
-func planScopes(
-	ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
-) {
+// plan refuses scopes that a new credential can't have, as an imported one keeps those that Neon gave it. It plans which
+// secrets there will be, so that what takes them is planned to take them anew.
+func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
@@ -167,22 +155,23 @@ func planScopes(
 	if !req.State.Raw.IsNull() {
 		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 	}
-	if planned.Scopes.Equal(state.Scopes) {
-		return
-	}
 	for _, scope := range planned.Scopes.Elements() {
-		if kit.IsSet(scope) && !slices.Contains(knownScopes, kit.Text(scope)) {
+		if kit.IsSet(scope) && !planned.Scopes.Equal(state.Scopes) && !slices.Contains(knownScopes, kit.Text(scope)) {
 			resp.Diagnostics.AddAttributeError(path.Root("scopes"), "Unknown scope", kit.Quoted(kit.Text(scope))+
 				" is no scope that Neon gives to a new credential. It gives "+
 				strings.Join(knownScopes, ", ")+".")
 		}
 	}
-}
-
-// rotates reports whether a change has Neon choose new secrets.
-func rotates(state, plan model) bool {
-	before, after := kit.Triggers(state.Triggers), kit.Triggers(plan.Triggers)
-	return len(before) > 0 && len(after) > 0 && !maps.EqualFunc(before, after, attr.Value.Equal)
+	switch {
+	case req.State.Raw.IsNull(), len(resp.RequiresReplace) > 0,
+		!planned.BranchID.Equal(state.BranchID): // It follows from when it is created.
+	case len(kit.Triggers(state.Triggers)) > 0 && !isKnown(planned.Triggers): // They may rotate, or turn out the same.
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), types.Int64Unknown())...)
+	case kit.Rotates(state.Triggers, planned.Triggers):
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version()+1)...)
+	case planned.Version.IsUnknown():
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version())...)
+	}
 }
 
 func isKnown(triggers types.Map) bool {
@@ -192,28 +181,6 @@ func isKnown(triggers types.Map) bool {
 		}
 	}
 	return !triggers.IsUnknown()
-}
-
-// planSecretVersion plans which secrets there will be, so that what takes them is planned to take them anew.
-func planSecretVersion(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
-		return
-	}
-	var planned, state model
-	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
-	switch {
-	case req.State.Raw.IsNull(), len(resp.RequiresReplace) > 0,
-		!planned.BranchID.Equal(state.BranchID): // It follows from when it is created.
-	case len(kit.Triggers(state.Triggers)) > 0 && !isKnown(planned.Triggers): // They may rotate, or turn out the same.
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), types.Int64Unknown())...)
-	case rotates(state, planned):
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version()+1)...)
-	case planned.Version.IsUnknown():
-		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("secret_version"), state.version())...)
-	}
 }
 
 type model struct {

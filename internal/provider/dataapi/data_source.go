@@ -22,7 +22,7 @@ func NewDataSource() datasource.DataSource {
 func returned(actual client.DataAPI) kit.Returned {
 	settings, schemas := kit.Returned{}, types.ListNull(types.StringType)
 	for name, value := range newSettings(actual.Settings).object(context.Background()).Attributes() {
-		settings[name] = kit.Returns(texts[name], value)
+		settings[name] = kit.Returns(settingAttributes[name].GetMarkdownDescription(), value)
 	}
 	if actual.AvailableSchemas != nil {
 		schemas = types.ListValueMust(types.StringType, kit.Elements(actual.AvailableSchemas))

@@ -2,6 +2,7 @@ package dataapi
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -13,8 +14,8 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/postgresname"
 )
 
-// plan has what Neon takes at the creation only replace the Data API where it is added or removed, and settings go
-// back to Neon's defaults where they aren't configured any more.
+// plan has a change of what Neon takes at the creation only replace the Data API, and settings go back to Neon's
+// defaults where they aren't configured any more.
 func plan(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
@@ -35,12 +36,11 @@ func plan(
 	}
 	isCreated := kit.IsCreatedHere(ctx, req.Private)
 	present, wanted := state.kept(), config.kept()
-	for _, name := range keptNames {
-		isAdded := present[name].IsNull() && !wanted[name].IsNull()
+	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		switch {
-		case !isAdded && (present[name].IsNull() || !wanted[name].IsNull()):
+		case present[name].Equal(wanted[name]):
 		case isFalse(present[name]) && isFalse(wanted[name]): // Neon's default.
-		case isAdded && !isCreated:
+		case present[name].IsNull() && !isCreated:
 			resp.Diagnostics.AddAttributeWarning(path.Root(name), "Recorded, not sent ("+state.ID.ValueString()+")",
 				"The Data API was imported, and Neon neither says nor changes its "+
 					name+". This one is written into the state alone, and what counts at Neon may be another. To be sure of it, "+
@@ -54,9 +54,6 @@ func plan(
 			kit.UnknownOf(ctx, settingTypes[member]))...)
 	}
 }
-
-var keptNames = []string{"auth_provider", "jwks_url", "provider_name", "jwt_audience", "add_default_grants",
-	"skip_auth_schema"}
 
 // kept is what Neon takes at the creation only, by its names.
 func (m model) kept() map[string]attr.Value {

@@ -6,8 +6,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -51,22 +49,13 @@ func attributes() map[string]schema.Attribute {
 	}
 }
 
-// kept is a text that Neon takes at the creation only, and never returns.
+// kept is a text that Neon takes at the creation only, and never returns. See plan.
 func kept(text string, validators ...validator.String) schema.Attribute {
-	return schema.StringAttribute{
-		MarkdownDescription: text + keptText, Optional: true, Validators: validators,
-		PlanModifiers: []planmodifier.String{kit.ReplacesKnown()},
-	}
+	return schema.StringAttribute{MarkdownDescription: text + keptText, Optional: true, Validators: validators}
 }
 
 func keptBool(text string) schema.Attribute {
-	return schema.BoolAttribute{
-		MarkdownDescription: text + keptText, Optional: true,
-		PlanModifiers: []planmodifier.Bool{boolplanmodifier.RequiresReplaceIf(
-			func(_ context.Context, req planmodifier.BoolRequest, resp *boolplanmodifier.RequiresReplaceIfFuncResponse) {
-				resp.RequiresReplace = !req.ConfigValue.IsNull() && !req.StateValue.IsNull()
-			}, "", "")},
-	}
+	return schema.BoolAttribute{MarkdownDescription: text + keptText, Optional: true}
 }
 
 // needsKeys refuses an external provider without its keys.

@@ -17,41 +17,34 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// texts describe the settings, whose names are Neon's.
-var texts = map[string]string{
-	"db_aggregates_enabled": "Whether queries may aggregate. Neon's default is `true`.",
-	"db_anon_role":          "Role of requests without a token. Neon's default is `anonymous`.",
-	"db_extra_search_path":  "Schemas to add to the search path, with commas between them. Neon's default is none.",
-	"db_max_rows":           "Most rows that a request returns. Neon's default is no limit.",
-	"db_schemas": "Schemas that are served. A request that names none uses the first. Neon's default " +
-		"is `[\"public\"]`.",
-	"jwt_role_claim_key":     "Where the role is in a token, as a JSON path. Neon's default is `.role`.",
-	"jwt_cache_max_lifetime": "How long verified tokens are cached, in seconds.",
-	"openapi_mode": "Description of the API in OpenAPI: `ignore-privileges`, or `disabled`, which is " +
-		"Neon's default.",
-	"server_cors_allowed_origins": "Origins whose pages may call the API, with commas between them.",
-	"server_timing_enabled":       "Whether answers have headers that say how long they took. Neon's default is `false`.",
+// settingAttributes are the settings, whose names are Neon's.
+var settingAttributes = map[string]schema.Attribute{
+	"db_aggregates_enabled": kit.KeptBool("Whether queries may aggregate. Neon's default is `true`."),
+	"db_anon_role":          kit.KeptString("Role of requests without a token. Neon's default is `anonymous`."),
+	"db_extra_search_path": kit.KeptString("Schemas to add to the search path, with commas between them. Neon's default " +
+		"is none."),
+	"db_max_rows": kit.KeptInt64("Most rows that a request returns. Neon's default is no limit.",
+		int64validator.AtLeast(0)),
+	"db_schemas": schema.ListAttribute{
+		MarkdownDescription: "Schemas that are served. A request that names none uses the first. Neon's default is " +
+			"`[\"public\"]`.", Optional: true, Computed: true, ElementType: types.StringType,
+		Validators: []validator.List{listvalidator.SizeAtLeast(1), kit.NoNulls{},
+			listvalidator.ValueStringsAre(kit.NotEmpty()...)},
+		PlanModifiers: []planmodifier.List{listplanmodifier.UseStateForUnknown()},
+	},
+	"jwt_role_claim_key": kit.KeptString("Where the role is in a token, as a JSON path. Neon's default is `.role`."),
+	"jwt_cache_max_lifetime": kit.KeptInt64("How long verified tokens are cached, in seconds.",
+		int64validator.AtLeast(0)),
+	"openapi_mode": kit.KeptString("Description of the API in OpenAPI: `ignore-privileges`, or `disabled`, which is " +
+		"Neon's default."),
+	"server_cors_allowed_origins": kit.KeptString("Origins whose pages may call the API, with commas between them."),
+	"server_timing_enabled": kit.KeptBool("Whether answers have headers that say how long they took. Neon's default is " +
+		"`false`."),
 }
 
 func settingsAttribute() schema.SingleNestedAttribute {
-	text := func(name string) schema.Attribute { return kit.KeptString(texts[name]) }
-	number := func(name string) schema.Attribute { return kit.KeptInt64(texts[name], int64validator.AtLeast(0)) }
-	boolean := func(name string) schema.Attribute { return kit.KeptBool(texts[name]) }
 	return kit.KeptObject("Settings of the Data API. What isn't configured keeps its value, and what was configured and "+
-		"is removed goes back to Neon's default.",
-		map[string]schema.Attribute{
-			"db_aggregates_enabled": boolean("db_aggregates_enabled"), "db_anon_role": text("db_anon_role"),
-			"db_extra_search_path": text("db_extra_search_path"), "db_max_rows": number("db_max_rows"),
-			"db_schemas": schema.ListAttribute{
-				MarkdownDescription: texts["db_schemas"], Optional: true, Computed: true, ElementType: types.StringType,
-				Validators: []validator.List{listvalidator.SizeAtLeast(1), kit.NoNulls{},
-					listvalidator.ValueStringsAre(kit.NotEmpty()...)},
-				PlanModifiers: []planmodifier.List{listplanmodifier.UseStateForUnknown()},
-			},
-			"jwt_role_claim_key": text("jwt_role_claim_key"), "jwt_cache_max_lifetime": number("jwt_cache_max_lifetime"),
-			"openapi_mode": text("openapi_mode"), "server_cors_allowed_origins": text("server_cors_allowed_origins"),
-			"server_timing_enabled": boolean("server_timing_enabled"),
-		})
+		"is removed goes back to Neon's default.", settingAttributes)
 }
 
 var settingTypes = settingsAttribute().GetType().(types.ObjectType).AttrTypes //nolint:forcetypeassert // It has no type of its own.

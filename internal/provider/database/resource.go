@@ -223,11 +223,8 @@ func adviseOwner(ctx context.Context, api *client.Client, err error, plan model)
 	branch := plan.Branch()
 	roles, _ := client.All(api.ListRoles(ctx, branch)) // Without them, the rest of the advice is as true.
 	has := ""
-	for _, role := range roles {
-		has += ", " + kit.Quoted(role.Name)
-	}
-	if has != "" {
-		has = " Branch " + branch.ID + " has the roles " + strings.TrimPrefix(has, ", ") + "."
+	if names := kit.TextsOf(roles, func(role client.Role) string { return kit.Quoted(role.Name) }); len(names) > 0 {
+		has = " Branch " + branch.ID + " has the roles " + strings.Join(names, ", ") + "."
 	}
 	return kit.Advise(err, "The owner must be a role of the same branch."+has+" If "+
 		kit.Quoted(plan.OwnerName.ValueString())+" is created by this "+

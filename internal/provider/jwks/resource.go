@@ -159,13 +159,11 @@ func (m model) with(jwks *client.JWKS) model {
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
-	projectID, roles := plan.ProjectID.ValueString(), []string{}
-	for _, name := range plan.RoleNames.Elements() {
-		roles = append(roles, kit.Text(name))
-	}
+	projectID := plan.ProjectID.ValueString()
 	added, err := run.API.CreateJWKS(ctx, projectID, client.JWKSAdd{
 		URL: plan.URL.ValueString(), ProviderName: plan.ProviderName.ValueString(),
-		BranchID: plan.BranchID.ValueString(), Audience: plan.Audience.ValueString(), RoleNames: roles,
+		BranchID: plan.BranchID.ValueString(), Audience: plan.Audience.ValueString(),
+		RoleNames: kit.Texts(plan.RoleNames.Elements()),
 	})
 	if client.IsRefused(err) {
 		return adviseRefusal(ctx, run.API, plan, err)
@@ -205,11 +203,8 @@ func warnOfNamesakes(run kit.Run, projectID string, added *client.Answer[client.
 }
 
 func importBlocks(projectID string, list []client.JWKS) string {
-	ids := []string{}
-	for _, jwks := range list {
-		ids = append(ids, projectID+"/"+jwks.ID)
-	}
-	return kit.ImportBlocks("neon_jwks_url", ids)
+	return kit.ImportBlocks("neon_jwks_url",
+		kit.TextsOf(list, func(jwks client.JWKS) string { return projectID + "/" + jwks.ID }))
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {

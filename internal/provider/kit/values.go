@@ -59,6 +59,13 @@ func Triggers(configured types.Map) map[string]attr.Value {
 	return elements
 }
 
+// Rotates reports whether other triggers ask for a new secret: setting some for the first time, or removing all,
+// doesn't.
+func Rotates(present, planned types.Map) bool {
+	before, after := Triggers(present), Triggers(planned)
+	return len(before) > 0 && len(after) > 0 && !maps.EqualFunc(before, after, attr.Value.Equal)
+}
+
 // Text returns the text of an element; empty where it has none.
 func Text(element attr.Value) string {
 	text, _ := element.(types.String)
@@ -66,10 +73,13 @@ func Text(element attr.Value) string {
 }
 
 // Texts returns the texts of elements.
-func Texts(elements []attr.Value) []string {
-	texts := make([]string, len(elements))
-	for i, element := range elements {
-		texts[i] = Text(element)
+func Texts(elements []attr.Value) []string { return TextsOf(elements, Text) }
+
+// TextsOf returns a text of each of several objects.
+func TextsOf[T any](objects []T, text func(T) string) []string {
+	texts := make([]string, len(objects))
+	for i, object := range objects {
+		texts[i] = text(object)
 	}
 	return texts
 }

@@ -3,7 +3,6 @@ package neonauth
 import (
 	"context"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -33,9 +32,9 @@ func returned(auth foundAuth) kit.Returned {
 		"base_url":      kit.Returns(baseText, kit.OptionalString(auth.BaseURL)),
 		"jwks_url":      kit.Returns(keysText, types.StringValue(auth.JWKSURL)),
 		"trusted_domains": kit.Returns("Addresses that people may be sent back to.",
-			textSet(auth.domains, func(domain client.AuthDomain) string { return domain.Domain })),
+			kit.SetOf(kit.TextsOf(auth.domains, func(domain client.AuthDomain) string { return domain.Domain }))),
 		"oauth_providers": kit.Returns("Names of the providers by which people sign in.",
-			textSet(auth.providers, func(provider client.AuthOAuthProvider) string { return provider.ID })),
+			kit.SetOf(kit.TextsOf(auth.providers, func(provider client.AuthOAuthProvider) string { return provider.ID }))),
 	}
 }
 
@@ -50,12 +49,4 @@ func readOne(api *client.Client, ctx context.Context, branch client.BranchRef, _
 	}
 	providers, err := client.All(api.ListAuthOAuthProviders(ctx, branch))
 	return &foundAuth{*auth, domains, providers}, err
-}
-
-func textSet[T any](objects []T, text func(T) string) types.Set {
-	values := []attr.Value{}
-	for _, object := range objects {
-		values = append(values, types.StringValue(text(object)))
-	}
-	return types.SetValueMust(types.StringType, values)
 }

@@ -1,6 +1,8 @@
 package neonauth
 
 import (
+	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -13,25 +15,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/setplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/people"
 )
 
 func number(text string, least, most int64) schema.Attribute {
 	return kit.KeptInt64(text, int64validator.Between(least, most))
-}
-
-func words(text string, oneOf ...string) schema.StringAttribute {
-	if len(oneOf) == 0 {
-		return kit.KeptString(text)
-	}
-	return kit.KeptString(text, stringvalidator.OneOf(oneOf...))
-}
-
-// checked is a text with another validator.
-func checked(text schema.StringAttribute, more validator.String) schema.Attribute {
-	text.Validators = append(text.Validators, more)
-	return text
 }
 
 const mostNumber = 1<<31 - 1
@@ -41,8 +33,8 @@ var groups = map[string]schema.SingleNestedAttribute{
 	"email_and_password": kit.KeptObject("How people sign in with an email address and a "+
 		"password.", map[string]schema.Attribute{
 		"enabled": kit.KeptBool("Whether people can sign in this way. Neon's default is `true`."),
-		"email_verification_method": words("How an address is verified: by a `link` or a one-time password "+
-			"(`otp`).", "link", "otp"),
+		"email_verification_method": kit.KeptString("How an address is verified: by a `link` or a one-time password "+
+			"(`otp`).", stringvalidator.OneOf("link", "otp")),
 		"require_email_verification": kit.KeptBool("Whether an address must be verified first. Neon's default is " +
 			"`false`."),
 		"auto_sign_in_after_verification": kit.KeptBool("Whether the verification signs people in. Neon's default " +
@@ -64,26 +56,27 @@ var groups = map[string]schema.SingleNestedAttribute{
 		"enabled":            kit.KeptBool("Whether people can create and join organizations. Neon's default is `true`."),
 		"organization_limit": number("How many organizations one person can create. Neon's default is 10.", 1, mostNumber),
 		"membership_limit":   number("How many members an organization can have. Neon's default is 100.", 1, mostNumber),
-		"creator_role": words("Role of the person who creates an organization: `admin`, or `owner`, which is "+
-			"Neon's default.", "admin", "owner"),
+		"creator_role": kit.KeptString("Role of the person who creates an organization: `admin`, or `owner`, which is "+
+			"Neon's default.", stringvalidator.OneOf("admin", "owner")),
 		"send_invitation_email": kit.KeptBool("Whether invitations are sent by mail. Neon's default is `false`."),
 	}),
 	"email_provider": kit.KeptObject("Server that sends the mails. Its password is `email_provider_password_wo`. A "+
 		"change sends all that is configured, with the password. A `standard` one needs all of it. Removing the block "+
 		"goes back to Neon's own server.", map[string]schema.Attribute{
-		"type":         words("`shared` for Neon's own server, or `standard` for yours.", shared, standard),
-		"host":         words("Host name of the server, for `standard` only."),
+		"type": kit.KeptString("`shared` for Neon's own server, or `standard` for yours.",
+			stringvalidator.OneOf(shared, standard)),
+		"host":         kit.KeptString("Host name of the server, for `standard` only."),
 		"port":         number("Port of the server, for `standard` only.", 1, 65535),
-		"username":     words("Name to sign in to the server with, for `standard` only."),
-		"sender_email": checked(words("Address that the mails come from."), isMailAddress()),
-		"sender_name":  words("Name that the mails come from."),
+		"username":     kit.KeptString("Name to sign in to the server with, for `standard` only."),
+		"sender_email": kit.KeptString("Address that the mails come from.", people.EmailValidators()...),
+		"sender_name":  kit.KeptString("Name that the mails come from."),
 	}),
 	"webhook": kit.KeptObject("Webhook to which Neon Auth reports events. Removing the block switches it off.",
 		map[string]schema.Attribute{
 			"enabled": kit.KeptBool("Whether the webhook is used. Becomes `true` once a new `url` is set, unless it is " +
 				"configured."),
-			"url": checked(words("Address to report to, which begins with `https://`; without one the webhook can't be "+
-				"enabled."), kit.IsHTTPS()),
+			"url": kit.KeptString("Address to report to, which begins with `https://`; without one the webhook can't be "+
+				"enabled.", kit.IsHTTPS()),
 			"events": schema.SetAttribute{
 				MarkdownDescription: "Events to report: `" + strings.Join(events, "`, `") + "`.", Optional: true, Computed: true,
 				ElementType:   types.StringType,
@@ -151,34 +144,14 @@ func received(name string, actual map[string]any, known types.Object, planned bo
 	return types.ObjectValueMust(typesOf(name), values)
 }
 
-// valueOf is a value of JSON; null if it has another type.
+// valueOf is a value of JSON; null where it isn't one of that type.
 func valueOf(kind attr.Type, value any) attr.Value {
-	switch kind {
-	case types.BoolType:
-		if is, ok := value.(bool); ok {
-			return types.BoolValue(is)
-		}
-		return types.BoolNull()
-	case types.Int64Type:
-		if number, ok := value.(float64); ok {
-			return types.Int64Value(int64(number))
-		}
-		return types.Int64Null()
-	case types.StringType:
-		if text, ok := value.(string); ok {
-			return types.StringValue(text)
-		}
-		return types.StringNull()
+	ctx := context.Background()
+	text, _ := json.Marshal(value) // It was decoded from JSON.
+	raw, err := (&tfprotov6.RawState{JSON: text}).Unmarshal(kind.TerraformType(ctx))
+	if err != nil {
+		raw = tftypes.NewValue(kind.TerraformType(ctx), nil)
 	}
-	list, ok := value.([]any)
-	if !ok {
-		return types.SetNull(types.StringType)
-	}
-	elements := []attr.Value{}
-	for _, element := range list {
-		if text, ok := element.(string); ok {
-			elements = append(elements, types.StringValue(text))
-		}
-	}
-	return types.SetValueMust(types.StringType, elements)
+	of, _ := kind.ValueFromTerraform(ctx, raw) // Each type has one.
+	return of
 }

@@ -2,15 +2,12 @@ package neonauth
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -21,12 +18,6 @@ var events = []string{
 	"user.before_create", "user.created", "send.otp", "send.magic_link", "organization.invitation.created",
 	"organization.invitation.accepted",
 	"phone_number.verified",
-}
-
-var mailAddress = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)
-
-func isMailAddress() validator.String {
-	return stringvalidator.RegexMatches(mailAddress, "must be an email address, such as hello@shop.example.com")
 }
 
 // check refuses what Neon would refuse, or take without a word and not do.
@@ -66,7 +57,7 @@ func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 	hasPassword := !config.Password.IsNull()
 	switch {
 	case config.EmailProvider.IsUnknown(), kind != nil && kind.IsUnknown() && isGiven(own["type"]):
-	case kind != nil && kit.Text(kind) == shared, !kit.IsSet(config.EmailProvider) && !isGiven(kind):
+	case kit.Text(kind) == shared, !kit.IsSet(config.EmailProvider) && !isGiven(kind):
 		for _, member := range []string{"host", "port", "username"} {
 			if isGiven(own[member]) {
 				diags.AddAttributeError(at.AtName(member), "Not of Neon's own server", "With type = \"shared\", Neon's own "+
@@ -77,7 +68,7 @@ func checkServer(config, state, planned model, diags *diag.Diagnostics) {
 		if hasPassword {
 			addPasswordAlone(diags)
 		}
-	case kit.IsSet(config.EmailProvider) && isStandard(state.EmailProvider):
+	case kit.IsSet(config.EmailProvider) && kit.Text(state.EmailProvider.Attributes()["type"]) == standard:
 		checkOtherHost(config, state, diags)
 	case kit.IsSet(config.EmailProvider):
 		var missing []string
@@ -107,11 +98,6 @@ func checkOtherHost(config, state model, diags *diag.Diagnostics) {
 			"Neon keeps the password for "+before+", and would send it to "+host+". Set also email_provider_password_wo and "+
 				"its version.")
 	}
-}
-
-func isStandard(server types.Object) bool {
-	kind := server.Attributes()["type"]
-	return kind != nil && kit.Text(kind) == standard
 }
 
 // isGiven reports whether a value is configured, perhaps as one that isn't known yet.

@@ -205,12 +205,10 @@ func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, settings c
 	if err != nil {
 		return err
 	}
-	isOurs, err := client.TakeOver(ctx, run.API, branch, "OAuth provider "+name, oauthOf(run.API, name))
+	err = client.TakeOver(ctx, run.API, branch, "OAuth provider "+name, oauthOf(run.API, name))
 	switch {
 	case err != nil:
 		return err
-	case !isOurs:
-		return client.ErrTaken
 	case plan.ClientID.IsNull() && present.ClientID != "": // Neon can't change that in place.
 		if err := run.API.DeleteAuthOAuthProvider(ctx, branch, name); err != nil {
 			return err

@@ -179,15 +179,14 @@ func inherited(ctx context.Context, api *client.Client, plan model, refusal erro
 	if client.IsAbsent(err) {
 		return nil, refusal
 	}
-	isOurs := false
 	if err == nil {
-		isOurs, err = client.TakeOver(ctx, api, branch, "Neon Auth", api.GetAuth)
+		err = client.TakeOver(ctx, api, branch, "Neon Auth", api.GetAuth)
 	}
 	switch {
+	case errors.Is(err, client.ErrTaken):
+		return nil, refusal
 	case err != nil:
 		return nil, err
-	case !isOurs:
-		return nil, refusal
 	case kit.IsSet(plan.DatabaseName) && plan.DatabaseName.ValueString() != present.DatabaseName:
 		return nil, kit.Blame(kit.Advise(fmt.Errorf("branch %s has Neon Auth from its parent, in the database %s", branch.ID,
 			kit.Quoted(present.DatabaseName)),

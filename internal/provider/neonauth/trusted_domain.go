@@ -116,10 +116,7 @@ func createDomain(ctx context.Context, run kit.Run, plan domainModel, save func(
 	}
 	err = run.API.CreateAuthDomain(ctx, branch, client.AuthDomain{Domain: domain, Provider: auth.Provider})
 	if errors.Is(err, client.ErrTaken) {
-		isOurs, lookErr := client.TakeOver(ctx, run.API, branch, "domain "+domain, domainOf(run.API, domain))
-		if err = lookErr; err == nil && !isOurs {
-			err = client.ErrTaken
-		}
+		err = client.TakeOver(ctx, run.API, branch, "domain "+domain, domainOf(run.API, domain))
 	}
 	if err == nil {
 		save(plan.named())

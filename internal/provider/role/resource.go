@@ -6,13 +6,11 @@ package role
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	framework "github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -145,9 +143,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 
 // update resets the password, where the role has one and the triggers changed. Everything else replaces.
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
-	before, after := kit.Triggers(state.PasswordRotationTriggers), kit.Triggers(plan.PasswordRotationTriggers)
-	stays := len(before) == 0 || len(after) == 0 || maps.EqualFunc(before, after, attr.Value.Equal)
-	if stays || plan.NoLogin.ValueBool() {
+	if plan.NoLogin.ValueBool() || !kit.Rotates(state.PasswordRotationTriggers, plan.PasswordRotationTriggers) {
 		save(plan)
 		return nil
 	}
