@@ -167,15 +167,11 @@ func planObject(
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var state, plan objectModel
-	resp.Diagnostics.Append(resp.Plan.Get(ctx, &plan)...)
+	state, plan, _ := kit.ModelsOf[objectModel](ctx, req, resp)
 	// Of a new object nothing is known; where the branch was replaced, what the other has is planned by now.
 	present := plan
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-		if plan.BranchID.Equal(state.BranchID) {
-			present = state
-		}
+	if !req.State.Raw.IsNull() && plan.BranchID.Equal(state.BranchID) {
+		present = state
 	}
 	var file content
 	kit.PlanSource(ctx, resp, "Unable to read the file", sourceOrContent(plan), func() (hash string, err error) {

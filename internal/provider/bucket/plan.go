@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -23,7 +22,6 @@ const goesMark = "goes"
 func plan(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	var state, planned model
 	var mark any
 	if req.Plan.Raw.IsNull() {
 		mark = true
@@ -32,7 +30,7 @@ func plan(
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+	state, planned, config := kit.ModelsOf[model](ctx, req, resp)
 	if kit.IsReplacedByForce(ctx, req) {
 		checkEmpty(ctx, platform, req, planned, "", &resp.Diagnostics)
 	}
@@ -40,9 +38,6 @@ func plan(
 		checkStorage(ctx, platform, req.State, planned.InBranch, &resp.Diagnostics)
 		return
 	}
-	var configured types.String
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(accessLevel), &configured)...)
 	first := kit.Remembered(ctx, req)
 	replacing := kit.Changed(ctx, req, []string{"project_id", "name"}, &resp.Diagnostics)
 	if len(resp.RequiresReplace) > 0 { // The branch isn't one that has replaced the present one.
@@ -50,7 +45,7 @@ func plan(
 	}
 	switch {
 	case planned.Access.Equal(state.Access):
-	case replacing == "" && (configured.IsNull() || first == planned.Access.ValueString()):
+	case replacing == "" && (config.Access.IsNull() || first == planned.Access.ValueString()):
 		keepLevel(ctx, state, planned, first, resp)
 	default:
 		resp.RequiresReplace.Append(path.Root(accessLevel))

@@ -150,11 +150,7 @@ func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, 
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var planned, state model
-	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
+	state, planned, _ := kit.ModelsOf[model](ctx, req, resp)
 	for _, scope := range planned.Scopes.Elements() {
 		if kit.IsSet(scope) && !planned.Scopes.Equal(state.Scopes) && !slices.Contains(knownScopes, kit.Text(scope)) {
 			resp.Diagnostics.AddAttributeError(path.Root("scopes"), "Unknown scope", kit.Quoted(kit.Text(scope))+

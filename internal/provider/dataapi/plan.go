@@ -22,12 +22,7 @@ func plan(
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var state, planned, config model
-	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
+	state, planned, config := kit.ModelsOf[model](ctx, req, resp)
 	if !planned.DatabaseName.Equal(state.DatabaseName) {
 		postgresname.CheckDatabase(ctx, platform, req.State, planned.InBranch, planned.DatabaseName, &resp.Diagnostics)
 	}

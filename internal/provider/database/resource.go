@@ -135,12 +135,8 @@ func plan(
 	if req.Plan.Raw.Equal(req.State.Raw) || resp.Diagnostics.HasError() {
 		return
 	}
-	var planned, state model
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
+	state, planned, _ := kit.ModelsOf[model](ctx, req, resp)
 	if !req.Plan.Raw.IsNull() {
-		resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
 		rootbranch.CheckFinal(ctx, platform, planned.InBranch, planned.FinalSnapshot, &resp.Diagnostics)
 	}
 	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0) {

@@ -111,10 +111,7 @@ func plan(
 	if platform == nil || req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var planned, state model
-	if resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...); !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
+	state, planned, _ := kit.ModelsOf[model](ctx, req, resp)
 	invites := !planned.Email.Equal(state.Email) || !planned.Role.Equal(state.Role) || !planned.OrgID.Equal(state.OrgID)
 	if resp.Diagnostics.HasError() || !invites || !kit.IsSet(planned.OrgID) || !kit.IsSet(planned.Email) {
 		return

@@ -108,9 +108,7 @@ func planOrgRole(
 	}
 	parts := []string{"org_id", "member_id", "email"}
 	kit.CheckReplacement(ctx, platform, req, resp, "org member role", named, parts, func(api *client.Client) error {
-		var planned, config orgRoleModel
-		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+		_, planned, config := kit.ModelsOf[orgRoleModel](ctx, req, resp)
 		config.OrgID = planned.OrgID
 		_, err := find(ctx, api, config)
 		if !client.IsAbsent(err) || people.IsInvited(platform, config.OrgID, config.Email) {

@@ -91,8 +91,7 @@ func planProjectRole(
 ) {
 	kit.CheckReplacement(ctx, platform, req, resp, "project member role", "member_id", []string{"project_id", "member_id"},
 		func(api *client.Client) error {
-			var planned projectRoleModel
-			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+			_, planned, _ := kit.ModelsOf[projectRoleModel](ctx, req, resp)
 			if _, err := api.GetSharedProjectMember(ctx, planned.ref()); client.IsAbsent(err) {
 				return adviseNoMember(err)
 			}

@@ -151,11 +151,7 @@ func planOAuth(
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	var config, state oauthModel
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	state, _, config := kit.ModelsOf[oauthModel](ctx, req, resp)
 	if config.Name.ValueString() == "microsoft" && config.ClientID.IsNull() {
 		resp.Diagnostics.AddAttributeError(path.Root("client_id"), "Microsoft needs an application of your own",
 			"Neon has none to share for microsoft: set client_id, client_secret_wo and client_secret_wo_version to those "+

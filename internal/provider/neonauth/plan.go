@@ -28,12 +28,7 @@ func plan(
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var state, planned, config model
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
-	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	state, planned, config := kit.ModelsOf[model](ctx, req, resp)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -205,9 +205,7 @@ func plan(
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
 		return
 	}
-	var state, planned, config model
-	resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	state, planned, config := kit.ModelsOf[model](ctx, req, resp)
 	if planned.Source.IsNull() && planned.ID.IsUnknown() {
 		resp.Diagnostics.AddAttributeError(path.Root("source"), "A new function needs code", "Set source to the path of a "+
 			"ZIP archive, or of a folder with index.mjs or index.js. A function that is there already keeps its code, once it "+
@@ -220,9 +218,6 @@ func plan(
 		}
 		return code.hash, nil
 	})
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
 	present, isSettled := state.Names, planned.Names.Equal(state.Names) // Nothing else of it is planned to change.
 	if isMoved := !planned.BranchID.Equal(state.BranchID); isMoved {    // What the other branch has is planned by now.
 		present, isSettled, isDeployed = planned.Names, false, isDeployed || config.hasVariables()

@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -88,15 +87,14 @@ const notAssigned = "The endpoint must be assigned to the project's organization
 func planRestriction(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	if req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() {
+	_, planned, _ := kit.ModelsOf[restriction](ctx, req, resp)
+	if req.State.Raw.IsNull() && kit.IsSet(planned.ProjectID) && kit.IsSet(planned.VPCEndpointID) {
 		platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-			checkRegion(ctx, platform, api, req.Plan, diags)
+			checkRegion(ctx, platform, api, planned, diags)
 		})
 	}
 	kit.CheckReplacement(ctx, platform, req, resp, "VPC endpoint restriction", "vpc_endpoint_id",
 		[]string{"project_id", "vpc_endpoint_id"}, func(api *client.Client) error {
-			var planned restriction
-			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
 			project, err := platform.LookUpProject(ctx, api, planned.ProjectID.ValueString())
 			if err != nil || project.OrgID == "" {
 				return nil //nolint:nilerr // Another look-up says so.
@@ -113,12 +111,8 @@ func planRestriction(
 
 // checkRegion says of a new restriction that its endpoint is assigned in another region than the project's.
 func checkRegion(
-	ctx context.Context, platform *kit.Platform, api *client.Client, plan tfsdk.Plan, diags *diag.Diagnostics,
+	ctx context.Context, platform *kit.Platform, api *client.Client, planned restriction, diags *diag.Diagnostics,
 ) {
-	var planned restriction
-	if diags.Append(plan.Get(ctx, &planned)...); !kit.IsSet(planned.ProjectID) || !kit.IsSet(planned.VPCEndpointID) {
-		return
-	}
 	project, err := platform.LookUpProject(ctx, api, planned.ProjectID.ValueString())
 	if err != nil || project.OrgID == "" {
 		return // Another look-up says so.
