@@ -32,15 +32,18 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewBranchSource(kit.BranchSource[found]{
 		Name: "bucket", Called: "bucket", By: "name", Given: kit.RequiredText(nameText), Returns: returned,
 		Text: "A bucket of a branch, also one that comes from its parent.",
-		Read: func(api *client.Client, ctx context.Context, branch client.BranchRef, name string) (*found, error) {
-			bucket, err := api.GetSharedBucket(ctx, branch, name)
-			if err != nil {
-				return nil, err
-			}
-			isInherited, err := api.IsBucketInherited(ctx, branch, bucket)
-			return &found{*bucket, isInherited}, err
-		},
+		Read: find,
 	})
+}
+
+// find looks for a bucket of a branch.
+func find(api *client.Client, ctx context.Context, branch client.BranchRef, name string) (*found, error) { //nolint:revive // Like the client's methods.
+	bucket, err := api.GetSharedBucket(ctx, branch, name)
+	if err != nil {
+		return nil, err
+	}
+	isInherited, err := api.IsBucketInherited(ctx, branch, bucket)
+	return &found{*bucket, isInherited}, err
 }
 
 // NewListDataSource returns neon_buckets: the buckets of a branch.

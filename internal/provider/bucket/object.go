@@ -285,9 +285,5 @@ func upload(ctx context.Context, run kit.Run, plan objectModel, save func(object
 }
 
 func readObject(ctx context.Context, run kit.Run, state objectModel) (objectModel, error) {
-	object, err := run.API.GetSharedBucketObject(ctx, state.place())
-	if err != nil {
-		return objectModel{}, err
-	}
-	return state.with(object), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedBucketObject(ctx, state.place()))
 }

@@ -71,11 +71,8 @@ func NewResource() resource.Resource {
 		ReplacedEmpty: true,
 		IsExclusive:   true,
 		IsInherited: func(ctx context.Context, api *client.Client, place model) (bool, error) {
-			bucket, err := api.GetSharedBucket(ctx, place.Branch(), place.Name.ValueString())
-			if err != nil {
-				return false, err
-			}
-			return api.IsBucketInherited(ctx, place.Branch(), bucket)
+			bucket, err := find(api, ctx, place.Branch(), place.Name.ValueString())
+			return err == nil && bucket.isInherited, err
 		},
 		Remembers: accessLevel,
 		Plan:      plan,
@@ -139,11 +136,7 @@ func (m model) with(bucket *client.Bucket) model {
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	found, err := run.API.GetSharedBucket(ctx, state.Branch(), state.Name.ValueString())
-	if err != nil {
-		return model{}, err
-	}
-	return state.with(found), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedBucket(ctx, state.Branch(), state.Name.ValueString()))
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {

@@ -99,11 +99,7 @@ func warnOfNamesakes(run kit.Run, created *client.Answer[client.Credential]) {
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	found, err := run.API.GetSharedCredential(ctx, state.Branch(), state.TokenID.ValueString())
-	if err != nil {
-		return model{}, err
-	}
-	return state.with(found), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedCredential(ctx, state.Branch(), state.TokenID.ValueString()))
 }
 
 func attributes() map[string]schema.Attribute {

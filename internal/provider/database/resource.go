@@ -162,12 +162,8 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	branch := state.Branch()
-	database, err := run.API.GetSharedDatabase(ctx, branch, state.Name.ValueString(), state.DatabaseID.ValueInt64())
-	if err != nil {
-		return model{}, err
-	}
-	return state.with(database), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedDatabase(ctx, state.Branch(), state.Name.ValueString(),
+		state.DatabaseID.ValueInt64()))
 }
 
 // update changes the database by the name that it has now, as remove does: it may have the planned one already, from an

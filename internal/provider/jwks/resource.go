@@ -208,11 +208,7 @@ func importBlocks(projectID string, list []client.JWKS) string {
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	jwks, err := run.API.GetSharedJWKS(ctx, kit.RefOf[client.JWKS](state.ProjectID, state.ID))
-	if err != nil {
-		return model{}, err
-	}
-	return state.with(jwks), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedJWKS(ctx, kit.RefOf[client.JWKS](state.ProjectID, state.ID)))
 }
 
 // findAgain finds the same address of another branch.

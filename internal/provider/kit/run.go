@@ -37,6 +37,17 @@ func Finish(ctx context.Context, api *client.Client, projectID string, operation
 	return api.WaitForOperations(ctx, projectID, operations)
 }
 
+// ReadInto fills in a model, by its with, from what a read of the client returns.
+func ReadInto[T, M any](with func(found *T) M) func(found *T, err error) (M, error) {
+	return func(found *T, err error) (M, error) {
+		if err != nil {
+			var none M
+			return none, err
+		}
+		return with(found), nil
+	}
+}
+
 // Warn adds a warning to what the user reads.
 func (r Run) Warn(summary, detail string) { r.Diags.AddWarning(summary, detail) }
 

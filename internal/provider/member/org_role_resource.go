@@ -159,11 +159,7 @@ func find(ctx context.Context, api *client.Client, plan orgRoleModel) (*client.M
 }
 
 func readOrgRole(ctx context.Context, run kit.Run, state orgRoleModel) (orgRoleModel, error) {
-	member, err := run.API.GetSharedMember(ctx, state.ref())
-	if err != nil {
-		return state, err
-	}
-	return state.with(member), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedMember(ctx, state.ref()))
 }
 
 func updateOrgRole(ctx context.Context, run kit.Run, _, plan orgRoleModel, save func(orgRoleModel)) error {

@@ -217,9 +217,5 @@ func takeOverOAuth(ctx context.Context, run kit.Run, plan oauthModel, settings c
 }
 
 func readOAuth(ctx context.Context, run kit.Run, state oauthModel) (oauthModel, error) {
-	provider, err := run.API.GetSharedAuthOAuthProvider(ctx, state.Branch(), state.Name.ValueString())
-	if err != nil {
-		return oauthModel{}, err
-	}
-	return state.with(provider), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedAuthOAuthProvider(ctx, state.Branch(), state.Name.ValueString()))
 }

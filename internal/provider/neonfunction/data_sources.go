@@ -18,9 +18,14 @@ type foundFunction struct {
 	isInherited bool
 }
 
-func find(ctx context.Context, api *client.Client, branch client.BranchRef, f client.Function) (foundFunction, error) {
-	isInherited, err := api.IsFunctionInherited(ctx, branch, &f)
-	return foundFunction{f, isInherited}, err
+// find looks for a function of a branch.
+func find(api *client.Client, ctx context.Context, branch client.BranchRef, slug string) (*foundFunction, error) { //nolint:revive // Like the client's methods.
+	function, err := api.GetSharedFunction(ctx, branch, slug)
+	if err != nil {
+		return nil, err
+	}
+	isInherited, err := api.IsFunctionInherited(ctx, branch, function)
+	return &foundFunction{*function, isInherited}, err
 }
 
 func returned(f foundFunction) kit.Returned {
@@ -52,14 +57,7 @@ func NewDataSource() datasource.DataSource {
 	return kit.NewBranchSource(kit.BranchSource[foundFunction]{
 		Name: "function", Called: "function", By: "slug", Given: kit.RequiredText(slugText), Returns: returned,
 		Text: "A function of a branch, also one that comes from its parent.",
-		Read: func(api *client.Client, ctx context.Context, branch client.BranchRef, slug string) (*foundFunction, error) {
-			function, err := api.GetSharedFunction(ctx, branch, slug)
-			if err != nil {
-				return nil, err
-			}
-			found, err := find(ctx, api, branch, *function)
-			return &found, err
-		},
+		Read: find,
 	})
 }
 
@@ -70,7 +68,8 @@ func NewListDataSource() datasource.DataSource {
 		Text: "The functions of a branch, also those that come from its parent, by their slugs.",
 	}, func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[foundFunction, error] {
 		return kit.With(api.ListFunctions(ctx, branch), func(f client.Function) (foundFunction, error) {
-			return find(ctx, api, branch, f)
+			isInherited, err := api.IsFunctionInherited(ctx, branch, &f)
+			return foundFunction{f, isInherited}, err
 		})
 	})
 }

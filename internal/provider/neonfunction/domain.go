@@ -73,11 +73,7 @@ func NewDomainResource() resource.Resource {
 }
 
 func readDomain(ctx context.Context, run kit.Run, state domainModel) (domainModel, error) {
-	found, err := run.API.GetSharedCustomDomain(ctx, state.Branch(), state.Domain.ValueString())
-	if err != nil {
-		return domainModel{}, err
-	}
-	return state.with(found), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedCustomDomain(ctx, state.Branch(), state.Domain.ValueString()))
 }
 
 // planDomain looks for the function of a domain that is registered in place of another one.

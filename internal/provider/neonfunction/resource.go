@@ -68,11 +68,8 @@ func NewResource() resource.Resource {
 		FindAgain:   findAgain,
 		IsExclusive: true,
 		IsInherited: func(ctx context.Context, api *client.Client, place model) (bool, error) {
-			function, err := api.GetSharedFunction(ctx, place.Branch(), place.Slug.ValueString())
-			if err != nil {
-				return false, err
-			}
-			return api.IsFunctionInherited(ctx, place.Branch(), function)
+			function, err := find(api, ctx, place.Branch(), place.Slug.ValueString())
+			return err == nil && function.isInherited, err
 		},
 		Plan:   plan,
 		Create: create,

@@ -213,11 +213,7 @@ func lacksFunction(err error, slug types.String) error {
 }
 
 func readTrigger(ctx context.Context, run kit.Run, state triggerModel) (triggerModel, error) {
-	found, err := run.API.GetSharedTrigger(ctx, state.Branch(), state.TriggerID.ValueString())
-	if err != nil {
-		return triggerModel{}, err
-	}
-	return state.with(found), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedTrigger(ctx, state.Branch(), state.TriggerID.ValueString()))
 }
 
 func triggerAttributes() map[string]schema.Attribute {

@@ -108,12 +108,8 @@ func adviseTaken(ctx context.Context, api *client.Client, plan model, refusal er
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	permission, err := run.API.GetSharedProjectPermission(ctx,
-		kit.RefOf[client.ProjectPermission](state.ProjectID, state.ID))
-	if err != nil {
-		return model{}, err
-	}
-	return state.with(permission), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedProjectPermission(ctx,
+		kit.RefOf[client.ProjectPermission](state.ProjectID, state.ID)))
 }
 
 func remove(ctx context.Context, run kit.Run, state model) error {

@@ -134,11 +134,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	role, err := run.API.GetSharedRole(ctx, state.Branch(), state.Name.ValueString())
-	if err != nil {
-		return model{}, err
-	}
-	return state.with(role), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedRole(ctx, state.Branch(), state.Name.ValueString()))
 }
 
 // update resets the password, where the role has one and the triggers changed. Everything else replaces.

@@ -84,16 +84,22 @@ func labelAttribute() schema.Attribute {
 	return schema.StringAttribute{MarkdownDescription: labelText + " Defaults to none.", Optional: true}
 }
 
+// place tells an endpoint of an organization from all others.
+type place struct {
+	OrgID         types.String `tfsdk:"org_id"`
+	RegionID      types.String `tfsdk:"region_id"`
+	VPCEndpointID types.String `tfsdk:"vpc_endpoint_id"`
+}
+
 type assignment struct {
+	place
+
 	ID                 types.String `tfsdk:"id"`
-	OrgID              types.String `tfsdk:"org_id"`
-	RegionID           types.String `tfsdk:"region_id"`
-	VPCEndpointID      types.String `tfsdk:"vpc_endpoint_id"`
 	Label              types.String `tfsdk:"label"`
 	DeletionProtection types.Bool   `tfsdk:"deletion_protection"`
 }
 
-func (m assignment) ref() client.VPCEndpointRef {
+func (m place) ref() client.VPCEndpointRef {
 	return client.VPCEndpointRef{OrgID: m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(),
 		ID: m.VPCEndpointID.ValueString()}
 }
@@ -149,11 +155,7 @@ func adviseRefusal(err error, advice string) error {
 }
 
 func readAssignment(ctx context.Context, run kit.Run, state assignment) (assignment, error) {
-	endpoint, err := run.API.GetSharedVPCEndpoint(ctx, state.ref())
-	if err != nil {
-		return assignment{}, err
-	}
-	return state.with(endpoint), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedVPCEndpoint(ctx, state.ref()))
 }
 
 func updateAssignment(ctx context.Context, run kit.Run, state, plan assignment, save func(assignment)) error {

@@ -14,7 +14,7 @@ import (
 
 // NewDataSource returns neon_vpc_endpoint: one endpoint of an organization.
 func NewDataSource() datasource.DataSource {
-	return kit.NewObjectSource(kit.ObjectSource[given, client.VPCEndpoint]{
+	return kit.NewObjectSource(kit.ObjectSource[place, client.VPCEndpoint]{
 		Name: "vpc_endpoint",
 		Text: "An endpoint of AWS PrivateLink that is assigned to an organization, and whether Neon has accepted it.",
 		Given: map[string]schema.Attribute{
@@ -25,12 +25,6 @@ func NewDataSource() datasource.DataSource {
 		Returns: returnedDetails,
 		Read:    readOne,
 	})
-}
-
-type given struct {
-	OrgID         types.String `tfsdk:"org_id"`
-	RegionID      types.String `tfsdk:"region_id"`
-	VPCEndpointID types.String `tfsdk:"vpc_endpoint_id"`
 }
 
 func returnedDetails(details client.VPCEndpoint) kit.Returned {
@@ -46,15 +40,13 @@ func returnedDetails(details client.VPCEndpoint) kit.Returned {
 }
 
 func readOne(
-	ctx context.Context, platform *kit.Platform, m *given, diags *diag.Diagnostics,
+	ctx context.Context, platform *kit.Platform, m *place, diags *diag.Diagnostics,
 ) *client.VPCEndpoint {
 	m.OrgID = platform.NeedOrganization(m.OrgID, diags)
 	if diags.HasError() {
 		return nil
 	}
-	details, err := platform.Client.GetVPCEndpointDetails(ctx, client.VPCEndpointRef{
-		OrgID: m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(), ID: m.VPCEndpointID.ValueString(),
-	})
+	details, err := platform.Client.GetVPCEndpointDetails(ctx, m.ref())
 	if err != nil {
 		kit.AddReadError(diags, "vpc_endpoint_id", "VPC endpoint", err)
 	}

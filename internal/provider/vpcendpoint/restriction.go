@@ -152,11 +152,7 @@ func createRestriction(ctx context.Context, run kit.Run, plan restriction, save 
 }
 
 func readRestriction(ctx context.Context, run kit.Run, state restriction) (restriction, error) {
-	endpoint, err := run.API.GetSharedVPCEndpointRestriction(ctx, state.ref())
-	if err != nil {
-		return restriction{}, err
-	}
-	return state.with(endpoint), nil
+	return kit.ReadInto(state.with)(run.API.GetSharedVPCEndpointRestriction(ctx, state.ref()))
 }
 
 func updateRestriction(ctx context.Context, run kit.Run, _, plan restriction, save func(restriction)) error {
