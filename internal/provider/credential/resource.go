@@ -140,7 +140,7 @@ func scopeValidators() []validator.Set {
 		setvalidator.ValueStringsAre(stringvalidator.OneOf(knownScopes...))}
 }
 
-// plan refuses scopes that a new credential can't have, as an imported one keeps those that Neon gave it. It plans which
+// plan refuses scopes that a new credential can't have: an imported one keeps those that Neon gave it. It plans which
 // secrets there will be, so that what takes them is planned to take them anew.
 func plan(ctx context.Context, _ *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || resp.Diagnostics.HasError() {
