@@ -44,7 +44,7 @@ func (e *Emulator) claimPage(r *http.Request) (personPage, int) {
 // submitClaimPage claims the database for whoever pressed the button.
 func (e *Emulator) submitClaimPage(w http.ResponseWriter, r *http.Request) {
 	var taken *claimable
-	err := e.changeAndKeep(r, func(e *Emulator, c *call) (said reply, err error) {
+	_, _, err := e.changeAndKeep(&call{Request: r}, func(e *Emulator, c *call) (said reply, err error) {
 		taken, err = e.claimNow(c, r.PathValue("id"), claimed)
 		return reply{status: http.StatusOK}, err
 	})

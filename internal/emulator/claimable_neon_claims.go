@@ -104,7 +104,7 @@ func (e *Emulator) continueCeremony(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, largestBody)
 	code, transfer := r.PostFormValue("user_code"), r.PostFormValue("transfer")
 	shown, status := personPage{Title: "This code is unknown, has expired or was used"}, http.StatusBadRequest
-	err := e.changeAndKeep(r, func(e *Emulator, c *call) (reply, error) {
+	_, _, err := e.changeAndKeep(&call{Request: r}, func(e *Emulator, c *call) (reply, error) {
 		switch found := e.claimWithCode(code, c.now); {
 		case transfer != "":
 			for _, r := range e.world.Registrations {

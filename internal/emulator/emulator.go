@@ -35,6 +35,8 @@ type Emulator struct {
 	bodyPatience time.Duration
 	// advanced is how far the world's clock is ahead, for who doesn't hold the lock.
 	advanced atomic.Int64
+	// lateTurn is held while late effects are taken out and happen.
+	lateTurn sync.Mutex
 
 	// mu guards all that follows. A request holds it for as long as it is handled,
 	// never while it waits for its peer.

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -122,6 +124,31 @@ func TestFaultLate_beforeTheNext(t *testing.T) {
 	if _, text := send("GET", branches, ""); strings.Count(text, `"name":"behind"`) != 1 {
 		t.Errorf("the effect didn't come: %s", text)
 	}
+}
+
+// Whoever comes while an effect happens waits for its end.
+func TestFaultLate_beforeAllOthers(t *testing.T) {
+	t.Parallel()
+	e := start(t, Config{}).e
+	happens, ends, isOver := make(chan struct{}), make(chan struct{}), atomic.Bool{}
+	e.later(0, branchCreation, func() {
+		close(happens)
+		<-ends
+		isOver.Store(true)
+	})
+	var requests sync.WaitGroup
+	come := func() {
+		e.lateFor(branchCreation)
+		if !isOver.Load() {
+			t.Error("a request overtakes the effect that comes before it")
+		}
+	}
+	requests.Go(come)
+	<-happens
+	requests.Go(come)
+	time.Sleep(10 * time.Millisecond) // What doesn't wait comes by.
+	close(ends)
+	requests.Wait()
 }
 
 // An emulator that is closed has no effects any more.

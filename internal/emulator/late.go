@@ -24,8 +24,11 @@ func (e *Emulator) later(delay time.Duration, route string, effect func()) {
 	e.lateEffects = append(e.lateEffects, late)
 }
 
-// lateFor runs the effects that are due, and those that wait for the next request of a route.
+// lateFor runs the effects that are due, and those that wait for the next request of a route. It returns once they
+// have happened, whoever runs them: nothing that comes after them gets in before.
 func (e *Emulator) lateFor(route string) {
+	e.lateTurn.Lock()
+	defer e.lateTurn.Unlock()
 	e.mu.Lock()
 	now, due := e.now(), []lateEffect(nil)
 	e.lateEffects = slices.DeleteFunc(e.lateEffects, func(late lateEffect) bool {

@@ -11,11 +11,7 @@ import (
 // for work that goes on after it.
 func (e *Emulator) run(r *http.Request, body []byte, handle handler, encodeError func(error) []byte) (int, []byte) {
 	c := &call{Request: r, body: body}
-	e.lookFirst(r, body)
-	status, answer, version, err := e.change(c, handle)
-	if err == nil {
-		err = e.keep(version)
-	}
+	status, answer, err := e.changeAndKeep(c, handle)
 	if err != nil {
 		return wire.StatusOf(err), encodeError(err)
 	}
@@ -30,13 +26,14 @@ func (e *Emulator) run(r *http.Request, body []byte, handle handler, encodeError
 	return status, answer
 }
 
-// changeAndKeep changes the world for a page's form, and keeps that.
-func (e *Emulator) changeAndKeep(r *http.Request, handle handler) error {
-	_, _, version, err := e.change(&call{Request: r}, handle)
+// changeAndKeep handles a request, and keeps what it changed.
+func (e *Emulator) changeAndKeep(c *call, handle handler) (status int, answer []byte, err error) {
+	e.lookFirst(c.Request, c.body)
+	status, answer, version, err := e.change(c, handle)
 	if err == nil {
 		err = e.keep(version)
 	}
-	return err
+	return status, answer, err
 }
 
 // change handles a request while nothing else happens in the world. The answer is

@@ -74,7 +74,8 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 	case control.After:
 		m.Status, m.Answer = run()
 	case control.Later:
-		e.later(met.Lasts, route, func() { run() })
+		// Nobody waits for its answer, and so not for work on databases.
+		e.later(met.Lasts, route, func() { _, _, _ = e.changeAndKeep(&call{Request: detached, body: body}, handle) })
 	}
 	if met == nil {
 		e.answer(w, m.Status, m.Answer)

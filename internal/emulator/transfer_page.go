@@ -68,7 +68,7 @@ func (e *Emulator) transferPage(r *http.Request) (personPage, int) {
 func (e *Emulator) submitTransferPage(w http.ResponseWriter, r *http.Request) {
 	projectID, requestID := offered(r)
 	var shown personPage
-	err := e.changeAndKeep(r, func(e *Emulator, c *call) (said reply, err error) {
+	_, _, err := e.changeAndKeep(&call{Request: r}, func(e *Emulator, c *call) (said reply, err error) {
 		p, org := e.world.Projects[projectID], e.world.Orgs[r.PostFormValue("org_id")]
 		if p == nil || org == nil {
 			return reply{}, wire.NotFound("project or organization not found")
