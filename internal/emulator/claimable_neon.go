@@ -225,11 +225,16 @@ func (r *registration) endsAt() time.Time {
 	return r.ExpiresAt
 }
 
-// expireRegistrations removes the projects that nobody claimed in time. The identities stay, so that they can be told.
+// expireRegistrations removes the projects that nobody claimed in time. The identities stay a while longer, so that they
+// can be told.
 func (w *world) expireRegistrations(now time.Time) {
-	for _, r := range w.Registrations {
-		if !r.isAccepted() && w.hasExpired(r.endsAt(), now) {
-			delete(w.Projects, r.ProjectID)
+	for id, r := range w.Registrations {
+		if r.isAccepted() || !w.hasExpired(r.endsAt(), now) {
+			continue
+		}
+		delete(w.Projects, r.ProjectID)
+		if w.hasExpired(r.endsAt().Add(recoveryPeriod), now) {
+			delete(w.Registrations, id)
 		}
 	}
 }

@@ -175,6 +175,39 @@ func TestClaimableNeon_revokedExpires(t *testing.T) {
 	}
 }
 
+// An identity whose project has expired is told so for a while, and forgotten then, however it ended. One whose project
+// somebody has claimed stays, as it says where the project went.
+func TestClaimableNeon_forgotten(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		ends func(*unclaimedProject)
+		left int
+	}{
+		"unclaimed": {func(*unclaimedProject) {}, 0},
+		"given up":  {func(u *unclaimedProject) { u.begin(u.code()) }, 0},
+		"deleted":   {func(u *unclaimedProject) { u.bearer().send("DELETE", u.path(""), "").success() }, 0},
+		"claimed": {func(u *unclaimedProject) {
+			u.control("POST", "/claimable_databases/"+u.id+"/claim", "")
+		}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u := registered(t)
+			test.ends(u)
+			for _, step := range []struct {
+				by   time.Duration
+				left int
+			}{{unclaimedLife, 1}, {recoveryPeriod, test.left}} {
+				u.clock.advance(step.by)
+				u.control("GET", "/objects", "")
+				if got := len(u.e.world.Registrations); got != step.left {
+					t.Errorf("%s later there are %d", step.by, got)
+				}
+			}
+		})
+	}
+}
+
 // The control path claims what there is, once.
 func TestClaimableNeon_claimedByControlPath(t *testing.T) {
 	t.Parallel()

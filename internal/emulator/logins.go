@@ -74,7 +74,7 @@ func (e databaseWorld) FindLogin(login postgres.Login) (postgres.Target, error) 
 		return target, errors.New("the branch is being anonymized: it takes no connections until that is over")
 	}
 	if r := b.role(login.Role); r != nil && !r.NoLogin {
-		target.Password, target.Verifier = r.passwordAt(e.now()), r.Verifier
+		target.Password, target.Verifier = r.passwordAt(e.now()), r.verifierAt(e.now())
 	}
 	target.Open = func(ctx context.Context) (*postgres.Place, error) {
 		return e.openDatabase(ctx, p, b, endpoint, login)

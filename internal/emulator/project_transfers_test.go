@@ -52,3 +52,27 @@ func TestTransfer(t *testing.T) {
 	keys["project"].api("GET", "{p}", "").refused(401, badCredentials)
 	keys["organization"].api("GET", "{p}", "").refused(404, "project not found")
 }
+
+// Roles in a project are of its organization's members: they end with its transfer to another one, and don't come back
+// with the project. Taking it over into the organization that has it already changes nothing.
+func TestTransfer_roles(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	other := p.control("POST", "/organizations", `{}`).str("org_id")
+	viewer := p.as(p.control("POST", "/members", `{"role":"collaborator"}`).str("api_key"))
+	member := p.control("GET", "/objects", "").str("members", 1, "id")
+	p.must("PUT", "{p}/members/"+member+"/role", `{"role":"viewer"}`)
+	request := p.must("POST", "{p}/transfer_requests", "").str("id")
+	p.must("PUT", "{p}/transfer_requests/"+request, toOrg(p.org))
+	viewer.must("GET", "{p}", "")
+	transfer := func(from, to string) {
+		p.must("POST", "/organizations/"+from+"/projects/transfer",
+			`{"destination_org_id":"`+to+`","project_ids":["`+p.project+`"]}`)
+	}
+	transfer(p.org, other)
+	transfer(other, p.org)
+	viewer.api("GET", "{p}", "").refused(404, "project not found")
+	if got := p.control("GET", "/objects", ""); got.size("member_roles") != 0 {
+		t.Errorf("roles are left: %s", got.text)
+	}
+}

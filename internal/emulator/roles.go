@@ -44,10 +44,18 @@ func (r *role) passwordAt(now time.Time) string {
 	return r.Logins.current(now)
 }
 
+// verifierAt is what lets in at a time where no password does that is known.
+func (r *role) verifierAt(now time.Time) string {
+	if r.passwordAt(now) != "" {
+		return ""
+	}
+	return r.Verifier
+}
+
 // changePassword sets the password, which replaces another once all operations have had
 // their effect.
 func (r *role) changePassword(password, before string, operations []*operation, now time.Time) {
-	r.Password, r.Verifier, r.UpdatedAt = password, "", now
+	r.Password, r.UpdatedAt = password, now
 	last := operations[len(operations)-1]
 	r.Logins = states{{At: now, State: before}}.then(last.effectAt(), now, password)
 }

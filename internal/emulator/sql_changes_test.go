@@ -123,6 +123,21 @@ func TestSQLChanges_hashedPasswords(t *testing.T) {
 	s.expectRefusal(t, hashed(keeps, "plain"), "password authentication failed")
 }
 
+// A password that only its client knows lets in until the one is there that replaces it, as any other does.
+func TestSQLChanges_hashedPasswordReset(t *testing.T) {
+	t.Parallel()
+	s := serveDatabases(t)
+	s.expect(t, s.mainURI(), "done", "CREATE ROLE bob LOGIN PASSWORD '"+verifierOf(t, "hashed")+"'", "SELECT 'done'")
+	hashed := strings.Replace(s.uri(s.mainBranch(), "bob", "neondb"), "bob:@", "bob:hashed@", 1)
+	s.must("POST", "{p}/branches/"+s.mainBranch()+"/roles/bob/reset_password", "")
+	reset := s.uri(s.mainBranch(), "bob", "neondb")
+	s.expect(t, hashed, "bob", "SELECT current_user::text")
+	s.expectRefusal(t, reset, "password authentication failed")
+	s.clock.advance(time.Minute)
+	s.expect(t, reset, "bob", "SELECT current_user::text")
+	s.expectRefusal(t, hashed, "password authentication failed")
+}
+
 // verifierOf is what a client sends that hashes a password itself, as psql's \password does.
 func verifierOf(t *testing.T, password string) string {
 	t.Helper()

@@ -20,7 +20,7 @@ type world struct {
 	Deleted    map[string]*project
 	Keys       map[int64]*apiKey
 	Claimables map[string]*claimable
-	// Registrations are the anonymous identities of Claimable Neon, those that have ended too.
+	// Registrations are the anonymous identities of Claimable Neon, those that have ended a while ago too.
 	Registrations map[string]*registration
 
 	byToken map[string]*apiKey

@@ -70,7 +70,7 @@ type role struct {
 type passwords struct {
 	Password string
 	// Verifier is what PostgreSQL keeps of a password that a statement has set and that nobody
-	// else knows.
+	// else knows. It lets in until another password does.
 	Verifier string `json:",omitempty"`
 	// Logins are the passwords that let in over time, where they change.
 	Logins states `json:",omitempty"`

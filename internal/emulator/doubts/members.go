@@ -36,5 +36,6 @@ var (
 		reads("Whether taking a role away recommends new passwords and keys.", "given", "omitted"))
 
 	_ = members.add("roles-of-leavers", "Roles in projects that a member had who left", "gone")
+	_ = members.add("roles-after-transfer", "Roles in a project that was transferred to another organization", "gone")
 	_ = members.add("second-invitation", "An invitation for an address that has one, or that is a member's", "another one")
 )
