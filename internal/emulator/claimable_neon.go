@@ -225,8 +225,8 @@ func (r *registration) endsAt() time.Time {
 	return r.ExpiresAt
 }
 
-// expireRegistrations removes the projects that nobody claimed in time. The identities stay a while longer, so that they
-// can be told.
+// expireRegistrations removes the projects that nobody claimed in time. The identities stay a while longer, so that
+// they can be told.
 func (w *world) expireRegistrations(now time.Time) {
 	for id, r := range w.Registrations {
 		if r.isAccepted() || !w.hasExpired(r.endsAt(), now) {

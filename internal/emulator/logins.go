@@ -28,6 +28,7 @@ func (e *Emulator) openDatabases() (err error) {
 	}, databaseWorld{e})
 	switch {
 	case err == nil:
+		e.databases.Serve()
 		return e.keepPort()
 	case e.config.PostgresPort == 0 && e.world.GatewayPort != 0:
 		return fmt.Errorf("the state's connection strings lead to port %d: %w", e.world.GatewayPort, err)

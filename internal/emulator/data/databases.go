@@ -73,7 +73,7 @@ type Options struct {
 	Port int
 }
 
-// Open begins to serve databases.
+// Open opens databases. Clients wait until Serve: whom they are led to has to know the databases first.
 func Open(options Options, world World) (*Databases, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	d := &Databases{installation: options.Installation, world: world, ctx: ctx, stop: stop, stores: map[string]*store{}}
@@ -90,8 +90,13 @@ func Open(options Options, world World) (*Databases, error) {
 		stop()
 		return nil, err
 	}
-	d.watch()
 	return d, nil
+}
+
+// Serve lets clients in, and does what is to be done of itself.
+func (d *Databases) Serve() {
+	d.gateway.Serve()
+	d.watch()
 }
 
 // Port is the gateway's.

@@ -3,6 +3,8 @@ package data
 import (
 	"context"
 	"errors"
+	"net"
+	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -23,6 +25,34 @@ func (w *changingWorld) FindLogin(postgres.Login) (postgres.Target, error) {
 func (w *changingWorld) LoginOver(postgres.Login) bool { return true }
 func (w *changingWorld) Adopt(string, postgres.Contents, []string, func() (postgres.Contents, bool)) error {
 	return nil
+}
+
+// Clients wait for the databases to be served: before that, nobody else knows of them.
+func TestDatabases_letNobodyInEarly(t *testing.T) {
+	t.Parallel()
+	d, err := Open(Options{Host: "127.0.0.1"}, &changingWorld{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = d.Close() }()
+	conn, err := net.Dial("tcp", d.Gateway().Address().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := conn.Write([]byte{0, 0, 0, 8, 4, 210, 22, 47}); err != nil { // May it speak TLS?
+		t.Fatal(err)
+	}
+	answer := make([]byte, 1)
+	_ = conn.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+	if _, err := conn.Read(answer); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a client is answered %q, %v", answer, err)
+	}
+	d.Serve()
+	_ = conn.SetReadDeadline(time.Now().Add(time.Minute))
+	if _, err := conn.Read(answer); err != nil || answer[0] != 'S' {
+		t.Errorf("a client is answered %q, %v", answer, err)
+	}
 }
 
 // A sweep finds out which data there is before which branches there are, so that it keeps the data

@@ -85,8 +85,9 @@ type session struct {
 	ended bool
 }
 
-// Listen opens a gateway on a port of an address, zero for any free one. Its certificates are of an authority that
-// the file keeps, empty for none. The clock is the world's; over says whether a login's session is to end.
+// Listen opens a gateway on a port of an address, zero for any free one, whose clients wait until Serve. Its
+// certificates are of an authority that the file keeps, empty for none. The clock is the world's; over says whether a
+// login's session is to end.
 func Listen(
 	ctx context.Context, host string, port int, authorityFile string, now func() time.Time, directory Directory,
 	over func(Login) bool,
@@ -109,9 +110,11 @@ func Listen(
 		conns: map[net.Conn]bool{}, sessions: map[*session]bool{},
 	}
 	g.ctx, g.stop = context.WithCancel(context.WithoutCancel(ctx))
-	g.handlers.Go(g.accept)
 	return g, nil
 }
+
+// Serve lets clients in.
+func (g *Gateway) Serve() { g.handlers.Go(g.accept) }
 
 // Authority is the certificate by which clients can verify the gateway's, in PEM.
 func (g *Gateway) Authority() []byte { return g.authority.pem() }
