@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -63,23 +62,14 @@ func (m anonymizedModel) with(branch *client.Branch) anonymizedModel {
 
 // withEndpoint returns the model with its endpoint, or else the branch's read_write one, where there is one.
 func (m anonymizedModel) withEndpoint(endpoints []client.Endpoint) anonymizedModel {
-	id := decodeEndpoint(m.Endpoint).ID.ValueString()
+	id := kit.Decode[compute.Endpoint](m.Endpoint).ID.ValueString()
 	m.Endpoint = types.ObjectNull(maskedEndpointType.AttrTypes)
 	for _, endpoint := range endpoints {
 		if endpoint.ID == id || id == "" && endpoint.Type == client.EndpointReadWrite {
-			m.Endpoint = encodeMasked(compute.NewEndpoint(&endpoint))
+			m.Endpoint = kit.Encode(compute.NewEndpoint(&endpoint), maskedEndpointType)
 		}
 	}
 	return m
-}
-
-func encodeMasked(endpoint compute.Endpoint) types.Object {
-	return types.ObjectValueMust(maskedEndpointType.AttrTypes, map[string]attr.Value{
-		"autoscaling_limit_min_cu": endpoint.AutoscalingLimitMinCU,
-		"autoscaling_limit_max_cu": endpoint.AutoscalingLimitMaxCU,
-		"suspend_timeout_seconds":  endpoint.SuspendTimeoutSeconds, "id": endpoint.ID, "host": endpoint.Host,
-		"pooler_host": endpoint.PoolerHost,
-	})
 }
 
 // create is the request that creates the branch, without protection: one whose creation fails must be replaceable.

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
@@ -157,6 +158,6 @@ func checkAnonymized(config, plan, state anonymizedModel, replaces bool, diags *
 	if !replaces {
 		checkProtectedExpiry(config.branch(), plan.branch(), state.branch(), diags)
 	}
-	decodeEndpoint(plan.Endpoint).CheckSizes(decodeEndpoint(state.Endpoint),
+	kit.Decode[compute.Endpoint](plan.Endpoint).CheckSizes(kit.Decode[compute.Endpoint](state.Endpoint),
 		func(attribute string) path.Path { return path.Root("endpoint").AtName(attribute) }, diags)
 }

@@ -189,8 +189,8 @@ func adviseOther(existing *client.Branch, refusal error) error {
 func (m *anonymizedModel) applyEndpoint(
 	ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel),
 ) error {
-	present := decodeEndpoint(m.Endpoint)
-	update := decodeEndpoint(plan.Endpoint).Changes(present)
+	present := kit.Decode[compute.Endpoint](m.Endpoint)
+	update := kit.Decode[compute.Endpoint](plan.Endpoint).Changes(present)
 	if update == (client.EndpointUpdate{}) || m.Endpoint.IsNull() {
 		save(*m)
 		return nil
@@ -199,7 +199,8 @@ func (m *anonymizedModel) applyEndpoint(
 	if err != nil {
 		return err
 	}
-	m.Endpoint = encodeMasked(decodeEndpoint(plan.Endpoint).Resolved(compute.NewEndpoint(&changed.Object)))
+	m.Endpoint = kit.Encode(kit.Resolved(kit.Decode[compute.Endpoint](plan.Endpoint), compute.NewEndpoint(&changed.Object)),
+		maskedEndpointType)
 	save(*m)
 	return api.WaitForOperations(ctx, m.ProjectID.ValueString(), changed.Operations)
 }
@@ -228,7 +229,7 @@ func readAnonymized(ctx context.Context, run kit.Run, state anonymizedModel) (an
 		return state, err
 	}
 	var endpointIDs []string
-	if id := decodeEndpoint(state.Endpoint).ID.ValueString(); id != "" {
+	if id := kit.Decode[compute.Endpoint](state.Endpoint).ID.ValueString(); id != "" {
 		endpointIDs = append(endpointIDs, id)
 	}
 	found, err := readMasks(ctx, run.API, ref, endpointIDs...)

@@ -54,7 +54,7 @@ func matchCreated(
 			i = slices.IndexFunc(created, func(e client.Endpoint) bool { return e.Type == wanted.Type.ValueString() })
 		}
 		if i >= 0 {
-			matched[label] = wanted.Resolved(compute.NewEndpoint(&created[i]))
+			matched[label] = kit.Resolved(wanted, compute.NewEndpoint(&created[i]))
 			created = slices.Delete(created, i, i+1)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"iter"
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -62,9 +61,9 @@ func (f filters) filter() client.BranchFilter {
 
 // returned is a branch as both data sources have it.
 func returned(branch client.Branch) kit.Returned {
-	m, reasons, size := newAttributes(&branch), map[string]attr.Value{}, types.Int64Null()
+	m, reasons, size := newAttributes(&branch), map[string]string{}, types.Int64Null()
 	for _, restricted := range branch.RestrictedActions {
-		reasons[restricted.Name] = types.StringValue(restricted.Reason)
+		reasons[restricted.Name] = restricted.Reason
 	}
 	if branch.LogicalSize != 0 {
 		size = types.Int64Value(branch.LogicalSize)
@@ -84,8 +83,7 @@ func returned(branch client.Branch) kit.Returned {
 		"default":       kit.Returns("Whether this is the project's default branch.", m.Default),
 		"protected":     kit.Returns("Whether Neon refuses to delete the branch.", m.Protected),
 		"restricted_actions": kit.Returns("Why Neon refuses some actions on the branch, by their names, such as `restore` "+
-			"and `delete-rw-endpoint` for an anonymized branch; empty if it refuses none.",
-			types.MapValueMust(types.StringType, reasons)),
+			"and `delete-rw-endpoint` for an anonymized branch; empty if it refuses none.", kit.MapOf(reasons)),
 		"expires_at": kit.Returns("When Neon deletes the branch by itself; null if it doesn't.", m.ExpiresAt),
 		"created_at": kit.Returns("When the branch was created.", m.CreatedAt),
 		"updated_at": kit.Returns("When the branch last changed.", kit.OptionalTime(&branch.UpdatedAt)),

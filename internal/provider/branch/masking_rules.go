@@ -30,7 +30,7 @@ func maskingRules(set types.Set) []client.MaskingRule {
 	rules := []client.MaskingRule{}
 	for _, element := range set.Elements() {
 		rule, _ := element.(types.Object)
-		text := func(name string) string { return valueOf[types.String](rule.Attributes(), name).ValueString() }
+		text := func(name string) string { return kit.Text(rule.Attributes()[name]) }
 		rules = append(rules, client.MaskingRule{
 			DatabaseName: text("database_name"), SchemaName: text("schema_name"), TableName: text("table_name"),
 			ColumnName: text("column_name"),
@@ -63,8 +63,8 @@ func (oneRuleEach) ValidateSet(_ context.Context, req validator.SetRequest, resp
 		rule, _ := element.(types.Object)
 		var names []string
 		for _, name := range ruleNames {
-			if value := valueOf[types.String](rule.Attributes(), name); kit.IsSet(value) {
-				names = append(names, value.ValueString())
+			if value, is := rule.Attributes()[name]; is && kit.IsSet(value) {
+				names = append(names, kit.Text(value))
 			}
 		}
 		column := strings.Join(names, ".")

@@ -1,16 +1,12 @@
 package branch
 
 import (
-	"context"
 	"maps"
-	"reflect"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -97,17 +93,7 @@ func (m branchModel) resolved(branch *client.Branch) branchModel {
 	if !kit.IsSet(m.ParentTimestamp) {
 		actual.ParentLSN = kit.OptionalString(branch.ParentLSN)
 	}
-	m.ParentID = kit.Known(m.ParentID, actual.ParentID)
-	m.ParentLSN = kit.Known(m.ParentLSN, actual.ParentLSN)
-	m.ParentTimestamp = kit.Known(m.ParentTimestamp, actual.ParentTimestamp)
-	m.InitSource = kit.Known(m.InitSource, actual.InitSource)
-	m.Protected = kit.Known(m.Protected, actual.Protected)
-	m.DeletionProtection = kit.Known(m.DeletionProtection, actual.DeletionProtection)
-	m.ID = kit.Known(m.ID, actual.ID)
-	m.Default = kit.Known(m.Default, actual.Default)
-	m.CurrentState = kit.Known(m.CurrentState, actual.CurrentState)
-	m.CreatedAt = kit.Known(m.CreatedAt, actual.CreatedAt)
-	return m
+	return kit.Resolved(m, actual)
 }
 
 // refreshed returns the state with Neon's present values. Where the branch began is fixed
@@ -124,49 +110,12 @@ func (m branchModel) refreshed(branch *client.Branch) branchModel {
 	return m
 }
 
-// decodeBranch is Get, but for its reflection, which compiles a regular expression for each field: a plan decodes each
-// branch (https://github.com/hashicorp/terraform-plugin-framework/issues/725).
-func decodeBranch(ctx context.Context, state tfsdk.State, diags *diag.Diagnostics) (model branchModel) {
-	var object types.Object
-	diags.Append(state.Get(ctx, &object)...)
-	values, fields := object.Attributes(), reflect.ValueOf(&model).Elem()
-	for _, field := range reflect.VisibleFields(fields.Type()) {
-		if value, found := values[field.Tag.Get("tfsdk")]; found {
-			fields.FieldByIndex(field.Index).Set(reflect.ValueOf(value))
-		}
-	}
-	return model
-}
-
-// decodeEndpoint decodes one endpoint without the framework's reflection, which is slow:
-// a plan decodes each endpoint several times.
-func decodeEndpoint(object types.Object) compute.Endpoint {
-	attributes := object.Attributes()
-	return compute.Endpoint{
-		Type:                  valueOf[types.String](attributes, "type"),
-		AutoscalingLimitMinCU: valueOf[types.Float64](attributes, "autoscaling_limit_min_cu"),
-		AutoscalingLimitMaxCU: valueOf[types.Float64](attributes, "autoscaling_limit_max_cu"),
-		SuspendTimeoutSeconds: valueOf[types.Int64](attributes, "suspend_timeout_seconds"),
-		Disabled:              valueOf[types.Bool](attributes, "disabled"),
-		Name:                  valueOf[types.String](attributes, "name"),
-		ID:                    valueOf[types.String](attributes, "id"),
-		Host:                  valueOf[types.String](attributes, "host"),
-		PoolerHost:            valueOf[types.String](attributes, "pooler_host"),
-	}
-}
-
-// valueOf returns an attribute that has type T in the schema.
-func valueOf[T attr.Value](attributes map[string]attr.Value, name string) T {
-	value, _ := attributes[name].(T)
-	return value
-}
-
 // endpointModels decodes the endpoints, except those that are unknown as a whole.
 func endpointModels(endpoints types.Map) map[string]compute.Endpoint {
 	models := map[string]compute.Endpoint{}
 	for label, element := range endpoints.Elements() {
 		if object, ok := element.(types.Object); ok && kit.IsSet(object) {
-			models[label] = decodeEndpoint(object)
+			models[label] = kit.Decode[compute.Endpoint](object)
 		}
 	}
 	return models
@@ -180,25 +129,10 @@ func existingEndpoints(endpoints types.Map) map[string]compute.Endpoint {
 	return models
 }
 
-// encodeEndpoint is the opposite of decodeEndpoint, and avoids reflection for the same reason.
-func encodeEndpoint(model compute.Endpoint) attr.Value {
-	return types.ObjectValueMust(endpointType.AttributeTypes(), map[string]attr.Value{
-		"type":                     model.Type,
-		"autoscaling_limit_min_cu": model.AutoscalingLimitMinCU,
-		"autoscaling_limit_max_cu": model.AutoscalingLimitMaxCU,
-		"suspend_timeout_seconds":  model.SuspendTimeoutSeconds,
-		"disabled":                 model.Disabled,
-		"name":                     model.Name,
-		"id":                       model.ID,
-		"host":                     model.Host,
-		"pooler_host":              model.PoolerHost,
-	})
-}
-
 func endpointsValue(models map[string]compute.Endpoint) types.Map {
 	elements := map[string]attr.Value{}
 	for label, model := range models {
-		elements[label] = encodeEndpoint(model)
+		elements[label] = kit.Encode(model, endpointType)
 	}
 	return types.MapValueMust(endpointType, elements)
 }

@@ -261,7 +261,9 @@ func branchCreate(
 
 // Read updates the state, and removes a branch that is gone.
 func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	state := decodeBranch(ctx, req.State, &resp.Diagnostics)
+	var object types.Object
+	resp.Diagnostics.Append(req.State.Get(ctx, &object)...)
+	state := kit.Decode[branchModel](object)
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !state.isImported(), kit.ControlSettings) {
 		return

@@ -109,19 +109,6 @@ func NewEndpoint(endpoint *client.Endpoint) Endpoint {
 	}
 }
 
-// Resolved returns the plan with the actual values for those that were unknown.
-func (m Endpoint) Resolved(actual Endpoint) Endpoint {
-	m.AutoscalingLimitMinCU = kit.Known(m.AutoscalingLimitMinCU, actual.AutoscalingLimitMinCU)
-	m.AutoscalingLimitMaxCU = kit.Known(m.AutoscalingLimitMaxCU, actual.AutoscalingLimitMaxCU)
-	m.SuspendTimeoutSeconds = kit.Known(m.SuspendTimeoutSeconds, actual.SuspendTimeoutSeconds)
-	m.Disabled = kit.Known(m.Disabled, actual.Disabled)
-	m.Name = kit.Known(m.Name, actual.Name)
-	m.ID = kit.Known(m.ID, actual.ID)
-	m.Host = kit.Known(m.Host, actual.Host)
-	m.PoolerHost = kit.Known(m.PoolerHost, actual.PoolerHost)
-	return m
-}
-
 // Create returns the request that creates the endpoint.
 func (m Endpoint) Create() client.EndpointCreate {
 	create := client.EndpointCreate{Type: m.Type.ValueString(), EndpointSettings: m.settings().EndpointSettings,

@@ -54,7 +54,7 @@ func returned(endpoint client.Endpoint) kit.Returned {
 	all["region_id"] = kit.Returns(regionText, kit.OptionalString(endpoint.RegionID))
 	all["updated_at"] = kit.Returns("When the endpoint last changed. It changes by itself.",
 		kit.OptionalTime(&endpoint.UpdatedAt))
-	all["pg_settings"] = kit.Returns(settingsText, newPgSettings(endpoint.Settings.PgSettings))
+	all["pg_settings"] = kit.Returns(settingsText, kit.MapOf(endpoint.Settings.PgSettings))
 	all["preload_libraries"] = compute.ReturnedLibraries(endpoint.Settings.PreloadLibraries)
 	return all
 }

@@ -1,9 +1,10 @@
 package endpoint
 
 import (
+	"maps"
+
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/float64planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/int64planmodifier"
@@ -83,20 +84,10 @@ type model struct {
 	Timeouts         timeouts.Value     `tfsdk:"timeouts"`
 }
 
-func newPgSettings(present map[string]string) types.Map {
-	values := map[string]attr.Value{}
-	for name, value := range present {
-		values[name] = types.StringValue(value)
-	}
-	return types.MapValueMust(types.StringType, values)
-}
-
 // with returns the plan with what Neon says of the endpoint where the plan left it open.
 func (m model) with(endpoint *client.Endpoint) model {
-	m.Endpoint = m.Resolved(compute.NewEndpoint(endpoint))
-	m.RegionID = kit.Known(m.RegionID, kit.OptionalString(endpoint.RegionID))
-	m.CreatedAt = kit.Known(m.CreatedAt, kit.OptionalTime(&endpoint.CreatedAt))
-	return m
+	return kit.Resolved(m, model{Endpoint: compute.NewEndpoint(endpoint), RegionID: kit.OptionalString(endpoint.RegionID),
+		CreatedAt: kit.OptionalTime(&endpoint.CreatedAt)})
 }
 
 // refreshed returns the state with Neon's present values. What Neon fills in by itself is
@@ -109,7 +100,7 @@ func (m model) refreshed(endpoint *client.Endpoint) model {
 	m.RegionID = kit.OptionalString(endpoint.RegionID)
 	m.CreatedAt = kit.OptionalTime(&endpoint.CreatedAt)
 	if !m.PgSettings.IsNull() || isImported && len(endpoint.Settings.PgSettings) > 0 {
-		m.PgSettings = newPgSettings(endpoint.Settings.PgSettings)
+		m.PgSettings = kit.MapOf(endpoint.Settings.PgSettings)
 	}
 	present := compute.NewLibraries(endpoint.Settings.PreloadLibraries)
 	if m.PreloadLibraries != nil || isImported && !present.Equal(compute.NeutralLibraries()) {
@@ -122,7 +113,7 @@ func (m model) refreshed(endpoint *client.Endpoint) model {
 // has and the plan hasn't.
 func (m model) withoutRemoved(state model) model {
 	if m.PgSettings.IsNull() && !state.PgSettings.IsNull() {
-		m.PgSettings = newPgSettings(nil)
+		m.PgSettings = kit.MapOf(nil)
 	}
 	if m.PreloadLibraries == nil && state.PreloadLibraries != nil {
 		m.PreloadLibraries = compute.NeutralLibraries()
@@ -136,9 +127,7 @@ func (m model) settings(present client.PostgresSettings) *client.PostgresSetting
 	if !m.PgSettings.IsNull() || present.PgSettings == nil {
 		present.PgSettings = map[string]string{}
 	}
-	for name, value := range m.PgSettings.Elements() {
-		present.PgSettings[name] = kit.Text(value)
-	}
+	maps.Copy(present.PgSettings, kit.TextMap(m.PgSettings))
 	if m.PreloadLibraries != nil {
 		present.PreloadLibraries = m.PreloadLibraries.Request()
 	}

@@ -67,13 +67,9 @@ func (r Run) WriteOnly(ctx context.Context, name string) string {
 
 // WriteOnlyMap is WriteOnly for a map of texts.
 func (r Run) WriteOnlyMap(ctx context.Context, name string) map[string]string {
-	texts := map[string]string{}
 	var value types.Map
 	r.Diags.Append(r.config.GetAttribute(ctx, path.Root(name), &value)...)
-	for element, text := range value.Elements() {
-		texts[element] = Text(text)
-	}
-	return texts
+	return TextMap(value)
 }
 
 // IsSaved reports whether this run of Terraform has read or created the object with that key of a resource, such as

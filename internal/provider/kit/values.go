@@ -96,6 +96,24 @@ func Elements(texts []string) []attr.Value {
 // SetOf is a set of texts.
 func SetOf(texts []string) types.Set { return types.SetValueMust(types.StringType, Elements(texts)) }
 
+// MapOf is a map of texts.
+func MapOf(texts map[string]string) types.Map {
+	elements := map[string]attr.Value{}
+	for name, text := range texts {
+		elements[name] = types.StringValue(text)
+	}
+	return types.MapValueMust(types.StringType, elements)
+}
+
+// TextMap is the opposite of [MapOf].
+func TextMap(elements types.Map) map[string]string {
+	texts := map[string]string{}
+	for name, element := range elements.Elements() {
+		texts[name] = Text(element)
+	}
+	return texts
+}
+
 // InBranch has the attributes by which what belongs to a branch names it.
 type InBranch struct {
 	ProjectID types.String `tfsdk:"project_id"`

@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/compute"
@@ -26,37 +23,10 @@ type branchModel struct {
 	Endpoint     types.Object `tfsdk:"endpoint"`
 }
 
-type endpointModel struct {
-	ID                    types.String  `tfsdk:"id"`
-	Name                  types.String  `tfsdk:"name"`
-	Host                  types.String  `tfsdk:"host"`
-	PoolerHost            types.String  `tfsdk:"pooler_host"`
-	AutoscalingLimitMinCU types.Float64 `tfsdk:"autoscaling_limit_min_cu"`
-	AutoscalingLimitMaxCU types.Float64 `tfsdk:"autoscaling_limit_max_cu"`
-	SuspendTimeoutSeconds types.Int64   `tfsdk:"suspend_timeout_seconds"`
-	Disabled              types.Bool    `tfsdk:"disabled"`
-}
-
 var (
-	endpointType = map[string]attr.Type{
-		"id": types.StringType, "name": types.StringType, "host": types.StringType, "pooler_host": types.StringType,
-		"autoscaling_limit_min_cu": types.Float64Type, "autoscaling_limit_max_cu": types.Float64Type,
-		"suspend_timeout_seconds": types.Int64Type, "disabled": types.BoolType,
-	}
-	branchType = map[string]attr.Type{
-		"id": types.StringType, "name": types.StringType, "protected": types.BoolType,
-		"role_name": types.StringType, "database_name": types.StringType,
-		"endpoint": types.ObjectType{AttrTypes: endpointType},
-	}
+	branchType   = defaultBranchAttribute().GetType().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.
+	endpointType = branchType.AttrTypes["endpoint"].(types.ObjectType)   //nolint:forcetypeassert // Nor has this.
 )
-
-// decode is what an object holds; a zero model for one that is null or unknown.
-func decode[M any](ctx context.Context, object types.Object) M {
-	var model M
-	// The models are made for the schema.
-	_ = object.As(ctx, &model, basetypes.ObjectAsOptions{UnhandledNullAsEmpty: true, UnhandledUnknownAsEmpty: true})
-	return model
-}
 
 // defaultBranch is the default branch as it is. It need not have an endpoint, and what was
 // created with the project may be gone.
@@ -78,7 +48,7 @@ func readBranch(
 	ctx context.Context, api *client.Client, projectID string, branch *client.Branch, prior branchModel,
 ) (*defaultBranch, error) {
 	var expected []string
-	if endpoint := decode[endpointModel](ctx, prior.Endpoint); kit.IsSet(endpoint.ID) {
+	if endpoint := kit.Decode[compute.Endpoint](prior.Endpoint); kit.IsSet(endpoint.ID) {
 		expected = []string{endpoint.ID.ValueString()}
 	}
 	endpoints, err := api.ListSharedEndpointsAtOnce(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID},
@@ -115,33 +85,27 @@ func readWrite(endpoints []client.Endpoint) *client.Endpoint {
 // nameOldest takes the oldest role and database for those that were created with the project.
 func (b *defaultBranch) nameOldest(roles []client.Role, databases []client.Database) {
 	roles = slices.DeleteFunc(slices.Clone(roles), func(role client.Role) bool { return role.Protected })
-	if role := oldest(roles, func(role client.Role) time.Time { return role.CreatedAt }); role != nil {
-		b.roleName = role.Name
+	if len(roles) > 0 {
+		b.roleName = slices.MinFunc(roles, func(a, b client.Role) int { return a.CreatedAt.Compare(b.CreatedAt) }).Name
 	}
-	created := func(database client.Database) time.Time { return database.CreatedAt }
-	if database := oldest(databases, created); database != nil {
-		b.databaseName = database.Name
+	if len(databases) > 0 {
+		b.databaseName = slices.MinFunc(databases,
+			func(a, b client.Database) int { return a.CreatedAt.Compare(b.CreatedAt) }).Name
 	}
-}
-
-func oldest[T any](objects []T, created func(T) time.Time) *T {
-	var first *T
-	for i := range objects {
-		if first == nil || created(objects[i]).Before(created(*first)) {
-			first = &objects[i]
-		}
-	}
-	return first
 }
 
 // value is default_branch in the state.
 func (b *defaultBranch) value(prior branchModel) types.Object {
-	return types.ObjectValueMust(branchType, map[string]attr.Value{
-		"id": types.StringValue(b.branch.ID), "name": types.StringValue(b.branch.Name),
-		"protected": types.BoolValue(b.branch.Protected),
-		"role_name": firstOf(prior.RoleName, b.roleName), "database_name": firstOf(prior.DatabaseName, b.databaseName),
-		"endpoint": endpointValue(b.endpoint),
-	})
+	endpoint := types.ObjectNull(endpointType.AttrTypes)
+	if b.endpoint != nil {
+		endpoint = kit.Encode(compute.NewEndpoint(b.endpoint), endpointType)
+	}
+	return kit.Encode(branchModel{
+		ID: types.StringValue(b.branch.ID), Name: types.StringValue(b.branch.Name),
+		Protected: types.BoolValue(b.branch.Protected),
+		RoleName:  firstOf(prior.RoleName, b.roleName), DatabaseName: firstOf(prior.DatabaseName, b.databaseName),
+		Endpoint: endpoint,
+	}, branchType)
 }
 
 func firstOf(prior types.String, found string) types.String {
@@ -151,20 +115,6 @@ func firstOf(prior types.String, found string) types.String {
 	return kit.OptionalString(found)
 }
 
-func endpointValue(endpoint *client.Endpoint) types.Object {
-	if endpoint == nil {
-		return types.ObjectNull(endpointType)
-	}
-	return types.ObjectValueMust(endpointType, map[string]attr.Value{
-		"id": types.StringValue(endpoint.ID), "name": kit.OptionalString(endpoint.Name),
-		"host": types.StringValue(endpoint.Host), "pooler_host": types.StringValue(endpoint.PoolerHost()),
-		"autoscaling_limit_min_cu": types.Float64Value(endpoint.AutoscalingLimitMinCU),
-		"autoscaling_limit_max_cu": types.Float64Value(endpoint.AutoscalingLimitMaxCU),
-		"suspend_timeout_seconds":  types.Int64Value(endpoint.SuspendTimeoutSeconds),
-		"disabled":                 types.BoolValue(endpoint.Disabled),
-	})
-}
-
 // apply brings the branch and its endpoint to what is wanted. What is to be as it was before stays, whatever somebody
 // has made of it meanwhile: what isn't configured here is planned as it was. The protection comes last: a project whose
 // creation fails must be replaceable.
@@ -172,8 +122,8 @@ func (b *defaultBranch) apply(
 	ctx context.Context, api *client.Client, projectID string, wanted, before branchModel,
 ) error {
 	if kit.IsSet(wanted.Endpoint) {
-		if err := b.applyEndpoint(ctx, api, projectID, decode[endpointModel](ctx, wanted.Endpoint),
-			decode[endpointModel](ctx, before.Endpoint)); err != nil {
+		if err := b.applyEndpoint(ctx, api, projectID, kit.Decode[compute.Endpoint](wanted.Endpoint),
+			kit.Decode[compute.Endpoint](before.Endpoint)); err != nil {
 			return err
 		}
 	}
@@ -200,9 +150,9 @@ func (b *defaultBranch) apply(
 }
 
 func (b *defaultBranch) applyEndpoint(
-	ctx context.Context, api *client.Client, projectID string, wanted, before endpointModel,
+	ctx context.Context, api *client.Client, projectID string, wanted, before compute.Endpoint,
 ) error {
-	update := wanted.settings().Changes(before.settings())
+	update := wanted.Changes(before)
 	switch {
 	case update == (client.EndpointUpdate{}) && (b.endpoint != nil || kit.IsSet(wanted.ID)):
 		return nil
@@ -219,26 +169,17 @@ func (b *defaultBranch) applyEndpoint(
 
 // createEndpoint creates the read_write endpoint that the branch had or is to have.
 func (b *defaultBranch) createEndpoint(
-	ctx context.Context, api *client.Client, projectID string, wanted endpointModel,
+	ctx context.Context, api *client.Client, projectID string, wanted compute.Endpoint,
 ) error {
 	if kit.IsSet(wanted.ID) {
 		return kit.Advise(fmt.Errorf("endpoint %s of the default branch %s of project %s was deleted since it was planned",
 			wanted.ID.ValueString(), b.branch.ID, projectID), "Plan again, which creates another.")
 	}
-	created, err := api.CreateEndpoint(ctx, client.BranchRef{ProjectID: projectID, ID: b.branch.ID},
-		wanted.settings().Create())
+	wanted.Type = types.StringValue(client.EndpointReadWrite)
+	created, err := api.CreateEndpoint(ctx, client.BranchRef{ProjectID: projectID, ID: b.branch.ID}, wanted.Create())
 	if err != nil {
 		return err
 	}
 	b.endpoint = &created.Object
 	return api.WaitForOperations(ctx, projectID, created.Operations)
-}
-
-// settings are what can be changed of the endpoint.
-func (m endpointModel) settings() compute.Endpoint {
-	return compute.Endpoint{
-		Type:                  types.StringValue(client.EndpointReadWrite),
-		AutoscalingLimitMinCU: m.AutoscalingLimitMinCU, AutoscalingLimitMaxCU: m.AutoscalingLimitMaxCU,
-		SuspendTimeoutSeconds: m.SuspendTimeoutSeconds, Disabled: m.Disabled, Name: m.Name,
-	}
 }

@@ -1,8 +1,6 @@
 package project
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -34,8 +32,8 @@ type model struct {
 }
 
 // with returns the model with what Neon says of the project.
-func (m model) with(ctx context.Context, project *client.Project, found *defaultBranch) model {
-	prior := decode[branchModel](ctx, m.DefaultBranch)
+func (m model) with(project *client.Project, found *defaultBranch) model {
+	prior := kit.Decode[branchModel](m.DefaultBranch)
 	isImported := m.CreatedAt.IsNull()
 	if present := compute.NewLibraries(project.Settings.PreloadLibraries); isImported &&
 		!present.Equal(compute.NeutralLibraries()) {
@@ -60,43 +58,16 @@ func (m model) with(ctx context.Context, project *client.Project, found *default
 }
 
 // applied returns the plan after it was applied, with what it left to Neon.
-func (m model) applied(ctx context.Context, project *client.Project, found *defaultBranch) model {
-	actual := m.with(ctx, project, found)
-	actual.settingsModel = m.resolved(actual.settingsModel)
-	actual.Name = kit.Known(m.Name, actual.Name)
-	actual.OrgID = kit.Known(m.OrgID, actual.OrgID)
-	actual.RegionID = kit.Known(m.RegionID, actual.RegionID)
-	actual.HistoryRetentionSeconds = kit.Known(m.HistoryRetentionSeconds, actual.HistoryRetentionSeconds)
-	actual.ComputeProvisioner = kit.Known(m.ComputeProvisioner, actual.ComputeProvisioner)
-	actual.DefaultEndpointSettings = resolved(ctx, m.DefaultEndpointSettings, actual.DefaultEndpointSettings)
-	actual.DefaultBranch = resolved(ctx, m.DefaultBranch, actual.DefaultBranch)
-	return actual
-}
-
-// resolved is a planned object in which what was left open is as it actually is.
-func resolved(ctx context.Context, planned, actual types.Object) types.Object {
-	if !kit.IsSet(planned) || actual.IsNull() {
-		return kit.Known(planned, actual)
-	}
-	values := map[string]attr.Value{}
-	found := actual.Attributes()
-	for name, value := range planned.Attributes() {
-		if object, isObject := value.(types.Object); isObject {
-			value = resolved(ctx, object, found[name].(types.Object)) //nolint:forcetypeassert // Both are of one type.
-		} else if value.IsUnknown() {
-			value = found[name]
-		}
-		values[name] = value
-	}
-	return types.ObjectValueMust(actual.AttributeTypes(ctx), values)
+func (m model) applied(project *client.Project, found *defaultBranch) model {
+	return kit.Resolved(m, m.with(project, found))
 }
 
 // creation returns the request that creates the project. What only a change can say, such
 // as the protection of the branch, comes after it.
-func (m model) creation(ctx context.Context) client.ProjectCreate {
-	branch := decode[branchModel](ctx, m.DefaultBranch)
+func (m model) creation() client.ProjectCreate {
+	branch := kit.Decode[branchModel](m.DefaultBranch)
 	create := client.ProjectCreate{
-		ProjectUpdate: m.changes(ctx, model{}),
+		ProjectUpdate: m.changes(model{}),
 		OrgID:         m.OrgID.ValueString(), RegionID: m.RegionID.ValueString(), PgVersion: m.PgVersion.ValueInt64(),
 		Provisioner: m.ComputeProvisioner.ValueString(),
 		Branch: client.ProjectBranch{
@@ -111,11 +82,10 @@ func (m model) creation(ctx context.Context) client.ProjectCreate {
 }
 
 // changes returns the request that changes a project to what is planned.
-func (m model) changes(ctx context.Context, state model) client.ProjectUpdate {
+func (m model) changes(state model) client.ProjectUpdate {
 	update := client.ProjectUpdate{
-		Settings: m.settingsModel.changes(ctx, state.settingsModel),
-		DefaultEndpointSettings: decode[defaultsModel](ctx,
-			m.DefaultEndpointSettings).changes(decode[defaultsModel](ctx, state.DefaultEndpointSettings)),
+		Settings:                m.settingsModel.changes(state.settingsModel),
+		DefaultEndpointSettings: changedDefaults(m.DefaultEndpointSettings, state.DefaultEndpointSettings),
 	}
 	if kit.IsSet(m.Name) && !m.Name.Equal(state.Name) {
 		update.Name = m.Name.ValueStringPointer()
@@ -126,21 +96,11 @@ func (m model) changes(ctx context.Context, state model) client.ProjectUpdate {
 	return update
 }
 
-// defaultsModel is default_endpoint_settings.
-type defaultsModel struct {
-	AutoscalingLimitMinCU types.Float64 `tfsdk:"autoscaling_limit_min_cu"`
-	AutoscalingLimitMaxCU types.Float64 `tfsdk:"autoscaling_limit_max_cu"`
-	SuspendTimeoutSeconds types.Int64   `tfsdk:"suspend_timeout_seconds"`
-	PgSettings            types.Map     `tfsdk:"pg_settings"`
-}
+var defaultsType = endpointDefaultsAttribute().GetType().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.
 
-var defaultsType = map[string]attr.Type{
-	"autoscaling_limit_min_cu": types.Float64Type, "autoscaling_limit_max_cu": types.Float64Type,
-	"suspend_timeout_seconds": types.Int64Type, "pg_settings": types.MapType{ElemType: types.StringType},
-}
-
+// defaultsValue is default_endpoint_settings in the state.
 func defaultsValue(defaults client.EndpointDefaults) types.Object {
-	return types.ObjectValueMust(defaultsType, map[string]attr.Value{
+	return types.ObjectValueMust(defaultsType.AttrTypes, map[string]attr.Value{
 		"autoscaling_limit_min_cu": types.Float64PointerValue(defaults.AutoscalingLimitMinCU),
 		"autoscaling_limit_max_cu": types.Float64PointerValue(defaults.AutoscalingLimitMaxCU),
 		"suspend_timeout_seconds":  types.Int64PointerValue(defaults.SuspendTimeoutSeconds),
@@ -149,33 +109,24 @@ func defaultsValue(defaults client.EndpointDefaults) types.Object {
 }
 
 func newPgSettings(defaults client.EndpointDefaults) types.Map {
-	settings := map[string]attr.Value{} // Neon's answer has none where it is empty.
-	if defaults.PgSettings != nil {
-		for name, value := range *defaults.PgSettings {
-			settings[name] = types.StringValue(value)
-		}
+	if defaults.PgSettings == nil { // Neon's answer has none where it is empty.
+		return kit.MapOf(nil)
 	}
-	return types.MapValueMust(types.StringType, settings)
+	return kit.MapOf(*defaults.PgSettings)
 }
 
-// changes returns what is planned and differs; nil where nothing does.
-func (m defaultsModel) changes(state defaultsModel) *client.EndpointDefaults {
-	var change client.EndpointDefaults
-	if kit.IsSet(m.AutoscalingLimitMinCU) && !m.AutoscalingLimitMinCU.Equal(state.AutoscalingLimitMinCU) {
-		change.AutoscalingLimitMinCU = m.AutoscalingLimitMinCU.ValueFloat64Pointer()
-	}
-	if kit.IsSet(m.AutoscalingLimitMaxCU) && !m.AutoscalingLimitMaxCU.Equal(state.AutoscalingLimitMaxCU) {
-		change.AutoscalingLimitMaxCU = m.AutoscalingLimitMaxCU.ValueFloat64Pointer()
-	}
-	if kit.IsSet(m.SuspendTimeoutSeconds) && !m.SuspendTimeoutSeconds.Equal(state.SuspendTimeoutSeconds) {
-		change.SuspendTimeoutSeconds = m.SuspendTimeoutSeconds.ValueInt64Pointer()
-	}
-	if kit.IsSet(m.PgSettings) && !m.PgSettings.Equal(state.PgSettings) {
-		settings := map[string]string{}
-		for name, value := range m.PgSettings.Elements() {
-			settings[name] = kit.Text(value)
-		}
-		change.PgSettings = &settings
+func pgSettings(defaults types.Object) types.Map {
+	settings, _ := defaults.Attributes()["pg_settings"].(types.Map) // Without an object, null.
+	return settings
+}
+
+// changedDefaults returns what is planned of default_endpoint_settings and differs; nil where nothing does.
+func changedDefaults(planned, state types.Object) *client.EndpointDefaults {
+	update := kit.Decode[compute.Endpoint](planned).Changes(kit.Decode[compute.Endpoint](state))
+	change := client.EndpointDefaults{EndpointSettings: update.EndpointSettings}
+	if settings := pgSettings(planned); kit.IsSet(settings) && !settings.Equal(pgSettings(state)) {
+		texts := kit.TextMap(settings)
+		change.PgSettings = &texts
 	}
 	if change == (client.EndpointDefaults{}) {
 		return nil

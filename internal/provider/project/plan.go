@@ -97,12 +97,13 @@ func keepBranch(ctx context.Context, req resource.ModifyPlanRequest, resp *resou
 	if !configured.IsUnknown() || present.IsNull() {
 		return
 	}
-	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, branchPath, types.ObjectValueMust(branchType,
-		map[string]attr.Value{
-			"id": present.Attributes()["id"], "name": types.StringUnknown(), "protected": types.BoolUnknown(),
-			"role_name": types.StringUnknown(), "database_name": types.StringUnknown(),
-			"endpoint": types.ObjectUnknown(endpointType),
-		}))...)
+	values := map[string]attr.Value{}
+	for name, kind := range branchType.AttrTypes {
+		values[name] = kit.UnknownOf(ctx, kind)
+	}
+	values["id"] = present.Attributes()["id"]
+	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, branchPath, types.ObjectValueMust(branchType.AttrTypes,
+		values))...)
 }
 
 // noteSuspension has endpoints that go back to the project's time of suspension plan the one that it will be.
@@ -168,7 +169,7 @@ func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.Modif
 	at := branchPath.AtName("endpoint")
 	diags.Append(req.State.GetAttribute(ctx, at.AtName("id"), &id)...)
 	diags.Append(req.Config.GetAttribute(ctx, at, &configured)...)
-	compute.CheckOthers(platform, id.ValueString(), "neon_project", decode[endpointModel](ctx, configured).settings(),
+	compute.CheckOthers(platform, id.ValueString(), "neon_project", kit.Decode[compute.Endpoint](configured),
 		at.AtName, diags)
 }
 

@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -76,21 +75,21 @@ func NewResource() resource.Resource {
 }
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
-	created, err := run.API.CreateProject(ctx, plan.creation(ctx))
+	created, err := run.API.CreateProject(ctx, plan.creation())
 	if err != nil {
 		return adviseCreation(ctx, run.API, plan, err)
 	}
 	project, found := &created.Object.Project, createdBranch(created.Object)
-	save(plan.applied(ctx, project, found))
+	save(plan.applied(project, found))
 	warnOfNamesakes(ctx, run, created)
 	if err := run.API.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
 		return err
 	}
-	if err := found.apply(ctx, run.API, project.ID, decode[branchModel](ctx, plan.DefaultBranch),
-		decode[branchModel](ctx, found.value(branchModel{}))); err != nil {
+	if err := found.apply(ctx, run.API, project.ID, kit.Decode[branchModel](plan.DefaultBranch),
+		kit.Decode[branchModel](found.value(branchModel{}))); err != nil {
 		return err
 	}
-	save(plan.applied(ctx, project, found))
+	save(plan.applied(project, found))
 	return nil
 }
 
@@ -172,7 +171,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	prior := decode[branchModel](ctx, state.DefaultBranch)
+	prior := kit.Decode[branchModel](state.DefaultBranch)
 	var found *defaultBranch
 	branch, err := standingFor(ctx, run, project.ID, prior)
 	if err == nil {
@@ -185,7 +184,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	return state.with(ctx, project, found), nil
+	return state.with(project, found), nil
 }
 
 // update changes what differs, in the order in which a failure leaves the least undone. What
@@ -197,13 +196,13 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 			return adviseTransfer(err, from)
 		}
 	}
-	if change := plan.changes(ctx, state); change != (client.ProjectUpdate{}) {
+	if change := plan.changes(state); change != (client.ProjectUpdate{}) {
 		operations, err := client.OperationsOf(run.API.UpdateProject(ctx, id, change))
 		if err := kit.Finish(ctx, run.API, id, operations, err); err != nil {
 			return err
 		}
 	}
-	before := decode[branchModel](ctx, state.DefaultBranch)
+	before := kit.Decode[branchModel](state.DefaultBranch)
 	branch, err := run.API.GetSharedBranch(ctx, client.BranchRef{ProjectID: id, ID: before.ID.ValueString()})
 	if err != nil {
 		return err
@@ -212,7 +211,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	if err != nil {
 		return err
 	}
-	wanted := decode[branchModel](ctx, plan.DefaultBranch)
+	wanted := kit.Decode[branchModel](plan.DefaultBranch)
 	if err := found.apply(ctx, run.API, id, wanted, before); err != nil {
 		return err
 	}
@@ -220,20 +219,19 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	if err != nil {
 		return err
 	}
-	save(plan.applied(ctx, project, found))
-	return plan.keptSettings(ctx, project)
+	save(plan.applied(project, found))
+	return plan.keptSettings(project)
 }
 
 // keptSettings is the error about settings of PostgreSQL that Neon kept though they were left out.
-func (m model) keptSettings(ctx context.Context, project *client.Project) error {
-	planned := map[string]string{}
-	if settings, is := m.DefaultEndpointSettings.Attributes()["pg_settings"].(types.Map); !is || !kit.IsSet(settings) ||
-		settings.ElementsAs(ctx, &planned, false).HasError() || project.DefaultEndpointSettings.PgSettings == nil {
+func (m model) keptSettings(project *client.Project) error {
+	settings := pgSettings(m.DefaultEndpointSettings)
+	if !kit.IsSet(settings) || project.DefaultEndpointSettings.PgSettings == nil {
 		return nil
 	}
 	var kept []string
 	for name := range *project.DefaultEndpointSettings.PgSettings {
-		if _, is := planned[name]; !is {
+		if _, is := settings.Elements()[name]; !is {
 			kept = append(kept, name)
 		}
 	}

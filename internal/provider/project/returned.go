@@ -1,8 +1,6 @@
 package project
 
 import (
-	"context"
-
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -23,7 +21,7 @@ func returned(project client.Project) kit.Returned {
 	if settings.AllowedIPs != nil {
 		allowed = *settings.AllowedIPs
 	}
-	window := decode[windowModel](context.Background(), newWindow(settings.MaintenanceWindow))
+	window := kit.Decode[windowModel](newWindow(settings.MaintenanceWindow))
 	if settings.MaintenanceWindow == nil {
 		window.Weekdays = types.SetNull(types.Int64Type)
 	}

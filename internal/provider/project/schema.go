@@ -110,20 +110,24 @@ func settingAttributes() map[string]schema.Attribute {
 		"hipaa": lasting("Whether the project is subject to HIPAA, which its organization must allow."),
 		"audit_log_level": kit.KeptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization "+
 			"with HIPAA. Can't go back to `base`.", stringvalidator.OneOf(append([]string{baseLevel}, higherLevels...)...)),
-		"maintenance_window": kit.KeptObject("When Neon may restart the project's compute endpoints, in UTC. Neon chooses "+
-			"the default.",
-			map[string]schema.Attribute{
-				"weekdays": schema.SetAttribute{
-					MarkdownDescription: "Days of the week, from 1 for Monday to 7 for Sunday.", Required: true,
-					ElementType: types.Int64Type,
-					Validators: []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{},
-						setvalidator.ValueInt64sAre(int64validator.Between(1, 7))},
-				},
-				"start_time": clockAttribute("When the window begins, such as `07:00`."),
-				"end_time":   clockAttribute("When the window ends, such as `08:00`."),
-			}),
-		"preload_libraries": libraries,
+		"maintenance_window": windowAttribute(),
+		"preload_libraries":  libraries,
 	}
+}
+
+func windowAttribute() schema.SingleNestedAttribute {
+	return kit.KeptObject("When Neon may restart the project's compute endpoints, in UTC. Neon chooses "+
+		"the default.",
+		map[string]schema.Attribute{
+			"weekdays": schema.SetAttribute{
+				MarkdownDescription: "Days of the week, from 1 for Monday to 7 for Sunday.", Required: true,
+				ElementType: types.Int64Type,
+				Validators: []validator.Set{setvalidator.SizeAtLeast(1), kit.NoNulls{},
+					setvalidator.ValueInt64sAre(int64validator.Between(1, 7))},
+			},
+			"start_time": clockAttribute("When the window begins, such as `07:00`."),
+			"end_time":   clockAttribute("When the window ends, such as `08:00`."),
+		})
 }
 
 func clockAttribute(text string) schema.Attribute {
@@ -175,7 +179,7 @@ func (keepsOfExisting) PlanModifyString(
 	}
 }
 
-func endpointDefaultsAttribute() schema.Attribute {
+func endpointDefaultsAttribute() schema.SingleNestedAttribute {
 	return kit.KeptObject("Settings of compute endpoints that are created later, unless they have their own.",
 		map[string]schema.Attribute{
 			"autoscaling_limit_min_cu": compute.KeptUnits("Minimum size, in" + compute.LimitText),
@@ -190,7 +194,7 @@ func endpointDefaultsAttribute() schema.Attribute {
 		})
 }
 
-func defaultBranchAttribute() schema.Attribute {
+func defaultBranchAttribute() schema.SingleNestedAttribute {
 	text := func(text string) schema.StringAttribute {
 		return schema.StringAttribute{MarkdownDescription: text, Computed: true, PlanModifiers: keepsText}
 	}

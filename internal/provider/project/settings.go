@@ -2,7 +2,6 @@ package project
 
 import (
 	"cmp"
-	"context"
 	"reflect"
 	"slices"
 
@@ -68,15 +67,6 @@ func (m settingsModel) with(actual client.ProjectSettings) settingsModel {
 	return m
 }
 
-// resolved returns the planned settings with the actual values for those that were unknown.
-func (m settingsModel) resolved(actual settingsModel) settingsModel {
-	m.EnableLogicalReplication = kit.Known(m.EnableLogicalReplication, actual.EnableLogicalReplication)
-	m.HIPAA = kit.Known(m.HIPAA, actual.HIPAA)
-	m.AuditLogLevel = kit.Known(m.AuditLogLevel, actual.AuditLogLevel)
-	m.MaintenanceWindow = kit.Known(m.MaintenanceWindow, actual.MaintenanceWindow)
-	return m
-}
-
 func flag(prior types.Bool, actual *bool) types.Bool {
 	if prior.IsNull() && !isOn(actual) {
 		return prior
@@ -114,27 +104,23 @@ func limit(prior types.Int64, actual int64) types.Int64 {
 	return types.Int64Value(actual)
 }
 
-var windowType = map[string]attr.Type{
-	"weekdays": types.SetType{ElemType: types.Int64Type}, "start_time": types.StringType, "end_time": types.StringType,
-}
+var windowType = windowAttribute().GetType().(types.ObjectType) //nolint:forcetypeassert // It has no type of its own.
 
 func newWindow(actual *client.MaintenanceWindow) types.Object {
 	if actual == nil {
-		return types.ObjectNull(windowType)
+		return types.ObjectNull(windowType.AttrTypes)
 	}
 	days := make([]attr.Value, len(actual.Weekdays))
 	for i, day := range actual.Weekdays {
 		days[i] = types.Int64Value(day)
 	}
-	return types.ObjectValueMust(windowType, map[string]attr.Value{
-		"weekdays":   types.SetValueMust(types.Int64Type, days),
-		"start_time": types.StringValue(actual.StartTime), "end_time": types.StringValue(actual.EndTime),
-	})
+	return kit.Encode(windowModel{types.SetValueMust(types.Int64Type, days), types.StringValue(actual.StartTime),
+		types.StringValue(actual.EndTime)}, windowType)
 }
 
 // changes returns what is to be sent to have the settings as planned; nil where nothing is.
 // What has no neutral value is sent only while it is configured.
-func (m settingsModel) changes(ctx context.Context, state settingsModel) *client.ProjectSettings {
+func (m settingsModel) changes(state settingsModel) *client.ProjectSettings {
 	change := client.ProjectSettings{
 		BlockPublicConnections:   differs(m.BlockPublicConnections, state.BlockPublicConnections),
 		BlockVPCConnections:      differs(m.BlockVPCConnections, state.BlockVPCConnections),
@@ -152,7 +138,7 @@ func (m settingsModel) changes(ctx context.Context, state settingsModel) *client
 		change.AuditLogLevel = m.AuditLogLevel.ValueString()
 	}
 	if kit.IsSet(m.MaintenanceWindow) && !m.MaintenanceWindow.Equal(state.MaintenanceWindow) {
-		change.MaintenanceWindow = decode[windowModel](ctx, m.MaintenanceWindow).wire()
+		change.MaintenanceWindow = kit.Decode[windowModel](m.MaintenanceWindow).wire()
 	}
 	switch {
 	case m.PreloadLibraries.Equal(state.PreloadLibraries):

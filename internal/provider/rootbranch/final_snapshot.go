@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
-	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -172,10 +171,7 @@ func TakeFinal(
 	if stored.IsNull() {
 		return nil
 	}
-	var asked final
-	if run.Diags.Append(stored.As(ctx, &asked, basetypes.ObjectAsOptions{})...); run.Diags.HasError() {
-		return fmt.Errorf("the %s of the state can't be read", finalName)
-	}
+	asked := kit.Decode[final](stored)
 	create := client.SnapshotCreate{Name: asked.Name.ValueString(), Within: sameDestruction, Since: since}
 	create.Whole, _ = kit.MarkOf[string](ctx, run.Private, takenMark) // Without a mark, none.
 	stays := "until somebody deletes it"

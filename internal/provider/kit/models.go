@@ -1,0 +1,71 @@
+package kit
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"reflect"
+
+	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+)
+
+// attributesOf are the fields of a model, a pointer to a struct with tfsdk tags, by the names of their attributes.
+func attributesOf(model any) iter.Seq2[string, reflect.Value] {
+	return func(yield func(string, reflect.Value) bool) {
+		fields := reflect.ValueOf(model).Elem()
+		for _, field := range reflect.VisibleFields(fields.Type()) {
+			if name, is := field.Tag.Lookup("tfsdk"); is && !yield(name, fields.FieldByIndex(field.Index)) {
+				return
+			}
+		}
+	}
+}
+
+// Decode returns what an object holds of a model; a zero one where the object is null or unknown. It is [types.Object.As]
+// but for its reflection, which compiles a regular expression for each field: a plan decodes each branch and each
+// endpoint (https://github.com/hashicorp/terraform-plugin-framework/issues/725).
+func Decode[M any](object types.Object) (model M) {
+	values := object.Attributes()
+	for name, field := range attributesOf(&model) {
+		if value, has := values[name]; has {
+			field.Set(reflect.ValueOf(value))
+		}
+	}
+	return model
+}
+
+// Encode is the opposite of [Decode]: an object with those attributes of a model that its type has.
+func Encode[M any](model M, kind types.ObjectType) types.Object {
+	values := map[string]attr.Value{}
+	for name, field := range attributesOf(&model) {
+		if _, has := kind.AttrTypes[name]; has {
+			values[name], _ = field.Interface().(attr.Value)
+		}
+	}
+	return types.ObjectValueMust(kind.AttrTypes, values)
+}
+
+// Resolved is a planned model with the actual values of those attributes that the plan left open, also within objects.
+func Resolved[M any](planned, actual M) M {
+	found := maps.Collect(attributesOf(&actual))
+	for name, field := range attributesOf(&planned) {
+		if value, is := field.Interface().(attr.Value); is {
+			field.Set(reflect.ValueOf(resolved(value, found[name].Interface().(attr.Value)))) //nolint:forcetypeassert // Of one type.
+		}
+	}
+	return planned
+}
+
+func resolved(planned, actual attr.Value) attr.Value {
+	object, _ := planned.(types.Object)
+	found, _ := actual.(types.Object)
+	if !IsSet(object) || found.IsNull() {
+		return Known(planned, actual)
+	}
+	values, present := object.Attributes(), found.Attributes()
+	for name, value := range values {
+		values[name] = resolved(value, present[name])
+	}
+	return types.ObjectValueMust(found.AttributeTypes(context.Background()), values)
+}
