@@ -45,8 +45,9 @@ func query(
 
 // NewOrgListResource returns the list resource neon_org_api_key: the keys of an organization.
 func NewOrgListResource() framework.ListResource {
-	return kit.NewListInOrganization("org_api_key", orgKey, "Lists the live API keys of an organization, project-scoped "+
-		"ones among them, in Neon's order. "+noTokens, keysOfOrg,
+	return kit.NewListIn(kit.OfOrganization, "org_api_key", orgKey,
+		"Lists the live API keys of an organization, project-scoped "+
+			"ones among them, in Neon's order. "+noTokens, keysOfOrg,
 		func(imported keyModel, key *client.APIKey) keyModel {
 			imported.read(key)
 			imported.ProjectID = kit.OptionalString(key.ProjectID)

@@ -154,8 +154,9 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 // NewListResource returns the list resource neon_branch_backup_schedule: the schedules of a
 // project's branches.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("branch_backup_schedule", key, "Lists the backup schedules of a project's branches. "+
-		"Sends one request for each root branch, since only these can have one.", schedules,
+	return kit.NewListIn(kit.OfProject, "branch_backup_schedule", key,
+		"Lists the backup schedules of a project's branches. Sends one request for each root branch, since only these can "+
+			"have one.", schedules,
 		func(imported model, found *scheduled) model { return imported.refreshed(found.entries) },
 		func(found scheduled) (id, name string) { return found.branch.ID, found.branch.Name })
 }

@@ -76,8 +76,8 @@ func unlessOrdinary(
 
 // NewAnonymizedListResource returns the list resource neon_anonymized_branch.
 func NewAnonymizedListResource() framework.ListResource {
-	return kit.NewListInProject("anonymized_branch", branchKey, "Lists the anonymized branches of a project, newest "+
-		"first. Sends three more requests for each.", listAnonymized,
+	return kit.NewListIn(kit.OfProject, "anonymized_branch", branchKey,
+		"Lists the anonymized branches of a project, newest first. Sends three more requests for each.", listAnonymized,
 		func(imported anonymizedModel, found *anonymizedBranch) anonymizedModel {
 			return imported.refreshed(&found.branch, found.masks)
 		},

@@ -164,7 +164,8 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 
 // NewListResource returns the list resource neon_bucket: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("bucket", key, "Lists the buckets of a branch, also those that come from its parent.",
+	return kit.NewListIn(kit.OfDefaultBranch, "bucket", key,
+		"Lists the buckets of a branch, also those that come from its parent.",
 		(*client.Client).ListBuckets, model.with,
 		func(bucket client.Bucket) (id, name string) { return bucket.Name, bucket.Name })
 }

@@ -10,7 +10,7 @@ import (
 
 // NewListDataSource returns neon_service_credentials: those of a branch.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSourceInBranch(kit.ListSource[client.Credential]{
+	return kit.NewListSourceIn(kit.OfBranch, kit.ListSource[client.Credential]{
 		Name: "service_credentials", Called: "service credentials", Attribute: "service_credentials",
 		Objects: "The service credentials.", Returns: returned,
 		Text: "The service credentials of a branch that are valid, Neon's own too, in Neon's order. Those of its parent, " +

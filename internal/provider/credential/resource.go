@@ -210,8 +210,8 @@ func textsOf(scopes types.Set) []string {
 
 // NewListResource returns the list resource neon_service_credential: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("service_credential", key, "Lists the service credentials of a branch that are valid, "+
-		"Neon's own too, in Neon's order.",
+	return kit.NewListIn(kit.OfDefaultBranch, "service_credential", key,
+		"Lists the service credentials of a branch that are valid, Neon's own too, in Neon's order.",
 		(*client.Client).ListCredentials, model.with,
 		func(credential client.Credential) (id, name string) {
 			return credential.TokenID, cmp.Or(credential.Name, credential.ShortID)

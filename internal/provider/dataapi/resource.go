@@ -172,8 +172,9 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 
 // NewListResource returns the list resource neon_data_api: the Data APIs of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("data_api", key, "Lists the Data APIs of a branch, by their databases. Sends a request "+
-		"for each database.", (*client.Client).ListDataAPIs,
+	return kit.NewListIn(kit.OfDefaultBranch, "data_api", key,
+		"Lists the Data APIs of a branch, by their databases. Sends a request for each database.",
+		(*client.Client).ListDataAPIs,
 		func(imported model, api *client.DataAPI) model {
 			return imported.with(context.Background(), api, newSettings(api.Settings))
 		},

@@ -244,7 +244,7 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 
 // NewListResource returns the list resource neon_database: the databases of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("database", key, "Lists the databases of a branch, in Neon's order.",
+	return kit.NewListIn(kit.OfDefaultBranch, "database", key, "Lists the databases of a branch, in Neon's order.",
 		(*client.Client).ListDatabases, model.with,
 		func(database client.Database) (id, name string) { return database.Name, database.Name })
 }

@@ -197,15 +197,15 @@ func forget(_ context.Context, run kit.Run, state model) error {
 // NewListResource returns the list resource neon_org_invitation: the invitations to an
 // organization.
 func NewListResource() framework.ListResource {
-	return kit.NewListInOrganization("org_invitation", key, "Lists the invitations to an organization, accepted ones "+
-		"too, in Neon's order.",
+	return kit.NewListIn(kit.OfOrganization, "org_invitation", key,
+		"Lists the invitations to an organization, accepted ones too, in Neon's order.",
 		(*client.Client).ListInvitations, model.with,
 		func(invitation client.Invitation) (id, name string) { return invitation.ID, invitation.Email })
 }
 
 // NewListDataSource returns neon_org_invitations: who was invited to an organization.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSourceInOrganization(kit.ListSource[client.Invitation]{
+	return kit.NewListSourceIn(kit.OfOrganization, kit.ListSource[client.Invitation]{
 		Name: "org_invitations", Called: "invitations", Attribute: "invitations", Objects: "The invitations.",
 		Returns: returned,
 		Text: "The invitations to an organization, accepted ones too, in Neon's order. Neon doesn't say which were " +

@@ -234,14 +234,14 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 
 // NewListResource returns the list resource neon_jwks_url: the JWKS URLs of a project.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("jwks_url", key, "Lists the JWKS URLs of a project, in Neon's order.",
+	return kit.NewListIn(kit.OfProject, "jwks_url", key, "Lists the JWKS URLs of a project, in Neon's order.",
 		(*client.Client).ListJWKS, model.with,
 		func(jwks client.JWKS) (id, name string) { return jwks.ID, jwks.URL })
 }
 
 // NewListDataSource returns neon_jwks_urls: whose tokens a project trusts.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSourceInProject(kit.ListSource[client.JWKS]{
+	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.JWKS]{
 		Name: "jwks_urls", Called: "JWKS URLs", Attribute: "jwks_urls", Objects: "The JWKS URLs.", Returns: returned,
 		Text: "The JWKS URLs of a project, in Neon's order.",
 	}, (*client.Client).ListJWKS)

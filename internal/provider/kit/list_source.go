@@ -21,43 +21,6 @@ type ListSource[T any] struct {
 	Returns   func(T) Returned
 }
 
-// NewListSourceInProject returns the data source that lists what a project has.
-func NewListSourceInProject[T any](
-	spec ListSource[T], each func(api *client.Client, ctx context.Context, projectID string) iter.Seq2[T, error],
-) datasource.DataSource {
-	in := map[string]schema.Attribute{"project_id": RequiredID(ProjectText)}
-	return NewListSource(spec, in, func(
-		ctx context.Context, p *Platform, in *inProject, _ *diag.Diagnostics,
-	) iter.Seq2[T, error] {
-		return each(p.Client, ctx, in.ProjectID.ValueString())
-	})
-}
-
-// NewListSourceInBranch is NewListSourceInProject for a branch.
-func NewListSourceInBranch[T any](
-	spec ListSource[T], each func(api *client.Client, ctx context.Context, branch client.BranchRef) iter.Seq2[T, error],
-) datasource.DataSource {
-	return NewListSource(spec, inBranchAttributes(), func(
-		ctx context.Context, p *Platform, in *InBranch, _ *diag.Diagnostics,
-	) iter.Seq2[T, error] {
-		return each(p.Client, ctx, in.Branch())
-	})
-}
-
-// NewListSourceInOrganization is NewListSourceInProject for an organization: the provider's unless another is
-// configured.
-func NewListSourceInOrganization[T any](
-	spec ListSource[T], each func(api *client.Client, ctx context.Context, orgID string) iter.Seq2[T, error],
-) datasource.DataSource {
-	in := map[string]schema.Attribute{"org_id": OrganizationID(listedOrganizationText)}
-	return NewListSource(spec, in, func(
-		ctx context.Context, p *Platform, in *inOrganization, diags *diag.Diagnostics,
-	) iter.Seq2[T, error] {
-		in.OrgID = p.NeedOrganization(in.OrgID, diags)
-		return each(p.Client, ctx, in.OrgID.ValueString())
-	})
-}
-
 // NewListSource returns the data source that spec describes. In are the attributes that name what is listed, and narrow
 // it; P is their model, of which list fills in what is left open.
 func NewListSource[P, T any](

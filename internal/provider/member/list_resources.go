@@ -10,7 +10,7 @@ import (
 // NewProjectRoleList returns the list resource neon_project_member_role: the members with a
 // role of their own in a project.
 func NewProjectRoleList() framework.ListResource {
-	return kit.NewListInProject("project_member_role", projectRoleKey,
+	return kit.NewListIn(kit.OfProject, "project_member_role", projectRoleKey,
 		"Lists the members of an organization who have a role of their own in a project, in Neon's order.",
 		(*client.Client).ListProjectMemberRoles, projectRoleModel.with,
 		func(member client.ProjectMember) (id, name string) {
@@ -21,7 +21,7 @@ func NewProjectRoleList() framework.ListResource {
 // NewOrgRoleList returns the list resource neon_org_member_role: the members of an
 // organization.
 func NewOrgRoleList() framework.ListResource {
-	return kit.NewListInOrganization("org_member_role", orgRoleKey,
+	return kit.NewListIn(kit.OfOrganization, "org_member_role", orgRoleKey,
 		"Lists the members of an organization with their roles, in the order in which they joined.",
 		(*client.Client).ListMembers, orgRoleModel.with,
 		func(member client.Member) (id, name string) {

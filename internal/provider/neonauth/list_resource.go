@@ -12,8 +12,8 @@ import (
 
 // NewListResource returns the list resource neon_auth: the branches of a project that have it.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("auth", key, "Lists the branches of a project that have Neon Auth. Sends a request for "+
-		"each branch.", enabled,
+	return kit.NewListIn(kit.OfProject, "auth", key,
+		"Lists the branches of a project that have Neon Auth. Sends a request for each branch.", enabled,
 		func(imported model, found *enabledAuth) model {
 			return imported.with(found.auth, found.settings, false)
 		},

@@ -104,8 +104,9 @@ func oauthAttributes() map[string]schema.Attribute {
 
 // NewOAuthList returns the list resource neon_auth_oauth_provider: those of a branch.
 func NewOAuthList() framework.ListResource {
-	return kit.NewListInBranch("auth_oauth_provider", oauthKey, "Lists the OAuth providers of Neon Auth of a branch, in "+
-		"Neon's order.", (*client.Client).ListAuthOAuthProviders, oauthModel.with,
+	return kit.NewListIn(kit.OfDefaultBranch, "auth_oauth_provider", oauthKey,
+		"Lists the OAuth providers of Neon Auth of a branch, in Neon's order.",
+		(*client.Client).ListAuthOAuthProviders, oauthModel.with,
 		func(provider client.AuthOAuthProvider) (id, name string) { return provider.ID, provider.ID })
 }
 

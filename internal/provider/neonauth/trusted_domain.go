@@ -82,8 +82,8 @@ func NewDomainResource() resource.Resource {
 
 // NewDomainList returns the list resource neon_auth_trusted_domain: those of a branch.
 func NewDomainList() framework.ListResource {
-	return kit.NewListInBranch("auth_trusted_domain", domainKey, "Lists the domains that Neon Auth of a branch trusts, "+
-		"in Neon's order.", (*client.Client).ListAuthDomains,
+	return kit.NewListIn(kit.OfDefaultBranch, "auth_trusted_domain", domainKey,
+		"Lists the domains that Neon Auth of a branch trusts, in Neon's order.", (*client.Client).ListAuthDomains,
 		func(imported domainModel, _ *client.AuthDomain) domainModel { return imported.named() },
 		func(domain client.AuthDomain) (id, name string) { return domain.Domain, domain.Domain })
 }

@@ -130,7 +130,8 @@ func (m domainModel) with(d *client.CustomDomain) domainModel {
 
 // NewDomainList returns the list resource neon_custom_domain: those of a branch.
 func NewDomainList() framework.ListResource {
-	return kit.NewListInBranch("custom_domain", domainKey, "Lists the custom domains of a branch, in Neon's order.",
+	return kit.NewListIn(kit.OfDefaultBranch, "custom_domain", domainKey,
+		"Lists the custom domains of a branch, in Neon's order.",
 		(*client.Client).ListCustomDomains, domainModel.with,
 		func(d client.CustomDomain) (id, name string) { return d.Domain, d.Domain })
 }

@@ -407,7 +407,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 
 // NewListResource returns the list resource neon_function: those of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("function", key, "Lists the functions of a branch, also those that come from "+
-		"its parent.", (*client.Client).ListFunctions, model.with,
+	return kit.NewListIn(kit.OfDefaultBranch, "function", key,
+		"Lists the functions of a branch, also those that come from its parent.", (*client.Client).ListFunctions, model.with,
 		func(f client.Function) (id, name string) { return f.Slug, f.Name })
 }

@@ -320,7 +320,8 @@ func (m triggerModel) with(t *client.Trigger) triggerModel {
 
 // NewTriggerList returns the list resource neon_trigger: those of a branch.
 func NewTriggerList() framework.ListResource {
-	return kit.NewListInBranch("trigger", triggerKey, "Lists the triggers of a branch, also those that come from "+
-		"its parent.", (*client.Client).ListTriggers, triggerModel.with,
+	return kit.NewListIn(kit.OfDefaultBranch, "trigger", triggerKey,
+		"Lists the triggers of a branch, also those that come from its parent.",
+		(*client.Client).ListTriggers, triggerModel.with,
 		func(t client.Trigger) (id, name string) { return t.ID, t.Name })
 }

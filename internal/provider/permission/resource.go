@@ -118,14 +118,15 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 
 // NewListResource returns the list resource neon_project_permission: whom a project is shared with.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("project_permission", key, "Lists the permissions that share a project with other Neon "+
-		"accounts, in Neon's order.", (*client.Client).ListProjectPermissions, model.with,
+	return kit.NewListIn(kit.OfProject, "project_permission", key,
+		"Lists the permissions that share a project with other Neon accounts, in Neon's order.",
+		(*client.Client).ListProjectPermissions, model.with,
 		func(permission client.ProjectPermission) (id, name string) { return permission.ID, permission.Email })
 }
 
 // NewListDataSource returns neon_project_permissions: with whom a project is shared.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSourceInProject(kit.ListSource[client.ProjectPermission]{
+	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.ProjectPermission]{
 		Name: "project_permissions", Called: "project permissions", Attribute: "permissions", Objects: "The permissions.",
 		Returns: returned,
 		Text: "The accounts that a project is shared with, in Neon's order. Permissions that were revoked are left " +

@@ -185,7 +185,8 @@ func refusalAdvice(ctx context.Context, api *client.Client, state model) string 
 
 // NewListResource returns the list resource neon_role: the roles of a branch.
 func NewListResource() framework.ListResource {
-	return kit.NewListInBranch("role", key, "Lists the PostgreSQL roles of a branch, without their passwords, in "+
-		"Neon's order.", (*client.Client).ListRoles, model.with,
+	return kit.NewListIn(kit.OfDefaultBranch, "role", key,
+		"Lists the PostgreSQL roles of a branch, without their passwords, in Neon's order.",
+		(*client.Client).ListRoles, model.with,
 		func(role client.Role) (id, name string) { return role.Name, role.Name })
 }

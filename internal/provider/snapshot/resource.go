@@ -153,7 +153,8 @@ func remove(ctx context.Context, run kit.Run, state model) error {
 
 // NewListResource returns the list resource neon_snapshot: the snapshots of a project.
 func NewListResource() framework.ListResource {
-	return kit.NewListInProject("snapshot", key, "Lists the snapshots of a project, also those that a backup schedule "+
-		"took, in Neon's order.", (*client.Client).ListSnapshots, model.refreshed,
+	return kit.NewListIn(kit.OfProject, "snapshot", key,
+		"Lists the snapshots of a project, also those that a backup schedule took, in Neon's order.",
+		(*client.Client).ListSnapshots, model.refreshed,
 		func(snapshot client.Snapshot) (id, name string) { return snapshot.ID, snapshot.Name })
 }

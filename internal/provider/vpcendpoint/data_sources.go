@@ -55,7 +55,7 @@ func readOne(
 
 // NewListDataSource returns neon_vpc_endpoints: the endpoints of an organization.
 func NewListDataSource() datasource.DataSource {
-	return kit.NewListSourceInOrganization(kit.ListSource[client.VPCEndpoint]{
+	return kit.NewListSourceIn(kit.OfOrganization, kit.ListSource[client.VPCEndpoint]{
 		Name: "vpc_endpoints", Called: "VPC endpoints", Attribute: "vpc_endpoints", Objects: "The endpoints.",
 		Returns: returned,
 		Text:    "The endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
@@ -65,7 +65,7 @@ func NewListDataSource() datasource.DataSource {
 // NewRestrictionsDataSource returns neon_vpc_endpoint_restrictions: what a project is
 // restricted to.
 func NewRestrictionsDataSource() datasource.DataSource {
-	return kit.NewListSourceInProject(kit.ListSource[client.VPCEndpoint]{
+	return kit.NewListSourceIn(kit.OfProject, kit.ListSource[client.VPCEndpoint]{
 		Name: "vpc_endpoint_restrictions", Called: "VPC endpoint restrictions", Attribute: "restrictions",
 		Objects: "The restrictions.", Returns: returnedRestriction,
 		Text: "The endpoints of AWS PrivateLink that a project's private connections are restricted to, in Neon's order. " +

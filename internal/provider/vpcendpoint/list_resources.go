@@ -12,7 +12,7 @@ import (
 // NewAssignmentList returns the list resource neon_vpc_endpoint_assignment: the endpoints of
 // an organization.
 func NewAssignmentList() framework.ListResource {
-	return kit.NewListInOrganization("vpc_endpoint_assignment", assignmentKey,
+	return kit.NewListIn(kit.OfOrganization, "vpc_endpoint_assignment", assignmentKey,
 		"Lists the endpoints of AWS PrivateLink that are assigned to an organization, of all regions, in Neon's order.",
 		(*client.Client).ListVPCEndpoints, assignment.with,
 		func(endpoint client.VPCEndpoint) (id, name string) {
@@ -23,7 +23,7 @@ func NewAssignmentList() framework.ListResource {
 // NewRestrictionList returns the list resource neon_vpc_endpoint_restriction: what a project
 // is restricted to.
 func NewRestrictionList() framework.ListResource {
-	return kit.NewListInProject("vpc_endpoint_restriction", restrictionKey,
+	return kit.NewListIn(kit.OfProject, "vpc_endpoint_restriction", restrictionKey,
 		"Lists the endpoints of AWS PrivateLink that a project is restricted to, in Neon's order.",
 		(*client.Client).ListVPCEndpointRestrictions, restriction.with,
 		func(endpoint client.VPCEndpoint) (id, name string) {
