@@ -19,16 +19,13 @@ import (
 func planAnonymized(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	var config, plan, state anonymizedModel
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
+	state := kit.ModelOf[anonymizedModel](ctx, req.State, &resp.Diagnostics)
 	if req.Plan.Raw.IsNull() {
 		planDeletion(ctx, platform, "neon_anonymized_branch", state.branch(), req, &resp.Diagnostics)
 		return
 	}
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	config := kit.ModelOf[anonymizedModel](ctx, req.Config, &resp.Diagnostics)
+	plan := kit.ModelOf[anonymizedModel](ctx, req.Plan, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -20,8 +20,7 @@ import (
 // Delete deletes the branch with its endpoints. A branch that Neon refuses to delete stays
 // in the state.
 func (r *branchResource) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	var state branchModel
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	state := kit.ModelOf[branchModel](ctx, req.State, &resp.Diagnostics)
 	deletionProtection.Keeps(ctx, req.State, &resp.Diagnostics)
 	api := r.Control(&resp.Diagnostics)
 	ctx, cancel := kit.Limit(ctx, state.Timeouts.Delete, &resp.Diagnostics)

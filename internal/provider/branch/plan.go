@@ -41,12 +41,10 @@ func (r *branchResource) ModifyPlan(
 	if len(left.Operations)+len(left.Changes)+len(timeouts) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
 		return
 	}
-	var config, plan branchModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	var state branchModel
+	config := kit.ModelOf[branchModel](ctx, req.Config, &resp.Diagnostics)
+	plan := kit.ModelOf[branchModel](ctx, req.Plan, &resp.Diagnostics)
+	state := kit.ModelOf[branchModel](ctx, req.State, &resp.Diagnostics)
 	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
 		r.manages(state)
 	}
 	if resp.Diagnostics.HasError() {
@@ -98,8 +96,7 @@ func (r *branchResource) ModifyPlan(
 
 // planDestruction refuses to destroy what is protected, or what Neon would refuse to delete.
 func (r *branchResource) planDestruction(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var state branchModel
-	diags.Append(req.State.Get(ctx, &state)...)
+	state := kit.ModelOf[branchModel](ctx, req.State, diags)
 	if !deletionProtection.Refuses(ctx, req, "", diags) && !diags.HasError() {
 		planDeletion(ctx, r.Platform, "neon_branch", state, req, diags)
 		r.checkLeavesSnapshot(state, diags)
@@ -167,21 +164,18 @@ func (r *branchResource) nameBranch(ctx context.Context, req resource.ModifyPlan
 	if req.State.Raw.IsNull() {
 		return
 	}
-	var id, name types.String
-	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
-	diags.Append(req.Plan.GetAttribute(ctx, path.Root("name"), &name)...)
+	id := kit.Get[types.String](ctx, req.State, path.Root("id"), diags)
+	name := kit.Get[types.String](ctx, req.Plan, path.Root("name"), diags)
 	r.NameBranch(id.ValueString(), "neon_branch", name.ValueString(), path.Root("name"), diags)
 }
 
 // setEndpoints compares what is configured of the endpoints with what other resources have for them.
 func (r *branchResource) setEndpoints(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var configured, present types.Map
-	diags.Append(req.Config.GetAttribute(ctx, path.Root("endpoints"), &configured)...)
+	configured := kit.Get[types.Map](ctx, req.Config, path.Root("endpoints"), diags)
 	if !kit.IsSet(configured) || req.State.Raw.IsNull() {
 		return
 	}
-	diags.Append(req.State.GetAttribute(ctx, path.Root("endpoints"), &present)...)
-	current := existingEndpoints(present)
+	current := existingEndpoints(kit.Get[types.Map](ctx, req.State, path.Root("endpoints"), diags))
 	for label, endpoint := range endpointModels(configured) {
 		endpoint.Disabled = configuredOr(endpoint.Disabled, types.BoolValue(false))
 		compute.CheckOthers(r.Platform, currentEndpoint(label, endpoint.Type, current).ID.ValueString(), "neon_branch",
@@ -298,9 +292,8 @@ func withTimeout(endpoints map[string]compute.Endpoint) []string {
 
 // keepTimeouts keeps which endpoints are configured with a time of suspension.
 func keepTimeouts(ctx context.Context, config tfsdk.Config, private kit.PrivateState, diags *diag.Diagnostics) {
-	var endpoints types.Map
-	diags.Append(config.GetAttribute(ctx, path.Root("endpoints"), &endpoints)...)
-	compute.KeepConfiguredTimeouts(ctx, private, withTimeout(endpointModels(endpoints)), diags)
+	endpoints := endpointModels(kit.Get[types.Map](ctx, config, path.Root("endpoints"), diags))
+	compute.KeepConfiguredTimeouts(ctx, private, withTimeout(endpoints), diags)
 }
 
 // removedTimeouts returns the labels of the planned endpoints whose suspend_timeout_seconds was

@@ -132,9 +132,8 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 
 // Create creates the branch, and saves it before it waits for anything.
 func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	var config, plan branchModel
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
+	config := kit.ModelOf[branchModel](ctx, req.Config, &resp.Diagnostics)
+	plan := kit.ModelOf[branchModel](ctx, req.Plan, &resp.Diagnostics)
 	api := r.Control(&resp.Diagnostics)
 	ctx, cancel := kit.Limit(ctx, plan.Timeouts.Create, &resp.Diagnostics)
 	defer cancel()
@@ -261,9 +260,7 @@ func branchCreate(
 
 // Read updates the state, and removes a branch that is gone.
 func (r *branchResource) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	var object types.Object
-	resp.Diagnostics.Append(req.State.Get(ctx, &object)...)
-	state := kit.Decode[branchModel](object)
+	state := kit.Decode[branchModel](kit.ModelOf[types.Object](ctx, req.State, &resp.Diagnostics))
 	r.Key.Identify(ctx, req.State, resp.Identity, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() || r.KeepsUnread(&resp.Diagnostics, !state.isImported(), kit.ControlSettings) {
 		return
@@ -339,9 +336,8 @@ func readBranch(ctx context.Context, api *client.Client, model branchModel) (*cl
 // Update changes the branch and its endpoints in place, and completes an interrupted
 // creation.
 func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var plan, state branchModel
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	plan := kit.ModelOf[branchModel](ctx, req.Plan, &resp.Diagnostics)
+	state := kit.ModelOf[branchModel](ctx, req.State, &resp.Diagnostics)
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
 	api := r.Control(&resp.Diagnostics)
 	ctx, cancel := kit.Limit(ctx, plan.Timeouts.Update, &resp.Diagnostics)
@@ -358,8 +354,7 @@ func (r *branchResource) Update(ctx context.Context, req resource.UpdateRequest,
 	if plan.Endpoints.IsNull() { // They are no longer managed.
 		w.model.Endpoints, w.endpoints = plan.Endpoints, nil
 	}
-	var configured types.Bool
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("protected"), &configured)...)
+	configured := kit.Get[types.Bool](ctx, req.Config, path.Root("protected"), &resp.Diagnostics)
 	w.keepsProtection = configured.IsNull() && !isOwnProtection(ctx, req.Private)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("deletion_protection"), plan.DeletionProtection)...)
 	resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("final_snapshot"), plan.FinalSnapshot)...)

@@ -32,8 +32,7 @@ func (protectedStays) ValidateBool(ctx context.Context, req validator.BoolReques
 		return
 	}
 	for _, name := range []string{"expires_at", "expires_in"} {
-		var expiry attr.Value
-		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(name), &expiry)...)
+		expiry := kit.Get[attr.Value](ctx, req.Config, path.Root(name), &resp.Diagnostics)
 		if expiry != nil && kit.IsSet(expiry) {
 			resp.Diagnostics.AddAttributeError(path.Root(name), "Protected branches can't expire",
 				"A protected branch can't expire: remove "+name+", or set protected to false.")

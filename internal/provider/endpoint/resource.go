@@ -89,22 +89,16 @@ func checkPlan(
 	if !hadTimeout && req.Plan.Raw.Equal(req.State.Raw) {
 		return
 	}
-	var configured types.Int64
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, compute.TimeoutPath, &configured)...)
-	var plan, state model
-	known := req.Plan // The libraries may be unknown as a whole, which a model can't hold, and aren't looked at here.
-	resp.Diagnostics.Append(known.SetAttribute(ctx, path.Root("preload_libraries"), (*compute.Libraries)(nil))...)
-	resp.Diagnostics.Append(known.Get(ctx, &plan)...)
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
-	plan.CheckSizes(state.Endpoint, path.Root, &resp.Diagnostics)
+	configured := kit.Get[types.Int64](ctx, req.Config, compute.TimeoutPath, &resp.Diagnostics)
+	plan := kit.ModelOf[types.Object](ctx, req.Plan, &resp.Diagnostics)
+	state := kit.ModelOf[types.Object](ctx, req.State, &resp.Diagnostics)
+	kit.Decode[compute.Endpoint](plan).CheckSizes(kit.Decode[compute.Endpoint](state), path.Root, &resp.Diagnostics)
 	switch {
 	case !configured.IsNull():
 		compute.KeepConfiguredTimeouts(ctx, resp.Private, []string{"endpoint"}, &resp.Diagnostics)
 	case hadTimeout && !req.State.Raw.IsNull(): // It is forgotten once the change is made: this one may fail.
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, compute.TimeoutPath,
-			compute.PlannedSuspension(ctx, platform, plan.ProjectID.ValueString(), &resp.Diagnostics))...)
+			compute.PlannedSuspension(ctx, platform, kit.Text(plan.Attributes()["project_id"]), &resp.Diagnostics))...)
 	}
 }
 
@@ -115,12 +109,8 @@ func checkFree(
 	diags *diag.Diagnostics,
 ) error {
 	var branch kit.InBranch
-	var kind types.String
-	for name, target := range map[string]*types.String{"project_id": &branch.ProjectID, "branch_id": &branch.BranchID,
-		"type": &kind} {
-		diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), target)...)
-	}
-	if kind.ValueString() != client.EndpointReadWrite {
+	branch.ReadFrom(ctx, req.Plan, diags)
+	if kit.Get[types.String](ctx, req.Plan, path.Root("type"), diags).ValueString() != client.EndpointReadWrite {
 		return nil
 	}
 	present, err := api.ListSharedEndpointsAtOnce(ctx, branch.Branch())
@@ -138,23 +128,15 @@ func checkFree(
 
 // setEndpoint compares what is configured with what another resource has for the same endpoint.
 func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var configured compute.Endpoint
-	for name, target := range map[string]any{
-		"autoscaling_limit_min_cu": &configured.AutoscalingLimitMinCU,
-		"autoscaling_limit_max_cu": &configured.AutoscalingLimitMaxCU,
-		"suspend_timeout_seconds":  &configured.SuspendTimeoutSeconds, "name": &configured.Name,
-	} {
-		diags.Append(req.Config.GetAttribute(ctx, path.Root(name), target)...)
-	}
-	diags.Append(req.Plan.GetAttribute(ctx, path.Root("disabled"), &configured.Disabled)...) // It has a default.
+	configured := kit.Decode[compute.Endpoint](kit.ModelOf[types.Object](ctx, req.Config, diags))
+	configured.Disabled = kit.Get[types.Bool](ctx, req.Plan, path.Root("disabled"), diags) // It has a default.
 	compute.CheckOthers(platform, kit.TextOf(ctx, req, "id"), "neon_endpoint", configured, path.Root, diags)
 }
 
 // checkDeletion refuses to delete what Neon deletes with its branch alone, and warns of a branch that keeps its
 // endpoints: a destruction ends there when its databases and roles are gone.
 func checkDeletion(ctx context.Context, platform *kit.Platform, state tfsdk.State, diags *diag.Diagnostics) {
-	var present model
-	diags.Append(state.Get(ctx, &present)...)
+	present := kit.ModelOf[model](ctx, state, diags)
 	platform.LookUps(state, diags, func(api *client.Client, diags *diag.Diagnostics) {
 		branch, err := platform.LookUpBranch(ctx, api, present.Branch())
 		if err != nil { // The deletion says what is wrong.

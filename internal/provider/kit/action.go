@@ -125,8 +125,7 @@ func ActionTime(text string, conflicts ...string) schema.Attribute {
 func (a *described[M]) ValidateConfig(
 	ctx context.Context, req action.ValidateConfigRequest, resp *action.ValidateConfigResponse,
 ) {
-	var config M
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	config := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	if a.spec.Validate != nil && !resp.Diagnostics.HasError() {
 		a.spec.Validate(config, &resp.Diagnostics)
 	}
@@ -134,8 +133,7 @@ func (a *described[M]) ValidateConfig(
 
 // ModifyPlan looks up what the plan knows of the configuration. What the apply alone knows is never planned.
 func (a *described[M]) ModifyPlan(ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse) {
-	var config M
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	config := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	a.refuseProtected(config, &resp.Diagnostics)
 	if a.spec.Plan != nil && !resp.Diagnostics.HasError() {
 		a.spec.Plan(ctx, a.platform, config, &resp.Diagnostics)
@@ -154,11 +152,9 @@ func (a *described[M]) refuseProtected(config M, diags *diag.Diagnostics) {
 }
 
 func (a *described[M]) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
-	var config M
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	config := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	a.refuseProtected(config, &resp.Diagnostics)
-	var configured timeouts.Value
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("timeouts"), &configured)...)
+	configured := Get[timeouts.Value](ctx, req.Config, path.Root("timeouts"), &resp.Diagnostics)
 	ctx, cancel := limitBy(ctx, a.spec.patience(), configured.Invoke, &resp.Diagnostics)
 	defer cancel()
 	if resp.Diagnostics.HasError() {

@@ -56,15 +56,13 @@ func (d *dataSource[M]) ValidateConfig(
 	if d.spec.Validate == nil {
 		return // Its model may have no place for what isn't known yet.
 	}
-	var config M
-	if resp.Diagnostics.Append(req.Config.Get(ctx, &config)...); !resp.Diagnostics.HasError() {
+	if config := ModelOf[M](ctx, req.Config, &resp.Diagnostics); !resp.Diagnostics.HasError() {
 		d.spec.Validate(config, &resp.Diagnostics)
 	}
 }
 
 func (d *dataSource[M]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	var model M
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	model := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() && d.platform.reach(d.spec.Keyless, &resp.Diagnostics) != nil {
 		d.spec.Read(ctx, d.platform, &model, &resp.Diagnostics)
 	}

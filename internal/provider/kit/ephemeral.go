@@ -75,8 +75,7 @@ func (e *ephemeralResource[M]) Schema(_ context.Context, _ ephemeral.SchemaReque
 }
 
 func (e *ephemeralResource[M]) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
-	var model M
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	model := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() && e.Control(&resp.Diagnostics) != nil {
 		e.spec.Open(ctx, e.Platform, &model, &resp.Diagnostics)
 	}

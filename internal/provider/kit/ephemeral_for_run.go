@@ -63,8 +63,7 @@ func (e *forRun[M, O]) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp
 
 // Open makes it. What can't be opened in full isn't closed by Terraform, so it is ended here.
 func (e *forRun[M, O]) Open(ctx context.Context, req ephemeral.OpenRequest, resp *ephemeral.OpenResponse) {
-	var model M
-	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
+	model := ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	api := e.reach(e.spec.Keyless, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return

@@ -100,9 +100,7 @@ type object interface {
 func (k Key) values(ctx context.Context, from object, diags *diag.Diagnostics) []string {
 	values := make([]string, len(k.Parts))
 	for i, part := range k.Parts {
-		var value types.String
-		diags.Append(from.GetAttribute(ctx, path.Root(part.Name), &value)...)
-		values[i] = value.ValueString()
+		values[i] = Get[types.String](ctx, from, path.Root(part.Name), diags).ValueString()
 	}
 	return values
 }

@@ -78,9 +78,7 @@ func difference(
 func plannedAndPresent(
 	ctx context.Context, req resource.ModifyPlanRequest, name string, diags *diag.Diagnostics,
 ) (planned, present attr.Value) {
-	diags.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
-	diags.Append(req.State.GetAttribute(ctx, path.Root(name), &present)...)
-	return planned, present
+	return Get[attr.Value](ctx, req.Plan, path.Root(name), diags), Get[attr.Value](ctx, req.State, path.Root(name), diags)
 }
 
 // Keeping says how to configure an attribute as it is.

@@ -7,6 +7,9 @@ import (
 	"reflect"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
@@ -68,4 +71,18 @@ func resolved(planned, actual attr.Value) attr.Value {
 		values[name] = resolved(value, present[name])
 	}
 	return types.ObjectValueMust(found.AttributeTypes(context.Background()), values)
+}
+
+// Get returns an attribute of a configuration, a plan, a state or an identity; null where all of that is null.
+func Get[T attr.Value](ctx context.Context, from object, at path.Path, diags *diag.Diagnostics) (value T) {
+	diags.Append(from.GetAttribute(ctx, at, &value)...)
+	return value
+}
+
+// ModelOf returns what a configuration, a plan or a state has; a zero model of the state of what isn't there yet.
+func ModelOf[M any](ctx context.Context, from source, diags *diag.Diagnostics) (model M) {
+	if state, is := from.(tfsdk.State); !is || !state.Raw.IsNull() {
+		diags.Append(from.Get(ctx, &model)...)
+	}
+	return model
 }

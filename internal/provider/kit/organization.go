@@ -38,11 +38,8 @@ func PlanOrganization(
 		return
 	}
 	org := path.Root("org_id")
-	var configured, current types.String
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, org, &configured)...)
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.GetAttribute(ctx, org, &current)...)
-	}
+	configured := Get[types.String](ctx, req.Config, org, &resp.Diagnostics)
+	current := Get[types.String](ctx, req.State, org, &resp.Diagnostics)
 	switch {
 	case resp.Diagnostics.HasError(), !configured.IsNull():
 	case !current.IsNull():

@@ -40,10 +40,8 @@ func (r *managed[M]) markOwnProtection(
 	if r.spec.Protects == nil || state.Raw.IsNull() {
 		return
 	}
-	var configured types.Bool
-	var id types.String
-	diags.Append(config.GetAttribute(ctx, r.spec.Protects.AtName("protected"), &configured)...)
-	diags.Append(state.GetAttribute(ctx, r.spec.Protects.AtName("id"), &id)...)
+	configured := Get[types.Bool](ctx, config, r.spec.Protects.AtName("protected"), diags)
+	id := Get[types.String](ctx, state, r.spec.Protects.AtName("id"), diags)
 	switch {
 	case configured.ValueBool():
 		SetMark(ctx, private, OwnProtection, id.ValueString(), diags)
@@ -60,9 +58,8 @@ func (r *managed[M]) moveOwnProtection(
 	if r.spec.Protects == nil || after.Raw.IsNull() {
 		return
 	}
-	var was, is types.String
-	diags.Append(before.GetAttribute(ctx, r.spec.Protects.AtName("id"), &was)...)
-	diags.Append(after.GetAttribute(ctx, r.spec.Protects.AtName("id"), &is)...)
+	was := Get[types.String](ctx, before, r.spec.Protects.AtName("id"), diags)
+	is := Get[types.String](ctx, after, r.spec.Protects.AtName("id"), diags)
 	if own := OwnProtected(ctx, private); own != "" && own == was.ValueString() && !is.Equal(was) {
 		SetMark(ctx, private, OwnProtection, is.ValueString(), diags)
 	}

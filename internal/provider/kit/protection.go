@@ -87,8 +87,7 @@ func (r *managed[M]) checkDestruction(
 
 // HowRefused says what would have Terraform refuse a plan that replaces what it plans.
 func HowRefused(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) string {
-	var planned types.Bool
-	if diags.Append(plan.GetAttribute(ctx, path.Root(protectionName), &planned)...); planned.IsUnknown() {
+	if Get[types.Bool](ctx, plan, path.Root(protectionName), diags).IsUnknown() {
 		return "Its " + protectionName + " is known only after apply, so it can't refuse this plan."
 	}
 	return "With " + protectionName + " = true, or prevent_destroy in its lifecycle block, Terraform refuses such plans."
@@ -165,8 +164,7 @@ func (p Protection) summary() string { return "The " + p.Called + " is protected
 func (p Protection) called(ctx context.Context, state object, diags *diag.Diagnostics) string {
 	text := p.Called + " " + strings.Join(p.Key.values(ctx, state, diags), "/")
 	if p.HasName {
-		var name types.String
-		diags.Append(state.GetAttribute(ctx, path.Root("name"), &name)...)
+		name := Get[types.String](ctx, state, path.Root("name"), diags)
 		text += " (" + Quoted(name.ValueString()) + ")"
 	}
 	return text
@@ -194,9 +192,7 @@ func Changed(ctx context.Context, req resource.ModifyPlanRequest, names []string
 
 // isOn reports whether a state or a plan says for certain that the object is protected.
 func (Protection) isOn(ctx context.Context, from object, diags *diag.Diagnostics) bool {
-	var protected types.Bool
-	diags.Append(from.GetAttribute(ctx, path.Root(protectionName), &protected)...)
-	return protected.ValueBool()
+	return Get[types.Bool](ctx, from, path.Root(protectionName), diags).ValueBool()
 }
 
 // Keeps refuses to delete what is protected and no plan has refused to, such as a tainted object.
@@ -266,10 +262,9 @@ func (r *managed[M]) parent(
 	if _, has := r.spec.Schema.Attributes[name]; !has {
 		return "", false
 	}
-	var planned, current types.String
-	diags.Append(plan.GetAttribute(ctx, path.Root(name), &planned)...)
+	planned, current := Get[types.String](ctx, plan, path.Root(name), diags), types.StringNull()
 	if !state.Raw.IsNull() {
-		diags.Append(state.GetAttribute(ctx, path.Root(name), &current)...)
+		current = Get[types.String](ctx, state, path.Root(name), diags)
 	}
 	return planned.ValueString(), !planned.Equal(current)
 }

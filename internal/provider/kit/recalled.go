@@ -39,8 +39,7 @@ func (r *managed[M]) recall(
 	}
 	now := applied{before.IsCreated, map[string][]string{}}
 	for _, name := range r.spec.Recalls {
-		var value attr.Value
-		diags.Append(config.GetAttribute(ctx, path.Root(name), &value)...)
+		value := Get[attr.Value](ctx, config, path.Root(name), diags)
 		members, isConfigured := before.Members[name]
 		if !failed {
 			members, isConfigured = nil, false
@@ -94,14 +93,12 @@ func PlanLeftAlone(
 	ctx context.Context, names []string, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
 	for _, name := range names {
-		var planned, present attr.Value
-		resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root(name), &planned)...)
+		planned := Get[attr.Value](ctx, req.Config, path.Root(name), &resp.Diagnostics)
 		if resp.Diagnostics.HasError() || !planned.IsNull() {
 			continue
 		}
 		if !req.State.Raw.IsNull() && !WasConfigured(ctx, req.Private, name) {
-			resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root(name), &present)...)
-			planned = present
+			planned = Get[attr.Value](ctx, req.State, path.Root(name), &resp.Diagnostics)
 		}
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root(name), planned)...)
 	}

@@ -21,8 +21,7 @@ func (r *managed[M]) remember(ctx context.Context, state tfsdk.State, private Pr
 	if _, isKnown := MarkOf[string](ctx, private, rememberedMark); isKnown {
 		return
 	}
-	var value types.String
-	diags.Append(state.GetAttribute(ctx, path.Root(r.spec.Remembers), &value)...)
+	value := Get[types.String](ctx, state, path.Root(r.spec.Remembers), diags)
 	SetMark(ctx, private, rememberedMark, value.ValueString(), diags)
 }
 

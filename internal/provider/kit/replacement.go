@@ -40,8 +40,7 @@ func CheckReplacement(
 		if _, has := req.Plan.Schema.GetAttributes()[name]; !has {
 			continue
 		}
-		var planned attr.Value
-		resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root(name), &planned)...)
+		planned := Get[attr.Value](ctx, req.Plan, path.Root(name), &resp.Diagnostics)
 		if planned == nil || planned.IsUnknown() {
 			return // Nobody can have it yet.
 		}
@@ -68,9 +67,8 @@ func CheckNeeded(
 		return
 	}
 	var in InBranch
-	var name types.String
 	in.ReadFrom(ctx, resp.Plan, &resp.Diagnostics)
-	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root(attribute), &name)...)
+	name := Get[types.String](ctx, resp.Plan, path.Root(attribute), &resp.Diagnostics)
 	platform.CheckNamed(ctx, req.State, in, attribute, name, &resp.Diagnostics, find)
 }
 

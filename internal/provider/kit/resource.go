@@ -243,8 +243,8 @@ func (r *managed[M]) Read(ctx context.Context, req resource.ReadRequest, resp *r
 }
 
 func (r *managed[M]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	var state, plan M
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
+	var plan M
+	state := ModelOf[M](ctx, req.State, &resp.Diagnostics)
 	run := r.begin(ctx, req.Plan, &plan, &resp.Diagnostics)
 	ctx, cancel := r.limit(ctx, req.Plan, timeouts.Value.Update, &resp.Diagnostics)
 	defer cancel()

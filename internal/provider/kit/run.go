@@ -53,23 +53,18 @@ func (r Run) Warn(summary, detail string) { r.Diags.AddWarning(summary, detail) 
 
 // IsConfigured reports whether the configuration has an attribute, be it without a value yet.
 func (r Run) IsConfigured(ctx context.Context, at path.Path) bool {
-	var value attr.Value
-	r.Diags.Append(r.config.GetAttribute(ctx, at, &value)...)
+	value := Get[attr.Value](ctx, r.config, at, r.Diags)
 	return value != nil && !value.IsNull()
 }
 
 // WriteOnly returns a write-only text of the configuration, which no plan has; empty for none.
 func (r Run) WriteOnly(ctx context.Context, name string) string {
-	var value types.String
-	r.Diags.Append(r.config.GetAttribute(ctx, path.Root(name), &value)...)
-	return value.ValueString()
+	return Get[types.String](ctx, r.config, path.Root(name), r.Diags).ValueString()
 }
 
 // WriteOnlyMap is WriteOnly for a map of texts.
 func (r Run) WriteOnlyMap(ctx context.Context, name string) map[string]string {
-	var value types.Map
-	r.Diags.Append(r.config.GetAttribute(ctx, path.Root(name), &value)...)
-	return TextMap(value)
+	return TextMap(Get[types.Map](ctx, r.config, path.Root(name), r.Diags))
 }
 
 // IsSaved reports whether this run of Terraform has read or created the object with that key of a resource, such as

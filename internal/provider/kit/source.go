@@ -17,8 +17,7 @@ func PlanSource(
 	ctx context.Context, resp *resource.ModifyPlanResponse, failure string, source types.String,
 	read func() (hash string, err error),
 ) (isAnother bool) {
-	var planned types.String
-	resp.Diagnostics.Append(resp.Plan.GetAttribute(ctx, path.Root("source_hash"), &planned)...)
+	planned := Get[types.String](ctx, resp.Plan, path.Root("source_hash"), &resp.Diagnostics)
 	if source.IsNull() || resp.Diagnostics.HasError() {
 		return false
 	}

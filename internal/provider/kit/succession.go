@@ -99,8 +99,8 @@ func (r *managed[M]) planMove(
 	ctx context.Context, api *client.Client, planned InBranch, req resource.ModifyPlanRequest,
 	resp *resource.ModifyPlanResponse,
 ) {
-	var state M
-	if resp.Diagnostics.Append(req.State.Get(ctx, &state)...); resp.Diagnostics.HasError() {
+	state := ModelOf[M](ctx, req.State, &resp.Diagnostics)
+	if resp.Diagnostics.HasError() {
 		return
 	}
 	found, err := r.spec.FindAgain(ctx, r.Run(&resp.Diagnostics), state, planned.BranchID)
@@ -135,8 +135,7 @@ func (r *managed[M]) planMove(
 	case err != nil:
 		becomes = "Nothing is deleted because of that: branch %s has no such %s yet, so it is created there" + restStays
 	}
-	var present types.String
-	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("branch_id"), &present)...)
+	present := Get[types.String](ctx, req.State, path.Root("branch_id"), &resp.Diagnostics)
 	called := strings.Join(r.Key.values(ctx, req.State, &resp.Diagnostics), "/")
 	warnOfMove(ctx, api, "branch_id", planned, present.ValueString(), r.noun()+" "+called,
 		fmt.Sprintf(becomes, planned.BranchID.ValueString(), r.noun()), &resp.Diagnostics)
@@ -179,8 +178,8 @@ func DescribeBranch(ctx context.Context, api *client.Client, ref client.BranchRe
 
 // ReadFrom reads the attributes from a plan or a state.
 func (b *InBranch) ReadFrom(ctx context.Context, from object, diags *diag.Diagnostics) {
-	diags.Append(from.GetAttribute(ctx, path.Root("project_id"), &b.ProjectID)...)
-	diags.Append(from.GetAttribute(ctx, path.Root("branch_id"), &b.BranchID)...)
+	b.ProjectID = Get[types.String](ctx, from, path.Root("project_id"), diags)
+	b.BranchID = Get[types.String](ctx, from, path.Root("branch_id"), diags)
 }
 
 // move takes over the object that the planned branch has, or creates it there, where that branch

@@ -143,12 +143,8 @@ func PlanNamedID(ctx context.Context, _ *Platform, req resource.ModifyPlanReques
 		return
 	}
 	var in InBranch
-	var name types.String
-	for attribute, target := range map[string]*types.String{
-		"project_id": &in.ProjectID, "branch_id": &in.BranchID, "name": &name,
-	} {
-		resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root(attribute), target)...)
-	}
+	in.ReadFrom(ctx, req.Plan, &resp.Diagnostics)
+	name := Get[types.String](ctx, req.Plan, path.Root("name"), &resp.Diagnostics)
 	if id := in.IDOf(name.ValueString()); id.ValueString() == TextOf(ctx, req, "id") {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("id"), id)...)
 	}

@@ -91,9 +91,8 @@ func warnOfRegion(
 // keepBranch plans the id of the default branch as it is where the rest of it isn't known yet: no configuration changes
 // the id, which others refer to.
 func keepBranch(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-	var configured, present types.Object
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, branchPath, &configured)...)
-	resp.Diagnostics.Append(req.State.GetAttribute(ctx, branchPath, &present)...)
+	configured := kit.Get[types.Object](ctx, req.Config, branchPath, &resp.Diagnostics)
+	present := kit.Get[types.Object](ctx, req.State, branchPath, &resp.Diagnostics)
 	if !configured.IsUnknown() || present.IsNull() {
 		return
 	}
@@ -122,8 +121,8 @@ func noteSuspension(
 func checkGoes(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
 ) {
-	var state model
-	if diags.Append(req.State.Get(ctx, &state)...); diags.HasError() {
+	state := kit.ModelOf[model](ctx, req.State, diags)
+	if diags.HasError() {
 		return
 	}
 	checkProtected(ctx, platform, state, req.Private, diags)
@@ -132,20 +131,15 @@ func checkGoes(
 
 // checkSizes compares the planned limits of an object's computes.
 func checkSizes(ctx context.Context, req resource.ModifyPlanRequest, object path.Path, diags *diag.Diagnostics) {
-	var planned, before compute.Endpoint
-	before.AutoscalingLimitMinCU, planned.AutoscalingLimitMinCU = values[types.Float64](ctx, req,
-		object.AtName("autoscaling_limit_min_cu"), diags)
-	before.AutoscalingLimitMaxCU, planned.AutoscalingLimitMaxCU = values[types.Float64](ctx, req,
-		object.AtName("autoscaling_limit_max_cu"), diags)
-	planned.CheckSizes(before, object.AtName, diags)
+	before, planned := values[types.Object](ctx, req, object, diags)
+	kit.Decode[compute.Endpoint](planned).CheckSizes(kit.Decode[compute.Endpoint](before), object.AtName, diags)
 }
 
 // checkWindow warns of a window that ends on the day after its weekdays, or when it begins.
 func checkWindow(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var begins, ends types.String
 	at := path.Root("maintenance_window")
-	diags.Append(req.Config.GetAttribute(ctx, at.AtName("start_time"), &begins)...)
-	diags.Append(req.Config.GetAttribute(ctx, at.AtName("end_time"), &ends)...)
+	begins := kit.Get[types.String](ctx, req.Config, at.AtName("start_time"), diags)
+	ends := kit.Get[types.String](ctx, req.Config, at.AtName("end_time"), diags)
 	if kit.IsSet(begins) && kit.IsSet(ends) && ends.ValueString() <= begins.ValueString() {
 		diags.AddAttributeWarning(at.AtName("end_time"), "The maintenance window ends before it begins",
 			fmt.Sprintf("maintenance_window begins at %s and ends at %s. "+
@@ -156,19 +150,16 @@ func checkWindow(ctx context.Context, req resource.ModifyPlanRequest, diags *dia
 
 // nameBranch compares the configured name of the default branch with that of a neon_branch for it.
 func nameBranch(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var id, name types.String
-	diags.Append(req.State.GetAttribute(ctx, branchPath.AtName("id"), &id)...)
-	diags.Append(req.Config.GetAttribute(ctx, branchPath.AtName("name"), &name)...)
+	id := kit.Get[types.String](ctx, req.State, branchPath.AtName("id"), diags)
+	name := kit.Get[types.String](ctx, req.Config, branchPath.AtName("name"), diags)
 	platform.NameBranch(id.ValueString(), "neon_project", name.ValueString(), branchPath.AtName("name"), diags)
 }
 
 // setEndpoint compares what is configured of the default branch's endpoint with what another resource has for it.
 func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var id types.String
-	var configured types.Object
 	at := branchPath.AtName("endpoint")
-	diags.Append(req.State.GetAttribute(ctx, at.AtName("id"), &id)...)
-	diags.Append(req.Config.GetAttribute(ctx, at, &configured)...)
+	id := kit.Get[types.String](ctx, req.State, at.AtName("id"), diags)
+	configured := kit.Get[types.Object](ctx, req.Config, at, diags)
 	compute.CheckOthers(platform, id.ValueString(), "neon_project", kit.Decode[compute.Endpoint](configured),
 		at.AtName, diags)
 }
@@ -176,8 +167,7 @@ func setEndpoint(ctx context.Context, platform *kit.Platform, req resource.Modif
 func chooseOrganization(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	var configured types.String
-	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("org_id"), &configured)...)
+	configured := kit.Get[types.String](ctx, req.Config, path.Root("org_id"), &resp.Diagnostics)
 	if platform != nil && configured.IsNull() && platform.OrgID != "" && platform.UnknownOf("org_id") == "" {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("org_id"), platform.OrgID)...)
 	}
@@ -185,8 +175,7 @@ func chooseOrganization(
 
 // warnOfOpening names the restrictions of the network that go because they were removed from the configuration.
 func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *diag.Diagnostics) {
-	var id types.String
-	diags.Append(req.State.GetAttribute(ctx, path.Root("id"), &id)...)
+	id := kit.Get[types.String](ctx, req.State, path.Root("id"), diags)
 	warn := func(name, lost, kept, opened string) {
 		diags.AddAttributeWarning(path.Root(name), "A restriction of the network would go ("+id.ValueString()+", "+name+")",
 			fmt.Sprintf(
@@ -269,7 +258,5 @@ func refuseRename(ctx context.Context, req resource.ModifyPlanRequest, name, adv
 func values[T attr.Value](
 	ctx context.Context, req resource.ModifyPlanRequest, at path.Path, diags *diag.Diagnostics,
 ) (before, after T) {
-	diags.Append(req.State.GetAttribute(ctx, at, &before)...)
-	diags.Append(req.Plan.GetAttribute(ctx, at, &after)...)
-	return before, after
+	return kit.Get[T](ctx, req.State, at, diags), kit.Get[T](ctx, req.Plan, at, diags)
 }

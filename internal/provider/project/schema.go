@@ -172,8 +172,7 @@ type keepsOfExisting struct{ kit.Unsaid }
 func (keepsOfExisting) PlanModifyString(
 	ctx context.Context, req planmodifier.StringRequest, resp *planmodifier.StringResponse,
 ) {
-	var id types.String
-	resp.Diagnostics.Append(req.State.GetAttribute(ctx, req.Path.ParentPath().AtName("id"), &id)...)
+	id := kit.Get[types.String](ctx, req.State, req.Path.ParentPath().AtName("id"), &resp.Diagnostics)
 	if req.ConfigValue.IsNull() && kit.IsSet(id) {
 		resp.PlanValue = req.StateValue
 	}

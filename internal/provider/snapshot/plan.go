@@ -31,11 +31,8 @@ func checkPlan(
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	var plan, state model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &plan)...)
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
+	plan := kit.ModelOf[model](ctx, req.Plan, &resp.Diagnostics)
+	state := kit.ModelOf[model](ctx, req.State, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}
