@@ -56,9 +56,9 @@ func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, sa
 	projectID := plan.ProjectID.ValueString()
 	made, err := run.API.CreateAnonymizedBranch(ctx, projectID, plan.create(plan.branch().newExpiry(ctx, run.API)),
 		maskingRules(plan.MaskingRules))
-	var lost *client.AmbiguousError
+	lost, isLost := errors.AsType[*client.AmbiguousError](err)
 	switch {
-	case errors.As(err, &lost):
+	case isLost:
 		return kit.Advise(err, kit.LostNamed(lost))
 	case client.HasStatus(err, http.StatusConflict):
 		return adviseTaken(ctx, run.API, plan, err)
@@ -81,8 +81,7 @@ func createAnonymized(ctx context.Context, run kit.Run, plan anonymizedModel, sa
 
 // blameRules has the rules blamed for data that isn't masked.
 func blameRules(err error) error {
-	var unmasked *client.AnonymizationError
-	if errors.As(err, &unmasked) {
+	if kit.Is[*client.AnonymizationError](err) {
 		return kit.Blame(err, path.Root("masking_rules"))
 	}
 	return err
@@ -90,9 +89,9 @@ func blameRules(err error) error {
 
 // adviseUnmasked says what to do about data that isn't masked.
 func adviseUnmasked(err error) string {
-	var unmasked *client.AnonymizationError
+	unmasked, is := errors.AsType[*client.AnonymizationError](err)
 	switch {
-	case !errors.As(err, &unmasked):
+	case !is:
 		return ""
 	case unmasked.IsUnprepared():
 		return "The data isn't masked, so don't connect to the branch. Neon could not make it ready, and no other rule " +
@@ -149,8 +148,8 @@ func finishAnonymized(
 
 // adviseRules says what to look at where Neon refuses a rule.
 func adviseRules(err error) error {
-	var answer *client.Error
-	if !client.IsRefused(err) || !errors.As(err, &answer) ||
+	answer, isAnswer := errors.AsType[*client.Error](err)
+	if !client.IsRefused(err) || !isAnswer ||
 		!strings.Contains(strings.ToLower(answer.Message), "masking") {
 		return err
 	}
@@ -244,8 +243,8 @@ const readOrdinary = "For an ordinary branch there is neon_branch, as a resource
 
 // adviseOrdinary says of Neon's refusal that the branch isn't an anonymized one, where that is why.
 func adviseOrdinary(err error, branch *client.Branch, advice string) error {
-	var refusal *client.Error
-	if client.IsAbsent(err) || !errors.As(err, &refusal) || branch.IsAnonymized() {
+	refusal, isRefusal := errors.AsType[*client.Error](err)
+	if client.IsAbsent(err) || !isRefusal || branch.IsAnonymized() {
 		return err
 	}
 	return kit.Advise(fmt.Errorf("branch %s (%q) isn't an anonymized branch: %w", branch.ID, branch.Name, refusal),

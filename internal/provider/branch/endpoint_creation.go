@@ -105,8 +105,8 @@ func (w *work) takeOver(ctx context.Context, label string, planned compute.Endpo
 // noteLostAnswer lets the next run look for an endpoint that may have been created, and
 // returns the error of its creation with that advice.
 func (w *work) noteLostAnswer(label string, present []client.Endpoint, err error) error {
-	var ambiguous *client.AmbiguousError
-	if !errors.As(err, &ambiguous) {
+	ambiguous, is := errors.AsType[*client.AmbiguousError](err)
+	if !is {
 		return err
 	}
 	if _, noted := w.unfinished.Endpoints[label]; !noted {

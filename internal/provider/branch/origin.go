@@ -2,7 +2,6 @@ package branch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -331,8 +330,7 @@ func checkHistory(
 
 // adviseHistory says since when there is history, where Neon refuses the moment at which a branch is to begin.
 func adviseHistory(ctx context.Context, api *client.Client, plan branchModel, refusal error) error {
-	var answer *client.Error
-	if !kit.IsSet(plan.ParentTimestamp) || !errors.As(refusal, &answer) {
+	if !kit.IsSet(plan.ParentTimestamp) || !kit.Is[*client.Error](refusal) {
 		return refusal
 	}
 	project, err := api.GetProject(ctx, plan.ProjectID.ValueString())

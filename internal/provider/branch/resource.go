@@ -149,9 +149,9 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	inline, later := splitByCall(planned)
 	created, err := api.CreateBranch(ctx, plan.ProjectID.ValueString(),
 		branchCreate(plan, plan.newExpiry(ctx, api), planned, inline, later))
-	var lost *client.AmbiguousError
+	lost, isLost := errors.AsType[*client.AmbiguousError](err)
 	switch {
-	case errors.As(err, &lost):
+	case isLost:
 		kit.AddError(&resp.Diagnostics, unableToCreateBranch, err, kit.LostNamed(lost))
 		return
 	case client.HasStatus(err, http.StatusConflict):
@@ -174,8 +174,7 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	maps.Copy(planned, w.endpoints)
 	err = w.apply(ctx, created.Operations, plan, planned)
 	if errors.Is(err, context.Canceled) || client.IsUnread(err) {
-		var wait *client.WaitError
-		if errors.As(err, &wait) {
+		if wait, is := errors.AsType[*client.WaitError](err); is {
 			w.unfinished.Operations = operationIDs(wait.Running)
 		}
 		w.unfinished.Changes = nil

@@ -195,8 +195,7 @@ func lookAgain(ctx context.Context, api *client.Client, ref client.BranchRef) (c
 
 // notAll says what an invocation that failed has deleted, and what it didn't come to.
 func notAll(found []client.FilteredBranch, deleted, kept []string, err error) error {
-	var failed *deletionError
-	errors.As(err, &failed)
+	failed, _ := errors.AsType[*deletionError](err)
 	var gone, left []string
 	for _, one := range found {
 		switch id := one.ID; {

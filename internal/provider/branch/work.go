@@ -72,8 +72,7 @@ func (w *work) wait(ctx context.Context, operations []client.Operation, err erro
 	if err == nil {
 		err = w.api.WaitForOperations(ctx, w.projectID(), operations)
 	}
-	var failed *client.OperationError
-	if err != nil && !errors.As(err, &failed) {
+	if err != nil && !kit.Is[*client.OperationError](err) {
 		w.unfinished.Changes = append(w.unfinished.Changes, operationIDs(operations)...)
 	}
 	return err

@@ -11,16 +11,14 @@ import (
 // nothing where the error itself says it.
 func (a *described[M]) hints(err error) []string {
 	var (
-		advised   *advisedError
-		lost      *client.AmbiguousError
-		operation *client.OperationError
-		wait      *client.WaitError
+		lost *client.AmbiguousError
+		wait *client.WaitError
 	)
 	switch {
-	case errors.As(err, &advised):
+	case isAdvised(err):
 	case errors.As(err, &lost):
 		return []string{a.inDoubt() + BadAnswerAdvice(lost.Err)}
-	case errors.As(err, &operation):
+	case Is[*client.OperationError](err):
 		return []string{"Neon could not finish its work, which no state keeps. Invoke the action again; if it fails " +
 			"again, give the operation's id to Neon's support."}
 	case errors.As(err, &wait):

@@ -32,12 +32,12 @@ func AddConfigError(diags *diag.Diagnostics, config tfsdk.Config, summary string
 // refusedValues is what Neon says of the values that were sent; empty where the error may
 // be about anything else.
 func refusedValues(err error) string {
-	var answer *client.Error
-	var absent *client.AbsentError
+	absent, isAbsent := errors.AsType[*client.AbsentError](err)
+	answer, isAnswer := errors.AsType[*client.Error](err)
 	switch {
-	case errors.As(err, &absent):
+	case isAbsent:
 		return unquotedID.ReplaceAllString(absent.What, `"$1"`)
-	case !errors.As(err, &answer) || answer.Foreign:
+	case !isAnswer || answer.Foreign:
 		return ""
 	case slices.Contains([]int{http.StatusBadRequest, http.StatusNotFound, http.StatusPreconditionFailed,
 		http.StatusUnprocessableEntity}, answer.StatusCode):
@@ -51,8 +51,7 @@ var unquotedID = regexp.MustCompile(`([^ "]+)$`)
 
 // adviceForValue says what to configure instead of a value.
 func adviceForValue(blamed *configuredValue, err error) string {
-	var answer *client.Error
-	isAnswer := errors.As(err, &answer)
+	answer, isAnswer := errors.AsType[*client.Error](err)
 	name, shown := blamed.name, blamed.shown()
 	refused := "Neon doesn't accept " + name + " = " + shown
 	switch {

@@ -19,7 +19,7 @@ import (
 func (r *managed[M]) explain(
 	ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse, err error,
 ) (hints []string, explained error) {
-	var lost *client.AmbiguousError
+	lost, isLost := errors.AsType[*client.AmbiguousError](err)
 	var diags diag.Diagnostics
 	switch {
 	case err == nil:
@@ -27,7 +27,7 @@ func (r *managed[M]) explain(
 		return nil, Kept(err, r.called(ctx, resp.State, &diags))
 	case !isAdvised(err) && r.isTaken(ctx, req.Plan, err):
 		return r.takenHints(ctx, req.Plan), err
-	case isAdvised(err), !errors.As(err, &lost):
+	case isAdvised(err), !isLost:
 	case r.Key.valid(r.Key.values(ctx, req.Plan, &diags)):
 		return nil, Advise(err, LostNamed(lost))
 	default:
@@ -69,8 +69,8 @@ func (r *managed[M]) called(ctx context.Context, from object, diags *diag.Diagno
 // isKept reports whether what a creation has saved stays without an error: only the wait for it was interrupted, or its
 // end couldn't be read. Neon goes on with it, and the next plan sees how far it is.
 func isKept(err error) bool {
-	var wait *client.WaitError
-	return !isAdvised(err) && (client.IsUnread(err) || errors.As(err, &wait) && errors.Is(err, context.Canceled))
+	return !isAdvised(err) &&
+		(client.IsUnread(err) || Is[*client.WaitError](err) && errors.Is(err, context.Canceled))
 }
 
 // KeepUnfinished saves what exists after a creation that was interrupted, or whose end couldn't be read, and warns of
@@ -115,16 +115,15 @@ const (
 // Kept is the error of a creation whose object is saved already.
 func Kept(err error, called string) error {
 	kept := fmt.Errorf("%w; %s exists and is kept in the state", err, called)
-	var operation *client.OperationError
-	var wait *client.WaitError
+	wait, isWait := errors.AsType[*client.WaitError](err)
 	const tainted = "It may not be complete, so it is tainted: the next apply replaces it, unless it is untainted with " +
 		"terraform untaint before. "
 	switch {
-	case isAdvised(err), errors.As(err, &operation):
+	case isAdvised(err), Is[*client.OperationError](err):
 		return kept // Their advice says so.
 	case errors.Is(err, context.Canceled):
 		return Advise(kept, tainted+"Neon goes on by itself, and nothing is lost.")
-	case errors.As(err, &wait):
+	case isWait:
 		return Advise(kept, tainted+adviceForWait(wait)+" Neon goes on by itself, and nothing is lost.")
 	}
 	return Advise(kept, tainted+adviceFor(err))

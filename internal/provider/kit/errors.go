@@ -22,8 +22,7 @@ import (
 // happened, to what, what Neon said, and what to do next. A summary has the form "Unable to
 // <verb> <noun>"; hints are what only the caller knows. The error is that of the attribute that it blames, if any.
 func AddError(diags *diag.Diagnostics, summary string, err error, hints ...string) {
-	var blamed *blamedError
-	if errors.As(err, &blamed) {
+	if blamed, is := errors.AsType[*blamedError](err); is {
 		diags.AddAttributeError(blamed.attribute, summary, Describe(err, hints))
 		return
 	}
@@ -45,13 +44,10 @@ type causedDiagnostic struct {
 // isAboutObject reports whether the cause is what Neon says of an object, and not the key, the
 // network or Neon itself, which are in the way of everything.
 func (d causedDiagnostic) isAboutObject() bool {
-	var answer *client.Error
-	var unsent *client.NotSentError
-	var lost *client.UnansweredError
-	if errors.As(d.cause, &answer) {
+	if answer, is := errors.AsType[*client.Error](d.cause); is {
 		return answer.StatusCode == http.StatusForbidden || answer.StatusCode == http.StatusNotFound
 	}
-	return !errors.As(d.cause, &unsent) && !errors.As(d.cause, &lost)
+	return !Is[*client.NotSentError](d.cause) && !Is[*client.UnansweredError](d.cause)
 }
 
 // AddReadError is the error of a data source that finds one object by an attribute: the
@@ -69,14 +65,13 @@ func AddReadError(diags *diag.Diagnostics, attribute, noun string, err error) {
 // project_id is to blame where the project can't be seen, branch_id where there is no such
 // branch, and the attribute that names what there isn't.
 func AddListError(diags *diag.Diagnostics, summary string, err error) {
-	var unseen *client.UnseenProjectError
 	missing := missingNoun(err)
 	switch {
 	case missing == "branch":
 		addMissing(diags, "branch_id", err)
 	case nounCalled(missing).NamedIn != "":
 		AddAttributeError(diags, path.Root(nounCalled(missing).NamedIn), "No such "+missing, err)
-	case errors.As(err, &unseen):
+	case Is[*client.UnseenProjectError](err):
 		AddAttributeError(diags, path.Root("project_id"), summary, err)
 	default:
 		AddError(diags, summary, err)
@@ -85,8 +80,7 @@ func AddListError(diags *diag.Diagnostics, summary string, err error) {
 
 // missingNoun is the kind of object that there isn't; empty where that isn't known.
 func missingNoun(err error) string {
-	var absent *client.AbsentError
-	if errors.As(err, &absent) {
+	if absent, is := errors.AsType[*client.AbsentError](err); is {
 		return absent.Noun
 	}
 	return ""
@@ -103,9 +97,12 @@ func (e *advisedError) Unwrap() error { return e.error }
 // Advise adds to an error what to do about it, in place of the general advice.
 func Advise(err error, advice string) error { return &advisedError{err, advice} }
 
-func isAdvised(err error) bool {
-	var advised *advisedError
-	return errors.As(err, &advised)
+func isAdvised(err error) bool { return Is[*advisedError](err) }
+
+// Is reports whether an error is one of a type, or wraps one.
+func Is[T error](err error) bool {
+	_, is := errors.AsType[T](err)
+	return is
 }
 
 // Describe is an error with the caller's hints, else with the advice that fits its kind.
@@ -149,28 +146,22 @@ const lostChange = "Apply again: it reads what Neon has, and does what is left t
 func adviceFor(err error) string {
 	var (
 		lost       *client.AmbiguousError
-		operation  *client.OperationError
 		wait       *client.WaitError
 		unaccepted *client.EndedError
-		bad        *client.BadAnswerError
 		unsent     *client.NotSentError
-		lostRead   *client.UnansweredError
-		partial    *client.PartialListError
-		unseen     *client.UnseenProjectError
 		absent     *client.AbsentError
 		answer     *client.Error
 		advised    *advisedError
-		refused    *client.ReadOnlyError
 	)
 	switch {
 	case errors.As(err, &advised):
 		return advised.advice
-	case errors.As(err, &refused):
+	case Is[*client.ReadOnlyError](err):
 		return "Nothing was changed by this. Plans need no more than reads. To apply, leave the setting out that is " +
 			"named here."
 	case errors.As(err, &lost):
 		return lostChange + BadAnswerAdvice(lost.Err)
-	case errors.As(err, &operation):
+	case Is[*client.OperationError](err):
 		return "Neon could not finish its work; what it was done for is kept in the state. Apply again: what was left " +
 			"unfinished is replaced or completed. If it fails again, give the operation's id to Neon's support."
 	case errors.As(err, &wait):
@@ -178,15 +169,15 @@ func adviceFor(err error) string {
 			"and does what is left."
 	case errors.As(err, &unaccepted):
 		return AdviceForEnd(unaccepted.Err)
-	case errors.As(err, &bad):
+	case Is[*client.BadAnswerError](err):
 		return cmp.Or(strings.TrimSpace(BadAnswerAdvice(err)), "Check the network and any proxy on the way, and apply again.")
 	case errors.As(err, &unsent):
 		return "This request was not sent, so it created and changed nothing. " + adviceForUnsent(unsent)
-	case errors.As(err, &lostRead):
+	case Is[*client.UnansweredError](err):
 		return "Nothing was changed by this request. Check the network and any proxy on the way, and apply again."
-	case errors.As(err, &partial):
+	case Is[*client.PartialListError](err):
 		return "A list with gaps would be mistaken for the whole. Run it again, or narrow the list with search."
-	case errors.As(err, &unseen):
+	case Is[*client.UnseenProjectError](err):
 		return unseenAdvice
 	case errors.As(err, &absent) && nounCalled(absent.Noun).ListedBy != "":
 		return "The data source neon_" + nounCalled(absent.Noun).ListedBy + " lists those that there are."
@@ -262,8 +253,7 @@ func RemovedBlock(address string) string {
 // UnseenHints says how a resource is taken out of the state whose project was deleted,
 // which Terraform can't find out by itself.
 func UnseenHints(err error, resourceType string) []string {
-	var unseen *client.UnseenProjectError
-	if !errors.As(err, &unseen) {
+	if !Is[*client.UnseenProjectError](err) {
 		return nil
 	}
 	return []string{fmt.Sprintf(unseenAdvice+" If the project was deleted, replace this resource in the configuration "+
@@ -282,8 +272,7 @@ const badAnswerAdvice = "Something other than Neon may have answered: check the 
 // BadAnswerAdvice is a sentence for an error that wraps an answer that can't be used; empty
 // for others.
 func BadAnswerAdvice(err error) string {
-	var bad *client.BadAnswerError
-	if errors.As(err, &bad) && !bad.CutOff {
+	if bad, is := errors.AsType[*client.BadAnswerError](err); is && !bad.CutOff {
 		return " " + badAnswerAdvice
 	}
 	return ""
@@ -334,18 +323,14 @@ func adviceForMissing(answer *client.Error) string {
 // adviceForUnsent says what may keep requests from Neon.
 func adviceForUnsent(unsent *client.NotSentError) string {
 	const settings = "the provider's base_url (NEON_BASE_URL, NEON_API_HOST) or claim_base_url (NEON_CLAIM_BASE_URL)"
-	var (
-		name        *net.DNSError
-		record      tls.RecordHeaderError
-		certificate *tls.CertificateVerificationError
-	)
+	name, isName := errors.AsType[*net.DNSError](unsent.Err)
 	switch {
-	case errors.As(unsent.Err, &name) && name.IsNotFound:
+	case isName && name.IsNotFound:
 		return "There is no host " + name.Name + ": check the spelling of " + settings + ", and the network."
-	case errors.As(unsent.Err, &record):
+	case Is[tls.RecordHeaderError](unsent.Err):
 		return "The server doesn't speak TLS: an address on this machine, such as an emulator's, may need http:// instead " +
 			"of https:// in " + settings + "."
-	case errors.As(unsent.Err, &certificate):
+	case Is[*tls.CertificateVerificationError](unsent.Err):
 		return "The server's certificate isn't one that this machine trusts. Behind a proxy that opens TLS connections, " +
 			"name its certificate in the environment variable SSL_CERT_FILE; otherwise check " + settings + "."
 	case errors.Is(unsent.Err, syscall.ECONNREFUSED):

@@ -2,7 +2,6 @@ package kit
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"strings"
 
@@ -117,10 +116,9 @@ func (l *listResource[C, M]) result(
 	if err == nil && req.IncludeResource {
 		err = object.fill(ctx, result.Resource, diags)
 	}
-	var end endOfListError
 	switch {
 	case err == nil:
-	case !l.spec.Key.valid(object.Key) || errors.As(err, &end) || ctx.Err() != nil:
+	case !l.spec.Key.valid(object.Key) || Is[endOfListError](err) || ctx.Err() != nil:
 		AddError(diags, "Unable to list neon_"+l.Name, err, hintsOfQuery(err)...)
 	case client.IsAbsent(err):
 		return result, false

@@ -95,8 +95,7 @@ func insteadOf(attribute string) string {
 
 // adviceOfNoun is what the noun advises whose error it is; empty where none does.
 func adviceOfNoun(err error) string {
-	var answer *client.Error
-	if errors.As(err, &answer) && (answer.Foreign || adviceForPlan(answer) != "") {
+	if answer, is := errors.AsType[*client.Error](err); is && (answer.Foreign || adviceForPlan(answer) != "") {
 		return ""
 	}
 	for _, noun := range introduced {

@@ -3,7 +3,6 @@ package kit
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"strings"
@@ -392,13 +391,11 @@ func (r *managed[M]) reportWrite(
 	verb string, config tfsdk.Config, err error, diags *diag.Diagnostics, hints ...string,
 ) {
 	summary := "Unable to " + verb + " " + r.noun()
-	var exists *existsError
-	var blamed *blamedError
 	switch {
 	case err == nil:
-	case errors.As(err, &blamed):
+	case Is[*blamedError](err):
 		AddError(diags, summary, err, hints...)
-	case errors.As(err, &exists):
+	case Is[*existsError](err):
 		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), summary, Describe(err, nil))
 	case len(hints) > 0: // The key is taken, which ends with the name.
 		diags.AddAttributeError(path.Root(r.Key.Parts[len(r.Key.Parts)-1].Name), summary, Describe(err, hints))

@@ -25,8 +25,7 @@ func PlanSource(
 	if !source.IsUnknown() {
 		text, err := read()
 		if err != nil {
-			var failed *fs.PathError
-			if errors.As(err, &failed) && failed.Path == source.ValueString() {
+			if failed, is := errors.AsType[*fs.PathError](err); is && failed.Path == source.ValueString() {
 				err = failed.Err // The error names the source by itself.
 			}
 			resp.Diagnostics.AddAttributeError(path.Root("source"), failure, strings.TrimRight(err.Error(), ".")+

@@ -5,7 +5,6 @@ package project
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -79,9 +78,8 @@ func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.
 
 func findByID(ctx context.Context, api *client.Client, model *given, diags *diag.Diagnostics) *client.Project {
 	project, err := api.GetSharedProject(ctx, model.ID.ValueString())
-	var unseen *client.UnseenProjectError
 	switch {
-	case client.IsAbsent(err), errors.As(err, &unseen):
+	case client.IsAbsent(err), kit.Is[*client.UnseenProjectError](err):
 		kit.AddAttributeError(diags, path.Root("id"), "No such project", err)
 	case err != nil:
 		kit.AddError(diags, "Unable to read project", err)

@@ -27,8 +27,7 @@ var noun = kit.Introduce(kit.Noun{
 
 // adviseRecovery says how a deleted project comes back.
 func adviseRecovery(err error) string {
-	var absent *client.AbsentError
-	if errors.As(err, &absent) && absent.Project != "" {
+	if absent, is := errors.AsType[*client.AbsentError](err); is && absent.Project != "" {
 		return "For seven days after its deletion, the action neon_recover_project brings a project back with all that it " +
 			"had, and so does the web console."
 	}

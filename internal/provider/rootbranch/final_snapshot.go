@@ -2,7 +2,6 @@ package rootbranch
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -188,9 +187,8 @@ func TakeFinal(
 			return nil
 		}
 	}
-	var readOnly *client.ReadOnlyError
 	switch {
-	case errors.As(err, &readOnly):
+	case kit.Is[*client.ReadOnlyError](err):
 		return err
 	case err != nil:
 		advice := howToGoOn(ctx, run.API, branch, err)

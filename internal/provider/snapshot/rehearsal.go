@@ -271,9 +271,7 @@ func (r *rehearsal) end(ctx context.Context, err error) error {
 
 // isDoubtful reports whether the branch may have been created nevertheless.
 func isDoubtful(err error) bool {
-	var lost *client.AmbiguousError
-	var ended *client.EndedError
-	return errors.As(err, &lost) || errors.As(err, &ended)
+	return kit.Is[*client.AmbiguousError](err) || kit.Is[*client.EndedError](err)
 }
 
 func because(err error) string {
