@@ -188,8 +188,8 @@ func adviseOther(existing *client.Branch, refusal error) error {
 func (m *anonymizedModel) applyEndpoint(
 	ctx context.Context, api *client.Client, plan anonymizedModel, save func(anonymizedModel),
 ) error {
-	present := kit.Decode[compute.Endpoint](m.Endpoint)
-	update := kit.Decode[compute.Endpoint](plan.Endpoint).Changes(present)
+	present, planned := kit.Decode[compute.Endpoint](m.Endpoint), kit.Decode[compute.Endpoint](plan.Endpoint)
+	update := planned.Changes(present)
 	if update == (client.EndpointUpdate{}) || m.Endpoint.IsNull() {
 		save(*m)
 		return nil
@@ -198,8 +198,7 @@ func (m *anonymizedModel) applyEndpoint(
 	if err != nil {
 		return err
 	}
-	m.Endpoint = kit.Encode(kit.Resolved(kit.Decode[compute.Endpoint](plan.Endpoint), compute.NewEndpoint(&changed.Object)),
-		maskedEndpointType)
+	m.Endpoint = kit.Encode(kit.Resolved(planned, compute.NewEndpoint(&changed.Object)), maskedEndpointType)
 	save(*m)
 	return api.WaitForOperations(ctx, m.ProjectID.ValueString(), changed.Operations)
 }

@@ -25,8 +25,8 @@ func attributesOf(model any) iter.Seq2[string, reflect.Value] {
 	}
 }
 
-// Decode returns what an object holds of a model; a zero one where the object is null or unknown. It is [types.Object.As]
-// but for its reflection, which compiles a regular expression for each field: a plan decodes each branch and each
+// Decode returns what an object holds of a model; a zero one where the object is null or unknown. The reflection of
+// the framework compiles a regular expression for each field, which is slow where a plan decodes each branch and each
 // endpoint (https://github.com/hashicorp/terraform-plugin-framework/issues/725).
 func Decode[M any](object types.Object) (model M) {
 	values := object.Attributes()
