@@ -62,8 +62,8 @@ func runIsolated(m *testing.M) int {
 	}
 	surroundings := map[string]string{
 		"TF_CLI_CONFIG_FILE": empty, "CHECKPOINT_DISABLE": "1",
-		// A terraform that ends in the next moment needn't collect much garbage. New memory takes time as well.
-		"GOGC": "400",
+		// A terraform that ends in the next moment needn't collect garbage, unless it takes much memory.
+		"GOGC": "off", "GOMEMLIMIT": "256MiB",
 	}
 	for _, variable := range providerVariables() {
 		surroundings[variable] = ""
