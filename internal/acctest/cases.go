@@ -2,6 +2,7 @@ package acctest
 
 import (
 	"os"
+	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
@@ -13,13 +14,31 @@ import (
 // real Neon.
 const throughTerraform = "NEON_ACC_TERRAFORM"
 
-// inProcess reports whether a test runs without terraform where it can. Another alternative of a reading is another
-// Neon: where terraform has run a test's steps with the one, the provider alone meets the others.
+// inProcess reports whether a test runs without terraform where it can.
 func inProcess(t *testing.T) bool {
 	if os.Getenv("TF_ACC_PROVIDER_HOST") != "" || realWorld != nil {
 		return false
 	}
-	return os.Getenv(throughTerraform) == "" || isOtherReading(t.Name())
+	return os.Getenv(throughTerraform) == "" || isWithoutTerraform(t.Name())
+}
+
+var withoutTerraform sync.Map
+
+// WithoutTerraform has a test run in this process with its parts. It is for one that meets another Neon by steps that
+// terraform runs elsewhere, such as another alternative of a reading.
+func WithoutTerraform(t *testing.T) {
+	t.Helper()
+	withoutTerraform.Store(t.Name(), true)
+}
+
+// isWithoutTerraform reports whether a test, or one that it is a part of, said so.
+func isWithoutTerraform(test string) bool {
+	for at, letter := range test + "/" {
+		if _, ok := withoutTerraform.Load(test[:at]); letter == '/' && ok {
+			return true
+		}
+	}
+	return false
 }
 
 // Test runs a test in this process, over the provider's protocol, in milliseconds. What

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"sync"
 	"testing"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
@@ -58,19 +57,6 @@ func (w *World) DefaultUnits(t *testing.T) float64 {
 	return 0.25
 }
 
-// otherReadings are the names of the tests that play another alternative than the one decided for.
-var otherReadings sync.Map
-
-// isOtherReading reports whether a test is one of them, or a part of one.
-func isOtherReading(test string) bool {
-	for at, letter := range test + "/" {
-		if _, ok := otherReadings.Load(test[:at]); letter == '/' && ok {
-			return true
-		}
-	}
-	return false
-}
-
 // EachReading runs a test under each alternative of a reading.
 func EachReading(t *testing.T, name string, test func(t *testing.T, config emulator.Config)) {
 	t.Helper()
@@ -81,7 +67,7 @@ func EachReading(t *testing.T, name string, test func(t *testing.T, config emula
 		for i, alternative := range reading.Alternatives {
 			t.Run(name+"="+alternative, func(t *testing.T) {
 				if i > 0 {
-					otherReadings.Store(t.Name(), true)
+					WithoutTerraform(t)
 				}
 				test(t, emulator.Config{Readings: map[string]string{name: alternative}})
 			})

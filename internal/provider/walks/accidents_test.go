@@ -193,8 +193,10 @@ func TestAccNouns_refusedDeletionIsNone(t *testing.T) {
 	acctest.RunSteps(t, w.World, steps...)
 }
 
-// An error after the creation has had its effect isn't answered with a second creation.
+// An error after the creation has had its effect isn't answered with a second creation. Terraform creates each of them
+// elsewhere.
 func TestAccNouns_createsOnce(t *testing.T) {
+	acctest.WithoutTerraform(t)
 	eachCalled(t, func(t *testing.T, w changeWorld, noun called) {
 		w.AddFault(t, acctest.Fault{Route: noun.creation(), Kind: "status_after", Status: http.StatusInternalServerError,
 			Count: 1})
