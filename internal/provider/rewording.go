@@ -45,6 +45,7 @@ func reword(
 		nameAttribute(problem, value)
 		problem.Summary = visible(kit.WithoutSecrets(problem.Summary, secrets))
 		problem.Detail = visible(cutTo(kit.WithoutSecrets(problem.Detail, secrets), long))
+		problem.Attribute = shownLine(problem.Attribute)
 	}
 	return diags
 }
@@ -151,18 +152,34 @@ func explainMoment(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 	}
 }
 
+// shownLine is as much of a path as Terraform finds the line of: an attribute, and an element of it. Of a longer path
+// it shows the resource, or an attribute of the resource that happens to have the name at the path's end.
+func shownLine(at *tftypes.AttributePath) *tftypes.AttributePath {
+	steps := at.Steps()
+	if len(steps) < 2 {
+		return at
+	}
+	if _, isMember := steps[1].(tftypes.AttributeName); isMember {
+		return tftypes.NewAttributePathWithSteps(steps[:1])
+	}
+	return tftypes.NewAttributePathWithSteps(steps[:2])
+}
+
 // nameAttribute begins a message with the attribute that it is about, and its value, where it
-// doesn't name that: OpenTofu doesn't always show the line of the configuration, and nobody
-// shows one that is inside of a map.
+// doesn't name that: OpenTofu doesn't always show the line of the configuration, and several elements of a map have
+// the same attributes.
 func nameAttribute(problem *tfprotov6.Diagnostic, config tftypes.Value) {
 	if problem.Attribute == nil || len(problem.Attribute.Steps()) == 0 {
 		return
 	}
-	name := attributeName(problem.Attribute)
-	if regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`).MatchString(problem.Summary + "\n" + problem.Detail) {
+	name, text := written(problem.Attribute), problem.Summary+"\n"+problem.Detail
+	isNamed := strings.Contains(text, name)
+	if !strings.Contains(name, "].") {
+		isNamed = regexp.MustCompile(`\b` + regexp.QuoteMeta(attributeName(problem.Attribute)) + `\b`).MatchString(text)
+	}
+	if isNamed {
 		return
 	}
-	name = written(problem.Attribute)
 	found, _, _ := tftypes.WalkAttributePath(config, problem.Attribute)
 	value, _ := found.(tftypes.Value)
 	if shown := kit.Shown(value); shown != "" {

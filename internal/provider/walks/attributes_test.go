@@ -123,13 +123,14 @@ func refusesValue(t *testing.T, p acctest.Protocol, noun, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	parts := strings.Split(name, ".")
+	// It is shown at the attribute at the top, and says which one in that is meant. What is in a map or an object that is
+	// read-only as a whole is refused with that.
+	top, inside, _ := strings.Cut(name, ".")
+	says := regexp.MustCompile(`^` + top + `((\["a"\])?\.` + regexp.QuoteMeta(inside) + `)?( =|:) `)
 	for _, diagnostic := range said.Diagnostics {
-		at := diagnostic.Attribute.String()
-		// What is in a map or an object that is read-only as a whole is refused with that.
-		if strings.Contains(diagnostic.Summary, "Read-Only") &&
-			(strings.HasSuffix(at, fmt.Sprintf("AttributeName(%q)", parts[len(parts)-1])) ||
-				at == fmt.Sprintf("AttributeName(%q)", parts[0])) {
+		isThere := strings.HasPrefix(diagnostic.Attribute.String(), fmt.Sprintf("AttributeName(%q)", top))
+		if strings.Contains(diagnostic.Summary, "Read-Only") && isThere &&
+			(inside == "" || says.MatchString(diagnostic.Detail)) {
 			return
 		}
 	}
