@@ -306,8 +306,8 @@ func TestAccBucket_errors(t *testing.T) {
 			ExpectError: acctest.InOrder("is protected"),
 		},
 		resource.TestStep{Config: config()},
-		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("bucket is not empty",
-			"force_destroy = true")},
+		resource.TestStep{Config: w.ProviderConfig(), ExpectError: acctest.InOrder("Unable to delete bucket uploads",
+			"bucket is not empty", "force_destroy = true")},
 		resource.TestStep{Config: config("force_destroy = true")},
 	)
 	_, err := w.API.CreateBucket(t.Context(), w.Ref(branchID), "uploads", "")
@@ -342,7 +342,7 @@ func TestAccBucket_errors(t *testing.T) {
 		"no such file": {
 			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, `"other"`) +
 				objectBlock("/none/such"),
-			[]string{"Unable to read the file", `source = "/none/such": no such file or directory.`, "there before"},
+			[]string{"Unable to read the file", `source = "/none/such": no such file or directory.`, "${path.module}", "apply that first"},
 		},
 		"no such bucket": {w.ProviderConfig() + fmt.Sprintf("data \"neon_bucket\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"none\"\n}\n", w.ProjectID, branchID), []string{"No such bucket"}},
 	} {

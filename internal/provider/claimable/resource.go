@@ -265,15 +265,16 @@ func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteReques
 		}
 		return
 	}
-	what := "Terraform forgets the database, but Neon can't delete it on request. "
+	what := "Terraform forgets the database. "
 	switch {
 	case model.Status.ValueString() == client.ClaimableClaimed:
 		what += "It was claimed and stays in its account: delete project " + model.ProjectID.ValueString() +
 			" there if nobody needs it."
 	case model.ExpiresAt.IsNull():
-		what += "It expires by itself within 72 hours of its creation, unless somebody has claimed it or does until then."
+		what += "Neon can't delete it on request: it expires by itself within 72 hours of its creation, unless somebody has " +
+			"claimed it or does until then."
 	default:
-		what += "It expires by itself at " + model.ExpiresAt.ValueString() +
+		what += "Neon can't delete it on request: it expires by itself at " + model.ExpiresAt.ValueString() +
 			", unless somebody has claimed it or does until then."
 	}
 	resp.Diagnostics.AddWarning(model.about("Claimable database isn't deleted"), what)

@@ -66,7 +66,7 @@ func (m *seedModel) read(diags *diag.Diagnostics) *sqlscript.Script {
 		}
 		advice := ""
 		if strings.Contains(problem, "can't be read") {
-			advice = " Paths begin in the folder that terraform runs in; ${path.module} is the folder of the module."
+			advice = " " + kit.WherePathsBegin
 		}
 		diags.AddAttributeError(path.Root("seed").AtName("path"), "Unable to read the seed", kit.Sentence(problem)+advice)
 	}

@@ -308,7 +308,8 @@ func (r *managed[M]) Delete(ctx context.Context, req resource.DeleteRequest, res
 		return
 	}
 	run.Private, run.ownProtected = resp.Private, OwnProtected(ctx, req.Private)
-	r.report("delete", r.spec.Delete(ctx, run, state), &resp.Diagnostics)
+	key := r.Key.values(ctx, req.State, &resp.Diagnostics)
+	r.report("delete", r.spec.Delete(ctx, run, state), &resp.Diagnostics, key[len(key)-1])
 }
 
 // markProtected remembers that the object is protected, where it can be.
@@ -380,9 +381,11 @@ func withoutUnknown(state tftypes.Value) tftypes.Value {
 	return known
 }
 
-func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics) {
+// report adds an error, with the name of the object where Terraform shows no resource, as in a deletion.
+func (r *managed[M]) report(verb string, err error, diags *diag.Diagnostics, name ...string) {
 	if err != nil {
-		AddError(diags, "Unable to "+verb+" "+r.noun(), err, UnseenHints(err, "neon_"+r.Name)...)
+		summary := strings.Join(append([]string{"Unable to", verb, r.noun()}, name...), " ")
+		AddError(diags, summary, err, UnseenHints(err, "neon_"+r.Name)...)
 	}
 }
 

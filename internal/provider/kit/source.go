@@ -11,6 +11,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
+// WherePathsBegin is advice about a file that isn't there.
+const WherePathsBegin = "Paths begin in the folder that terraform runs in; ${path.module} is the folder of the module."
+
 // PlanSource plans source_hash: the hash, by read, of what the source names on this machine. It reports whether that is
 // another one than was planned so far. Failure is the summary of the error about what can't be read.
 func PlanSource(
@@ -28,8 +31,11 @@ func PlanSource(
 			if failed, is := errors.AsType[*fs.PathError](err); is && failed.Path == source.ValueString() {
 				err = failed.Err // The error names the source by itself.
 			}
-			resp.Diagnostics.AddAttributeError(path.Root("source"), failure, strings.TrimRight(err.Error(), ".")+
-				". Terraform plans with what is there: what the same run writes must be there before, as by an earlier apply.")
+			advice := " It is read when Terraform plans: if this configuration writes it, apply that first."
+			if errors.Is(err, fs.ErrNotExist) {
+				advice = " " + WherePathsBegin + advice
+			}
+			resp.Diagnostics.AddAttributeError(path.Root("source"), failure, strings.TrimRight(err.Error(), ".")+"."+advice)
 			return false
 		}
 		hash = types.StringValue(text)

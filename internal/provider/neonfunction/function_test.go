@@ -557,7 +557,7 @@ func TestAccFunction_errors(t *testing.T) {
 	}{
 		"one that is there":         {function(taken), []string{"api is there already", "import {"}},
 		"no code":                   {function(`slug = "new"`), []string{"A new function needs code", "source"}},
-		"no such folder":            {function(code("/none/such")), []string{"Unable to pack the code", `source = "/none/such": no such file or directory.`, "there before"}},
+		"no such folder":            {function(code("/none/such")), []string{"Unable to pack the code", `source = "/none/such": no such file or directory.`, "${path.module}", "apply that first"}},
 		"no entry":                  {function(code(empty)), []string{"Unable to pack the code", "index.mjs"}},
 		"a link that leads out":     {function(code(linked)), []string{"link.mjs", "symbolic link", "leads out"}},
 		"a link to nothing":         {function(code(broken)), []string{"link.mjs", "symbolic link", "leads to nothing"}},
