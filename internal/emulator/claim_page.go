@@ -31,7 +31,7 @@ func (e *Emulator) claimPage(r *http.Request) (personPage, int) {
 	shown := personPage{
 		Title: "This database has been claimed",
 		Facts: []fact{{"database", "Database", c.ID}, {"project", "Project", c.ProjectID},
-			{"referrer", "Made by way of", c.Referrer}},
+			{"referrer", "Referred by", c.Referrer}},
 	}
 	if c.Status != claimed {
 		shown.Title, shown.Button, shown.Until = "Claim this database", "Claim", wire.Milliseconds(c.ExpiresAt)

@@ -84,7 +84,7 @@ func entryAttributes() map[string]schema.Attribute {
 		"day":   number("Day of the week, 1 to 7, or of the month, 1 to 31.", int64validator.Between(1, 31)),
 		"month": number("Month of the year, 1 to 12.", int64validator.Between(1, 12)),
 		"retention_seconds": number("How long each snapshot is kept, in seconds, 3600 or more. Neon's default and maximum "+
-			"is 3024000, which is 35 days.",
+			"is 3024000, which is 35 days. Neon keeps the newest snapshot for as long as there is a schedule.",
 			int64validator.Between(shortestKeepTime, client.DefaultRetentionSeconds)),
 	}
 }

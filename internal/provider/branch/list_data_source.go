@@ -78,7 +78,7 @@ func returned(branch client.Branch) kit.Returned {
 			"returns none.", m.ParentLSN),
 		"parent_timestamp": kit.Returns("When the parent was last changed before the branch begins; null if Neon returns "+
 			"none.", m.ParentTimestamp),
-		"init_source":   kit.Returns("What it was created with: `parent-data` or `schema-only`.", m.InitSource),
+		"init_source":   kit.Returns("What it was created with, such as `parent-data` or `schema-only`.", m.InitSource),
 		"current_state": kit.Returns("State when it was read, such as `init`, `ready` or `archived`.", m.CurrentState),
 		"default":       kit.Returns("Whether this is the project's default branch.", m.Default),
 		"protected":     kit.Returns("Whether Neon refuses to delete the branch.", m.Protected),

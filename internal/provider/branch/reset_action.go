@@ -30,10 +30,10 @@ const (
 func NewResetAction() action.Action {
 	return kit.NewAction(kit.Action[resetModel]{
 		Name: "reset_branch",
-		Description: "Resets a branch to what its parent is now: data, roles and databases. What was written to the branch " +
-			"is lost, unless `preserve_under_name` keeps it. The branch keeps its id, endpoints and passwords; its " +
-			"connections are dropped. A protected branch can't be reset, and one with children needs `preserve_under_name`." +
-			restoredText,
+		Description: "Resets a branch to what its parent is now: data, roles and databases, and in some regions buckets. " +
+			"What was written to the branch is lost, unless `preserve_under_name` keeps it. The branch keeps its id, " +
+			"endpoints and passwords; its connections are dropped. A protected branch can't be reset, and one with children " +
+			"needs `preserve_under_name`." + restoredText,
 		Attributes: map[string]schema.Attribute{
 			"project_id":          kit.ActionID(kit.ProjectText),
 			"branch_id":           kit.ActionID("Id of the branch to reset, which has a parent."),
