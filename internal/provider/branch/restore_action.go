@@ -19,10 +19,10 @@ import (
 func NewRestoreAction() action.Action {
 	return kit.NewAction(kit.Action[restoreModel]{
 		Name: "restore_branch",
-		Description: "Restores a branch from another branch, or from a moment of its own past: data, roles and databases, not " +
-			"buckets. What was written to the branch is lost, unless `preserve_under_name` keeps it. The branch keeps its id, " +
-			"endpoints and passwords; its connections are dropped. A protected branch can't be restored, and one with " +
-			"children needs `preserve_under_name`." + restoredText,
+		Description: "Restores a branch from another branch, or from a moment of its own past: data, roles and databases, " +
+			"not buckets. What was written to the branch is lost, unless `preserve_under_name` keeps it. The branch keeps " +
+			"its id, endpoints and passwords; its connections are dropped. A protected branch can't be restored, and one " +
+			"with children needs `preserve_under_name`." + restoredText,
 		Attributes: map[string]schema.Attribute{
 			"project_id": kit.ActionID(kit.ProjectText),
 			"branch_id":  kit.ActionID("Id of the branch to restore."),

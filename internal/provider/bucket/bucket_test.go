@@ -342,7 +342,8 @@ func TestAccBucket_errors(t *testing.T) {
 		"no such file": {
 			w.ProviderConfig() + strings.ReplaceAll(bucketBlock(w.Ref(branchID)), `"uploads"`, `"other"`) +
 				objectBlock("/none/such"),
-			[]string{"Unable to read the file", `source = "/none/such": no such file or directory.`, "${path.module}", "apply that first"},
+			[]string{"Unable to read the file", `source = "/none/such": no such file or directory.`, "${path.module}",
+				"apply that first"},
 		},
 		"no such bucket": {w.ProviderConfig() + fmt.Sprintf("data \"neon_bucket\" \"test\" {\n project_id = %q\n branch_id = %q\n name = \"none\"\n}\n", w.ProjectID, branchID), []string{"No such bucket"}},
 	} {

@@ -271,8 +271,8 @@ func (r *databaseResource) Delete(ctx context.Context, req resource.DeleteReques
 		what += "It was claimed and stays in its account: delete project " + model.ProjectID.ValueString() +
 			" there if nobody needs it."
 	case model.ExpiresAt.IsNull():
-		what += "Neon can't delete it on request: it expires by itself within 72 hours of its creation, unless somebody has " +
-			"claimed it or does until then."
+		what += "Neon can't delete it on request: it expires by itself within 72 hours of its creation, unless somebody " +
+			"has claimed it or does until then."
 	default:
 		what += "Neon can't delete it on request: it expires by itself at " + model.ExpiresAt.ValueString() +
 			", unless somebody has claimed it or does until then."

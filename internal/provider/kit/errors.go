@@ -351,8 +351,8 @@ func adviceForPlan(answer *client.Error) string {
 	what, isLimit := strings.CutSuffix(answer.Message, " limit exceeded")
 	switch {
 	case isLimit && answer.StatusCode == http.StatusUnprocessableEntity:
-		return "The plan of the account or the organization allows no more " + what + ": give up what nobody needs, or choose " +
-			"a larger plan; " + plans
+		return "The plan of the account or the organization allows no more " + what + ": give up what nobody needs, or " +
+			"choose a larger plan; " + plans
 	case answer.StatusCode == http.StatusPaymentRequired, strings.HasSuffix(answer.Code, "_QUOTA_EXCEEDED"):
 		return "What the plan, or quota of neon_project, allows in a billing period is used up: raise the quota, choose a " +
 			"larger plan, or wait for the next period; " + plans
