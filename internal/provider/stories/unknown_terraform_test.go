@@ -214,7 +214,8 @@ resource "neon_database" "d" {
 `, w.ProjectID))
 	r.Terraform(t, "apply", "-auto-approve")
 	says(t, r.Terraform(t, "apply", "-auto-approve", "-var", "name=main!"), "1 changed, 0 destroyed")
-	const hint = "If this is an apply, branch_id wasn't known when it was planned"
+	const hint = "With -refresh=false that is all. Where Terraform stops with \"Provider produced inconsistent final plan\", " +
+		"branch_id wasn't known when it was planned"
 	says(t, r.Fails(t, "apply", "-auto-approve", "-var", "name=second"), hint,
 		"Plan again: the plan shows the replacement")
 	said := r.Terraform(t, "plan", "-var", "name=second")
