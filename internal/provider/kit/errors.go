@@ -217,14 +217,20 @@ func Exists(what, resourceType string, key ...string) error {
 // ImportIt goes on with a sentence about an object that is there already: the block that imports it. Terraform ignores
 // the import of what its state has.
 func ImportIt(resourceType string, key ...string) string {
-	return importSentence(resourceType, key...) + ownInTheWay
+	return importThere(resourceType, key...) + ownInTheWay
 }
 
 // ownInTheWay ends [ImportIt] where an object is created. A plan that replaces one compares with another object.
 const ownInTheWay = "\nIf it is this resource's own, its create_before_destroy is in the way: run terraform untaint " +
 	"where it is tainted, or else remove that setting."
 
-// importSentence is ImportIt about an object that is no resource of the state for sure.
+// importThere is ImportIt where the object can't be the resource's own.
+func importThere(resourceType string, key ...string) string {
+	return importSentence(resourceType, key...) +
+		"\nDon't import what another state manages, such as that of another workspace: each would undo the other's changes."
+}
+
+// importSentence is ImportIt about an object that is in no state.
 func importSentence(resourceType string, key ...string) string {
 	return "import it with this block in the root module, where " + resourceType + ".NAME stands for the address of this " +
 		"resource (several instances of one take one block with for_each):\n\n" +

@@ -106,7 +106,7 @@ func (r *managed[M]) checkPlace(
 		AddAttributeError(&resp.Diagnostics, path.Root(r.Key.configuredPart(r.spec.Schema)), "Unable to replace "+r.noun(),
 			Advise(fmt.Errorf("%s %s is there already. Neon would delete the old one first, and then refuse the new one",
 				r.noun(), strings.Join(key, "/")), "If another resource of this configuration manages it, remove one of the two, "+
-				"and apply that first. "+exchange+" Otherwise "+importSentence("neon_"+r.Name, key...)))
+				"and apply that first. "+exchange+" Otherwise "+importThere("neon_"+r.Name, key...)))
 	})
 }
 
@@ -127,7 +127,7 @@ func (r *managed[M]) checkFree(
 			diags.AddAttributeWarning(path.Root(r.Key.configuredPart(r.spec.Schema)), "The "+r.noun()+" is there already",
 				fmt.Sprintf("%s %s is there already, and Neon refuses to create it again. If another resource of this "+
 					"configuration manages it, remove one of the two; if one did that has another name now, write a moved block. "+
-					"Otherwise %s", r.noun(), strings.Join(key, "/"), importSentence("neon_"+r.Name, key...)))
+					"Otherwise %s", r.noun(), strings.Join(key, "/"), importThere("neon_"+r.Name, key...)))
 		}
 	})
 }
