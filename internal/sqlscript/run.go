@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -157,7 +158,8 @@ func Connect(ctx context.Context, connectionString string) (*pgx.Conn, error) {
 	if err != nil {
 		return nil, errors.New("the connection string of the database can't be read")
 	}
-	if strings.HasSuffix(config.Host, ".localhost") {
+	isEmulated := strings.HasSuffix(config.Host, ".localhost")
+	if isEmulated {
 		config.LookupFunc = func(context.Context, string) ([]string, error) { return []string{"127.0.0.1"}, nil }
 	}
 	ctx, cancel := context.WithTimeout(ctx, connectPatience)
@@ -168,6 +170,11 @@ func Connect(ctx context.Context, connectionString string) (*pgx.Conn, error) {
 		var network *net.OpError
 		if err == nil || errors.As(err, &refusal) || !errors.As(err, &network) {
 			return conn, err
+		}
+		// The emulator answers for a database while it starts.
+		if isEmulated && errors.Is(err, syscall.ECONNREFUSED) {
+			return nil, fmt.Errorf("%w. The emulator that has this database has ended, or serves no databases: start it where "+
+				"the programs of a PostgreSQL server are found, as neon-emulator -h says of -postgres", err)
 		}
 		select {
 		case <-ctx.Done():
