@@ -33,6 +33,9 @@ type unknownServer struct {
 	// plans is true once something was asked that only a plan asks. A plan reads each object before it plans its change,
 	// unless it was called with -refresh=false.
 	plans atomic.Bool
+	// isValidated is true once the provider block was validated. Terraform does that before it configures the provider for
+	// one plan or apply, and not before it configures it for all runs of a test (1.16).
+	isValidated atomic.Bool
 	// replaced are the ids of the objects that this run replaces, whatever becomes of what isn't known yet. What belongs
 	// to them is replaced with them: a branch, for one, can't be deleted before its children.
 	replaced sync.Map
@@ -55,13 +58,23 @@ var identities = sync.OnceValue(func() map[string]*tfprotov6.ResourceIdentitySch
 	return all.IdentitySchemas
 })
 
+// ValidateProviderConfig validates the provider block.
+func (s *unknownServer) ValidateProviderConfig(
+	ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest,
+) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	s.isValidated.Store(true)
+	return s.frameworkServer.ValidateProviderConfig(ctx, req)
+}
+
 // ConfigureProvider begins a plan or an apply. Terraform configures the provider anew for each, but once for all runs
 // of a test (1.16).
 func (s *unknownServer) ConfigureProvider(
 	ctx context.Context, req *tfprotov6.ConfigureProviderRequest,
 ) (*tfprotov6.ConfigureProviderResponse, error) {
 	s.forget()
-	return s.frameworkServer.ConfigureProvider(ctx, req)
+	resp, err := s.frameworkServer.ConfigureProvider(ctx, req)
+	s.platform.Load().PlansOnce(s.isValidated.Swap(false))
+	return resp, err
 }
 
 // forget forgets what was asked for in the plan or the apply before.

@@ -40,6 +40,9 @@ func planAnonymized(
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("state"), plannedState(plan, state))...)
 	checkAnonymized(config, plan, state, isReplaced, &resp.Diagnostics)
+	if req.State.Raw.IsNull() {
+		warnOfTwo(platform, plan.branch(), &resp.Diagnostics)
+	}
 	isNew := state.ID.IsNull() || isReplaced
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
 		if isNew {

@@ -53,6 +53,7 @@ func (r *branchResource) ModifyPlan(
 	r.planProtection(ctx, config, state, req, resp)
 	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
 	if req.State.Raw.IsNull() {
+		warnOfTwo(r.Platform, plan, &resp.Diagnostics)
 		r.warnOfLimits(plan, &resp.Diagnostics)
 	}
 	r.checkFinalSnapshot(ctx, branchChange{config, plan, state}, len(resp.RequiresReplace) > 0, &resp.Diagnostics)

@@ -45,6 +45,8 @@ type Platform struct {
 	managed sync.Map
 	// applies is true once this run has applied something.
 	applies atomic.Bool
+	// plansOnce is true where what is planned belongs to one plan, or to one apply.
+	plansOnce atomic.Bool
 	// planned has what the first resource plans of what can be planned in two places: see Other.
 	planned sync.Map
 	// going has the ids of what this run plans to destroy: branches, and endpoints of branches.
@@ -117,6 +119,31 @@ func (p *Platform) Manages(resource string, key ...string) {
 func (p *Platform) IsManaged(resource string, key ...string) bool {
 	_, isManaged := p.managed.Load(resource + " " + strings.Join(key, "/"))
 	return isManaged
+}
+
+// PlansOnce notes whether Terraform has configured this for one plan or one apply, and not for all runs of a test.
+func (p *Platform) PlansOnce(once bool) {
+	if p != nil {
+		p.plansOnce.Store(once)
+	}
+}
+
+// WarnOfTwo warns of the second creation of an object with that key that one plan has. An object that the plan destroys
+// or renames may have the key as well, which isn't counted.
+func (p *Platform) WarnOfTwo(noun string, at path.Path, diags *diag.Diagnostics, key ...string) {
+	if p == nil || !p.plansOnce.Load() || p.IsApplying() || diags.HasError() ||
+		p.begins("plan of "+noun, strings.Join(key, "/")) {
+		return
+	}
+	summary, detail := twoForOne(noun, key)
+	diags.AddAttributeWarning(at, summary, detail+untilMended)
+}
+
+// twoForOne says that two resources are to create one object.
+func twoForOne(noun string, key []string) (summary, detail string) {
+	return fmt.Sprintf("Two resources for one %s (%s)", noun, strings.Join(key, "/")),
+		fmt.Sprintf("Another resource of this configuration creates the same %[1]s already. Two resources that manage one "+
+			"would change it to and fro. Remove one of them, or have them name different ones.", noun)
 }
 
 // begins reports whether no other creation of this run is of the object with that key of a resource.

@@ -138,7 +138,11 @@ func (r *managed[M]) ModifyPlan(
 		r.spec.Plan(ctx, r.Platform, req, resp)
 	}
 	if !req.Plan.Raw.IsNull() && !req.Plan.Raw.Equal(req.State.Raw) {
-		r.Names(r.noun(), r.Key.values(ctx, resp.Plan, &resp.Diagnostics)...)
+		key := r.Key.values(ctx, resp.Plan, &resp.Diagnostics)
+		r.Names(r.noun(), key...)
+		if req.State.Raw.IsNull() && r.Key.valid(key) {
+			r.WarnOfTwo(r.noun(), path.Root(r.Key.configuredPart(r.spec.Schema)), &resp.Diagnostics, key...)
+		}
 	}
 	switch isNew := req.State.Raw.IsNull(); {
 	case r.spec.IsExclusive && !isNew:
@@ -196,11 +200,9 @@ func (r *managed[M]) createsOnce(ctx context.Context, plan tfsdk.Plan, diags *di
 	if !r.Key.valid(key) { // Neon assigns it.
 		return
 	}
-	id := strings.Join(key, "/")
-	if !r.begins(r.spec.Name, id) {
-		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), "Two resources for one "+r.noun()+" ("+id+")",
-			"Another resource of this configuration creates the same "+r.noun()+" already. Two resources that manage "+
-				"one would change it to and fro. Remove one of them, or have them name different ones.")
+	if !r.begins(r.spec.Name, strings.Join(key, "/")) {
+		summary, detail := twoForOne(r.noun(), key)
+		diags.AddAttributeError(path.Root(r.Key.configuredPart(r.spec.Schema)), summary, detail)
 	}
 }
 

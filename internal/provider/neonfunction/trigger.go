@@ -105,6 +105,10 @@ func planTrigger(
 		var config triggerModel
 		resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 		warnOfStart(ctx, platform, req.State, config, &resp.Diagnostics)
+		if kit.IsSet(config.ProjectID) && kit.IsSet(config.BranchID) && kit.IsSet(config.Name) {
+			platform.WarnOfTwo("trigger", path.Root("name"), &resp.Diagnostics, config.ProjectID.ValueString(),
+				config.BranchID.ValueString(), config.Name.ValueString())
+		}
 	}
 	kit.CheckReplacement(ctx, platform, req, resp, "trigger", "name", []string{"project_id"},
 		func(api *client.Client) error {

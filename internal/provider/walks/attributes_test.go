@@ -363,6 +363,9 @@ func movesToWhatIsTaken(t *testing.T, noun string, change nouns.Change) {
 var toldByTheCreation = []string{"neon_auth", "neon_data_api", "neon_branch_backup_schedule", "neon_org_spending_limit",
 	"neon_org_invitation", "neon_project_permission", "neon_trigger"}
 
+// twoToldByTheCreation are nouns of which one plan may create two that can't be: their keys are ids of Neon's.
+var twoToldByTheCreation = []string{"neon_project_permission", "neon_org_invitation"}
+
 // What the creation is refused for, since it is there already, the plan warns of, with the block that imports it.
 func TestAttributes_tellWhatIsThereAlready(t *testing.T) {
 	t.Parallel()
@@ -409,6 +412,35 @@ func TestAttributes_tellWhatIsThereAlready(t *testing.T) {
 				if !strings.Contains(said, words) || !strings.Contains(err.Error(), words) {
 					t.Errorf("%q isn't in both, the plan: %s\nand the apply: %v", words, said, err)
 				}
+			}
+		})
+	}
+}
+
+// Of two resources of one plan that can't both be created, the plan of the second warns.
+func TestAttributes_tellTwoOfOneName(t *testing.T) {
+	t.Parallel()
+	for noun := range acctest.NounResources(t) {
+		t.Run(noun, func(t *testing.T) {
+			t.Parallel()
+			w := newCalledWorld(t)
+			config := w.config(t, noun, nil)
+			both := config + strings.Replace(config[strings.Index(config, "resource "):], `"test"`, `"twin"`, 1)
+			f, err := inprocess.NewForesight(t.Context(), w.Factories()["neon"], config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			isTold := map[string]bool{}
+			for _, name := range []string{"test", "twin"} {
+				planned, err := f.Plan(t.Context(), both, noun+"."+name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				isTold[name] = strings.Contains(strings.Join(planned.Warnings, "\n"), "Another resource of this configuration creates")
+			}
+			err = f.Apply(t.Context(), both)
+			if isTold["test"] || isTold["twin"] != (err != nil && !slices.Contains(twoToldByTheCreation, noun)) {
+				t.Errorf("the plan tells %v, and the apply: %v", isTold, err)
 			}
 		})
 	}
