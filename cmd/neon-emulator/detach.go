@@ -56,13 +56,18 @@ func withoutDatabase(messages string) string {
 	return ""
 }
 
-// logBeside is the file for the messages beside -env-file: neon.log for neon.env. Any other ending stays in the name,
-// so that two files that differ in their endings have a log each.
-func logBeside(envFile string) string { return strings.TrimSuffix(envFile, ".env") + ".log" }
+// logBeside is the file for the messages beside -env-file: neon.log for neon.env. Another name stays as a whole, so
+// that neon, neon.env and neon.sh have a log each.
+func logBeside(envFile string) string {
+	if name, isUsual := strings.CutSuffix(envFile, ".env"); isUsual {
+		return name + ".log"
+	}
+	return envFile + ".env.log"
+}
 
 func isDetach(argument string) bool {
-	name, _, _ := strings.Cut(strings.TrimPrefix(argument, "-"), "=")
-	return name == "-detach" || name == "detach"
+	name, _, _ := strings.Cut(argument, "=")
+	return name == "-detach" || name == "--detach"
 }
 
 // shellPath is a path that the shell's command `.` doesn't look for in PATH.

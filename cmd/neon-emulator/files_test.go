@@ -140,11 +140,23 @@ func TestDetach_keepsLogsOfOthers(t *testing.T) {
 func TestLogBeside_isOfOneFile(t *testing.T) {
 	t.Parallel()
 	ofLog := map[string]string{}
-	for _, envFile := range []string{"neon.env", "neon.sh", "neon.production", "neon.log", ".env", ".neon/neon.env"} {
+	for _, envFile := range []string{"neon.env", "neon", "neon.sh", "neon.production", "neon.production.env", "neon.log",
+		".env", ".neon/neon.env"} {
 		log := logBeside(envFile)
 		if other, taken := ofLog[log]; taken || log == envFile {
 			t.Errorf("%s is the log of %s and of %q", log, envFile, other)
 		}
 		ofLog[log] = envFile
+	}
+}
+
+// The program in the background is started without -detach, and with all that other flags say.
+func TestIsDetach(t *testing.T) {
+	t.Parallel()
+	for argument, want := range map[string]bool{"-detach": true, "--detach": true, "-detach=true": true, "detach": false,
+		"-data": false} {
+		if got := isDetach(argument); got != want {
+			t.Errorf("%s: %t, want %t", argument, got, want)
+		}
 	}
 }
