@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -47,16 +49,11 @@ func (w *workspace) apply(ctx context.Context, p *plan) error {
 // takeOver puts what a plan has read, imported and forgotten into the state.
 func (w *workspace) takeOver(p *plan) {
 	for address, c := range p.changes {
-		delete(w.state, address)
-		if c.prior.exists() {
-			w.state[address] = c.prior
-		}
+		w.save(address, c.prior)
 	}
-	for address, stored := range w.state {
-		if slices.Contains(p.config.forgotten, stored.node.key) {
-			delete(w.state, address)
-		}
-	}
+	maps.DeleteFunc(w.state, func(_ string, stored *instance) bool {
+		return slices.Contains(p.config.forgotten, stored.node.key)
+	})
 }
 
 func (k *walk) carryOut(ctx context.Context, n *node, p *plan) (cty.Value, error) {
@@ -153,7 +150,7 @@ func (k *walk) removeAll(ctx context.Context) {
 
 func (k *walk) removeDeposed(ctx context.Context) {
 	for address, stored := range k.state {
-		if len(address) > len(deposed) && address[len(address)-len(deposed):] == deposed && !k.failed[stored.node.key] {
+		if strings.HasSuffix(address, deposed) && !k.failed[stored.node.key] {
 			planned, err := k.server.plan(ctx, stored.node, stored, cty.NullVal(stored.value.Type()), nowhere)
 			if err == nil {
 				err = k.remove(ctx, address, stored, planned.private)
