@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -67,15 +66,14 @@ func read(ctx context.Context, platform *kit.Platform, model *given, diags *diag
 		return nil
 	}
 	operation, err := api.GetOperation(ctx, kit.RefOf[client.Operation](model.ProjectID, model.ID))
-	if client.IsAbsent(err) {
-		kit.AddAttributeError(diags, path.Root("id"), "No such operation", err)
+	if err != nil {
+		kit.AddReadError(diags, "id", "operation", err)
 		return nil
 	}
-	if err == nil && model.Wait.ValueBool() {
-		operation, err = waitForEnd(ctx, api, operation)
-	}
-	if err != nil {
-		kit.AddError(diags, "Unable to read operation", err, waitHints(err)...)
+	if model.Wait.ValueBool() {
+		if operation, err = waitForEnd(ctx, api, operation); err != nil {
+			kit.AddError(diags, "Unable to read operation", err, waitHints(err)...)
+		}
 	}
 	return operation
 }

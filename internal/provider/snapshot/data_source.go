@@ -101,7 +101,7 @@ type given struct {
 func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.Diagnostics) *client.Snapshot {
 	snapshots, err := client.All(platform.Client.ListSnapshots(ctx, m.ProjectID.ValueString()))
 	if err != nil {
-		kit.AddError(diags, "Unable to read snapshot", err)
+		kit.AddListError(diags, "Unable to read snapshot", err)
 		return nil
 	}
 	attribute, wanted := "id", m.ID.ValueString()

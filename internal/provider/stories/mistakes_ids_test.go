@@ -51,6 +51,17 @@ func mistakenIDs(w mistakeWorld) map[string]mistake {
 			value:  "Project calm-lake-12345678",
 			remedy: "a key that is allowed to see the project",
 		},
+		"a snapshot of a project that isn't there": {
+			config: "data \"neon_snapshot\" \"s\" {\n project_id = \"calm-lake-12345678\"\n name = \"s\"\n}", at: "project_id",
+			value:  "Project calm-lake-12345678",
+			remedy: "a key that is allowed to see the project",
+		},
+		"an operation of a project that isn't there": {
+			config: "data \"neon_operation\" \"o\" {\n project_id = \"calm-lake-12345678\"\n" +
+				" id = \"0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0\"\n}", at: "project_id",
+			value:  "Project calm-lake-12345678",
+			remedy: "a key that is allowed to see the project",
+		},
 		"an organization's name": {
 			config: `data "neon_projects" "p" { org_id = "acme" }`, at: "org_id must be the id of an organization, such as org-",
 			value:  `"acme"`,
