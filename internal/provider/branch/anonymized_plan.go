@@ -39,6 +39,7 @@ func planAnonymized(
 		planDeletion(ctx, platform, "neon_anonymized_branch", going, req, &resp.Diagnostics)
 	}
 	resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("state"), plannedState(plan, state))...)
+	platform.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, &resp.Diagnostics)
 	checkAnonymized(config, plan, state, isReplaced, &resp.Diagnostics)
 	if req.State.Raw.IsNull() {
 		warnOfTwo(platform, plan.branch(), &resp.Diagnostics)
@@ -152,9 +153,7 @@ func plannedState(plan, state anonymizedModel) types.String {
 
 // checkAnonymized refuses an expiry that can't be, and sizes.
 func checkAnonymized(config, plan, state anonymizedModel, replaces bool, diags *diag.Diagnostics) {
-	now := time.Now()
-	kit.CheckPast("parent_timestamp", config.ParentTimestamp, now, diags)
-	checkNewExpiry(plan.branch(), state.branch(), now, diags)
+	checkNewExpiry(plan.branch(), state.branch(), time.Now(), diags)
 	if !replaces {
 		checkProtectedExpiry(config.branch(), plan.branch(), state.branch(), diags)
 	}

@@ -331,7 +331,7 @@ func checkHistory(
 	}
 	project, err := platform.LookUpProject(ctx, api, projectID.ValueString())
 	if err == nil { // Else another look-up says so.
-		kit.CheckHistory("parent_timestamp", moment, project, diags)
+		kit.CheckHistory("parent_timestamp", moment, project, api.Now(ctx), diags)
 	}
 }
 
@@ -344,7 +344,7 @@ func adviseHistory(ctx context.Context, api *client.Client, plan branchModel, re
 	if err != nil {
 		return refusal
 	}
-	if advice := kit.LacksHistory("parent_timestamp", plan.ParentTimestamp, project); advice != "" {
+	if advice := kit.LacksHistory("parent_timestamp", plan.ParentTimestamp, project, api.Now(ctx)); advice != "" {
 		return kit.Advise(refusal, advice)
 	}
 	return refusal

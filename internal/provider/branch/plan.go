@@ -50,6 +50,7 @@ func (r *branchResource) ModifyPlan(
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	r.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, &resp.Diagnostics)
 	r.planProtection(ctx, config, state, req, resp)
 	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
 	if req.State.Raw.IsNull() {

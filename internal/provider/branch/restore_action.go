@@ -2,7 +2,6 @@ package branch
 
 import (
 	"context"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/action"
@@ -66,7 +65,6 @@ func (m restoreModel) fromItself() bool {
 }
 
 func (m restoreModel) validate(diags *diag.Diagnostics) {
-	kit.CheckPast("source_timestamp", m.SourceTimestamp, time.Now(), diags)
 	if m.fromItself() && m.SourceLSN.IsNull() && m.SourceTimestamp.IsNull() {
 		diags.AddAttributeError(path.Root("source_branch_id"), "Missing source_timestamp or source_lsn",
 			"A branch that is restored from itself needs a moment of its past: set source_timestamp or source_lsn, or another "+
@@ -80,6 +78,7 @@ func (m restoreModel) validate(diags *diag.Diagnostics) {
 }
 
 func checkRestore(ctx context.Context, platform *kit.Platform, config restoreModel, diags *diag.Diagnostics) {
+	platform.CheckPast(ctx, "source_timestamp", config.SourceTimestamp, diags)
 	api, branch := platform.CheckBranch(ctx, config.InBranch, diags)
 	if branch != nil {
 		if err := restorable(branch); err != nil {

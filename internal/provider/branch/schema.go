@@ -45,7 +45,6 @@ func originAttributes() map[string]schema.Attribute {
 				"`parent_lsn`. Null unless it is configured. Changing a configured value replaces the branch.",
 			Optional:      true,
 			Computed:      true,
-			Validators:    []validator.String{kit.TextRule(checkPastTimestamp)},
 			PlanModifiers: kept,
 		},
 		"archived": schema.BoolAttribute{

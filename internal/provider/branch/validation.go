@@ -3,13 +3,10 @@ package branch
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -17,11 +14,6 @@ import (
 
 // What takes more than one attribute to see is checked by validators of attributes all the same: a ValidateConfig
 // decodes the whole configuration, which is slow, and each plan validates each branch.
-
-// checkPastTimestamp refuses a parent_timestamp that is still to come.
-func checkPastTimestamp(_ path.Path, text string, diags *diag.Diagnostics) {
-	kit.CheckPast("parent_timestamp", types.StringValue(text), time.Now(), diags)
-}
 
 // protectedStays is the rule of protected that such a branch has no expiry.
 type protectedStays struct{ kit.Unsaid }

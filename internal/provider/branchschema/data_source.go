@@ -6,7 +6,6 @@ import (
 	"context"
 	"maps"
 	"net/http"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
@@ -107,7 +106,7 @@ type schemaModel struct {
 }
 
 func readSchema(ctx context.Context, platform *kit.Platform, m *schemaModel, diags *diag.Diagnostics) {
-	if kit.CheckPast("timestamp", m.Timestamp, time.Now(), diags); diags.HasError() {
+	if platform.CheckPast(ctx, "timestamp", m.Timestamp, diags); diags.HasError() {
 		return
 	}
 	api := platform.Client
@@ -138,8 +137,8 @@ type diffModel struct {
 }
 
 func readDiff(ctx context.Context, platform *kit.Platform, m *diffModel, diags *diag.Diagnostics) {
-	kit.CheckPast("timestamp", m.Timestamp, time.Now(), diags)
-	kit.CheckPast("base_timestamp", m.BaseTimestamp, time.Now(), diags)
+	platform.CheckPast(ctx, "timestamp", m.Timestamp, diags)
+	platform.CheckPast(ctx, "base_timestamp", m.BaseTimestamp, diags)
 	if diags.HasError() {
 		return
 	}

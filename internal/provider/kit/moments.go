@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -62,9 +63,14 @@ func CheckExpiry(expiry textValue, isNew bool, now time.Time, diags *diag.Diagno
 	CheckFuture(expiry, now, diags)
 }
 
-// CheckPast refuses a moment of the past that is still to come.
-func CheckPast(attribute string, moment textValue, now time.Time, diags *diag.Diagnostics) {
-	if at := Instant(moment); at != nil && at.After(now) {
+// CheckPast refuses a moment of the past that is still to come: by Neon's clock, which is asked where this machine's
+// says so.
+func (p *Platform) CheckPast(ctx context.Context, attribute string, moment textValue, diags *diag.Diagnostics) {
+	at := Instant(moment)
+	if at == nil || !at.After(time.Now()) || !p.CanLookUp() {
+		return
+	}
+	if at.After(p.Client.Now(ctx)) {
 		diags.AddAttributeError(path.Root(attribute), "A moment in the future", fmt.Sprintf(
 			"%s is %s, which is still to come: it must be in the past.", attribute, moment.ValueString()))
 	}
@@ -72,21 +78,22 @@ func CheckPast(attribute string, moment textValue, now time.Time, diags *diag.Di
 
 // CheckHistory refuses to replace an object by one that begins at a moment which Neon would refuse, after the old one
 // is deleted. It warns where an object is only to be created, or is tainted: see [Platform.LookUps].
-func CheckHistory(attribute string, moment textValue, project *client.Project, diags *diag.Diagnostics) {
-	CheckPast(attribute, moment, time.Now(), diags)
-	if reason := LacksHistory(attribute, moment, project); reason != "" {
+func CheckHistory(
+	attribute string, moment textValue, project *client.Project, now time.Time, diags *diag.Diagnostics,
+) {
+	if reason := LacksHistory(attribute, moment, project, now); reason != "" {
 		AddAttributeError(diags, path.Root(attribute), "No history of that moment", errors.New(reason))
 	}
 }
 
 // LacksHistory says since when a project has history, where it has none of a moment; else it is empty.
-func LacksHistory(attribute string, moment textValue, project *client.Project) string {
+func LacksHistory(attribute string, moment textValue, project *client.Project, now time.Time) string {
 	at := Instant(moment)
 	if at == nil || project.HistoryRetentionSeconds == nil {
 		return ""
 	}
 	since := project.CreatedAt
-	if kept := time.Now().Add(-time.Duration(*project.HistoryRetentionSeconds) * time.Second); kept.After(since) {
+	if kept := now.Add(-time.Duration(*project.HistoryRetentionSeconds) * time.Second); kept.After(since) {
 		since = kept
 	}
 	if !at.Before(since) {

@@ -39,9 +39,7 @@ func checkPlan(
 	if !kit.AtSameInstant(plan.ExpiresAt, state.ExpiresAt) {
 		kit.CheckExpiry(plan.ExpiresAt, req.State.Raw.IsNull(), time.Now(), &resp.Diagnostics)
 	}
-	if req.State.Raw.IsNull() {
-		kit.CheckPast("timestamp", plan.Timestamp, time.Now(), &resp.Diagnostics)
-	}
+	platform.CheckPast(ctx, "timestamp", plan.Timestamp, &resp.Diagnostics)
 	if !req.State.Raw.IsNull() {
 		for _, name := range append(replacing(ctx, platform, plan, state, &resp.Diagnostics), changedOrigin(plan, state)...) {
 			resp.RequiresReplace = append(resp.RequiresReplace, path.Root(name))
@@ -60,7 +58,7 @@ func (m model) checkNew(
 	ctx context.Context, platform *kit.Platform, api *client.Client, state model, diags *diag.Diagnostics,
 ) {
 	if project, err := platform.LookUpProject(ctx, api, m.ProjectID.ValueString()); err == nil { // Else another says so.
-		kit.CheckHistory("timestamp", m.Timestamp, project, diags)
+		kit.CheckHistory("timestamp", m.Timestamp, project, api.Now(ctx), diags)
 	}
 	if other := m.withSlug(ctx, api); other != nil && other.ID != state.ID.ValueString() {
 		kit.AddAttributeError(diags, path.Root("slug"), "Unable to replace snapshot", m.adviseTaken(other,

@@ -3,7 +3,6 @@ package snapshot
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/action"
@@ -72,7 +71,6 @@ type rehearseModel struct {
 }
 
 func (m rehearseModel) validate(diags *diag.Diagnostics) {
-	kit.CheckPast("timestamp", m.Timestamp, time.Now(), diags)
 	if !kit.IsSet(m.Check) {
 		return
 	}
@@ -88,6 +86,7 @@ func (m rehearseModel) validate(diags *diag.Diagnostics) {
 }
 
 func checkRehearsal(ctx context.Context, platform *kit.Platform, config rehearseModel, diags *diag.Diagnostics) {
+	platform.CheckPast(ctx, "timestamp", config.Timestamp, diags)
 	api, branch := platform.CheckBranch(ctx, config.InBranch, diags)
 	switch {
 	case api == nil:

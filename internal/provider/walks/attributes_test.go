@@ -499,6 +499,30 @@ func TestAttributes_replaceNothingInVain(t *testing.T) {
 	}
 }
 
+// A moment is past when it is by Neon's clock, which may be ahead of this machine's.
+func TestAttributes_momentsByNeonsClock(t *testing.T) {
+	t.Parallel()
+	w := newCalledWorld(t)
+	w.Advance(t, time.Hour)
+	const block = "%s \"%s\" \"test\" {\n%s\n  %s = %q\n}\n"
+	for _, test := range []struct{ kind, name, attribute, lines string }{
+		{"resource", "neon_branch", "parent_timestamp", w.lines(t, "neon_branch", nil)},
+		{"resource", "neon_anonymized_branch", "parent_timestamp", w.lines(t, "neon_anonymized_branch", nil)},
+		{"resource", "neon_snapshot", "timestamp", w.lines(t, "neon_snapshot", nil)},
+		{"data", "neon_branch_schema", "timestamp", w.texts.Replace(
+			"project_id = \"$project\"\nbranch_id = \"$main\"\ndatabase_name = \"neondb\"")},
+	} {
+		for later, want := range map[time.Duration]bool{30 * time.Minute: false, 10000 * time.Hour: true} {
+			moment := time.Now().Add(later).UTC().Format(time.RFC3339)
+			config := w.ProviderConfig() + fmt.Sprintf(block, test.kind, test.name, test.lines, test.attribute, moment)
+			_, err := inprocess.RunCommand(t.Context(), w.Factories()["neon"], config, []string{"plan"})
+			if isFuture := err != nil && strings.Contains(err.Error(), "A moment in the future"); isFuture != want {
+				t.Errorf("%s of %s, %s later: %v", test.attribute, test.name, later, err)
+			}
+		}
+	}
+}
+
 // What a replacement needs may be created by the same run, where it refers to that.
 func TestAttributes_replacesByWhatComesAlong(t *testing.T) {
 	t.Parallel()
