@@ -44,6 +44,11 @@ func plan(
 			resp.RequiresReplace.Append(path.Root(name))
 		}
 	}
+	if platform.IsGoing("database "+state.ID.ValueString()) && len(resp.RequiresReplace) == 0 {
+		// It goes with its database, which -replace creates anew, and so does its address.
+		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("url"), types.StringUnknown())...)
+		resp.RequiresReplace.Append(path.Root("url"))
+	}
 	for _, member := range kit.NoLongerConfigured(ctx, req.Private, "settings", config.Settings) {
 		resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("settings").AtName(member),
 			kit.UnknownOf(ctx, settingTypes[member]))...)

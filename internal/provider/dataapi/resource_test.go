@@ -186,6 +186,34 @@ func TestAccTerraform_dataAPILife(t *testing.T) {
 	resource.ParallelTest(t, resource.TestCase{ProtoV6ProviderFactories: w.Factories(), Steps: life(t, w)})
 }
 
+// A database that -replace creates anew has its Data API again after the same apply.
+func TestAccTerraform_replacedDatabase(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	r := acctest.NewRun(t, w.World, w.ProviderConfig()+fmt.Sprintf(`
+locals {
+  place = { project_id = %q, branch_id = %q }
+}
+resource "neon_database" "shop" {
+  project_id = local.place.project_id
+  branch_id  = local.place.branch_id
+  name       = "shop"
+  owner_name = "neondb_owner"
+}
+resource "neon_data_api" "shop" {
+  project_id    = local.place.project_id
+  branch_id     = local.place.branch_id
+  database_name = neon_database.shop.name
+}
+`, w.ProjectID, w.MainBranch(t).ID))
+	r.Terraform(t, "apply", "-auto-approve")
+	said := r.Terraform(t, "apply", "-auto-approve", "-replace=neon_database.shop")
+	if !strings.Contains(said, "2 added, 0 changed, 2 destroyed") {
+		t.Error(said)
+	}
+	r.Terraform(t, "plan", "-detailed-exitcode")
+}
+
 // Where Neon doesn't return the settings, those that are known and still configured are sent with each change: Neon
 // sets back what it isn't sent.
 func TestAccDataAPI_settingsUnread(t *testing.T) {

@@ -53,6 +53,7 @@ func NewResource() resource.Resource {
 		},
 		MovedFrom: kit.MovedAs("neon_database",
 			"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon", "terraform-community-providers/neon"),
+		Remembers:  "id",
 		Holds:      "the database and all its data",
 		ReplacedBy: []string{"project_id", "branch_id"}, IsExclusive: true,
 		FindAgain: func(ctx context.Context, run kit.Run, state model, branchID types.String) (model, error) {
@@ -138,6 +139,9 @@ func plan(
 	state, planned, _ := kit.ModelsOf[model](ctx, req, resp)
 	if !req.Plan.Raw.IsNull() {
 		rootbranch.CheckFinal(ctx, platform, planned.InBranch, planned.FinalSnapshot, &resp.Diagnostics)
+	}
+	if kit.IsReplacedByForce(ctx, req) { // For the plan of its Data API, which comes after this one.
+		platform.Goes("database " + planned.IDOf(planned.Name.ValueString()).ValueString())
 	}
 	if !req.State.Raw.IsNull() && (req.Plan.Raw.IsNull() || len(resp.RequiresReplace) > 0) {
 		rootbranch.CheckGoes(platform, state.ProjectID, state.called(), state.FinalSnapshot, &resp.Diagnostics)
