@@ -117,6 +117,9 @@ func plan(
 		return
 	}
 	people.Invites(platform, planned.OrgID, planned.Email)
+	if req.State.Raw.IsNull() {
+		people.WarnOfTwo(platform, "invitation", planned.OrgID, planned.Email, &resp.Diagnostics)
+	}
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
 		switch member, err := api.GetListedMember(ctx, planned.OrgID.ValueString(), planned.Email.ValueString()); {
 		case err != nil:

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
@@ -62,6 +64,13 @@ func keep(written types.String, actual string, same func(one, other string) bool
 // Invites notes that this run invites somebody to an organization, whom it may then give another role by the address.
 func Invites(platform *kit.Platform, orgID, email types.String) {
 	platform.Names("invitation", orgID.ValueString(), strings.ToLower(email.ValueString()))
+}
+
+// WarnOfTwo warns of the second resource of one plan that has Neon write to somebody for a place.
+func WarnOfTwo(platform *kit.Platform, noun string, place, email types.String, diags *diag.Diagnostics) {
+	if kit.IsSet(place) && kit.IsSet(email) {
+		platform.WarnOfTwo(noun, path.Root("email"), diags, place.ValueString(), strings.ToLower(email.ValueString()))
+	}
 }
 
 // IsInvited reports whether this run does: see Invites.

@@ -55,6 +55,7 @@ func NewResource() resource.Resource {
 		},
 		MovedFrom: map[string]string{"kislerdm/neon": "neon_project_permission",
 			"neondatabase/neon": "neon_project_permission", "kenchan0130/neon": "neon_project_access"},
+		Plan:   plan,
 		Create: create,
 		Read:   read,
 		Delete: remove,
@@ -66,6 +67,18 @@ type model struct {
 	ID        types.String      `tfsdk:"id"`
 	Email     types.String      `tfsdk:"email"`
 	GrantedAt timetypes.RFC3339 `tfsdk:"granted_at"`
+}
+
+// plan warns of two for one address, of which Neon creates one.
+func plan(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	if !req.State.Raw.IsNull() {
+		return
+	}
+	var planned model
+	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	people.WarnOfTwo(platform, noun.Called, planned.ProjectID, planned.Email, &resp.Diagnostics)
 }
 
 // with returns the model with what Neon says of the permission.
