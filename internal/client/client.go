@@ -146,33 +146,20 @@ func New(config Config) (*Client, error) {
 // HasAPIKey reports whether the client can call the control API at all.
 func (c *Client) HasAPIKey() bool { return c.apiKey != "" }
 
-// stage is what a write goes through: it calls next once it may go on, and returns what that came to.
-type stage func(ctx context.Context, request call, next func() error) error
-
-// stages are those of a write, from the first to the last, which sends it.
-func (c *Client) stages() []stage {
-	return []stage{
-		isIdentified,
-		c.onlyReads,
-		c.afterLateRemovals,
-		c.makesListsStale,
-		c.inLine,
-	}
-}
-
 // do sends a request and returns the body of its answer; a write goes through all stages before.
-func (c *Client) do(ctx context.Context, request call) (body json.RawMessage, err error) {
-	next := func() (err error) { body, err = c.send(ctx, request); return err }
+func (c *Client) do(ctx context.Context, request call) (json.RawMessage, error) {
 	if request.method == http.MethodGet {
-		err = next()
-		return body, err
+		return c.send(ctx, request)
 	}
-	for _, stage := range slices.Backward(c.stages()) {
-		following := next
-		next = func() error { return stage(ctx, request, following) }
+	if err := c.mayWrite(request); err != nil {
+		return nil, err
 	}
-	err = next()
-	return body, err
+	if err := c.awaitLateRemovals(ctx, request); err != nil {
+		return nil, err
+	}
+	c.makeListsStale(request) // For reads meanwhile, and for those after it.
+	defer c.makeListsStale(request)
+	return c.sendInLine(ctx, request)
 }
 
 // send builds and sends every request of the package, and returns the body of a success.

@@ -10,10 +10,10 @@
 //     again. A creation comes to it by creation.run (creations.go), a change by kind.change, a removal by
 //     Client.delete, and what has no object by settle.
 //  3. The shared reads (reads.go), for a read of one object: may take it from a list that many reads share.
-//  4. do (client.go): takes a write through its stages, as the list in Client.stages has them: it must say how its
-//     effect is recognized, and is refused by a client that only reads (identity.go), waits until no late deletion can
-//     take what it names (lost_writes.go), invalidates the shared reads (reads.go), and after a 423, which Neon answers
-//     while other work is under way, enters its line (locked_writes.go).
+//  4. do (client.go): takes a write through its stages: it must say how its effect is recognized, and is refused by a
+//     client that only reads (identity.go), waits until no late deletion can take what it names (lost_writes.go),
+//     invalidates the shared reads (reads.go), and after a 423, which Neon answers while other work is under way,
+//     enters its line (locked_writes.go).
 //  5. send (client.go): builds the HTTP request, and makes the answer a value or one of the errors of errors.go and
 //     absence.go.
 //  6. checkRetry (retry.go), called by go-retryablehttp after each attempt: judge is the table of what may be sent

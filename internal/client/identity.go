@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -64,14 +63,6 @@ func (i identity) slowly() identity {
 // errNoIdentity is a write that doesn't say what it makes.
 var errNoIdentity = errors.New("the write doesn't say how its effect is recognized")
 
-// isIdentified is the stage that lets no write pass which doesn't say how its effect is recognized.
-func isIdentified(_ context.Context, request call, next func() error) error {
-	if request.by.looks == nil {
-		return fmt.Errorf("%s %s: %w", request.method, request.route, errNoIdentity)
-	}
-	return next()
-}
-
 // ReadOnlyError is a request that a client which only reads has refused to send, since it would change something.
 type ReadOnlyError struct {
 	Method string
@@ -90,11 +81,14 @@ func (e *ReadOnlyError) Error() string {
 	return what + " would change something, and was not sent: " + e.By + " allows only what reads"
 }
 
-// onlyReads is the stage in which a client that only reads refuses all that isn't known to change nothing. An upload
-// ends here too: the address that it needs is a write's.
-func (c *Client) onlyReads(_ context.Context, request call, next func() error) error {
-	if c.readOnly != "" && !request.by.onlyReads {
+// mayWrite lets no write pass which doesn't say how its effect is recognized, and by a client that only reads none that
+// isn't known to change nothing. An upload ends here too: the address that it needs is a write's.
+func (c *Client) mayWrite(request call) error {
+	switch {
+	case request.by.looks == nil:
+		return fmt.Errorf("%s %s: %w", request.method, request.route, errNoIdentity)
+	case c.readOnly != "" && !request.by.onlyReads:
 		return &ReadOnlyError{Method: request.method, Path: request.shownPath(), Subject: request.subject, By: c.readOnly}
 	}
-	return next()
+	return nil
 }

@@ -3,6 +3,7 @@ package client
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -16,24 +17,26 @@ const (
 	longestPause  = 15 * time.Second
 )
 
-// inLine is the stage that sends a write to a project and returns what send returned, but never Neon's refusal
-// because of other work there (423): such a write waits until Neon accepts it or the context ends. Writes that Neon
-// would refuse for the same reason wait behind it, first come, first served; all others are sent at once.
-func (c *Client) inLine(ctx context.Context, request call, send func() error) error {
+// sendInLine is send for a write. It never returns Neon's refusal because of other work on a project (423): such a
+// write waits until Neon accepts it or the context ends. Writes that Neon would refuse for the same reason wait behind
+// it, first come, first served; all others are sent at once.
+func (c *Client) sendInLine(ctx context.Context, request call) (json.RawMessage, error) {
 	if !request.queues() {
-		return send()
+		return c.send(ctx, request)
 	}
 	place := request.place()
 	var refusal error
 	if !c.held.has(place) {
-		if refusal = send(); !isHeld(refusal) {
-			return refusal
+		body, err := c.send(ctx, request)
+		if !isHeld(err) {
+			return body, err
 		}
+		refusal = err
 	}
 	Say(ctx, "Other work on project %s is in the way. This waits for it to end.", request.params[0])
 	leave, wasFirst, err := c.held.enter(ctx, place)
 	if err != nil {
-		return request.endedError(refusal, err)
+		return nil, request.endedError(refusal, err)
 	}
 	defer leave()
 	if wasFirst && refusal != nil {
@@ -42,15 +45,16 @@ func (c *Client) inLine(ctx context.Context, request call, send func() error) er
 	for refused := 1; err == nil; refused++ {
 		if request.afterWaiting != nil {
 			if err := request.afterWaiting(ctx); err != nil {
-				return err
+				return nil, err
 			}
 		}
-		if refusal = send(); !isHeld(refusal) {
-			return refusal
+		var body json.RawMessage
+		if body, refusal = c.send(ctx, request); !isHeld(refusal) {
+			return body, refusal
 		}
 		err = c.waitUntilProjectMayBeFree(ctx, request.params[0], refused)
 	}
-	return request.endedError(refusal, err)
+	return nil, request.endedError(refusal, err)
 }
 
 // waitUntilProjectMayBeFree waits for the running operations of one of the project's branches, or else pauses, longer

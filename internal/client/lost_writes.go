@@ -146,22 +146,20 @@ func search[T any](ctx context.Context, pauses []time.Duration, find func(contex
 // LateEffects is how long after its answer was lost a write may still take effect.
 const LateEffects = time.Minute
 
-// afterLateRemovals is the stage in which a write waits until no deletion can take what it gives a name.
-func (c *Client) afterLateRemovals(ctx context.Context, request call, next func() error) error {
-	until, isNoted := c.deletions.Load(request.by.path)
-	if !isNoted || request.by.removes {
-		return next()
-	}
-	late := max(time.Until(until.(time.Time)), 0) //nolint:forcetypeassert // Nothing else is noted.
-	if late == 0 {
-		return next()
+// awaitLateRemovals has a write wait until no deletion can take what it gives a name.
+func (c *Client) awaitLateRemovals(ctx context.Context, request call) error {
+	until, _ := c.deletions.Load(request.by.path)
+	last, isNoted := until.(time.Time)
+	late := time.Until(last)
+	if !isNoted || late <= 0 || request.by.removes {
+		return nil
 	}
 	Say(ctx, "An earlier deletion of that name, whose answer was lost, may still take effect. This waits for %s.",
 		late.Round(time.Second))
 	if err := sleep(ctx, late); err != nil {
 		return request.endedError(nil, err)
 	}
-	return next()
+	return nil
 }
 
 // operationsWhere returns those of the project's newest operations that are wanted, as a lost answer would have.

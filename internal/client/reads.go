@@ -91,17 +91,15 @@ func (r *sharedReads) forget(realm string) {
 	maps.DeleteFunc(r.lists, func(list string, _ *sharedList) bool { return strings.HasPrefix(list, realm) })
 }
 
-// makesListsStale is the stage in which a write invalidates what it may change: before, for reads meanwhile, and after.
-func (c *Client) makesListsStale(_ context.Context, request call, next func() error) error {
-	if !request.by.onlyReads {
-		defer c.forget(request.realm())
-		c.forget(request.realm())
-		if !request.carriesOn {
-			defer c.creations.before.forget(request.realm())
-			c.creations.before.forget(request.realm())
-		}
+// makeListsStale invalidates what a write may change.
+func (c *Client) makeListsStale(request call) {
+	if request.by.onlyReads {
+		return
 	}
-	return next()
+	c.forget(request.realm())
+	if !request.carriesOn {
+		c.creations.before.forget(request.realm())
+	}
 }
 
 // share has look look at the objects of a shared list by what they are looked up by, at what it has so far and again
