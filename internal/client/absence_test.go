@@ -218,7 +218,9 @@ func TestAbsenceOfAProject(t *testing.T) {
 				_, branch := api.GetSharedBranch(t.Context(), aBranch)
 				_, operation := api.GetOperation(t.Context(), Ref[Operation]{"p", "o"})
 				_, endpoints := api.ListSharedEndpoints(t.Context(), aBranch)
-				for _, err := range []error{project, branch, operation, endpoints} {
+				_, named := api.GetSharedBranchByName(t.Context(), "p", "main")
+				_, hinted := api.GetSharedBranchByName(ForHint(t.Context()), "p", "main")
+				for _, err := range []error{project, branch, operation, endpoints, named, hinted} {
 					var unseen *UnseenProjectError
 					if IsAbsent(err) != test.gone || errors.As(err, &unseen) == test.gone {
 						t.Errorf("got %v", err)

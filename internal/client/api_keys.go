@@ -108,10 +108,8 @@ func (c *Client) ListAPIKeys(ctx context.Context, scope APIKeyScope) iter.Seq2[A
 // GET /api_keys: https://api-docs.neon.tech/reference/listapikeys
 // GET /organizations/{org_id}/api_keys: https://api-docs.neon.tech/reference/listorgapikeys
 func (c *Client) GetSharedAPIKey(ctx context.Context, scope APIKeyScope, id int64) (*APIKey, error) {
-	if key, _, err := scope.kind().amongShared(ctx, c, scope.params(numberID(id))...); key != nil || err != nil {
-		return key, err
-	}
-	return c.listedAPIKey(ctx, scope, id)
+	read := func() (*APIKey, error) { return c.listedAPIKey(ctx, scope, id) }
+	return scope.kind().sharedOr(ctx, c, numberID(id), nil, read, scope.params()...)
 }
 
 // listedAPIKey is GetSharedAPIKey by a list of its own.

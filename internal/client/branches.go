@@ -280,11 +280,8 @@ func branchesCall(projectID, search string) call {
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetSharedBranchByName(ctx context.Context, projectID, name string) (*Branch, error) {
 	isIt := func(branch Branch) bool { return branch.Name == name }
-	branch, isWhole, err := branchKind.sharedWhere(ctx, c, "named "+name, isIt, projectID)
-	if branch != nil || isWhole && isHint(ctx) || err != nil {
-		return branch, err
-	}
-	return c.GetBranchByName(ctx, projectID, name)
+	read := func() (*Branch, error) { return c.GetBranchByName(ctx, projectID, name) }
+	return branchKind.sharedOr(ctx, c, "named "+name, isIt, read, projectID)
 }
 
 // GetBranchByName is GetSharedBranchByName by a request of its own.

@@ -38,11 +38,8 @@ func (p BucketPlace) call(method, suffix string) call {
 // GetSharedBucketObject reads one.
 // GET /projects/{project_id}/branches/{branch_id}/buckets/{bucket_name}/objects: https://api-docs.neon.tech/reference/listprojectbranchbucketobjects
 func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
-	if object, _, err := objectKind.amongShared(ctx, c, at.Branch.ProjectID, at.Branch.ID, at.Bucket,
-		at.Key); object != nil || err != nil {
-		return object, err
-	}
-	return c.bucketObject(ctx, at)
+	read := func() (*BucketObject, error) { return c.bucketObject(ctx, at) }
+	return objectKind.sharedOr(ctx, c, at.Key, nil, read, at.Branch.ProjectID, at.Branch.ID, at.Bucket)
 }
 
 // bucketObject is GetSharedBucketObject by a list of its own: in their order, the object comes first.

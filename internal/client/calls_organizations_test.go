@@ -27,7 +27,7 @@ func TestCalls_organizations(t *testing.T) {
 			`{"members":[{"member":{"id":"m","role":"admin"},"user":{"email":"ada@example.com","has_mfa":true}}]}`,
 			`"email":"ada@example.com","has_mfa":true`},
 		{"find a member in the shared list", func(ctx context.Context, c *Client) (any, error) {
-			return c.GetListedMember(ctx, "org-1", "ADA@example.com")
+			return c.GetSharedMemberByEmail(ctx, "org-1", "ADA@example.com")
 		}, "GET /api/v2/organizations/org-1/members?limit=500&sort_by=joined_at&sort_order=asc ", 200,
 			`{"members":[{"member":{"id":"m"},"user":{"email":"ada@example.com"}}]}`, `"email":"ada@example.com"`},
 		{"change a member", func(ctx context.Context, c *Client) (any, error) {

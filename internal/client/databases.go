@@ -71,11 +71,12 @@ func (c *Client) UpdateDatabase(
 // GET /projects/{project_id}/branches/{branch_id}/databases/{database_name}: https://api-docs.neon.tech/reference/getprojectbranchdatabase
 // GET /projects/{project_id}/branches/{branch_id}/databases: https://api-docs.neon.tech/reference/listprojectbranchdatabases
 func (c *Client) GetSharedDatabase(ctx context.Context, branch BranchRef, name string, id int64) (*Database, error) {
-	if database, _, err := databaseKind.sharedWhere(ctx, c, "id "+strconv.FormatInt(id, 10)+" "+name, hasID(id),
-		branch.ProjectID, branch.ID); database != nil || err != nil {
-		return database, err
+	byName := func() (*Database, error) { return databaseKind.shared(ctx, c, branch.ProjectID, branch.ID, name) }
+	if id == 0 {
+		return byName()
 	}
-	return databaseKind.shared(ctx, c, branch.ProjectID, branch.ID, name)
+	sought := "id " + strconv.FormatInt(id, 10) + " " + name
+	return databaseKind.sharedOr(ctx, c, sought, hasID(id), byName, branch.ProjectID, branch.ID)
 }
 
 // GetDatabase is GetSharedDatabase by requests of its own.

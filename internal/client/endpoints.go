@@ -153,10 +153,8 @@ func (c *Client) CreateEndpoint(
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
 func (c *Client) GetSharedEndpoint(ctx context.Context, ref EndpointRef) (*Endpoint, error) {
 	isIt := func(endpoint Endpoint) bool { return endpoint.ID == ref.ID }
-	if endpoint, _, err := endpointKind.sharedWhere(ctx, c, ref.ID, isIt, ref.ProjectID); endpoint != nil || err != nil {
-		return endpoint, err
-	}
-	return c.GetEndpoint(ctx, ref)
+	read := func() (*Endpoint, error) { return c.GetEndpoint(ctx, ref) }
+	return endpointKind.sharedOr(ctx, c, ref.ID, isIt, read, ref.ProjectID)
 }
 
 // GetEndpoint is GetSharedEndpoint by a request of its own.
@@ -168,24 +166,9 @@ func (c *Client) GetEndpoint(ctx context.Context, endpoint EndpointRef) (*Endpoi
 // ListSharedEndpoints lists the endpoints of a branch. Reads that come close together share one list of the project's
 // endpoints. Where that lacks one of the expected ids, the endpoints of the branch itself are read.
 // GET /projects/{project_id}/branches/{branch_id}/endpoints: https://api-docs.neon.tech/reference/listprojectbranchendpoints
-func (c *Client) ListSharedEndpoints(ctx context.Context, branch BranchRef, expected ...string) ([]Endpoint, error) {
-	return c.sharedEndpoints(ctx, endpointKind, branch, expected...)
-}
-
-// ListSharedEndpointsAtOnce is ListSharedEndpoints for who is followed by others: it begins the list at once.
 // GET /projects/{project_id}/endpoints: https://api-docs.neon.tech/reference/listprojectendpoints
-func (c *Client) ListSharedEndpointsAtOnce(
-	ctx context.Context, branch BranchRef, expected ...string,
-) ([]Endpoint, error) {
-	listed := endpointKind
-	listed.few = 0
-	return c.sharedEndpoints(ctx, listed, branch, expected...)
-}
-
-func (c *Client) sharedEndpoints(
-	ctx context.Context, of kind[Endpoint], branch BranchRef, expected ...string,
-) ([]Endpoint, error) {
-	branches, err := of.wholeShared(ctx, c, "those of "+branch.ID, branch.ProjectID)
+func (c *Client) ListSharedEndpoints(ctx context.Context, branch BranchRef, expected ...string) ([]Endpoint, error) {
+	branches, err := endpointKind.wholeShared(ctx, c, "those of "+branch.ID, branch.ProjectID)
 	if err != nil {
 		return nil, err
 	}

@@ -237,56 +237,51 @@ func (k kind[T]) find(
 	ctx context.Context, c *Client, called string, matches func(T) bool, params ...string,
 ) (*T, error) {
 	object, err := k.first(ctx, c, k.listCall(params...), matches)
+	return k.orLacking(object, err, called, params...)
+}
+
+// orLacking is what was found in a list, whose lack of the object proves that it isn't there.
+func (k kind[T]) orLacking(object *T, err error, called string, params ...string) (*T, error) {
 	if object == nil && err == nil {
-		err = k.lacking(called, params...)
+		err = &AbsentError{What: k.listCall(params...).owner() + " has no " + k.noun + " " + called, Noun: k.noun}
 	}
 	return object, err
 }
 
-// lacking is the proof by a list that an object isn't there.
-func (k kind[T]) lacking(called string, params ...string) error {
-	return &AbsentError{What: k.listCall(params...).owner() + " has no " + k.noun + " " + called, Noun: k.noun}
-}
-
-// shared is read from a list that reads share which come close together; what that lacks is read individually, unless
-// it is for a hint.
+// shared is read from a list that reads share which come close together.
 func (k kind[T]) shared(ctx context.Context, c *Client, params ...string) (*T, error) {
-	object, isWhole, err := k.amongShared(ctx, c, params...)
-	switch last := len(params) - 1; {
-	case object != nil || err != nil:
-		return object, err
-	case isWhole && isHint(ctx):
-		return nil, k.lacking(params[last], params[:last]...)
-	}
-	return k.read(ctx, c, params...)
+	owners, id := params[:len(params)-1], params[len(params)-1]
+	read := func() (*T, error) { return k.read(ctx, c, params...) }
+	object, err := k.sharedOr(ctx, c, id, nil, read, owners...)
+	return k.orLacking(object, err, id, owners...)
 }
 
-// amongShared returns an object of a shared list; nil where that lacks it, of which isWhole says whether that is all of
-// the list.
-func (k kind[T]) amongShared(ctx context.Context, c *Client, params ...string) (object *T, isWhole bool, err error) {
-	last := len(params) - 1
-	err = k.share(ctx, c, params[last], func(objects map[string][]element[T], isAll bool) bool {
-		isWhole = isAll
-		object = readable(objects[params[last]], func(T) bool { return true })
-		return object != nil
-	}, params[:last]...)
-	return object, isWhole, err
-}
-
-// sharedWhere is amongShared for the object that matches. What is sought says which one that is.
-func (k kind[T]) sharedWhere(
-	ctx context.Context, c *Client, sought string, matches func(T) bool, params ...string,
-) (object *T, isWhole bool, err error) {
+// sharedOr returns the object of a shared list that matches; nil matches what the list is looked up by. Sought says
+// which one that is. What the list lacks is read individually; for a hint there is none where that is all of the list.
+func (k kind[T]) sharedOr(
+	ctx context.Context, c *Client, sought string, matches func(T) bool, read func() (*T, error), params ...string,
+) (object *T, err error) {
+	isWhole := false
 	err = k.share(ctx, c, sought, func(objects map[string][]element[T], isAll bool) bool {
 		isWhole = isAll
+		if matches == nil {
+			object = readable(objects[sought], func(T) bool { return true })
+			return object != nil
+		}
 		for _, group := range objects {
 			if object = readable(group, matches); object != nil {
 				return true
 			}
 		}
-		return isAll
+		return false
 	}, params...)
-	return object, isWhole, err
+	switch {
+	case object != nil || err != nil:
+		return object, err
+	case isWhole && isHint(ctx):
+		return nil, nil
+	}
+	return read()
 }
 
 // wholeShared returns a shared list; nil where few read at once.

@@ -58,22 +58,10 @@ func (c *Client) GetSharedMember(ctx context.Context, member OrgRef[Member]) (*M
 // GetSharedMemberByEmail finds the member whose address that is, in any case.
 // GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
 func (c *Client) GetSharedMemberByEmail(ctx context.Context, orgID, email string) (*Member, error) {
-	if member, err := c.GetListedMember(ctx, orgID, email); member != nil || err != nil {
-		return member, err
-	}
-	return memberKind.find(ctx, c, email, hasEmail(email), orgID)
-}
-
-// GetListedMember is GetSharedMemberByEmail without a second look: it returns nil where the shared list
-// lacks the address, so that a plan looks for many at the price of one list.
-// GET /organizations/{org_id}/members: https://api-docs.neon.tech/reference/getorganizationmembers
-func (c *Client) GetListedMember(ctx context.Context, orgID, email string) (*Member, error) {
-	member, _, err := memberKind.sharedWhere(ctx, c, email, hasEmail(email), orgID)
-	return member, err
-}
-
-func hasEmail(email string) func(Member) bool {
-	return func(member Member) bool { return strings.EqualFold(member.User.Email, email) }
+	isIt := func(member Member) bool { return strings.EqualFold(member.User.Email, email) }
+	read := func() (*Member, error) { return memberKind.first(ctx, c, memberKind.listCall(orgID), isIt) }
+	member, err := memberKind.sharedOr(ctx, c, email, isIt, read, orgID)
+	return memberKind.orLacking(member, err, email, orgID)
 }
 
 // ListMembers lists the members of an organization, who joined first before the others.

@@ -157,13 +157,9 @@ func (c *Client) GetDefaultBranch(ctx context.Context, projectID string) (*Branc
 // GetSharedDefaultBranch is GetDefaultBranch from the list that GetSharedBranch reads, which it begins at once.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetSharedDefaultBranch(ctx context.Context, projectID string) (*Branch, error) {
-	listed := branchKind
-	listed.few = 0
-	branch, _, err := listed.sharedWhere(ctx, c, "default", func(branch Branch) bool { return branch.Default }, projectID)
-	if branch != nil || err != nil {
-		return branch, err
-	}
-	return c.GetDefaultBranch(ctx, projectID)
+	isIt := func(branch Branch) bool { return branch.Default }
+	read := func() (*Branch, error) { return c.GetDefaultBranch(ctx, projectID) }
+	return branchKind.sharedOr(AtOnce(ctx), c, "default", isIt, read, projectID)
 }
 
 // UpdateProject changes a project in place.

@@ -22,13 +22,20 @@ const (
 	closeToPlan = time.Minute
 )
 
-type hintKey struct{}
+// atOnceKey is of a bool: whether it is for a hint.
+type atOnceKey struct{}
 
-// ForHint returns a context whose shared reads begin the list at once, and believe it where it lacks an object: for a
-// hint, such as a warning of a plan, which isn't worth a request for each object.
-func ForHint(ctx context.Context) context.Context { return context.WithValue(ctx, hintKey{}, true) }
+// AtOnce returns a context whose shared reads begin the list at once: for who is followed by others.
+func AtOnce(ctx context.Context) context.Context { return context.WithValue(ctx, atOnceKey{}, false) }
 
-func isHint(ctx context.Context) bool { return ctx.Value(hintKey{}) != nil }
+// ForHint is AtOnce for a hint, such as a warning of a plan, which isn't worth a request for each object: where the list
+// lacks one, it is believed.
+func ForHint(ctx context.Context) context.Context { return context.WithValue(ctx, atOnceKey{}, true) }
+
+func isHint(ctx context.Context) bool {
+	is, _ := ctx.Value(atOnceKey{}).(bool)
+	return is
+}
 
 // sharedReads serves reads of single objects that come close together from one list, so that a plan over many objects
 // doesn't send a request for each. It returns what a read of its own would have: a write of ours, or the end of an
@@ -111,7 +118,7 @@ func (k kind[T]) share(
 	look func(objects map[string][]element[T], isWhole bool) bool, params ...string,
 ) error {
 	request, reads := k.listCall(params...), &c.reads
-	if isHint(ctx) { // A plan that creates one object often creates more.
+	if ctx.Value(atOnceKey{}) != nil {
 		k.few = 0
 	}
 	reader := &listReader{over: make(chan struct{}), look: func(objects any, isWhole bool) bool {

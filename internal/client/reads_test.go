@@ -335,6 +335,29 @@ func TestHintsTakeOneList(t *testing.T) {
 	}
 }
 
+// Who is followed by others begins the list that they share, and still has read alone what it lacks.
+func TestAtOnceBeginsTheList(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		project := newListedProject(3)
+		project.unlisted["br-0002"] = true
+		api, ctx := clientOf(t, project), client.AtOnce(t.Context())
+		for i := range project.branches {
+			endpoints, err := api.ListSharedEndpoints(ctx, client.BranchRef{ProjectID: "p", ID: project.branches[i].ID},
+				fmt.Sprintf("ep-%04d", i))
+			if err != nil || len(endpoints) != 1 {
+				t.Errorf("endpoints of branch %d: got %v, %v", i, endpoints, err)
+			}
+			if _, err := api.GetSharedBranch(ctx, client.BranchRef{ProjectID: "p", ID: project.branches[i].ID}); err != nil {
+				t.Errorf("branch %d: %v", i, err)
+			}
+		}
+		if want := map[string]int{"endpoints": 1, "endpoints alone": 1, "page": 2, "alone": 1}; !maps.Equal(project.requests,
+			want) {
+			t.Errorf("requests: %v, want %v", project.requests, want)
+		}
+	})
+}
+
 // A write of ours makes what was listed before stale at once.
 func TestAWriteMakesTheListStale(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -113,7 +113,7 @@ func checkFree(
 	if kit.Get[types.String](ctx, req.Plan, path.Root("type"), diags).ValueString() != client.EndpointReadWrite {
 		return nil
 	}
-	present, err := api.ListSharedEndpointsAtOnce(ctx, branch.Branch())
+	present, err := api.ListSharedEndpoints(client.AtOnce(ctx), branch.Branch())
 	if err != nil {
 		return nil //nolint:nilerr // The creation says what is wrong.
 	}

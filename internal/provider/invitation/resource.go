@@ -121,10 +121,13 @@ func plan(
 		people.WarnOfTwo(platform, "invitation", planned.OrgID, planned.Email, &resp.Diagnostics)
 	}
 	platform.LookUps(req.State, &resp.Diagnostics, func(api *client.Client, diags *diag.Diagnostics) {
-		switch member, err := api.GetListedMember(ctx, planned.OrgID.ValueString(), planned.Email.ValueString()); {
+		member, err := api.GetSharedMemberByEmail(client.ForHint(ctx), planned.OrgID.ValueString(),
+			planned.Email.ValueString())
+		switch {
+		case client.IsAbsent(err):
 		case err != nil:
 			kit.AddAttributeError(diags, path.Root("org_id"), "Unable to list members", err)
-		case member != nil:
+		default:
 			kit.AddAttributeError(diags, path.Root("email"), "Already a member",
 				alreadyMember(planned.OrgID.ValueString(), member))
 		}
@@ -139,10 +142,10 @@ func alreadyMember(orgID string, member *client.Member) error {
 
 func create(ctx context.Context, run kit.Run, plan model, save func(model)) error {
 	orgID, email := plan.OrgID.ValueString(), plan.Email.ValueString()
-	if member, err := run.API.GetListedMember(ctx, orgID, email); err != nil {
-		return err
-	} else if member != nil {
+	if member, err := run.API.GetSharedMemberByEmail(client.ForHint(ctx), orgID, email); err == nil {
 		return alreadyMember(orgID, member)
+	} else if !client.IsAbsent(err) {
+		return err
 	}
 	invitations, err := client.All(run.API.ListInvitations(ctx, orgID))
 	if err != nil {

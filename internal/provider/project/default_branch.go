@@ -51,7 +51,7 @@ func readBranch(
 	if endpoint := kit.Decode[compute.Endpoint](prior.Endpoint); kit.IsSet(endpoint.ID) {
 		expected = []string{endpoint.ID.ValueString()}
 	}
-	endpoints, err := api.ListSharedEndpointsAtOnce(ctx, client.BranchRef{ProjectID: projectID, ID: branch.ID},
+	endpoints, err := api.ListSharedEndpoints(client.AtOnce(ctx), client.BranchRef{ProjectID: projectID, ID: branch.ID},
 		expected...)
 	if err != nil {
 		return nil, err
