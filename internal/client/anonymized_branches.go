@@ -46,8 +46,8 @@ type AnonymizationRun struct {
 	MaskedColumns *int64     `json:"masked_columns"`
 }
 
-// CanBegin reports whether Neon takes an order to anonymize the branch.
-func (a Anonymization) CanBegin() bool {
+// canBegin reports whether Neon takes an order to anonymize the branch.
+func (a Anonymization) canBegin() bool {
 	return slices.Contains([]string{AnonymizationInitialized, anonymizationFailed, Anonymized}, a.State)
 }
 
@@ -145,7 +145,7 @@ const longestSilence = time.Minute
 // PrepareAnonymization returns once a branch can be anonymized.
 // GET /projects/{project_id}/branches/{branch_id}/anonymized_status: https://api-docs.neon.tech/reference/getanonymizedbranchstatus
 func (c *Client) PrepareAnonymization(ctx context.Context, branch BranchRef) (*Anonymization, error) {
-	now, err := c.awaitAnonymization(ctx, branch, "ready to be anonymized", Anonymization.CanBegin)
+	now, err := c.awaitAnonymization(ctx, branch, "ready to be anonymized", Anonymization.canBegin)
 	if _, failed := err.(*AnonymizationError); failed && now.State == anonymizationFailed { //nolint:errorlint // It is never wrapped there.
 		err = nil // An earlier run, which another may make good.
 	}

@@ -107,8 +107,7 @@ func (c *Client) SendAuthTestMail(ctx context.Context, branch BranchRef, recipie
 		Success bool   `json:"success"`
 		Problem string `json:"error_message"`
 	}
-	answer, err := writeOnce(ctx, c, request,
-		func() (*sent, error) { return receive[sent](ctx, c, request, "success") }, nil)
+	answer, err := receiveOnce[sent](ctx, c, request, "success")
 	if err == nil && !answer.Success {
 		err = fmt.Errorf("%w: %s", ErrMailNotSent, c.apiKey.maskText(answer.Problem))
 	}

@@ -129,8 +129,8 @@ func annotate(answer fields, branches []element[Branch]) error {
 	return nil
 }
 
-// CreationAnnotation has a random value for each creation, by which its branch is told from another of the same name.
-const CreationAnnotation = "terraform-provider-neon/creation"
+// creationAnnotation has a random value for each creation, by which its branch is told from another of the same name.
+const creationAnnotation = "terraform-provider-neon/creation"
 
 // CreateBranch creates a branch and its endpoints.
 // POST /projects/{project_id}/branches: https://api-docs.neon.tech/reference/createprojectbranch
@@ -153,7 +153,7 @@ func (c *Client) createBranch(
 ) (*Answer[NewBranch], error) {
 	annotations := map[string]string{}
 	maps.Copy(annotations, create.Annotations)
-	annotations[CreationAnnotation] = rand.Text()
+	annotations[creationAnnotation] = rand.Text()
 	create.Annotations, body["annotation_value"] = annotations, annotations
 	request := call{
 		method: http.MethodPost, route: "/projects/{project_id}" + route, params: []string{projectID},
@@ -184,7 +184,7 @@ func (c *Client) findCreatedBranch(
 ) (*Answer[NewBranch], error) {
 	branches, err := All(c.ListBranches(ctx, projectID, BranchQuery{Search: create.Name}))
 	created := slices.DeleteFunc(branches, func(branch Branch) bool {
-		return branch.Annotations[CreationAnnotation] != create.Annotations[CreationAnnotation]
+		return branch.Annotations[creationAnnotation] != create.Annotations[creationAnnotation]
 	})
 	if err != nil || len(created) == 0 {
 		return nil, err

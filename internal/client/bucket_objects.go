@@ -141,9 +141,7 @@ func (c *Client) UploadBucketObject(
 		}
 	}()
 	for again := 0; ; again++ {
-		signed, err := writeOnce(ctx, c, request, func() (*presigned, error) {
-			return receive[presigned](ctx, c, request, "url", "method")
-		}, nil)
+		signed, err := receiveOnce[presigned](ctx, c, request, "url", "method")
 		if err == nil && ctx.Err() != nil {
 			err = at.call(http.MethodPut, "").endedError(nil, ctx.Err())
 		}

@@ -14,7 +14,7 @@ func TestCalls_branches(t *testing.T) {
 		endpoint       = `{"endpoints":[],"endpoint":{"id":"e","branch_id":"b","type":"read_write","host":"e.h","autoscaling_limit_min_cu":0.25},"operations":[` + anOperation + `]}`
 		branchDatabase = `{"database":{"id":7,"branch_id":"b","name":"d","owner_name":"r"},"operations":[` +
 			anOperation + `]}`
-		mark = `"annotation_value":{"` + CreationAnnotation + `":"*"`
+		mark = `"annotation_value":{"` + creationAnnotation + `":"*"`
 	)
 	holdCalls(t, []exchange{
 		{"list branches", func(ctx context.Context, c *Client) (any, error) {

@@ -26,8 +26,8 @@ func unmarked(t *testing.T, body string) string {
 	if err := json.Unmarshal([]byte(body), &value); err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
-	if marks, ok := value["annotation_value"].(map[string]any); ok && marks[CreationAnnotation] != "" {
-		marks[CreationAnnotation] = creationMark
+	if marks, ok := value["annotation_value"].(map[string]any); ok && marks[creationAnnotation] != "" {
+		marks[creationAnnotation] = creationMark
 	}
 	text, err := json.Marshal(value)
 	if err != nil {

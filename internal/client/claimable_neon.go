@@ -218,9 +218,7 @@ func (c *Client) accessToken(ctx context.Context, assertion string) (string, err
 		body: encodedForm{data: []byte(form.Encode()), contentType: "application/x-www-form-urlencoded"},
 	}
 	// A token more does no harm: it ends by itself.
-	answer, err := writeOnce(ctx, c, request, func() (*accessToken, error) {
-		return receive[accessToken](ctx, c, request, "access_token")
-	}, nil)
+	answer, err := receiveOnce[accessToken](ctx, c, request, "access_token")
 	if err != nil {
 		return "", err
 	}

@@ -122,7 +122,7 @@ func (o *origin) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 func (o *origin) annotation(id string) string {
-	return fmt.Sprintf(`{"value":{%q:%q}}`, CreationAnnotation, o.marks[id])
+	return fmt.Sprintf(`{"value":{%q:%q}}`, creationAnnotation, o.marks[id])
 }
 
 func (o *origin) lists(request *http.Request) (*http.Response, error) {
@@ -149,7 +149,7 @@ func (o *origin) creates(request *http.Request) (*http.Response, error) {
 	o.posts++
 	id := fmt.Sprint("id-", o.posts)
 	o.mu.Unlock()
-	mark := sent.Annotations[CreationAnnotation] + sent.Project.Branch.Annotations[CreationAnnotation]
+	mark := sent.Annotations[creationAnnotation] + sent.Project.Branch.Annotations[creationAnnotation]
 	text := fmt.Sprintf(o.kind.text, id)
 	take := func() {
 		o.mu.Lock()

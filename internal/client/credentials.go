@@ -97,9 +97,7 @@ func (c *Client) GetSharedCredential(ctx context.Context, branch BranchRef, toke
 func (c *Client) RevealCredential(ctx context.Context, branch BranchRef, tokenID string) (*CredentialSecrets, error) {
 	request := credentialKind.of(http.MethodPost, "/reveal", branch.ProjectID, branch.ID, tokenID)
 	request.subject, request.by = "the secrets of service credential "+tokenID, reading
-	return writeOnce(ctx, c, request, func() (*CredentialSecrets, error) {
-		return receive[CredentialSecrets](ctx, c, request, "api_token")
-	}, nil)
+	return receiveOnce[CredentialSecrets](ctx, c, request, "api_token")
 }
 
 // RotateCredential gives a service credential new secrets, which end the old ones.

@@ -124,7 +124,7 @@ func (c *Client) CreateFunction(
 		return nil, err
 	}
 	if !slices.ContainsFunc(present, isSame) {
-		return c.deployFunction(ctx, branch, &Function{Slug: slug}, deploy)
+		return c.DeployFunction(ctx, branch, &Function{Slug: slug}, deploy)
 	}
 	before, err := c.GetFunction(ctx, branch, slug)
 	if err != nil {
@@ -145,10 +145,10 @@ func (c *Client) CreateFunction(
 		}
 		deploy.Environment[name] = ""
 	}
-	return c.deployFunction(ctx, branch, before, deploy)
+	return c.DeployFunction(ctx, branch, before, deploy)
 }
 
-// DeployFunction deploys another version of a function, as it was read just before.
+// DeployFunction deploys another version of a function, as it was read just before, or the first of one without any.
 // POST /projects/{project_id}/branches/{branch_id}/functions/{slug}/deployments: https://api-docs.neon.tech/reference/createprojectbranchfunctiondeployment
 func (c *Client) DeployFunction(
 	ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy,
@@ -156,7 +156,24 @@ func (c *Client) DeployFunction(
 	if deploy.Runtime == "" && deploy.Bundle == nil && deploy.Environment == nil && before.Current != nil {
 		deploy.Runtime = before.Current.Runtime // Something has to be sent.
 	}
-	return c.deployFunction(ctx, branch, before, deploy)
+	slug := before.Slug
+	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
+	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branch.ID), deploy.form()
+	request.by = unrepeatable
+	request.by.path = functionKind.named(branch.ProjectID, branch.ID, slug).path
+	made, err := writeOnce(ctx, c, request,
+		func() (*Answer[Deployment], error) { return deploymentKind.receive(ctx, c, request) },
+		func(ctx context.Context) (*Answer[Deployment], error) {
+			now, err := present(c.GetFunction(ctx, branch, slug))
+			if now == nil || !now.isSince(before) || !deploy.mayBe(now.Current) {
+				return nil, err
+			}
+			return &Answer[Deployment]{Object: *now.Current}, err
+		})
+	if err != nil {
+		return nil, err
+	}
+	return &Function{Slug: slug, Name: slug, Current: &made.Object}, nil
 }
 
 // isSince reports whether a function was deployed since another look at it, or at the parent's, which counts apart.
@@ -184,29 +201,6 @@ func (f *Function) deployed() int64 {
 		return 0
 	}
 	return f.Current.ID
-}
-
-func (c *Client) deployFunction(
-	ctx context.Context, branch BranchRef, before *Function, deploy FunctionDeploy,
-) (*Function, error) {
-	slug := before.Slug
-	request := functionKind.of(http.MethodPost, "/deployments", branch.ProjectID, branch.ID, slug)
-	request.subject, request.body = fmt.Sprintf("a deployment of function %s on branch %s", slug, branch.ID), deploy.form()
-	request.by = unrepeatable
-	request.by.path = functionKind.named(branch.ProjectID, branch.ID, slug).path
-	made, err := writeOnce(ctx, c, request,
-		func() (*Answer[Deployment], error) { return deploymentKind.receive(ctx, c, request) },
-		func(ctx context.Context) (*Answer[Deployment], error) {
-			now, err := present(c.GetFunction(ctx, branch, slug))
-			if now == nil || !now.isSince(before) || !deploy.mayBe(now.Current) {
-				return nil, err
-			}
-			return &Answer[Deployment]{Object: *now.Current}, err
-		})
-	if err != nil {
-		return nil, err
-	}
-	return &Function{Slug: slug, Name: slug, Current: &made.Object}, nil
 }
 
 // DeploymentError is a deployment that Neon could not build.

@@ -27,8 +27,8 @@ func TestWhatARefusedWriteWaitsFor(t *testing.T) {
 		least, most int
 	}{
 		"one that runs":          {14 * time.Second, running(StatusRunning), 2, 2},
-		"one that is scheduled":  {14 * time.Second, running(StatusScheduling), 2, 2},
-		"one that is cancelled":  {14 * time.Second, running(StatusCancelling), 2, 2},
+		"one that is scheduled":  {14 * time.Second, running(statusScheduling), 2, 2},
+		"one that is cancelled":  {14 * time.Second, running(statusCancelling), 2, 2},
 		"those that end at once": {5 * time.Second, oneAfterAnother(10*time.Millisecond, StatusFinished), 20, 52},
 		"a chain on one branch":  {6 * time.Second, chain, 2, 2},
 		// What failed is out of the way as what finished is.
@@ -66,7 +66,7 @@ func TestWhatARefusedWriteWaitsFor(t *testing.T) {
 func chain(at time.Duration) string {
 	var operations []string
 	for i := range 3 {
-		status := StatusScheduling
+		status := statusScheduling
 		switch nth := int(at / (2 * time.Second)); {
 		case nth > i:
 			status = StatusFinished

@@ -78,7 +78,7 @@ func (c *Client) waitForAnyBranch(ctx context.Context, projectID string) bool {
 	newest, err := c.newestOperations(ctx, projectID)
 	running := map[string][]Operation{}
 	for _, operation := range newest {
-		if slices.Contains([]string{StatusScheduling, StatusRunning, StatusCancelling}, operation.Status) {
+		if slices.Contains([]string{statusScheduling, StatusRunning, statusCancelling}, operation.Status) {
 			chain := cmp.Or(operation.BranchID, operation.ID)
 			running[chain] = append(running[chain], operation)
 		}

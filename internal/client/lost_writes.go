@@ -112,6 +112,11 @@ func (c *Client) settle(
 	return err
 }
 
+// receiveOnce is receive for a write whose effect isn't looked for; see writeOnce.
+func receiveOnce[T any](ctx context.Context, c *Client, request call, needed ...string) (*T, error) {
+	return writeOnce(ctx, c, request, func() (*T, error) { return receive[T](ctx, c, request, needed...) }, nil)
+}
+
 // lossInWords is a lost answer as progress says it, before it is known what to do about it.
 func lossInWords(err error) string {
 	var lost *AmbiguousError

@@ -33,7 +33,7 @@ func TestALostCreationThatWasCancelled(t *testing.T) {
 				return respond(request, http.StatusOK, `{"endpoints":[{"id":"e"}]}`), nil
 			}
 			return respond(request, http.StatusOK,
-				`{"branches":[{"id":"b"}],"annotations":{"b":{"value":{"`+CreationAnnotation+`":"`+mark+`"}}}}`), nil
+				`{"branches":[{"id":"b"}],"annotations":{"b":{"value":{"`+creationAnnotation+`":"`+mark+`"}}}}`), nil
 		}}
 		api := newClient(t, remembering(platform, &mark))
 		created, err := api.CreateBranch(t.Context(), "p", BranchCreate{Name: "n",
@@ -135,7 +135,7 @@ func remembering(next http.RoundTripper, mark *string) http.RoundTripper {
 			if err := json.Unmarshal(body, &creation); err != nil {
 				return nil, err
 			}
-			*mark = creation.Annotations[CreationAnnotation]
+			*mark = creation.Annotations[creationAnnotation]
 			request.Body = io.NopCloser(strings.NewReader(string(body)))
 		}
 		return next.RoundTrip(request)
@@ -221,7 +221,7 @@ func TestAConflictWithOurOwnBranch(t *testing.T) {
 				}
 				return respond(request, http.StatusOK,
 					`{"operations":[],"endpoints":[],"branches":[{"id":"b","name":"n"}],"annotations":{"b":{"value":{"`+
-						CreationAnnotation+`":"`+mark+`"}}}}`), nil
+						creationAnnotation+`":"`+mark+`"}}}}`), nil
 			}}
 			created, err := newClient(t, remembering(platform, &mark)).CreateBranch(t.Context(), "p", BranchCreate{Name: "n"})
 			if isOurs && (err != nil || created.Object.ID != "b") || !isOurs && !HasStatus(err, http.StatusConflict) {
@@ -267,11 +267,11 @@ func TestAConflictThatCannotBeLookedUp(t *testing.T) {
 func TestTheMarkOfABranchIsOurs(t *testing.T) {
 	mark := ""
 	platform := always(http.StatusCreated, `{"branch":{"id":"b"}}`)
-	theirs := map[string]string{CreationAnnotation: "theirs", "other": "kept"}
+	theirs := map[string]string{creationAnnotation: "theirs", "other": "kept"}
 	created, err := newClient(t, remembering(platform, &mark)).CreateBranch(t.Context(), "p",
 		BranchCreate{Name: "n", Annotations: theirs})
 	if err != nil || mark == "theirs" || created.Object.Annotations["other"] != "kept" ||
-		theirs[CreationAnnotation] != "theirs" {
+		theirs[creationAnnotation] != "theirs" {
 		t.Errorf("got %q, %v, %v", mark, created, err)
 	}
 }

@@ -242,7 +242,7 @@ func TestAConflictBeforeTheListHasIt(t *testing.T) {
 					return respond(request, 409, `{"message":"branch already exists"}`), nil
 				case posts > 1 && time.Since(conflicted) >= appears && strings.HasSuffix(request.URL.Path, "/branches"):
 					return respond(request, 200, `{"branches":[{"id":"br","name":"n"}],"annotations":{"br":{"value":{"`+
-						CreationAnnotation+`":"`+mark+`"}}}}`), nil
+						creationAnnotation+`":"`+mark+`"}}}}`), nil
 				}
 				return respond(request, 200, `{"branches":[],"endpoints":[],"operations":[]}`), nil
 			}), &mark))

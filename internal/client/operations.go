@@ -11,12 +11,12 @@ import (
 
 // The published statuses of operations. The set is open: another value is passed on.
 const (
-	StatusScheduling = "scheduling"
+	statusScheduling = "scheduling"
 	StatusRunning    = "running"
 	StatusFinished   = "finished"
 	StatusFailed     = "failed"
-	StatusError      = "error"
-	StatusCancelling = "cancelling"
+	statusError      = "error"
+	statusCancelling = "cancelling"
 	StatusCancelled  = "cancelled"
 	StatusSkipped    = "skipped"
 )
@@ -55,7 +55,7 @@ func ofBranch(operation Operation, params []string) bool { return operation.Bran
 
 // failing reports whether the operation has failed. Neon may still retry it.
 func (o Operation) failing() bool {
-	return o.Status == StatusFailed || o.Status == StatusError
+	return o.Status == StatusFailed || o.Status == statusError
 }
 
 // GivenUp reports whether the operation had failed for the grace period, without recovering, when it was read.

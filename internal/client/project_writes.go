@@ -66,7 +66,7 @@ var newProjectKind = kind[NewProject]{noun: "project with a branch", id: func(pr
 // CreateProject creates a project. Its default branch bears the creation annotation: names of projects aren't unique.
 // POST /projects: https://api-docs.neon.tech/reference/createproject
 func (c *Client) CreateProject(ctx context.Context, create ProjectCreate) (*Answer[NewProject], error) {
-	create.Branch.Annotations = map[string]string{CreationAnnotation: rand.Text()}
+	create.Branch.Annotations = map[string]string{creationAnnotation: rand.Text()}
 	request := call{
 		method: http.MethodPost, route: "/projects", subject: fmt.Sprintf("a project named %q", create.name()),
 		by:   marked(false),
@@ -113,8 +113,8 @@ func (c *Client) createdProject(ctx context.Context, create ProjectCreate, began
 		if err != nil {
 			return nil, err
 		}
-		switch branch.Annotations[CreationAnnotation] {
-		case create.Branch.Annotations[CreationAnnotation]:
+		switch branch.Annotations[creationAnnotation] {
+		case create.Branch.Annotations[creationAnnotation]:
 			return &NewProject{Project: project, Branch: *branch}, nil
 		case "":
 			doubtful = append(doubtful, project.ID)

@@ -33,7 +33,7 @@ func losing(t *testing.T, listed []listedProject, creations *int) *fakePlatform 
 				t.Error(err)
 			}
 			*creations++
-			marks = append(marks, sent.Project.Branch.Annotations[CreationAnnotation])
+			marks = append(marks, sent.Project.Branch.Annotations[creationAnnotation])
 			return respond(request, http.StatusGatewayTimeout, `{}`), nil
 		case request.URL.Path == "/api/v2/projects":
 			elements := []string{}
@@ -46,7 +46,7 @@ func losing(t *testing.T, listed []listedProject, creations *int) *fakePlatform 
 			i := slices.IndexFunc(listed, func(project listedProject) bool { return project.id == parts[4] })
 			mark := strings.Replace(listed[i].mark, "ours", marks[0], 1)
 			return respond(request, http.StatusOK,
-				`{"branches":[{"id":"br","default":true}],"annotations":{"br":{"value":{"`+CreationAnnotation+`":"`+mark+
+				`{"branches":[{"id":"br","default":true}],"annotations":{"br":{"value":{"`+creationAnnotation+`":"`+mark+
 					`"}}}}`), nil
 		}
 		field := parts[len(parts)-1]

@@ -20,33 +20,31 @@ type TransferRequest struct {
 
 const transferRequests = "/transfer_requests"
 
-var transferRequestKind = kind[TransferRequest]{
-	noun: "transfer request", route: "/projects/{project_id}" + transferRequests, one: "/{request_id}",
-	id: func(request TransferRequest) string { return request.ID },
-}
-
 // CreateTransferRequest offers a project to whoever gets the request's id, for so many seconds; 0 leaves that to Neon
 // (a day). One whose answer was lost can be accepted by nobody, since nobody knows its id, so another is made.
 // POST /projects/{project_id}/transfer_requests: https://api-docs.neon.tech/reference/createprojecttransferrequest
 func (c *Client) CreateTransferRequest(ctx context.Context, projectID string, seconds int64) (*TransferRequest, error) {
-	request := transferRequestKind.call(http.MethodPost, "", projectID)
 	body := map[string]int64{}
 	if seconds != 0 {
 		body["ttl_seconds"] = seconds
 	}
-	request.subject, request.body, request.by = "a transfer request for project "+projectID, body, harmless
-	return ObjectOf(writeOnce(ctx, c, request, func() (*Answer[TransferRequest], error) {
-		return transferRequestKind.receive(ctx, c, request)
-	}, nil))
+	request := call{
+		method: http.MethodPost, route: "/projects/{project_id}" + transferRequests, params: []string{projectID},
+		subject: "a transfer request for project " + projectID, body: body, by: harmless,
+	}
+	return receiveOnce[TransferRequest](ctx, c, request, "id")
 }
 
 // AcceptTransferRequest makes a project an organization's that the key's owner belongs to. A plan that doesn't suffice
 // is an error with status 406.
 // PUT /projects/{project_id}/transfer_requests/{request_id}: https://api-docs.neon.tech/reference/acceptprojecttransferrequest
 func (c *Client) AcceptTransferRequest(ctx context.Context, accepted Ref[TransferRequest], orgID string) error {
-	request := transferRequestKind.call(http.MethodPut, transferRequestKind.one, accepted.ProjectID, accepted.ID)
-	request.subject = fmt.Sprintf("the transfer of project %s to organization %s", accepted.ProjectID, orgID)
-	request.body, request.answersNothing, request.by = map[string]string{"org_id": orgID}, true, harmless
+	request := call{
+		method: http.MethodPut, route: "/projects/{project_id}" + transferRequests + "/{request_id}",
+		params:  []string{accepted.ProjectID, accepted.ID},
+		subject: fmt.Sprintf("the transfer of project %s to organization %s", accepted.ProjectID, orgID),
+		body:    map[string]string{"org_id": orgID}, answersNothing: true, by: harmless,
+	}
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		project, err := c.GetProject(ctx, accepted.ProjectID)
 		var unseen *UnseenProjectError

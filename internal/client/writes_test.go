@@ -119,7 +119,7 @@ func (w *world) RoundTrip(request *http.Request) (*http.Response, error) {
 		return w.read(request), nil
 	}
 	body, _ := io.ReadAll(readerOf(request.Body))
-	if _, mark, has := strings.Cut(string(body), CreationAnnotation+`":"`); has {
+	if _, mark, has := strings.Cut(string(body), creationAnnotation+`":"`); has {
 		w.mark, _, _ = strings.Cut(mark, `"`)
 	}
 	after := w.after

@@ -14,7 +14,7 @@ const (
 	inBranch   = "/projects/p/branches/b"
 	aTimeAgo   = "2026-01-01T00:00:00Z"
 	aTimeLater = "2099-01-01T00:00:00Z"
-	marks      = `"annotations":{"x":{"value":{"` + CreationAnnotation + `":"MARK"}}}`
+	marks      = `"annotations":{"x":{"value":{"` + creationAnnotation + `":"MARK"}}}`
 )
 
 func of(args ...any) []any { return args }
