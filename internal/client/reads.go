@@ -28,8 +28,8 @@ type atOnceKey struct{}
 // AtOnce returns a context whose shared reads begin the list at once: for who is followed by others.
 func AtOnce(ctx context.Context) context.Context { return context.WithValue(ctx, atOnceKey{}, false) }
 
-// ForHint is AtOnce for a hint, such as a warning of a plan, which isn't worth a request for each object: where the list
-// lacks one, it is believed.
+// ForHint is AtOnce for a hint, such as a warning of a plan, which isn't worth a request for each object: a list that
+// lacks one is believed.
 func ForHint(ctx context.Context) context.Context { return context.WithValue(ctx, atOnceKey{}, true) }
 
 func isHint(ctx context.Context) bool {
