@@ -28,10 +28,7 @@ const (
 func anonymizedAttributes() map[string]schema.Attribute {
 	attributes := map[string]schema.Attribute{
 		"project_id": kit.ImmutableString("Id of the project that the branch belongs to.", kit.IDValidators()...),
-		"name": schema.StringAttribute{
-			MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project.",
-			Required:            true, Validators: []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
-		},
+		"name":       nameAttribute(),
 		"parent_id": kit.KeptString("Id of the branch whose data is masked. Defaults to the project's default branch. It "+
 			"stays what it was at creation. Changing a configured value replaces the branch, [except after a "+
 			"restore](../guides/restore-points.md#what-to-know).", kit.IDValidators()...),
@@ -52,13 +49,7 @@ func anonymizedAttributes() map[string]schema.Attribute {
 		"anonymize": kit.Flag("Whether the data is masked, at the creation and after each change of the rules. With "+
 			"`false`, the branch has its parent's real data. Defaults to `true`. This only affects this resource: masked "+
 			"data stays masked. An import has `false` where the data was never masked.", true),
-		"protected": schema.BoolAttribute{
-			MarkdownDescription: "Whether Neon refuses to delete the branch, which needs a paid plan. `terraform destroy` " +
-				"first removes a protection that Terraform has set. Neon's default is `false`. Keeps its value when removed. " +
-				"Can't be `true` together with `expires_at` or `expires_in`.",
-			Optional: true, Computed: true, Validators: []validator.Bool{protectedStays{}},
-			PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
-		},
+		"protected":  protectedAttribute("the branch", ""),
 		"endpoint":   maskedEndpointAttribute(),
 		"timeouts":   kit.PatientTimeouts(maskingPatience, timeouts.Opts{Create: true, Update: true, Delete: true}),
 		"id":         kit.ComputedString("Id of the branch."),

@@ -36,7 +36,7 @@ func (r *branchResource) ModifyPlan(
 	r.nameBranch(ctx, req, &resp.Diagnostics)
 	r.setEndpoints(ctx, req, &resp.Diagnostics)
 	left := readUnfinished(ctx, req.Private, &resp.Diagnostics)
-	timeouts := compute.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)
+	timeouts := compute.ConfiguredTimeouts(ctx, req.Private)
 	// Decoding a thousand unchanged branches takes seconds.
 	if len(left.Operations)+len(left.Changes)+len(timeouts) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
 		return

@@ -15,14 +15,10 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
-	"github.com/hashicorp/terraform-plugin-framework-validators/stringvalidator"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/boolplanmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -94,32 +90,16 @@ func (r *branchResource) Schema(_ context.Context, _ resource.SchemaRequest, res
 		Required:            true,
 		Validators:          kit.IDValidators(),
 	}
-	attributes["name"] = schema.StringAttribute{
-		MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project.",
-		Required:            true,
-		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
-	}
-	attributes["protected"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether Neon refuses to delete the branch and its endpoints, which needs a paid plan. " +
-			"`terraform destroy` first removes a protection that Terraform has set: to prevent that, use " +
-			"`deletion_protection`. Neon's default is `false`. Keeps its value when removed. Can't be `true` together with " +
-			"`expires_at` or `expires_in`.",
-		Optional:      true,
-		Computed:      true,
-		Validators:    []validator.Bool{protectedStays{}},
-		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
-	}
+	attributes["name"] = nameAttribute()
+	attributes["protected"] = protectedAttribute("the branch and its endpoints",
+		": to prevent that, use `deletion_protection`")
 	attributes["deletion_protection"] = kit.DeletionProtection("branch")
 	attributes["final_snapshot"] = rootbranch.FinalSnapshot("it")
 	maps.Copy(attributes, expiryAttributes())
 	attributes["endpoints"] = endpointsAttribute()
 	attributes["timeouts"] = kit.Timeouts(timeouts.Opts{Create: true, Update: true, Delete: true}) //nolint:contextcheck // A schema needs none.
 	attributes["id"] = kit.ComputedString("Id of the branch.")
-	attributes["default"] = schema.BoolAttribute{
-		MarkdownDescription: "Whether this is the project's default branch, which can't be deleted.",
-		Computed:            true,
-		PlanModifiers:       []planmodifier.Bool{boolplanmodifier.UseStateForUnknown()},
-	}
+	attributes["default"] = kit.ComputedBool("Whether this is the project's default branch, which can't be deleted.")
 	attributes["current_state"] = kit.ComputedString("State when it was last read, such as `init`, `ready` or `archived`.")
 	attributes["created_at"] = kit.ComputedTime("When the branch was created.")
 	resp.Schema = schema.Schema{

@@ -65,6 +65,27 @@ func originAttributes() map[string]schema.Attribute {
 	}
 }
 
+func nameAttribute() schema.Attribute {
+	return schema.StringAttribute{
+		MarkdownDescription: "Name of the branch, 1 to 256 characters, unique in its project.",
+		Required:            true,
+		Validators:          []validator.String{stringvalidator.UTF8LengthBetween(1, 256)},
+	}
+}
+
+// protectedAttribute is whether Neon refuses to delete something; more goes on about a protection that is removed.
+func protectedAttribute(what, more string) schema.Attribute {
+	return schema.BoolAttribute{
+		MarkdownDescription: "Whether Neon refuses to delete " + what + ", which needs a paid plan. `terraform destroy` " +
+			"first removes a protection that Terraform has set" + more + ". Neon's default is `false`. Keeps its value when " +
+			"removed. Can't be `true` together with `expires_at` or `expires_in`.",
+		Optional:      true,
+		Computed:      true,
+		Validators:    []validator.Bool{protectedStays{}},
+		PlanModifiers: []planmodifier.Bool{kit.KeepsProtection{}},
+	}
+}
+
 func endpointsAttribute() schema.MapNestedAttribute {
 	return schema.MapNestedAttribute{
 		MarkdownDescription: "Compute endpoints of the branch, by a label of your choice, 1 to 64 bytes: see " +

@@ -2,7 +2,6 @@ package compute
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -13,28 +12,23 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
 )
 
-// timeoutsKey names in private state the labels of the endpoints whose suspend_timeout_seconds
+// timeoutsMark is in the private state, with the labels of the endpoints whose suspend_timeout_seconds
 // is configured. A plan that has none tells by them that one was removed.
-const timeoutsKey = "suspend_timeouts"
+const timeoutsMark = "suspend_timeouts"
 
 // ConfiguredTimeouts returns the labels that the last change kept.
-func ConfiguredTimeouts(ctx context.Context, private kit.PrivateState, diags *diag.Diagnostics) (labels []string) {
-	text, problems := private.GetKey(ctx, timeoutsKey)
-	diags.Append(problems...)
-	if err := json.Unmarshal(text, &labels); len(text) > 0 && err != nil {
-		diags.AddError("Unable to read private state", fmt.Sprintf("Which suspend_timeout_seconds were configured can't be "+
-			"decoded: %s.", err))
-	}
+func ConfiguredTimeouts(ctx context.Context, private kit.PrivateState) []string {
+	labels, _ := kit.MarkOf[[]string](ctx, private, timeoutsMark) // Without a mark, none.
 	return labels
 }
 
 // KeepConfiguredTimeouts keeps the labels with the change that is planned.
 func KeepConfiguredTimeouts(ctx context.Context, private kit.PrivateState, labels []string, diags *diag.Diagnostics) {
-	var text []byte // Nothing removes the key.
+	var mark any
 	if len(labels) > 0 {
-		text, _ = json.Marshal(labels) // It is made of strings.
+		mark = labels
 	}
-	diags.Append(private.SetKey(ctx, timeoutsKey, text)...)
+	kit.SetMark(ctx, private, timeoutsMark, mark, diags)
 }
 
 // TimeoutPath is where a resource that is an endpoint has its time of suspension.

@@ -85,7 +85,7 @@ func checkPlan(
 	if id != "" && len(resp.RequiresReplace) == 0 {
 		compute.CheckStay(platform, id, "neon_endpoint", true, path.Empty(), &resp.Diagnostics)
 	}
-	hadTimeout := len(compute.ConfiguredTimeouts(ctx, req.Private, &resp.Diagnostics)) > 0
+	hadTimeout := len(compute.ConfiguredTimeouts(ctx, req.Private)) > 0
 	if !hadTimeout && req.Plan.Raw.Equal(req.State.Raw) {
 		return
 	}

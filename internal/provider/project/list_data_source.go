@@ -56,22 +56,16 @@ const (
 )
 
 type listModel struct {
-	OrgID       types.String `tfsdk:"org_id"`
-	Search      types.String `tfsdk:"search"`
-	Recoverable types.Bool   `tfsdk:"recoverable"`
-	Shared      types.Bool   `tfsdk:"shared"`
+	queryModel
+
+	Recoverable types.Bool `tfsdk:"recoverable"`
 }
 
 func list(
 	ctx context.Context, platform *kit.Platform, in *listModel, diags *diag.Diagnostics,
 ) iter.Seq2[client.Project, error] {
-	if !in.Shared.ValueBool() {
-		in.OrgID = platform.Organization(in.OrgID, diags)
-	}
-	query := client.ProjectQuery{
-		OrgID: in.OrgID.ValueString(), Search: in.Search.ValueString(), Recoverable: in.Recoverable.ValueBool(),
-		Shared: in.Shared.ValueBool(),
-	}
+	query := in.query(platform, diags)
+	query.Recoverable = in.Recoverable.ValueBool()
 	return func(yield func(client.Project, error) bool) {
 		for project, err := range projects(ctx, platform.Client, query) {
 			if client.HasStatus(err, http.StatusNotFound) && query.OrgID != "" {

@@ -44,14 +44,21 @@ type queryModel struct {
 	Shared types.Bool   `tfsdk:"shared"`
 }
 
+// query is what Neon is asked for: the provider's organization is filled in.
+func (m *queryModel) query(platform *kit.Platform, diags *diag.Diagnostics) client.ProjectQuery {
+	if !m.Shared.ValueBool() {
+		m.OrgID = platform.Organization(m.OrgID, diags)
+	}
+	return client.ProjectQuery{
+		OrgID: m.OrgID.ValueString(), Search: m.Search.ValueString(), Shared: m.Shared.ValueBool(),
+	}
+}
+
 func query(
 	ctx context.Context, platform *kit.Platform, config queryModel, diags *diag.Diagnostics,
 ) iter.Seq2[kit.Listed[model], error] {
-	wanted := client.ProjectQuery{Search: config.Search.ValueString(), Shared: config.Shared.ValueBool()}
-	if !wanted.Shared {
-		wanted.OrgID = platform.Organization(config.OrgID, diags).ValueString()
-	}
-	return kit.Listing(projects(ctx, platform.Client, wanted), func(project client.Project) kit.Listed[model] {
+	found := projects(ctx, platform.Client, config.query(platform, diags))
+	return kit.Listing(found, func(project client.Project) kit.Listed[model] {
 		return kit.Listed[model]{
 			Key: []string{project.ID}, DisplayName: project.Name + " (" + project.ID + ")",
 			// A list lacks some of what a project has.

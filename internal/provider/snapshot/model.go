@@ -101,11 +101,11 @@ type model struct {
 
 // created returns the plan with Neon's values for those that were unknown.
 func (m model) created(snapshot *client.Snapshot) model {
-	m = m.withOrigin(snapshot)
-	m.ID, m.Name = types.StringValue(snapshot.ID), kit.Known(m.Name, types.StringValue(snapshot.Name))
-	m.Slug = kit.Known(m.Slug, kit.OptionalString(snapshot.Slug))
-	m.Manual, m.CreatedAt = types.BoolValue(snapshot.Manual), kit.OptionalTime(&snapshot.CreatedAt)
-	return m
+	return kit.Resolved(m.withOrigin(snapshot), model{
+		ID: types.StringValue(snapshot.ID), Name: types.StringValue(snapshot.Name),
+		Slug: kit.OptionalString(snapshot.Slug), Manual: types.BoolValue(snapshot.Manual),
+		CreatedAt: kit.OptionalTime(&snapshot.CreatedAt),
+	})
 }
 
 // refreshed returns the state with Neon's present values. What the snapshot was taken of is

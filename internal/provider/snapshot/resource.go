@@ -124,8 +124,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 }
 
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
-	plan.LSN, plan.Timestamp, plan.Slug = kit.Known(plan.LSN, state.LSN), kit.Known(plan.Timestamp, state.Timestamp),
-		kit.Known(plan.Slug, state.Slug)
+	plan = kit.Resolved(plan, state)
 	var change client.SnapshotUpdate
 	if !plan.Name.Equal(state.Name) {
 		change.Name = plan.Name.ValueStringPointer()
