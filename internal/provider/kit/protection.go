@@ -213,33 +213,27 @@ func (r *managed[M]) checkParents(ctx context.Context, req resource.ModifyPlanRe
 	if req.Plan.Raw.IsNull() || diags.HasError() {
 		return
 	}
-	projectID, projectIsNew := r.parent(ctx, req.Plan, req.State, "project_id", diags)
-	branchID, branchIsNew := r.parent(ctx, req.Plan, req.State, "branch_id", diags)
-	if projectID != "" && (projectIsNew || branchIsNew) {
-		r.LookUps(req.State, diags, func(_ *client.Client, diags *diag.Diagnostics) {
-			r.lookUpParents(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, diags)
-		})
+	planned := r.parents(ctx, req.Plan, diags)
+	if IsSet(planned.ProjectID) && planned != r.parents(ctx, req.State, diags) {
+		r.LookUps(req.State, diags, func(_ *client.Client, diags *diag.Diagnostics) { r.CheckBranch(ctx, planned, diags) })
 	}
 }
 
 // checkNewParents refuses to create what the plan has warned of.
 func (r *managed[M]) checkNewParents(ctx context.Context, plan tfsdk.Plan, diags *diag.Diagnostics) {
-	projectID, _ := r.parent(ctx, plan, tfsdk.State{}, "project_id", diags)
-	branchID, _ := r.parent(ctx, plan, tfsdk.State{}, "branch_id", diags)
-	r.lookUpParents(ctx, client.BranchRef{ProjectID: projectID, ID: branchID}, diags)
+	if planned := r.parents(ctx, plan, diags); IsSet(planned.ProjectID) {
+		r.CheckBranch(ctx, planned, diags)
+	}
 }
 
-func (r *managed[M]) lookUpParents(ctx context.Context, branch client.BranchRef, diags *diag.Diagnostics) {
-	if branch.ProjectID == "" {
-		return
+// parents are the project and the branch that a plan or a state names; null where the schema has no such attribute.
+func (r *managed[M]) parents(ctx context.Context, from object, diags *diag.Diagnostics) (named InBranch) {
+	for name, id := range map[string]*types.String{"project_id": &named.ProjectID, "branch_id": &named.BranchID} {
+		if _, has := r.spec.Schema.Attributes[name]; has {
+			*id = Get[types.String](ctx, from, path.Root(name), diags)
+		}
 	}
-	api := r.CheckProject(ctx, branch.ProjectID, diags)
-	if api == nil || branch.ID == "" {
-		return
-	}
-	if _, err := r.LookUpBranch(ctx, api, branch); err != nil {
-		addMissing(diags, "branch_id", err)
-	}
+	return named
 }
 
 func addMissing(diags *diag.Diagnostics, attribute string, err error) {
@@ -252,19 +246,4 @@ func addMissing(diags *diag.Diagnostics, attribute string, err error) {
 		summary = "No such " + noun
 	}
 	AddAttributeError(diags, path.Root(attribute), summary, err)
-}
-
-// parent returns the id that a plan names in an attribute, empty where it isn't known or
-// the schema has no such attribute, and whether that is new.
-func (r *managed[M]) parent(
-	ctx context.Context, plan tfsdk.Plan, state tfsdk.State, name string, diags *diag.Diagnostics,
-) (id string, isNew bool) {
-	if _, has := r.spec.Schema.Attributes[name]; !has {
-		return "", false
-	}
-	planned, current := Get[types.String](ctx, plan, path.Root(name), diags), types.StringNull()
-	if !state.Raw.IsNull() {
-		current = Get[types.String](ctx, state, path.Root(name), diags)
-	}
-	return planned.ValueString(), !planned.Equal(current)
 }
