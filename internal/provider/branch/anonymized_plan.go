@@ -19,13 +19,11 @@ import (
 func planAnonymized(
 	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	state := kit.ModelOf[anonymizedModel](ctx, req.State, &resp.Diagnostics)
+	state, plan, config := kit.ModelsOf[anonymizedModel](ctx, req, resp)
 	if req.Plan.Raw.IsNull() {
 		planDeletion(ctx, platform, "neon_anonymized_branch", state.branch(), req, &resp.Diagnostics)
 		return
 	}
-	config := kit.ModelOf[anonymizedModel](ctx, req.Config, &resp.Diagnostics)
-	plan := kit.ModelOf[anonymizedModel](ctx, req.Plan, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

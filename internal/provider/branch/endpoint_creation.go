@@ -121,11 +121,8 @@ func (w *work) noteLostAnswer(label string, present []client.Endpoint, err error
 		"endpoint, for as long as it may still come, which is a minute.")
 }
 
-func endpointIDs(endpoints []client.Endpoint) (ids []string) {
-	for _, endpoint := range endpoints {
-		ids = append(ids, endpoint.ID)
-	}
-	return ids
+func endpointIDs(endpoints []client.Endpoint) []string {
+	return kit.TextsOf(endpoints, func(endpoint client.Endpoint) string { return endpoint.ID })
 }
 
 // forgetUnplanned warns of endpoints that may have been created for labels that are no

@@ -41,9 +41,7 @@ func (r *branchResource) ModifyPlan(
 	if len(left.Operations)+len(left.Changes)+len(timeouts) == 0 && req.Plan.Raw.Equal(req.State.Raw) {
 		return
 	}
-	config := kit.ModelOf[branchModel](ctx, req.Config, &resp.Diagnostics)
-	plan := kit.ModelOf[branchModel](ctx, req.Plan, &resp.Diagnostics)
-	state := kit.ModelOf[branchModel](ctx, req.State, &resp.Diagnostics)
+	state, plan, config := kit.ModelsOf[branchModel](ctx, req, resp)
 	if !req.State.Raw.IsNull() {
 		r.manages(state)
 	}

@@ -59,11 +59,8 @@ func (w *work) report(summary string, err error) {
 	}
 }
 
-func operationIDs(operations []client.Operation) (ids []string) {
-	for _, operation := range operations {
-		ids = append(ids, operation.ID)
-	}
-	return ids
+func operationIDs(operations []client.Operation) []string {
+	return kit.TextsOf(operations, func(operation client.Operation) string { return operation.ID })
 }
 
 // wait waits for the operations of a change that was sent without an error. Where that

@@ -152,11 +152,10 @@ func ifChanged[T comparable](planned, present *T) *T {
 
 // PerhapsLeft names endpoints that an interrupted run may have left, or somebody may be connected to.
 func PerhapsLeft(endpoints []client.Endpoint) string {
-	described := make([]string, len(endpoints))
-	for i, endpoint := range endpoints {
-		described[i] = fmt.Sprintf("%s endpoint %s, created at %s", endpoint.Type, endpoint.ID,
+	described := kit.TextsOf(endpoints, func(endpoint client.Endpoint) string {
+		return fmt.Sprintf("%s endpoint %s, created at %s", endpoint.Type, endpoint.ID,
 			endpoint.CreatedAt.UTC().Format(time.RFC3339))
-	}
+	})
 	return "An interrupted run may have left them, but somebody may also use them: look at them in the web console " +
 		"before you delete any there: " +
 		strings.Join(described, ", ") + "."

@@ -11,12 +11,10 @@ import (
 func ModelsOf[M any](
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) (state, planned, config M) {
-	if !req.State.Raw.IsNull() {
-		resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	}
+	state = ModelOf[M](ctx, req.State, &resp.Diagnostics)
 	if !req.Plan.Raw.IsNull() {
-		resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
-		resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+		planned = ModelOf[M](ctx, resp.Plan, &resp.Diagnostics)
+		config = ModelOf[M](ctx, req.Config, &resp.Diagnostics)
 	}
 	return state, planned, config
 }

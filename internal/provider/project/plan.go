@@ -185,12 +185,8 @@ func warnOfOpening(ctx context.Context, req resource.ModifyPlanRequest, diags *d
 	}
 	if before := vanishing[types.Set](ctx, req, "allowed_ips", diags); len(before.Elements()) > 0 {
 		addresses := texts(before)
-		quoted := make([]string, len(addresses))
-		for i, address := range addresses {
-			quoted[i] = strconv.Quote(address)
-		}
 		warn("allowed_ips", "lets every address connect, where now only "+strings.Join(addresses, ", ")+" may", "["+
-			strings.Join(quoted, ", ")+"]", "[]")
+			strings.Join(kit.TextsOf(addresses, strconv.Quote), ", ")+"]", "[]")
 	}
 	for name, from := range map[string]string{
 		"block_public_connections": "the internet", "block_vpc_connections": "VPC endpoints",

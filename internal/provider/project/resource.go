@@ -374,11 +374,8 @@ func checkProtected(
 }
 
 func names(branches []client.Branch) string {
-	described := make([]string, len(branches))
-	for i, branch := range branches {
-		described[i] = branch.Name + " (" + branch.ID + ")"
-	}
-	return strings.Join(described, ", ")
+	return strings.Join(kit.TextsOf(branches,
+		func(branch client.Branch) string { return branch.Name + " (" + branch.ID + ")" }), ", ")
 }
 
 func protectedBranches(ctx context.Context, api *client.Client, projectID string) ([]client.Branch, error) {

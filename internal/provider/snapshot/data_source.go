@@ -118,10 +118,7 @@ func readOne(ctx context.Context, platform *kit.Platform, m *given, diags *diag.
 	case 1:
 		return &found[0]
 	default:
-		ids := make([]string, len(found))
-		for i, snapshot := range found {
-			ids[i] = snapshot.ID
-		}
+		ids := kit.TextsOf(found, func(snapshot client.Snapshot) string { return snapshot.ID })
 		diags.AddAttributeError(path.Root(attribute), "Several snapshots of that name", fmt.Sprintf(
 			"Project %s has several snapshots named %s: %s. Set id to one of these instead.", m.ProjectID.ValueString(),
 			kit.Quoted(wanted), strings.Join(ids, ", ")))

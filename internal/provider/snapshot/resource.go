@@ -108,19 +108,14 @@ func adviseRefused(ctx context.Context, api *client.Client, branch client.Branch
 }
 
 func described(snapshots []client.Snapshot) string {
-	texts := make([]string, len(snapshots))
-	for i, snapshot := range snapshots {
-		texts[i] = fmt.Sprintf("snapshot %s, taken at %s", snapshot.ID, snapshot.CreatedAt.UTC().Format(time.RFC3339))
-	}
-	return strings.Join(texts, ", ")
+	return strings.Join(kit.TextsOf(snapshots, func(snapshot client.Snapshot) string {
+		return fmt.Sprintf("snapshot %s, taken at %s", snapshot.ID, snapshot.CreatedAt.UTC().Format(time.RFC3339))
+	}), ", ")
 }
 
 func read(ctx context.Context, run kit.Run, state model) (model, error) {
-	snapshot, err := run.API.GetSharedSnapshot(ctx, kit.RefOf[client.Snapshot](state.ProjectID, state.ID))
-	if err != nil {
-		return model{}, err
-	}
-	return state.refreshed(snapshot), nil
+	ref := kit.RefOf[client.Snapshot](state.ProjectID, state.ID)
+	return kit.ReadInto(state.refreshed)(run.API.GetSharedSnapshot(ctx, ref))
 }
 
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
