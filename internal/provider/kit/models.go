@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"reflect"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -17,12 +18,24 @@ import (
 func attributesOf(model any) iter.Seq2[string, reflect.Value] {
 	return func(yield func(string, reflect.Value) bool) {
 		fields := reflect.ValueOf(model).Elem()
-		for _, field := range reflect.VisibleFields(fields.Type()) {
+		for _, field := range visibleFields(fields.Type()) {
 			if name, is := field.Tag.Lookup("tfsdk"); is && !yield(name, fields.FieldByIndex(field.Index)) {
 				return
 			}
 		}
 	}
+}
+
+// fieldsByType has the fields of each type that was asked for: to find them takes several times as long as to read them.
+var fieldsByType sync.Map
+
+func visibleFields(kind reflect.Type) []reflect.StructField {
+	known, isKnown := fieldsByType.Load(kind)
+	if !isKnown {
+		known, _ = fieldsByType.LoadOrStore(kind, reflect.VisibleFields(kind))
+	}
+	fields, _ := known.([]reflect.StructField)
+	return fields
 }
 
 // Decode returns what an object holds of a model; a zero one where the object is null or unknown. The reflection of
