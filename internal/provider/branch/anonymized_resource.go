@@ -198,7 +198,7 @@ func (m *anonymizedModel) applyEndpoint(
 	if err != nil {
 		return err
 	}
-	m.Endpoint = kit.Encode(kit.Resolved(planned, compute.NewEndpoint(&changed.Object)), maskedEndpointType)
+	m.Endpoint = kit.Encode(kit.Resolved(ctx, planned, compute.NewEndpoint(&changed.Object)), maskedEndpointType)
 	save(*m)
 	return api.WaitForOperations(ctx, m.ProjectID.ValueString(), changed.Operations)
 }

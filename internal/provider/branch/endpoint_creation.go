@@ -29,7 +29,7 @@ func (w *work) createEndpoint(ctx context.Context, label string, planned compute
 		return w.noteLostAnswer(label, present, err)
 	}
 	w.unfinished.forgetEndpoint(label)
-	w.endpoints[label] = kit.Resolved(planned, compute.NewEndpoint(&created.Object))
+	w.endpoints[label] = kit.Resolved(ctx, planned, compute.NewEndpoint(&created.Object))
 	w.save(ctx)
 	return w.wait(ctx, created.Operations, nil)
 }

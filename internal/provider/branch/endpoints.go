@@ -2,6 +2,7 @@ package branch
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -42,7 +43,7 @@ func splitByCall(planned map[string]compute.Endpoint) (inline, later []string) {
 // Neon's answer doesn't have. Labels with the most settings choose first, among the
 // endpoints that fit.
 func matchCreated(
-	planned map[string]compute.Endpoint, labels []string, created []client.Endpoint,
+	ctx context.Context, planned map[string]compute.Endpoint, labels []string, created []client.Endpoint,
 ) map[string]compute.Endpoint {
 	labels, created = slices.Clone(labels), slices.Clone(created)
 	slices.SortStableFunc(labels, func(a, b string) int { return countSettings(planned[b]) - countSettings(planned[a]) })
@@ -54,7 +55,7 @@ func matchCreated(
 			i = slices.IndexFunc(created, func(e client.Endpoint) bool { return e.Type == wanted.Type.ValueString() })
 		}
 		if i >= 0 {
-			matched[label] = kit.Resolved(wanted, compute.NewEndpoint(&created[i]))
+			matched[label] = kit.Resolved(ctx, wanted, compute.NewEndpoint(&created[i]))
 			created = slices.Delete(created, i, i+1)
 		}
 	}

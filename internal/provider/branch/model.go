@@ -1,6 +1,7 @@
 package branch
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -88,12 +89,12 @@ func (m branchModel) importedWith(branch *client.Branch, endpoints []client.Endp
 
 // resolved returns the plan with Neon's values for those that were unknown. Endpoints stay
 // as they are.
-func (m branchModel) resolved(branch *client.Branch) branchModel {
+func (m branchModel) resolved(ctx context.Context, branch *client.Branch) branchModel {
 	actual := m.imported(branch)
 	if !kit.IsSet(m.ParentTimestamp) {
 		actual.ParentLSN = kit.OptionalString(branch.ParentLSN)
 	}
-	return kit.Resolved(m, actual)
+	return kit.Resolved(ctx, m, actual)
 }
 
 // refreshed returns the state with Neon's present values. Where the branch began is fixed

@@ -105,7 +105,7 @@ func TestBranchMatchCreated(t *testing.T) {
 	want := map[string]string{"any": "0", "big": "4", "main": "w", "small": "1"}
 	for range 2 {
 		got := map[string]string{}
-		for label, endpoint := range matchCreated(planned, sortedLabels(planned), answer) {
+		for label, endpoint := range matchCreated(t.Context(), planned, sortedLabels(planned), answer) {
 			got[label] = endpoint.ID.ValueString()
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -118,7 +118,7 @@ func TestBranchMatchCreated(t *testing.T) {
 func TestBranchMatchCreatedLeavesOutWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	planned := map[string]compute.Endpoint{"a": wantedEndpoint("read_only", 0), "b": wantedEndpoint("read_only", 0)}
-	got := matchCreated(planned, sortedLabels(planned), []client.Endpoint{{ID: "1", Type: "read_only"}})
+	got := matchCreated(t.Context(), planned, sortedLabels(planned), []client.Endpoint{{ID: "1", Type: "read_only"}})
 	if labels := slices.Collect(maps.Keys(got)); len(labels) != 1 || labels[0] != "a" {
 		t.Errorf("labels %v, want a alone", labels)
 	}

@@ -143,8 +143,8 @@ func (r *branchResource) Create(ctx context.Context, req resource.CreateRequest,
 	}
 	w := &work{
 		api: api, config: req.Config, state: &resp.State, identity: resp.Identity, diags: &resp.Diagnostics,
-		model:      plan.resolved(&created.Object.Branch).withExpiry(&created.Object.Branch),
-		endpoints:  matchCreated(planned, inline, created.Object.Endpoints),
+		model:      plan.resolved(ctx, &created.Object.Branch).withExpiry(&created.Object.Branch),
+		endpoints:  matchCreated(ctx, planned, inline, created.Object.Endpoints),
 		unfinished: nothingUnfinished(), finalState: announcedState(created.Object.Branch),
 	}
 	w.model.Protected = types.BoolValue(created.Object.Protected)

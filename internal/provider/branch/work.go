@@ -211,7 +211,7 @@ func (w *work) updateEndpoint(ctx context.Context, label string, planned compute
 	if err != nil {
 		return err
 	}
-	w.endpoints[label] = kit.Resolved(planned, compute.NewEndpoint(&changed.Object))
+	w.endpoints[label] = kit.Resolved(ctx, planned, compute.NewEndpoint(&changed.Object))
 	w.save(ctx)
 	return w.wait(ctx, changed.Operations, nil)
 }
@@ -246,9 +246,9 @@ func (w *work) readBack(ctx context.Context, plan branchModel, planned map[strin
 		return err
 	}
 	for label, endpoint := range refreshEndpoints(w.endpoints, endpoints) {
-		w.endpoints[label] = kit.Resolved(planned[label], endpoint)
+		w.endpoints[label] = kit.Resolved(ctx, planned[label], endpoint)
 	}
-	w.model = plan.resolved(branch)
+	w.model = plan.resolved(ctx, branch)
 	w.save(ctx)
 	return nil
 }

@@ -1,6 +1,7 @@
 package endpoint
 
 import (
+	"context"
 	"maps"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -85,9 +86,9 @@ type model struct {
 }
 
 // with returns the plan with what Neon says of the endpoint where the plan left it open.
-func (m model) with(endpoint *client.Endpoint) model {
-	return kit.Resolved(m, model{Endpoint: compute.NewEndpoint(endpoint), RegionID: kit.OptionalString(endpoint.RegionID),
-		CreatedAt: kit.OptionalTime(&endpoint.CreatedAt)})
+func (m model) with(ctx context.Context, endpoint *client.Endpoint) model {
+	return kit.Resolved(ctx, m, model{Endpoint: compute.NewEndpoint(endpoint),
+		RegionID: kit.OptionalString(endpoint.RegionID), CreatedAt: kit.OptionalTime(&endpoint.CreatedAt)})
 }
 
 // refreshed returns the state with Neon's present values. What Neon fills in by itself is

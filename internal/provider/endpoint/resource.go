@@ -174,7 +174,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	case err != nil:
 		return err
 	}
-	save(plan.with(&created.Object))
+	save(plan.with(ctx, &created.Object))
 	warnOfNamesakes(run, created)
 	return run.API.WaitForOperations(ctx, branch.ProjectID, created.Operations)
 }
@@ -295,7 +295,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 		return err
 	}
 	keepTimeout(ctx, run)
-	save(plan.with(&changed.Object))
+	save(plan.with(ctx, &changed.Object))
 	return run.API.WaitForOperations(ctx, ref.ProjectID, changed.Operations)
 }
 

@@ -26,7 +26,7 @@ func attributesOf(model any) iter.Seq2[string, reflect.Value] {
 	}
 }
 
-// fieldsByType has the fields of each type that was asked for: to find them takes several times as long as to read them.
+// fieldsByType has the fields of each type that was asked for: finding them takes longer than reading them.
 var fieldsByType sync.Map
 
 func visibleFields(kind reflect.Type) []reflect.StructField {
@@ -63,17 +63,18 @@ func Encode[M any](model M, kind types.ObjectType) types.Object {
 }
 
 // Resolved is a planned model with the actual values of those attributes that the plan left open, also within objects.
-func Resolved[M any](planned, actual M) M {
+func Resolved[M any](ctx context.Context, planned, actual M) M {
 	found := maps.Collect(attributesOf(&actual))
 	for name, field := range attributesOf(&planned) {
 		if value, is := field.Interface().(attr.Value); is {
-			field.Set(reflect.ValueOf(resolved(value, found[name].Interface().(attr.Value)))) //nolint:forcetypeassert // Of one type.
+			other, _ := found[name].Interface().(attr.Value)
+			field.Set(reflect.ValueOf(resolved(ctx, value, other)))
 		}
 	}
 	return planned
 }
 
-func resolved(planned, actual attr.Value) attr.Value {
+func resolved(ctx context.Context, planned, actual attr.Value) attr.Value {
 	object, _ := planned.(types.Object)
 	found, _ := actual.(types.Object)
 	if !IsSet(object) || found.IsNull() {
@@ -81,9 +82,9 @@ func resolved(planned, actual attr.Value) attr.Value {
 	}
 	values, present := object.Attributes(), found.Attributes()
 	for name, value := range values {
-		values[name] = resolved(value, present[name])
+		values[name] = resolved(ctx, value, present[name])
 	}
-	return types.ObjectValueMust(found.AttributeTypes(context.Background()), values)
+	return types.ObjectValueMust(found.AttributeTypes(ctx), values)
 }
 
 // Get returns an attribute of a configuration, a plan, a state or an identity; null where all of that is null.

@@ -1,6 +1,8 @@
 package project
 
 import (
+	"context"
+
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
 	"github.com/hashicorp/terraform-plugin-framework-timetypes/timetypes"
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -58,8 +60,8 @@ func (m model) with(project *client.Project, found *defaultBranch) model {
 }
 
 // applied returns the plan after it was applied, with what it left to Neon.
-func (m model) applied(project *client.Project, found *defaultBranch) model {
-	return kit.Resolved(m, m.with(project, found))
+func (m model) applied(ctx context.Context, project *client.Project, found *defaultBranch) model {
+	return kit.Resolved(ctx, m, m.with(project, found))
 }
 
 // creation returns the request that creates the project. What only a change can say, such

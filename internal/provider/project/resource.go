@@ -79,7 +79,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 		return adviseCreation(ctx, run.API, plan, err)
 	}
 	project, found := &created.Object.Project, createdBranch(created.Object)
-	save(plan.applied(project, found))
+	save(plan.applied(ctx, project, found))
 	warnOfNamesakes(ctx, run, created)
 	if err := run.API.WaitForOperations(ctx, project.ID, created.Operations); err != nil {
 		return err
@@ -88,7 +88,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 		kit.Decode[branchModel](found.value(branchModel{}))); err != nil {
 		return err
 	}
-	save(plan.applied(project, found))
+	save(plan.applied(ctx, project, found))
 	return nil
 }
 
@@ -218,7 +218,7 @@ func update(ctx context.Context, run kit.Run, state, plan model, save func(model
 	if err != nil {
 		return err
 	}
-	save(plan.applied(project, found))
+	save(plan.applied(ctx, project, found))
 	return plan.keptSettings(project)
 }
 

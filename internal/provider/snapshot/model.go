@@ -1,6 +1,7 @@
 package snapshot
 
 import (
+	"context"
 	"regexp"
 
 	"github.com/hashicorp/terraform-plugin-framework-timeouts/resource/timeouts"
@@ -100,8 +101,8 @@ type model struct {
 }
 
 // created returns the plan with Neon's values for those that were unknown.
-func (m model) created(snapshot *client.Snapshot) model {
-	return kit.Resolved(m.withOrigin(snapshot), model{
+func (m model) created(ctx context.Context, snapshot *client.Snapshot) model {
+	return kit.Resolved(ctx, m.withOrigin(snapshot), model{
 		ID: types.StringValue(snapshot.ID), Name: types.StringValue(snapshot.Name),
 		Slug: kit.OptionalString(snapshot.Slug), Manual: types.BoolValue(snapshot.Manual),
 		CreatedAt: kit.OptionalTime(&snapshot.CreatedAt),

@@ -67,7 +67,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	if err != nil {
 		return adviseRefused(ctx, run.API, branch, err)
 	}
-	save(plan.created(&created.Object))
+	save(plan.created(ctx, &created.Object))
 	if kit.IsSet(plan.Name) && len(created.Namesakes) > 0 { // One without a name has none.
 		run.Warn("Other snapshots of the same name as "+created.Object.ID, fmt.Sprintf("Snapshot %s was taken. These "+
 			"snapshots of the branch are named %s too, and were there before. A run that was killed may have left them, but "+
@@ -119,7 +119,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 }
 
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {
-	plan = kit.Resolved(plan, state)
+	plan = kit.Resolved(ctx, plan, state)
 	var change client.SnapshotUpdate
 	if !plan.Name.Equal(state.Name) {
 		change.Name = plan.Name.ValueStringPointer()
