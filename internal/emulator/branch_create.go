@@ -185,7 +185,7 @@ func (e *Emulator) startBranch(c *call, b, parent *branch, specs []endpointSpec)
 	}
 	answer := map[string]any{
 		"branch": view, "operations": operationViews(operations, c.now),
-		"endpoints": viewsOf(endpoints, func(made *endpoint) endpointView { return e.endpointView(p, made, c.now) }),
+		"endpoints": viewsOf(endpoints, func(made *endpoint) object { return e.endpointView(p, made, c.now) }),
 		"roles":     b.roleViews(), "databases": b.databaseViews(),
 	}
 	// With more roles or databases there would be no telling which is wanted.

@@ -311,10 +311,7 @@ func (e *Emulator) listBranches(c *call) (reply, error) {
 			annotations[b.ID] = b.annotationView()
 		}
 	}
-	pagination := map[string]string{"sort_by": q.sortBy, "sort_order": strings.ToUpper(q.sortOrder)}
-	if next != "" {
-		pagination["next"] = next
-	}
+	pagination := unlessEmpty(object{"sort_by": q.sortBy, "sort_order": strings.ToUpper(q.sortOrder), "next": next}, "next")
 	views := viewsOf(found, func(b *branch) branchView { return c.project.branchView(b, c.now, e) })
 	return ok(map[string]any{"branches": views, "annotations": annotations, "pagination": pagination})
 }

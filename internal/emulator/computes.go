@@ -133,11 +133,6 @@ func (e *Emulator) mayRunMore(p *project, b *branch, now time.Time) bool {
 		mostActive
 }
 
-// isKeptDown reports whether a compute stays suspended since too many others run.
-func (e *Emulator) isKeptDown(p *project, b *branch, endpoint *endpoint, now time.Time) bool {
-	return !endpoint.runs(now) && !e.mayRunMore(p, b, now)
-}
-
 // wake starts a compute that a login finds suspended, and returns the operation; nil for a compute
 // that runs or is about to.
 func (e *Emulator) wake(p *project, endpoint *endpoint, now time.Time) *operation {

@@ -35,11 +35,11 @@ var controlPath = []controlRoute{
 	told("POST /_emulator/clock", "Moves the world's clock ahead: branches expire, operations end, old ones are "+
 		"forgotten.", `{"advance": "73h"}`, (*Emulator).moveClock),
 	shows("GET /_emulator/requests", "Counts the requests to both APIs, by route and by status. Where a fault loses the "+
-		"answer, the status is lost.", (*Emulator).showRequests),
+		"answer, the status is lost.", answers(func(e *Emulator, _ *call) control.Requests { return e.requests })),
 	shows("DELETE /_emulator/requests", "Resets these counts to zero.", (*Emulator).forgetRequests),
 
 	shows("GET /_emulator/faults", "Lists the faults, each with the number of requests that it has hit.",
-		(*Emulator).showFaults),
+		tells("faults", func(e *Emulator, _ *call) []control.Fault { return e.faults.List() })),
 	told("POST /_emulator/faults", "Adds a fault, which makes requests fail. At most one fault hits a request; a slow "+
 		"one can delay it as well.",
 		`{"route": "POST /api/v2/projects/{project_id}/branches", "kind": "status", "status": 503, "count": 3}`,
@@ -152,8 +152,6 @@ func index(base string, ids *strings.Replacer) []control.Entry {
 		return control.Describe(route.pattern, route.does, route.body, route.example, base, ids)
 	})
 }
-
-func (e *Emulator) showRequests(*call) (reply, error) { return ok(e.requests.Clone()) }
 
 func (e *Emulator) forgetRequests(*call) (reply, error) {
 	e.requests = control.NewRequests()

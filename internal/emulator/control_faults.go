@@ -9,10 +9,6 @@ import (
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
-func (e *Emulator) showFaults(*call) (reply, error) {
-	return ok(map[string]any{"faults": e.faults.List()})
-}
-
 func (e *Emulator) addFault(_ *call, f control.Fault) (reply, error) {
 	if err := e.faults.Add(&f, faultRoutes()); err != nil {
 		return reply{}, err

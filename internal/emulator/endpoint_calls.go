@@ -9,9 +9,9 @@ import (
 
 var endpointRoutes = []route{
 	{"GET " + branchPath + "/endpoints", forProject, tells("endpoints",
-		func(e *Emulator, c *call) []endpointView { return e.endpointViews(c.project, c.branch.ID, c.now) })},
+		func(e *Emulator, c *call) []object { return e.endpointViews(c.project, c.branch.ID, c.now) })},
 	{"GET " + projectPath + "/endpoints", forProject, tells("endpoints",
-		func(e *Emulator, c *call) []endpointView { return e.endpointViews(c.project, "", c.now) })},
+		func(e *Emulator, c *call) []object { return e.endpointViews(c.project, "", c.now) })},
 	{"POST " + projectPath + "/endpoints", forProject,
 		withBody((*Emulator).createEndpoint, "endpoint.branch_id", "endpoint.type")},
 	{"GET " + endpointPath, forProject, (*Emulator).getEndpoint},

@@ -2,7 +2,6 @@ package emulator
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"time"
 
@@ -109,50 +108,13 @@ func (e *Emulator) addEndpoint(p *project, b *branch, spec endpointSpec, now tim
 	return made
 }
 
-type endpointView struct {
-	Host               string          `json:"host"`
-	ID                 string          `json:"id"`
-	Name               string          `json:"name,omitempty"`
-	ProjectID          string          `json:"project_id"`
-	BranchID           string          `json:"branch_id"`
-	MinCU              float64         `json:"autoscaling_limit_min_cu"`
-	MaxCU              float64         `json:"autoscaling_limit_max_cu"`
-	RegionID           string          `json:"region_id"`
-	Type               string          `json:"type"`
-	CurrentState       string          `json:"current_state"`
-	PendingState       string          `json:"pending_state,omitempty"`
-	Settings           json.RawMessage `json:"settings"`
-	PoolerEnabled      bool            `json:"pooler_enabled"`
-	PoolerMode         string          `json:"pooler_mode"`
-	Disabled           bool            `json:"disabled"`
-	PasswordlessAccess bool            `json:"passwordless_access"`
-	LastActive         string          `json:"last_active"`
-	CreationSource     string          `json:"creation_source"`
-	CreatedAt          string          `json:"created_at"`
-	UpdatedAt          string          `json:"updated_at"`
-	StartedAt          string          `json:"started_at,omitempty"`
-	SuspendedAt        string          `json:"suspended_at,omitempty"`
-	ProxyHost          string          `json:"proxy_host"`
-	SuspendTimeout     int64           `json:"suspend_timeout_seconds"`
-	Provisioner        string          `json:"provisioner"`
-	newerEndpointFields
-}
-
-// newerEndpointFields are those of samples of 2026.
-type newerEndpointFields struct {
-	Slug        string            `json:"slug,omitempty"`
-	BranchSlug  string            `json:"branch_slug,omitempty"`
-	ProjectSlug string            `json:"project_slug,omitempty"`
-	Hosts       map[string]string `json:"hosts,omitempty"`
-	Group       map[string]any    `json:"group,omitempty"`
-}
-
-func (endpoint *endpoint) newerFields(p *project, now time.Time) newerEndpointFields {
-	return newerEndpointFields{
-		Slug: endpoint.ID, BranchSlug: endpoint.BranchID, ProjectSlug: p.ID,
-		Hosts: map[string]string{endpoint.Type + "_host": endpoint.Host,
+// newerFields are those of samples of 2026.
+func (endpoint *endpoint) newerFields(p *project, now time.Time) object {
+	return object{
+		"slug": endpoint.ID, "branch_slug": endpoint.BranchID, "project_slug": p.ID,
+		"hosts": map[string]string{endpoint.Type + "_host": endpoint.Host,
 			endpoint.Type + "_pooled_host": pooled(endpoint.Host)},
-		Group: map[string]any{
+		"group": map[string]any{
 			"size": map[string]int{"min": 1, "max": 1}, "allow_readable_secondaries": endpoint.Type == readOnly,
 			"computes": []map[string]string{{"current_state": endpoint.States.current(now), "role": endpoint.Type,
 				"compute_host": endpoint.Host}},
@@ -160,32 +122,32 @@ func (endpoint *endpoint) newerFields(p *project, now time.Time) newerEndpointFi
 	}
 }
 
-func (e *Emulator) endpointView(p *project, endpoint *endpoint, now time.Time) endpointView {
-	settings, _ := json.Marshal(endpoint.Settings) // It came from JSON.
-	v := endpointView{
-		Host: endpoint.Host, ID: endpoint.ID, Name: endpoint.Name, ProjectID: p.ID, BranchID: endpoint.BranchID,
-		MinCU: endpoint.MinCU, MaxCU: endpoint.MaxCU, RegionID: p.RegionID, Type: endpoint.Type,
-		CurrentState: endpoint.States.current(now), PendingState: endpoint.States.pending(now), Settings: settings,
-		PoolerEnabled: endpoint.Pooler, PoolerMode: "transaction", Disabled: endpoint.Disabled,
-		LastActive: wire.Seconds(endpoint.lastActive(now)), CreationSource: "console",
-		CreatedAt: wire.Seconds(endpoint.CreatedAt), UpdatedAt: wire.Seconds(endpoint.UpdatedAt),
-		ProxyHost: p.proxyHost(), SuspendTimeout: endpoint.SuspendTimeout, Provisioner: endpoint.Provisioner,
+func (e *Emulator) endpointView(p *project, endpoint *endpoint, now time.Time) object {
+	state, since := endpoint.States.at(now)
+	view := unlessEmpty(object{
+		"host": endpoint.Host, "id": endpoint.ID, "name": endpoint.Name, "project_id": p.ID, "branch_id": endpoint.BranchID,
+		"autoscaling_limit_min_cu": endpoint.MinCU, "autoscaling_limit_max_cu": endpoint.MaxCU, "region_id": p.RegionID,
+		"type": endpoint.Type, "current_state": state, "pending_state": endpoint.States.pending(now),
+		"settings": endpoint.Settings, "pooler_enabled": endpoint.Pooler, "pooler_mode": "transaction",
+		"disabled": endpoint.Disabled, "passwordless_access": false, "last_active": wire.Seconds(endpoint.lastActive(now)),
+		"creation_source": "console", "created_at": wire.Seconds(endpoint.CreatedAt),
+		"updated_at": wire.Seconds(endpoint.UpdatedAt), "proxy_host": p.proxyHost(),
+		"suspend_timeout_seconds": endpoint.SuspendTimeout, "provisioner": endpoint.Provisioner,
+	}, "name", "pending_state")
+	switch state {
+	case "active":
+		view["started_at"] = wire.Seconds(since)
+	case "idle":
+		view["suspended_at"] = wire.Seconds(since)
 	}
 	if e.plays(doubts.NewerFields, "told") {
-		v.newerEndpointFields = endpoint.newerFields(p, now)
+		maps.Copy(view, endpoint.newerFields(p, now))
 	}
-	since := wire.Seconds(endpoint.States.since(now))
-	switch v.CurrentState {
-	case "active":
-		v.StartedAt = since
-	case "idle":
-		v.SuspendedAt = since
-	}
-	return v
+	return view
 }
 
-func (e *Emulator) endpointViews(p *project, branchID string, now time.Time) []endpointView {
-	return viewsOf(p.endpointsOf(branchID), func(endpoint *endpoint) endpointView {
+func (e *Emulator) endpointViews(p *project, branchID string, now time.Time) []object {
+	return viewsOf(p.endpointsOf(branchID), func(endpoint *endpoint) object {
 		return e.endpointView(p, endpoint, now)
 	})
 }

@@ -150,7 +150,7 @@ func (e *Emulator) awaitCompute(ctx context.Context, p *project, b *branch, thro
 		if exists && hasDatabase && !ready && started == nil {
 			started = e.wake(p, through, now)
 		}
-		keptDown := e.isKeptDown(p, b, through, now)
+		keptDown := !through.runs(now) && !e.mayRunMore(p, b, now) // Too many others run.
 		failed := started != nil && started.isOver(now) && !through.runs(now)
 		if ready {
 			through.LastActive = now

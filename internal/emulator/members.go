@@ -67,11 +67,8 @@ func (e *Emulator) listMembers(c *call) (reply, error) {
 			"member": e.memberView(c, m), "user": map[string]any{"email": e.world.Users[m.UserID].Email, "has_mfa": false},
 		}
 	})
-	pagination := map[string]string{"sort_by": q.sortBy, "sort_order": q.sortOrder}
-	if next != "" {
-		pagination["next"] = next
-	}
-	return ok(map[string]any{"members": views, "pagination": pagination})
+	return ok(map[string]any{"members": views,
+		"pagination": unlessEmpty(object{"sort_by": q.sortBy, "sort_order": q.sortOrder, "next": next}, "next")})
 }
 
 // memberPage returns the members of a page, and the cursor of the next one.

@@ -273,22 +273,17 @@ func (w *world) putProject(into map[string]*project, id string, text []byte) err
 	return nil
 }
 
+// putOperation leaves it to connect to order the operations.
 func (p *project) putOperation(id string, text []byte) error {
-	at := slices.IndexFunc(p.Operations, func(o *operation) bool { return o.ID == id })
 	byID := map[string]*operation{}
-	if at >= 0 {
-		byID[id] = p.Operations[at]
+	if at := slices.IndexFunc(p.Operations, func(o *operation) bool { return o.ID == id }); at >= 0 {
+		byID[id], p.Operations = p.Operations[at], slices.Delete(p.Operations, at, at+1)
 	}
-	if err := putIn(byID, id, text); err != nil {
-		return err
+	err := putIn(byID, id, text)
+	if o := byID[id]; o != nil {
+		p.Operations = append(p.Operations, o)
 	}
-	switch {
-	case at >= 0 && text == nil:
-		p.Operations = slices.Delete(p.Operations, at, at+1)
-	case at < 0 && text != nil:
-		p.Operations = append(p.Operations, byID[id])
-	}
-	return nil
+	return err
 }
 
 // changes say where the world may have changed since it was last kept.

@@ -9,7 +9,8 @@ import (
 )
 
 var permissionRoutes = []route{
-	{"GET " + projectPath + "/permissions", forProject, (*Emulator).listPermissions},
+	{"GET " + projectPath + "/permissions", forProject,
+		tells("project_permissions", (*Emulator).permissionViews)},
 	{"POST " + projectPath + "/permissions", forProject, withBody((*Emulator).grantPermission)},
 	{"DELETE " + projectPath + "/permissions/{permission_id}", forProject, (*Emulator).revokePermission},
 }
@@ -21,12 +22,12 @@ func (granted *permission) view() object {
 	}, "revoked_at")
 }
 
-// listPermissions answers GET /projects/{project_id}/permissions. Revoked ones leave the list.
-func (e *Emulator) listPermissions(c *call) (reply, error) {
+// permissionViews leave revoked ones out.
+func (e *Emulator) permissionViews(c *call) []object {
 	listed := slices.DeleteFunc(slices.Clone(c.project.Permissions), func(granted *permission) bool {
 		return !granted.RevokedAt.IsZero() && !e.plays(doubts.RevokedPermission, "listed")
 	})
-	return ok(map[string]any{"project_permissions": viewsOf(listed, (*permission).view)})
+	return viewsOf(listed, (*permission).view)
 }
 
 func (e *Emulator) grantPermission(c *call, body struct {

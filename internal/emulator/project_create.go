@@ -29,7 +29,7 @@ func (e *Emulator) createProject(c *call, body struct {
 		"databases":       b.databaseViews(),
 		"operations":      operationViews(operations, c.now),
 		"branch":          p.branchView(b, c.now, e),
-		"endpoints":       []endpointView{e.endpointView(p, endpoint, c.now)},
+		"endpoints":       []object{e.endpointView(p, endpoint, c.now)},
 	}}, nil
 }
 

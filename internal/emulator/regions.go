@@ -43,8 +43,8 @@ func (e *Emulator) backendReason(p *project) string {
 	return ""
 }
 
-func regionExists(id string) bool {
-	return slices.ContainsFunc(regions, func(r region) bool { return r.ID == id })
+func hasRegion(all []region, id string) bool {
+	return slices.ContainsFunc(all, func(r region) bool { return r.ID == id })
 }
 
 // offered are the regions that an organization has.
@@ -57,7 +57,7 @@ func (e *Emulator) offered() []region {
 
 // checkRegion refuses regions that aren't offered. None is the default one.
 func (e *Emulator) checkRegion(id string) error {
-	if id != "" && !slices.ContainsFunc(e.offered(), func(r region) bool { return r.ID == id }) {
+	if id != "" && !hasRegion(e.offered(), id) {
 		return wire.BadRequest("region %q does not exist", id)
 	}
 	return nil

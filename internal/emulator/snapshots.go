@@ -15,7 +15,7 @@ import (
 
 var snapshotRoutes = []route{
 	{"POST " + branchPath + "/snapshot", forProject, (*Emulator).createSnapshot},
-	{"GET " + projectPath + "/snapshots", forProject, (*Emulator).listSnapshots},
+	{"GET " + projectPath + "/snapshots", forProject, tells("snapshots", (*Emulator).snapshotViews)},
 	{"PATCH " + snapshotPath, forProject, aboutWithBody((*Emulator).snapshot, (*Emulator).updateSnapshot)},
 	{"DELETE " + snapshotPath, forProject, about((*Emulator).snapshot, (*Emulator).deleteSnapshot)},
 }
@@ -42,11 +42,11 @@ func (e *Emulator) snapshotView(s *snapshot, now time.Time) object {
 	return view
 }
 
-// listSnapshots answers GET /projects/{project_id}/snapshots, newest first.
-func (e *Emulator) listSnapshots(c *call) (reply, error) {
+// snapshotViews are those of a project, newest first.
+func (e *Emulator) snapshotViews(c *call) []object {
 	views := viewsOf(c.project.Snapshots, func(s *snapshot) object { return e.snapshotView(s, c.now) })
 	slices.Reverse(views)
-	return ok(map[string]any{"snapshots": views})
+	return views
 }
 
 // createSnapshot has its parameters in the query.

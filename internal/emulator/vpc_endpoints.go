@@ -16,8 +16,9 @@ const (
 )
 
 var vpcEndpointRoutes = []route{
-	{"GET " + orgPath + "/vpc/vpc_endpoints", forOrgMembers, (*Emulator).listAllVPCEndpoints},
-	{"GET " + vpcRegionPath + "/vpc_endpoints", forOrgMembers, (*Emulator).listVPCEndpoints},
+	{"GET " + orgPath + "/vpc/vpc_endpoints", forOrgMembers, tells("endpoints", (*Emulator).vpcEndpointViews)},
+	{"GET " + vpcRegionPath + "/vpc_endpoints", forOrgMembers,
+		checked(tells("endpoints", (*Emulator).vpcEndpointViews), (*Emulator).checkVPCRegion)},
 	{"GET " + vpcEndpointPath, forOrgMembers, about((*Emulator).assigned, (*Emulator).getVPCEndpoint)},
 	{"POST " + vpcEndpointPath, forOrgMembers, checked(withBody((*Emulator).assignVPCEndpoint), (*Emulator).administers)},
 	{"DELETE " + vpcEndpointPath, forOrgMembers, checked(about((*Emulator).assigned, (*Emulator).removeVPCEndpoint),
@@ -65,25 +66,21 @@ func (org *organization) vpcEndpoints(regionID string) []*vpcEndpoint {
 	return found
 }
 
-func (e *Emulator) listAllVPCEndpoints(c *call) (reply, error) {
-	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(""), func(v *vpcEndpoint) object {
-		return object{"vpc_endpoint_id": v.ID, "label": v.Label, "region_id": v.RegionID}
-	})})
-}
-
-func (e *Emulator) listVPCEndpoints(c *call) (reply, error) {
-	if err := c.checkVPCRegion(); err != nil {
-		return reply{}, err
-	}
-	return ok(map[string]any{"endpoints": viewsOf(c.org.vpcEndpoints(c.PathValue("region_id")),
-		func(v *vpcEndpoint) vpcRestriction {
-			return vpcRestriction{v.ID, v.Label}
-		})})
+// vpcEndpointViews name the regions where the path names none.
+func (e *Emulator) vpcEndpointViews(c *call) []object {
+	region := c.PathValue("region_id")
+	return viewsOf(c.org.vpcEndpoints(region), func(v *vpcEndpoint) object {
+		view := object{"vpc_endpoint_id": v.ID, "label": v.Label}
+		if region == "" {
+			view["region_id"] = v.RegionID
+		}
+		return view
+	})
 }
 
 // checkVPCRegion refuses regions that have no PrivateLink.
-func (c *call) checkVPCRegion() error {
-	if region := c.PathValue("region_id"); !regionExists(region) || strings.HasPrefix(region, "azure-") {
+func (e *Emulator) checkVPCRegion(c *call) error {
+	if region := c.PathValue("region_id"); !hasRegion(regions, region) || strings.HasPrefix(region, "azure-") {
 		return wire.BadRequest("VPC endpoints are not supported in region %q", region)
 	}
 	return nil
@@ -111,7 +108,7 @@ func (e *Emulator) getVPCEndpoint(c *call, v *vpcEndpoint) (reply, error) {
 }
 
 func (e *Emulator) assignVPCEndpoint(c *call, body vpcLabel) (reply, error) {
-	if err := c.checkVPCRegion(); err != nil {
+	if err := e.checkVPCRegion(c); err != nil {
 		return reply{}, e.doubtful(doubts.VPCRegions, err)
 	}
 	if !e.planOf(c.org).network {
