@@ -88,8 +88,8 @@ func (e *Emulator) createAnonymizedBranch(c *call, body struct {
 
 // isRestricted reports whether the project says from where it can be connected to.
 func (p *project) isRestricted() bool {
-	allowed, _ := p.Settings["allowed_ips"].(map[string]any)
-	return len(texts(allowed["ips"])) > 0 || len(p.VPCRestrictions) > 0 || p.Settings["block_public_connections"] == true
+	ips, _ := allowedIPs(p.Settings)
+	return len(ips) > 0 || len(p.VPCRestrictions) > 0 || p.Settings["block_public_connections"] == true
 }
 
 // isAnonymized refuses branches that aren't.

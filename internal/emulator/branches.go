@@ -311,7 +311,8 @@ func (e *Emulator) listBranches(c *call) (reply, error) {
 			annotations[b.ID] = b.annotationView()
 		}
 	}
-	pagination := unlessEmpty(object{"sort_by": q.sortBy, "sort_order": strings.ToUpper(q.sortOrder), "next": next}, "next")
+	order := strings.ToUpper(q.sortOrder)
+	pagination := unlessEmpty(object{"sort_by": q.sortBy, "sort_order": order, "next": next}, "next")
 	views := viewsOf(found, func(b *branch) branchView { return c.project.branchView(b, c.now, e) })
 	return ok(map[string]any{"branches": views, "annotations": annotations, "pagination": pagination})
 }
@@ -402,8 +403,7 @@ var shownBranches = shown{list: "branches", ofProject: func(_ *Emulator, p *proj
 // is gone may be tried again, and matters to nobody.
 func (p *project) worksOn(branchID string, now time.Time) bool {
 	return slices.ContainsFunc(p.busy, func(o *operation) bool {
-		at, _ := o.settled()
 		isOfNone := o.EndpointID != "" && p.Endpoints[o.EndpointID] == nil && o.status(now) == failed
-		return o.BranchID == branchID && now.Before(at) && !isOfNone
+		return o.BranchID == branchID && !o.isOver(now) && !isOfNone
 	})
 }

@@ -55,7 +55,8 @@ func (e *Emulator) submitClaimPage(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/claim/"+taken.ID, http.StatusSeeOther)
 }
 
-// claimNow gives a database its owner, while the call changes the world.
+// claimNow moves a database on, while the call changes the world. Claimed, its project belongs to the organization of
+// the first world.
 func (e *Emulator) claimNow(c *call, id, status string) (*claimable, error) {
 	found := e.world.Claimables[id]
 	if found == nil {
@@ -64,8 +65,15 @@ func (e *Emulator) claimNow(c *call, id, status string) (*claimable, error) {
 	if e.plays(doubts.ClaimWindow, "24h") && c.now.After(found.CreatedAt.Add(24*time.Hour)) && found.Status == unclaimed {
 		return nil, wire.Refuse(http.StatusGone, "The claim link has expired")
 	}
-	if found.Status != claimed {
-		e.claim(found, status, c.now)
+	if found.Status == claimed {
+		return found, nil
+	}
+	found.Status, found.UpdatedAt = status, c.now
+	if p := e.world.Projects[found.ProjectID]; p != nil && status == claimed {
+		e.adopt(p)
+		if e.plays(doubts.ClaimableConnection, "rotated") {
+			e.rotatePassword(p, c.now)
+		}
 	}
 	return found, nil
 }

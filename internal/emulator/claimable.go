@@ -160,18 +160,3 @@ func (e *Emulator) rotatePassword(p *project, now time.Time) {
 	role.changePassword(wire.NewPassword(), before, []*operation{p.addFinished(now, p.DefaultBranchID, "",
 		"apply_config")}, now)
 }
-
-// claim moves a database on. Claimed, its project belongs to the organization of
-// the first world, and has the limits of that account's plan.
-func (e *Emulator) claim(c *claimable, status string, now time.Time) {
-	c.Status, c.UpdatedAt = status, now
-	if status != claimed {
-		return
-	}
-	if p := e.world.Projects[c.ProjectID]; p != nil {
-		e.adopt(p)
-		if e.plays(doubts.ClaimableConnection, "rotated") {
-			e.rotatePassword(p, now)
-		}
-	}
-}

@@ -21,11 +21,7 @@ func (endpoint *endpoint) suspendsAt() time.Time {
 	if last < 0 || endpoint.States[last].State != "active" || endpoint.SuspendTimeout < 0 {
 		return never
 	}
-	since := endpoint.States[last].At
-	if endpoint.LastActive.After(since) {
-		since = endpoint.LastActive
-	}
-	return since.Add(endpoint.suspendTimeout())
+	return wire.Latest(endpoint.States[last].At, endpoint.LastActive).Add(endpoint.suspendTimeout())
 }
 
 func (endpoint *endpoint) suspendTimeout() time.Duration {
@@ -51,10 +47,7 @@ func (w *world) suspendsAt(at time.Time) {
 // lastActive is when a compute was started or used last. A recorded endpoint that has never been
 // active has the first of these times.
 func (endpoint *endpoint) lastActive(now time.Time) time.Time {
-	last := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-	if endpoint.LastActive.After(last) {
-		last = endpoint.LastActive
-	}
+	last := wire.Latest(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), endpoint.LastActive)
 	for _, change := range endpoint.States {
 		if change.State == "active" && change.At.After(last) && !change.At.After(now) {
 			last = change.At
@@ -172,8 +165,7 @@ func (p *project) admits(b *branch, client string) error {
 	if p.Settings["block_public_connections"] == true {
 		return postgres.Refuse("connections from the public internet are blocked for this project (block_public_connections)")
 	}
-	allowed, _ := p.Settings["allowed_ips"].(map[string]any)
-	ips := texts(allowed["ips"])
+	ips, allowed := allowedIPs(p.Settings)
 	if len(ips) == 0 || allowed["protected_branches_only"] == true && !b.Protected {
 		return nil
 	}
@@ -185,21 +177,6 @@ func (p *project) admits(b *branch, client string) error {
 	}
 	return postgres.Refuse(fmt.Sprintf("This IP address %s is not allowed to connect to this endpoint."+
 		" Please add it to the allowed list in the Neon console. Make sure to check for IPv4 or IPv6 addresses.", client))
-}
-
-// texts are those of a list that came from JSON, or that we made.
-func texts(list any) []string {
-	if all, made := list.([]string); made {
-		return all
-	}
-	var all []string
-	elements, _ := list.([]any)
-	for _, element := range elements {
-		if text, isText := element.(string); isText {
-			all = append(all, text)
-		}
-	}
-	return all
 }
 
 // includes reports whether an address is one of those that are allowed.

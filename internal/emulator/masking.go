@@ -55,10 +55,7 @@ func (e *Emulator) resumeMasking(p *project, b *branch) {
 		}
 		e.mu.Lock()
 		begins, _ := b.Masking.begins(p, b, run)
-		run.Working, run.EndsAt = false, begins.Add(run.Takes)
-		if now := e.now(); now.After(run.EndsAt) {
-			run.EndsAt = now
-		}
+		run.Working, run.EndsAt = false, wire.Latest(begins.Add(run.Takes), e.now())
 		if err != nil {
 			run.Failure = err.Error()
 		}
@@ -132,9 +129,7 @@ func (m *masking) prepared(p *project, b *branch) (at time.Time, failed bool) {
 		if !effect && ends.Before(never) {
 			return ends, true
 		}
-		if ends.After(at) {
-			at = ends
-		}
+		at = wire.Latest(at, ends)
 	}
 	return at, false
 }
@@ -145,10 +140,7 @@ func (m *masking) begins(p *project, b *branch, run *maskingRun) (begins, ends t
 	if failed {
 		return never, never
 	}
-	begins = run.BeginsAt
-	if at.After(begins) {
-		begins = at
-	}
+	begins = wire.Latest(run.BeginsAt, at)
 	switch {
 	case run.Working:
 		return begins, never

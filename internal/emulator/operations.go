@@ -240,10 +240,7 @@ func (p *project) addFinished(at time.Time, branchID, endpointID, action string)
 
 // checkFree refuses work while other work is in its way: on the whole project, or on these branches alone.
 func (e *Emulator) checkFree(p *project, now time.Time, branchIDs ...string) error {
-	p.busy = slices.DeleteFunc(p.busy, func(o *operation) bool {
-		at, _ := o.settled()
-		return !now.Before(at)
-	})
+	p.busy = slices.DeleteFunc(p.busy, func(o *operation) bool { return o.isOver(now) })
 	for _, o := range p.busy {
 		onBranch := slices.Contains(branchIDs, o.BranchID) || o.SourceID != "" && slices.Contains(branchIDs, o.SourceID)
 		refused := o.Held != "" && onBranch

@@ -19,10 +19,8 @@ func (e *Emulator) checkPast(b *branch, lsn string, at *time.Time) error {
 	if lsn == "" {
 		moment = *at
 	}
-	changed := e.databases.ChangedAt(b.ID)
-	if b.LastResetAt.After(changed) { // What it was restored from may have no data to remember that by.
-		changed = b.LastResetAt
-	}
+	// What it was restored from may have no data to remember its changes by.
+	changed := wire.Latest(e.databases.ChangedAt(b.ID), b.LastResetAt)
 	if changed.After(moment) {
 		return wire.Unprocessable("the emulator keeps no history, and the data of branch %q has changed since then, the "+
 			"last time at %s; start it with -past present to get the present data for any moment", b.Name,

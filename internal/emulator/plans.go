@@ -206,10 +206,8 @@ func (of plan) checkProject(retention *int64, settings map[string]any) error {
 	case of.network:
 		return nil
 	}
-	if allowed, _ := settings["allowed_ips"].(map[string]any); len(allowed) > 0 {
-		if ips, _ := allowed["ips"].([]any); len(ips) > 0 {
-			return wire.BadRequest("allowed IPs limit exceeded; requested:\"%d\", max:\"0\"", len(ips))
-		}
+	if ips, _ := allowedIPs(settings); len(ips) > 0 {
+		return wire.BadRequest("allowed IPs limit exceeded; requested:\"%d\", max:\"0\"", len(ips))
 	}
 	for _, name := range []string{"block_public_connections", "block_vpc_connections"} {
 		if settings[name] == true {

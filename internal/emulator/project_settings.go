@@ -31,8 +31,8 @@ func checkSettings(settings, change map[string]any) error {
 	if before := settings["audit_log_level"]; before != nil && before != "base" && change["audit_log_level"] == "base" {
 		return wire.BadRequest("audit log level can't be lowered to base")
 	}
-	allowed, _ := change["allowed_ips"].(map[string]any)
-	return checkAllowed(texts(allowed["ips"]))
+	ips, _ := allowedIPs(change)
+	return checkAllowed(ips)
 }
 
 // changeSettings sets the settings that are given. Of the addresses that are let in,

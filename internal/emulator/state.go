@@ -17,7 +17,7 @@ func (w *world) connect(now time.Time) {
 		slices.SortStableFunc(p.Operations, func(a, b *operation) int { return a.CreatedAt.Compare(b.CreatedAt) })
 		p.busy = nil
 		for _, o := range p.Operations {
-			if at, _ := o.settled(); now.Before(at) {
+			if !o.isOver(now) {
 				p.busy = append(p.busy, o)
 			}
 		}

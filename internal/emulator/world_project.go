@@ -232,3 +232,24 @@ var uuidPattern = regexp.MustCompile(`^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]
 func (p *project) forgetSnapshots(which func(*snapshot) bool) {
 	p.Snapshots = slices.DeleteFunc(p.Snapshots, which)
 }
+
+// allowedIPs are the addresses that settings of a project let in, with what else is set of that.
+func allowedIPs(settings map[string]any) (ips []string, allowed map[string]any) {
+	allowed, _ = settings["allowed_ips"].(map[string]any)
+	return texts(allowed["ips"]), allowed
+}
+
+// texts are those of a list that came from JSON, or that we made.
+func texts(list any) []string {
+	if all, made := list.([]string); made {
+		return all
+	}
+	var all []string
+	elements, _ := list.([]any)
+	for _, element := range elements {
+		if text, isText := element.(string); isText {
+			all = append(all, text)
+		}
+	}
+	return all
+}

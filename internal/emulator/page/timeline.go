@@ -106,19 +106,8 @@ func (row *timelineRow) place(begin time.Time, span time.Duration) {
 	row.Waits, row.Runs, row.Ends = at(row.at), at(row.runs), at(row.ends)
 }
 
-func latest(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-func earliest(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
+func latest(all ...time.Time) time.Time   { return slices.MaxFunc(all, time.Time.Compare) }
+func earliest(all ...time.Time) time.Time { return slices.MinFunc(all, time.Time.Compare) }
 
 func (o Operation) row(now time.Time) timelineRow {
 	row := timelineRow{

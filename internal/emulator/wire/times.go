@@ -1,6 +1,9 @@
 package wire
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Seconds is a time as the control API writes it.
 func Seconds(t time.Time) string { return t.UTC().Format(time.RFC3339) }
@@ -15,3 +18,6 @@ func OptionalSeconds(t time.Time) string {
 
 // Milliseconds is a time as the claimable database API writes it.
 func Milliseconds(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// Latest is the last of some times.
+func Latest(all ...time.Time) time.Time { return slices.MaxFunc(all, time.Time.Compare) }
