@@ -25,9 +25,6 @@ type branchRestoreBody struct {
 // becomes its parent.
 func (e *Emulator) restoreBranch(c *call, body branchRestoreBody) (reply, error) {
 	b := c.branch
-	if err := e.restrict(b, "restore"); err != nil {
-		return reply{}, err
-	}
 	source, err := e.restoreSource(c, b, body)
 	if err != nil {
 		return reply{}, err
@@ -64,7 +61,7 @@ func (e *Emulator) restoreBranch(c *call, body branchRestoreBody) (reply, error)
 // restoreSource returns what a branch is restored from, or says why it can't be restored now.
 func (e *Emulator) restoreSource(c *call, b *branch, body branchRestoreBody) (*branch, error) {
 	source, err := body.check(c.project, b, c.now)
-	if err == nil {
+	if err = cmp.Or(e.restrict(b, "restore"), err); err == nil {
 		err = e.checkPast(source, body.LSN, body.Timestamp)
 	}
 	switch {

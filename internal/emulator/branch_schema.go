@@ -91,12 +91,9 @@ func (e *Emulator) compareSchema(c *call) (reply, error) {
 	if base == nil {
 		return reply{}, wire.NotFound("base branch not found")
 	}
-	before, err := e.schemaReader(c, base, "base_lsn", "base_timestamp")
-	if err != nil {
-		return reply{}, err
-	}
+	before, baseErr := e.schemaReader(c, base, "base_lsn", "base_timestamp")
 	after, err := e.schemaReader(c, b, "lsn", "timestamp")
-	if err != nil {
+	if err := cmp.Or(baseErr, err); err != nil {
 		return reply{}, err
 	}
 	name := c.query("db_name")

@@ -164,27 +164,23 @@ func (e *Emulator) getBranch(c *call) (reply, error) {
 func (e *Emulator) updateBranch(c *call, body branchUpdateBody) (reply, error) {
 	b := c.branch
 	changed := *b
-	if name := body.Branch.Name; name != nil {
-		if *name != b.Name && c.project.hasBranchNamed(*name) {
-			return reply{}, errBranchExists(*name)
-		}
-		changed.Name = *name
-	}
+	set(&changed.Name, body.Branch.Name)
 	set(&changed.Protected, body.Branch.Protected)
-	if changed.Protected && !b.Protected {
-		if err := e.planOfProject(c.project).checkProtected(c.project); err != nil {
-			return reply{}, err
-		}
+	var err error
+	switch {
+	case changed.Name != b.Name && c.project.hasBranchNamed(changed.Name):
+		err = errBranchExists(changed.Name)
+	case changed.Protected && !b.Protected:
+		err = e.planOfProject(c.project).checkProtected(c.project)
 	}
-	if err := cmp.Or(body.Branch.ExpiresAt.apply(&changed, c.now),
-		c.project.checkExpiry(&changed, c.project.hasChildren(b))); err != nil {
-		return reply{}, err
-	}
+	err = cmp.Or(err, body.Branch.ExpiresAt.apply(&changed, c.now),
+		c.project.checkExpiry(&changed, c.project.hasChildren(b)))
 	configures := changed.Protected != b.Protected && e.plays(doubts.Protecting, "operation")
-	if configures {
-		if err := e.checkFree(c.project, c.now, b.ID); err != nil {
-			return reply{}, err
-		}
+	if err == nil && configures {
+		err = e.isFree(c)
+	}
+	if err != nil {
+		return reply{}, err
 	}
 	changed.UpdatedAt = c.now
 	*b = changed

@@ -51,10 +51,7 @@ func (b *bucket) listed(prefix string) []*bucketObject {
 
 func (e *Emulator) bucketObject(c *call) (*bucketObject, error) {
 	within, err := e.bucket(c)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.checkKey(); err != nil {
+	if err := cmp.Or(err, c.checkKey()); err != nil {
 		return nil, err
 	}
 	if found := within.Objects[c.PathValue("object_key")]; found != nil {
@@ -130,10 +127,8 @@ func (e *Emulator) presign(c *call, body struct {
 	ContentType string `json:"content_type"`
 	Seconds     int64  `json:"expires_in_seconds" fits:"1..604800"`
 }) (reply, error) {
-	if _, err := e.bucket(c); err != nil {
-		return reply{}, err
-	}
-	if err := c.checkKey(); err != nil {
+	_, err := e.bucket(c)
+	if err := cmp.Or(err, c.checkKey()); err != nil {
 		return reply{}, err
 	}
 	method, headers := http.MethodPut, map[string]string{}

@@ -2,8 +2,6 @@ package emulator
 
 import (
 	"cmp"
-	"strings"
-	"time"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/control"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
@@ -28,32 +26,10 @@ func (e *Emulator) forgetFault(c *call) (reply, error) {
 	return alreadyGone()
 }
 
-// operationStatus is one of an operation's statuses in a body.
-type operationStatus string
-
-// Rule lets no others be.
-func (operationStatus) Rule() string {
-	return "=" + strings.Join([]string{
-		scheduling, running, finished, failed, "error", cancelling, cancelled, skipped,
-	}, "|")
-}
-
-type endingSpec struct {
-	Action string          `json:"action" fits:"required,=anonymize|apply_config|check_availability|create_branch|create_timeline|delete_timeline|start_compute|suspend_compute|timeline_archive|timeline_unarchive|timeline_update_protected_config" says:"the action of the operations, such as create_branch or start_compute"`
-	Status operationStatus `json:"status" fits:"required" says:"the status that they end with, such as failed or cancelled; with scheduling, running or cancelling they never end"`
-	Error  string          `json:"error" says:"the error message of these operations"`
-	Count  int             `json:"count" fits:"0.." says:"how many operations; 1 by default"`
-	Then   operationStatus `json:"then" fits:"empty" says:"the status that follows, as if Neon had tried again"`
-	After  string          `json:"after" fits:"duration,empty" says:"how long after the end then follows, a duration such as 1s"`
-}
-
 // setEnding says how the next operations of an action end.
-func (e *Emulator) setEnding(_ *call, body endingSpec) (reply, error) {
-	after, _ := time.ParseDuration(body.After) // It was checked, and is zero for none.
-	e.endings = append(e.endings, &ending{
-		action: body.Action, status: string(body.Status), message: body.Error, count: cmp.Or(body.Count, 1),
-		then: string(body.Then), after: after,
-	})
+func (e *Emulator) setEnding(_ *call, body ending) (reply, error) {
+	body.Count = cmp.Or(body.Count, 1)
+	e.endings = append(e.endings, &body)
 	return ok(map[string]any{})
 }
 

@@ -65,10 +65,12 @@ type lateEffect struct {
 	run   func()
 }
 
-// ending is how the next operations of an action end (the control path).
+// ending is how the next operations of an action end, as the control path is told it.
 type ending struct {
-	action, status, message string
-	count                   int
-	then                    string
-	after                   time.Duration
+	Action string `json:"action" fits:"required,=anonymize|apply_config|check_availability|create_branch|create_timeline|delete_timeline|start_compute|suspend_compute|timeline_archive|timeline_unarchive|timeline_update_protected_config" says:"the action of the operations, such as create_branch or start_compute"`
+	Status string `json:"status" fits:"required,=scheduling|running|finished|failed|error|cancelling|cancelled|skipped" says:"the status that they end with, such as failed or cancelled; with scheduling, running or cancelling they never end"`
+	Error  string `json:"error" says:"the error message of these operations"`
+	Count  int    `json:"count" fits:"0.." says:"how many operations; 1 by default"`
+	Then   string `json:"then" fits:"=scheduling|running|finished|failed|error|cancelling|cancelled|skipped,empty" says:"the status that follows, as if Neon had tried again"`
+	After  string `json:"after" fits:"duration,empty" says:"how long after the end then follows, a duration such as 1s"`
 }

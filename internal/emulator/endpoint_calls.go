@@ -51,17 +51,15 @@ type endpointBody struct {
 // createEndpoint creates one read-write endpoint a branch, and any number of read-only ones.
 func (e *Emulator) createEndpoint(c *call, body endpointBody) (reply, error) {
 	spec, p := body.Endpoint, c.project
-	if err := spec.check(e.planOfProject(p), p.EndpointDefaults); err != nil {
+	err, b := spec.check(e.planOfProject(p), p.EndpointDefaults), p.Branches[spec.BranchID]
+	switch {
+	case err != nil:
 		return reply{}, err
-	}
-	if spec.RegionID != "" && spec.RegionID != p.RegionID {
+	case spec.RegionID != "" && spec.RegionID != p.RegionID:
 		return reply{}, wire.BadRequest("region_id must be the project's")
-	}
-	b := p.Branches[spec.BranchID]
-	if b == nil {
+	case b == nil:
 		return reply{}, errNoBranch()
-	}
-	if spec.Type == readWrite && p.readWriteEndpoint(b.ID) != nil {
+	case spec.Type == readWrite && p.readWriteEndpoint(b.ID) != nil:
 		return reply{}, errSecondWriter()
 	}
 	if err := e.checkFree(p, c.now, b.ID); err != nil {

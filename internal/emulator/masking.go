@@ -30,8 +30,8 @@ func (e *Emulator) runMasking(c *call, b *branch) {
 	if e.plays(doubts.AnonymizeBegins, "late") {
 		run.BeginsAt = c.now.Add(run.Takes)
 	}
-	if end := e.takeEnding("anonymize"); end != nil && end.status == failed {
-		run.Failure = cmp.Or(end.message, "anonymization failed")
+	if end := e.takeEnding("anonymize"); end != nil && end.Status == failed {
+		run.Failure = cmp.Or(end.Error, "anonymization failed")
 	}
 	m := b.Masking
 	m.Run, m.Before, m.UpdatedAt = run, m.Run, c.now

@@ -91,8 +91,8 @@ func (o *operation) inTheWay(now time.Time) bool {
 // takeEnding returns the ending that waits for an operation of this action.
 func (e *Emulator) takeEnding(action string) *ending {
 	for i, end := range e.endings {
-		if end.action == action {
-			if end.count--; end.count == 0 {
+		if end.Action == action {
+			if end.Count--; end.Count == 0 {
 				e.endings = slices.Delete(e.endings, i, i+1)
 			}
 			return end
@@ -208,9 +208,10 @@ func (e *Emulator) setEnd(o *operation) {
 		o.EndsAt = o.RunsAt.Add(e.config.OperationDuration)
 	}
 	if end := e.takeEnding(o.Action); end != nil {
-		o.End, o.Error = end.status, end.message
-		if end.then != "" {
-			o.Then, o.ThenAt = end.then, o.EndsAt.Add(end.after)
+		o.End, o.Error = end.Status, end.Error
+		if end.Then != "" {
+			after, _ := time.ParseDuration(end.After) // It was checked, and is zero for none.
+			o.Then, o.ThenAt = end.Then, o.EndsAt.Add(after)
 		}
 	}
 }

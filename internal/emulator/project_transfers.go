@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"time"
@@ -111,8 +112,6 @@ func integrated(projects []*project) []any {
 
 // transferFromUser finds no project: all are an organization's, and none a user's own any more.
 func (e *Emulator) transferFromUser(c *call, body transferBody) (reply, error) {
-	if err := e.findOrganization(c, body.Destination); err != nil {
-		return reply{}, err
-	}
-	return reply{}, wire.NotFound("project not found; project_id:%q", body.ProjectIDs[0])
+	return reply{}, cmp.Or(e.findOrganization(c, body.Destination),
+		wire.NotFound("project not found; project_id:%q", body.ProjectIDs[0]))
 }
