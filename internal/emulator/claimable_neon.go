@@ -15,19 +15,24 @@ const (
 	mostCapabilities = 20
 )
 
-// The codes of Claimable Neon's errors.
-const (
-	codeInvalidRequest  = "invalid_request"
-	codeInvalidGrant    = "invalid_grant"
-	codeUnauthorized    = "unauthorized"
-	codeTokenExpired    = "token_expired"
-	codeScope           = "scope_insufficient"
-	codeRequiresClaim   = "capability_requires_claim"
-	codeRouteNotAllowed = "route_not_allowed"
-	codeNotFound        = "not_found"
-	codeClaimRuns       = "claim_in_progress"
-	codeProjectClaimed  = "project_claimed"
-	codeProjectExpired  = "project_expired"
+// claimableCode is one of Claimable Neon's errors.
+type claimableCode struct {
+	name   string
+	status int
+}
+
+var (
+	codeInvalidRequest  = claimableCode{"invalid_request", http.StatusBadRequest}
+	codeInvalidGrant    = claimableCode{"invalid_grant", http.StatusBadRequest}
+	codeUnauthorized    = claimableCode{"unauthorized", http.StatusUnauthorized}
+	codeTokenExpired    = claimableCode{"token_expired", http.StatusUnauthorized}
+	codeScope           = claimableCode{"scope_insufficient", http.StatusForbidden}
+	codeRequiresClaim   = claimableCode{"capability_requires_claim", http.StatusForbidden}
+	codeRouteNotAllowed = claimableCode{"route_not_allowed", http.StatusForbidden}
+	codeNotFound        = claimableCode{"not_found", http.StatusNotFound}
+	codeClaimRuns       = claimableCode{"claim_in_progress", http.StatusConflict}
+	codeProjectClaimed  = claimableCode{"project_claimed", http.StatusConflict}
+	codeProjectExpired  = claimableCode{"project_expired", http.StatusGone}
 )
 
 // resourcePath says where tokens are (RFC 9728).
@@ -81,7 +86,7 @@ var anonymousAPI = api{challenges: true, refusal: func(failure *wire.Error, requ
 	code := failure.Code
 	if code == "" {
 		code = map[int]string{
-			http.StatusNotFound: codeNotFound, http.StatusBadRequest: codeInvalidRequest,
+			http.StatusNotFound: codeNotFound.name, http.StatusBadRequest: codeInvalidRequest.name,
 			http.StatusTooManyRequests: "quota_exceeded",
 		}[failure.Status]
 	}
@@ -93,26 +98,17 @@ var anonymousAPI = api{challenges: true, refusal: func(failure *wire.Error, requ
 	}
 	said := map[string]any{
 		"code": code, "origin": origin, "message": failure.Message, "request_id": requestID,
-		"retryable": slices.Contains([]string{codeTokenExpired, "quota_exceeded", "upstream_error"}, code),
+		"retryable": slices.Contains([]string{codeTokenExpired.name, "quota_exceeded", "upstream_error"}, code),
 	}
-	if code == codeScope {
+	if code == codeScope.name {
 		said["required_scope"] = failure.Reason
 	}
 	return map[string]any{"error": said}
 }}
 
-// refuseAs is a refusal with one of Claimable Neon's codes.
-func refuseAs(code, message string) error {
-	status := map[string]int{
-		codeInvalidRequest: http.StatusBadRequest, codeInvalidGrant: http.StatusBadRequest,
-		codeUnauthorized: http.StatusUnauthorized, codeTokenExpired: http.StatusUnauthorized,
-		codeNotFound: http.StatusNotFound, codeClaimRuns: http.StatusConflict, codeProjectClaimed: http.StatusConflict,
-		codeProjectExpired: http.StatusGone,
-	}[code]
-	if status == 0 {
-		status = http.StatusForbidden
-	}
-	return &wire.Error{Status: status, Code: code, Message: message}
+// refuseAs is a refusal with one of these codes.
+func refuseAs(code claimableCode, message string) error {
+	return &wire.Error{Status: code.status, Code: code.name, Message: message}
 }
 
 var anonymousRoutes = map[string]func(*Emulator, *call) (reply, error){

@@ -124,8 +124,8 @@ func TestClaimableNeon_begunClaimCloses(t *testing.T) {
 	u.begin(u.code())
 	for _, pause := range []time.Duration{0, claimCodeLife, time.Hour} {
 		u.clock.advance(pause)
-		u.bearer().send("GET", u.path("/credentials"), "").refused(http.StatusConflict, codeClaimRuns)
-		u.bearer().send("DELETE", u.path(""), "").refused(http.StatusConflict, codeClaimRuns)
+		u.bearer().send("GET", u.path("/credentials"), "").refused(codeClaimRuns.status, codeClaimRuns.name)
+		u.bearer().send("DELETE", u.path(""), "").refused(codeClaimRuns.status, codeClaimRuns.name)
 	}
 	if state := u.bearer().send("GET", u.path("/claim"), "").success().str("state"); state != "expired" {
 		t.Errorf("the claim is %s", state)
@@ -134,7 +134,7 @@ func TestClaimableNeon_begunClaimCloses(t *testing.T) {
 		t.Errorf("the status is %s", status)
 	}
 	u.begin(u.code())
-	u.bearer().send("POST", u.path("/claim"), "").refused(http.StatusConflict, codeClaimRuns)
+	u.bearer().send("POST", u.path("/claim"), "").refused(codeClaimRuns.status, codeClaimRuns.name)
 }
 
 // Neon Auth and the Data API can be had later than the project, which was asked for without them.
@@ -161,7 +161,7 @@ func TestClaimableNeon_afterTheClaim(t *testing.T) {
 	if state := watching.send("GET", u.path("/claim"), "").success().str("state"); state != "reconciled" {
 		t.Errorf("the claim is %s", state)
 	}
-	watching.send("GET", u.path("/credentials"), "").refused(http.StatusUnauthorized, codeUnauthorized)
+	watching.send("GET", u.path("/credentials"), "").refused(codeUnauthorized.status, codeUnauthorized.name)
 }
 
 // A project expires, whether its assertion was revoked or not.

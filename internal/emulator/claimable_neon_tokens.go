@@ -7,7 +7,6 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -151,7 +150,7 @@ func (t *accessToken) mayUse(scope string) error {
 	if scope == "" || slices.Contains(t.Scopes, scope) {
 		return nil
 	}
-	return &wire.Error{Status: http.StatusForbidden, Code: codeScope, Message: "This operation requires " + scope + ".",
+	return &wire.Error{Status: codeScope.status, Code: codeScope.name, Message: "This operation requires " + scope + ".",
 		Reason: scope}
 }
 
