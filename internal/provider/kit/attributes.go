@@ -93,6 +93,16 @@ func ComputedSecret(text string) schema.Attribute {
 	return schema.StringAttribute{MarkdownDescription: text, Computed: true, Sensitive: true, PlanModifiers: keepsState}
 }
 
+// SecretVersion is the text beside a write-only attribute of a resource, whose change sends that again. What is what that
+// holds.
+func SecretVersion(secret, what string) schema.Attribute {
+	return schema.StringAttribute{
+		MarkdownDescription: "Any text, needed beside `" + secret + "`. It only affects this resource: a change sends " +
+			what + " again.",
+		Optional: true, Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot(secret))},
+	}
+}
+
 // ComputedTime is a time of a resource that Neon sets once, in RFC 3339.
 func ComputedTime(text string) schema.Attribute {
 	return schema.StringAttribute{

@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
@@ -88,11 +87,7 @@ func oauthAttributes() map[string]schema.Attribute {
 			Validators: append(kit.NotEmpty(), stringvalidator.AlsoRequires(path.MatchRoot("client_id"),
 				path.MatchRoot(version))),
 		},
-		version: schema.StringAttribute{
-			MarkdownDescription: "Any text, which only affects this resource: a change sends the client secret again.",
-			Optional:            true,
-			Validators:          []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("client_secret_wo"))},
-		},
+		version: kit.SecretVersion("client_secret_wo", "the client secret"),
 		"microsoft_tenant_id": schema.StringAttribute{
 			MarkdownDescription: "Tenant of your own application at `microsoft`, for that provider alone. Neon " +
 				"doesn't return it: it isn't compared with what Neon has. Removing it leaves it as it is.",

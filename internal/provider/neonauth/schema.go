@@ -5,7 +5,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/provider/kit"
@@ -35,12 +34,7 @@ func attributes() map[string]schema.Attribute {
 			Validators: append(kit.NotEmpty(),
 				stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo_version"))),
 		},
-		"email_provider_password_wo_version": schema.StringAttribute{
-			MarkdownDescription: "Any text, needed beside `email_provider_password_wo`. It only affects this resource: a " +
-				"change sends the password again.",
-			Optional:   true,
-			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot("email_provider_password_wo"))},
-		},
+		"email_provider_password_wo_version": kit.SecretVersion("email_provider_password_wo", "the password"),
 		"delete_data_on_destroy": kit.Flag("Whether destroying the resource deletes the schema `neon_auth` with all users, "+
 			"for good. It only affects this resource, once it is applied.", false),
 		"deletion_protection":      kit.DeletionProtection("Neon Auth"),

@@ -123,12 +123,7 @@ func attributes() map[string]schema.Attribute {
 			Optional: true, WriteOnly: true, Sensitive: true, ElementType: types.StringType,
 			Validators: append(variables(), mapvalidator.AlsoRequires(path.MatchRoot(version))),
 		},
-		version: schema.StringAttribute{
-			MarkdownDescription: "Any text, needed beside `" + secrets + "`. It only affects this resource: a change sends " +
-				"the secret variables again.",
-			Optional:   true,
-			Validators: []validator.String{stringvalidator.AlsoRequires(path.MatchRoot(secrets))},
-		},
+		version: kit.SecretVersion(secrets, "the secret variables"),
 		names: schema.SetAttribute{
 			MarkdownDescription: "Names of all variables that the newest deployment has, also of those that come from " +
 				"elsewhere.", Computed: true, ElementType: types.StringType,
