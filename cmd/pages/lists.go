@@ -74,21 +74,14 @@ func readIfThere(path string) (string, error) {
 
 // readShortened is the page of a data source, by that of its resource, which has the name of a file.
 func readShortened(page, resource, file string) string {
-	before, schema, _ := strings.Cut(page, "\n## Schema\n")
-	schema, after, _ := strings.Cut(schema, "\n\n## See also")
+	text, sections, end := parsed(page)
 	theirs := leftTo(page, resource)
-	text, begin, path := before+"\n## Schema\n", 0, ""
-	for _, at := range append(nestedSchema.FindAllStringSubmatchIndex(schema, -1),
-		[]int{len(schema), len(schema), len(schema), len(schema)}) {
-		if !theirs.has(path) {
-			text += theirs.leave(path, schema[begin:at[0]], file)
+	for _, section := range sections {
+		if !theirs.has(section.within) {
+			text += section.heading + theirs.leave(section.within, section.text, file)
 		}
-		if path = schema[at[2]:at[3]] + "."; !theirs.has(path) {
-			text += schema[at[0]:at[1]]
-		}
-		begin = at[1]
 	}
-	return text + "\n\n## See also" + after
+	return text + end
 }
 
 // leaves are the attributes that a data source leaves to the page of its resource, by the attribute that they are
@@ -97,7 +90,11 @@ type leaves map[string][]string
 
 // leftTo are those of the page of a data source.
 func leftTo(page, resource string) leaves {
-	ours, theirs, found := sections(page), lines(resource), leaves{}
+	ours, theirs, found := map[string]string{}, lines(resource), leaves{}
+	_, sections, _ := parsed(page)
+	for _, section := range sections {
+		ours[section.within] = section.text
+	}
 	for path := range ours {
 		if same := sameIn(ours, theirs, path); len(same) > 3 {
 			found[path] = same
@@ -136,6 +133,11 @@ func (l leaves) leave(path, section, file string) string {
 			own += line[0]
 		}
 	}
+	return withOwn(text, own)
+}
+
+// withOwn goes on with what isn't described elsewhere, if anything.
+func withOwn(text, own string) string {
 	if own == "" {
 		return text + "."
 	}
@@ -180,25 +182,19 @@ var (
 
 // shortened is the page of a list, by those of one of its objects.
 func shortened(page, list, one, single, resource string) string {
-	schema, after, _ := strings.Cut(page, "\n\n## See also")
+	begin, sections, end := parsed(page)
 	theirs, isSame := lines(single), func(ours, theirs []string) bool { return ours[2] == theirs[2] }
 	if single == "" {
 		theirs, isSame = lines(resource), meansTheSame
 	}
 	var same []string
-	found := nestedSchema.FindAllStringSubmatchIndex(schema, -1)
-	parts := make([]string, len(found))
-	for i, at := range found {
-		end := len(schema)
-		if i+1 < len(found) {
-			end = found[i+1][0]
-		}
-		heading, path, section := schema[at[0]:at[1]], schema[at[2]:at[3]], schema[at[1]:end]
-		if path != list && !strings.HasPrefix(path, list+".") {
+	nested := ""
+	for _, section := range sections[1:] {
+		within, isIn := strings.CutPrefix(section.within, list+".")
+		if !isIn {
 			return page
 		}
-		within := strings.TrimPrefix(strings.TrimPrefix(path, list)+".", ".")
-		own := described.ReplaceAllStringFunc(section, func(text string) string {
+		own := described.ReplaceAllStringFunc(section.text, func(text string) string {
 			line := described.FindStringSubmatch(text)
 			if of := theirs[within+line[1]]; of == nil || !isSame(line, of) {
 				return text
@@ -209,31 +205,30 @@ func shortened(page, list, one, single, resource string) string {
 			return ""
 		})
 		switch {
-		case path == list && described.MatchString(own):
-			parts[i] = heading + "\n@same, and:\n\n" + strings.TrimSpace(strings.Join(described.FindAllString(own, -1), ""))
-		case path == list:
-			parts[i] = heading + "\n@same."
+		case within == "":
+			nested += section.heading + "\n" + withOwn("@same", strings.Join(described.FindAllString(own, -1), ""))
 		case described.MatchString(own) || !slices.Contains(same, strings.Split(within, ".")[0]):
-			parts[i] = heading + section
+			nested += section.heading + section.text
 		}
 	}
 	if len(same) == 0 || single == "" && len(same) < 4 {
 		return page
 	}
-	text := schema[:found[0][0]] + strings.TrimRight(strings.Join(parts, ""), "\n") + "\n\n## See also" + after
 	left := same
 	if single != "" {
 		left = leftTo(single, resource)[""]
 	}
-	return strings.Replace(text, "@same", asIn(one, left, same), 1)
+	nested = strings.Replace(strings.TrimRight(nested, "\n"), "@same", asIn(one, left, same), 1)
+	return begin + sections[0].text + nested + end
 }
 
 // lines are the descriptions on a page, by the path of what they describe.
 func lines(page string) map[string][]string {
 	found := map[string][]string{}
-	for path, section := range sections(page) {
-		for _, line := range described.FindAllStringSubmatch(section, -1) {
-			found[path+line[1]] = line
+	_, sections, _ := parsed(page)
+	for _, section := range sections {
+		for _, line := range described.FindAllStringSubmatch(section.text, -1) {
+			found[section.within+line[1]] = line
 		}
 	}
 	return found
@@ -264,14 +259,23 @@ func asIn(one string, left, names []string) string {
 // listed are names as code.
 func listed(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
 
-// sections are the parts of a page's schema, by the attribute that they are within and a dot, "" for the first.
-func sections(page string) map[string]string {
-	_, schema, _ := strings.Cut(page, "\n## Schema\n")
-	found := nestedSchema.FindAllStringSubmatchIndex(schema, -1)
-	parts, begin, name := map[string]string{}, 0, ""
-	for _, at := range found {
-		parts[name], begin, name = schema[begin:at[0]], at[1], schema[at[2]:at[3]]+"."
+// section is a part of a page's schema.
+type section struct {
+	heading string
+	within  string // the attribute that it is within and a dot; empty for the first
+	text    string
+}
+
+// parsed are the sections of a page's schema, and what is before and behind them.
+func parsed(page string) (begin string, sections []section, end string) {
+	begin, schema, _ := strings.Cut(page, "\n## Schema\n")
+	schema, end, _ = strings.Cut(schema, "\n\n## See also")
+	begun, last := 0, section{}
+	for _, at := range nestedSchema.FindAllStringSubmatchIndex(schema, -1) {
+		last.text = schema[begun:at[0]]
+		sections = append(sections, last)
+		begun, last = at[1], section{heading: schema[at[0]:at[1]], within: schema[at[2]:at[3]] + "."}
 	}
-	parts[name] = schema[begin:]
-	return parts
+	last.text = schema[begun:]
+	return begin + "\n## Schema\n", append(sections, last), "\n\n## See also" + end
 }
