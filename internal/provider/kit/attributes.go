@@ -93,8 +93,8 @@ func ComputedSecret(text string) schema.Attribute {
 	return schema.StringAttribute{MarkdownDescription: text, Computed: true, Sensitive: true, PlanModifiers: keepsState}
 }
 
-// SecretVersion is the text beside a write-only attribute of a resource, whose change sends that again. What is what that
-// holds.
+// SecretVersion is the text beside a write-only attribute of a resource, whose change sends that again. What names what
+// that holds.
 func SecretVersion(secret, what string) schema.Attribute {
 	return schema.StringAttribute{
 		MarkdownDescription: "Any text, needed beside `" + secret + "`. It only affects this resource: a change sends " +
