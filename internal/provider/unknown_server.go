@@ -264,9 +264,9 @@ func (r *replacement) inDoubt() *tfprotov6.Diagnostic {
 	return &tfprotov6.Diagnostic{
 		Severity: tfprotov6.DiagnosticSeverityWarning, Attribute: r.causes[0], Summary: "Replaced without being read",
 		Detail: fmt.Sprintf("Another %[1]s replaces this %[2]s, which wasn't read. With -refresh=false that is all. Where "+
-			"Terraform stops with \"Provider produced inconsistent final plan\", %[1]s wasn't known when it was planned, and has "+
-			"turned out to be another value than before: nothing of the %[2]s was changed. Plan again: the plan shows the "+
-			"replacement.", nameOf(r.causes[0]), r.TypeName),
+			"Terraform stops with \"Provider produced inconsistent final plan\", %[1]s wasn't known when it was planned, and "+
+			"has turned out to be another value than before: nothing of the %[2]s was changed. Plan again: the plan shows "+
+			"the replacement.", nameOf(r.causes[0]), r.TypeName),
 	}
 }
 

@@ -232,8 +232,8 @@ func importThere(resourceType string, key ...string) string {
 
 // importSentence is ImportIt about an object that is in no state.
 func importSentence(resourceType string, key ...string) string {
-	return "import it with this block in the root module, where " + resourceType + ".NAME stands for the address of this " +
-		"resource (several instances of one take one block with for_each):\n\n" +
+	return "import it with this block in the root module, where " + resourceType + ".NAME stands for the address of " +
+		"this resource (several instances of one take one block with for_each):\n\n" +
 		ImportBlock(resourceType, strings.Join(key, "/")) + "\n"
 }
 

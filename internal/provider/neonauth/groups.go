@@ -129,13 +129,15 @@ func sent(values, others types.Object) map[string]any {
 // received is a group with Neon's values, or else with those that are known, but for those of a server that
 // Neon's own has replaced. What is planned isn't replaced: it was sent. Where there is nothing of either, there is no
 // group: one without values would be refused in the configuration that Terraform writes for it.
-func received(name string, actual map[string]any, known types.Object, planned bool) types.Object {
+func received(
+	ctx context.Context, name string, actual map[string]any, known types.Object, planned bool,
+) types.Object {
 	if len(actual) == 0 && !kit.IsSet(known) {
 		return types.ObjectNull(typesOf(name))
 	}
 	values, present := map[string]attr.Value{}, known.Attributes()
 	for member, kind := range typesOf(name) {
-		values[member] = valueOf(kind, actual[onWire(member)])
+		values[member] = valueOf(ctx, kind, actual[onWire(member)])
 		own := present[member]
 		if own != nil && !own.IsUnknown() && (planned || values[member].IsNull() && actual["type"] != shared) {
 			values[member] = own
@@ -145,8 +147,7 @@ func received(name string, actual map[string]any, known types.Object, planned bo
 }
 
 // valueOf is a value of JSON; null where it isn't one of that type.
-func valueOf(kind attr.Type, value any) attr.Value {
-	ctx := context.Background()
+func valueOf(ctx context.Context, kind attr.Type, value any) attr.Value {
 	text, _ := json.Marshal(value) // It was decoded from JSON.
 	raw, err := (&tfprotov6.RawState{JSON: text}).Unmarshal(kind.TerraformType(ctx))
 	if err != nil {

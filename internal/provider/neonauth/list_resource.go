@@ -15,7 +15,7 @@ func NewListResource() framework.ListResource {
 	return kit.NewListIn(kit.OfProject, "auth", key,
 		"Lists the branches of a project that have Neon Auth. Sends a request for each branch.", enabled,
 		func(imported model, found *enabledAuth) model {
-			return imported.with(found.auth, found.settings, false)
+			return imported.with(context.Background(), found.auth, found.settings, false)
 		},
 		func(found enabledAuth) (id, name string) { return found.branch.ID, found.branch.Name })
 }

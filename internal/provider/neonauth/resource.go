@@ -91,7 +91,7 @@ func (m *model) groups() map[string]*types.Object {
 }
 
 // with returns the model with what Neon says. What is planned stays as it was sent.
-func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bool) model {
+func (m model) with(ctx context.Context, auth *client.Auth, settings *client.AuthSettings, planned bool) model {
 	branch := m.Branch()
 	m.ID = types.StringValue(branch.ProjectID + "/" + branch.ID)
 	for own, actual := range map[*types.String]types.String{
@@ -112,7 +112,7 @@ func (m model) with(auth *client.Auth, settings *client.AuthSettings, planned bo
 		m.Webhook = types.ObjectNull(typesOf(string(client.AuthWebhook))) // It was removed elsewhere, with all it had.
 	}
 	for name, own := range m.groups() {
-		*own = received(name, settings.Groups[client.AuthGroup(name)], *own, planned)
+		*own = received(ctx, name, settings.Groups[client.AuthGroup(name)], *own, planned)
 	}
 	m.Password = types.StringNull()
 	return m
@@ -129,7 +129,7 @@ func create(ctx context.Context, run kit.Run, plan model, save func(model)) erro
 	if err != nil {
 		return adviseSchemaLeft(ctx, run.API, plan, err)
 	}
-	save(plan.with(enabled, &client.AuthSettings{}, true))
+	save(plan.with(ctx, enabled, &client.AuthSettings{}, true))
 	if isInherited && kit.IsSet(plan.Webhook) {
 		plan.Webhook, err = filledWebhook(ctx, run.API, plan)
 	}
@@ -204,7 +204,7 @@ func filledWebhook(ctx context.Context, api *client.Client, plan model) (types.O
 		return plan.Webhook, err
 	}
 	values := plan.Webhook.Attributes()
-	present := received(webhook, settings.Groups[client.AuthWebhook], types.ObjectNull(typesOf(webhook)), false)
+	present := received(ctx, webhook, settings.Groups[client.AuthWebhook], types.ObjectNull(typesOf(webhook)), false)
 	for name, value := range present.Attributes() {
 		if values[name].IsUnknown() && kit.IsSet(value) {
 			values[name] = value
@@ -263,7 +263,7 @@ func apply(ctx context.Context, run kit.Run, state, plan model, save func(model)
 	}
 	settings, err := run.API.GetAuthSettings(ctx, branch)
 	if err == nil {
-		save(plan.with(auth, settings, true))
+		save(plan.with(ctx, auth, settings, true))
 	}
 	return err
 }
@@ -278,7 +278,7 @@ func read(ctx context.Context, run kit.Run, state model) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
-	return state.seenUnset(ctx, run).with(auth, settings, false), nil
+	return state.seenUnset(ctx, run).with(ctx, auth, settings, false), nil
 }
 
 func update(ctx context.Context, run kit.Run, state, plan model, save func(model)) error {

@@ -422,7 +422,8 @@ func TestAttributes_tellTwoOfOneName(t *testing.T) {
 			t.Parallel()
 			w := newCalledWorld(t)
 			config := w.config(t, noun, nil)
-			both := config + strings.Replace(config[strings.Index(config, "resource "):], `"test"`, `"twin"`, 1)
+			_, resources, _ := strings.Cut(config, "resource ")
+			both := config + "resource " + strings.Replace(resources, `"test"`, `"twin"`, 1)
 			f, err := inprocess.NewForesight(t.Context(), w.Factories()["neon"], config)
 			if err != nil {
 				t.Fatal(err)

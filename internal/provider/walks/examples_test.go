@@ -75,7 +75,7 @@ func TestExamples_sayTheirTerraform(t *testing.T) {
 			if !strings.Contains(text, "terraform {") {
 				text = acctest.ReadExample(t, filepath.Join(filepath.Dir(file), "main.tf"))
 			}
-			if said := requiredVersion.FindStringSubmatch(text); said == nil || said[1]+".0" < needed {
+			if said := requiredVersion.FindStringSubmatch(text); len(said) < 2 || said[1]+".0" < needed {
 				t.Errorf("%s needs Terraform %s, and requires %q", file, needed, said)
 			}
 		}
