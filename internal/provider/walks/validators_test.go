@@ -95,7 +95,8 @@ func TestTimeoutsAboveZero(t *testing.T) {
 					return attribute(kind, test.timeout, func(tftypes.Type) tftypes.Value { return acctest.Text(value) })
 				})
 			})
-			if got := strings.Contains(said, `AttributeName("`+test.timeout+`"): Invalid timeout`); got != refused {
+			refusal := `AttributeName("timeouts"): Invalid timeout: timeouts.` + test.timeout + ` must`
+			if strings.Contains(said, refusal) != refused {
 				t.Errorf("%s of %s, %s: %s", test.timeout, test.kind, value, said)
 			}
 		}
