@@ -39,7 +39,7 @@ func NewListDataSource() datasource.DataSource {
 
 func returnedInList(project client.Project) kit.Returned {
 	all := returned(project)
-	all["provisioner"] = kit.Returns(provisionerText, kit.OptionalString(project.Provisioner))
+	all["compute_provisioner"] = kit.Returns(provisionerText, kit.OptionalString(project.Provisioner))
 	all["deleted_at"] = kit.Returns("When the project was deleted; null if it wasn't.",
 		kit.OptionalTime(project.DeletedAt))
 	all["recoverable_until"] = kit.Returns("Until when a deleted project can be recovered.",

@@ -62,7 +62,7 @@ func TestAccProjects_filters(t *testing.T) {
 				statecheck.ExpectKnownValue(address, project("org_id"), knownvalue.StringExact(w.OrgID)),
 				statecheck.ExpectKnownValue(address, project("platform_id"), knownvalue.NotNull()),
 				statecheck.ExpectKnownValue(address, project("region_id"), knownvalue.NotNull()),
-				statecheck.ExpectKnownValue(address, project("provisioner"), knownvalue.NotNull()),
+				statecheck.ExpectKnownValue(address, project("compute_provisioner"), knownvalue.NotNull()),
 				statecheck.ExpectKnownValue(address, project("pg_version"), knownvalue.NotNull()),
 				statecheck.ExpectKnownValue(address, project("proxy_host"), knownvalue.NotNull()),
 				statecheck.ExpectKnownValue(address, project("branch_logical_size_limit"), knownvalue.NotNull()),
