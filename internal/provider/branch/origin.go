@@ -296,9 +296,7 @@ func (r *branchResource) warnOfName(
 
 // warnOfTwo warns of a new branch whose name the same plan gives to another new one of the project.
 func warnOfTwo(platform *kit.Platform, plan branchModel, diags *diag.Diagnostics) {
-	if kit.IsSet(plan.ProjectID) && kit.IsSet(plan.Name) {
-		platform.WarnOfTwo("branch", path.Root("name"), diags, plan.ProjectID.ValueString(), plan.Name.ValueString())
-	}
+	platform.WarnOfTwo("branch", path.Root("name"), diags, plan.ProjectID.ValueString(), plan.Name.ValueString())
 }
 
 // manages notes a branch that the state has, for the plan of another one that is to have its name.

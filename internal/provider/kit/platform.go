@@ -49,7 +49,7 @@ type Platform struct {
 	plansOnce atomic.Bool
 	// planned has what the first resource plans of what can be planned in two places: see Other.
 	planned sync.Map
-	// going has the ids of what this run plans to destroy: branches, and endpoints of branches.
+	// going has the ids of what this run plans to destroy: branches, endpoints of branches, and databases, see Goes.
 	going sync.Map
 	// naming has the keys of what this run plans to create or to rename: see Names.
 	naming sync.Map
@@ -128,11 +128,12 @@ func (p *Platform) PlansOnce(once bool) {
 	}
 }
 
-// WarnOfTwo warns of the second creation of an object with that key that one plan has. An object that the plan destroys
-// or renames may have the key as well, which isn't counted.
+// WarnOfTwo warns of the second creation of an object with that key that one plan has; of none where a part of the key
+// isn't known, and so is empty. An object that the plan destroys or renames may have the key as well, which isn't
+// counted.
 func (p *Platform) WarnOfTwo(noun string, at path.Path, diags *diag.Diagnostics, key ...string) {
 	if p == nil || !p.plansOnce.Load() || p.IsApplying() || diags.HasError() ||
-		p.begins("plan of "+noun, strings.Join(key, "/")) {
+		slices.Contains(key, "") || p.begins("plan of "+noun, strings.Join(key, "/")) {
 		return
 	}
 	summary, detail := twoForOne(noun, key)
@@ -172,15 +173,15 @@ func (p *Platform) RenamesBranch(id, name string) bool {
 	return isPlanned && Text(planned.Value) != name
 }
 
-// Goes notes that this run plans to destroy the branch with that id, or the endpoint by a change of its branch.
+// Goes notes that this run plans to destroy the branch with that id, or the endpoint by a change of its branch, or by
+// -replace "database" and its id, before it creates that anew.
 func (p *Platform) Goes(id string) {
 	if p != nil {
 		p.going.Store(id, true)
 	}
 }
 
-// IsGoing reports whether this run is known to destroy the branch or the endpoint with that id. Terraform may plan that
-// later.
+// IsGoing reports whether this run is known to destroy that: see Goes. Terraform may plan it later.
 func (p *Platform) IsGoing(id string) bool {
 	_, goes := p.going.Load(id)
 	return goes

@@ -102,18 +102,14 @@ func planTrigger(
 ) {
 	warnOfEnabling(ctx, req, resp)
 	if req.State.Raw.IsNull() && !req.Plan.Raw.IsNull() && !resp.Diagnostics.HasError() {
-		var config triggerModel
-		resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+		config := kit.ModelOf[triggerModel](ctx, req.Config, &resp.Diagnostics)
 		warnOfStart(ctx, platform, req.State, config, &resp.Diagnostics)
-		if kit.IsSet(config.ProjectID) && kit.IsSet(config.BranchID) && kit.IsSet(config.Name) {
-			platform.WarnOfTwo("trigger", path.Root("name"), &resp.Diagnostics, config.ProjectID.ValueString(),
-				config.BranchID.ValueString(), config.Name.ValueString())
-		}
+		platform.WarnOfTwo("trigger", path.Root("name"), &resp.Diagnostics, config.ProjectID.ValueString(),
+			config.BranchID.ValueString(), config.Name.ValueString())
 	}
 	kit.CheckReplacement(ctx, platform, req, resp, "trigger", "name", []string{"project_id"},
 		func(api *client.Client) error {
-			var planned triggerModel
-			resp.Diagnostics.Append(resp.Plan.Get(ctx, &planned)...)
+			planned := kit.ModelOf[triggerModel](ctx, resp.Plan, &resp.Diagnostics)
 			if other := planned.namesake(ctx, api); other.ID != "" && !other.Inherited {
 				return planned.taken(other.ID)
 			}
@@ -151,9 +147,8 @@ func warnOfEnabling(ctx context.Context, req resource.ModifyPlanRequest, resp *r
 	if req.State.Raw.IsNull() || req.Plan.Raw.IsNull() {
 		return
 	}
-	var state, config triggerModel
-	resp.Diagnostics.Append(req.State.Get(ctx, &state)...)
-	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
+	state := kit.ModelOf[triggerModel](ctx, req.State, &resp.Diagnostics)
+	config := kit.ModelOf[triggerModel](ctx, req.Config, &resp.Diagnostics)
 	if config.Enabled.IsNull() && !state.Enabled.IsNull() && !state.Enabled.ValueBool() {
 		resp.Diagnostics.AddAttributeWarning(path.Root("enabled"), "The trigger gets enabled ("+state.ID.ValueString()+")",
 			fmt.Sprintf("Trigger %s is disabled, and enabled defaults to true: from this apply on it runs function %s here. To "+

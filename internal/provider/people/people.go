@@ -68,9 +68,7 @@ func Invites(platform *kit.Platform, orgID, email types.String) {
 
 // WarnOfTwo warns of the second resource of one plan that has Neon write to somebody for a place.
 func WarnOfTwo(platform *kit.Platform, noun string, place, email types.String, diags *diag.Diagnostics) {
-	if kit.IsSet(place) && kit.IsSet(email) {
-		platform.WarnOfTwo(noun, path.Root("email"), diags, place.ValueString(), strings.ToLower(email.ValueString()))
-	}
+	platform.WarnOfTwo(noun, path.Root("email"), diags, place.ValueString(), strings.ToLower(email.ValueString()))
 }
 
 // IsInvited reports whether this run does: see Invites.

@@ -76,8 +76,7 @@ func plan(
 	if !req.State.Raw.IsNull() {
 		return
 	}
-	var planned model
-	resp.Diagnostics.Append(req.Plan.Get(ctx, &planned)...)
+	planned := kit.ModelOf[model](ctx, req.Plan, &resp.Diagnostics)
 	people.WarnOfTwo(platform, noun.Called, planned.ProjectID, planned.Email, &resp.Diagnostics)
 }
 
