@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator"
 )
@@ -32,6 +33,42 @@ func TestAccProject_switchedOnElsewhere(t *testing.T) {
 			is(yes, "hipaa")),
 		resource.TestStep{Config: w.config(`hipaa = false`), ExpectError: acctest.InWords("Can't be switched off again")},
 	)
+}
+
+// The plan says what stays on though its line was removed, since Neon doesn't switch it off: not what was never on.
+func TestAccProject_staysOnWithoutItsLine(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		before string
+		want   []string
+	}{
+		"was on":          {`enable_logical_replication = true`, []string{"logical replication"}},
+		"both were on":    {"enable_logical_replication = true\n hipaa = true", []string{"HIPAA", "logical replication"}},
+		"was off":         {`enable_logical_replication = false`, nil},
+		"was never there": {`name = "shop"`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t)
+			f, err := inprocess.NewForesight(t.Context(), w.Factories()["neon"], w.config())
+			if err == nil {
+				err = f.Apply(t.Context(), w.config(test.before))
+			}
+			planned, planErr := f.Plan(t.Context(), w.config(), address)
+			if err != nil || planErr != nil {
+				t.Fatal(err, planErr)
+			}
+			said := strings.Join(planned.Warnings, "\n")
+			if len(planned.Warnings) != len(test.want) {
+				t.Errorf("the plan warns: %s", said)
+			}
+			for _, what := range test.want {
+				if !acctest.InOrder(what, "stays on", "= true").MatchString(said) {
+					t.Errorf("%q isn't told in: %s", what, said)
+				}
+			}
+		})
+	}
 }
 
 // What is configured as Neon has it is imported without a change.

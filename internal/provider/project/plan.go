@@ -52,7 +52,7 @@ func plan(
 		warnOfRegion(ctx, platform, req, &resp.Diagnostics)
 		return
 	}
-	for name, what := range map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"} {
+	for name, what := range lasting {
 		refuseSwitchingOff(ctx, req, name, what, &resp.Diagnostics)
 	}
 	refuseLowering(ctx, req, &resp.Diagnostics)
@@ -209,10 +209,17 @@ func vanishing[T attr.Value](
 	return before
 }
 
-// refuseSwitchingOff refuses to switch off what Neon keeps on for ever.
+// refuseSwitchingOff refuses to switch off what Neon keeps on for ever, and warns that it stays on without its line.
 func refuseSwitchingOff(
 	ctx context.Context, req resource.ModifyPlanRequest, name, what string, diags *diag.Diagnostics,
 ) {
+	if vanishing[types.Bool](ctx, req, name, diags).ValueBool() {
+		id := kit.TextOf(ctx, req, "id")
+		diags.AddAttributeWarning(path.Root(name), "A setting stays on without its line ("+id+", "+name+")", fmt.Sprintf(
+			"The configuration of project %s doesn't have %s any more, but Neon never switches %s off again, so it stays "+
+				"on. To have the configuration say what is, write\n\n  %[2]s = true\n\nA project without it is a new one, with "+
+				"another resource.", id, name, what))
+	}
 	before, after := values[types.Bool](ctx, req, path.Root(name), diags)
 	if before.ValueBool() && !after.IsUnknown() && !after.ValueBool() {
 		diags.AddAttributeError(path.Root(name), "Can't be switched off again", fmt.Sprintf(

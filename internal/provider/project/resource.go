@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -63,7 +64,7 @@ func NewResource() resource.Resource {
 			"kislerdm/neon", "neondatabase/neon", "kenchan0130/neon", "terraform-community-providers/neon"),
 		Holds:      "all its branches with their databases and roles",
 		ReplacedBy: replacing,
-		Recalls:    leftAlone,
+		Recalls:    slices.AppendSeq(slices.Clone(leftAlone), maps.Keys(lasting)),
 		Protects:   &branchPath,
 		Plan:       plan,
 		Create:     create,

@@ -30,6 +30,9 @@ var replacing = []string{"region_id", "pg_version", "compute_provisioner", "stor
 var leftAlone = []string{"quota", "allowed_ips", "allowed_ips_protected_branches_only", "block_public_connections",
 	"block_vpc_connections", "preload_libraries"}
 
+// lasting are the settings that Neon never switches off again, with what each is called.
+var lasting = map[string]string{"enable_logical_replication": "logical replication", "hipaa": "HIPAA"}
+
 const (
 	leftText     = " Removing it goes back to Neon's default, "
 	replacesText = " Changing a configured value replaces the project."
@@ -89,8 +92,9 @@ func settingAttributes() map[string]schema.Attribute {
 	flag := func(text string) schema.Attribute {
 		return schema.BoolAttribute{MarkdownDescription: text + leftText + "`false`.", Optional: true, Computed: true}
 	}
-	lasting := func(text string) schema.Attribute {
-		return kit.KeptBool(text + " Neon's default is `false`. Switching it off is an error.")
+	kept := func(text string) schema.Attribute {
+		return kit.KeptBool(text + " Neon's default is `false`. Switching it off is an error. Without its line it stays on, " +
+			"of which the plan warns.")
 	}
 	libraries := compute.PreloadLibraries("Takes effect at an endpoint's next start." + leftText + "its own libraries.")
 	libraries.Computed = true
@@ -105,9 +109,9 @@ func settingAttributes() map[string]schema.Attribute {
 		"allowed_ips_protected_branches_only": flag("Whether `allowed_ips` restricts protected branches only."),
 		"block_public_connections":            flag("Whether the internet is refused, also the addresses of `allowed_ips`."),
 		"block_vpc_connections":               flag("Whether connections from VPC endpoints are refused."),
-		"enable_logical_replication": lasting("Whether logical replication is on. Switching it on ends all " +
+		"enable_logical_replication": kept("Whether logical replication is on. Switching it on ends all " +
 			"sessions."),
-		"hipaa": lasting("Whether the project is subject to HIPAA, which its organization must allow."),
+		"hipaa": kept("Whether the project is subject to HIPAA, which its organization must allow."),
 		"audit_log_level": kit.KeptString("What is logged for audits: `base`, `extended` or `full`. Needs an organization "+
 			"with HIPAA. Can't go back to `base`.", stringvalidator.OneOf(append([]string{baseLevel}, higherLevels...)...)),
 		"maintenance_window": windowAttribute(),
