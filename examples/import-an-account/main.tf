@@ -109,6 +109,7 @@ resource "neon_endpoint" "all" {
   project_id        = each.value.project_id
   branch_id         = each.value.branch_id
   type              = each.value.type
+  disabled          = each.value.disabled
   pg_settings       = length(each.value.pg_settings) > 0 ? each.value.pg_settings : null
   preload_libraries = each.value.preload_libraries
 }

@@ -115,6 +115,14 @@ func fillProject(t *testing.T, api *client.Client, projectID string, moment time
 			t.Fatal(err)
 		}
 		settled(t, api, projectID, created.Operations, nil)
+		if name == "with replicas" {
+			replica := client.EndpointRef{ProjectID: projectID, ID: created.Object.Endpoints[1].ID}
+			disabled, err := api.UpdateEndpoint(t.Context(), replica, client.EndpointUpdate{Disabled: new(true)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			settled(t, api, projectID, disabled.Operations, nil)
+		}
 	}
 }
 
