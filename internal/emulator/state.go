@@ -70,6 +70,7 @@ func (e *Emulator) forget(changed difference, cause error) error {
 		changed[part] = nil
 	}
 	err = errors.Join(err, s.restore(e.world, changed))
+	e.advance(0) // The clock is back where it was.
 	e.world.connect(e.now())
 	e.changed = changes{}
 	s.lost, s.failure = e.version, errors.Join(fmt.Errorf("unable to write the state, so nothing was changed: %w",

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"go.etcd.io/bbolt"
+
 	"github.com/seed-a7382548/terraform-provider-neon/internal/emulator/wire"
 )
 
@@ -135,6 +137,30 @@ func TestStateThatCannotBeWritten(t *testing.T) {
 	file.MaxSize, file.AllocSize = 0, 1<<24
 	p.must("POST", "{p}/branches", `{"branch":{"name":"refused"}}`)
 	p.must("DELETE", fmt.Sprintf("/api_keys/%d", key), "")
+}
+
+// A move of the clock that couldn't be kept moves nothing: what is due after a minute comes then.
+func TestStateThatCannotBeWritten_clock(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{})
+	writable, copied := p.e.state.file, filepath.Join(t.TempDir(), "copy.db")
+	if err := writable.View(func(tx *bbolt.Tx) error { return tx.CopyFile(copied, 0o600) }); err != nil {
+		t.Fatal(err)
+	}
+	readOnly, err := bbolt.Open(copied, 0o600, &bbolt.Options{ReadOnly: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = readOnly.Close() }()
+	p.e.state.file = readOnly
+	p.send("POST", "/_emulator/clock", `{"advance":"1h"}`).refused(500, "unable to write the state")
+	p.e.state.file = writable
+	p.control("POST", "/faults", `{"route":"`+branchCreation+`","kind":"late","status":504,"delay":"1m","count":1}`)
+	p.api("POST", "{p}/branches", `{"branch":{"name":"behind"}}`).refused(http.StatusGatewayTimeout, "Gateway Timeout")
+	p.clock.advance(time.Minute)
+	if p.control("GET", "/objects", ""); p.branchNamed("behind") == nil {
+		t.Error("the effect didn't come after its delay")
+	}
 }
 
 // A project that is recovered has the branches that it had, which needn't be counted to keep it.
