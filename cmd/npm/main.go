@@ -69,13 +69,34 @@ func describe(name, version, what string) description {
 	}
 }
 
+// npmPackage is one of npm's packages: its package.json and its other files.
+type npmPackage struct {
+	description
+	files map[string][]byte
+}
+
+// build replaces a folder by the packages of a release, once all of its archives could be read.
 func build(archives, to string) error {
+	packages, err := readRelease(archives)
+	if err != nil {
+		return err
+	}
 	if err := os.RemoveAll(to); err != nil {
 		return err
 	}
+	for _, made := range packages {
+		if err := write(to, made.description, made.files); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readRelease makes the packages of a release's archives.
+func readRelease(archives string) (packages []npmPackage, err error) {
 	entries, err := os.ReadDir(archives)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	whole := describe(name, "", "An emulated Neon for tests: its API, and real PostgreSQL, without an account")
 	whole.Bin, whole.Engines = map[string]string{name: name + ".js"}, map[string]string{"node": ">=18"}
@@ -88,34 +109,33 @@ func build(archives, to string) error {
 		}
 		version, system, processor := match[1], systems[match[2]], processors[match[3]]
 		if system == "" || processor == "" {
-			return fmt.Errorf("%s is for a platform that Node has no name for", entry.Name())
+			return nil, fmt.Errorf("%s is for a platform that Node has no name for", entry.Name())
 		}
 		if whole.Version != "" && whole.Version != version {
-			return fmt.Errorf("%s has archives of %s and %s", archives, whole.Version, version)
+			return nil, fmt.Errorf("%s has archives of %s and %s", archives, whole.Version, version)
 		}
 		members, err := unpack(filepath.Join(archives, entry.Name()))
 		if err != nil {
-			return fmt.Errorf("%s: %w", entry.Name(), err)
+			return nil, fmt.Errorf("%s: %w", entry.Name(), err)
 		}
 		program := name
 		if system == "win32" {
 			program += ".exe"
 		}
 		if members[program] == nil || members["LICENSE"] == nil {
-			return fmt.Errorf("%s lacks %s or LICENSE", entry.Name(), program)
+			return nil, fmt.Errorf("%s lacks %s or LICENSE", entry.Name(), program)
 		}
 		license = members["LICENSE"]
 		one := describe(name+"-"+system+"-"+processor, version, "The program of "+name+" for "+system+" "+processor)
 		one.OS, one.CPU, one.Files, one.PreferUnplugged = []string{system}, []string{processor}, []string{program}, true
-		if err := write(to, one, map[string][]byte{program: members[program], "LICENSE": license}); err != nil {
-			return err
-		}
+		packages = append(packages, npmPackage{one, map[string][]byte{program: members[program], "LICENSE": license}})
 		whole.Version, whole.OptionalDependencies[one.Name] = version, version
 	}
 	if whole.Version == "" {
-		return fmt.Errorf("%s has no archive of %s", archives, name)
+		return nil, fmt.Errorf("%s has no archive of %s", archives, name)
 	}
-	return write(to, whole, map[string][]byte{name + ".js": launcher, "README.md": readme, "LICENSE": license})
+	return append(packages, npmPackage{whole,
+		map[string][]byte{name + ".js": launcher, "README.md": readme, "LICENSE": license}}), nil
 }
 
 // write makes the folder of a package.

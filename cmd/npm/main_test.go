@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -80,7 +81,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// What isn't one whole release makes no packages.
+// What isn't one whole release makes no packages, and leaves those that are there.
 func TestBuild_refuses(t *testing.T) {
 	t.Parallel()
 	program := map[string]string{"neon-emulator": "x", "LICENSE": "MPL"}
@@ -89,15 +90,22 @@ func TestBuild_refuses(t *testing.T) {
 		"two versions":    {"neon-emulator_1.0.0_linux_amd64.tar.gz": program, "neon-emulator_1.0.1_linux_arm64.tar.gz": program},
 		"no program":      {"neon-emulator_1.0.0_linux_amd64.tar.gz": {"LICENSE": "MPL"}},
 		"no such machine": {"neon-emulator_1.0.0_plan9_amd64.tar.gz": program},
+		"a good one, then a bad one": {"neon-emulator_1.0.0_linux_amd64.tar.gz": program,
+			"neon-emulator_1.0.0_linux_arm64.tar.gz": {"LICENSE": "MPL"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			archives := t.TempDir()
+			archives, to := t.TempDir(), t.TempDir()
 			for archive, members := range found {
 				pack(t, filepath.Join(archives, archive), members)
 			}
-			if err := build(archives, filepath.Join(t.TempDir(), "npm")); err == nil {
+			earlier := filepath.Join(to, "neon-emulator")
+			must(t, os.Mkdir(earlier, 0o700))
+			if err := build(archives, to); err == nil {
 				t.Error("it makes packages")
+			}
+			if there, err := filepath.Glob(filepath.Join(to, "*")); err != nil || !slices.Equal(there, []string{earlier}) {
+				t.Errorf("the packages of an earlier release are now %q: %v", there, err)
 			}
 		})
 	}
