@@ -118,7 +118,7 @@ func (e *Emulator) getObject(_ *call, found *bucketObject) (reply, error) {
 	if err != nil {
 		return reply{}, wire.NotFound("object not found: this emulator was started without -data since it was uploaded")
 	}
-	return ok(wire.PlainText(content))
+	return ok(wire.File{Content: content, Type: cmp.Or(found.Type, "application/octet-stream"), ETag: found.quotedETag()})
 }
 
 // presign answers POST .../objects/{object_key}/presign with an address below the emulator's own.
@@ -178,8 +178,11 @@ func (e *Emulator) upload(c *call, within *bucket) (reply, error) {
 	}
 	setIn(&within.Objects, o.Key, o)
 	within.IsInherited = false
-	return ok(nil)
+	return ok(wire.File{ETag: o.quotedETag()})
 }
+
+// quotedETag is the ETag as a header has it.
+func (o *bucketObject) quotedETag() string { return `"` + o.ETag + `"` }
 
 func hashText(content []byte) string {
 	hash := sha256.Sum256(content)

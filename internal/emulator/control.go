@@ -120,7 +120,7 @@ func (e *Emulator) controlled(handle handler) http.HandlerFunc {
 		}
 		encodeError := func(err error) []byte { return wire.Encode(map[string]string{"message": err.Error()}) }
 		e.lateFor("")
-		status, answer := e.run(r, body, typed(w, handle, "text/plain; charset=utf-8"), encodeError)
+		status, answer := e.run(r, body, withHeaders(w, handle), encodeError)
 		control.Hide(w)
 		wire.Send(w, status, answer)
 	}

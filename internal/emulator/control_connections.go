@@ -63,9 +63,13 @@ func (c *call) nameOf(parameter string) string {
 // psql is the command that connects to a database.
 func psql(uri string) string { return fmt.Sprintf("PGHOSTADDR=%s psql '%s'", loopbackAddress, uri) }
 
+func plainText(text string) wire.File {
+	return wire.File{Content: []byte(text), Type: "text/plain; charset=utf-8"}
+}
+
 // showEnvironment answers with lines of shell that point programs at the first project.
 func (e *Emulator) showEnvironment(c *call) (reply, error) {
-	return ok(wire.PlainText(e.environment("http://" + c.Host)))
+	return ok(plainText(e.environment("http://" + c.Host)))
 }
 
 func (e *Emulator) showAuthority(*call) (reply, error) {
@@ -73,7 +77,7 @@ func (e *Emulator) showAuthority(*call) (reply, error) {
 	if gateway == nil {
 		return reply{}, wire.NotFound("the emulator serves no database")
 	}
-	return ok(wire.PlainText(gateway.Authority()))
+	return ok(plainText(string(gateway.Authority())))
 }
 
 // Environment returns the lines of shell that point the provider, the official command

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"mime/multipart"
+	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -142,6 +144,51 @@ func TestFunctions(t *testing.T) {
 		t.Errorf("its domain went with it: %s", said)
 	}
 	w.send(204, "DELETE", "/custom-domains/api.example.com", nil)
+}
+
+// A file comes as it was sent, whole or in part, to who has its address. No script of a page in it reaches the
+// emulator.
+func TestBuckets_files(t *testing.T) {
+	t.Parallel()
+	w, _ := newFunctionWorld(t)
+	w.send(201, "POST", "/buckets", `{"name":"b"}`)
+	at := func(operation string) string {
+		signed, _ := w.send(200, "POST", "/buckets/b/objects/a.html/presign", `{"operation":"`+operation+`"}`)["url"].(string)
+		return signed
+	}
+	ask := func(method, address, body string, header http.Header) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, address, strings.NewReader(body))
+		r.Header = header
+		answer := httptest.NewRecorder()
+		w.e.ServeHTTP(answer, r)
+		return answer
+	}
+	const content = "<p>hello</p>"
+	sent := ask("PUT", at("upload"), content, http.Header{"Content-Type": {"text/html"}})
+	tag := sent.Header().Get("ETag")
+	if sent.Code != 200 || !regexp.MustCompile(`^"[0-9a-f]{32}"$`).MatchString(tag) {
+		t.Errorf("sent: %d %v", sent.Code, sent.Header())
+	}
+	for name, test := range map[string]struct {
+		header http.Header
+		status int
+		body   string
+	}{
+		"whole":   {http.Header{}, 200, content},
+		"a part":  {http.Header{"Range": {"bytes=3-7"}}, 206, "hello"},
+		"beyond":  {http.Header{"Range": {"bytes=99-"}}, 416, ""},
+		"known":   {http.Header{"If-None-Match": {tag}}, 304, ""},
+		"changed": {http.Header{"If-None-Match": {`"other"`}}, 200, content},
+	} {
+		got := ask("GET", at("download"), "", test.header)
+		if got.Code != test.status || test.body != "" && got.Body.String() != test.body {
+			t.Errorf("%s: %d %q", name, got.Code, got.Body)
+		}
+		if got.Code < 300 && (got.Header().Get("Content-Type") != "text/html" || got.Header().Get("ETag") != tag ||
+			got.Header().Get("Content-Security-Policy") != "sandbox") {
+			t.Errorf("%s: %v", name, got.Header())
+		}
+	}
 }
 
 // Neon's limits count to the last character, or byte of a trigger's prefix; a trigger's body has what a trigger has,

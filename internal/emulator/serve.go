@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -59,12 +60,12 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		if after := failureOf(err).RetryAfter; after != "" {
 			w.Header().Set("Retry-After", after)
 		}
-		e.answer(w, wire.StatusOf(err), m.Refusal(err))
+		e.answer(w, r, wire.StatusOf(err), m.Refusal(err))
 		return
 	}
 	detached := r.WithContext(context.WithoutCancel(r.Context()))
 	run := func() (int, []byte) {
-		status, answer := e.run(detached, body, typed(w, handle, "application/octet-stream"), m.Refusal)
+		status, answer := e.run(detached, body, withHeaders(w, handle), m.Refusal)
 		if of.challenges && status == http.StatusUnauthorized {
 			w.Header().Set("WWW-Authenticate", e.challenge(r))
 		}
@@ -78,7 +79,7 @@ func (e *Emulator) serve(w http.ResponseWriter, r *http.Request, of api, route s
 		e.later(met.Lasts, route, func() { _, _, _ = e.changeAndKeep(&call{Request: detached, body: body}, handle) })
 	}
 	if met == nil {
-		e.answer(w, m.Status, m.Answer)
+		e.answer(w, r, m.Status, m.Answer)
 		return
 	}
 	e.end(met, m)
@@ -98,12 +99,21 @@ func failureOf(err error) *wire.Error {
 	return &wire.Error{Status: http.StatusInternalServerError, Message: err.Error()}
 }
 
-// typed is a handler whose answers that aren't JSON are of a type.
-func typed(w http.ResponseWriter, handle handler, kind string) handler {
+// withHeaders is a handler whose answers that aren't JSON have their headers.
+func withHeaders(w http.ResponseWriter, handle handler) handler {
 	return func(e *Emulator, c *call) (reply, error) {
 		said, err := handle(e, c)
-		if _, plain := said.body.(wire.PlainText); plain {
-			w.Header().Set("Content-Type", kind)
+		if file, isFile := said.body.(wire.File); isFile && err == nil {
+			set := func(name, value string) {
+				if value != "" {
+					w.Header().Set(name, value)
+				}
+			}
+			set("Content-Type", file.Type)
+			set("ETag", file.ETag)
+			if file.ETag != "" {
+				set("Content-Security-Policy", "sandbox") // It is somebody's, and at the address of the control path.
+			}
 		}
 		return said, err
 	}
@@ -157,9 +167,13 @@ func (e *Emulator) admit(r *http.Request, of api, route string) (*control.Fault,
 	return met, nil
 }
 
-func (e *Emulator) answer(w http.ResponseWriter, status int, body []byte) {
+func (e *Emulator) answer(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	e.countStatus(strconv.Itoa(status))
 	w.Header().Set("Date", e.date())
+	if isFile := w.Header().Get("ETag") != "" && r.Method == http.MethodGet; isFile && status == http.StatusOK {
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body)) // Or the part that was asked for.
+		return
+	}
 	wire.Send(w, status, body)
 }
 

@@ -7,8 +7,12 @@ import (
 	"strconv"
 )
 
-// PlainText is an answer that isn't JSON.
-type PlainText string
+// File is an answer that isn't JSON.
+type File struct {
+	Content []byte
+	// Type is its media type, and ETag what it is known by, as a header has them; empty for none.
+	Type, ETag string
+}
 
 // StatusOf is the status that an error is answered with.
 func StatusOf(err error) int {
@@ -20,8 +24,8 @@ func StatusOf(err error) int {
 
 // Encode is the body of an answer.
 func Encode(body any) []byte {
-	if text, plain := body.(PlainText); plain {
-		return []byte(text)
+	if file, isFile := body.(File); isFile {
+		return file.Content
 	}
 	text, err := json.Marshal(body)
 	if err != nil {
