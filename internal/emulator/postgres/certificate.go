@@ -22,8 +22,8 @@ import (
 // mostCertificates is for how many hosts an authority makes one. Any others get that of the domain.
 const mostCertificates = 10_000
 
-// hostOfTLS is a host that endpoints may have.
-var hostOfTLS = regexp.MustCompile(`^([a-z0-9-]{1,63}\.){1,8}localhost$`)
+// hostOfTLS is a host that endpoints may have; localhost itself is that of DATABASE_URL.
+var hostOfTLS = regexp.MustCompile(`^([a-z0-9-]{1,63}\.){0,8}localhost$`)
 
 // authority makes a certificate for each host that clients ask for. Clients that require TLS without naming an
 // authority take it as it is, and those that verify it need the authority's own; channel binding ties a login to it.

@@ -26,7 +26,7 @@ func TestAuthority(t *testing.T) {
 		t.Fatal("it can't be taken")
 	}
 	for host, isServed := range map[string]bool{
-		"ep-a.c-2.us-east-2.aws.neon.localhost": true, "neon.localhost": true, "example.com": false, "": false,
+		"ep-a.c-2.us-east-2.aws.neon.localhost": true, "neon.localhost": true, "localhost": true, "example.com": false, "": false,
 		"*.neon.localhost": false,
 	} {
 		leaf, err := again.of(host)
