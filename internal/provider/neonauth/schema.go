@@ -36,7 +36,7 @@ func attributes() map[string]schema.Attribute {
 		},
 		"email_provider_password_wo_version": kit.SecretVersion("email_provider_password_wo", "the password"),
 		"delete_data_on_destroy": kit.Flag("Whether destroying the resource deletes the schema `neon_auth` with all users, "+
-			"for good. It only affects this resource, once it is applied.", false),
+			"for good. It only affects this resource, once it is applied. Defaults to `false`.", false),
 		"deletion_protection":      kit.DeletionProtection("Neon Auth"),
 		"base_url":                 kit.ComputedString(baseText),
 		"jwks_url":                 kit.ComputedString(keysText),

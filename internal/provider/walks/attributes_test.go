@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -136,6 +137,45 @@ func refusesValue(t *testing.T, p acctest.Protocol, noun, name string) {
 	}
 	for _, diagnostic := range said.Diagnostics {
 		t.Errorf("it can be configured: %v", *diagnostic)
+	}
+}
+
+// What a plan chooses for an attribute that isn't configured, its description says.
+func TestAttributes_sayTheirDefaults(t *testing.T) {
+	t.Parallel()
+	p := acctest.NewProtocol(t, acctest.StartEmulator(t, emulator.Config{}))
+	for noun, schema := range p.Schema.ResourceSchemas {
+		kind := schema.ValueType()
+		empty := acctest.Dynamic(t, kind, acctest.Object(kind, nil))
+		planned, err := p.PlanResourceChange(t.Context(), &tfprotov6.PlanResourceChangeRequest{TypeName: noun,
+			PriorState: acctest.Dynamic(t, kind, tftypes.NewValue(kind, nil)), Config: empty, ProposedNewState: empty})
+		if err != nil {
+			t.Fatal(err)
+		}
+		state, err := planned.PlannedState.Unmarshal(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var chosen map[string]tftypes.Value
+		if err := state.As(&chosen); err != nil {
+			t.Fatal(err)
+		}
+		for name, attribute := range attributesOf(schema.Block.Attributes, "", nil) {
+			value, isTop := chosen[name]
+			if !isTop || attribute.isComputed() || value.IsNull() || !value.IsKnown() {
+				continue
+			}
+			var text string
+			if value.Type().Is(tftypes.Bool) {
+				text = strconv.FormatBool(value.Equal(tftypes.NewValue(tftypes.Bool, true)))
+			} else if err := value.As(&text); err != nil {
+				t.Fatal(err)
+			}
+			says := "(Defaults to|Neon's default is) (`" + regexp.QuoteMeta(text) + "`|the provider's)"
+			if !regexp.MustCompile(says).MatchString(attribute.Description) {
+				t.Errorf("%s.%s becomes %v, of which its description doesn't say %q", noun, name, value, says)
+			}
+		}
 	}
 }
 
