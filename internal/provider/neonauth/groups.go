@@ -63,7 +63,7 @@ var groups = map[string]schema.SingleNestedAttribute{
 	"email_provider": kit.KeptObject("Server that sends the mails. Its password is `email_provider_password_wo`. A "+
 		"change sends all that is configured, with the password. A `standard` one needs all of it. Removing the block "+
 		"goes back to Neon's own server.", map[string]schema.Attribute{
-		"type": kit.KeptString("`shared` for Neon's own server, or `standard` for yours.",
+		"type": kit.KeptString("`standard` for a server of yours, which a new one is by default, or `shared` for Neon's own.",
 			stringvalidator.OneOf(shared, standard)),
 		"host":         kit.KeptString("Host name of the server, for `standard` only."),
 		"port":         number("Port of the server, for `standard` only.", 1, 65535),
