@@ -294,7 +294,7 @@ func (r *branchResource) warnOfName(
 		existing.ID, adviseNamed(existing, id.IsNull())))
 }
 
-// warnOfTwo warns of a new branch whose name the same plan gives to another new one of the project.
+// warnOfTwo warns of a new branch, or a new name, where the same plan gives the name to another branch of the project.
 func warnOfTwo(platform *kit.Platform, plan branchModel, diags *diag.Diagnostics) {
 	platform.WarnOfTwo("branch", path.Root("name"), diags, plan.ProjectID.ValueString(), plan.Name.ValueString())
 }

@@ -51,8 +51,10 @@ func (r *branchResource) ModifyPlan(
 	r.CheckPast(ctx, "parent_timestamp", config.ParentTimestamp, &resp.Diagnostics)
 	r.planProtection(ctx, config, state, req, resp)
 	r.planOrigin(ctx, branchChange{config, plan, state}, req, resp)
-	if req.State.Raw.IsNull() {
+	if !plan.Name.Equal(state.Name) && len(resp.RequiresReplace) == 0 { // What replaces a branch is planned anew.
 		warnOfTwo(r.Platform, plan, &resp.Diagnostics)
+	}
+	if req.State.Raw.IsNull() {
 		r.warnOfLimits(plan, &resp.Diagnostics)
 	}
 	r.checkFinalSnapshot(ctx, branchChange{config, plan, state}, len(resp.RequiresReplace) > 0, &resp.Diagnostics)
@@ -74,6 +76,11 @@ func (r *branchResource) ModifyPlan(
 	}
 	configured := endpointModels(config.Endpoints)
 	planned := planEndpoints(configured, current)
+	for label, endpoint := range planned {
+		if endpoint.Type.ValueString() == client.EndpointReadWrite && endpoint.ID.IsUnknown() {
+			compute.WarnOfTwo(r.Platform, plan.ProjectID, state.ID, endpointPath(label, "type"), &resp.Diagnostics)
+		}
+	}
 	warnOfWaking(plan, state, configured, &resp.Diagnostics)
 	r.planTimeouts(ctx, plan.ProjectID.ValueString(), planned, removedTimeouts(configured, planned, current, timeouts),
 		&resp.Diagnostics)

@@ -50,3 +50,8 @@ func CheckStay(platform *kit.Platform, id, kind string, stays bool, at path.Path
 			"apply: its endpoints stay as they are. Then add endpoints again, with those that no neon_endpoint manages: "+
 			"Terraform takes the read_write endpoint that is there.", id))
 }
+
+// WarnOfTwo warns of the second read_write endpoint that one plan creates for a branch.
+func WarnOfTwo(platform *kit.Platform, projectID, branchID types.String, at path.Path, diags *diag.Diagnostics) {
+	platform.WarnOfTwo("read_write endpoint of a branch", at, diags, projectID.ValueString(), branchID.ValueString())
+}

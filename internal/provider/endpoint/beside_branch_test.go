@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 
 	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest"
+	"github.com/seed-a7382548/terraform-provider-neon/internal/acctest/inprocess"
 	"github.com/seed-a7382548/terraform-provider-neon/internal/client"
 )
 
@@ -47,6 +48,40 @@ func TestAccEndpoint_besideBranch(t *testing.T) {
 	)
 	if left := w.Endpoints(t, imported.ID); len(left) != 1 || left[0].ID != writer.ID {
 		t.Errorf("the imported branch has %v, want %s", left, writer.ID)
+	}
+}
+
+// The plan of a new read_write endpoint names the one that its branch has already, unless the state has that, which may
+// go.
+func TestEndpoint_tellsOfTheBranchsOwn(t *testing.T) {
+	t.Parallel()
+	w := acctest.NewBranchWorld(t)
+	with, without := w.MakeBranch(t, "with"), w.MakeBranch(t, "without")
+	writer := w.MakeEndpoint(t, with.ID, client.EndpointReadWrite)
+	f, err := inprocess.NewForesight(t.Context(), w.Factories()["neon"], w.ProviderConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	managed := w.ProviderConfig() + strings.Replace(block(w.Ref(without.ID), "read_write"), `"test"`, `"managed"`, 1)
+	if err := f.Apply(t.Context(), managed); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		branchID, kind string
+		want           bool
+	}{
+		"of a branch that has one":         {with.ID, "read_write", true},
+		"a reader of it":                   {with.ID, "read_only", false},
+		"where one goes with its resource": {without.ID, "read_write", false},
+	} {
+		planned, err := f.Plan(t.Context(), w.ProviderConfig()+block(w.Ref(test.branchID), test.kind), address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := strings.Join(planned.Warnings, "\n")
+		if isTold := acctest.InOrder(writer.ID, "can have only one", "import {").MatchString(said); isTold != test.want {
+			t.Errorf("%s: the plan warns: %s", name, said)
+		}
 	}
 }
 

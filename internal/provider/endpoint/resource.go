@@ -79,9 +79,16 @@ func checkPlan(
 		return
 	}
 	kit.CheckReplacement(ctx, platform, req, resp, "endpoint", "type", fixed, func(api *client.Client) error {
-		return checkFree(ctx, platform, api, req, &resp.Diagnostics)
+		other := otherReadWrite(client.AtOnce(ctx), platform, api, req, &resp.Diagnostics)
+		if other == nil {
+			return nil
+		}
+		return hasOther(*other)
 	})
 	setEndpoint(ctx, platform, req, &resp.Diagnostics)
+	if req.State.Raw.IsNull() {
+		warnOfOther(ctx, platform, req, &resp.Diagnostics)
+	}
 	if id != "" && len(resp.RequiresReplace) == 0 {
 		compute.CheckStay(platform, id, "neon_endpoint", true, path.Empty(), &resp.Diagnostics)
 	}
@@ -102,28 +109,57 @@ func checkPlan(
 	}
 }
 
-// checkFree returns an error where the branch has another read_write endpoint than this one, and is to get it as well.
-// Where the branch drops the other one in the same plan, it is changed before this one is created, which refers to it.
-func checkFree(
+// otherReadWrite is the read_write endpoint that the branch has, where this one is to be its read_write endpoint, too;
+// nil for none. Where the branch drops the other one in the same plan, it is changed before this one is created, which
+// refers to it.
+func otherReadWrite(
 	ctx context.Context, platform *kit.Platform, api *client.Client, req resource.ModifyPlanRequest,
 	diags *diag.Diagnostics,
-) error {
+) *client.Endpoint {
 	var branch kit.InBranch
 	branch.ReadFrom(ctx, req.Plan, diags)
 	if kit.Get[types.String](ctx, req.Plan, path.Root("type"), diags).ValueString() != client.EndpointReadWrite {
 		return nil
 	}
-	present, err := api.ListSharedEndpoints(client.AtOnce(ctx), branch.Branch())
+	present, err := api.ListSharedEndpoints(ctx, branch.Branch())
 	if err != nil {
-		return nil //nolint:nilerr // The creation says what is wrong.
+		return nil // The creation says what is wrong.
 	}
 	for _, endpoint := range present {
 		isOther := endpoint.Type == client.EndpointReadWrite && endpoint.ID != kit.TextOf(ctx, req, "id")
 		if isOther && !platform.IsGoing(endpoint.ID) {
-			return adviseOther(fmt.Errorf("branch %s has a read_write endpoint already", endpoint.BranchID), endpoint)
+			return &endpoint
 		}
 	}
 	return nil
+}
+
+func hasOther(other client.Endpoint) error {
+	return adviseOther(fmt.Errorf("branch %s has a read_write endpoint already", other.BranchID), other)
+}
+
+// warnOfOther warns of a new read_write endpoint whose branch has one already, or gets another one by the same plan.
+// One that the state has may be gone by then, or be this resource's own that is tainted. An apply doesn't look again.
+func warnOfOther(
+	ctx context.Context, platform *kit.Platform, req resource.ModifyPlanRequest, diags *diag.Diagnostics,
+) {
+	var branch kit.InBranch
+	branch.ReadFrom(ctx, req.Plan, diags)
+	kind, at := kit.Get[types.String](ctx, req.Plan, path.Root("type"), diags), path.Root("branch_id")
+	if kind.ValueString() != client.EndpointReadWrite || !kit.IsSet(branch.ProjectID) || !kit.IsSet(branch.BranchID) {
+		return
+	}
+	compute.WarnOfTwo(platform, branch.ProjectID, branch.BranchID, at, diags)
+	if platform.IsApplying() {
+		return
+	}
+	platform.LookUps(req.State, diags, func(api *client.Client, diags *diag.Diagnostics) {
+		other := otherReadWrite(client.ForHint(ctx), platform, api, req, diags)
+		if other != nil && !platform.IsManaged("endpoint", other.ProjectID, other.ID) {
+			kit.AddAttributeError(diags, at, "The branch has a read_write endpoint already ("+other.BranchID+")",
+				hasOther(*other))
+		}
+	})
 }
 
 // setEndpoint compares what is configured with what another resource has for the same endpoint.

@@ -128,23 +128,25 @@ func (p *Platform) PlansOnce(once bool) {
 	}
 }
 
-// WarnOfTwo warns of the second creation of an object with that key that one plan has; of none where a part of the key
-// isn't known, and so is empty. An object that the plan destroys or renames may have the key as well, which isn't
-// counted.
+// WarnOfTwo warns of the second resource that one plan has be the object with that key; of none where a part of the
+// key isn't known, and so is empty. It is called once for each resource that the plan creates or renames, and for
+// those that stay as they are where that costs little. An object that the plan destroys or renames may have the key as
+// well, which isn't counted.
 func (p *Platform) WarnOfTwo(noun string, at path.Path, diags *diag.Diagnostics, key ...string) {
 	if p == nil || !p.plansOnce.Load() || p.IsApplying() || diags.HasError() ||
 		slices.Contains(key, "") || p.begins("plan of "+noun, strings.Join(key, "/")) {
 		return
 	}
 	summary, detail := twoForOne(noun, key)
-	diags.AddAttributeWarning(at, summary, detail+untilMended)
+	diags.AddAttributeWarning(at, summary, detail+"\n\nUntil that is mended, an apply fails that creates or renames one "+
+		"of them.")
 }
 
-// twoForOne says that two resources are to create one object.
+// twoForOne says that two resources are to be one object.
 func twoForOne(noun string, key []string) (summary, detail string) {
 	return fmt.Sprintf("Two resources for one %s (%s)", noun, strings.Join(key, "/")),
-		fmt.Sprintf("Another resource of this configuration creates the same %[1]s already. Two resources that manage one "+
-			"would change it to and fro. Remove one of them, or have them name different ones.", noun)
+		fmt.Sprintf("Another resource of this configuration is for the same %[1]s. Two resources that manage one would "+
+			"change it to and fro. Remove one of them, or have them name different ones.", noun)
 }
 
 // begins reports whether no other creation of this run is of the object with that key of a resource.

@@ -81,18 +81,22 @@ func replaces(
 		(Changed(ctx, req, parts, &resp.Diagnostics) != "" || len(resp.RequiresReplace) > 0)
 }
 
+// replacing are the attributes whose change replaces an object, or else those of its key. Whether another branch does
+// is in the plan already; see planBranch.
+func (r *managed[M]) replacing() []string {
+	names := r.spec.ReplacedBy
+	if len(names) == 0 {
+		names = r.Key.names()
+	}
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "branch_id" })
+}
+
 // checkPlace refuses to replace an object by one where another of its key is: Neon would delete the old one, and then
 // refuse the new one.
 func (r *managed[M]) checkPlace(
 	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
 ) {
-	replacing := r.spec.ReplacedBy
-	if len(replacing) == 0 {
-		replacing = r.Key.names()
-	}
-	// Whether another branch replaces it is in the plan already; see planBranch.
-	replacing = slices.DeleteFunc(slices.Clone(replacing), func(name string) bool { return name == "branch_id" })
-	if !replaces(ctx, req, resp, replacing) {
+	if !replaces(ctx, req, resp, r.replacing()) {
 		return
 	}
 	key := r.Key.values(ctx, req.Plan, &resp.Diagnostics)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -137,13 +138,7 @@ func (r *managed[M]) ModifyPlan(
 	if r.spec.Plan != nil {
 		r.spec.Plan(ctx, r.Platform, req, resp)
 	}
-	if !req.Plan.Raw.IsNull() && !req.Plan.Raw.Equal(req.State.Raw) {
-		key := r.Key.values(ctx, resp.Plan, &resp.Diagnostics)
-		r.Names(r.noun(), key...)
-		if req.State.Raw.IsNull() && r.Key.valid(key) {
-			r.WarnOfTwo(r.noun(), path.Root(r.Key.configuredPart(r.spec.Schema)), &resp.Diagnostics, key...)
-		}
-	}
+	r.planKey(ctx, req, resp)
 	switch isNew := req.State.Raw.IsNull(); {
 	case r.spec.IsExclusive && !isNew:
 		r.checkPlace(ctx, req, resp)
@@ -156,6 +151,35 @@ func (r *managed[M]) ModifyPlan(
 	if r.spec.Holds != "" {
 		r.protection().MarkPlanned(ctx, req, resp.Private, &resp.Diagnostics)
 	}
+}
+
+// countedMark is in the private state of an object that a plan counts where it stays. Terraform hands that on to the
+// plan of what replaces it by force, which is not to be counted again.
+const countedMark = "counted"
+
+// planKey notes the key of an object that is to be created or renamed, and warns where another resource of the plan is
+// to have it, too. What is replaced by what its configuration changes counts once it is planned anew.
+func (r *managed[M]) planKey(
+	ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse,
+) {
+	if req.Plan.Raw.IsNull() {
+		return
+	}
+	key := r.Key.values(ctx, resp.Plan, &resp.Diagnostics)
+	isNew, stays := req.State.Raw.IsNull(), req.Plan.Raw.Equal(req.State.Raw)
+	if !stays {
+		r.Names(r.noun(), key...)
+	}
+	_, isCounted := MarkOf[bool](ctx, req.Private, countedMark)
+	isRenamed := !isNew && !slices.Equal(key, r.Key.values(ctx, req.State, &resp.Diagnostics)) &&
+		!replaces(ctx, req, resp, r.replacing())
+	if !r.Key.valid(key) || isNew && isCounted || !isNew && !stays && !isRenamed {
+		return
+	}
+	if !isNew {
+		SetMark(ctx, resp.Private, countedMark, true, &resp.Diagnostics)
+	}
+	r.WarnOfTwo(r.noun(), path.Root(r.Key.configuredPart(r.spec.Schema)), &resp.Diagnostics, key...)
 }
 
 // manages notes an object that the state has, for the plan of another of its key.

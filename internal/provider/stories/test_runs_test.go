@@ -76,35 +76,59 @@ run "creates_again" {}
 // twoForOne begins the warning about two creations of one object.
 const twoForOne = "Two resources for one"
 
-// A plan that creates two objects of one name says so. One that creates an object in the place of another doesn't.
+// A plan after which two resources would be one object says so. One that creates an object in the place of another, or
+// gives it the name that another one gives up, doesn't.
 func TestAccTerraform_twoForOne(t *testing.T) {
 	t.Parallel()
 	w := acctest.BranchWorldOf(t, emulator.Config{})
-	role := func(label, name, more string) string {
-		return fmt.Sprintf("resource \"neon_role\" %q {\n  project_id = %q\n  branch_id = %q\n  name = %q\n%s}\n", label,
-			w.ProjectID, w.MainBranch(t).ID, name, more)
+	block := func(kind, label string, lines ...string) string {
+		return fmt.Sprintf("resource %q %q {\n  project_id = %q\n  %s\n}\n", kind, label, w.ProjectID,
+			strings.Join(lines, "\n  "))
 	}
-	branch := func(label string) string {
-		return fmt.Sprintf("resource \"neon_branch\" %q {\n  project_id = %q\n  name = \"preview\"\n}\n", label, w.ProjectID)
+	onMain := fmt.Sprintf("branch_id = %q", w.MainBranch(t).ID)
+	role := func(label, name string, more ...string) string {
+		return block("neon_role", label, append(more, onMain, fmt.Sprintf("name = %q", name))...)
 	}
-	r := acctest.NewRun(t, w.World, role("a", "app", "")+branch("a"))
+	database := func(label, name string) string {
+		return block("neon_database", label, onMain, fmt.Sprintf("name = %q", name), `owner_name = "neondb_owner"`)
+	}
+	branch := func(label, name string, more ...string) string {
+		return block("neon_branch", label, append(more, fmt.Sprintf("name = %q", name))...)
+	}
+	endpoint := func(label, kind string) string {
+		return block("neon_endpoint", label, "branch_id = neon_branch.b.id", fmt.Sprintf("type = %q", kind))
+	}
+	const app = "endpoints = {\n    app = { type = \"read_write\" }\n  }"
+	a, b := branch("a", "preview"), branch("b", "other")
+	stay := role("a", "app") + database("a", "shop") + database("b", "wiki")
+	kept := stay + a + b
+	r := acctest.NewRun(t, w.World, kept)
 	r.Terraform(t, "apply", "-auto-approve")
 	r.Terraform(t, "taint", "neon_branch.a")
-	const createFirst = "  lifecycle {\n    create_before_destroy = true\n  }\n"
-	kept := role("a", "app", "") + branch("a")
+	const createFirst = "lifecycle {\n    create_before_destroy = true\n  }"
 	for name, test := range map[string]struct {
 		config    string
 		arguments []string
 		want      int
 	}{
-		"a tainted one":                  {kept, nil, 0},
-		"one in the place of another":    {role("b", "app", "") + branch("b"), nil, 0},
-		"one whose name another one had": {role("a", "other", "") + role("b", "app", "") + branch("a"), nil, 0},
-		"replaced by the user":           {kept, []string{"-replace=neon_role.a"}, 0},
-		"created first": {role("a", "app", createFirst) + branch("a"),
-			[]string{"-replace=neon_role.a"}, 0},
-		"two new ones": {kept + role("b", "new", "") + role("c", "new", ""), nil, 1},
-		"two kinds":    {kept + role("b", "new", "") + role("c", "new", "") + branch("b") + branch("c"), nil, 2},
+		"a tainted one":                     {kept, nil, 0},
+		"one in the place of another":       {strings.ReplaceAll(kept, `"a"`, `"c"`), nil, 0},
+		"one whose name another one had":    {role("a", "other") + role("b", "app") + a + b, nil, 0},
+		"replaced by the user":              {kept, []string{"-replace=neon_role.a", "-replace=neon_branch.b"}, 0},
+		"created first":                     {role("a", "app", createFirst) + a + b, []string{"-replace=neon_role.a"}, 0},
+		"two new ones":                      {kept + role("b", "new") + role("c", "new"), nil, 1},
+		"two kinds":                         {kept + role("b", "new") + role("c", "new") + branch("c", "new") + branch("d", "new"), nil, 2},
+		"a copy of one that stays":          {kept + role("b", "app"), nil, 1},
+		"a new name that stays another's":   {role("a", "app") + database("a", "shop") + database("b", "shop") + a + b, nil, 1},
+		"a new name that is created":        {role("a", "app") + database("a", "shop") + database("b", "new") + database("c", "new") + a + b, nil, 1},
+		"two new names":                     {role("a", "app") + database("a", "new") + database("b", "new") + a + b, nil, 1},
+		"a new name that becomes free":      {role("a", "app") + database("a", "new") + database("b", "shop") + a + b, nil, 0},
+		"a branch's name that is created":   {stay + a + branch("b", "new") + branch("c", "new"), nil, 1},
+		"a branch's name that becomes free": {stay + branch("a", "new") + branch("b", "preview"), nil, 0},
+		"two endpoints":                     {kept + endpoint("a", "read_write") + endpoint("b", "read_write"), nil, 1},
+		"an endpoint of each type":          {kept + endpoint("a", "read_write") + endpoint("b", "read_only"), nil, 0},
+		"two readers":                       {kept + endpoint("a", "read_only") + endpoint("b", "read_only"), nil, 0},
+		"an endpoint beside a branch's own": {stay + a + branch("b", "other", app) + endpoint("a", "read_write"), nil, 1},
 	} {
 		r.Configure(t, w.ProviderConfig()+test.config)
 		said := r.Terraform(t, append([]string{"plan"}, test.arguments...)...)
@@ -112,8 +136,8 @@ func TestAccTerraform_twoForOne(t *testing.T) {
 			t.Errorf("%s: %d warnings, want %d:\n%s", name, got, test.want, said)
 		}
 	}
-	r.Configure(t, w.ProviderConfig()+kept+role("b", "new", "")+role("c", "new", ""))
-	if said := r.Terraform(t, "destroy", "-auto-approve"); !strings.Contains(said, "2 destroyed") {
+	r.Configure(t, w.ProviderConfig()+kept+role("b", "new")+role("c", "new"))
+	if said := r.Terraform(t, "destroy", "-auto-approve"); !strings.Contains(said, "5 destroyed") {
 		t.Error(said)
 	}
 	w.CheckOnly(t, "main")

@@ -474,7 +474,7 @@ func TestAttributes_tellTwoOfOneName(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				isTold[name] = strings.Contains(strings.Join(planned.Warnings, "\n"), "Another resource of this configuration creates")
+				isTold[name] = strings.Contains(strings.Join(planned.Warnings, "\n"), "Another resource of this configuration is for the same")
 			}
 			err = f.Apply(t.Context(), both)
 			isNone := err == nil && noun != "neon_org_invitation" // Neon may invite somebody twice at once.
