@@ -65,6 +65,27 @@ func TestConfigurationsSpellAttributes(t *testing.T) {
 	}
 }
 
+// The guide to protection names every resource that has deletion_protection.
+func TestProtectionNamesEveryResource(t *testing.T) {
+	t.Parallel()
+	guide, err := os.ReadFile(filepath.Join(root, "docs", "guides", "secrets-and-protection.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, row, isThere := strings.Cut(string(guide), "| `deletion_protection = true` |")
+	row, _, _ = strings.Cut(row, "\n")
+	if !isThere {
+		t.Fatal("the guide has no row of deletion_protection")
+	}
+	for kind, attributes := range kinds(t) {
+		name, isResource := strings.CutPrefix(kind, "resource ")
+		_, isProtectable := attributes.(tftypes.Object).AttributeTypes["deletion_protection"]
+		if isNamed := strings.Contains(row, "`"+name+"`"); isResource && isNamed != isProtectable {
+			t.Errorf("%s has deletion_protection: %t; the guide says so: %t", name, isProtectable, isNamed)
+		}
+	}
+}
+
 // namesAsKeys matches a map of what may share a name at Neon, by its name.
 var namesAsKeys = regexp.MustCompile(
 	`\{ for (\w+) in data\.neon_(projects|organizations|api_keys|org_api_keys)\.[^:]*: \w+\.name => [^}]*[^.}] \}`)
