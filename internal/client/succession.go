@@ -33,18 +33,24 @@ func (c *Client) Succeeds(ctx context.Context, branch BranchRef, earlier string)
 // snapshot into the replaced branch, the one counts that has the name that it was known by.
 // GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
 func (c *Client) GetSuccessor(ctx context.Context, ref BranchRef, name string) (*Branch, error) {
+	latest, err := c.ListSuccessors(ctx, ref)
+	if len(latest) > 1 {
+		latest = slices.DeleteFunc(latest, func(branch Branch) bool { return branch.Name != name })
+	}
+	if err != nil || len(latest) != 1 {
+		return nil, err
+	}
+	return &latest[0], nil
+}
+
+// ListSuccessors returns all branches that have taken the place of another, and that none has replaced since.
+// GET /projects/{project_id}/branches: https://api-docs.neon.tech/reference/listprojectbranches
+func (c *Client) ListSuccessors(ctx context.Context, ref BranchRef) ([]Branch, error) {
 	branches, err := All(c.ListBranches(ctx, ref.ProjectID, BranchQuery{}))
 	if err != nil {
 		return nil, err
 	}
-	latest := latestSuccessors(branches, ref.ID)
-	if len(latest) > 1 {
-		latest = slices.DeleteFunc(latest, func(branch Branch) bool { return branch.Name != name })
-	}
-	if len(latest) != 1 {
-		return nil, nil
-	}
-	return &latest[0], nil
+	return latestSuccessors(branches, ref.ID), nil
 }
 
 // latestSuccessors returns the successors of a branch that have none themselves.

@@ -600,6 +600,10 @@ func (c *talk) snapshots() {
 	if succeeds, err := c.Succeeds(ctx, in(project, restored.Object.ID), c.world.BranchID); err != nil || !succeeds {
 		c.t.Errorf("after two restores another branch is there: %v", err)
 	}
+	if all, err := c.ListSuccessors(ctx, in(project, c.world.BranchID)); err != nil ||
+		len(all) != 1 || all[0].ID != restored.Object.ID {
+		c.t.Errorf("the successors are %v (%v), want %s", all, err, restored.Object.ID)
+	}
 	if successor, err := c.GetSuccessor(ctx, in(project, c.world.BranchID), restored.Object.Name); err != nil ||
 		successor == nil || successor.ID != restored.Object.ID {
 		c.t.Errorf("the successor is %v (%v), want %s", successor, err, restored.Object.ID)

@@ -55,37 +55,73 @@ const (
 )
 
 // A restore in one step may give the schedule to the branch in the place of its own, or leave it: either way it
-// moves along in place, and nobody has to take it in.
+// moves along in place, and nobody has to take it in. That is so where the restore was sent twice, as after a lost
+// answer, so that two branches were put in the place of its own.
 func TestAccBackupSchedule_branchIsReplacedByARestore(t *testing.T) {
 	t.Parallel()
-	acctest.EachReading(t, "replaced-branch", func(t *testing.T, played emulator.Config) {
-		t.Helper()
-		t.Parallel()
-		w := acctest.BranchWorldOf(t, played)
-		config := w.ProviderConfig() + fmt.Sprintf("data \"neon_branch\" \"main\" {\n project_id = %q\n name = \"main\"\n}\n",
-			w.ProjectID) +
-			strings.Replace(block(w.Ref("ID"), daily), `"ID"`, "data.neon_branch.main.id", 1)
-		restore := func() {
-			first := w.MainBranch(t).ID
-			taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(first), client.SnapshotCreate{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			w.Settle(t, taken.Operations, nil)
-			operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(),
-				client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID},
-				client.SnapshotRestore{TargetBranchID: first, Finalize: true}))
-			w.Settle(t, operations, err)
-		}
-		acctest.RunSteps(t, w.World,
-			resource.TestStep{Config: config},
-			resource.TestStep{
-				PreConfig: restore, Config: config,
-				ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+	for name, restores := range map[string]int{"once": 1, "twice": 2} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			acctest.EachReading(t, "replaced-branch", func(t *testing.T, played emulator.Config) {
+				t.Helper()
+				t.Parallel()
+				w := acctest.BranchWorldOf(t, played)
+				config := onMain(w)
+				acctest.RunSteps(t, w.World,
+					resource.TestStep{Config: config},
+					resource.TestStep{
+						PreConfig: func() { restore(t, w, restores) }, Config: config,
+						ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate),
+					},
+					resource.TestStep{Config: config, PlanOnly: true},
+				)
+			})
+		})
+	}
+}
+
+// While the branch of a schedule that went along can't be read, nobody knows that it did: the schedule stays in the
+// state, to move along afterwards.
+func TestAccBackupSchedule_replacedBranchCantBeRead(t *testing.T) {
+	t.Parallel()
+	w := acctest.BranchWorldOf(t, emulator.Config{Readings: map[string]string{"replaced-branch": "gives-schedule"}})
+	config := onMain(w)
+	acctest.RunSteps(t, w.World,
+		resource.TestStep{Config: config},
+		resource.TestStep{
+			PreConfig: func() {
+				restore(t, w, 1)
+				w.AddFault(t, acctest.Fault{Route: "GET /api/v2/projects/{project_id}/branches/{branch_id}",
+					Kind: "status", Status: http.StatusForbidden, Count: 1})
 			},
-			resource.TestStep{Config: config, PlanOnly: true},
-		)
-	})
+			Config: config, ExpectError: acctest.InOrder("Unable to read", fmt.Sprint(http.StatusForbidden)),
+		},
+		resource.TestStep{Config: config, ConfigPlanChecks: acctest.ExpectAction(address, plancheck.ResourceActionUpdate)},
+	)
+}
+
+// onMain is a schedule of whichever branch is called main.
+func onMain(w *acctest.BranchWorld) string {
+	return w.ProviderConfig() +
+		fmt.Sprintf("data \"neon_branch\" \"main\" {\n project_id = %q\n name = \"main\"\n}\n", w.ProjectID) +
+		strings.Replace(block(w.Ref("ID"), daily), `"ID"`, "data.neon_branch.main.id", 1)
+}
+
+// restore has a restore of a snapshot, sent so often, put another branch in the place of the main one.
+func restore(t *testing.T, w *acctest.BranchWorld, times int) {
+	t.Helper()
+	first := w.MainBranch(t).ID
+	taken, err := w.API.CreateSnapshot(t.Context(), w.Ref(first), client.SnapshotCreate{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Settle(t, taken.Operations, nil)
+	for range times {
+		operations, err := client.OperationsOf(w.API.RestoreSnapshot(t.Context(),
+			client.SnapshotRef{ProjectID: w.ProjectID, ID: taken.Object.ID},
+			client.SnapshotRestore{TargetBranchID: first, Finalize: true}))
+		w.Settle(t, operations, err)
+	}
 }
 
 func life(t *testing.T, w *acctest.BranchWorld) []resource.TestStep {

@@ -223,15 +223,23 @@ func (r *managed[M]) awaitsMove(ctx context.Context, run Run, from tfsdk.State, 
 	branch := present.Branch()
 	_, err := run.API.GetSharedBranch(ctx, branch)
 	isGone := client.IsAbsent(err)
-	if !isGone && (err != nil || !r.spec.GoesAlong) {
+	switch {
+	case err != nil && !isGone: // Whether another one has replaced it isn't known.
+		r.report("read", err, diags)
+		return true
+	case !isGone && !r.spec.GoesAlong:
 		return false
 	}
-	successor, err := run.API.GetSuccessor(ctx, branch, "")
-	if err == nil && successor != nil {
-		_, err = r.spec.FindAgain(ctx, run, state, types.StringValue(successor.ID))
+	// Only one of several may have what went along.
+	successors, err := run.API.ListSuccessors(ctx, branch)
+	var successor client.Branch
+	for _, successor = range successors {
+		if _, err = r.spec.FindAgain(ctx, run, state, types.StringValue(successor.ID)); !client.IsAbsent(err) {
+			break
+		}
 	}
 	switch {
-	case client.IsAbsent(err), err == nil && successor == nil:
+	case client.IsAbsent(err), err == nil && len(successors) == 0:
 		return false
 	case err != nil:
 		r.report("read", err, diags)
