@@ -85,7 +85,11 @@ func (c *Client) CreateAnonymizedBranch(
 // GET /projects/{project_id}/branches/{branch_id}/anonymized_status: https://api-docs.neon.tech/reference/getanonymizedbranchstatus
 func (c *Client) GetAnonymization(ctx context.Context, branch BranchRef) (*Anonymization, error) {
 	request := branchKind.of(http.MethodGet, "/anonymized_status", branch.ProjectID, branch.ID)
-	return receive[Anonymization](ctx, c, request, "state")
+	status, err := receive[Anonymization](ctx, c, request, "state")
+	if err == nil {
+		status.Message = c.apiKey.maskText(status.Message)
+	}
+	return status, err
 }
 
 // ListMaskingRules reads the rules of a branch, those too that SQL has set.
@@ -174,7 +178,7 @@ func (c *Client) awaitAnonymization(
 			Say(ctx, "Branch %s after %s: %s.", branch.ID, time.Since(began).Round(100*time.Millisecond), text)
 		}
 		if now.State == initializationFailed || isDone && now.State == anonymizationFailed {
-			return true, &AnonymizationError{BranchID: branch.ID, State: now.State, Message: c.apiKey.maskText(now.Message)}
+			return true, &AnonymizationError{BranchID: branch.ID, State: now.State, Message: now.Message}
 		}
 		return isDone, nil
 	})

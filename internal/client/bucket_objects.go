@@ -159,7 +159,11 @@ func (c *Client) UploadBucketObject(
 			return etag, err
 		}
 		pause := backoff(firstBackoff, longestWait, again, failed.response)
-		if deadline, has := ctx.Deadline(); has && time.Until(deadline) < pause {
+		left := longestRequest
+		if deadline, has := ctx.Deadline(); has {
+			left = time.Until(deadline)
+		}
+		if left < pause {
 			return "", fmt.Errorf("%w; it asks for a pause of %s, which is longer than what is left of the timeout", err,
 				pause.Round(time.Second))
 		}

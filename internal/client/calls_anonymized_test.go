@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -91,4 +92,19 @@ func TestAnonymize(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A database's own message may name how it was connected to.
+func TestAnonymization_hasNoSecret(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const secret = "npg_secret0123456789"
+		var said []string
+		ctx := WithProgress(t.Context(), func(text string) { said = append(said, text) })
+		c, _ := anonymizing(t, `{"state":"created","status_message":"`+secret+`"}`,
+			`{"state":"initialization_error","status_message":"`+secret+`"}`)
+		now, err := c.PrepareAnonymization(ctx, aBranch)
+		if text := fmt.Sprint(said, now, err); strings.Contains(text, secret) || !strings.Contains(text, masked) {
+			t.Errorf("got %s", text)
+		}
+	})
 }

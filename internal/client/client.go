@@ -108,9 +108,9 @@ func New(config Config) (*Client, error) {
 	if strings.ContainsFunc(config.APIKey, unicode.IsControl) {
 		return nil, errors.New("the API key has a line break or another control character, which no request can carry")
 	}
-	base := config.Transport
-	if base == nil {
-		base = newTransport(defaultPings)
+	base := staying{config.Transport}
+	if config.Transport == nil {
+		base.RoundTripper = newTransport(defaultPings)
 	}
 	client := &Client{
 		apiKey: ownKey(config.APIKey), keySource: config.APIKeySource, readOnly: config.ReadOnly,
@@ -122,17 +122,12 @@ func New(config Config) (*Client, error) {
 		creations: creations{before: newSharedAnswers()},
 		claimable: config.claimableServices(),
 	}
-	// The key goes to the configured host only: redirects aren't followed.
-	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	client.storage = &http.Client{Transport: base, CheckRedirect: stay}
+	client.storage = &http.Client{Transport: base}
 	client.http = &retryablehttp.Client{
-		HTTPClient: &http.Client{
-			Transport: &attemptTransport{
-				next: base, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
-				logger: client.logger, apiKey: client.apiKey, clock: &client.clock,
-			},
-			CheckRedirect: stay,
-		},
+		HTTPClient: &http.Client{Transport: &attemptTransport{
+			next: base, limits: newLimits(cmp.Or(config.RequestsPerMinute, DefaultRequestsPerMinute)),
+			logger: client.logger, apiKey: client.apiKey, clock: &client.clock,
+		}},
 		RetryWaitMin: firstBackoff,
 		RetryWaitMax: longestWait,
 		RetryMax:     math.MaxInt32, // checkRetry counts

@@ -86,6 +86,7 @@ func (r call) answerError(response *http.Response, body []byte, apiKey ownKey) *
 	}
 	answer.RequestID = cmp.Or(answer.RequestID, response.Header.Get("X-Neon-Ret-Request-Id"))
 	if response.StatusCode < 400 {
+		answer.Foreign = true // Neon's own API redirects nobody.
 		answer.Message = "a redirect, which is not followed so that the API key stays with the configured host; check the " +
 			"base URL"
 	}
@@ -244,7 +245,7 @@ func (e *UnansweredError) Error() string {
 
 func (e *UnansweredError) Unwrap() error { return e.Err }
 
-// BadAnswerError is a success that can't be used: cut off, not JSON, or without a required field.
+// BadAnswerError is an answer that can't be used: cut off, or a success that isn't JSON or lacks a required field.
 type BadAnswerError struct {
 	Method     string
 	Path       string

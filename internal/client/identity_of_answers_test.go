@@ -76,6 +76,18 @@ func TestAnAnswerAboutAnotherObjectIsNone(t *testing.T) {
 			_, err := c.UpdateDatabase(ctx, aBranch, "x", 7, DatabaseUpdate{OwnerName: x})
 			return err
 		},
+		"started endpoint": func(ctx context.Context, c *Client) error {
+			_, err := c.StartEndpoint(ctx, EndpointRef{"p", "x"})
+			return err
+		},
+		"default branch": func(ctx context.Context, c *Client) error {
+			_, err := c.SetDefaultBranch(ctx, BranchRef{ProjectID: "p", ID: "x"})
+			return err
+		},
+		"recovered project": func(ctx context.Context, c *Client) error {
+			_, err := c.RecoverProject(ctx, "p")
+			return err
+		},
 		"new role": func(ctx context.Context, c *Client) error {
 			_, err := c.CreateRole(ctx, aBranch, RoleCreate{Name: "x"})
 			return err

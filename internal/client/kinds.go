@@ -78,7 +78,8 @@ func (k kind[T]) isAnother(request call, object T) bool {
 		answered := k.named(append(slices.Clone(request.params[:owners]), k.id(object))...).path
 		return answered != path && answered != request.path()
 	}
-	return request.route == k.route+k.one && k.id(object) != request.params[owners]
+	single := k.route + k.one
+	return single != "" && strings.HasPrefix(request.route, single) && k.id(object) != request.params[owners]
 }
 
 // fields are an answer's before they are decoded.

@@ -475,6 +475,7 @@ func TestUploadsThatAreRefused(t *testing.T) {
 	for name, test := range map[string]struct {
 		status   int
 		header   string
+		address  string
 		size     int64
 		attempts int
 		took     time.Duration
@@ -482,10 +483,12 @@ func TestUploadsThatAreRefused(t *testing.T) {
 	}{
 		"busy":              {status: 503, header: "7", size: 1, attempts: 2, took: 7 * time.Second},
 		"too many":          {status: 429, header: "3", size: 1, attempts: 2, took: 3 * time.Second},
-		"a young bucket":    {status: 307, size: 1, attempts: 2},
+		"a young bucket":    {status: 307, size: 1, attempts: 2, address: "https://elsewhere/"},
+		"young, and odd":    {status: 307, size: 1, attempts: 2, address: "https://%zz/signature"},
 		"timed out":         {status: 408, size: 1, attempts: 2},
 		"cut off":           {status: -1, size: 1, attempts: 2},
-		"moved":             {status: 301, size: 1, attempts: 1, fails: "301"},
+		"moved":             {status: 301, size: 1, attempts: 1, address: "https://elsewhere/", fails: "301"},
+		"moved, and odd":    {status: 301, size: 1, attempts: 1, address: "https://%zz/signature", fails: "301"},
 		"forbidden":         {status: 403, size: 1, attempts: 1, fails: "403"},
 		"full":              {status: 507, size: 1, attempts: 1, fails: "507"},
 		"beyond the limit":  {status: 503, header: "7200", size: 1, attempts: 1, fails: "longer than what is left"},
@@ -508,7 +511,7 @@ func TestUploadsThatAreRefused(t *testing.T) {
 						return nil, errors.New("connection reset by peer")
 					}
 					if puts == 1 && test.status != 0 {
-						return respond(request, test.status, ``, "Retry-After", test.header, "Location", "https://elsewhere/"), nil
+						return respond(request, test.status, ``, "Retry-After", test.header, "Location", test.address), nil
 					}
 					return respond(request, 200, ``, "ETag", `"e"`), nil
 				}))
@@ -523,6 +526,25 @@ func TestUploadsThatAreRefused(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Without a deadline of the caller's, the pause that a storage asks for has an end, as that of Neon's API has.
+func TestAnUploadWithoutADeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if request.Method == http.MethodPost {
+				return respond(request, 200, `{"url":"https://storage/x","method":"PUT"}`), nil
+			}
+			return respond(request, 503, ``, "Retry-After", "99999999"), nil
+		}))
+		_, err := api.UploadBucketObject(t.Context(), BucketPlace{aBranch, "k", "o"}, "", 0,
+			func() (io.ReadCloser, error) { return http.NoBody, nil })
+		var failed *UploadError
+		if took := time.Since(began); !errors.As(err, &failed) || took > longestRequest {
+			t.Errorf("got %v after %s", err, took)
+		}
+	})
 }
 
 // An upload goes on for as long as the storage takes some of it, and goes as its signature says.

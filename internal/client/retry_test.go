@@ -101,6 +101,14 @@ func happenings() []happening {
 			return respond(request, 200, ""), nil
 		}, retried, lost, isBadAnswer("isn't JSON")},
 	}
+	for _, code := range []int{403, 404, 409, 422, 423} {
+		rows = append(rows, happening{fmt.Sprintf("cut-off %d", code), func(request *http.Request) (*http.Response, error) {
+			connected(request)
+			response := respond(request, code, "")
+			response.Body = cutOff{strings.NewReader(`{"message":"so`)}
+			return response, nil
+		}, retried, lost, isBadAnswer("cut off")})
+	}
 	for _, code := range []int{423, 503} {
 		rows = append(rows, happening{fmt.Sprint(code), status(code), retried, retried, isAnswer(code)})
 	}
@@ -123,10 +131,15 @@ func happenings() []happening {
 		rows = append(rows, happening{fmt.Sprint(code), status(code), once, once, isAnswer(code)})
 	}
 	for code, write := range map[int]outcome{301: once, 302: lost, 303: lost, 307: lost, 308: once} {
-		rows = append(rows, happening{fmt.Sprint(code), status(code), once, write,
-			func(err error) bool {
-				return HasStatus(err, code) && strings.Contains(err.Error(), "check the base URL")
-			}})
+		for _, address := range []string{"", "https://elsewhere.example/", "https://%zz/napi_stolen"} {
+			rows = append(rows, happening{fmt.Sprintf("%d to %q", code, address),
+				func(request *http.Request) (*http.Response, error) {
+					connected(request)
+					return respond(request, code, `{"message":"so it is"}`, "Location", address), nil
+				}, once, write, func(err error) bool {
+					return HasStatus(err, code) && strings.Contains(err.Error(), "check the base URL")
+				}})
+		}
 	}
 	return rows
 }

@@ -61,6 +61,18 @@ func proxyOf(request *http.Request) (*url.URL, error) {
 	return http.ProxyFromEnvironment(request)
 }
 
+// staying has no redirect followed, since the API key goes to the configured host only: it takes the address out of
+// the answer. One that can't be parsed would be an error of net/http's, which repeats it.
+type staying struct{ http.RoundTripper }
+
+func (s staying) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := s.RoundTripper.RoundTrip(request)
+	if err == nil {
+		response.Header.Del("Location")
+	}
+	return response, err
+}
+
 // attemptError is an attempt without a usable answer.
 type attemptError struct {
 	// sent is true where Neon may have received the request.
@@ -129,7 +141,7 @@ func (t *attemptTransport) send(ctx context.Context, request *http.Request) (*ht
 	_ = response.Body.Close()
 	body = wholeNumbers(body)
 	response.Body = io.NopCloser(bytes.NewReader(body))
-	if reason := state.unusableSuccess(response, body, err); reason != "" {
+	if reason := state.unusable(response, body, err); reason != "" {
 		bad := state.badAnswer(response.StatusCode, state.requestID, reason)
 		bad.CutOff, bad.isTooLarge = err != nil, len(body) > largestBody
 		return response, body, &attemptError{sent: true, err: bad}
@@ -163,13 +175,15 @@ func attemptContext(ctx context.Context, method string, sent *atomic.Bool) (cont
 	}
 }
 
-// unusableSuccess says what is wrong with a success, or nothing. Of other answers the status says enough.
-func (r call) unusableSuccess(response *http.Response, body []byte, err error) string {
+// unusable says what is wrong with an answer, or nothing. A refusal counts by what it says; of what is neither that nor
+// a success, the status says enough.
+func (r call) unusable(response *http.Response, body []byte, err error) string {
+	isRefusal := response.StatusCode/100 == 4 && response.StatusCode != http.StatusTooManyRequests
 	switch {
+	case err != nil && (isRefusal || response.StatusCode < 300):
+		return "it was cut off"
 	case response.StatusCode >= 300:
 		return ""
-	case err != nil:
-		return "it was cut off"
 	case len(body) > largestBody:
 		return fmt.Sprintf("it is larger than %d bytes", largestBody)
 	case len(body) == 0 && (r.answersNothing || response.StatusCode == http.StatusNoContent &&

@@ -662,7 +662,8 @@ func TestNothingForeignEndsAWait(t *testing.T) {
 		for _, page := range []struct {
 			status int
 			body   string
-		}{{200, "<html>"}, {200, "{}"}, {401, "<html>"}, {403, "<html>"}, {404, "<html>"}, {404, "{}"}, {409, "<html>"}} {
+		}{{200, "<html>"}, {200, "{}"}, {401, "<html>"}, {403, "<html>"}, {404, "<html>"}, {404, "{}"}, {409, "<html>"},
+			{302, `{"message":"moved"}`}} {
 			t.Run(fmt.Sprintf("%s, %d %s", name, page.status, page.body), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					outage := time.Now().Add(4 * time.Minute)
