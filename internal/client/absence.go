@@ -133,9 +133,11 @@ func (r call) ownerOf(noun string) (owner, value string) {
 	return owner, ""
 }
 
-// judgeProject finds out whether a project that Neon doesn't find was deleted, and with it all that belonged to it.
+// judgeProject finds out whether a project that Neon doesn't find was deleted, and with it all that belonged to it, once
+// for all of that.
 func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Error) error {
-	deleted, err := c.wasDeleted(ctx, projectID)
+	deleted, err := shareAnswer(ctx, c, projectKind.of("", "/recover", projectID),
+		func(ctx context.Context) (bool, error) { return c.wasDeleted(ctx, projectID) })
 	if deleted {
 		return &AbsentError{Err: fmt.Errorf("project %s was deleted: %w", projectID, answer), Project: projectID}
 	}

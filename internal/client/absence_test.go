@@ -280,6 +280,32 @@ func TestAListThatIgnoresItsFilter(t *testing.T) {
 	}
 }
 
+// Whether a project was deleted is asked once for all that was in it.
+func TestWhatWasInADeletedProject(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lists := 0
+		api := newClient(t, roundTrip(func(request *http.Request) (*http.Response, error) {
+			if strings.HasPrefix(request.URL.Path, "/api/v2/projects/p") {
+				return respond(request, http.StatusNotFound, `{"message":"project not found"}`), nil
+			}
+			lists++
+			return respond(request, http.StatusOK,
+				`{"organizations":[{"id":"o"}],"projects":[{"id":"p","deleted_at":"2026-01-01T00:00:00Z"}]}`), nil
+		}))
+		for i := range 20 {
+			branch := BranchRef{ProjectID: "p", ID: fmt.Sprint(i)}
+			if _, err := api.GetSharedRole(t.Context(), branch, "r"); !IsAbsent(err) {
+				t.Errorf("got %v", err)
+			}
+		}
+		equal(t, "lists", lists, 2)
+		time.Sleep(time.Minute)
+		if _, err := api.GetProject(t.Context(), "p"); !IsAbsent(err) || lists != 4 {
+			t.Errorf("a minute later: got %v after %d lists", err, lists)
+		}
+	})
+}
+
 // A list that goes on elsewhere proves nothing of what it lacks.
 func TestAListThatEndsEarlyProvesNothing(t *testing.T) {
 	for name, list := range map[string]string{

@@ -42,26 +42,22 @@ func (c *Client) GetSharedBucketObject(ctx context.Context, at BucketPlace) (*Bu
 	return objectKind.sharedOr(ctx, c, at.Key, nil, read, at.Branch.ProjectID, at.Branch.ID, at.Bucket)
 }
 
-// bucketObject is GetSharedBucketObject by a list of its own: in their order, the object comes first.
+// bucketObject is GetSharedBucketObject by a list of its own, of those that begin with its key.
 func (c *Client) bucketObject(ctx context.Context, at BucketPlace) (*BucketObject, error) {
 	request := objectKind.listCall(at.Branch.ProjectID, at.Branch.ID, at.Bucket)
-	request.query = url.Values{"prefix": {at.Key}, "limit": {"1"}}
-	objects, _, err := objectKind.page(ctx, c, request)
+	request.query = url.Values{"prefix": {at.Key}}
+	object, err := objectKind.first(ctx, c, request, func(object BucketObject) bool { return object.Key == at.Key })
 	err = provedAbsent(err, fmt.Sprintf("branch %s has no bucket %q", at.Branch.ID, at.Bucket), func() error {
 		if _, err := c.GetSharedBucket(ctx, at.Branch, at.Bucket); !IsAbsent(err) {
 			return errors.Join(err, request.malformed("it says that there isn't a bucket that is in the list"))
 		}
 		return nil
 	})
-	if err != nil {
-		return nil, err
+	if object == nil && err == nil {
+		err = &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.Branch.ID, at.Key),
+			Noun: objectKind.noun}
 	}
-	object, err := objectKind.among(request, objects, func(object BucketObject) bool { return object.Key == at.Key })
-	if object != nil || err != nil {
-		return object, err
-	}
-	return nil, &AbsentError{What: fmt.Sprintf("bucket %q of branch %s has no object %q", at.Bucket, at.Branch.ID, at.Key),
-		Noun: objectKind.noun}
+	return object, err
 }
 
 // GetAnyBucketObject returns an object of a bucket; nil where that is empty.

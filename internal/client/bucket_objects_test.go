@@ -36,6 +36,15 @@ func TestReadAnObject(t *testing.T) {
 	}
 }
 
+// A page proves nothing of what it lacks while another one follows, in whatever order Neon lists.
+func TestReadAnObject_onALaterPage(t *testing.T) {
+	platform := inTurn(`{"objects":[{"key":"x2"}],"next_cursor":"c"}`, `{"objects":[{"key":"x","size":7}]}`)
+	object, err := newClient(t, platform).GetSharedBucketObject(t.Context(), BucketPlace{aBranch, "k", "x"})
+	if err != nil || object.Size != 7 {
+		t.Errorf("got %v, %v", object, err)
+	}
+}
+
 // What is in folders is deleted by the folder.
 func TestEmptyBucket_folders(t *testing.T) {
 	t.Parallel()
