@@ -36,8 +36,7 @@ func (e *AbsentError) Unwrap() error { return e.Err }
 // IsAbsent reports whether err proves that the object that was asked for doesn't exist. A 404 alone proves nothing:
 // it may come from a wrong address, a proxy, or a key that isn't allowed to see the object.
 func IsAbsent(err error) bool {
-	var absent *AbsentError
-	return errors.As(err, &absent)
+	return is[*AbsentError](err)
 }
 
 // UnseenProjectError is a project that Neon doesn't find, without proof that it was
@@ -66,8 +65,8 @@ func (e *UnseenProjectError) Unwrap() error { return e.Err }
 // judgeAbsence replaces a refusal by what it proves. Neon names the kind of object that it doesn't find, in the
 // claimable API also with status 400. What another key than the client's is refused proves nothing.
 func (c *Client) judgeAbsence(ctx context.Context, request call, err error) error {
-	var answer *Error
-	if !errors.As(err, &answer) || request.token != "" {
+	answer, isAnswer := errors.AsType[*Error](err)
+	if !isAnswer || request.token != "" {
 		return err
 	}
 	said := strings.ToLower(answer.Message)
@@ -192,10 +191,9 @@ func foundBefore[T any](object *T, err error) (*T, error) {
 
 // provesNothing reports whether err is a 404 that says neither that an object is gone nor that its project is unseen.
 func provesNothing(err error) bool {
-	var answer *Error
-	var unseen *UnseenProjectError
-	return errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound && (!answer.Foreign || !IsLost(err)) &&
-		!IsAbsent(err) && !errors.As(err, &unseen)
+	answer, isAnswer := errors.AsType[*Error](err)
+	return isAnswer && answer.StatusCode == http.StatusNotFound && (!answer.Foreign || !IsLost(err)) &&
+		!IsAbsent(err) && !is[*UnseenProjectError](err)
 }
 
 // provedAbsent makes a 404 of Neon's own the proof that there isn't what Neon has no list of, where the key sees what

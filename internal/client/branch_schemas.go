@@ -58,8 +58,8 @@ func (c *Client) GetSchemaDiff(ctx context.Context, projectID string, of SchemaC
 	request.query.Set("base_branch_id", of.BaseBranchID)
 	of.BaseAt.addTo(request.query, "base_")
 	diff, err := c.schemaText(ctx, request, "diff")
-	var absent *AbsentError
-	if errors.As(err, &absent) && absent.Noun == "database" && of.BaseBranchID != of.BranchID {
+	absent, isAbsent := errors.AsType[*AbsentError](err)
+	if isAbsent && absent.Noun == "database" && of.BaseBranchID != of.BranchID {
 		absent.What = fmt.Sprintf("branch %s or its base %s has no database %q", of.BranchID, of.BaseBranchID, of.Database)
 	}
 	return diff, err

@@ -131,8 +131,8 @@ func (c *Client) UploadBucketObject(
 	defer c.forget(request.realm())
 	isInDoubt := false // After an attempt that may have taken effect.
 	defer func() {
-		var failed *UploadError
-		if err != nil && isInDoubt && (!errors.As(err, &failed) || !failed.isInDoubt()) {
+		failed, isUploads := errors.AsType[*UploadError](err)
+		if err != nil && isInDoubt && (!isUploads || !failed.isInDoubt()) {
 			err = fmt.Errorf("%w; an earlier attempt had no answer, so that %s may have taken effect", err, request.subject)
 		}
 	}()
@@ -149,9 +149,9 @@ func (c *Client) UploadBucketObject(
 			return "", err
 		}
 		etag, err := c.transfer(ctx, *signed, request.subject, size, content)
-		var failed *UploadError
-		isInDoubt = isInDoubt || errors.As(err, &failed) && failed.isInDoubt()
-		if err == nil || !errors.As(err, &failed) || !failed.mayPass() || again >= c.maxRetries {
+		failed, isUploads := errors.AsType[*UploadError](err)
+		isInDoubt = isInDoubt || isUploads && failed.isInDoubt()
+		if !isUploads || !failed.mayPass() || again >= c.maxRetries {
 			return etag, err
 		}
 		pause := backoff(firstBackoff, longestWait, again, failed.response)
@@ -222,8 +222,7 @@ func (c *Client) transfer(
 	}
 	response, err := c.storage.Do(built)
 	if err != nil {
-		var failed *url.Error
-		if errors.As(err, &failed) {
+		if failed, isOfAddress := errors.AsType[*url.Error](err); isOfAddress {
 			err = failed.Err // It repeats the address.
 		}
 		if read := body.size.Load(); body.isWhole.Load() && read != size {

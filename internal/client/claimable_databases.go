@@ -44,8 +44,8 @@ func (c *Client) ClaimableServices() []ClaimableService { return c.claimable }
 // IsServiceGone reports whether the instant service answered that it isn't there any more: 404 or 410 to a call that
 // it has always had, without a word about a database. A creation that it answers so has created nothing.
 func IsServiceGone(err error) bool {
-	var answer *Error
-	if IsAbsent(err) || !errors.As(err, &answer) || !strings.HasPrefix(answer.Path, claimAPI.prefix()) {
+	answer, isAnswer := errors.AsType[*Error](err)
+	if IsAbsent(err) || !isAnswer || !strings.HasPrefix(answer.Path, claimAPI.prefix()) {
 		return false
 	}
 	isRead := answer.Method == http.MethodGet // A proxy's page in place of a database says nothing of the service.

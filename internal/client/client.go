@@ -277,9 +277,8 @@ func refusal(ctx context.Context, request *attempts, answer *Error) error {
 
 // failure is the error for a request without a usable answer.
 func (c *Client) failure(ctx context.Context, request *attempts, err error) error {
-	var failed *attemptError
-	var bad *BadAnswerError
-	isAttempt := errors.As(err, &failed)
+	failed, isAttempt := errors.AsType[*attemptError](err)
+	bad, isBad := errors.AsType[*BadAnswerError](err)
 	switch {
 	case isAttempt && failed.sent && request.method != http.MethodGet:
 		return request.lost(request.requestID, failed.err)
@@ -287,7 +286,7 @@ func (c *Client) failure(ctx context.Context, request *attempts, err error) erro
 		return request.endedError(request.last, ctx.Err())
 	case !isAttempt:
 		return fmt.Errorf("%s %s: %w", request.method, request.shownPath(), err)
-	case errors.As(err, &bad):
+	case isBad:
 		return bad
 	case failed.sent:
 		return &UnansweredError{Method: request.method, Path: request.shownPath(), Err: failed.err}

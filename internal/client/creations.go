@@ -160,8 +160,7 @@ func (n creation[T]) runAfter(ctx context.Context, c *Client, before *[]T, place
 		operations, err := n.operations(ctx, candidates[0])
 		return &Answer[T]{Object: candidates[0], Operations: operations}, err
 	})
-	var lost *AmbiguousError
-	if errors.As(err, &lost) && !n.request.by.repeats {
+	if lost, isLost := errors.AsType[*AmbiguousError](err); isLost && !n.request.by.repeats {
 		lost.Known = known
 		c.creations.doubtful.Store(place, true)
 	}

@@ -135,15 +135,15 @@ func codeText(code json.RawMessage) string {
 
 // HasStatus reports whether err is an answer of Neon's with that status.
 func HasStatus(err error, status int) bool {
-	var answer *Error
-	return errors.As(err, &answer) && answer.StatusCode == status && !isProxysRefusal(err)
+	answer, isAnswer := errors.AsType[*Error](err)
+	return isAnswer && answer.StatusCode == status && !isProxysRefusal(err)
 }
 
 // isProxysRefusal reports whether err is a refusal (4xx) that isn't Neon's. It says nothing of what was asked for: a
 // proxy may refuse to pass the answer on.
 func isProxysRefusal(err error) bool {
-	var answer *Error
-	return errors.As(err, &answer) && answer.Foreign && answer.StatusCode/100 == 4
+	answer, isAnswer := errors.AsType[*Error](err)
+	return isAnswer && answer.Foreign && answer.StatusCode/100 == 4
 }
 
 // IsMissing reports whether Neon itself says that it doesn't find something that a request needs.
@@ -373,8 +373,7 @@ func withRequestID(text, id string) string {
 
 // IsLost reports whether err is a write whose answer was lost.
 func IsLost(err error) bool {
-	var lost *AmbiguousError
-	return errors.As(err, &lost)
+	return is[*AmbiguousError](err)
 }
 
 // HasCode reports whether err is an answer of Neon's with that code.
@@ -385,9 +384,15 @@ func HasCode(err error, code string) bool {
 
 // neons is the answer of Neon's own that an error is about; nil for none.
 func neons(err error) *Error {
-	var answer *Error
-	if !errors.As(err, &answer) || answer.Foreign {
+	answer, isAnswer := errors.AsType[*Error](err)
+	if !isAnswer || answer.Foreign {
 		return nil
 	}
 	return answer
+}
+
+// is reports whether err is, or wraps, an error of that type.
+func is[T error](err error) bool {
+	_, is := errors.AsType[T](err)
+	return is
 }

@@ -91,8 +91,8 @@ func (c *Client) waitForAnyBranch(ctx context.Context, projectID string) bool {
 		go func() { results <- c.waitForOperations(ctx, projectID, operations, 0) }()
 	}
 	err = <-results
-	var failed *OperationError
-	return err == nil || errors.As(err, &failed) && (failed.Operation.Terminal() || failed.Operation.failing())
+	failed, isFailed := errors.AsType[*OperationError](err)
+	return err == nil || isFailed && (failed.Operation.Terminal() || failed.Operation.failing())
 }
 
 // isHeld reports whether err is Neon's own refusal because of other work. A proxy's is a lost answer (see judge).

@@ -25,8 +25,7 @@ func writeOnce[T any](
 	var lost error
 	for again := 0; ; again++ {
 		result, err := send()
-		var ambiguous *AmbiguousError
-		isLost := errors.As(err, &ambiguous)
+		ambiguous, isLost := errors.AsType[*AmbiguousError](err)
 		isOurConflict := HasStatus(err, http.StatusConflict) && request.by.isMarked
 		if err == nil || !isLost && lost == nil && !isOurConflict && !isProxysRefusal(err) {
 			return result, err
@@ -119,8 +118,7 @@ func receiveOnce[T any](ctx context.Context, c *Client, request call, needed ...
 
 // lossInWords is a lost answer as progress says it, before it is known what to do about it.
 func lossInWords(err error) string {
-	var lost *AmbiguousError
-	if errors.As(err, &lost) {
+	if lost, isLost := errors.AsType[*AmbiguousError](err); isLost {
 		return fmt.Sprintf("The answer to %s %s was lost: %v.", lost.Method, lost.Path, lost.Err)
 	}
 	return err.Error() + "."

@@ -43,23 +43,20 @@ func judge(method string, err error) verdict {
 	if method == http.MethodGet {
 		lost = again
 	}
-	var (
-		answer      *Error
-		failure     *attemptError
-		certificate *tls.CertificateVerificationError
-		name        *net.DNSError
-	)
-	var bad *BadAnswerError
+	answer, isAnswer := errors.AsType[*Error](err)
+	bad, isBad := errors.AsType[*BadAnswerError](err)
+	failure, isAttempt := errors.AsType[*attemptError](err)
+	name, isName := errors.AsType[*net.DNSError](err)
 	switch {
-	case errors.As(err, &answer):
+	case isAnswer:
 		return answer.verdict(lost)
-	case errors.As(err, &bad) && bad.isTooLarge:
+	case isBad && bad.isTooLarge:
 		return final // It won't be smaller.
-	case errors.As(err, &failure) && failure.sent:
+	case isAttempt && failure.sent:
 		return lost
-	case errors.As(err, &certificate), errors.As(err, &name) && name.IsNotFound, nobodyListensHere(err):
+	case is[*tls.CertificateVerificationError](err), isName && name.IsNotFound, nobodyListensHere(err):
 		return final
-	case failure != nil:
+	case isAttempt:
 		return again
 	}
 	return final
@@ -67,8 +64,8 @@ func judge(method string, err error) verdict {
 
 // nobodyListensHere reports whether this machine refused a connection to itself, which waiting doesn't change.
 func nobodyListensHere(err error) bool {
-	var dial *net.OpError
-	if !errors.Is(err, syscall.ECONNREFUSED) || !errors.As(err, &dial) {
+	dial, isDial := errors.AsType[*net.OpError](err)
+	if !errors.Is(err, syscall.ECONNREFUSED) || !isDial {
 		return false
 	}
 	address, is := dial.Addr.(*net.TCPAddr)
@@ -145,8 +142,7 @@ func (c *Client) checkRetry(ctx context.Context, response *http.Response, err er
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
-	var failed *attemptError
-	if errors.As(err, &failed) {
+	if failed, isAttempt := errors.AsType[*attemptError](err); isAttempt {
 		state.last = failed.err
 	}
 	// A refusal for the rate limit ends with the limit's minute: it is waited out and doesn't count.

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -47,8 +46,7 @@ func (c *Client) AcceptTransferRequest(ctx context.Context, accepted Ref[Transfe
 	}
 	return c.settle(ctx, request, "", func(ctx context.Context) (bool, error) {
 		project, err := c.GetProject(ctx, accepted.ProjectID)
-		var unseen *UnseenProjectError
-		if errors.As(err, &unseen) { // It is still somebody else's.
+		if is[*UnseenProjectError](err) { // It is still somebody else's.
 			return false, nil
 		}
 		return err == nil && project.OrgID == orgID, err

@@ -295,21 +295,17 @@ func (c *Client) poll(
 
 // isOutage reports whether a read has failed for a reason that may pass: anything but a refusal of Neon's own.
 func isOutage(err error) bool {
-	var answer *Error
-	if errors.As(err, &answer) {
+	if answer, isAnswer := errors.AsType[*Error](err); isAnswer {
 		return answer.Foreign || judge(http.MethodGet, err) == again
 	}
-	var unanswered *UnansweredError
-	var unsent *NotSentError
-	var bad *BadAnswerError
-	return errors.As(err, &unanswered) || errors.As(err, &unsent) || errors.As(err, &bad)
+	return is[*UnansweredError](err) || is[*NotSentError](err) || is[*BadAnswerError](err)
 }
 
 // IsUnread reports whether what became of something that Neon goes on with couldn't be read: err is a wait that ended
 // so, or a change whose answer was lost.
 func IsUnread(err error) bool {
-	var wait *WaitError
-	var lost *AmbiguousError
-	return errors.As(err, &wait) && wait.Outage != nil ||
-		errors.As(err, &lost) && lost.Method == http.MethodPatch && isOutage(lost.LookupErr)
+	wait, isWait := errors.AsType[*WaitError](err)
+	lost, isLost := errors.AsType[*AmbiguousError](err)
+	return isWait && wait.Outage != nil ||
+		isLost && lost.Method == http.MethodPatch && isOutage(lost.LookupErr)
 }
