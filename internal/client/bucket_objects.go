@@ -65,11 +65,7 @@ func (c *Client) bucketObject(ctx context.Context, at BucketPlace) (*BucketObjec
 func (c *Client) GetAnyBucketObject(ctx context.Context, branch BranchRef, bucket string) (*BucketObject, error) {
 	request := objectKind.listCall(branch.ProjectID, branch.ID, bucket)
 	request.query = url.Values{"limit": {"1"}}
-	objects, _, err := objectKind.page(ctx, c, request)
-	if err != nil {
-		return nil, err
-	}
-	return objectKind.among(request, objects, func(BucketObject) bool { return true })
+	return objectKind.first(ctx, c, request, func(BucketObject) bool { return true })
 }
 
 // DeleteBucketObject deletes an object.

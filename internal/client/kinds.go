@@ -210,7 +210,8 @@ func (k kind[T]) read(ctx context.Context, c *Client, params ...string) (*T, err
 		return k.readBy(ctx, c, k.of(http.MethodGet, "", params...))
 	}
 	owners, id := params[:len(params)-1], params[len(params)-1]
-	return k.find(ctx, c, id, func(object T) bool { return k.id(object) == id }, owners...)
+	object, err := k.first(ctx, c, k.listCall(owners...), func(object T) bool { return k.id(object) == id })
+	return k.orLacking(object, err, id, owners...)
 }
 
 // readBy is read by such a request. After a 404 that proves nothing, the list proves by its lack that there is none.
@@ -231,14 +232,6 @@ func (k kind[T]) readBy(ctx context.Context, c *Client, request call) (*T, error
 		return found, listErr
 	}
 	return ObjectOf(answer, err)
-}
-
-// find returns an object from a list of its own, which proves by its lack that there is none.
-func (k kind[T]) find(
-	ctx context.Context, c *Client, called string, matches func(T) bool, params ...string,
-) (*T, error) {
-	object, err := k.first(ctx, c, k.listCall(params...), matches)
-	return k.orLacking(object, err, called, params...)
 }
 
 // orLacking is what was found in a list, whose lack of the object proves that it isn't there.

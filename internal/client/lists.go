@@ -116,23 +116,13 @@ func (k kind[T]) walk(ctx context.Context, c *Client, request call) iter.Seq2[el
 	}
 }
 
-// first returns the first object of a list that matches, nil for none.
+// first returns the first object of a list that matches, nil for none. One that can't be decoded may be that.
 func (k kind[T]) first(ctx context.Context, c *Client, request call, matches func(T) bool) (*T, error) {
 	var doubt error
-	for pages := k.pagesOf(request); !pages.isOver; {
-		objects, err := pages.next(ctx, c)
-		found, unread := k.among(request, objects, matches)
-		if found != nil || err != nil {
-			return found, err
+	for found, err := range k.walk(ctx, c, request) {
+		if err != nil {
+			return nil, err
 		}
-		doubt = cmp.Or(doubt, unread)
-	}
-	return nil, doubt
-}
-
-// among is first among objects that a request was answered with. One that can't be decoded may be that.
-func (k kind[T]) among(request call, objects []element[T], matches func(T) bool) (_ *T, doubt error) {
-	for _, found := range objects {
 		switch isIt := matches(found.object); {
 		case isIt && !found.isBroken:
 			return &found.object, nil
