@@ -132,8 +132,7 @@ func (r call) ownerOf(noun string) (owner, value string) {
 	return owner, ""
 }
 
-// judgeProject finds out whether a project that Neon doesn't find was deleted, and with it all that belonged to it, once
-// for all of that.
+// judgeProject finds out, once for all that belonged to a project which Neon doesn't find, whether that was deleted.
 func (c *Client) judgeProject(ctx context.Context, projectID string, answer *Error) error {
 	deleted, err := shareAnswer(ctx, c, projectKind.of("", "/recover", projectID),
 		func(ctx context.Context) (bool, error) { return c.wasDeleted(ctx, projectID) })
